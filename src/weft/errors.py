@@ -1,0 +1,155 @@
+"""Errors and diagnostics that weft raises or returns, each with a position in the input and a hint.
+
+Every error a user can cause is a `WeftError`; `Diagnostic` is the same information as a value, for the checks that
+report many findings at once (`weft.verify`).  Rendering is `file:line:column: error: message`, then the source
+line with a caret, then the hint.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+
+
+class Severity(enum.Enum):
+    """How bad a finding is: an `ERROR` means that ptxas (or the lowering) would refuse the input."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a text: 1-based line and column, and the line itself when it is known (for the caret)."""
+
+    line: int = 0
+    column: int = 0
+    file: str = "<string>"
+    source: str | None = None
+
+    def __str__(self) -> str:
+        if not self.line:
+            return self.file
+        return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
+
+    def caret(self) -> str:
+        """The source line and, under it, a caret at the column; empty when the line is not known."""
+        if self.source is None:
+            return ""
+        line = self.source.expandtabs(1)
+        return f"{line}\n{' ' * (self.column - 1)}^" if self.column else line
+
+
+def position_at(text: str, offset: int, file: str = "<string>") -> Position:
+    """The position of a character offset in a text (columns count characters, from 1)."""
+    offset = max(0, min(offset, len(text)))
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    line = text.count("\n", 0, offset) + 1
+    return Position(line, offset - start + 1, file, text[start : end if end >= 0 else len(text)].rstrip("\r"))
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding about a module.
+
+    `code` is stable across releases and names the kind of finding (for example ``"isa-window"``); `token` is the
+    offending piece of text, `allowed` what could have stood there, `hint` the nearest fix.
+    """
+
+    code: str
+    message: str
+    severity: Severity = Severity.ERROR
+    position: Position = Position()
+    token: str = ""
+    allowed: tuple[str, ...] = ()
+    hint: str = ""
+
+    @property
+    def line(self) -> int:
+        """1-based line of the finding, 0 when it has none."""
+        return self.position.line
+
+    @property
+    def column(self) -> int:
+        """1-based column of the finding, 0 when it has none."""
+        return self.position.column
+
+    def at(self, position: Position) -> Diagnostic:
+        """The same finding at another position."""
+        return replace(self, position=position)
+
+    def render(self) -> str:
+        """`file:line:column: severity: message`, the source line with a caret, and the hint."""
+        return _render(self.position, f"{self.severity.value}: {self.message}", self.hint)
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+def _render(position: Position, message: str, hint: str) -> str:
+    parts = [f"{position}: {message}", position.caret(), f"hint: {hint}" if hint else ""]
+    return "\n".join(part for part in parts if part)
+
+
+class WeftError(Exception):
+    """Base of every error that weft raises for bad input.
+
+    `message` says what is wrong, `position` where (if it has a place), `hint` what would be right.
+    """
+
+    def __init__(self, message: str, position: Position | None = None, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.position = position or Position(file="")
+        self.hint = hint
+
+    def render(self) -> str:
+        """The message as a compiler prints it, with the source line and a caret when they are known."""
+        if not self.position.file and not self.position.line:
+            return f"error: {self.message}" + (f"\nhint: {self.hint}" if self.hint else "")
+        return _render(self.position, f"error: {self.message}", self.hint)
+
+    def __str__(self) -> str:
+        return self.render()
+
+
+class PtxSyntaxError(WeftError):
+    """The text is not PTX: carries file, line, column, what was found and what was expected."""
+
+    def __init__(
+        self, message: str, position: Position | None = None, hint: str = "", *, found: str = "", expected: str = ""
+    ) -> None:
+        super().__init__(message, position, hint)
+        self.found = found
+        self.expected = expected
+
+
+class IsaError(WeftError):
+    """No such instruction form: an opcode was asked for that the ISA table does not have."""
+
+
+class MlirError(WeftError):
+    """The MLIR text does not parse or does not verify."""
+
+
+class CompileError(WeftError):
+    """A module is valid but cannot be lowered to the requested target."""
+
+
+class ToolError(WeftError):
+    """An external tool is missing or failed; carries what it said as `diagnostics` where it could be read."""
+
+    def __init__(
+        self,
+        message: str,
+        position: Position | None = None,
+        hint: str = "",
+        *,
+        diagnostics: tuple[Diagnostic, ...] = (),
+        output: str = "",
+    ) -> None:
+        super().__init__(message, position, hint)
+        self.diagnostics = diagnostics
+        self.output = output

@@ -1,0 +1,163 @@
+"""Operands of PTX instructions: small immutable values, shared freely between instructions.
+
+An operand is what the PTX manual's chapter "Instruction Operands" describes.  None of them carries a type: types come
+from the instruction form and from the declarations.  `str(operand)` is the operand's PTX text.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Register:
+    """A register by name as written: `%r1`, `%tid.x`, `%v.x`, `d`.
+
+    `member` is the selected component (`x` of `%v.x`, `b0` of a video operand), or empty.
+    """
+
+    name: str
+
+    @property
+    def base(self) -> str:
+        """The name without a selected component."""
+        return self.name.partition(".")[0]
+
+    @property
+    def member(self) -> str:
+        """The component after the dot, or an empty string."""
+        return self.name.partition(".")[2]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """An integer literal; `text` keeps its spelling (`0x1F`, `10`, `5U`)."""
+
+    value: int = field(compare=False)
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.text:
+            object.__setattr__(self, "text", str(self.value))
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A floating-point literal; `text` keeps its spelling (`0f3F800000`, `0d3FF0000000000000`, `1.5`)."""
+
+    value: float = field(compare=False)
+    text: str = ""
+
+    @staticmethod
+    def f32(value: float) -> Float:
+        """A single-precision literal in PTX's hexadecimal spelling `0fXXXXXXXX`."""
+        return Float(value, f"0f{struct.unpack('<I', struct.pack('<f', value))[0]:08X}")
+
+    @staticmethod
+    def f64(value: float) -> Float:
+        """A double-precision literal in PTX's hexadecimal spelling `0dXXXXXXXXXXXXXXXX`."""
+        return Float(value, f"0d{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}")
+
+    def __post_init__(self) -> None:
+        if not self.text:
+            object.__setattr__(self, "text", Float.f64(self.value).text)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A name that is not a register (variable, parameter, function, label), with an optional byte offset."""
+
+    name: str
+    offset: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name}+{self.offset}" if self.offset else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """A constant expression that is more than a literal or `symbol+offset`, kept as normalised text."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """The destination `_` whose value is thrown away."""
+
+    def __str__(self) -> str:
+        return "_"
+
+
+@dataclass(frozen=True, slots=True)
+class Negated:
+    """`!p` (predicate complement) or `-a` (negated source of the video instructions)."""
+
+    operand: Operand
+    operator: str = "!"
+
+    def __str__(self) -> str:
+        return f"{self.operator}{self.operand}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """`d|p`: a destination and the predicate that goes with it."""
+
+    first: Operand
+    second: Operand
+
+    def __str__(self) -> str:
+        return f"{self.first}|{self.second}"
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A brace-enclosed vector `{a, b, c, d}`."""
+
+    elements: tuple[Operand, ...]
+
+    def __str__(self) -> str:
+        return "{" + ", ".join(map(str, self.elements)) + "}"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A bracketed address `[base+offset]`; `rest` holds what follows a comma inside the brackets.
+
+    `[tmap, {c0, c1}]` and `[tex, sampler, {u, v}]` are addresses with a `rest`.  Offsets are bytes.
+    """
+
+    base: Operand
+    offset: int = 0
+    rest: tuple[Operand, ...] = ()
+
+    def __str__(self) -> str:
+        start = f"{self.base}+{self.offset}" if self.offset else str(self.base)
+        return "[" + ", ".join((start, *map(str, self.rest))) + "]"
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """A parenthesised list of a call: return values or arguments."""
+
+    elements: tuple[Operand, ...]
+
+    def __str__(self) -> str:
+        return "(" + ", ".join(map(str, self.elements)) + ")"
+
+
+Operand = Register | Integer | Float | Symbol | Expression | Sink | Negated | Pair | Vector | Address | Arguments
