@@ -1,0 +1,240 @@
+"""Forms made ready for use: the opcode pattern, the slot order and the operand signature, built once on first use."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, TypeOf
+from weft.isa.target import Window
+
+_TOKEN = re.compile(r"(\{\.([^}]*)\})|\.([^.{}]+(?:\{::[^}]*\})?)")
+Kind = Literal["register", "address", "vector", "pair", "predicate", "negatable", "arguments"]
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One dotted place of an opcode: `slot` is empty for a literal."""
+
+    slot: str
+    tokens: tuple[str, ...]
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OperandSpec:
+    """One operand of a signature: its manual name, its kind, and the facts of its `Arg` with defaults filled in.
+
+    `rest` are the operands inside the brackets after the address; `second` is the other half of a pair.
+    """
+
+    name: str
+    kind: Kind
+    arg: Arg
+    optional: bool = False
+    rest: tuple[OperandSpec, ...] = ()
+    second: OperandSpec | None = None
+    second_optional: bool = False
+
+    def type(self, slots: Slots) -> str:
+        """The operand's type for these slots (of each element, for vectors); empty when it has none."""
+        return resolve_type(self.arg.type, slots)
+
+    def count(self, slots: Slots) -> int:
+        """The number of elements that a vector operand has for these slots (0: any)."""
+        count = self.arg.count
+        return count(slots) if callable(count) else count or 0
+
+    def values(self, slots: Slots) -> Any:
+        """The immediates that are allowed for these slots: None for any, else something with `in`."""
+        return self.arg.values(slots) if callable(self.arg.values) else self.arg.values
+
+
+def resolve_type(type_of: TypeOf | None, slots: Slots) -> str:
+    """The type name that a `TypeOf` gives for these slots."""
+    if type_of is None:
+        return ""
+    return type_of(slots) if callable(type_of) else slots.get(type_of, type_of)
+
+
+class CompiledForm:
+    """A form of a family with everything derived from its syntax line."""
+
+    def __init__(self, family: Family, form: Form) -> None:
+        self.family = family
+        self.form = form
+        opcode, _, operands = form.syntax.partition(" ")
+        if not opcode.startswith(family.stem):
+            raise ValueError(f"syntax {form.syntax!r} does not start with {family.stem!r}")
+        self.elements = tuple(self._elements(opcode[len(family.stem) :]))
+        self._operands = operands.strip()
+
+    def _elements(self, text: str) -> Iterator[Element]:
+        end = 0
+        for match in _TOKEN.finditer(text):
+            if match.start() != end:
+                raise ValueError(f"bad syntax {self.form.syntax!r}")
+            end, optional = match.end(), match[2] is not None
+            word = match[2] or match[3]
+            tokens = self.form.slots.get(word)
+            if tokens is not None:
+                yield Element(word, tuple(tokens.split()), optional)
+            else:
+                yield Element(word if optional else "", (word,), optional)
+        if end != len(text):
+            raise ValueError(f"bad syntax {self.form.syntax!r}")
+
+    @property
+    def effects(self) -> Effects:
+        """What the form does beyond its destinations."""
+        return self.form.effects or self.family.effects
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """Matches what follows the stem in a canonically ordered opcode."""
+        parts: list[str] = []
+        for index, element in enumerate(self.elements):
+            tokens = "|".join(re.escape(token) for token in sorted(element.tokens, key=len, reverse=True))
+            parts.append(rf"(?:\.(?P<e{index}>{tokens})(?![^.]))" + ("?" if element.optional else ""))
+        return re.compile("".join(parts) + r"\Z")
+
+    def match(self, rest: str) -> dict[str, str] | None:
+        """The slots of an opcode whose text after the stem is `rest` (`.sync.aligned...`) in canonical order."""
+        found = self.pattern.match(rest)
+        if found is None:
+            return None
+        return self._slots([found[f"e{index}"] for index in range(len(self.elements))])
+
+    def _slots(self, tokens: Sequence[str | None]) -> dict[str, str]:
+        return {e.slot: token or "" for e, token in zip(self.elements, tokens, strict=True) if e.slot}
+
+    def match_any_order(self, tokens: Sequence[str]) -> tuple[dict[str, str], list[str], list[Element]]:
+        """Places each token into the first free element that takes it, as ptxas does.
+
+        Returns the slots, the tokens that no free element takes, and the mandatory elements left empty.
+        """
+        filled: list[str | None] = [None] * len(self.elements)
+        unplaced: list[str] = []
+        for token in tokens:
+            for index, element in enumerate(self.elements):
+                if filled[index] is None and token in element.tokens:
+                    filled[index] = token
+                    break
+            else:
+                unplaced.append(token)
+        missing = [e for e, token in zip(self.elements, filled, strict=True) if token is None and not e.optional]
+        return self._slots(filled), unplaced, missing
+
+    def spell(self, slots: Slots) -> str:
+        """The canonical opcode text for these slots."""
+        parts = [self.family.stem]
+        for element in self.elements:
+            token = slots.get(element.slot, "") if element.slot else element.tokens[0]
+            if token:
+                parts.append(token)
+        return ".".join(parts)
+
+    # -- legality ---------------------------------------------------------------------------------------------
+
+    def broken_rules(self, slots: Slots) -> list[str]:
+        """The reasons of the rules that these slots break."""
+        return [rule.why for rule in self.form.rules if rule.broken_by(slots)]
+
+    def windows(self, slots: Slots, present: frozenset[str] = frozenset()) -> tuple[Window, ...]:
+        """Where the combination exists (empty: nowhere); `present` names the optional operands that are written."""
+        if any(rule.broken_by(slots) for rule in self.form.rules):
+            return ()
+        base = self.form.window
+        for item in self.form.needs:
+            if (not item.has or item.has & present) and item.matches(slots):
+                base &= item.window
+        rows = self.form.rows
+        if not rows:
+            return (base,)
+        found = [base & r.window for r in rows if r.matches(slots)]
+        return tuple(dict.fromkeys(w for w in found if w.targets))
+
+    def nearest_rows(self, slots: Slots) -> list[tuple[Row, list[str]]]:
+        """The rows with the fewest mismatching slots, and those slots; empty when some row matches."""
+        scored = [(r, r.mismatches(slots)) for r in self.form.rows]
+        least = min((len(slots_) for _, slots_ in scored), default=0)
+        return [] if least == 0 else [(r, names) for r, names in scored if len(names) == least]
+
+    # -- operands ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def operands(self) -> tuple[OperandSpec, ...]:
+        """The operand signature, in PTX order."""
+        return tuple(_parse_operands(self._operands, self._arg))
+
+    def _arg(self, name: str, kind: Kind, first: bool) -> Arg:
+        given = self.form.args.get(name, Arg())
+        written = first and kind in ("register", "pair", "vector") and name[0] in "drpq"
+        access = given.access or ("w" if written else "r")
+        default_type: TypeOf | None = "type" if "type" in self.form.slots else None
+        if kind == "predicate" or name in ("p", "q"):
+            default_type = "pred"
+        if kind == "address":
+            default_type = "b64"
+        source = access == "r" and kind == "register"
+        return Arg(
+            type=given.type if given.type is not None else default_type,
+            count=given.count,
+            access=access,
+            imm=given.imm if given.imm is not None else source,
+            reg=given.reg if given.reg is not None else True,
+            values=given.values,
+            wider=given.wider,
+            space=given.space,
+            sink=given.sink if given.sink is not None else False,
+            label=given.label,
+            symbol=given.symbol,
+        )
+
+
+_OPERAND = re.compile(
+    r"""\s*(?P<open>\{\s*,\s*)?(?:
+        (?P<address>\[\s*(?P<base>\w+)(?P<rest>[^\]]*)\])
+      | (?P<arguments>\(\s*(?P<args>\w+)\s*\))
+      | \{(?P<vector>\w+)\}
+      | (?P<negated>[!-])(?P<neg>\w+)
+      | (?P<first>\w+)(?:\{\|(?P<opt>\w+)\}|\|(?P<second>\w+))?
+    )\s*(?P<close>\}+)?\s*(?:,|$|(?=\{))""",
+    re.VERBOSE,
+)
+
+
+def _parse_operands(text: str, arg: Callable[[str, Kind, bool], Arg]) -> Iterator[OperandSpec]:
+    end, first, optional = 0, True, False
+    while end < len(text):
+        match = _OPERAND.match(text, end)
+        if match is None or match.end() == end:
+            raise ValueError(f"bad operand syntax {text[end:]!r}")
+        end = match.end()
+        optional = optional or match["open"] is not None
+        yield _operand(match, arg, first, optional)
+        optional = optional and match["close"] is None
+        first = False
+
+
+def _operand(match: re.Match[str], arg: Callable[[str, Kind, bool], Arg], first: bool, optional: bool) -> OperandSpec:
+    if match["address"]:
+        rest = tuple(_parse_operands(match["rest"].lstrip(" ,"), arg)) if match["rest"].strip() else ()
+        return OperandSpec(match["base"], "address", arg(match["base"], "address", first), optional, rest)
+    for group, kind in (("args", "arguments"), ("vector", "vector")):
+        if match[group]:
+            return OperandSpec(match[group], kind, arg(match[group], kind, first), optional)  # pyright: ignore[reportArgumentType]
+    if match["neg"]:
+        kind = "negatable" if match["negated"] == "-" else "predicate"
+        return OperandSpec(match["neg"], kind, arg(match["neg"], kind, first), optional)
+    other = match["opt"] or match["second"]
+    if other is None:
+        return OperandSpec(match["first"], "register", arg(match["first"], "register", first), optional)
+    second = OperandSpec(other, "register", arg(other, "register", True))
+    kind = "pair"
+    return OperandSpec(
+        match["first"], kind, arg(match["first"], kind, first), optional, (), second, match["opt"] is not None
+    )

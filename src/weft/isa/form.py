@@ -1,0 +1,195 @@
+"""The declarative model of the ISA table: families, forms, rows and operands.
+
+A `Family` is what one chapter of the PTX manual's instruction set describes: a stem (`ldmatrix`, `cp.async.bulk`) and
+its forms.  A `Form` is one syntax line in the manual's notation:
+
+    Form("ldmatrix.sync.aligned.shape.num{.trans}{.ss}.type {r}, [p]", slots={"shape": "m8n8", ...}, rows=(...))
+
+Dotted words of the opcode that are slots stand for their tokens, the rest are literal; braces make a slot optional.
+A word in braces that is not declared is a flag.  The operands follow in the manual's notation: `d` a register,
+`[a]` an address, `{d}` a vector, `d|p` a pair, `!p` a predicate that may be negated, `{, c}` an optional operand.
+
+The syntax says what can be spelled; `rows` say which combinations are legal and the window of each (a form is legal
+where at least one row admits it); `needs` narrow the window for single tokens; `rules` forbid or demand tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from weft.isa.target import ALWAYS, Window, window
+
+Slots = Mapping[str, str]
+"""Slot name to the token it holds, without the dot; a flag that is set holds its own name, an absent slot ''."""
+
+Constraint = Mapping[str, Any]
+"""Slot name to `"a|b"` (one of these), True (present), False (absent), or a predicate on the token."""
+
+
+def _matcher(constraint: Constraint) -> Callable[[Slots], bool]:
+    tests: list[tuple[str, frozenset[str] | None, Callable[[str], bool]]] = []
+    for name, wanted in constraint.items():
+        if callable(wanted):
+            tests.append((name, None, wanted))
+        elif wanted is True:
+            tests.append((name, None, bool))
+        elif wanted is False:
+            tests.append((name, frozenset({""}), frozenset({""}).__contains__))
+        else:
+            allowed = frozenset(wanted.split("|"))
+            tests.append((name, allowed, allowed.__contains__))
+    return lambda slots: all(test(slots.get(name, "")) for name, _, test in tests)
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A legal combination of slot tokens and where it exists; `where` is a further condition on the slots."""
+
+    when: Constraint
+    window: Window
+    where: Callable[[Slots], bool] | None = None
+    has: frozenset[str] = frozenset()
+    matches: Callable[[Slots], bool] = field(init=False)
+
+    def __post_init__(self) -> None:
+        test, where = _matcher(self.when), self.where
+        matches = test if where is None else lambda slots: test(slots) and where(slots)
+        object.__setattr__(self, "matches", matches)
+
+    def mismatches(self, slots: Slots) -> list[str]:
+        """The slots whose tokens keep this row from matching."""
+        return [name for name, wanted in self.when.items() if not _matcher({name: wanted})(slots)]
+
+
+def row(
+    *, ptx: str = "1.0", sm: str = "", until: str = "", where: Callable[[Slots], bool] | None = None, **when: Any
+) -> Row:
+    """A legal combination: `row(shape="m8n8", num="x1|x2", trans=True, ptx="6.5", sm="75+")`.
+
+    Slots not named may hold anything.  `sm` is in `target_set` notation; `until` is the last PTX version that has it.
+    """
+    return Row(when, window(ptx, sm, until), where)
+
+
+def need(
+    *, ptx: str = "1.0", sm: str = "", has: str = "", where: Callable[[Slots], bool] | None = None, **when: Any
+) -> Row:
+    """A narrowing: an opcode that matches exists only inside this window as well.
+
+    `has` names optional operands (blank-separated): the need then applies when one of them is written.
+    """
+    return Row(when, window(ptx, sm), where, frozenset(has.split()))
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """Whatever matches `when` must also match `then` (None: must not occur); `why` is the message."""
+
+    when: Callable[[Slots], bool]
+    then: Callable[[Slots], bool] | None
+    why: str
+
+    def broken_by(self, slots: Slots) -> bool:
+        """Whether these slots break the rule."""
+        return self.when(slots) and not (self.then is not None and self.then(slots))
+
+
+def forbid(why: str, **when: Any) -> Rule:
+    """A combination that is illegal: `forbid(".relaxed cannot be combined with .ca", sem="relaxed", cop=True)`."""
+    return Rule(_matcher(when), None, why)
+
+
+def demand(why: str, when: Constraint, then: Constraint) -> Rule:
+    """A combination that demands another: `demand(".acquire needs a scope", {"sem": "acquire"}, {"scope": True})`."""
+    return Rule(_matcher(when), _matcher(then), why)
+
+
+TypeOf = str | Callable[[Slots], str]
+"""A type name, the name of a slot that holds it, or a function of the slots."""
+
+
+@dataclass(frozen=True, eq=False)
+class Arg:
+    """What an operand must be.  Fields left at None take the default of the notation in the syntax line.
+
+    - `type`: the operand's type (of each element, for vectors), see `TypeOf`.
+    - `count`: the number of elements of a vector operand; a number, or a function of the slots.
+    - `access`: `r`, `w` or `rw`.
+    - `imm`: an immediate is allowed; `reg`: a register is allowed.
+    - `values`: for immediates: a range, a collection of allowed values, or a function of the slots giving one.
+    - `wider`: the register may be wider than the type (loads, stores, conversions).
+    - `space`: for addresses: the state space, or the name of the slot that holds it.
+    - `sink`: `_` is allowed as the destination.
+    - `label` / `symbol`: the operand names a label, or a variable or function.
+    """
+
+    type: TypeOf | None = None
+    count: int | Callable[[Slots], int] | None = None
+    access: str | None = None
+    imm: bool | None = None
+    reg: bool | None = None
+    values: Any = None
+    wider: bool = False
+    space: str | None = None
+    sink: bool | None = None
+    label: bool = False
+    symbol: bool = False
+
+
+@dataclass(frozen=True)
+class Effects:
+    """What an instruction does beyond its destination registers.
+
+    `memory` holds letters: `r` reads, `w` writes; `space` is a state space or a slot name; `collective` is `warp`,
+    `warpgroup`, `cta` or `cluster` where threads act together; `control` marks branches, calls and returns;
+    `barrier` marks ordering points; `volatile` marks reads that may not be merged (clocks, random state).
+    """
+
+    memory: str = ""
+    space: str = ""
+    collective: str = ""
+    control: str = ""
+    barrier: bool = False
+    volatile: bool = False
+
+
+PURE = Effects()
+
+
+@dataclass(frozen=True, eq=False)
+class Form:
+    """One syntax line with its slots, legal rows, narrowings, rules and operand facts (see the module's docstring)."""
+
+    syntax: str
+    slots: Mapping[str, str] = field(default_factory=dict[str, str])
+    args: Mapping[str, Arg] = field(default_factory=dict[str, Arg])
+    rows: tuple[Row, ...] = ()
+    needs: tuple[Row, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    ptx: str = "1.0"
+    sm: str = ""
+    until: str = ""
+    effects: Effects | None = None
+
+    @property
+    def window(self) -> Window:
+        """The window that holds for every row of the form."""
+        return window(self.ptx, self.sm, self.until) if (self.ptx, self.sm, self.until) != ("1.0", "", "") else ALWAYS
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """A family of instruction forms that share a stem and a chapter of the manual.
+
+    `manual` is the anchor of the chapter in the PTX ISA manual; `summary` one sentence; `semantics` short pseudo-code
+    where it helps.
+    """
+
+    stem: str
+    summary: str
+    forms: tuple[Form, ...]
+    manual: str = ""
+    semantics: str = ""
+    effects: Effects = PURE

@@ -1,0 +1,267 @@
+"""Opcodes: forms with their slots resolved, interned so that each opcode text is decoded once per process."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from weft.errors import IsaError
+from weft.isa.compiled import CompiledForm
+from weft.isa.form import Effects, PURE, Family
+from weft.isa.registry import compiled_forms, families, stem_of
+from weft.isa.target import Window
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One form that an opcode can be, with the slots it gives."""
+
+    compiled: CompiledForm
+    slots: Mapping[str, str]
+
+    def windows(self, present: frozenset[str] = frozenset()) -> tuple[Window, ...]:
+        """Where this variant exists; `present` names its optional operands that are written."""
+        return self.compiled.windows(self.slots, present)
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why an opcode is not legal anywhere: a message, the offending token, what could stand there, the nearest fix."""
+
+    message: str
+    token: str = ""
+    allowed: tuple[str, ...] = ()
+    hint: str = ""
+
+
+class Opcode:
+    """An instruction's opcode: stem and modifiers, as one interned, immutable object.
+
+    `text` is the canonical spelling, `written` the spelling it was decoded from.  `opcode["shape"]` is a slot's token
+    (an empty string when absent).  `family` is None when the table does not know the stem; `variants` is empty when
+    the modifiers fit no form, and `problem` then says why.  Opcodes with the same canonical text are equal.
+    """
+
+    __slots__ = ("family", "problem", "text", "variants", "windows", "written")
+
+    def __init__(
+        self,
+        written: str,
+        text: str,
+        family: Family | None,
+        variants: tuple[Variant, ...] = (),
+        problem: Problem | None = None,
+    ) -> None:
+        self.written = written
+        self.text = text
+        self.family = family
+        self.variants = variants
+        self.problem = problem
+        self.windows: tuple[Window, ...] = tuple(
+            dict.fromkeys(w for variant in variants for w in variant.windows() if w.targets)
+        )
+
+    @property
+    def stem(self) -> str:
+        """The family's stem (`ldmatrix`, `cp.async`), or the whole text of an unknown opcode."""
+        return self.family.stem if self.family else self.text
+
+    @property
+    def valid(self) -> bool:
+        """Whether some target and version has this opcode."""
+        return self.problem is None
+
+    @property
+    def canonical(self) -> bool:
+        """Whether the modifiers were written in the manual's order (ptxas does not care)."""
+        return self.text == self.written
+
+    @property
+    def slots(self) -> Mapping[str, str]:
+        """Slot name to token, for the first form that fits."""
+        return self.variants[0].slots if self.variants else {}
+
+    @property
+    def effects(self) -> Effects:
+        """What the instruction does beyond its destinations."""
+        if self.variants:
+            return self.variants[0].compiled.effects
+        return self.family.effects if self.family else PURE
+
+    def __getitem__(self, slot: str) -> str:
+        for variant in self.variants:
+            token = variant.slots.get(slot)
+            if token is not None:
+                return token
+        return ""
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Opcode) and self.text == other.text)
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"Opcode({self.text!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return decode, (self.written,)
+
+
+_INTERNED: dict[str, Opcode] = {}
+_INTERN_LIMIT = 100_000  # Hostile input must not grow the table without bound.
+
+
+def decode(text: str) -> Opcode:
+    """The opcode spelled `text` (`mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32`).
+
+    Never raises: an unknown stem or modifier gives an opcode that keeps the text and has a `problem`.  The same text
+    always gives the same object.
+    """
+    found = _INTERNED.get(text)
+    if found is None:
+        found = _decode(text)
+        if len(_INTERNED) < _INTERN_LIMIT:
+            _INTERNED[text] = found
+    return found
+
+
+def _decode(text: str) -> Opcode:
+    stem = stem_of(text)
+    if stem is None:
+        return Opcode(text, text, None, problem=_unknown_stem(text))
+    forms = compiled_forms(stem)
+    rest = text[len(stem) :]
+    variants = [Variant(form, slots) for form in forms if (slots := form.match(rest)) is not None]
+    if not variants:
+        tokens = rest.split(".")[1:]
+        for form in forms:
+            slots, unplaced, missing = form.match_any_order(tokens)
+            if not unplaced and not missing:
+                variants.append(Variant(form, slots))
+    if not variants:
+        return Opcode(text, text, forms[0].family, problem=_no_form(text, stem, forms))
+    legal = [variant for variant in variants if variant.windows()]
+    chosen = legal or variants
+    canonical = chosen[0].compiled.spell(chosen[0].slots)
+    problem = None if legal else _illegal(variants[0])
+    return Opcode(text, canonical, forms[0].family, tuple(chosen), problem)
+
+
+def _unknown_stem(text: str) -> Problem:
+    stem = text.partition(".")[0]
+    stems = [name for name in families() if name.startswith(stem + ".")] or difflib.get_close_matches(
+        stem, families(), n=3
+    )
+    hint = f"did you mean {' or '.join(stems[:3])}?" if stems else ""
+    return Problem(f"'{text}' is not an instruction", stem, tuple(stems[:8]), hint)
+
+
+def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
+    tokens = text[len(stem) :].split(".")[1:]
+    ranked = sorted(
+        ((len(unplaced) + len(missing), index, unplaced, missing) for index, form in enumerate(forms)
+         for _, unplaced, missing in (form.match_any_order(tokens),)),
+    )  # fmt: skip
+    _, index, unplaced, missing = ranked[0]
+    form = forms[index]
+    known = {token for f in forms for element in f.elements for token in element.tokens}
+    if unplaced:
+        token = unplaced[0]
+        if token in known:
+            elsewhere = f"'.{token}' cannot stand in '{text}'"
+            message = f"duplicate modifier '.{token}' in '{text}'" if tokens.count(token) > 1 else elsewhere
+            return Problem(message, f".{token}", hint=f"syntax: {form.form.syntax}")
+        near = difflib.get_close_matches(token, sorted(known), n=3)
+        wanted = tuple(f".{t}" for element in missing for t in element.tokens)
+        hint = f"did you mean {' or '.join('.' + t for t in near)}?" if near else f"syntax: {form.form.syntax}"
+        return Problem(f"'.{token}' is not a modifier of '{stem}'", f".{token}", wanted, hint)
+    element = missing[0]
+    allowed = tuple(f".{token}" for token in element.tokens)
+    what = f"'{allowed[0]}'" if len(allowed) == 1 else f"one of {', '.join(allowed)}"
+    return Problem(f"'{text}' lacks {what}", "", allowed, f"syntax: {form.form.syntax}")
+
+
+def _illegal(variant: Variant) -> Problem:
+    """Why a combination of known modifiers exists nowhere: a broken rule, or the rows nearest to it."""
+    form, slots = variant.compiled, variant.slots
+    text = form.spell(slots)
+    broken = form.broken_rules(slots)
+    if broken:
+        return Problem(f"'{text}' is not legal: {broken[0]}")
+    nearest = form.nearest_rows(slots)
+    if not nearest:
+        return Problem(f"'{text}' exists on no target")
+    row, names = nearest[0]
+    slot = names[0]
+    wanted = [n.when[slot] for n, ns in nearest if ns == names]
+    spelled = ", ".join(dict.fromkeys(_spell_constraint(slot, w) for w in wanted))
+    token = f".{slots[slot]}" if slots.get(slot) else ""
+    holders = [f".{slots[n]}" for n in row.when if n not in names and slots.get(n)]
+    context = f"with {', '.join(holders)} " if holders else ""
+    return Problem(f"'{text}' is not a legal combination: {context}it needs {spelled}", token, hint=f"needs {spelled}")
+
+
+def _spell_constraint(slot: str, wanted: Any) -> str:
+    if wanted is True:
+        return f"'.{slot}'"
+    if wanted is False:
+        return f"no '.{slot}'"
+    if callable(wanted):
+        return f"another .{slot}"
+    return " or ".join(f"'.{token}'" if token else f"no .{slot}" for token in wanted.split("|"))
+
+
+def opcode(stem: str, /, **slots: str | bool) -> Opcode:
+    """The opcode of family `stem` with the given slots: `opcode("ldmatrix", shape="m8n8", num="x4", trans=True, ...)`.
+
+    A flag takes True or False; leave optional slots out or pass an empty string.  Raises IsaError when the family or a
+    slot is unknown or the combination is not legal on any target.
+    """
+    return _build(stem, tuple(sorted(slots.items())))
+
+
+_BUILT: dict[tuple[str, tuple[tuple[str, str | bool], ...]], Opcode] = {}
+
+
+def _build(stem: str, items: tuple[tuple[str, str | bool], ...]) -> Opcode:
+    built = _BUILT.get((stem, items))
+    if built is None:
+        built = _BUILT[stem, items] = _find(stem, dict(items))
+    return built
+
+
+def _find(stem: str, given: dict[str, str | bool]) -> Opcode:
+    if stem not in families():
+        problem = _unknown_stem(stem)
+        raise IsaError(problem.message, hint=problem.hint)
+    wanted = {name: (name if token is True else token or "") for name, token in given.items()}
+    problem: Problem | None = None
+    for form in compiled_forms(stem):
+        spelled = _spell_exactly(form, wanted)
+        if spelled is None:
+            continue
+        found = decode(spelled)
+        if found.valid:
+            return found
+        problem = problem or found.problem
+    if problem is not None:
+        raise IsaError(problem.message, hint=problem.hint)
+    syntax = "; ".join(form.form.syntax for form in compiled_forms(stem))
+    spelled = ", ".join(f"{k}={v!r}" for k, v in given.items())
+    raise IsaError(f"no form of '{stem}' takes {spelled}", hint=f"syntax: {syntax}")
+
+
+def _spell_exactly(form: CompiledForm, wanted: Mapping[str, str]) -> str | None:
+    """The text of `form` with just these slots, or None when it lacks a slot or a token, or needs another."""
+    places = {element.slot: element for element in form.elements if element.slot}
+    if any(token and (name not in places or token not in places[name].tokens) for name, token in wanted.items()):
+        return None
+    if any(not element.optional and not wanted.get(name) for name, element in places.items()):
+        return None
+    return form.spell(wanted)

@@ -1,0 +1,76 @@
+"""PTX types: their widths and kinds, and which register may hold which operand.
+
+Sources: PTX manual, chapter "State Spaces, Types, and Variables" and section "Operand Size Exceeding Instruction-Type
+Size"; the compatibility rules are those that ptxas enforces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """A PTX type: `bits` wide; `kind` is `p` (predicate), `b` (untyped), `u`, `s`, `f`, `x` (packed) or `o` (opaque)."""
+
+    name: str
+    bits: int
+    kind: str
+
+    @property
+    def bytes(self) -> int:
+        """Size in memory in bytes (sub-byte types count as one)."""
+        return max(1, self.bits // 8)
+
+
+_SPEC = """
+pred:1:p
+b8:8:b b16:16:b b32:32:b b64:64:b b128:128:b b1:1:b b1024:1024:b
+u8:8:u u16:16:u u32:32:u u64:64:u s8:8:s s16:16:s s32:32:s s64:64:s
+u4:4:u s4:4:s u2:2:u s2:2:s
+f16:16:f f32:32:f f64:64:f bf16:16:x tf32:32:x f128:128:f
+f16x2:32:x bf16x2:32:x f32x2:64:x u16x2:32:x s16x2:32:x u8x4:32:x s8x4:32:x
+e4m3:8:x e5m2:8:x e3m2:8:x e2m3:8:x e2m1:4:x ue8m0:8:x ue4m3:8:x
+e4m3x2:16:x e5m2x2:16:x e3m2x2:16:x e2m3x2:16:x e2m1x2:8:x ue8m0x2:16:x
+e4m3x4:32:x e5m2x4:32:x e3m2x4:32:x e2m3x4:32:x e2m1x4:16:x
+texref:64:o samplerref:64:o surfref:64:o
+"""
+
+TYPES: dict[str, Type] = {
+    name: Type(name, int(bits), kind) for name, bits, kind in (item.split(":") for item in _SPEC.split())
+}
+"""Every type that can stand in a declaration or as an instruction type, by name."""
+
+DECLARABLE = frozenset("pred b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f16 f16x2 f32 f64".split())
+"""Types a `.reg` may have."""
+
+
+def compatible(register: str, instruction: str, *, wider: bool = False) -> bool:
+    """Whether a register declared `.register` may be an operand of instruction type `.instruction`.
+
+    Untyped goes with everything of its width; integers of either sign go together; floats only with the same float or
+    untyped; packed types need untyped registers (or their own).  With `wider` (loads, stores, conversions) the
+    register may exceed the instruction type, as the manual's relaxed rules say.
+    """
+    have, want = TYPES.get(register), TYPES.get(instruction)
+    if have is None or want is None:
+        return False
+    if have.kind == "p" or want.kind == "p":
+        return have.kind == want.kind
+    if wider:
+        return _wider(have, want)
+    if have.bits != want.bits:
+        return False
+    if have.name == want.name or have.kind == "b" or (want.kind == "b" and have.kind != "x"):
+        return True
+    return have.kind in "us" and want.kind in "us"
+
+
+def _wider(have: Type, want: Type) -> bool:
+    if have.bits < want.bits:
+        return False
+    if have.name == want.name or have.kind == "b" or want.kind == "b":
+        return have.bits == want.bits or have.kind != "f"
+    if have.kind == "f" or want.kind == "f":
+        return False
+    return have.kind in "us" and want.kind in "us"
