@@ -1,0 +1,58 @@
+# Every target sets itself up: a virtual environment in .venv, made by the system's own Python (3.11 or newer).
+#   make demo    compile examples/gemm_sm80.mlir to PTX, assemble it, show what came out
+#   make test    the whole test suite
+#   make lint    ruff and pyright
+#   make bench   our code and compile time beside LLVM's
+# PYTHON=python3.12 chooses the interpreter, JOBS=4 how many tests run at once.
+
+PYTHON ?= python3
+JOBS ?= 2
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: demo test lint bench format clean
+
+demo: $(VENV)/.core
+	$(BIN)/python scripts/demo.py
+
+test: $(VENV)/.dev $(VENV)/.oracles
+	$(BIN)/python -m pytest -q -n $(JOBS) -m "" $(TESTS)
+
+lint: $(VENV)/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/pyright
+
+format: $(VENV)/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.core
+	$(BIN)/python benchmarks/sass_vs_llvm.py
+	$(BIN)/python benchmarks/compile_time.py
+	$(BIN)/python benchmarks/parse_speed.py
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
+
+$(VENV)/.made:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "weft needs Python 3.11 or newer; set PYTHON=python3.12, say" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --upgrade pip
+	@touch $@
+
+# ptxas is an extra: without it there is no assembling, and everything else works.
+$(VENV)/.core: pyproject.toml $(VENV)/.made
+	$(PIP) install --editable .
+	@$(PIP) install --editable '.[ptxas]' || echo "note: ptxas could not be installed; going on without it" >&2
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.core
+	$(PIP) install --editable '.[dev]'
+	@touch $@
+
+$(VENV)/.oracles: $(VENV)/.core
+	@$(PIP) install --editable '.[oracles]' || echo "note: llvmlite or triton could not be installed; their tests skip" >&2
+	@touch $@
