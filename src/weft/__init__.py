@@ -1,0 +1,63 @@
+"""weft: a toolchain for NVIDIA PTX.
+
+It goes both ways over the same language: MLIR becomes a `weft.ptx.Module`, PTX text becomes one, and a module is
+printed, verified, inspected and assembled.
+
+Importing `weft` loads nothing; each name below is loaded when it is first used.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weft.codegen import compile as compile
+    from weft.errors import CompileError as CompileError
+    from weft.errors import Diagnostic as Diagnostic
+    from weft.errors import IsaError as IsaError
+    from weft.errors import MlirError as MlirError
+    from weft.errors import Position as Position
+    from weft.errors import PtxSyntaxError as PtxSyntaxError
+    from weft.errors import ToolError as ToolError
+    from weft.errors import WeftError as WeftError
+    from weft.ptx import parse as parse
+    from weft.ptx import requires as requires
+    from weft.ptx import verify as verify
+    from weft.ptx.ast import Module as Module
+    from weft.toolchain import assemble as assemble
+    from weft.toolchain import disassemble as disassemble
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "CompileError": "weft.errors",
+    "Diagnostic": "weft.errors",
+    "IsaError": "weft.errors",
+    "MlirError": "weft.errors",
+    "Module": "weft.ptx.ast",
+    "Position": "weft.errors",
+    "PtxSyntaxError": "weft.errors",
+    "ToolError": "weft.errors",
+    "WeftError": "weft.errors",
+    "assemble": "weft.toolchain",
+    "compile": "weft.codegen",
+    "disassemble": "weft.toolchain",
+    "parse": "weft.ptx",
+    "requires": "weft.ptx",
+    "verify": "weft.ptx",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from the package it lives in, once."""
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOME})
