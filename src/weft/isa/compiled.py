@@ -52,6 +52,13 @@ class OperandSpec:
         """The immediates that are allowed for these slots: None for any, else something with `in`."""
         return self.arg.values(slots) if callable(self.arg.values) else self.arg.values
 
+    def required(self, slots: Slots) -> bool | None:
+        """Whether the operand must be written (True), may not be (False), or may be left out (None)."""
+        if not self.optional:
+            return True
+        when = self.arg.when
+        return bool(when(slots) if callable(when) else slots.get(when)) if when else None
+
 
 def resolve_type(type_of: TypeOf | None, slots: Slots) -> str:
     """The type name that a `TypeOf` gives for these slots."""
@@ -188,10 +195,13 @@ class CompiledForm:
             reg=given.reg if given.reg is not None else True,
             values=given.values,
             wider=given.wider,
+            loose=given.loose,
+            special=given.special,
             space=given.space,
             sink=given.sink if given.sink is not None else False,
             label=given.label,
             symbol=given.symbol,
+            when=given.when,
         )
 
 

@@ -119,10 +119,14 @@ class Arg:
     - `access`: `r`, `w` or `rw`.
     - `imm`: an immediate is allowed; `reg`: a register is allowed.
     - `values`: for immediates: a range, a collection of allowed values, or a function of the slots giving one.
-    - `wider`: the register may be wider than the type (loads, stores, conversions).
+    - `wider`: the register may be wider than the type (conversions).
+    - `loose`: only the register's width counts, and it may be wider (loads and stores).
+    - `special`: a special register may stand here (`mov`, `cvt`).
     - `space`: for addresses: the state space, or the name of the slot that holds it.
     - `sink`: `_` is allowed as the destination.
     - `label` / `symbol`: the operand names a label, or a variable or function.
+    - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
+      must then be written, and may not be otherwise.
     """
 
     type: TypeOf | None = None
@@ -132,10 +136,13 @@ class Arg:
     reg: bool | None = None
     values: Any = None
     wider: bool = False
+    loose: bool = False
+    special: bool = False
     space: str | None = None
     sink: bool | None = None
     label: bool = False
     symbol: bool = False
+    when: str | Callable[[Slots], bool] = ""
 
 
 @dataclass(frozen=True)

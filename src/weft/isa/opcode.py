@@ -240,10 +240,9 @@ def _find(stem: str, given: dict[str, str | bool]) -> Opcode:
     if stem not in families():
         problem = _unknown_stem(stem)
         raise IsaError(problem.message, hint=problem.hint)
-    wanted = {name: (name if token is True else token or "") for name, token in given.items()}
     problem: Problem | None = None
     for form in compiled_forms(stem):
-        spelled = _spell_exactly(form, wanted)
+        spelled = _spell_exactly(form, given)
         if spelled is None:
             continue
         found = decode(spelled)
@@ -257,9 +256,17 @@ def _find(stem: str, given: dict[str, str | bool]) -> Opcode:
     raise IsaError(f"no form of '{stem}' takes {spelled}", hint=f"syntax: {syntax}")
 
 
-def _spell_exactly(form: CompiledForm, wanted: Mapping[str, str]) -> str | None:
-    """The text of `form` with just these slots, or None when it lacks a slot or a token, or needs another."""
+def _spell_exactly(form: CompiledForm, given: Mapping[str, str | bool]) -> str | None:
+    """The text of `form` with just these slots, or None when it lacks a slot or a token, or needs another.
+
+    True stands for the token of a slot that has but one.
+    """
     places = {element.slot: element for element in form.elements if element.slot}
+    wanted: dict[str, str] = {}
+    for name, token in given.items():
+        if token is True:
+            token = places[name].tokens[0] if name in places and len(places[name].tokens) == 1 else name
+        wanted[name] = token or ""
     if any(token and (name not in places or token not in places[name].tokens) for name, token in wanted.items()):
         return None
     if any(not element.optional and not wanted.get(name) for name, element in places.items()):
