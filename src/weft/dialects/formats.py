@@ -1,0 +1,102 @@
+"""Directives for xDSL's declarative assembly formats that MLIR has and xDSL lacks."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.irdl import IRDLOperation, RangeLengthConstraint, RangeOf
+from xdsl.irdl.declarative_assembly_format import (
+    AttributeVariable,
+    CustomDirective,
+    OperandVariable,
+    ParsingState,
+    PrintingState,
+    ResultVariable,
+    TypeDirective,
+    UniqueBaseAttributeVariable,
+    irdl_custom_directive,
+)
+
+if TYPE_CHECKING:
+    from xdsl.parser import AttrParser, Parser
+    from xdsl.printer import Printer
+
+
+@irdl_custom_directive
+class BareType(CustomDirective):
+    """`type($x)` where `$x` has one possible type class: MLIR then leaves out `!dialect.name` and prints `<...>`.
+
+    Parsing takes both spellings; printing writes the short one, as mlir-opt does.
+    """
+
+    type: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        """Parse `<params>` with the parser of the only type class of the variable, or a full type."""
+        if not parser.lexer.input.content.startswith("<", parser.pos):
+            self.type.parse(parser, state)
+            return
+        cls = self._type_class(state.op_type)
+        self.type.set(state, (cast("Attribute", cls.new(cls.parse_parameters(parser))),))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        """Print only the parameters of the type, or the whole type when it has none."""
+        state.print_whitespace(printer)
+        (value_type,) = self.type.get(op)
+        if isinstance(value_type, ParametrizedAttribute) and value_type.parameters:
+            value_type.print_parameters(printer)
+        else:
+            printer.print_attribute(value_type)
+
+    def _type_class(self, op_type: type[IRDLOperation]) -> type[ParametrizedAttribute]:
+        definition = op_type.get_irdl_definition()
+        variable = self.type.inner
+        if isinstance(variable, OperandVariable):
+            constraint = definition.operands[variable.index][1].constr
+        else:
+            assert isinstance(variable, ResultVariable)
+            constraint = definition.results[variable.index][1].constr
+        assert isinstance(constraint, RangeLengthConstraint)
+        assert isinstance(constraint.constraint, RangeOf)
+        bases = constraint.constraint.constr.get_bases()
+        assert bases is not None
+        (base,) = bases
+        assert issubclass(base, ParametrizedAttribute)
+        return base
+
+
+@irdl_custom_directive
+class OptionalEnum(CustomDirective):
+    """An optional enum attribute in front of an operand: a bare keyword, or nothing."""
+
+    attribute: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        """Parse the keyword when the next token is an identifier."""
+        if re.match(r"[a-zA-Z_]", parser.lexer.input.content[parser.pos]) is None:
+            return
+        assert isinstance(self.attribute, UniqueBaseAttributeVariable)
+        attribute = self.attribute.parse_attr(parser)
+        assert attribute is not None
+        self.attribute.set(state, attribute)
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        """Print the keyword, if the attribute is there."""
+        self.attribute.print(printer, state, op)
+
+
+class AngleBrackets:
+    """Mixin before `EnumAttribute`: the value stands in angle brackets, `#dialect.name<value>`."""
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> Any:
+        """Parse `<value>`."""
+        with parser.in_angle_brackets():
+            return super().parse_parameter(parser)  # pyright: ignore
+
+    def print_parameter(self, printer: Printer) -> None:
+        """Print `<value>`."""
+        with printer.in_angle_brackets():
+            super().print_parameter(printer)  # pyright: ignore

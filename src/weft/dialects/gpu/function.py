@@ -1,0 +1,302 @@
+"""Kernel containers: `gpu.module`, `gpu.func` with its workgroup and private attributions, `gpu.return`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import (
+    I64,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    IntegerAttr,
+    SymbolNameConstraint,
+    UnitAttr,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Block, BlockArgument
+from xdsl.irdl import (
+    IRDLOperation,
+    attr_def,
+    irdl_op_definition,
+    opt_attr_def,
+    opt_prop_def,
+    prop_def,
+    region_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import (
+    IsolatedFromAbove,
+    IsTerminator,
+    NoTerminator,
+    SymbolOpInterface,
+    SymbolTable,
+)
+from xdsl.utils.exceptions import VerifyException
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.parser import Parser
+    from xdsl.printer import Printer
+
+
+@irdl_op_definition
+class GPUModuleOp(IRDLOperation):
+    """`gpu.module @name [targets] attributes {...} { ... }`: code for one device binary."""
+
+    name = "gpu.module"
+
+    sym_name = prop_def(SymbolNameConstraint())
+    targets = opt_prop_def(ArrayAttr)
+    offloading_handler = opt_prop_def(Attribute, prop_name="offloadingHandler")
+    body = region_def("single_block")
+
+    traits = traits_def(IsolatedFromAbove(), NoTerminator(), SymbolOpInterface(), SymbolTable())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> GPUModuleOp:
+        """Parse everything after the operation's name."""
+        properties: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
+        if parser.parse_optional_punctuation("<"):
+            properties["offloadingHandler"] = parser.parse_attribute()
+            parser.parse_punctuation(">")
+        targets = parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_attribute)
+        if targets is not None:
+            properties["targets"] = ArrayAttr(targets)
+        attributes = parser.parse_optional_attr_dict_with_keyword()
+        region = parser.parse_region()
+        if not region.blocks:
+            region.add_block(Block())
+        return cls.create(properties=properties, attributes=attributes.data if attributes else {}, regions=[region])
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        if self.offloading_handler is not None:
+            printer.print_string(" <")
+            printer.print_attribute(self.offloading_handler)
+            printer.print_string(">")
+        if self.targets is not None:
+            printer.print_string(" ")
+            printer.print_attribute(self.targets)
+        printer.print_op_attributes(self.attributes, print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body)
+
+
+@irdl_op_definition
+class GPUFuncOp(IRDLOperation):
+    """`gpu.func @name(args) -> (types) workgroup(...) private(...) kernel attributes {...} { ... }`.
+
+    The entry block's arguments are the function's arguments, then the workgroup attributions (`workgroup_attributions`
+    of them: buffers in shared memory), then the private ones (buffers of one thread).
+    """
+
+    name = "gpu.func"
+
+    function_type = prop_def(FunctionType)
+    arg_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    res_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    workgroup_attrib_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    private_attrib_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
+    known_block_size = opt_prop_def(DenseArrayBase.constr(i32))
+    known_grid_size = opt_prop_def(DenseArrayBase.constr(i32))
+    sym_name = attr_def(SymbolNameConstraint())
+    kernel = opt_attr_def(UnitAttr, attr_name="gpu.kernel")
+    workgroup_attributions = opt_attr_def(IntegerAttr[I64])
+    body = region_def()
+
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
+
+    @property
+    def is_kernel(self) -> bool:
+        """Whether the function is an entry point."""
+        return self.kernel is not None
+
+    @property
+    def arguments(self) -> Sequence[BlockArgument]:
+        """The block arguments that are the function's own arguments."""
+        return self.body.blocks[0].args[: len(self.function_type.inputs.data)]
+
+    @property
+    def workgroup_buffers(self) -> Sequence[BlockArgument]:
+        """The block arguments that are buffers in shared memory."""
+        first = len(self.function_type.inputs.data)
+        return self.body.blocks[0].args[first : first + self._workgroup_count]
+
+    @property
+    def private_buffers(self) -> Sequence[BlockArgument]:
+        """The block arguments that are buffers of one thread."""
+        return self.body.blocks[0].args[len(self.function_type.inputs.data) + self._workgroup_count :]
+
+    @property
+    def _workgroup_count(self) -> int:
+        return self.workgroup_attributions.value.data if self.workgroup_attributions is not None else 0
+
+    def verify_(self) -> None:
+        """Check the entry block against the function type, as upstream does."""
+        if self.is_kernel and self.function_type.outputs.data:
+            raise VerifyException("expected void return type for kernel function")
+        if not self.body.blocks:
+            raise VerifyException("expected body with at least one block")
+        inputs = self.function_type.inputs.data
+        arguments = self.body.blocks[0].args
+        if len(arguments) < len(inputs) + self._workgroup_count:
+            raise VerifyException(f"expected at least {len(inputs) + self._workgroup_count} arguments to body region")
+        for index, (argument, expected) in enumerate(zip(arguments, inputs, strict=False)):
+            if argument.type != expected:
+                raise VerifyException(
+                    f"expected body region argument #{index} to be of type {expected}, got {argument.type}"
+                )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> GPUFuncOp:
+        """Parse everything after the operation's name."""
+        attributes: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
+        arguments, arg_attrs = _parse_arguments(parser)
+        outputs, res_attrs = _parse_results(parser)
+        workgroup, workgroup_attrs = _parse_attributions(parser, "workgroup")
+        private, private_attrs = _parse_attributions(parser, "private")
+        if parser.parse_optional_keyword("kernel"):
+            attributes["gpu.kernel"] = UnitAttr()
+        attributes["workgroup_attributions"] = IntegerAttr(len(workgroup), i64)
+        extra = parser.parse_optional_attr_dict_with_keyword(("sym_name", "function_type", "gpu.kernel"))
+        attributes |= extra.data if extra else {}
+        properties: dict[str, Attribute] = {
+            "function_type": FunctionType.from_lists([argument.type for argument in arguments], outputs)
+        }
+        found = (
+            ("arg_attrs", arg_attrs),
+            ("res_attrs", res_attrs),
+            ("workgroup_attrib_attrs", workgroup_attrs),
+            ("private_attrib_attrs", private_attrs),
+        )
+        properties |= {name: _dictionaries(attrs) for name, attrs in found if any(attrs)}
+        for name in ("known_block_size", "known_grid_size"):
+            if name in attributes:
+                properties[name] = attributes.pop(name)
+        region = parser.parse_region([*arguments, *workgroup, *private])
+        return cls.create(properties=properties, attributes=attributes, regions=[region])
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        with printer.in_parens():
+            _print_arguments(printer, self.arguments, self.arg_attrs, ": ")
+        _print_results(printer, self.function_type.outputs.data, self.res_attrs)
+        for keyword, buffers, attrs in (
+            ("workgroup", self.workgroup_buffers, self.workgroup_attrib_attrs),
+            ("private", self.private_buffers, self.private_attrib_attrs),
+        ):
+            if buffers:
+                printer.print_string(f" {keyword}(")
+                _print_arguments(printer, buffers, attrs, " : ")
+                printer.print_string(")")
+        if self.is_kernel:
+            printer.print_string(" kernel")
+        shown = {name: value for name, value in self.attributes.items() if name not in _PRINTED_ELSEWHERE}
+        for name in ("known_block_size", "known_grid_size"):
+            if name in self.properties:
+                shown[name] = self.properties[name]
+        printer.print_op_attributes(dict(sorted(shown.items())), print_keyword=True)
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+
+
+_PRINTED_ELSEWHERE = ("sym_name", "gpu.kernel", "workgroup_attributions")
+_Attributes = dict[str, Attribute]
+
+
+def _dictionaries(attrs: Sequence[_Attributes]) -> ArrayAttr[DictionaryAttr]:
+    return ArrayAttr([DictionaryAttr(entry) for entry in attrs])
+
+
+def _parse_arguments(parser: Parser) -> tuple[list[Parser.Argument], list[_Attributes]]:
+    """Parse `(%name : type {attributes}, ...)`."""
+    attrs: list[_Attributes] = []
+
+    def argument() -> Parser.Argument:
+        parsed = parser.parse_optional_argument()
+        if parsed is None:
+            parser.raise_error("gpu.func requires named arguments")
+        attrs.append(parser.parse_optional_dictionary_attr_dict())
+        parsed.location = parser.parse_optional_location()
+        return parsed
+
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument), attrs
+
+
+def _parse_attributions(parser: Parser, keyword: str) -> tuple[list[Parser.Argument], list[_Attributes]]:
+    if parser.parse_optional_keyword(keyword) is None:
+        return [], []
+    return _parse_arguments(parser)
+
+
+def _parse_results(parser: Parser) -> tuple[list[Attribute], list[_Attributes]]:
+    """Parse `-> type` or `-> (type {attributes}, ...)`, if present."""
+    if parser.parse_optional_punctuation("->") is None:
+        return [], []
+    attrs: list[_Attributes] = []
+
+    def result() -> Attribute:
+        parsed = parser.parse_type()
+        attrs.append(parser.parse_optional_dictionary_attr_dict())
+        return parsed
+
+    types = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, result)
+    return ([parser.parse_type()], [{}]) if types is None else (types, attrs)
+
+
+def _print_arguments(
+    printer: Printer, arguments: Sequence[BlockArgument], attrs: ArrayAttr[DictionaryAttr] | None, separator: str
+) -> None:
+    for index, argument in enumerate(arguments):
+        printer.print_string(", " if index else "")
+        printer.print_ssa_value(argument)
+        printer.print_string(separator)
+        printer.print_attribute(argument.type)
+        if attrs is not None and attrs.data[index].data:
+            printer.print_op_attributes(attrs.data[index].data)
+
+
+def _print_results(printer: Printer, types: Sequence[Attribute], attrs: ArrayAttr[DictionaryAttr] | None) -> None:
+    if not types:
+        return
+    parenthesised = len(types) > 1 or attrs is not None or isinstance(types[0], FunctionType)
+    printer.print_string(" -> (" if parenthesised else " -> ")
+    for index, result in enumerate(types):
+        printer.print_string(", " if index else "")
+        printer.print_attribute(result)
+        if attrs is not None and attrs.data[index].data:
+            printer.print_op_attributes(attrs.data[index].data)
+    printer.print_string(")" if parenthesised else "")
+
+
+@irdl_op_definition
+class ReturnOp(IRDLOperation):
+    """`gpu.return`: leave a `gpu.func`."""
+
+    name = "gpu.return"
+
+    operands_ = var_operand_def()
+
+    traits = traits_def(IsTerminator())
+    assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
+
+    def verify_(self) -> None:
+        """The operands must be what the function type says."""
+        parent = self.parent_op()
+        if not isinstance(parent, GPUFuncOp):
+            raise VerifyException("expects parent op 'gpu.func'")
+        outputs = parent.function_type.outputs.data
+        if len(outputs) != len(self.operands):
+            raise VerifyException(f"expected {len(outputs)} result operands")
+        for index, (operand, expected) in enumerate(zip(self.operands, outputs, strict=True)):
+            if operand.type != expected:
+                raise VerifyException(f"unexpected type '{operand.type}' for operand #{index}")

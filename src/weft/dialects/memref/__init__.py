@@ -1,0 +1,98 @@
+"""The `memref` dialect of MLIR 22: xDSL's operations, with those replaced that lack upstream's syntax."""
+
+from __future__ import annotations
+
+from xdsl.dialects.memref import (
+    AllocaOp,
+    AllocaScopeOp,
+    AllocaScopeReturnOp,
+    AllocOp,
+    AssumeAlignmentOp,
+    CollapseShapeOp,
+    DeallocOp,
+    DimOp,
+    ExpandShapeOp,
+    ExtractStridedMetaDataOp,
+    GetGlobalOp,
+    LoadOp,
+    ReinterpretCastOp,
+    StoreOp,
+    SubviewOp,
+    ViewOp,
+)
+from xdsl.ir import Dialect
+
+from weft.dialects.memref.casts import CastOp, ExtractAlignedPointerAsIndexOp, MemorySpaceCastOp, RankOp, TransposeOp
+from weft.dialects.memref.memory import (
+    AtomicRMWOp,
+    AtomicYieldOp,
+    CopyOp,
+    GenericAtomicRMWOp,
+    GlobalOp,
+    PrefetchOp,
+)
+
+MEMREF = Dialect(
+    "memref",
+    [
+        AllocaOp,
+        AllocaScopeOp,
+        AllocaScopeReturnOp,
+        AllocOp,
+        AssumeAlignmentOp,
+        AtomicRMWOp,
+        AtomicYieldOp,
+        CastOp,
+        CollapseShapeOp,
+        CopyOp,
+        DeallocOp,
+        DimOp,
+        ExpandShapeOp,
+        ExtractAlignedPointerAsIndexOp,
+        ExtractStridedMetaDataOp,
+        GenericAtomicRMWOp,
+        GetGlobalOp,
+        GlobalOp,
+        LoadOp,
+        MemorySpaceCastOp,
+        PrefetchOp,
+        RankOp,
+        ReinterpretCastOp,
+        StoreOp,
+        SubviewOp,
+        TransposeOp,
+        ViewOp,
+    ],
+    [],
+)
+
+__all__ = [
+    "MEMREF",
+    "AllocOp",
+    "AllocaOp",
+    "AllocaScopeOp",
+    "AllocaScopeReturnOp",
+    "AssumeAlignmentOp",
+    "AtomicRMWOp",
+    "AtomicYieldOp",
+    "CastOp",
+    "CollapseShapeOp",
+    "CopyOp",
+    "DeallocOp",
+    "DimOp",
+    "ExpandShapeOp",
+    "ExtractAlignedPointerAsIndexOp",
+    "ExtractStridedMetaDataOp",
+    "GenericAtomicRMWOp",
+    "GetGlobalOp",
+    "GlobalOp",
+    "LoadOp",
+    "MemorySpaceCastOp",
+    "PrefetchOp",
+    "RankOp",
+    "ReinterpretCastOp",
+    "StoreOp",
+    "SubviewOp",
+    "TransposeOp",
+    "ViewOp",
+]

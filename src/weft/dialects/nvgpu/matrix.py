@@ -1,0 +1,132 @@
+"""Warp-level matrix operations: `nvgpu.ldmatrix`, `nvgpu.mma.sync`, `nvgpu.mma.sp.sync`, `nvgpu.rcp`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import (
+    I32,
+    I64,
+    ArrayAttr,
+    BoolAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    UnitAttr,
+    VectorType,
+    i16,
+    i32,
+)
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    VarConstraint,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import MemoryReadEffect, Pure
+
+from weft.dialects.nvgpu.types import RcpRoundingModeAttr
+
+
+@irdl_op_definition
+class LdMatrixOp(IRDLOperation):
+    """`nvgpu.ldmatrix`: the warp loads `numTiles` tiles of 8 rows of 16 bytes from shared memory.
+
+    Every lane gives the address of one row (`src_memref[indices]`); the result is `vector<numTiles x k x T>` with
+    `k` elements of `T` in 32 bits.  `transpose` (16-bit elements only) hands out the tiles transposed.
+    """
+
+    name = "nvgpu.ldmatrix"
+
+    src_memref = operand_def(MemRefType)
+    indices = var_operand_def(IndexType)
+    transpose = prop_def(BoolAttr)
+    num_tiles = prop_def(IntegerAttr[I32], prop_name="numTiles")
+    res = result_def(VectorType)
+
+    traits = traits_def(MemoryReadEffect())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$src_memref `[` $indices `]` attr-dict `:` type($src_memref) `->` type($res)"
+
+
+@irdl_op_definition
+class MmaSyncOp(IRDLOperation):
+    """`nvgpu.mma.sync`: `res = matrix_a * matrix_b + matrix_c` on warp-wide fragments of shape `mmaShape` (m, n, k).
+
+    Fragments are `vector<registers x elements-per-register x T>`; `tf32Enabled` lets f32 operands be read as tf32.
+    """
+
+    name = "nvgpu.mma.sync"
+
+    matrix_a = operand_def(VectorType)
+    matrix_b = operand_def(VectorType)
+    matrix_c = operand_def(VectorType)
+    mma_shape = prop_def(ArrayAttr[IntegerAttr[I64]], prop_name="mmaShape")
+    tf32_enabled = opt_prop_def(UnitAttr, prop_name="tf32Enabled")
+    res = result_def(VectorType)
+
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "`` `(` $matrix_a `,` $matrix_b `,` $matrix_c `)` attr-dict `:` "
+        "`(` type($matrix_a) `,` type($matrix_b) `,` type($matrix_c) `)` `->` type($res)"
+    )
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """(m, n, k) of the warp-wide product."""
+        m, n, k = (size.value.data for size in self.mma_shape)
+        return m, n, k
+
+
+@irdl_op_definition
+class MmaSparseSyncOp(IRDLOperation):
+    """`nvgpu.mma.sp.sync`: as `nvgpu.mma.sync`, with `matrix_a` 2:4 sparse; `sparse_metadata` says what was kept."""
+
+    name = "nvgpu.mma.sp.sync"
+
+    matrix_a = operand_def(VectorType)
+    matrix_b = operand_def(VectorType)
+    matrix_c = operand_def(VectorType)
+    sparse_metadata = operand_def(VectorType(i16, [2]))
+    mma_shape = prop_def(ArrayAttr[IntegerAttr[I64]], prop_name="mmaShape")
+    sparsity_selector = prop_def(IntegerAttr[I32], prop_name="sparsitySelector", default_value=IntegerAttr(0, i32))
+    tf32_enabled = opt_prop_def(UnitAttr, prop_name="tf32Enabled")
+    res = result_def(VectorType)
+
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = (
+        "`` `(` $matrix_a `,` $matrix_b `,` $matrix_c `)` `metadata` `` `(` $sparse_metadata `)` attr-dict `:` "
+        "`(` type($matrix_a) `,` type($matrix_b) `,` type($matrix_c) `)` `->` type($res)"
+    )
+
+    @property
+    def shape(self) -> tuple[int, int, int]:
+        """(m, n, k) of the warp-wide product."""
+        m, n, k = (size.value.data for size in self.mma_shape)
+        return m, n, k
+
+
+@irdl_op_definition
+class RcpOp(IRDLOperation):
+    """`nvgpu.rcp`: elementwise reciprocal of a `vector<nxf32>`; only `approx, ftz` has an instruction."""
+
+    name = "nvgpu.rcp"
+
+    T: ClassVar = VarConstraint("T", base(VectorType))
+
+    in_ = operand_def(T)
+    rounding = prop_def(RcpRoundingModeAttr)
+    ftz = opt_prop_def(UnitAttr)
+    out = result_def(T)
+
+    traits = traits_def(Pure())
+    assembly_format = "$in_ `{` `rounding` `=` $rounding (`,` `ftz` $ftz^)? `}` attr-dict `:` type($out)"

@@ -1,0 +1,107 @@
+"""Tensor memory accelerator (`cp.async.bulk.tensor`), sm_90 and up."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i1, i16
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    result_def,
+    var_operand_def,
+)
+
+from weft.dialects.formats import BareType
+from weft.dialects.nvgpu.types import MBarrierGroupType, TensorMapDescriptorType
+
+
+@irdl_op_definition
+class TmaFenceOp(IRDLOperation):
+    """`nvgpu.tma.fence.descriptor`: make a descriptor written in global memory visible to TMA."""
+
+    name = "nvgpu.tma.fence.descriptor"
+
+    tensor_map_descriptor = operand_def(TensorMapDescriptorType)
+
+    custom_directives = (BareType,)
+    assembly_format = "$tensor_map_descriptor attr-dict `:` custom<BareType>(type($tensor_map_descriptor))"
+
+
+@irdl_op_definition
+class TmaPrefetchOp(IRDLOperation):
+    """`nvgpu.tma.prefetch.descriptor`: bring the descriptor into the cache."""
+
+    name = "nvgpu.tma.prefetch.descriptor"
+
+    tensor_map_descriptor = operand_def(TensorMapDescriptorType)
+    predicate = opt_operand_def(i1)
+
+    custom_directives = (BareType,)
+    assembly_format = (
+        "$tensor_map_descriptor (`,` `predicate` `=` $predicate^)? attr-dict `:` "
+        "custom<BareType>(type($tensor_map_descriptor))"
+    )
+
+
+@irdl_op_definition
+class TmaAsyncLoadOp(IRDLOperation):
+    """`nvgpu.tma.async.load`: copy the box at `coordinates` into `dst` in shared memory.
+
+    `barriers[mbar_id]` counts the bytes. Coordinates are in elements, innermost first; `multicast_mask` has one bit
+    for each CTA of the cluster.
+    """
+
+    name = "nvgpu.tma.async.load"
+
+    dst = operand_def(MemRefType)
+    barriers = operand_def(MBarrierGroupType)
+    tensor_map_descriptor = operand_def(TensorMapDescriptorType)
+    coordinates = var_operand_def(IndexType())
+    mbar_id = operand_def(IndexType())
+    multicast_mask = opt_operand_def(i16)
+    predicate = opt_operand_def(i1)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    custom_directives = (BareType,)
+    assembly_format = (
+        "$tensor_map_descriptor `[` $coordinates `]` `,` $barriers `[` $mbar_id `]` `to` $dst "
+        "(`multicast_mask` `=` $multicast_mask^)? (`,` `predicate` `=` $predicate^)? attr-dict `:` "
+        "custom<BareType>(type($tensor_map_descriptor)) `,` custom<BareType>(type($barriers)) `->` type($dst)"
+    )
+
+
+@irdl_op_definition
+class TmaAsyncStoreOp(IRDLOperation):
+    """`nvgpu.tma.async.store`: copy `src` in shared memory to the box at `coordinates`."""
+
+    name = "nvgpu.tma.async.store"
+
+    src = operand_def(MemRefType)
+    tensor_map_descriptor = operand_def(TensorMapDescriptorType)
+    coordinates = var_operand_def(IndexType())
+    predicate = opt_operand_def(i1)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    custom_directives = (BareType,)
+    assembly_format = (
+        "$src `to` $tensor_map_descriptor `[` $coordinates `]` (`,` `predicate` `=` $predicate^)? attr-dict `:` "
+        "type($src) `->` custom<BareType>(type($tensor_map_descriptor))"
+    )
+
+
+@irdl_op_definition
+class TmaCreateDescriptorOp(IRDLOperation):
+    """`nvgpu.tma.create.descriptor`: encode a descriptor for `tensor`; runs on the host."""
+
+    name = "nvgpu.tma.create.descriptor"
+
+    tensor = operand_def(UnrankedMemRefType)
+    box_dimensions = var_operand_def(IndexType())
+    tensor_map = result_def(TensorMapDescriptorType)
+
+    custom_directives = (BareType,)
+    assembly_format = (
+        "$tensor `box` `[` $box_dimensions `]` attr-dict `:` type($tensor) `->` custom<BareType>(type($tensor_map))"
+    )

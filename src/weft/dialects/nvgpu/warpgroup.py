@@ -1,0 +1,84 @@
+"""Warpgroup matrix products (`wgmma`), sm_90a only: 128 threads, operands in shared memory."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import I64, IntegerAttr, MemRefType, UnitAttr
+from xdsl.irdl import (
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    result_def,
+)
+
+from weft.dialects.formats import BareType
+from weft.dialects.nvgpu.types import TensorMapDescriptorType, WarpgroupAccumulatorType, WarpgroupMatrixDescriptorType
+
+
+@irdl_op_definition
+class WarpgroupGenerateDescriptorOp(IRDLOperation):
+    """`nvgpu.warpgroup.generate.descriptor`: the 64-bit wgmma descriptor of the tile `tensor` that TMA loaded."""
+
+    name = "nvgpu.warpgroup.generate.descriptor"
+
+    tensor = operand_def(MemRefType)
+    tensor_map = operand_def(TensorMapDescriptorType)
+    descriptor = result_def(WarpgroupMatrixDescriptorType)
+
+    custom_directives = (BareType,)
+    assembly_format = (
+        "$tensor `,` $tensor_map attr-dict `:` type($tensor) `,` custom<BareType>(type($tensor_map)) `->` "
+        "custom<BareType>(type($descriptor))"
+    )
+
+
+@irdl_op_definition
+class WarpgroupMmaOp(IRDLOperation):
+    """`nvgpu.warpgroup.mma`: `matrix_d = A * B + matrix_c`, split into wgmma instructions of 64 rows.
+
+    `waitGroup` (default 1) is the number of wgmma groups that may still run after the operation.
+    """
+
+    name = "nvgpu.warpgroup.mma"
+
+    descriptor_a = operand_def(WarpgroupMatrixDescriptorType)
+    descriptor_b = operand_def(WarpgroupMatrixDescriptorType)
+    matrix_c = operand_def(WarpgroupAccumulatorType)
+    wait_group = opt_prop_def(IntegerAttr[I64], prop_name="waitGroup")
+    transpose_a = opt_prop_def(UnitAttr, prop_name="transposeA")
+    transpose_b = opt_prop_def(UnitAttr, prop_name="transposeB")
+    matrix_d = result_def(WarpgroupAccumulatorType)
+
+    irdl_options = (ParsePropInAttrDict(),)
+    custom_directives = (BareType,)
+    assembly_format = (
+        "$descriptor_a `,` $descriptor_b `,` $matrix_c attr-dict `:` custom<BareType>(type($descriptor_a)) `,` "
+        "custom<BareType>(type($descriptor_b)) `,` custom<BareType>(type($matrix_c)) `->` "
+        "custom<BareType>(type($matrix_d))"
+    )
+
+
+@irdl_op_definition
+class WarpgroupMmaStoreOp(IRDLOperation):
+    """`nvgpu.warpgroup.mma.store`: every lane writes its part of the accumulator to `dst_memref`."""
+
+    name = "nvgpu.warpgroup.mma.store"
+
+    matrix_d = operand_def(WarpgroupAccumulatorType)
+    dst_memref = operand_def(MemRefType)
+
+    custom_directives = (BareType,)
+    assembly_format = "$matrix_d `,` $dst_memref attr-dict `:` custom<BareType>(type($matrix_d)) `to` type($dst_memref)"
+
+
+@irdl_op_definition
+class WarpgroupMmaInitAccumulatorOp(IRDLOperation):
+    """`nvgpu.warpgroup.mma.init.accumulator`: an accumulator full of zeros."""
+
+    name = "nvgpu.warpgroup.mma.init.accumulator"
+
+    matrix_c = result_def(WarpgroupAccumulatorType)
+
+    custom_directives = (BareType,)
+    assembly_format = "attr-dict `->` custom<BareType>(type($matrix_c))"

@@ -1,0 +1,193 @@
+"""Operations of `vector` that combine elements: contractions, reductions of dimensions; and printing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, StringAttr, VectorType, i64
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_attr_definition,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.str_enum import StrEnum
+
+from weft.dialects import narrow
+from weft.dialects.formats import AngleBrackets
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+    from xdsl.parser import Parser
+    from xdsl.printer import Printer
+
+
+class IteratorType(StrEnum):
+    """What a dimension of `vector.contract` does."""
+
+    PARALLEL = "parallel"
+    REDUCTION = "reduction"
+
+
+@irdl_attr_definition
+class IteratorTypeAttr(AngleBrackets, EnumAttribute[IteratorType]):
+    """`#vector.iterator_type<parallel>`."""
+
+    name = "vector.iterator_type"
+
+
+@irdl_op_definition
+class MultiReductionOp(IRDLOperation):
+    """`vector.multi_reduction <kind>, %v, %acc [dims]`: combine along `dims`, starting from `acc`."""
+
+    name = "vector.multi_reduction"
+
+    source = operand_def(VectorType)
+    acc = operand_def()
+    kind = prop_def(CombiningKindAttr)
+    reduction_dims = prop_def(DenseArrayBase.constr(i64))
+    dest = result_def()
+
+    traits = traits_def(Pure())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> MultiReductionOp:
+        """Parse everything after the operation's name."""
+        kind = CombiningKindAttr(CombiningKindAttr.parse_parameter(parser))
+        parser.parse_punctuation(",")
+        source = parser.parse_unresolved_operand()
+        parser.parse_punctuation(",")
+        acc = parser.parse_unresolved_operand()
+        attributes = parser.parse_optional_attr_dict()
+        dims = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        parser.parse_punctuation(":")
+        source_type = parser.parse_type()
+        parser.parse_keyword("to")
+        dest_type = parser.parse_type()
+        operands = [parser.resolve_operand(source, source_type), parser.resolve_operand(acc, dest_type)]
+        properties: dict[str, Attribute] = {"kind": kind, "reduction_dims": DenseArrayBase.from_list(i64, dims)}
+        return cls.create(operands=operands, result_types=[dest_type], properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        self.kind.print_parameter(printer)
+        printer.print_string(", ")
+        printer.print_list((self.source, self.acc), printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(f" {list(self.reduction_dims.get_values())} : ")
+        printer.print_attribute(self.source.type)
+        printer.print_string(" to ")
+        printer.print_attribute(self.dest.type)
+
+
+@irdl_op_definition
+class ContractionOp(IRDLOperation):
+    """`vector.contract {maps, iterators, kind} %lhs, %rhs, %acc`: a sum of products, as an einsum."""
+
+    name = "vector.contract"
+
+    lhs = operand_def(VectorType)
+    rhs = operand_def(VectorType)
+    acc = operand_def()
+    indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
+    iterator_types = prop_def(ArrayAttr[IteratorTypeAttr])
+    kind = prop_def(CombiningKindAttr)
+    result = result_def()
+
+    traits = traits_def(Pure())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ContractionOp:
+        """Parse everything after the operation's name; iterator types may be strings."""
+        attributes = parser.parse_optional_attr_dict()
+        properties = {name: attributes.pop(name) for name in ("indexing_maps", "iterator_types") if name in attributes}
+        properties["kind"] = attributes.pop("kind", CombiningKindAttr(CombiningKindFlag.ADD))
+        if "iterator_types" in properties:
+            iterators = cast("ArrayAttr[Attribute]", properties["iterator_types"])
+            properties["iterator_types"] = ArrayAttr([_iterator_type(entry) for entry in iterators])
+        unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        parser.parse_punctuation(":")
+        position = parser.pos
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        parser.parse_keyword("into")
+        types.append(parser.parse_type())
+        operands = parser.resolve_operands(unresolved, types, position)
+        return cls.create(operands=operands, result_types=[types[-1]], properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        iterators: list[Attribute] = [StringAttr(entry.data.value) for entry in self.iterator_types]
+        shown = {**self.properties, "iterator_types": ArrayAttr(iterators)}
+        printer.print_op_attributes(dict(sorted(shown.items())) | self.attributes)
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list((self.lhs.type, self.rhs.type), printer.print_attribute)
+        printer.print_string(" into ")
+        printer.print_attribute(self.acc.type)
+
+
+def _iterator_type(entry: Attribute) -> Attribute:
+    return IteratorTypeAttr(IteratorType(entry.data)) if isinstance(entry, StringAttr) else entry
+
+
+@irdl_op_definition
+class OuterProductOp(IRDLOperation):
+    """`vector.outerproduct %lhs, %rhs (, %acc)?`: outer product of two vectors (or vector times scalar), plus `acc`."""
+
+    name = "vector.outerproduct"
+
+    lhs = operand_def(VectorType)
+    rhs = operand_def()
+    acc = opt_operand_def(VectorType)
+    kind = prop_def(CombiningKindAttr)
+    result = result_def(VectorType)
+
+    traits = traits_def(Pure())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> OuterProductOp:
+        """Parse everything after the operation's name."""
+        unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        attributes = parser.parse_optional_attr_dict()
+        kind = attributes.pop("kind", CombiningKindAttr(CombiningKindFlag.ADD))
+        parser.parse_punctuation(":")
+        position = parser.pos
+        lhs = narrow.vector(parser.parse_type())
+        if lhs is None:
+            parser.raise_error("expected a vector type", position, parser.pos)
+        parser.parse_punctuation(",")
+        rhs = parser.parse_type()
+        right = narrow.vector(rhs)
+        shape = [*lhs.get_shape(), *(right.get_shape() if right is not None else ())]
+        result = VectorType(lhs.element_type, shape)
+        operands = parser.resolve_operands(unresolved, (lhs, rhs, result)[: max(2, len(unresolved))], position)
+        return cls.create(operands=operands, result_types=[result], properties={"kind": kind}, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        printer.print_list(self.operands, printer.print_ssa_value)
+        shown = {} if self.kind.data == CombiningKindFlag.ADD else {"kind": self.kind}
+        printer.print_op_attributes({**shown, **self.attributes})
+        printer.print_string(" : ")
+        printer.print_list((self.lhs.type, self.rhs.type), printer.print_attribute)
+
+
+@irdl_op_definition
+class PrintOp(IRDLOperation):
+    """`vector.print %v : type`: print a value (host code)."""
+
+    name = "vector.print"
+
+    source = operand_def()
+
+    assembly_format = "$source attr-dict `:` type($source)"
