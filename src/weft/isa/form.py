@@ -96,9 +96,10 @@ class Rule:
         return self.when(slots) and not (self.then is not None and self.then(slots))
 
 
-def forbid(why: str, **when: Any) -> Rule:
+def forbid(why: str, *, where: Callable[[Slots], bool] | None = None, **when: Any) -> Rule:
     """A combination that is illegal: `forbid(".relaxed cannot be combined with .ca", sem="relaxed", cop=True)`."""
-    return Rule(_matcher(when), None, why)
+    test = _matcher(when)
+    return Rule(test if where is None else lambda slots: test(slots) and where(slots), None, why)
 
 
 def demand(why: str, when: Constraint, then: Constraint) -> Rule:
