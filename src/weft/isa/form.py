@@ -29,18 +29,20 @@ Constraint = Mapping[str, Any]
 
 
 def _matcher(constraint: Constraint) -> Callable[[Slots], bool]:
-    tests: list[tuple[str, frozenset[str] | None, Callable[[str], bool]]] = []
-    for name, wanted in constraint.items():
-        if callable(wanted):
-            tests.append((name, None, wanted))
-        elif wanted is True:
-            tests.append((name, None, bool))
-        elif wanted is False:
-            tests.append((name, frozenset({""}), frozenset({""}).__contains__))
-        else:
-            allowed = frozenset(wanted.split("|"))
-            tests.append((name, allowed, allowed.__contains__))
-    return lambda slots: all(test(slots.get(name, "")) for name, _, test in tests)
+    tests = [(name, _test(wanted)) for name, wanted in constraint.items()]
+
+    def matches(slots: Slots) -> bool:
+        return all(test(slots.get(name, "")) for name, test in tests)
+
+    return matches
+
+
+def _test(wanted: Any) -> Callable[[str], bool]:
+    if callable(wanted):
+        return lambda token: bool(wanted(token))
+    if wanted is True:
+        return bool
+    return frozenset(wanted.split("|") if wanted else ("",)).__contains__
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +57,10 @@ class Row:
 
     def __post_init__(self) -> None:
         test, where = _matcher(self.when), self.where
-        matches = test if where is None else lambda slots: test(slots) and where(slots)
+
+        def matches(slots: Slots) -> bool:
+            return test(slots) and (where is None or where(slots))
+
         object.__setattr__(self, "matches", matches)
 
     def mismatches(self, slots: Slots) -> list[str]:

@@ -104,7 +104,7 @@ def target_set(text: str) -> frozenset[str]:
     `80+` is sm_80 and every later target; `90a` one target; `100f+` the `a` and `f` targets of the family of sm_100
     from sm_100 on; `100a+` only the `a` targets of that family.
     """
-    return frozenset().union(*(_item(item) for item in text.split()))
+    return frozenset(name for item in text.split() for name in _item(item))
 
 
 def _item(item: str) -> frozenset[str]:

@@ -41,36 +41,69 @@ TYPES: dict[str, Type] = {
 }
 """Every type that can stand in a declaration or as an instruction type, by name."""
 
-DECLARABLE = frozenset("pred b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f16 f16x2 f32 f64".split())
+DECLARABLE = frozenset(
+    [
+        "pred",
+        "b8",
+        "b16",
+        "b32",
+        "b64",
+        "b128",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "s8",
+        "s16",
+        "s32",
+        "s64",
+        "f16",
+        "f16x2",
+        "f32",
+        "f64",
+    ]
+)
 """Types a `.reg` may have."""
 
 
-def compatible(register: str, instruction: str, *, wider: bool = False) -> bool:
+def compatible(register: str, instruction: str, *, wider: bool = False, loose: bool = False) -> bool:
     """Whether a register declared `.register` may be an operand of instruction type `.instruction`.
 
     Untyped goes with everything of its width; integers of either sign go together; floats only with the same float or
-    untyped; packed types need untyped registers (or their own).  With `wider` (loads, stores, conversions) the
-    register may exceed the instruction type, as the manual's relaxed rules say.
+    untyped; packed types need untyped registers (or their own).  With `wider` (conversions) the register may exceed
+    the instruction type as the manual's relaxed rules say; with `loose` (loads, stores) only the width counts.
     """
     have, want = TYPES.get(register), TYPES.get(instruction)
     if have is None or want is None:
         return False
     if have.kind == "p" or want.kind == "p":
         return have.kind == want.kind
-    if wider:
-        return _wider(have, want)
-    if have.bits != want.bits:
+    if loose:
+        return have.bits >= want.bits
+    if have.bits != want.bits and not (wider and have.bits > want.bits and have.kind != "f"):
         return False
-    if have.name == want.name or have.kind == "b" or (want.kind == "b" and have.kind != "x"):
+    return _kinds_fit(have, want)
+
+
+def _kinds_fit(have: Type, want: Type) -> bool:
+    if have.name == want.name or have.kind == "b" or want.kind == "b":
+        return True
+    if have.kind == "x":  # A .f16x2 register is a .b32 one.
         return True
     return have.kind in "us" and want.kind in "us"
 
 
-def _wider(have: Type, want: Type) -> bool:
-    if have.bits < want.bits:
+def literal_fits(instruction: str, *, floating: bool, text: str) -> bool:
+    """Whether a literal may be an operand of instruction type `.instruction`.
+
+    Integers go with integer, untyped and predicate types; float literals with `.f32` and `.f64`, and in hexadecimal
+    spelling (`0f...`, `0d...`) with the untyped type of their width; half types take no literal.
+    """
+    want = TYPES.get(instruction)
+    if want is None:
         return False
-    if have.name == want.name or have.kind == "b" or want.kind == "b":
-        return have.bits == want.bits or have.kind != "f"
-    if have.kind == "f" or want.kind == "f":
-        return False
-    return have.kind in "us" and want.kind in "us"
+    if not floating:
+        return want.kind in "busp"
+    if want.kind == "f":
+        return want.bits >= 32
+    return want.kind == "b" and {"0f": 32, "0d": 64}.get(text[:2].lower()) == want.bits

@@ -1,0 +1,132 @@
+"""The statements of a function body: declarations, labels, and each instruction against the ISA table."""
+
+from __future__ import annotations
+
+from weft.errors import Severity
+from weft.isa.opcode import Opcode
+from weft.isa.target import TARGETS, Window, describe_targets
+from weft.ptx.ast import (
+    Block,
+    Function,
+    Instruction,
+    Label,
+    LabelledDirective,
+    RegisterDeclaration,
+    Statement,
+    Variable,
+)
+from weft.ptx.operands import Operand
+from weft.ptx.verify.context import Context, Name, Scope
+from weft.ptx.verify.operands import Matcher, Mismatch
+from weft.ptx.verify.scopes import declare_registers, declare_variable
+
+
+def check_body(context: Context, scope: Scope, function: Function) -> None:
+    """Checks every statement of a function's body, nested scopes included (without recursion)."""
+    stack: list[tuple[Scope, list[Statement], int]] = [(scope, function.body or [], 0)]
+    _declare_labels(context, scope, function.body or [])
+    while stack:
+        scope, body, index = stack.pop()
+        for position in range(index, len(body)):
+            statement = body[position]
+            if isinstance(statement, Instruction):
+                check_instruction(context, scope, statement)
+            elif isinstance(statement, RegisterDeclaration):
+                declare_registers(context, scope, statement)
+            elif isinstance(statement, Variable):
+                declare_variable(context, scope, statement)
+            elif isinstance(statement, Block):
+                stack.append((scope, body, position + 1))
+                inner = Scope(scope)
+                _declare_labels(context, inner, statement.body)
+                stack.append((inner, statement.body, 0))
+                break
+
+
+def _declare_labels(context: Context, scope: Scope, body: list[Statement]) -> None:
+    for statement in body:
+        if isinstance(statement, Label):
+            name, kind, type_ = statement.name, "label", ""
+        elif isinstance(statement, LabelledDirective):
+            name, kind, type_ = statement.label, "directive", statement.name
+        else:
+            continue
+        if not scope.declare(name, Name(kind, type_)):
+            context.report("redeclared", f"label '{name}' is already declared", statement.pos, token=name)
+
+
+def check_instruction(context: Context, scope: Scope, instruction: Instruction) -> None:
+    """Checks one instruction: its guard, its opcode, its operands, and the window of what it is."""
+    opcode, pos = instruction.opcode, instruction.pos
+    if instruction.guard is not None:
+        _check_guard(context, scope, instruction)
+    if opcode.problem is not None:
+        _report_problem(context, opcode, pos)
+        return
+    if not opcode.canonical:
+        context.report(
+            "modifier-order",
+            f"'{opcode.written}' is not in the manual's order",
+            pos,
+            token=opcode.written,
+            hint=f"written {opcode.text}",
+            severity=Severity.WARNING,
+        )
+    _check_variants(context, scope, opcode, instruction.operands, pos)
+
+
+def _check_guard(context: Context, scope: Scope, instruction: Instruction) -> None:
+    guard = instruction.guard
+    assert guard is not None
+    declared = scope.find(guard.register.name)
+    if declared is None:
+        context.report("undeclared", f"'{guard.register}' is not declared", instruction.pos, token=str(guard.register))
+    elif declared.type != "pred":
+        context.report("guard", f"guard '{guard.register}' is not a predicate", instruction.pos, token=str(guard))
+
+
+def _report_problem(context: Context, opcode: Opcode, pos: int) -> None:
+    problem = opcode.problem
+    assert problem is not None
+    code = "opcode" if opcode.family is None else "combination" if opcode.variants else "modifier"
+    context.report(code, problem.message, pos, token=problem.token, allowed=problem.allowed, hint=problem.hint)
+
+
+def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...], pos: int) -> None:
+    best: Mismatch | None = None
+    outside: list[Window] = []
+    for variant in opcode.variants:
+        matcher = Matcher(context, scope, variant.slots)
+        mismatch = matcher.match(variant.compiled.operands, operands)
+        if mismatch is not None:
+            if best is None or mismatch.rank > best.rank:
+                best = mismatch
+            continue
+        windows = variant.windows(frozenset(matcher.present))
+        if any(w.admits(context.target, context.version) for w in windows):
+            return
+        outside.extend(windows)
+    if outside:
+        report_window(context, opcode, tuple(dict.fromkeys(outside)), pos)
+    elif best is not None:
+        context.report(best.code, f"'{opcode.text}': {best.message}", pos, token=best.token, hint=best.hint)
+    else:
+        context.report("combination", f"'{opcode.text}' does not exist with these operands", pos, token=opcode.text)
+
+
+def report_window(context: Context, opcode: Opcode, windows: tuple[Window, ...], pos: int) -> None:
+    """Reports an opcode that the judged target or version does not have, naming what would do."""
+    target, version = context.target, context.version
+    here = [w for w in windows if target in w.targets]
+    if here:
+        least = min(max(w.ptx, TARGETS[target].least) for w in here)
+        removed = [w.until for w in here if w.until is not None and version > w.until]
+        if removed:
+            message = f"'{opcode.text}' was removed from {target} after PTX {max(removed)}"
+        else:
+            message = f"'{opcode.text}' needs PTX {least}: this module is PTX {version}"
+    else:
+        least = min(w.ptx for w in windows)
+        targets = describe_targets(frozenset(name for w in windows for name in w.targets))
+        message = f"'{opcode.text}' needs PTX {least} and {targets}: this module is PTX {version}, {target}"
+    context.report("window", message, pos, token=opcode.text, hint="; ".join(map(str, windows)))

@@ -1,0 +1,72 @@
+"""Function directives: legality, arguments, conflicts and windows.
+
+The windows and conflicts are ptxas's own answers; the argument rules are the PTX manual's, sections "Performance-Tuning
+Directives" and "Cluster Dimension Directives".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from weft.isa.target import ALWAYS, Window, window
+from weft.ptx.ast import Directive, Function
+from weft.ptx.verify.context import Context
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """Where a directive may stand: `on` is `entry`, `func` or `both`; `arguments` the least and most it takes."""
+
+    on: str
+    arguments: tuple[int, int]
+    where: Window = ALWAYS
+
+
+_RULES = {
+    "maxnreg": _Rule("entry", (1, 1)),
+    "maxntid": _Rule("entry", (1, 3)),
+    "reqntid": _Rule("entry", (1, 3)),
+    "minnctapersm": _Rule("entry", (1, 1)),
+    "maxnctapersm": _Rule("entry", (1, 1)),
+    "noreturn": _Rule("func", (0, 0)),
+    "explicitcluster": _Rule("entry", (0, 0), window("7.8", "90+")),
+    "reqnctapercluster": _Rule("entry", (1, 3), window("7.8", "90+")),
+    "maxclusterrank": _Rule("entry", (1, 1), window("7.8", "90+")),
+    "blocksareclusters": _Rule("entry", (0, 0), window("9.0", "90+")),
+}
+
+_CONFLICTS = (("maxntid", "reqntid"), ("reqnctapercluster", "maxclusterrank"))
+
+
+def check_function_directives(context: Context, function: Function) -> None:
+    """Checks the directives between a function's parameter list and its body."""
+    present = {directive.name: directive for directive in function.directives}
+    for directive in function.directives:
+        rule = _RULES.get(directive.name)
+        if rule is not None:
+            _check_directive(context, function, directive, rule)
+    for one, other in _CONFLICTS:
+        if one in present and other in present:
+            message = f".{one} and .{other} cannot both be given"
+            context.report("directive", message, present[other].pos, token=f".{other}", hint=f"keep .{other} only")
+    clusters = present.get("blocksareclusters")
+    if clusters is not None and not {"reqntid", "reqnctapercluster"} <= present.keys():
+        message = ".blocksareclusters needs .reqntid and .reqnctapercluster"
+        context.report("directive", message, clusters.pos, token=".blocksareclusters")
+
+
+def _check_directive(context: Context, function: Function, directive: Directive, rule: _Rule) -> None:
+    name = f".{directive.name}"
+    kind = "entry" if function.kernel else "func"
+    if rule.on != kind:
+        context.report("directive", f"{name} cannot stand on a .{kind}", directive.pos, token=name)
+        return
+    if not rule.where.admits(context.target, context.version):
+        needs = f"{name} needs {rule.where}: this module is PTX {context.version}, {context.target}"
+        context.report("window", needs, directive.pos, token=name)
+        return
+    values = [v for v in directive.arguments.replace(",", " ").split() if v]
+    least, most = rule.arguments
+    if not least <= len(values) <= most:
+        wanted = str(least) if least == most else f"{least} to {most}"
+        context.report("directive", f"{name} takes {wanted} numbers, {len(values)} given", directive.pos, token=name)

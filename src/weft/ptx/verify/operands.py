@@ -1,0 +1,309 @@
+"""Operands against an operand signature of the ISA table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from weft.isa.compiled import OperandSpec
+from weft.isa.form import Slots
+from weft.isa.registers import SPECIAL_REGISTERS
+from weft.isa.types import TYPES, compatible, literal_fits
+from weft.ptx.operands import (
+    Address,
+    Arguments,
+    Expression,
+    Float,
+    Integer,
+    Negated,
+    Operand,
+    Pair,
+    Register,
+    Sink,
+    Symbol,
+    Vector,
+)
+from weft.ptx.verify.context import Context, Name, Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Why an operand does not fit: a code of `CODES`, a message, the offending text and a hint."""
+
+    code: str
+    message: str
+    token: str = ""
+    hint: str = ""
+    rank: int = 0  # How far the match got: the best variant is the one that fails last.
+
+
+class Matcher:
+    """Checks operands against one variant's signature; `present` collects the optional operands that are written."""
+
+    def __init__(self, context: Context, scope: Scope, slots: Slots) -> None:
+        self.context = context
+        self.scope = scope
+        self.slots = slots
+        self.present: set[str] = set()
+
+    def match(self, specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> Mismatch | None:
+        """The first operand that does not fit, None when all do."""
+        required = sum(not spec.optional for spec in specs)
+        if not required <= len(operands) <= len(specs):
+            wanted = str(required) if required == len(specs) else f"{required} to {len(specs)}"
+            names = ", ".join(spec.name for spec in specs)
+            return Mismatch(
+                "operand-count", f"takes {wanted} operands, {len(operands)} given", hint=f"operands: {names}"
+            )
+        spare = len(operands) - required
+        chosen: list[OperandSpec] = []
+        for spec in specs:
+            if spec.optional:
+                if spare <= 0:
+                    continue
+                spare -= 1
+                self.present.add(spec.name)
+            chosen.append(spec)
+        for index, (spec, operand) in enumerate(zip(chosen, operands, strict=True)):
+            problem = self.operand(spec, operand)
+            if problem is not None:
+                return Mismatch(problem.code, problem.message, problem.token, problem.hint, index + 1)
+        return None
+
+    def operand(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
+        """Checks one operand."""
+        if spec.kind == "address":
+            return self._address(spec, operand)
+        if spec.kind == "vector":
+            return self._vector(spec, operand, spec.count(self.slots), spec.type(self.slots))
+        if spec.kind == "pair":
+            return self._pair(spec, operand)
+        if spec.kind == "arguments":
+            return None if isinstance(operand, Arguments) else _wrong_kind(spec, operand, "a list in parentheses")
+        if isinstance(operand, Negated) and (
+            (spec.kind == "predicate" and operand.operator == "!")
+            or (spec.kind == "negatable" and operand.operator == "-")
+        ):
+            operand = operand.operand
+        count = spec.count(self.slots)
+        if count > 1:
+            return self._vector(spec, operand, count, spec.type(self.slots))
+        return self._scalar(spec, operand, spec.type(self.slots))
+
+    # -- addresses --------------------------------------------------------------------------------------------
+
+    def _address(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
+        if not isinstance(operand, Address):
+            return _wrong_kind(spec, operand, "an address in brackets")
+        base, space = operand.base, self._space(spec)
+        if isinstance(base, Register):
+            problem = self._address_register(base)
+        elif isinstance(base, Symbol):
+            problem = self._address_symbol(spec, base, space)
+        elif isinstance(base, Integer):
+            immediate = f"an immediate address needs .local, not {'.' + space if space else 'generic'}"
+            problem = None if space == "local" else Mismatch("address", immediate, str(base))
+        else:
+            problem = None
+        if problem is not None:
+            return problem
+        required = [rest for rest in spec.rest if not rest.optional]
+        if not len(required) <= len(operand.rest) <= len(spec.rest):
+            return Mismatch("operand-count", f"address {operand} has the wrong number of parts", str(operand))
+        for rest, part in zip(spec.rest[len(spec.rest) - len(operand.rest) :], operand.rest, strict=False):
+            problem = self.operand(rest, part)
+            if problem is not None:
+                return problem
+        return None
+
+    def _space(self, spec: OperandSpec) -> str:
+        space = spec.arg.space or ""
+        return self.slots.get(space, space).partition("::")[0]
+
+    def _address_register(self, base: Register) -> Mismatch | None:
+        declared = self.scope.find(base.name)
+        if declared is None:
+            return _undeclared(base.name)
+        type_ = TYPES.get(declared.type)
+        if declared.kind == "reg" and (type_ is None or type_.kind not in "bus" or type_.bits < 32):
+            return Mismatch(
+                "address",
+                f"register {base} of type .{declared.type} cannot be an address",
+                str(base),
+                "use .b64 or .b32",
+            )
+        return None
+
+    def _address_symbol(self, spec: OperandSpec, base: Symbol, space: str) -> Mismatch | None:
+        declared = self.scope.find(base.name)
+        if declared is None:
+            return _undeclared(base.name)
+        if declared.kind in ("var", "param") and declared.space != space and (space or declared.space == "param"):
+            wanted = f".{space}" if space else "generic"
+            return Mismatch(
+                "state-space",
+                f"'{base.name}' is in .{declared.space}, the instruction's address is {wanted}",
+                base.name,
+            )
+        if declared.kind == "param" and not declared.writable and "w" in (spec.arg.access or "r"):
+            return Mismatch("state-space", f"input parameter '{base.name}' cannot be written", base.name)
+        return None
+
+    # -- vectors and pairs ------------------------------------------------------------------------------------
+
+    def _vector(self, spec: OperandSpec, operand: Operand, count: int, type_: str) -> Mismatch | None:
+        if isinstance(operand, Register):
+            declared = self.scope.find(operand.name)
+            if declared is None:
+                return _undeclared(operand.name)
+            if declared.kind == "reg" and declared.vector:
+                if count and declared.vector != count:
+                    return _wrong_width(spec, operand, count, declared.vector)
+                return self._type(spec, operand, declared.type, type_)
+        if isinstance(operand, Sink) and spec.arg.sink:
+            return None
+        if not isinstance(operand, Vector):
+            of = f" of {count}" if count else ""
+            return Mismatch(
+                "vector-width", f"operand {spec.name} must be a vector{of}, found '{operand}'", str(operand)
+            )
+        if count and len(operand.elements) != count:
+            return _wrong_width(spec, operand, count, len(operand.elements))
+        for element in operand.elements:
+            problem = self._scalar(spec, element, type_, element=True)
+            if problem is not None:
+                return problem
+        return None
+
+    def _pair(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
+        second = spec.second
+        assert second is not None
+        if isinstance(operand, Pair):
+            self.present.add(second.name)
+            return self._scalar(spec, operand.first, spec.type(self.slots)) or self._scalar(
+                second, operand.second, second.type(self.slots)
+            )
+        if not spec.second_optional:
+            return _wrong_kind(spec, operand, f"{spec.name}|{second.name}")
+        return self._scalar(spec, operand, spec.type(self.slots))
+
+    # -- scalars ----------------------------------------------------------------------------------------------
+
+    def _scalar(self, spec: OperandSpec, operand: Operand, type_: str, *, element: bool = False) -> Mismatch | None:
+        if isinstance(operand, Register):
+            return self._register(spec, operand, type_)
+        if isinstance(operand, Integer | Float):
+            return self._literal(spec, operand, type_, element=element)
+        if isinstance(operand, Symbol):
+            return self._symbol(spec, operand)
+        if isinstance(operand, Sink):
+            allowed = spec.arg.sink or (element and "w" in (spec.arg.access or ""))
+            return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
+        if isinstance(operand, Expression):
+            return None if spec.arg.imm else _wrong_kind(spec, operand, "a register")
+        if isinstance(operand, Negated) and type_ == "pred" and operand.operator == "!" and spec.arg.access == "r":
+            return self._scalar(spec, operand.operand, type_)
+        return _wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+
+    def _register(self, spec: OperandSpec, operand: Register, type_: str) -> Mismatch | None:
+        if spec.arg.label:
+            return Mismatch("label", f"operand {spec.name} must be a label, found '{operand}'", str(operand))
+        if not spec.arg.reg:
+            return _wrong_kind(spec, operand, "an immediate")
+        declared = self.scope.find(operand.name)
+        if declared is None:
+            return self._member_or_special(spec, operand, type_)
+        if declared.kind != "reg":
+            return _wrong_kind(spec, operand, "a register")
+        if declared.vector:
+            return Mismatch("vector-width", f"'{operand}' is a vector register", str(operand), f"use {operand}.x")
+        return self._type(spec, operand, declared.type, type_)
+
+    def _member_or_special(self, spec: OperandSpec, operand: Register, type_: str) -> Mismatch | None:
+        special = SPECIAL_REGISTERS.get(operand.name)
+        if special is not None:
+            return self._special(spec, operand, type_)
+        declared = self.scope.find(operand.base) if operand.member else None
+        if declared is None:
+            return _undeclared(operand.name)
+        if declared.vector and operand.member in tuple("xyzwrgba"):
+            return self._type(spec, operand, declared.type, type_)
+        return self._selected(spec, operand, declared)
+
+    def _selected(self, spec: OperandSpec, operand: Register, declared: Name) -> Mismatch | None:
+        """A video selector such as `.b0` or `.h1` on a 32-bit register."""
+        if spec.arg.access != "rw" and not self.slots.get("video"):
+            return Mismatch("operand-kind", f"'{operand}' selects a component of a scalar register", str(operand))
+        return None if declared.kind == "reg" else _wrong_kind(spec, operand, "a register")
+
+    def _special(self, spec: OperandSpec, operand: Register, type_: str) -> Mismatch | None:
+        special = SPECIAL_REGISTERS[operand.name]
+        if not spec.arg.special:
+            return Mismatch(
+                "operand-kind", f"special register {operand} cannot stand here", str(operand), "read it with mov first"
+            )
+        if not special.window.admits(self.context.target, self.context.version):
+            return Mismatch("window", f"special register {operand} needs {special.window}", str(operand))
+        if special.components:
+            return Mismatch("vector-width", f"{operand} is a vector", str(operand), f"use {operand}.x")
+        have, want = TYPES[special.type], TYPES.get(type_)
+        narrow = want is not None and want.bits == 16 and have.bits == 32 and have.kind in "bu"
+        if want is None or want.kind not in "busp" or not (have.bits == want.bits or narrow):
+            return Mismatch("operand-type", f"{operand} is .{special.type}, not .{type_}", str(operand))
+        return None
+
+    def _type(self, spec: OperandSpec, operand: Register, have: str, want: str) -> Mismatch | None:
+        if not want or compatible(have, want, wider=spec.arg.wider, loose=spec.arg.loose):
+            return None
+        fits = [t for t in ("pred", "b16", "b32", "b64", "b128", "b8") if compatible(t, want)]
+        hint = f"a .{fits[0]} register fits" if fits else ""
+        return Mismatch(
+            "operand-type", f"register {operand} is .{have}, operand {spec.name} needs .{want}", str(operand), hint
+        )
+
+    def _literal(self, spec: OperandSpec, operand: Integer | Float, type_: str, *, element: bool) -> Mismatch | None:
+        arg = spec.arg
+        if not (arg.imm or (element and arg.access == "r" and arg.imm is not False)):
+            return Mismatch("operand-kind", f"operand {spec.name} cannot be an immediate", str(operand))
+        if type_ and not literal_fits(type_, floating=isinstance(operand, Float), text=operand.text):
+            return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
+        values = spec.values(self.slots)
+        if values is not None and isinstance(operand, Integer) and operand.value not in values:
+            return Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
+        return None
+
+    def _symbol(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
+        if operand.name == "WARP_SZ":
+            return None if spec.arg.imm else _wrong_kind(spec, operand, "a register")
+        declared = self.scope.find(operand.name)
+        if declared is None:
+            return _undeclared(operand.name, "label" if spec.arg.label else "undeclared")
+        if declared.kind == "reg":
+            return self._register(spec, Register(operand.name), spec.type(self.slots))
+        if spec.arg.label:
+            return None if declared.kind == "label" else Mismatch("label", f"'{operand}' is not a label", str(operand))
+        if spec.arg.symbol:
+            return None
+        return _wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+
+
+def _allowed(values: object) -> str:
+    if isinstance(values, range):
+        step = f" in steps of {values.step}" if values.step != 1 else ""
+        return f"{values[0]} to {values[-1]}{step}"
+    if isinstance(values, tuple | list | set | frozenset):
+        return " or ".join(map(str, values))  # pyright: ignore[reportUnknownArgumentType]
+    return ""
+
+
+def _undeclared(name: str, code: str = "undeclared") -> Mismatch:
+    return Mismatch(code, f"'{name}' is not declared", name, rank=100)
+
+
+def _wrong_kind(spec: OperandSpec, operand: Operand, wanted: str) -> Mismatch:
+    return Mismatch("operand-kind", f"operand {spec.name} must be {wanted}, found '{operand}'", str(operand))
+
+
+def _wrong_width(spec: OperandSpec, operand: Operand, wanted: int, have: int) -> Mismatch:
+    return Mismatch(
+        "vector-width", f"operand {spec.name} must be a vector of {wanted}, found {have} elements", str(operand)
+    )
