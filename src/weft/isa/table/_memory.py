@@ -1,0 +1,54 @@
+"""What the memory instructions share: slots of spaces, orders, scopes and cache hints, and the windows of their tokens.
+
+Sources: PTX manual, sections "State Spaces", "Memory Consistency Model" and "Cache Eviction Priority Hints"; the windows
+are ptxas's answers.
+"""
+
+from __future__ import annotations
+
+from weft.isa.form import Row, Slots, need
+from weft.isa.types import TYPES
+
+SHARED = "shared shared::cta shared::cluster"
+SCOPES = "cta cluster gpu sys"
+INTEGER_AND_FLOAT = "b8 u8 s8 b16 u16 s16 b32 u32 s32 f32 b64 u64 s64 f64"
+"""The types of the scalar loads and stores up to 64 bits."""
+
+L1_EVICTION = "L1::evict_normal L1::evict_unchanged L1::evict_first L1::evict_last L1::no_allocate"
+L2_EVICTION = "L2::evict_normal L2::evict_first L2::evict_last"
+CACHE_HINT = "L2::cache_hint"
+
+GENERIC_OR_GLOBAL = "|global"
+GENERIC_GLOBAL_SHARED = "|global|shared|shared::cta|shared::cluster"
+"""The spaces that threads share: those of the ordered accesses."""
+
+
+def lanes(slots: Slots) -> int:
+    """Elements of a `.v2`, `.v4` or `.v8` operand, 1 without a vector slot."""
+    return int(slots["vec"][1:]) if slots.get("vec") else 1
+
+
+def bits(slots: Slots) -> int:
+    """Bits that one thread accesses: the type times the vector's elements."""
+    return TYPES[slots["type"]].bits * lanes(slots)
+
+
+SPACE_NEEDS: tuple[Row, ...] = (
+    need(ss="shared::cta", ptx="7.8"),
+    need(ss="shared::cluster", ptx="7.8", sm="90+"),
+)
+SCOPE_NEEDS: tuple[Row, ...] = (need(scope="cluster", ptx="7.8", sm="90+"),)
+CACHE_NEEDS: tuple[Row, ...] = (
+    need(l1_evict=True, ptx="7.4", sm="70+"),
+    need(cache_hint=True, ptx="7.4", sm="80+"),
+)
+PREFETCH_SIZE_NEEDS: tuple[Row, ...] = (
+    need(prefetch_size="L2::64B|L2::128B", ptx="7.4", sm="75+"),
+    need(prefetch_size="L2::256B", ptx="7.4", sm="80+"),
+)
+WIDE_NEEDS: tuple[Row, ...] = (
+    need(type="b128", ptx="8.3", sm="70+"),
+    need(type="b128", scope="sys", ptx="8.4"),
+    need(where=lambda s: bits(s) == 256, ptx="8.8", sm="100+"),
+)
+"""128-bit scalars and 256-bit vectors."""
