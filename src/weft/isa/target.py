@@ -142,8 +142,8 @@ def describe_targets(names: frozenset[str]) -> str:
 class Window:
     """Where a form exists: from PTX version `ptx` (to `until`, inclusive, when it was removed), on `targets`."""
 
-    ptx: Version = Version(1, 0)
-    targets: frozenset[str] = ALL_TARGETS
+    ptx: Version
+    targets: frozenset[str]
     until: Version | None = None
 
     def __and__(self, other: Window) -> Window:
@@ -166,7 +166,7 @@ class Window:
         return " and ".join(parts)
 
 
-ALWAYS = Window()
+ALWAYS = Window(VERSIONS[0], ALL_TARGETS)
 
 
 @cache

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A PTX type: `bits` wide; `kind` is `p` (predicate), `b` (untyped), `u`, `s`, `f`, `x` (packed) or `o` (opaque)."""
+    """A PTX type, `bits` wide.
+
+    `kind` is `p` (predicate), `b` (untyped), `u`, `s`, `f`, `x` (packed) or `o` (opaque).
+    """
 
     name: str
     bits: int

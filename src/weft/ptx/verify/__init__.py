@@ -9,10 +9,10 @@ from __future__ import annotations
 from weft.errors import Diagnostic, position_at
 from weft.isa.target import TARGETS, VERSIONS, Version
 from weft.ptx.ast import Function, Module
-from weft.ptx.verify.body import check_body
+from weft.ptx.verify.body import check_instruction, scoped_instructions
 from weft.ptx.verify.context import CODES, Context, Scope
 from weft.ptx.verify.directives import check_function_directives
-from weft.ptx.verify.scopes import declare_parameters, module_scope
+from weft.ptx.verify.scopes import module_scope
 
 __all__ = ["CODES", "verify"]
 
@@ -64,6 +64,5 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
     check_function_directives(context, function)
     if function.body is None:
         return
-    scope = Scope(outer)
-    declare_parameters(context, scope, function)
-    check_body(context, scope, function)
+    for scope, instruction in scoped_instructions(context, outer, function):
+        check_instruction(context, scope, instruction)

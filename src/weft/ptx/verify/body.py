@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from weft.errors import Severity
 from weft.isa.opcode import Opcode
 from weft.isa.target import TARGETS, Window, describe_targets
@@ -18,29 +20,34 @@ from weft.ptx.ast import (
 from weft.ptx.operands import Operand
 from weft.ptx.verify.context import Context, Name, Scope
 from weft.ptx.verify.operands import Matcher, Mismatch
-from weft.ptx.verify.scopes import declare_registers, declare_variable
+from weft.ptx.verify.scopes import declare_parameters, declare_registers, declare_variable
 
 
-def check_body(context: Context, scope: Scope, function: Function) -> None:
-    """Checks every statement of a function's body, nested scopes included (without recursion)."""
-    stack: list[tuple[Scope, list[Statement], int]] = [(scope, function.body or [], 0)]
+def scoped_instructions(context: Context, outer: Scope, function: Function) -> Iterator[tuple[Scope, Instruction]]:
+    """Every instruction of a function with the scope it stands in, in text order.
+
+    Declares parameters, registers, variables and labels on the way, and reports what is wrong with them.
+    """
+    scope = Scope(outer)
+    declare_parameters(context, scope, function)
     _declare_labels(context, scope, function.body or [])
-    while stack:
-        scope, body, index = stack.pop()
-        for position in range(index, len(body)):
-            statement = body[position]
+    stack: list[tuple[Scope, Iterator[Statement]]] = [(scope, iter(function.body or []))]
+    while stack:  # An explicit stack: nesting in the input must not become recursion here.
+        scope, statements = stack[-1]
+        for statement in statements:
             if isinstance(statement, Instruction):
-                check_instruction(context, scope, statement)
+                yield scope, statement
             elif isinstance(statement, RegisterDeclaration):
                 declare_registers(context, scope, statement)
             elif isinstance(statement, Variable):
                 declare_variable(context, scope, statement)
             elif isinstance(statement, Block):
-                stack.append((scope, body, position + 1))
                 inner = Scope(scope)
                 _declare_labels(context, inner, statement.body)
-                stack.append((inner, statement.body, 0))
+                stack.append((inner, iter(statement.body)))
                 break
+        else:
+            stack.pop()
 
 
 def _declare_labels(context: Context, scope: Scope, body: list[Statement]) -> None:
@@ -93,25 +100,31 @@ def _report_problem(context: Context, opcode: Opcode, pos: int) -> None:
 
 
 def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...], pos: int) -> None:
-    best: Mismatch | None = None
-    outside: list[Window] = []
-    for variant in opcode.variants:
-        matcher = Matcher(context, scope, variant.slots)
-        mismatch = matcher.match(variant.compiled.operands, operands)
-        if mismatch is not None:
-            if best is None or mismatch.rank > best.rank:
-                best = mismatch
-            continue
-        windows = variant.windows(frozenset(matcher.present))
-        if any(w.admits(context.target, context.version) for w in windows):
-            return
-        outside.extend(windows)
-    if outside:
-        report_window(context, opcode, tuple(dict.fromkeys(outside)), pos)
+    windows, best = fitting_windows(context, scope, opcode, operands)
+    if any(window.admits(context.target, context.version) for window in windows):
+        return
+    if windows:
+        report_window(context, opcode, windows, pos)
     elif best is not None:
         context.report(best.code, f"'{opcode.text}': {best.message}", pos, token=best.token, hint=best.hint)
     else:
         context.report("combination", f"'{opcode.text}' does not exist with these operands", pos, token=opcode.text)
+
+
+def fitting_windows(
+    context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...]
+) -> tuple[tuple[Window, ...], Mismatch | None]:
+    """The windows of the forms whose operands fit, and, when none fits, the best reason why."""
+    best: Mismatch | None = None
+    found: dict[Window, None] = {}
+    for variant in opcode.variants:
+        matcher = Matcher(context, scope, variant.slots)
+        mismatch = matcher.match(variant.compiled.operands, operands)
+        if mismatch is None:
+            found.update(dict.fromkeys(variant.windows(frozenset(matcher.present))))
+        elif best is None or mismatch.rank > best.rank:
+            best = mismatch
+    return tuple(found), best
 
 
 def report_window(context: Context, opcode: Opcode, windows: tuple[Window, ...], pos: int) -> None:

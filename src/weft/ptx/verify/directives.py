@@ -38,6 +38,12 @@ _RULES = {
 _CONFLICTS = (("maxntid", "reqntid"), ("reqnctapercluster", "maxclusterrank"))
 
 
+def directive_window(directive: Directive) -> Window:
+    """Where a function directive exists (anywhere, for one that has no window of its own)."""
+    rule = _RULES.get(directive.name)
+    return rule.where if rule else ALWAYS
+
+
 def check_function_directives(context: Context, function: Function) -> None:
     """Checks the directives between a function's parameter list and its body."""
     present = {directive.name: directive for directive in function.directives}

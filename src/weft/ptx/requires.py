@@ -1,0 +1,106 @@
+"""`requires`: the least PTX version of a module and the targets that can run it, with what forces each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from weft.errors import Position, position_at
+from weft.isa.registers import SPECIAL_REGISTERS
+from weft.isa.target import NEWEST, TARGETS, Version, Window
+from weft.ptx.ast import Function, Instruction, Module
+from weft.ptx.operands import Register
+from weft.ptx.verify.body import fitting_windows, scoped_instructions
+from weft.ptx.verify.context import Context
+from weft.ptx.verify.directives import directive_window
+from weft.ptx.verify.scopes import module_scope
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """One thing a module uses that does not exist everywhere: its text, where it exists, and where it first stands."""
+
+    text: str
+    windows: tuple[Window, ...]
+    position: Position
+    count: int = 1
+
+    def least(self, target: str) -> Version | None:
+        """The least PTX version that has it on `target`; None where it never exists."""
+        found = [least for window in self.windows if (least := window.least(target)) is not None]
+        return min(found, default=None)
+
+    def __str__(self) -> str:
+        return f"{self.text} needs {' or '.join(map(str, self.windows))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """What a module needs.
+
+    `targets` maps every target that can run it to the least PTX version that module then needs; `version` is the least
+    of them (the newest known version when no target can run it); `forced_by` lists the requirements that exclude a
+    target or raise the version, strongest first; `unknown` the opcodes that the ISA table does not know.
+    """
+
+    version: Version
+    targets: dict[str, Version]
+    forced_by: tuple[Requirement, ...]
+    unknown: tuple[str, ...] = ()
+
+    def obstacles(self, target: str, version: Version | None = None) -> list[Requirement]:
+        """What keeps the module from `target` (at PTX `version`, the newest when not given)."""
+        limit = version or NEWEST
+        return [r for r in self.forced_by if (least := r.least(target)) is None or least > limit]
+
+
+def requires(module: Module) -> Requirements:
+    """The least PTX version and the targets of a module, from the windows of everything it uses."""
+    found: dict[tuple[str, tuple[Window, ...]], tuple[int, int]] = {}
+    unknown: dict[str, None] = {}
+    for text, windows, pos in _uses(module):
+        if not windows:
+            unknown[text] = None
+            continue
+        first, count = found.get((text, windows), (pos, 0))
+        found[text, windows] = (first, count + 1)
+    needs = [Requirement(text, windows, _position(module, pos), n) for (text, windows), (pos, n) in found.items()]
+    targets: dict[str, Version] = {}
+    for name, target in TARGETS.items():
+        least = [need.least(name) for need in needs]
+        if all(version is not None for version in least):
+            targets[name] = max([target.least, *(version for version in least if version is not None)])
+    forced = [need for need in needs if any(w.ptx > (1, 0) or len(w.targets) < len(TARGETS) for w in need.windows)]
+    forced.sort(key=_strength)
+    return Requirements(min(targets.values(), default=NEWEST), targets, tuple(forced), tuple(unknown))
+
+
+def _strength(need: Requirement) -> tuple[int, int, int]:
+    least = min(window.ptx for window in need.windows)
+    return len({name for w in need.windows for name in w.targets}), -least.major, -least.minor
+
+
+def _position(module: Module, pos: int) -> Position:
+    return Position(file=module.filename) if module.source is None else position_at(module.source, pos, module.filename)
+
+
+def _uses(module: Module) -> Iterator[tuple[str, tuple[Window, ...], int]]:
+    """Everything with a window: directives, special registers and instructions, with its position."""
+    context = Context(module, module.target, module.version)
+    outer = module_scope(context)
+    for item in module.items:
+        if not isinstance(item, Function):
+            continue
+        for directive in item.directives:
+            yield f".{directive.name}", (directive_window(directive),), directive.pos
+        for scope, instruction in scoped_instructions(context, outer, item):
+            windows, _ = fitting_windows(context, scope, instruction.opcode, instruction.operands)
+            yield instruction.opcode.text, windows or instruction.opcode.windows, instruction.pos
+            yield from _special_registers(instruction)
+
+
+def _special_registers(instruction: Instruction) -> Iterator[tuple[str, tuple[Window, ...], int]]:
+    for operand in instruction.operands:
+        special = SPECIAL_REGISTERS.get(operand.name) if isinstance(operand, Register) else None
+        if special is not None:
+            yield special.name, (special.window,), instruction.pos
