@@ -1,0 +1,103 @@
+"""The `weft` command.
+
+Each subcommand lives in the module of its name and is imported when it is called, so `weft --help` costs no more than
+click itself.
+
+Exit status: 0 fine, 1 the input is bad (or a tool that is needed is missing), 2 wrong usage. Messages go to stderr as
+`file:line:column: error: ...`, the source line with a caret, and a hint.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from typing import NoReturn
+
+import click
+
+COMMANDS = {
+    "compile": "Compile MLIR to PTX, or to a cubin.",
+    "doctor": "Say what of ptxas, a GPU and the test oracles is here.",
+    "fmt": "Format PTX.",
+    "inspect": "Show what is in a PTX module.",
+    "isa": "Print the manual page of an instruction.",
+    "opt": "Run passes over MLIR.",
+    "requires": "Say which PTX version and targets a module needs.",
+    "verify": "Check PTX as ptxas would.",
+}
+
+
+class _LazyGroup(click.Group):
+    """A group that imports a command when it is called, and lists them from `COMMANDS`."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        return importlib.import_module(f"weft.cli.{cmd_name}").command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        import weft
+
+        click.echo(f"weft {weft.__version__}")
+        ctx.exit()
+
+
+@click.group(
+    cls=_LazyGroup,
+    help="A toolchain for NVIDIA PTX: MLIR to PTX, and PTX to a module again. A file called - is stdin or stdout.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Print the version."
+)
+def cli() -> None:
+    """Start of every command."""
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its exit status."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns its exit status, and prints any error."""
+    try:
+        status = cli.main(arguments, prog_name="weft", standalone_mode=False)
+        sys.stdout.flush()
+        return status if isinstance(status, int) else 0
+    except click.exceptions.Abort:
+        return 130
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except BrokenPipeError:  # `weft fmt k.ptx | head` is no error; stdout is gone, so keep Python from flushing it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _report(error)
+
+
+def _report(error: Exception) -> int:
+    """Print an error as a compiler does. What is not an error of ours is a defect, and is said to be one."""
+    from weft.errors import WeftError
+
+    if os.environ.get("WEFT_TRACEBACK"):
+        raise error
+    if isinstance(error, WeftError):
+        click.echo(error.render(), err=True)
+    elif isinstance(error, OSError):
+        click.echo(f"{error.filename or 'weft'}: error: {error.strerror or error}", err=True)
+    else:
+        click.echo(f"weft: error: internal error: {type(error).__name__}: {error}", err=True)
+        click.echo("hint: this is a defect in weft; WEFT_TRACEBACK=1 shows where it happens", err=True)
+    return 1

@@ -1,0 +1,43 @@
+"""`weft compile`: MLIR to PTX."""
+
+from __future__ import annotations
+
+import time
+
+import click
+
+from weft.cli import files
+
+
+@click.command(name="compile", help="Compile the kernels of an MLIR file to PTX.")
+@click.argument("source", metavar="FILE.mlir")
+@click.option(
+    "-t", "--target", default="sm_80", show_default=True, metavar="SM", help="Architecture: sm_80, sm_90a, ..."
+)
+@click.option("--ptx-version", metavar="V", help="PTX version to write (default: the least that is enough).")
+@click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
+@click.option("--emit", type=click.Choice(["ptx", "cubin"]), default="ptx", show_default=True, help="What to write.")
+@click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
+def command(source: str, target: str, ptx_version: str | None, output: str | None, emit: str, timed: bool) -> None:
+    """Read, compile, and only then write."""
+    start = time.perf_counter()
+    text, name = files.read(source)
+    import weft
+
+    compile_module = weft.compile
+    stages = [("start and imports", time.perf_counter() - start)]
+
+    start = time.perf_counter()
+    module = compile_module(text, target=target, ptx_version=ptx_version, filename=name)
+    stages.append(("compile", time.perf_counter() - start))
+    start = time.perf_counter()
+    result: str | bytes = module.to_ptx()
+    stages.append(("print", time.perf_counter() - start))
+    if emit == "cubin":
+        start = time.perf_counter()
+        result = weft.assemble(result, target).data
+        stages.append(("ptxas", time.perf_counter() - start))
+    files.write(output, result)
+    if timed:
+        for stage, seconds in stages:
+            click.echo(f"{stage:20} {seconds * 1e3:8.1f} ms", err=True)

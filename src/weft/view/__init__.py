@@ -1,0 +1,1 @@
+"""Showing things: summaries of modules, manual pages."""

@@ -1,0 +1,179 @@
+"""The manual page of an instruction, read off the ISA table: as data and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from weft.errors import WeftError
+from weft.isa import Family, Opcode, decode, families
+from weft.isa.compiled import CompiledForm
+from weft.isa.form import Effects, Row
+from weft.isa.registry import compiled_forms
+
+MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
+
+
+def listing() -> dict[str, str]:
+    """Every family's stem with its one-sentence summary, in alphabetical order."""
+    return {stem: family.summary for stem, family in sorted(families().items())}
+
+
+def page(name: str) -> dict[str, Any]:
+    """The page of a family (`ldmatrix`), or of one opcode with its modifiers; `WeftError` when there is no such thing."""
+    family = families().get(name)
+    if family is not None:
+        return _family_page(family)
+    opcode = decode(name)
+    if opcode.problem is not None:
+        raise WeftError(opcode.problem.message, hint=opcode.problem.hint)
+    return _opcode_page(opcode)
+
+
+def _family_page(family: Family) -> dict[str, Any]:
+    return {
+        "name": family.stem,
+        "summary": family.summary,
+        "manual": MANUAL + family.manual if family.manual else "",
+        "semantics": family.semantics,
+        "effects": _effects(family.effects),
+        "forms": [_form(form) for form in compiled_forms(family.stem)],
+    }
+
+
+def _form(form: CompiledForm) -> dict[str, Any]:
+    return {
+        "syntax": form.form.syntax,
+        "slots": {
+            element.slot: [f".{token}" for token in element.tokens]
+            for element in form.elements
+            if element.slot and element.tokens != (element.slot,)
+        },
+        "exists": [_row(row, form) for row in form.form.rows] or [{"when": "always", "window": str(form.form.window)}],
+        "needs": [_row(row, form) for row in form.form.needs],
+        "rules": [rule.why for rule in form.form.rules],
+    }
+
+
+def _row(row: Row, form: CompiledForm) -> dict[str, str]:
+    when = [_constraint(slot, wanted) for slot, wanted in row.when.items()]
+    when += [f"with {name}" for name in sorted(row.has)]
+    if row.where is not None:
+        when.append(_condition(row.where))
+    return {"when": ", ".join(filter(None, when)) or "always", "window": str(row.window & form.form.window)}
+
+
+def _constraint(slot: str, wanted: object) -> str:
+    if wanted is True:
+        return f".{slot}"
+    if wanted is False:
+        return f"no .{slot}"
+    if isinstance(wanted, str):
+        return " or ".join(f".{token}" if token else f"no .{slot}" for token in wanted.split("|"))
+    return _condition(wanted, slot)
+
+
+def _condition(test: object, slot: str = "") -> str:
+    """A condition that is a function: its docstring's first line, or its name."""
+    document = (getattr(test, "__doc__", None) or "").strip().partition("\n")[0].rstrip(".")
+    name = getattr(test, "__name__", "").strip("_").replace("_", " ")
+    return document or (name if name and name != "<lambda>" else f"some .{slot}" if slot else "some combinations")
+
+
+def _effects(effects: Effects) -> str:
+    parts = {"r": "reads memory", "w": "writes memory", "rw": "reads and writes memory"}
+    said = [
+        parts.get(effects.memory, ""),
+        f"all threads of a {effects.collective} together" if effects.collective else "",
+        effects.control,
+        "orders memory or execution" if effects.barrier else "",
+    ]
+    return "; ".join(filter(None, said))
+
+
+def _opcode_page(opcode: Opcode) -> dict[str, Any]:
+    variant = opcode.variants[0]
+    return {
+        "name": opcode.text,
+        "summary": opcode.family.summary if opcode.family else "",
+        "manual": MANUAL + opcode.family.manual if opcode.family and opcode.family.manual else "",
+        "syntax": variant.compiled.form.syntax,
+        "slots": {slot: f".{token}" for slot, token in variant.slots.items() if token},
+        "operands": [_operand(spec, variant.slots) for spec in variant.compiled.operands],
+        "exists": [str(window) for window in opcode.windows],
+    }
+
+
+def _operand(spec: Any, slots: Mapping[str, str]) -> dict[str, str]:
+    count, kind = spec.count(slots), spec.kind
+    typed = f".{spec.type(slots)}" if spec.type(slots) and kind != "address" else ""
+    access = {"r": "read", "w": "written", "rw": "read and written"}[spec.arg.access or "r"]
+    what = f"{count} x {typed}" if kind == "vector" and count else typed
+    return {
+        "name": spec.name,
+        "is": " ".join(filter(None, (kind, what))) + (", optional" if spec.optional else ""),
+        "access": access,
+    }
+
+
+def print_listing() -> None:
+    """Print every family in two columns."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for stem, summary in listing().items():
+        table.add_row(f"[bold]{escape(stem)}[/]", escape(summary))
+    Console(highlight=False).print(table)
+
+
+def print_page(name: str) -> None:
+    """Print the page of a family or of an opcode."""
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.padding import Padding
+
+    console = Console(highlight=False)
+
+    def say(text: str, indent: int = 0) -> None:
+        console.print(Padding(escape(text), (0, 0, 0, indent)))
+
+    found = page(name)
+    console.print(f"[bold]{escape(found['name'])}[/] - {escape(found['summary'])}")
+    if "forms" in found:
+        _print_family(found, say)
+    else:
+        _print_opcode(found, say)
+    if found["manual"]:
+        console.print(found["manual"], soft_wrap=True)
+
+
+def _print_family(found: Mapping[str, Any], say: Callable[..., None]) -> None:
+    for key in ("semantics", "effects"):
+        if found[key]:
+            say(found[key])
+    for form in found["forms"]:
+        say("")
+        say(form["syntax"])
+        for slot, tokens in form["slots"].items():
+            say(f".{slot} = {', '.join(tokens)}", 4)
+        for row in form["exists"]:
+            say(f"{row['when']}: {row['window']}", 4)
+        for row in form["needs"]:
+            say(f"{row['when']} needs {row['window']}", 4)
+        for rule in form["rules"]:
+            say(f"rule: {rule}", 4)
+    say("")
+
+
+def _print_opcode(found: Mapping[str, Any], say: Callable[..., None]) -> None:
+    say(found["syntax"])
+    say("")
+    for slot, token in found["slots"].items():
+        say(f".{slot} = {token}", 4)
+    for operand in found["operands"]:
+        say(f"{operand['name']}: {operand['is']}, {operand['access']}", 4)
+    for window in found["exists"]:
+        say(f"exists from {window}", 4)
+    say("")
