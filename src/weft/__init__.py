@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from weft.errors import PtxSyntaxError as PtxSyntaxError
     from weft.errors import ToolError as ToolError
     from weft.errors import WeftError as WeftError
-    from weft.ptx import parse as parse
-    from weft.ptx import requires as requires
-    from weft.ptx import verify as verify
     from weft.ptx.ast import Module as Module
+    from weft.ptx.parser import parse as parse
+    from weft.ptx.requirements import requires as requires
+    from weft.ptx.verifier import verify as verify
     from weft.toolchain import assemble as assemble
     from weft.toolchain import disassemble as disassemble
 
@@ -43,9 +43,9 @@ _HOME = {
     "assemble": "weft.toolchain",
     "compile": "weft.codegen",
     "disassemble": "weft.toolchain",
-    "parse": "weft.ptx",
-    "requires": "weft.ptx",
-    "verify": "weft.ptx",
+    "parse": "weft.ptx.parser",
+    "requires": "weft.ptx.requirements",
+    "verify": "weft.ptx.verifier",
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weft.isa.types import DECLARABLE, TYPES
 from weft.ptx.ast import Directive, Function, Parameter, RegisterDeclaration, Variable
-from weft.ptx.verify.context import Context, Name, Scope
+from weft.ptx.verifier.context import Context, Name, Scope
 
 
 def _elements(vector: str) -> int:

@@ -10,10 +10,10 @@ from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import NEWEST, TARGETS, Version, Window
 from weft.ptx.ast import Function, Instruction, Module
 from weft.ptx.operands import Register
-from weft.ptx.verify.body import fitting_windows, scoped_instructions
-from weft.ptx.verify.context import Context
-from weft.ptx.verify.directives import directive_window
-from weft.ptx.verify.scopes import module_scope
+from weft.ptx.verifier.body import fitting_windows, scoped_instructions
+from weft.ptx.verifier.context import Context
+from weft.ptx.verifier.directives import directive_window
+from weft.ptx.verifier.scopes import module_scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ def _position(module: Module, pos: int) -> Position:
 
 def _uses(module: Module) -> Iterator[tuple[str, tuple[Window, ...], int]]:
     """Everything with a window: directives, special registers and instructions, with its position."""
-    context = Context(module, module.target, module.version)
+    context = Context(module, module.target, Version.parse(module.version))
     outer = module_scope(context)
     for item in module.items:
         if not isinstance(item, Function):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from weft.isa.target import ALWAYS, Window, window
 from weft.ptx.ast import Directive, Function
-from weft.ptx.verify.context import Context
+from weft.ptx.verifier.context import Context
 
 
 @dataclass(frozen=True, slots=True)

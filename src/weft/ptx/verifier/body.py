@@ -18,9 +18,9 @@ from weft.ptx.ast import (
     Variable,
 )
 from weft.ptx.operands import Operand
-from weft.ptx.verify.context import Context, Name, Scope
-from weft.ptx.verify.operands import Matcher, Mismatch
-from weft.ptx.verify.scopes import declare_parameters, declare_registers, declare_variable
+from weft.ptx.verifier.context import Context, Name, Scope
+from weft.ptx.verifier.operands import Matcher, Mismatch
+from weft.ptx.verifier.scopes import declare_parameters, declare_registers, declare_variable
 
 
 def scoped_instructions(context: Context, outer: Scope, function: Function) -> Iterator[tuple[Scope, Instruction]]:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from weft.errors import Diagnostic, position_at
 from weft.isa.target import TARGETS, VERSIONS, Version
 from weft.ptx.ast import Function, Module
-from weft.ptx.verify.body import check_instruction, scoped_instructions
-from weft.ptx.verify.context import CODES, Context, Scope
-from weft.ptx.verify.directives import check_function_directives
-from weft.ptx.verify.scopes import module_scope
+from weft.ptx.verifier.body import check_instruction, scoped_instructions
+from weft.ptx.verifier.context import CODES, Context, Scope
+from weft.ptx.verifier.directives import check_function_directives
+from weft.ptx.verifier.scopes import module_scope
 
 __all__ = ["CODES", "verify"]
 

@@ -22,7 +22,7 @@ from weft.ptx.operands import (
     Symbol,
     Vector,
 )
-from weft.ptx.verify.context import Context, Name, Scope
+from weft.ptx.verifier.context import Context, Name, Scope
 
 
 @dataclass(frozen=True, slots=True)
