@@ -20,7 +20,7 @@ def listing() -> dict[str, str]:
 
 
 def page(name: str) -> dict[str, Any]:
-    """The page of a family (`ldmatrix`), or of one opcode with its modifiers; `WeftError` when there is no such thing."""
+    """The page of a family (`ldmatrix`), or of one opcode with its modifiers; `WeftError` when it does not exist."""
     family = families().get(name)
     if family is not None:
         return _family_page(family)
@@ -137,7 +137,7 @@ def print_page(name: str) -> None:
     console = Console(highlight=False)
 
     def say(text: str, indent: int = 0) -> None:
-        console.print(Padding(escape(text), (0, 0, 0, indent)))
+        console.print(Padding(escape(text), (0, 0, 0, indent), expand=False))
 
     found = page(name)
     console.print(f"[bold]{escape(found['name'])}[/] - {escape(found['summary'])}")

@@ -32,7 +32,10 @@ class FunctionSummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A module: its header, its needs (`least_version` and `runs_on`, from the ISA table), its functions and variables."""
+    """A module: its header, what it needs by the ISA table, its functions and variables.
+
+    `runs_on` names every target that can run it, `unknown` the opcodes that the table does not have.
+    """
 
     file: str
     version: str
