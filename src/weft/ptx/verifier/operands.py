@@ -47,27 +47,31 @@ class Matcher:
 
     def match(self, specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> Mismatch | None:
         """The first operand that does not fit, None when all do."""
-        required = sum(not spec.optional for spec in specs)
-        if not required <= len(operands) <= len(specs):
-            wanted = str(required) if required == len(specs) else f"{required} to {len(specs)}"
-            names = ", ".join(spec.name for spec in specs)
-            return Mismatch(
-                "operand-count", f"takes {wanted} operands, {len(operands)} given", hint=f"operands: {names}"
-            )
-        spare = len(operands) - required
-        chosen: list[OperandSpec] = []
-        for spec in specs:
-            if spec.optional:
-                if spare <= 0:
-                    continue
-                spare -= 1
-                self.present.add(spec.name)
-            chosen.append(spec)
+        chosen = self._choose(specs, len(operands))
+        if chosen is None:
+            names = ", ".join(spec.name for spec in specs if spec.required(self.slots) is not False)
+            found = f"{len(operands)} operand{'s' if len(operands) != 1 else ''} given"
+            return Mismatch("operand-count", f"takes other operands, {found}", hint=f"operands: {names}")
         for index, (spec, operand) in enumerate(zip(chosen, operands, strict=True)):
             problem = self.operand(spec, operand)
             if problem is not None:
                 return Mismatch(problem.code, problem.message, problem.token, problem.hint, index + 1)
         return None
+
+    def _choose(self, specs: tuple[OperandSpec, ...], count: int) -> list[OperandSpec] | None:
+        """The specs that `count` operands stand for (optional ones are filled in order), None when none do."""
+        must = [not spec.optional or spec.required(self.slots) is True for spec in specs]
+        spare = count - sum(must)
+        chosen: list[OperandSpec] = []
+        for spec, needed in zip(specs, must, strict=True):
+            if not needed:
+                if spare <= 0 or spec.required(self.slots) is False:
+                    continue
+                spare -= 1
+            if spec.optional:
+                self.present.add(spec.name)
+            chosen.append(spec)
+        return chosen if spare == 0 else None
 
     def operand(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """Checks one operand."""
