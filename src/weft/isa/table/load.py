@@ -73,8 +73,11 @@ LD = Family(
             rules=(
                 *_RULES,
                 *(
-                    forbid(f"'.{slot}' goes with global and generic addresses only", **{slot: True},
-                           where=lambda s: s["ss"] not in ("", "global"))
+                    forbid(
+                        f"'.{slot}' goes with global and generic addresses only",
+                        **{slot: True},
+                        where=lambda s: s["ss"] not in ("", "global"),
+                    )
                     for slot in _CACHED
                 ),
             ),  # fmt: skip

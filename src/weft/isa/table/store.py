@@ -64,10 +64,15 @@ ST = Family(
             rules=(
                 forbid("a vector holds at most 128 bits, or 256 in global memory", where=_too_wide),
                 forbid("a cache operator and an eviction priority exclude each other", cop=True, l1_evict=True),
-                forbid(".L2 eviction priorities need a 256-bit vector", l2_evict=True, where=lambda s: m.bits(s) != 256),
+                forbid(
+                    ".L2 eviction priorities need a 256-bit vector", l2_evict=True, where=lambda s: m.bits(s) != 256
+                ),
                 *(
-                    forbid(f"'.{slot}' goes with global and generic addresses only", **{slot: True},
-                           where=lambda s: s["ss"] not in ("", "global"))
+                    forbid(
+                        f"'.{slot}' goes with global and generic addresses only",
+                        **{slot: True},
+                        where=lambda s: s["ss"] not in ("", "global"),
+                    )
                     for slot in ("l1_evict", "l2_evict", "cache_hint")
                 ),
             ),  # fmt: skip

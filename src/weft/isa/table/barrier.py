@@ -1,0 +1,85 @@
+"""`bar`, `barrier`, `barrier.cluster`, `bar.warp.sync`: execution barriers of a CTA, a cluster and a warp."""
+
+from __future__ import annotations
+
+from weft.isa.form import Arg, Effects, Family, Form, need, row
+
+_BARRIER = Arg(type="u32", values=range(16))
+_THREADS = Arg(type="u32", values=range(0, 1 << 32, 32))
+_CTA = need(cta=True, ptx="7.8")
+_RED_ROWS = (row(op="popc", type="u32"), row(op="and|or", type="pred"))
+_RED_ARGS = {"d": Arg(type="type"), "a": _BARRIER, "b": _THREADS, "c": Arg(type="pred", imm=True)}
+_EFFECTS = Effects(collective="cta", barrier=True)
+
+
+def _forms(stem: str, aligned: str) -> tuple[Form, ...]:
+    """The forms that `bar` (always aligned) and `barrier` (`aligned` is an optional slot) share."""
+    return (
+        Form(
+            f"{stem}{{.cta}}.action{aligned} a{{, b}}",
+            slots={"action": "sync"},
+            args={"a": _BARRIER, "b": _THREADS},
+            needs=(_CTA,),
+        ),
+        Form(
+            f"{stem}{{.cta}}.action{aligned} a, b",
+            slots={"action": "arrive"},
+            args={"a": _BARRIER, "b": _THREADS},
+            needs=(_CTA,),
+        ),
+        Form(
+            f"{stem}{{.cta}}.action.op{aligned}.type d, a{{, b}}, !c",
+            slots={"action": "red", "op": "popc and or", "type": "u32 pred"},
+            args=_RED_ARGS,
+            rows=_RED_ROWS,
+            needs=(_CTA,),
+        ),
+    )
+
+
+BAR = Family(
+    "bar",
+    "Wait at, arrive at, or reduce a predicate across one of the sixteen barriers of the CTA, whole warps at a time.",
+    manual="parallel-synchronization-and-communication-instructions-bar",
+    semantics="sync: arrive(a); wait until b threads (default: all of the CTA) arrived\n"
+    "arrive: arrive(a)        red: sync, then d = op of c over the threads",
+    effects=_EFFECTS,
+    forms=_forms("bar", ""),
+)
+
+BARRIER = Family(
+    "barrier",
+    "Wait at, arrive at, or reduce a predicate across one of the sixteen barriers of the CTA.",
+    manual="parallel-synchronization-and-communication-instructions-bar",
+    semantics="as bar; without .aligned the threads of a warp need not execute it together",
+    effects=_EFFECTS,
+    forms=_forms("barrier", "{.aligned}"),
+)
+
+BAR_WARP_SYNC = Family(
+    "bar.warp.sync",
+    "Wait until every thread named in the mask has executed the same barrier.",
+    manual="parallel-synchronization-and-communication-instructions-bar-warp-sync",
+    effects=Effects(collective="warp", barrier=True),
+    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="b32")}, ptx="6.0"),),
+)
+
+BARRIER_CLUSTER = Family(
+    "barrier.cluster",
+    "Arrive at, or wait at, the hardware barrier of the cluster.",
+    manual="parallel-synchronization-and-communication-instructions-barrier-cluster",
+    semantics="arrive: mark this thread arrived (default .release)\nwait: until all threads of the cluster arrived",
+    effects=Effects(collective="cluster", barrier=True),
+    forms=(
+        Form(
+            "barrier.cluster.action{.sem}{.aligned}",
+            slots={"action": "arrive wait", "sem": "release relaxed acquire"},
+            rows=(row(action="arrive", sem="|release|relaxed"), row(action="wait", sem="|acquire")),
+            needs=(need(sem=True, ptx="8.0"),),
+            ptx="7.8",
+            sm="90+",
+        ),
+    ),
+)
+
+FAMILIES = (BAR, BARRIER, BAR_WARP_SYNC, BARRIER_CLUSTER)

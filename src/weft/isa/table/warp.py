@@ -1,0 +1,139 @@
+"""`shfl`, `vote`, `match`, `redux`, `elect`, `activemask`: exchange and agreement between the threads of a warp."""
+
+from __future__ import annotations
+
+from weft.isa.form import Arg, Effects, Family, Form, row
+
+_WARP = Effects(collective="warp")
+_MASK = Arg(type="b32")
+BEFORE_VOLTA = "50 52 53 60 61 62"
+"""Targets on which the forms without `.sync` still exist; later targets lost them after PTX 6.3."""
+
+_UNSYNCED = ((BEFORE_VOLTA, ""), ("70+", "6.3"))
+_LANE = {"b": Arg(type="b32"), "c": Arg(type="b32")}
+
+SHFL = Family(
+    "shfl",
+    "Copy a register of another lane of the warp.",
+    manual="data-movement-and-conversion-instructions-shfl-sync",
+    semantics="segment = c[12:8], bound = c[4:0], j = lane - b (up) | lane + b (down) | lane ^ b (bfly) | b (idx)\n"
+    "p = j within the segment's bound;  d = p ? a of lane j : a",
+    effects=_WARP,
+    forms=(
+        Form(
+            "shfl.sync.mode.type d{|p}, a, b, c, membermask",
+            slots={"mode": "up down bfly idx", "type": "b32"},
+            args={**_LANE, "membermask": _MASK},
+            ptx="6.0",
+        ),
+        Form(
+            "shfl.mode.type d{|p}, a, b, c",
+            slots={"mode": "up down bfly idx", "type": "b32"},
+            args=_LANE,
+            rows=tuple(row(sm=sm, until=until) for sm, until in _UNSYNCED),
+        ),
+    ),
+)
+
+_VOTE_ROWS = (row(mode="all|any|uni", type="pred"), row(mode="ballot", type="b32"))
+_VOTE_ARGS = {"d": Arg(type="type"), "a": Arg(type="pred", imm=True)}
+
+VOTE = Family(
+    "vote",
+    "Reduce a predicate over the warp, or collect it as one bit a lane.",
+    manual="parallel-synchronization-and-communication-instructions-vote-sync",
+    semantics="all: d = every a    any: d = some a    uni: d = all a equal    ballot: d[lane] = a of that lane",
+    effects=_WARP,
+    forms=(
+        Form(
+            "vote.sync.mode.type d, !a, membermask",
+            slots={"mode": "all any uni ballot", "type": "pred b32"},
+            args={**_VOTE_ARGS, "membermask": _MASK},
+            rows=_VOTE_ROWS,
+            ptx="6.0",
+        ),
+        Form(
+            "vote.mode.type d, !a",
+            slots={"mode": "all any uni ballot", "type": "pred b32"},
+            args=_VOTE_ARGS,
+            rows=tuple(row(**r.when, sm=sm, until=until) for r in _VOTE_ROWS for sm, until in _UNSYNCED),
+        ),
+    ),
+)
+
+MATCH = Family(
+    "match",
+    "Find the lanes of the warp that hold the same value.",
+    manual="parallel-synchronization-and-communication-instructions-match-sync",
+    semantics="any: d = lanes with my value    all: d = the mask if all values are equal, else 0; p = whether they are",
+    effects=_WARP,
+    forms=(
+        Form(
+            "match.mode.sync.type d, a, membermask",
+            slots={"mode": "any", "type": "b32 b64"},
+            args={"d": Arg(type="b32"), "membermask": _MASK},
+            ptx="6.0",
+            sm="70+",
+        ),
+        Form(
+            "match.mode.sync.type d{|p}, a, membermask",
+            slots={"mode": "all", "type": "b32 b64"},
+            args={"d": Arg(type="b32", sink=True), "membermask": _MASK},
+            ptx="6.0",
+            sm="70+",
+        ),
+    ),
+)
+
+REDUX_F32 = "100f 100a 103f 103a 107f 107a"
+
+REDUX = Family(
+    "redux",
+    "Reduce a value over the lanes named in the mask; every one of them gets the result.",
+    manual="parallel-synchronization-and-communication-instructions-redux-sync",
+    semantics="d = op over the lanes of membermask of a",
+    effects=_WARP,
+    forms=(
+        Form(
+            "redux.sync.op.type d, a, membermask",
+            slots={"op": "add min max and or xor", "type": "u32 s32 b32"},
+            args={"membermask": _MASK},
+            rows=(row(op="add|min|max", type="u32|s32"), row(op="and|or|xor", type="b32")),
+            ptx="7.0",
+            sm="80+",
+        ),
+        Form(
+            "redux.sync.op{.abs}{.NaN}.type d, a, membermask",
+            slots={"op": "min max", "type": "f32"},
+            args={"membermask": _MASK},
+            ptx="8.6",
+            sm=REDUX_F32,
+        ),
+    ),
+)
+
+ELECT = Family(
+    "elect.sync",
+    "Choose one lane of the mask; the predicate is true in that lane only.",
+    manual="parallel-synchronization-and-communication-instructions-elect-sync",
+    semantics="d = the chosen lane;  p = lane == d",
+    effects=_WARP,
+    forms=(
+        Form(
+            "elect.sync d|p, membermask",
+            args={"d": Arg(type="b32", sink=True), "membermask": _MASK},
+            ptx="8.0",
+            sm="90+",
+        ),
+    ),
+)
+
+ACTIVEMASK = Family(
+    "activemask",
+    "The lanes of the warp that execute now, one bit a lane.",
+    manual="parallel-synchronization-and-communication-instructions-activemask",
+    effects=Effects(volatile=True),
+    forms=(Form("activemask.type d", slots={"type": "b32"}, ptx="6.2"),),
+)
+
+FAMILIES = (SHFL, VOTE, MATCH, REDUX, ELECT, ACTIVEMASK)
