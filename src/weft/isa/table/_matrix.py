@@ -1,0 +1,68 @@
+"""What the matrix instructions share: extents of a shape, the registers of a fragment and their types.
+
+Source: PTX manual, section "Warp-level matrix instructions" (matrix fragments of each shape); the register types are
+those that ptxas takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+
+from weft.isa.form import Slots
+from weft.isa.types import TYPES
+
+WARP = 32
+"""Threads that hold a fragment together."""
+
+FP8 = "e4m3 e5m2"
+FP8_FP6_FP4 = "e4m3 e5m2 e3m2 e2m3 e2m1"
+
+
+def either(tokens: str) -> str:
+    """A blank-separated list of tokens as the constraint of a row: any one of them."""
+    return tokens.replace(" ", "|")
+
+
+@cache
+def extents(shape: str) -> tuple[int, int, int]:
+    """The extents M, N, K of a shape such as `m16n8k16`; K is 0 where the shape names none (`m8n8`)."""
+    found = re.fullmatch(r"m(\d+)n(\d+)(?:k(\d+))?", shape)
+    if found is None:
+        raise ValueError(f"{shape!r} is not a matrix shape")
+    return int(found[1]), int(found[2]), int(found[3] or 0)
+
+
+def tile(role: str, shape: str) -> tuple[int, int]:
+    """Rows and columns of matrix `a` (M x K), `b` (K x N), `c` or `d` (M x N) for a shape."""
+    rows, columns, depth = extents(shape)
+    return {"a": (rows, depth), "b": (depth, columns)}.get(role, (rows, columns))
+
+
+def register_type(element: str) -> str:
+    """The type of the registers that hold elements of `.element`: packed pairs for halves, untyped below 16 bits."""
+    packed = {"f16": "f16x2", "bf16": "bf16x2", "tf32": "tf32", "f64": "b64", "f32": "f32", "s32": "s32"}
+    return packed.get(element, "b32")
+
+
+def element_bits(element: str, kind: str) -> int:
+    """Bits that one element takes in a register: small floats stand in bytes, except `.e2m1` of the mxf4 kinds."""
+    return 8 if element == "e2m1" and not kind.startswith("kind::mxf4") else TYPES[element].bits
+
+
+def fragment_registers(rows: int, columns: int, bits: int, threads: int = WARP) -> int:
+    """Registers per thread for a tile of elements of `bits` that `threads` threads share.
+
+    Registers are 32 bits wide, or 64 for 64-bit elements.
+    """
+    return max(1, rows * columns * bits // (threads * max(32, bits)))
+
+
+def same(first: str, *others: str) -> Callable[[Slots], bool]:
+    """A condition: the named slots hold the same token."""
+
+    def test(slots: Slots) -> bool:
+        return all(slots[first] == slots[other] for other in others)
+
+    return test
