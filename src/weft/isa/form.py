@@ -157,7 +157,8 @@ class Effects:
 
     `memory` holds letters: `r` reads, `w` writes; `space` is a state space or a slot name; `collective` is `warp`,
     `warpgroup`, `cta` or `cluster` where threads act together; `control` marks branches, calls and returns;
-    `barrier` marks ordering points; `volatile` marks reads that may not be merged (clocks, random state).
+    `barrier` marks ordering points; `volatile` marks reads that may not be merged (clocks, random state); `carry` says
+    how the condition-code register's carry bit is used: `r`, `w` or `rw`.
     """
 
     memory: str = ""
@@ -166,6 +167,7 @@ class Effects:
     control: str = ""
     barrier: bool = False
     volatile: bool = False
+    carry: str = ""
 
 
 PURE = Effects()

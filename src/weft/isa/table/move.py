@@ -1,0 +1,48 @@
+"""`mov`: copies of registers and constants, packing and unpacking of vectors, addresses, special registers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weft.isa.form import Arg, Family, Form, Slots, need
+from weft.isa.table.common import INTEGERS
+from weft.isa.types import TYPES
+
+_WIDE = need(type="b128", ptx="8.3", sm="70+")
+_PACKS = {2: "b16 b32 b64 b128", 4: "b32 b64 b128"}
+"""Number of elements to the types that are packed from that many."""
+
+
+def _part(count: int) -> Arg:
+    """One of `count` equal parts of the type."""
+
+    def part(slots: Slots) -> str:
+        return f"b{TYPES[slots['type']].bits // count}"
+
+    return Arg(type=part, count=count, sink=True)
+
+
+def _packs() -> Iterator[Form]:
+    for count, types in _PACKS.items():
+        yield Form("mov.type d, {a}", slots={"type": types}, args={"a": _part(count)}, needs=(_WIDE,))
+        yield Form("mov.type {d}, a", slots={"type": types}, args={"d": _part(count)}, needs=(_WIDE,))
+
+
+MOV = Family(
+    "mov",
+    "Copy a register, constant, special register or address; or pack or unpack the parts of a word.",
+    manual="data-movement-and-conversion-instructions-mov",
+    semantics="d = a",
+    forms=(
+        Form(
+            "mov.type d, a",
+            slots={"type": f"b16 b32 b64 b128 {INTEGERS} f32 f64"},
+            args={"a": Arg(symbol=True, special=True)},
+            needs=(_WIDE,),
+        ),
+        Form("mov.type d, !a", slots={"type": "pred"}, args={"a": Arg(imm=True, special=True)}),
+        *_packs(),
+    ),
+)
+
+FAMILIES = (MOV,)
