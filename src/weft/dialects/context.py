@@ -1,47 +1,56 @@
-"""The xDSL context that weft parses MLIR in: dialects are imported when a file first uses them."""
+"""The xDSL context that weft parses MLIR in: nothing is imported before a file uses it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from xdsl.context import Context
+from xdsl.ir import Dialect, Operation
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from weft.dialects import lazy
 
-    from xdsl.ir import Dialect
-
-_DIALECTS = {
-    # ours: not in xDSL, or without upstream's syntax there
-    "gpu": "weft.dialects.gpu:GPU",
-    "llvm": "weft.dialects.llvm:LLVM",
-    "memref": "weft.dialects.memref:MEMREF",
-    "nvgpu": "weft.dialects.nvgpu:NVGPU",
-    "nvvm": "weft.dialects.nvvm:NVVM",
-    "vector": "weft.dialects.vector:VECTOR",
-    # xDSL's
-    "affine": "xdsl.dialects.affine:Affine",
-    "arith": "xdsl.dialects.arith:Arith",
-    "cf": "xdsl.dialects.cf:Cf",
-    "func": "xdsl.dialects.func:Func",
-    "math": "xdsl.dialects.math:Math",
-    "scf": "xdsl.dialects.scf:Scf",
-    "ub": "xdsl.dialects.ub:UB",
+_FROM_XDSL = {
+    "affine": "Affine",
+    "arith": "Arith",
+    "cf": "Cf",
+    "func": "Func",
+    "math": "Math",
+    "scf": "Scf",
+    "ub": "UB",
 }
 
 
-def _thunk(target: str) -> Callable[[], Dialect]:
-    module, _, name = target.partition(":")
-    return lambda: getattr(import_module(module), name)
+class LazyContext(Context):
+    """A context that finds the operations of weft's dialects one at a time."""
+
+    def _get_known_op(self, name: str) -> type[Operation] | None:
+        known = self._loaded_ops.get(name)
+        if known is not None:
+            return known
+        found = lazy.operation(name)
+        if found is None:
+            return super()._get_known_op(name)
+        self._loaded_ops[name] = found
+        return found
+
+
+def _xdsl_thunk(dialect: str, name: str) -> Callable[[], Dialect]:
+    return lambda: getattr(import_module(f"xdsl.dialects.{dialect}"), name)
+
+
+def _own_thunk(dialect: str) -> Callable[[], Dialect]:
+    return lambda: lazy.attributes_only(dialect)
 
 
 def context() -> Context:
-    """A fresh xDSL context with every dialect that weft reads, none of them imported yet except `builtin`."""
+    """A fresh context with every dialect that weft reads; only `builtin` is imported."""
     from xdsl.dialects.builtin import Builtin
 
-    result = Context()
+    result = LazyContext()
     result.load_dialect(Builtin)
-    for name, target in _DIALECTS.items():
-        result.register_dialect(name, _thunk(target))
+    for dialect in lazy.LAZY_DIALECTS:
+        result.register_dialect(dialect, _own_thunk(dialect))
+    for dialect, name in _FROM_XDSL.items():
+        result.register_dialect(dialect, _xdsl_thunk(dialect, name))
     return result

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
+from xdsl.dialects.builtin import NoneAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation, RangeLengthConstraint, RangeOf
 from xdsl.irdl.declarative_assembly_format import (
@@ -45,7 +46,10 @@ class BareType(CustomDirective):
         """Print only the parameters of the type, or the whole type when it has none."""
         state.print_whitespace(printer)
         (value_type,) = self.type.get(op)
-        if isinstance(value_type, ParametrizedAttribute) and value_type.parameters:
+        given = value_type.parameters if isinstance(value_type, ParametrizedAttribute) else ()
+        if isinstance(value_type, ParametrizedAttribute) and any(
+            not isinstance(parameter, NoneAttr) for parameter in given
+        ):
             value_type.print_parameters(printer)
         else:
             printer.print_attribute(value_type)
@@ -92,7 +96,12 @@ class AngleBrackets:
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Any:
-        """Parse `<value>`."""
+        """Parse `<value>`, or the whole attribute where a format lets the value stand alone."""
+        if parser.lexer.input.content.startswith("#", parser.pos):
+            attribute = parser.parse_attribute()
+            if not isinstance(attribute, cls):
+                parser.raise_error(f"expected a #{cls.name} attribute")  # pyright: ignore
+            return attribute.data  # pyright: ignore
         with parser.in_angle_brackets():
             return super().parse_parameter(parser)  # pyright: ignore
 

@@ -1,0 +1,176 @@
+"""Which module defines each operation of the dialects that weft replaces or adds.
+
+An operation class costs up to a millisecond to define, so the context asks here for one operation at a time, and a
+file that uses one family of operations imports that family only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import import_module
+from typing import TypeVar
+
+from xdsl.ir import Attribute, Dialect, Operation
+
+_Named = TypeVar("_Named", Operation, Attribute)
+
+_MODULES: dict[str, dict[str, str]] = {
+    "nvgpu": {
+        "weft.dialects.nvgpu.async_copy": "device_async_copy device_async_create_group device_async_wait",
+        "weft.dialects.nvgpu.matrix": "ldmatrix mma.sync mma.sp.sync rcp",
+        "weft.dialects.nvgpu.mbarrier": (
+            "mbarrier.create mbarrier.get mbarrier.init mbarrier.test.wait mbarrier.arrive "
+            "mbarrier.arrive.nocomplete mbarrier.arrive.expect_tx mbarrier.try_wait.parity"
+        ),
+        "weft.dialects.nvgpu.tma": (
+            "tma.fence.descriptor tma.prefetch.descriptor tma.async.load tma.async.store tma.create.descriptor"
+        ),
+        "weft.dialects.nvgpu.warpgroup": (
+            "warpgroup.generate.descriptor warpgroup.mma warpgroup.mma.store warpgroup.mma.init.accumulator"
+        ),
+    },
+    "nvvm": {
+        "weft.dialects.nvvm.arith": "rcp.approx.ftz.f convert.float.to.tf32 convert.f32x2.to.f8x2 inline_ptx",
+        "weft.dialects.nvvm.async_copy": (
+            "cp.async.shared.global cp.async.commit.group cp.async.wait.group cp.async.mbarrier.arrive"
+        ),
+        "weft.dialects.nvvm.matrix": "ldmatrix stmatrix mma.sync",
+        "weft.dialects.nvvm.mbarrier": (
+            "mbarrier.init mbarrier.inval mbarrier.arrive mbarrier.arrive_drop mbarrier.arrive.nocomplete "
+            "mbarrier.arrive_drop.nocomplete mbarrier.arrive.expect_tx mbarrier.arrive_drop.expect_tx "
+            "mbarrier.expect_tx mbarrier.complete_tx mbarrier.test.wait mbarrier.try_wait mbarrier.try_wait.parity"
+        ),
+        "weft.dialects.nvvm.sync": (
+            "barrier0 barrier barrier.arrive bar.warp.sync cluster.arrive cluster.arrive.relaxed cluster.wait "
+            "fence.sc.cluster fence.mbarrier.init fence.proxy fence.proxy.acquire fence.proxy.release "
+            "memory.barrier griddepcontrol setmaxregister nanosleep exit breakpoint"
+        ),
+        "weft.dialects.nvvm.tma": (
+            "cp.async.bulk.tensor.shared.cluster.global cp.async.bulk.tensor.global.shared.cta "
+            "cp.async.bulk.tensor.reduce cp.async.bulk.tensor.prefetch cp.async.bulk.commit.group "
+            "cp.async.bulk.wait_group cp.async.bulk.shared.cluster.global cp.async.bulk.shared.cluster.shared.cta "
+            "cp.async.bulk.global.shared.cta cp.async.bulk.prefetch prefetch mapa"
+        ),
+        "weft.dialects.nvvm.warp": "shfl.sync vote.sync match.sync redux.sync elect.sync",
+        "weft.dialects.nvvm.wgmma": (
+            "wgmma.fence.aligned wgmma.commit.group.sync.aligned wgmma.wait.group.sync.aligned wgmma.mma_async"
+        ),
+    },
+    "gpu": {
+        "weft.dialects.gpu.function": "module func return",
+        "weft.dialects.gpu.ids": (
+            "thread_id block_id block_dim grid_dim global_id cluster_id cluster_dim cluster_dim_blocks "
+            "cluster_block_id lane_id subgroup_id num_subgroups subgroup_size"
+        ),
+        "weft.dialects.gpu.sync": (
+            "barrier shuffle rotate subgroup_broadcast subgroup_reduce all_reduce yield dynamic_shared_memory printf"
+        ),
+    },
+    "memref": {
+        "weft.dialects.memref.casts": "cast memory_space_cast extract_aligned_pointer_as_index rank transpose",
+        "weft.dialects.memref.memory": "global copy atomic_rmw generic_atomic_rmw atomic_yield prefetch",
+        "xdsl.dialects.memref": (
+            "alloc alloca alloca_scope alloca_scope.return assume_alignment collapse_shape dealloc dim "
+            "expand_shape extract_strided_metadata get_global load reinterpret_cast store subview view"
+        ),
+    },
+    "vector": {
+        "weft.dialects.vector.arithmetic": "multi_reduction contract outerproduct print",
+        "weft.dialects.vector.memory": "load store",
+        "weft.dialects.vector.shape": (
+            "extract_strided_slice insert_strided_slice shape_cast transpose from_elements to_elements "
+            "constant_mask step interleave deinterleave"
+        ),
+        "xdsl.dialects.vector": (
+            "bitcast broadcast create_mask extract fma insert maskedload maskedstore reduction shuffle "
+            "transfer_read transfer_write"
+        ),
+    },
+    "llvm": {
+        "weft.dialects.llvm.extra": (
+            "addrspacecast fptosi fptoui uitofp mlir.poison freeze extractelement intr.fmuladd intr.maximum "
+            "intr.minimum intr.rint intr.roundeven intr.trunc intr.smax intr.smin intr.umax intr.umin "
+            "intr.ctpop intr.bitreverse intr.bswap intr.fshl intr.fshr"
+        ),
+        "weft.dialects.llvm.memory": "load store atomicrmw cmpxchg fence",
+    },
+}
+
+_ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
+    "nvgpu": ("weft.dialects.nvgpu.types",),
+    "nvvm": ("weft.dialects.nvvm.attributes",),
+    "gpu": ("weft.dialects.gpu.types",),
+    "memref": (),
+    "vector": ("weft.dialects.vector.arithmetic", "xdsl.dialects.vector"),
+    "llvm": ("xdsl.dialects.llvm", "weft.dialects.llvm.ranges"),
+}
+
+LAZY_DIALECTS: Sequence[str] = tuple(_MODULES)
+"""The dialects whose operations are looked up here."""
+
+_OPERATION_MODULES: dict[str, str] = {
+    f"{dialect}.{name}": module
+    for dialect, modules in _MODULES.items()
+    for module, names in modules.items()
+    for name in names.split()
+}
+
+_SREG = "nvvm.read.ptx.sreg."
+
+
+def _named(module: str, kind: type[_Named]) -> Iterator[type[_Named]]:
+    """The classes that a module defines (does not import) and that carry a name of their own."""
+    for value in vars(import_module(module)).values():
+        if isinstance(value, type) and issubclass(value, kind) and value.__module__ == module and "name" in vars(value):
+            yield value
+
+
+@cache
+def _definitions(module: str) -> dict[str, type[Operation]]:
+    return {cls.name: cls for cls in _named(module, Operation)}
+
+
+def operation(name: str) -> type[Operation] | None:
+    """The class of the operation with this full name (`nvgpu.ldmatrix`), or None; imports its family."""
+    module = _OPERATION_MODULES.get(name)
+    if module is not None:
+        return _definitions(module)[name]
+    if name.startswith(_SREG):
+        from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS, sreg_op
+
+        register = name.removeprefix(_SREG)
+        return sreg_op(register) if register in SPECIAL_REGISTERS else None
+    if name.startswith("llvm."):
+        return _definitions("xdsl.dialects.llvm").get(name)
+    return None
+
+
+def operation_names(dialect: str) -> list[str]:
+    """The full names of all operations of a dialect."""
+    names = [name for name in _OPERATION_MODULES if name.startswith(dialect + ".")]
+    if dialect == "nvvm":
+        from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS
+
+        names += [_SREG + register for register in SPECIAL_REGISTERS]
+    if dialect == "llvm":
+        names += [name for name in _definitions("xdsl.dialects.llvm") if name not in _OPERATION_MODULES]
+    return names
+
+
+def attributes(dialect: str) -> list[type[Attribute]]:
+    """The attribute and type classes of a dialect."""
+    prefix = dialect + "."
+    modules = _ATTRIBUTE_MODULES[dialect]
+    return [cls for module in modules for cls in _named(module, Attribute) if cls.name.startswith(prefix)]
+
+
+def attributes_only(dialect: str) -> Dialect:
+    """A dialect with its attributes and types and no operations: these come one by one, from `operation`."""
+    return Dialect(dialect, [], attributes(dialect))
+
+
+def whole(dialect: str) -> Dialect:
+    """A dialect with all its operations, attributes and types."""
+    operations = [found for name in operation_names(dialect) if (found := operation(name)) is not None]
+    return Dialect(dialect, operations, attributes(dialect))

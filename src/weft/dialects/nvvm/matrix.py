@@ -1,0 +1,229 @@
+"""Warp-level matrix operations: `ldmatrix`, `stmatrix`, `mma.sync`."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, VectorType, f16, f32, f64, i32
+from xdsl.dialects.llvm import LLVMPointerType, LLVMStructType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AnyAttr,
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.nvvm.attributes import (
+    LdStMatrixEltType,
+    LdStMatrixEltTypeAttr,
+    LdStMatrixShapeAttr,
+    MMAB1OpAttr,
+    MMAIntOverflowAttr,
+    MMALayoutAttr,
+    MMAType,
+    MMATypeAttr,
+    ShapeAttr,
+)
+
+
+@irdl_op_definition
+class LdMatrixOp(IRDLOperation):
+    """`nvvm.ldmatrix %ptr {num, layout, shape, eltType}`: `num` tiles of shared memory; `layout = col` transposes.
+
+    The result is one `i32`, or a struct of `num` of them.
+    """
+
+    name = "nvvm.ldmatrix"
+
+    ptr = operand_def(LLVMPointerType)
+    num = prop_def(IntegerAttr[I32])
+    layout = prop_def(MMALayoutAttr)
+    shape = prop_def(LdStMatrixShapeAttr)
+    elt_type = prop_def(LdStMatrixEltTypeAttr, prop_name="eltType")
+    res = result_def()
+
+    traits = traits_def(MemoryReadEffect())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$ptr attr-dict `:` functional-type($ptr, $res)"
+
+    def verify_(self) -> None:
+        """Number of tiles, shape, element type and result type must go together."""
+        num = self.num.value.data
+        shape = (self.shape.m.data, self.shape.n.data)
+        element = self.elt_type.data
+        _verify_tiles(shape, element, num, transposed=self.layout.data.value == "col")
+        registers = num * 2 if shape == (16, 16) else num
+        expected = i32 if registers == 1 else LLVMStructType.from_type_list([i32] * registers)
+        if self.res.type != expected:
+            if registers == 1:
+                raise VerifyException("expected destination type is i32")
+            raise VerifyException(f"expected destination type is a structure of {registers} elements of type i32")
+
+
+def _verify_tiles(shape: tuple[int, int], element: LdStMatrixEltType, num: int, *, transposed: bool) -> None:
+    if shape == (8, 8):
+        if num not in (1, 2, 4):
+            raise VerifyException("expected num attribute to be 1, 2 or 4 for 8x8 matrix")
+        if element != LdStMatrixEltType.B16:
+            raise VerifyException("expected element type to be b16 for 8x8 matrix")
+    elif shape == (8, 16):
+        if transposed:
+            raise VerifyException("expected layout to be row for 8x16 matrix")
+        if num not in (1, 2, 4):
+            raise VerifyException("expected num attribute to be 1, 2 or 4 for 8x16 matrix")
+        if element not in (LdStMatrixEltType.B8X16_B6X16_P32, LdStMatrixEltType.B8X16_B4X16_P64):
+            raise VerifyException("expected element type to be b8x16.b4x16_p64 or b8x16.b6x16_p32 for 8x16 matrix")
+    elif shape == (16, 16):
+        if not transposed:
+            raise VerifyException("expected layout to be col for 16x16 matrix")
+        if num not in (1, 2):
+            raise VerifyException("expected num attribute to be 1 or 2 for 16x16 matrix")
+        if element == LdStMatrixEltType.B16:
+            raise VerifyException("expected element type to be b8, b8x16.b4x16_p64 or b8x16.b6x16_p32 for 16x16 matrix")
+    else:
+        raise VerifyException("expected shape to be 8x8, 8x16 or 16x16")
+
+
+@irdl_op_definition
+class StMatrixOp(IRDLOperation):
+    """`nvvm.stmatrix %ptr, %sources... {layout, shape, eltType}`: store tiles to shared memory, sm_90 and up."""
+
+    name = "nvvm.stmatrix"
+
+    ptr = operand_def(LLVMPointerType)
+    sources = var_operand_def(i32)
+    layout = prop_def(MMALayoutAttr)
+    shape = prop_def(LdStMatrixShapeAttr)
+    elt_type = prop_def(LdStMatrixEltTypeAttr, prop_name="eltType")
+
+    traits = traits_def(MemoryWriteEffect())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$ptr `,` $sources attr-dict `:` type(operands)"
+
+    def verify_(self) -> None:
+        """1, 2 or 4 registers; 8x8 tiles of b16 or 16x8 tiles of b8."""
+        if len(self.sources) not in (1, 2, 4):
+            raise VerifyException("expected num attribute to be 1, 2 or 4")
+
+
+_B = "multiplicandBPtxType"
+_A = "multiplicandAPtxType"
+
+
+@irdl_op_definition
+class MmaOp(IRDLOperation):
+    """`nvvm.mma.sync A[..] B[..] C[..] {layoutA, layoutB, shape, ...} : (A, B, C) -> struct`: D = A * B + C.
+
+    Operands are the registers of the fragments: `vector<2xf16>`, `f32`, `f64`, `i32` for packed integers, bf16, tf32.
+    """
+
+    name = "nvvm.mma.sync"
+
+    T: ClassVar = AnyAttr()
+
+    operand_a = var_operand_def(T)
+    operand_b = var_operand_def(T)
+    operand_c = var_operand_def(T)
+    shape = prop_def(ShapeAttr)
+    b1_op = opt_prop_def(MMAB1OpAttr, prop_name="b1Op")
+    int_overflow_behavior = opt_prop_def(MMAIntOverflowAttr, prop_name="intOverflowBehavior")
+    layout_a = prop_def(MMALayoutAttr, prop_name="layoutA")
+    layout_b = prop_def(MMALayoutAttr, prop_name="layoutB")
+    a_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandAPtxType")
+    b_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandBPtxType")
+    res = result_def()
+
+    traits = traits_def(Pure())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    @property
+    def register_types(self) -> tuple[Attribute, Attribute, Attribute]:
+        """The register types of A, B and C."""
+        return self.operand_a[0].type, self.operand_b[0].type, self.operand_c[0].type
+
+    @classmethod
+    def parse(cls, parser: Parser) -> MmaOp:
+        """Parse everything after the operation's name; infer the element types that the registers give away."""
+        groups = [_parse_group(parser, letter) for letter in "ABC"]
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        position = parser.pos
+        types = parser.parse_function_type()
+        if len(types.inputs.data) != 3:
+            parser.raise_error(
+                f"expected one type for each operand segment but got {len(types.inputs.data)} types",
+                position,
+                parser.pos,
+            )
+        operands: list[SSAValue] = []
+        for group, register in zip(groups, types.inputs.data, strict=True):
+            operands += [parser.resolve_operand(operand, register) for operand in group]
+        properties = {name: attributes.pop(name) for name in _PROPERTIES if name in attributes}
+        for name, register in ((_A, types.inputs.data[0]), (_B, types.inputs.data[1])):
+            inferred = _inferred_type(register)
+            if name not in properties and inferred is not None:
+                properties[name] = MMATypeAttr(inferred)
+        properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(group) for group in groups])
+        return cls.create(
+            operands=operands, result_types=types.outputs.data, properties=properties, attributes=attributes
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name, without the element types that can be inferred."""
+        groups = (("A", self.operand_a), ("B", self.operand_b), ("C", self.operand_c))
+        for letter, group in groups:
+            printer.print_string(f" {letter}[")
+            printer.print_list(group, printer.print_ssa_value)
+            printer.print_string("]")
+        shown = {name: value for name, value in self.properties.items() if name != "operandSegmentSizes"}
+        for name, group in ((_A, self.operand_a), (_B, self.operand_b)):
+            inferred = _inferred_type(group[0].type)
+            if inferred is not None and shown.get(name) == MMATypeAttr(inferred):
+                del shown[name]
+        printer.print_op_attributes(dict(sorted(shown.items())) | self.attributes)
+        printer.print_string(" : ")
+        printer.print_function_type([group[0].type for _, group in groups], [self.res.type])
+
+    def verify_(self) -> None:
+        """Every segment has operands of one type."""
+        for letter, group in (("A", self.operand_a), ("B", self.operand_b), ("C", self.operand_c)):
+            if not group:
+                raise VerifyException(f"expected at least one operand in segment {letter}")
+            if any(operand.type != group[0].type for operand in group):
+                raise VerifyException(f"expected all operands of segment {letter} to have the same type")
+        if self.a_type is None or self.b_type is None:
+            raise VerifyException("requires attributes 'multiplicandAPtxType' and 'multiplicandBPtxType'")
+
+
+_PROPERTIES = ("shape", "b1Op", "intOverflowBehavior", "layoutA", "layoutB", _A, _B)
+
+
+_INFERRED: dict[Attribute, MMAType] = {
+    VectorType(f16, [2]): MMAType.F16,
+    f16: MMAType.F16,
+    f32: MMAType.F32,
+    f64: MMAType.F64,
+    i32: MMAType.S32,
+}
+
+
+def _inferred_type(register: Attribute) -> MMAType | None:
+    """The element type of a multiplicand that its register type gives away."""
+    return _INFERRED.get(register)
+
+
+def _parse_group(parser: Parser, letter: str) -> list[UnresolvedOperand]:
+    parser.parse_keyword(letter)
+    return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_unresolved_operand)

@@ -1,0 +1,18 @@
+"""LLVM pointer types by memory, with NVPTX's numbering of address spaces."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IntAttr
+from xdsl.dialects.llvm import LLVMPointerType
+
+GENERIC = LLVMPointerType()
+"""A generic address: `!llvm.ptr`."""
+
+GLOBAL = LLVMPointerType(IntAttr(1))
+"""Global memory: `!llvm.ptr<1>`."""
+
+SHARED = LLVMPointerType(IntAttr(3))
+"""The block's shared memory: `!llvm.ptr<3>`."""
+
+SHARED_CLUSTER = LLVMPointerType(IntAttr(7))
+"""The shared memory of any block of the cluster: `!llvm.ptr<7>`."""
