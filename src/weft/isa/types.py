@@ -74,16 +74,15 @@ def compatible(register: str, instruction: str, *, wider: bool = False, loose: b
 
     Untyped goes with everything of its width; integers of either sign go together; floats only with the same float or
     untyped; packed types need untyped registers (or their own).  With `wider` (conversions) the register may exceed
-    the instruction type as the manual's relaxed rules say; with `loose` (loads, stores) only the width counts.
+    the instruction type as the manual's relaxed rules say; with `loose` (loads, stores) a float register may as well.
     """
     have, want = TYPES.get(register), TYPES.get(instruction)
     if have is None or want is None:
         return False
     if have.kind == "p" or want.kind == "p":
         return have.kind == want.kind
-    if loose:
-        return have.bits >= want.bits
-    if have.bits != want.bits and not (wider and have.bits > want.bits and have.kind != "f"):
+    exceeds = have.bits > want.bits and (loose or (wider and have.kind != "f"))
+    if have.bits != want.bits and not exceeds:
         return False
     return _kinds_fit(have, want)
 
@@ -91,8 +90,8 @@ def compatible(register: str, instruction: str, *, wider: bool = False, loose: b
 def _kinds_fit(have: Type, want: Type) -> bool:
     if have.name == want.name or have.kind == "b" or want.kind == "b":
         return True
-    if have.kind == "x":  # A .f16x2 register is a .b32 one.
-        return True
+    if have.kind == "x":  # A .f16x2 register is a .b32 one, but no .f32.
+        return want.kind != "f"
     return have.kind in "us" and want.kind in "us"
 
 
