@@ -12,7 +12,7 @@ from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, TypeOf
 from weft.isa.target import Window
 
 _TOKEN = re.compile(r"(\{\.([^}]*)\})|\.([^.{}]+(?:\{::[^}]*\})?)")
-Kind = Literal["register", "address", "vector", "pair", "predicate", "negatable", "arguments"]
+Kind = Literal["register", "address", "vector", "pair", "predicate", "negatable", "arguments", "tuple"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class Element:
 class OperandSpec:
     """One operand of a signature: its manual name, its kind, and the facts of its `Arg` with defaults filled in.
 
-    `rest` are the operands inside the brackets after the address; `second` is the other half of a pair.
+    `rest` are the operands inside the brackets after the address, or the elements of a tuple; `second` is the other
+    half of a pair.
     """
 
     name: str
@@ -210,6 +211,7 @@ _OPERAND = re.compile(
         (?P<address>\[\s*(?P<base>\w+)(?P<rest>[^\]]*)\])
       | (?P<arguments>\(\s*(?P<args>\w+)\s*\))
       | \{(?P<vector>\w+)\}
+      | \{(?P<tuple>\w+(?:\s*,\s*\w+)+)\}
       | (?P<negated>[!-])(?P<neg>\w+)
       | (?P<first>\w+)(?:\{\|(?P<opt>\w+)\}|\|(?P<second>\w+))?
     )\s*(?P<close>\}+)?\s*(?:,|$|(?=\{))""",
@@ -234,6 +236,10 @@ def _operand(match: re.Match[str], arg: Callable[[str, Kind, bool], Arg], first:
     if match["address"]:
         rest = tuple(_parse_operands(match["rest"].lstrip(" ,"), arg)) if match["rest"].strip() else ()
         return OperandSpec(match["base"], "address", arg(match["base"], "address", first), optional, rest)
+    if match["tuple"]:
+        names = [name.strip() for name in match["tuple"].split(",")]
+        elements = tuple(OperandSpec(name, "register", arg(name, "register", False)) for name in names)
+        return OperandSpec("_".join(names), "tuple", arg(names[0], "tuple", False), optional, elements)
     for group, kind in (("args", "arguments"), ("vector", "vector")):
         if match[group]:
             return OperandSpec(match[group], kind, arg(match[group], kind, first), optional)  # pyright: ignore[reportArgumentType]

@@ -7,7 +7,8 @@ its forms.  A `Form` is one syntax line in the manual's notation:
 
 Dotted words of the opcode that are slots stand for their tokens, the rest are literal; braces make a slot optional.
 A word in braces that is not declared is a flag.  The operands follow in the manual's notation: `d` a register,
-`[a]` an address, `{d}` a vector, `d|p` a pair, `!p` a predicate that may be negated, `{, c}` an optional operand.
+`[a]` an address, `{d}` a vector, `{a, b}` a vector of unlike elements, `d|p` a pair, `!p` a predicate that may be
+negated, `{, c}` an optional operand.
 
 The syntax says what can be spelled; `rows` say which combinations are legal and the window of each (a form is legal
 where at least one row admits it); `needs` narrow the window for single tokens; `rules` forbid or demand tokens.

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
-from weft.isa.form import Slots
+from weft.isa.form import Arg, Slots
 from weft.isa.types import TYPES
 
 WARP = 32
@@ -57,6 +58,28 @@ def fragment_registers(rows: int, columns: int, bits: int, threads: int = WARP) 
     Registers are 32 bits wide, or 64 for 64-bit elements.
     """
     return max(1, rows * columns * bits // (threads * max(32, bits)))
+
+
+def fragment(role: str, *, sparse: bool = False) -> Arg:
+    """The fragment operand of matrix `role` (a, b, c or d): shape and element type give its registers and their type.
+
+    A 2:4 `sparse` matrix A holds half of its elements.
+    """
+    slot = f"{role}type"
+
+    def count(slots: Slots) -> int:
+        rows, columns = tile(role, slots["shape"])
+        quarters = slots["shape"] == "m8n8k4" and slots["atype"] == "f16"  # Four products, one per eight threads.
+        bits = element_bits(slots[slot], slots.get("kind", ""))
+        return fragment_registers(rows, columns // 2 if sparse else columns, bits, threads=8 if quarters else WARP)
+
+    return Arg(type=lambda slots: register_type(slots[slot]), count=count, imm=role != "d")
+
+
+def of(types: str, accumulators: str, results: str = "") -> dict[str, Any]:
+    """A row's types: A and B any of `types`, C any of `accumulators`, D any of `results` (default: as C)."""
+    multiplicands, sums = either(types), either(accumulators)
+    return {"atype": multiplicands, "btype": multiplicands, "ctype": sums, "dtype": either(results) or sums}
 
 
 def same(first: str, *others: str) -> Callable[[Slots], bool]:

@@ -4,31 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.isa.form import Arg, Effects, Family, Form, Slots, row
+from weft.isa.form import Effects, Family, Form, row
 from weft.isa.table import _matrix as m
+from weft.isa.table.mma_block_scale import block_scale
 
-
-def _fragment(role: str) -> Arg:
-    """The fragment of matrix `role` (a, b, c or d): registers and their type follow from the shape and element type."""
-    slot = f"{role}type"
-
-    def count(slots: Slots) -> int:
-        bits = m.element_bits(slots[slot], slots.get("kind", ""))
-        quarters = slots["shape"] == "m8n8k4" and slots["atype"] == "f16"  # Four products, one per eight threads.
-        return m.fragment_registers(*m.tile(role, slots["shape"]), bits, threads=8 if quarters else m.WARP)
-
-    return Arg(type=lambda slots: m.register_type(slots[slot]), count=count, imm=role != "d")
-
-
-FRAGMENTS = {role: _fragment(role) for role in "abcd"}
-
+FRAGMENTS = {role: m.fragment(role) for role in "abcd"}
 _SAME_ACCUMULATORS = m.same("ctype", "dtype")
-
-
-def _of(types: str, accumulators: str) -> dict[str, Any]:
-    """A and B of any of `types`, C and D of any of `accumulators`."""
-    multiplicands, sums = m.either(types), m.either(accumulators)
-    return {"atype": multiplicands, "btype": multiplicands, "ctype": sums, "dtype": sums}
 
 
 _ROW_COL: dict[str, Any] = {"alayout": "row", "blayout": "col", "kind": False}
@@ -48,29 +29,31 @@ _FLOAT = Form(
     },
     args=FRAGMENTS,
     rows=(
-        row(shape="m8n8k4", kind=False, **_of("f16", "f16"), ptx="6.4", sm="70+"),
-        row(shape="m8n8k4", kind=False, **_of("f16", "f16 f32") | {"dtype": "f32"}, ptx="6.4", sm="70+"),
-        row(shape="m16n8k8", **_ROW_COL, **_of("f16", "f16 f32"), where=_SAME_ACCUMULATORS, ptx="6.5", sm="75+"),
-        row(shape="m16n8k16", **_ROW_COL, **_of("f16", "f16 f32"), where=_SAME_ACCUMULATORS, ptx="7.0", sm="80+"),
-        row(shape="m16n8k8|m16n8k16", **_ROW_COL, **_of("bf16", "f32"), ptx="7.0", sm="80+"),
-        row(shape="m16n8k4|m16n8k8", **_ROW_COL, **_of("tf32", "f32"), ptx="7.0", sm="80+"),
-        row(shape="m8n8k4", **_ROW_COL, **_of("f64", "f64"), ptx="7.0", sm="80+"),
-        row(shape="m16n8k4|m16n8k8|m16n8k16", **_ROW_COL, **_of("f64", "f64"), ptx="7.8", sm="90+"),
-        row(shape="m16n8k32", **_ROW_COL, **_of(m.FP8, "f32"), ptx="8.4", sm="89+"),
-        row(shape="m16n8k16|m16n8k32", **_ROW_COL, **_of(m.FP8, "f16 f32"), where=_SAME_ACCUMULATORS,
+        row(shape="m8n8k4", kind=False, **m.of("f16", "f16"), ptx="6.4", sm="70+"),
+        row(shape="m8n8k4", kind=False, **m.of("f16", "f16 f32", "f32"), ptx="6.4", sm="70+"),
+        row(shape="m16n8k8", **_ROW_COL, **m.of("f16", "f16 f32"), where=_SAME_ACCUMULATORS, ptx="6.5", sm="75+"),
+        row(shape="m16n8k16", **_ROW_COL, **m.of("f16", "f16 f32"), where=_SAME_ACCUMULATORS, ptx="7.0", sm="80+"),
+        row(shape="m16n8k8|m16n8k16", **_ROW_COL, **m.of("bf16", "f32"), ptx="7.0", sm="80+"),
+        row(shape="m16n8k4|m16n8k8", **_ROW_COL, **m.of("tf32", "f32"), ptx="7.0", sm="80+"),
+        row(shape="m8n8k4", **_ROW_COL, **m.of("f64", "f64"), ptx="7.0", sm="80+"),
+        row(shape="m16n8k4|m16n8k8|m16n8k16", **_ROW_COL, **m.of("f64", "f64"), ptx="7.8", sm="90+"),
+        row(shape="m16n8k32", **_ROW_COL, **m.of(m.FP8, "f32"), ptx="8.4", sm="89+"),
+        row(shape="m16n8k16|m16n8k32", **_ROW_COL, **m.of(m.FP8, "f16 f32"), where=_SAME_ACCUMULATORS,
             ptx="8.7", sm="89+"),
-        row(shape="m16n8k32", **_KIND, **_of(m.FP8, "f32"), ptx="8.6", sm="100f+ 120f+"),
-        row(shape="m16n8k16|m16n8k32", **_KIND, **_of(m.FP8, "f16 f32"), where=_SAME_ACCUMULATORS,
+        row(shape="m16n8k32", **_KIND, **m.of(m.FP8, "f32"), ptx="8.6", sm="100f+ 120f+"),
+        row(shape="m16n8k16|m16n8k32", **_KIND, **m.of(m.FP8, "f16 f32"), where=_SAME_ACCUMULATORS,
             ptx="8.7", sm="100f+ 120f+"),
-        row(shape="m16n8k32", **_KIND, **_of(m.FP8_FP6_FP4, "f16 f32"), where=_SAME_ACCUMULATORS,
+        row(shape="m16n8k32", **_KIND, **m.of(m.FP8_FP6_FP4, "f16 f32"), where=_SAME_ACCUMULATORS,
             ptx="8.7", sm="120f+"),
     ),
 )  # fmt: skip
 
 _INTEGER = Form(
-    "mma.sync.aligned.shape.row.col{.satfinite}.dtype.atype.btype.ctype {d}, {a}, {b}, {c}",
+    "mma.sync.aligned.shape.alayout.blayout{.satfinite}.dtype.atype.btype.ctype {d}, {a}, {b}, {c}",
     slots={
         "shape": "m8n8k16 m8n8k32 m16n8k16 m16n8k32 m16n8k64",
+        "alayout": "row",
+        "blayout": "col",
         "dtype": "s32",
         "atype": "u8 s8 u4 s4",
         "btype": "u8 s8 u4 s4",
@@ -86,9 +69,11 @@ _INTEGER = Form(
 )
 
 _BIT = Form(
-    "mma.sync.aligned.shape.row.col.dtype.atype.btype.ctype.bitop.popc {d}, {a}, {b}, {c}",
+    "mma.sync.aligned.shape.alayout.blayout.dtype.atype.btype.ctype.bitop.popc {d}, {a}, {b}, {c}",
     slots={
         "shape": "m8n8k128 m16n8k128 m16n8k256",
+        "alayout": "row",
+        "blayout": "col",
         "dtype": "s32",
         "atype": "b1",
         "btype": "b1",
@@ -109,7 +94,7 @@ MMA = Family(
     manual="warp-level-matrix-instructions-mma",
     semantics="D = A * B + C;  with .xor.popc and .and.popc: D = popc(A op B) + C",
     effects=Effects(collective="warp"),
-    forms=(_FLOAT, _INTEGER, _BIT),
+    forms=(_FLOAT, _INTEGER, _BIT, block_scale(sparse=False)),
 )
 
 FAMILIES = (MMA,)

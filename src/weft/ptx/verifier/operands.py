@@ -37,7 +37,10 @@ class Mismatch:
 
 
 class Matcher:
-    """Checks operands against one variant's signature; `present` collects the optional operands that are written."""
+    """Checks operands against one variant's signature; `present` collects the optional operands that are written.
+
+    A sink counts as present by its spelling `_`.
+    """
 
     def __init__(self, context: Context, scope: Scope, slots: Slots) -> None:
         self.context = context
@@ -79,6 +82,8 @@ class Matcher:
             return self._address(spec, operand)
         if spec.kind == "vector":
             return self._vector(spec, operand, spec.count(self.slots), spec.type(self.slots))
+        if spec.kind == "tuple":
+            return self._tuple(spec, operand)
         if spec.kind == "pair":
             return self._pair(spec, operand)
         if spec.kind == "arguments":
@@ -164,6 +169,7 @@ class Matcher:
                     return _wrong_width(spec, operand, count, declared.vector)
                 return self._type(spec, operand, declared.type, type_)
         if isinstance(operand, Sink) and spec.arg.sink:
+            self.present.add("_")
             return None
         if not isinstance(operand, Vector):
             of = f" of {count}" if count else ""
@@ -177,6 +183,14 @@ class Matcher:
             if problem is not None:
                 return problem
         return None
+
+    def _tuple(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
+        """A vector whose elements have facts of their own, such as `{byte-id, thread-id}`."""
+        if not isinstance(operand, Vector) or len(operand.elements) != len(spec.rest):
+            names = ", ".join(rest.name for rest in spec.rest)
+            return _wrong_kind(spec, operand, f"{{{names}}}")
+        pairs = zip(spec.rest, operand.elements, strict=True)
+        return next((p for rest, part in pairs if (p := self.operand(rest, part)) is not None), None)
 
     def _pair(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         second = spec.second
@@ -200,6 +214,7 @@ class Matcher:
         if isinstance(operand, Symbol):
             return self._symbol(spec, operand)
         if isinstance(operand, Sink):
+            self.present.add("_")
             allowed = spec.arg.sink or (element and "w" in (spec.arg.access or ""))
             return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
         if isinstance(operand, Expression):
