@@ -1,7 +1,7 @@
-"""What the memory instructions share: slots of spaces, orders, scopes and cache hints, and the windows of their tokens.
+"""What the memory instructions share: slots of spaces, orders, scopes and cache hints, and their windows.
 
-Sources: PTX manual, sections "State Spaces", "Memory Consistency Model" and "Cache Eviction Priority Hints"; the windows
-are ptxas's answers.
+Sources: PTX manual, sections "State Spaces", "Memory Consistency Model" and "Cache Eviction Priority Hints"; the
+windows are ptxas's answers.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ ATOM = Family(
             },
             args={
                 "d": Arg(count=m.lanes, sink=True),
-                "a": Arg(space="ss"),
+                "a": Arg(space="ss", access="rw"),
                 "b": Arg(count=m.lanes),
                 "policy": Arg(type="b64", when="cache_hint"),
             },
@@ -81,7 +81,7 @@ ATOM = Family(
                 "op": "cas",
                 "type": "b16 b32 b64 b128",
             },
-            args={"d": Arg(sink=True), "a": Arg(space="ss")},
+            args={"d": Arg(sink=True), "a": Arg(space="ss", access="rw")},
             rows=(
                 row(type="b32|b64"),
                 row(type="b16", ptx="6.3", sm="70+"),
@@ -111,7 +111,7 @@ RED = Family(
                 "type": TYPES,
             },
             args={
-                "a": Arg(space="ss"),
+                "a": Arg(space="ss", access="rw"),
                 "b": Arg(count=m.lanes),
                 "policy": Arg(type="b64", when="cache_hint"),
             },

@@ -61,7 +61,7 @@ BAR_WARP_SYNC = Family(
     "Wait until every thread named in the mask has executed the same barrier.",
     manual="parallel-synchronization-and-communication-instructions-bar-warp-sync",
     effects=Effects(collective="warp", barrier=True),
-    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="b32")}, ptx="6.0"),),
+    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="u32")}, ptx="6.0"),),
 )
 
 BARRIER_CLUSTER = Family(

@@ -56,7 +56,7 @@ LD = Family(
                 "type": f"{m.INTEGER_AND_FLOAT} b128",
             },
             args={
-                "d": Arg(count=m.lanes, wider=True),
+                "d": Arg(count=m.lanes, loose=True),
                 "a": Arg(space="ss"),
                 "policy": Arg(type="b64", when="cache_hint"),
             },
@@ -80,7 +80,7 @@ LD = Family(
                     )
                     for slot in _CACHED
                 ),
-            ),  # fmt: skip
+            ),
         ),
         Form(
             "ld.ss{.cop}.nc{.l1_evict}{.l2_evict}{.cache_hint}{.prefetch_size}{.vec}.type d, [a]{, policy}",
@@ -96,7 +96,7 @@ LD = Family(
                 "type": f"{m.INTEGER_AND_FLOAT} b128",
             },
             args={
-                "d": Arg(count=m.lanes, wider=True),
+                "d": Arg(count=m.lanes, loose=True),
                 "a": Arg(space="global"),
                 "policy": Arg(type="b64", when="cache_hint"),
             },
@@ -116,7 +116,7 @@ LDU = Family(
         Form(
             "ldu{.ss}{.vec}.type d, [a]",
             slots={"ss": "global", "vec": "v2 v4", "type": f"{m.INTEGER_AND_FLOAT} b128"},
-            args={"d": Arg(count=m.lanes, wider=True), "a": Arg(space="ss")},
+            args={"d": Arg(count=m.lanes, loose=True), "a": Arg(space="ss")},
             needs=m.WIDE_NEEDS,
             rules=(forbid("a vector holds at most 128 bits", where=lambda s: m.bits(s) > 128),),
         ),

@@ -41,8 +41,8 @@ ST = Family(
                 "type": f"{m.INTEGER_AND_FLOAT} b128",
             },
             args={
-                "a": Arg(space="ss"),
-                "b": Arg(count=m.lanes, wider=True),
+                "a": Arg(space="ss", access="w"),
+                "b": Arg(count=m.lanes, loose=True),
                 "policy": Arg(type="b64", when="cache_hint"),
             },
             rows=(
@@ -75,7 +75,7 @@ ST = Family(
                     )
                     for slot in ("l1_evict", "l2_evict", "cache_hint")
                 ),
-            ),  # fmt: skip
+            ),
         ),
     ),
 )

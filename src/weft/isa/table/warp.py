@@ -5,7 +5,7 @@ from __future__ import annotations
 from weft.isa.form import Arg, Effects, Family, Form, row
 
 _WARP = Effects(collective="warp")
-_MASK = Arg(type="b32")
+_MASK = Arg(type="u32")
 BEFORE_VOLTA = "50 52 53 60 61 62"
 """Targets on which the forms without `.sync` still exist; later targets lost them after PTX 6.3."""
 
@@ -71,14 +71,14 @@ MATCH = Family(
         Form(
             "match.mode.sync.type d, a, membermask",
             slots={"mode": "any", "type": "b32 b64"},
-            args={"d": Arg(type="b32"), "membermask": _MASK},
+            args={"d": Arg(type="u32"), "membermask": _MASK},
             ptx="6.0",
             sm="70+",
         ),
         Form(
             "match.mode.sync.type d{|p}, a, membermask",
             slots={"mode": "all", "type": "b32 b64"},
-            args={"d": Arg(type="b32", sink=True), "membermask": _MASK},
+            args={"d": Arg(type="u32", sink=True), "membermask": _MASK},
             ptx="6.0",
             sm="70+",
         ),
@@ -121,7 +121,7 @@ ELECT = Family(
     forms=(
         Form(
             "elect.sync d|p, membermask",
-            args={"d": Arg(type="b32", sink=True), "membermask": _MASK},
+            args={"d": Arg(type="u32", sink=True), "membermask": _MASK},
             ptx="8.0",
             sm="90+",
         ),

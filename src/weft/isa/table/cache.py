@@ -1,0 +1,123 @@
+"""`prefetch`, `prefetchu`, `discard`, `applypriority`, `createpolicy`: what the caches should keep or fetch."""
+
+from __future__ import annotations
+
+from weft.isa.form import Arg, Effects, Family, Form
+
+_HINT = Effects(volatile=True)
+_LINE = Arg(type="u32", reg=False, values=(128,))
+
+PREFETCH = Family(
+    "prefetch",
+    "Bring the cache line that holds an address, or a tensor map, into a cache.",
+    manual="data-movement-and-conversion-instructions-prefetch-prefetchu",
+    effects=_HINT,
+    forms=(
+        Form(
+            "prefetch{.ss}.level [a]",
+            slots={"ss": "global local", "level": "L1 L2"},
+            args={"a": Arg(space="ss")},
+            ptx="2.0",
+            sm="20+",
+        ),
+        Form(
+            "prefetch{.ss}.level [a]",
+            slots={"ss": "global", "level": "L2::evict_last L2::evict_normal"},
+            args={"a": Arg(space="ss")},
+            ptx="7.4",
+            sm="80+",
+        ),
+        Form(
+            "prefetch{.ss}.tensormap [a]",
+            slots={"ss": "const param", "tensormap": "tensormap"},
+            args={"a": Arg(space="ss")},
+            ptx="8.0",
+            sm="90+",
+        ),
+    ),
+)
+
+PREFETCHU = Family(
+    "prefetchu",
+    "Bring the cache line that holds a generic address into the uniform cache.",
+    manual="data-movement-and-conversion-instructions-prefetch-prefetchu",
+    effects=_HINT,
+    forms=(Form("prefetchu.level [a]", slots={"level": "L1"}, ptx="2.0", sm="20+"),),
+)
+
+DISCARD = Family(
+    "discard",
+    "Drop 128 bytes from L2 without writing them back; their value is undefined after.",
+    manual="data-movement-and-conversion-instructions-discard",
+    effects=Effects(memory="w", space="global"),
+    forms=(
+        Form(
+            "discard{.ss}.level [a], size",
+            slots={"ss": "global", "level": "L2"},
+            args={"a": Arg(space="ss", access="w"), "size": _LINE},
+            ptx="7.4",
+            sm="80+",
+        ),
+    ),
+)
+
+APPLYPRIORITY = Family(
+    "applypriority",
+    "Give 128 bytes in L2 the normal eviction priority again.",
+    manual="data-movement-and-conversion-instructions-applypriority",
+    effects=_HINT,
+    forms=(
+        Form(
+            "applypriority{.ss}.level [a], size",
+            slots={"ss": "global", "level": "L2::evict_normal"},
+            args={"a": Arg(space="ss"), "size": _LINE},
+            ptx="7.4",
+            sm="80+",
+        ),
+    ),
+)
+
+_PRIORITIES = {
+    "primary": "L2::evict_last L2::evict_normal L2::evict_first L2::evict_unchanged",
+    "secondary": "L2::evict_first L2::evict_unchanged",
+    "type": "b64",
+}
+_POLICY = Arg(type="u64")
+
+CREATEPOLICY = Family(
+    "createpolicy",
+    "Make the 64-bit cache policy that the .L2::cache_hint forms take.",
+    manual="data-movement-and-conversion-instructions-createpolicy",
+    semantics="fractional: the fraction of accesses that gets the primary priority (default 1)\n"
+    "range: the first primary_size bytes from a get the primary, those to total_size the secondary priority",
+    forms=(
+        Form(
+            "createpolicy.kind{.ss}.primary{.secondary}.type d, [a], primary_size, total_size",
+            slots={"kind": "range", "ss": "global", **_PRIORITIES},
+            args={
+                "d": _POLICY,
+                "a": Arg(space="ss"),
+                "primary_size": Arg(type="u32"),
+                "total_size": Arg(type="u32"),
+            },
+            ptx="7.4",
+            sm="80+",
+        ),
+        Form(
+            "createpolicy.kind.primary{.secondary}.type d{, fraction}",
+            slots={"kind": "fractional", **_PRIORITIES},
+            args={"d": _POLICY, "fraction": Arg(type="f32")},
+            ptx="7.4",
+            sm="80+",
+        ),
+        Form(
+            "createpolicy.kind.level.type d, access_property",
+            slots={"kind": "cvt", "level": "L2", "type": "b64"},
+            args={"d": _POLICY, "access_property": _POLICY},
+            ptx="7.4",
+            sm="80+",
+        ),
+    ),
+)
+
+FAMILIES = (PREFETCH, PREFETCHU, DISCARD, APPLYPRIORITY, CREATEPOLICY)

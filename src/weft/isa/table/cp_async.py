@@ -1,0 +1,100 @@
+"""`cp.async` and its groups: copies of 4, 8 or 16 bytes from global to shared memory that a thread need not wait for."""
+
+from __future__ import annotations
+
+from weft.isa.form import Arg, Effects, Family, Form, Slots, need
+from weft.isa.table import _memory as m
+
+
+def _sizes(slots: Slots) -> tuple[int, ...]:
+    """Bytes of one copy: past L1 (`.cg`) only 16."""
+    return (16,) if slots["cop"] == "cg" else (4, 8, 16)
+
+
+_SLOTS = {
+    "cop": "ca cg",
+    "dst": "shared shared::cta",
+    "src": "global",
+    "cache_hint": m.CACHE_HINT,
+    "prefetch_size": "L2::64B L2::128B L2::256B",
+}
+_ARGS = {
+    "d": Arg(space="dst", access="w"),
+    "a": Arg(space="src"),
+    "cp_size": Arg(type="u32", reg=False, values=_sizes),
+    "src_size": Arg(type="u32", values=range(17)),
+    "ignore_src": Arg(type="pred"),
+    "policy": Arg(type="u64", when="cache_hint"),
+}
+_NEEDS = (need(cache_hint=True, ptx="7.4"), need(prefetch_size=True, ptx="7.4"))
+_OPCODE = "cp.async.cop.dst.src{.cache_hint}{.prefetch_size}"
+
+CP_ASYNC = Family(
+    "cp.async",
+    "Start a copy of 4, 8 or 16 bytes from global to shared memory; the rest past src_size becomes zero.",
+    manual="data-movement-and-conversion-instructions-cp-async",
+    semantics="later: d[0:src_size] = a[0:src_size];  d[src_size:cp_size] = 0;  ignore_src: src_size = 0",
+    effects=Effects(memory="rw", space="dst"),
+    forms=(
+        Form(
+            f"{_OPCODE} [d], [a], cp_size{{, src_size}}{{, policy}}",
+            slots=_SLOTS,
+            args=_ARGS,
+            needs=_NEEDS,
+            ptx="7.0",
+            sm="80+",
+        ),
+        Form(
+            f"{_OPCODE} [d], [a], cp_size, !ignore_src{{, policy}}",
+            slots=_SLOTS,
+            args=_ARGS,
+            needs=_NEEDS,
+            ptx="7.5",
+            sm="80+",
+        ),
+    ),
+)
+
+COMMIT_GROUP = Family(
+    "cp.async.commit_group",
+    "Put the thread's copies started since the last group into a new group.",
+    manual="data-movement-and-conversion-instructions-cp-async-commit-group",
+    effects=Effects(barrier=True),
+    forms=(Form("cp.async.commit_group", ptx="7.0", sm="80+"),),
+)
+
+WAIT_GROUP = Family(
+    "cp.async.wait_group",
+    "Wait until at most n of the thread's newest groups of copies are pending.",
+    manual="data-movement-and-conversion-instructions-cp-async-wait-group-cp-async-wait-all",
+    effects=Effects(barrier=True),
+    forms=(Form("cp.async.wait_group n", args={"n": Arg(type="u32", reg=False)}, ptx="7.0", sm="80+"),),
+)
+
+WAIT_ALL = Family(
+    "cp.async.wait_all",
+    "Wait until all of the thread's copies are complete.",
+    manual="data-movement-and-conversion-instructions-cp-async-wait-group-cp-async-wait-all",
+    effects=Effects(barrier=True),
+    forms=(Form("cp.async.wait_all", ptx="7.0", sm="80+"),),
+)
+
+MBARRIER_ARRIVE = Family(
+    "cp.async.mbarrier.arrive",
+    "Arrive at an mbarrier once the thread's copies so far are complete.",
+    manual="parallel-synchronization-and-communication-instructions-cp-async-mbarrier-arrive",
+    semantics="pending += 1 unless .noinc;  when the copies are complete: arrive",
+    effects=Effects(memory="rw", space="shared", barrier=True),
+    forms=(
+        Form(
+            "cp.async.mbarrier.arrive{.noinc}{.ss}.type [a]",
+            slots={"ss": "shared shared::cta", "type": "b64"},
+            args={"a": Arg(space="ss", access="rw")},
+            needs=(need(ss="shared::cta", ptx="7.8"),),
+            ptx="7.0",
+            sm="80+",
+        ),
+    ),
+)
+
+FAMILIES = (CP_ASYNC, COMMIT_GROUP, WAIT_GROUP, WAIT_ALL, MBARRIER_ARRIVE)
