@@ -124,21 +124,39 @@ class LabelledDirective:
     pos: int = field(default=-1, compare=False)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Block:
-    """A nested scope `{ ... }`."""
+    """A nested scope `{ ... }`; `end` is the offset of its closing brace."""
 
     body: list[Statement]
     pos: int = field(default=-1, compare=False)
+    end: int = field(default=-1, compare=False)
+
+    def __eq__(self, other: object) -> bool:
+        """Compare without recursion: scopes may nest deeper than Python's stack."""
+        if not isinstance(other, Block):
+            return NotImplemented
+        pairs = [(self, other)]
+        while pairs:
+            mine, theirs = pairs.pop()
+            if len(mine.body) != len(theirs.body):
+                return False
+            for a, b in zip(mine.body, theirs.body, strict=True):
+                if isinstance(a, Block) and isinstance(b, Block):
+                    pairs.append((a, b))
+                elif a != b:
+                    return False
+        return True
 
 
 @dataclass(slots=True)
 class Section:
-    """A DWARF section `.section .name { ... }` with its lines as normalised text."""
+    """A DWARF section `.section .name { ... }` with its lines as normalised text; `name` keeps its dot."""
 
     name: str
     lines: tuple[str, ...]
     pos: int = field(default=-1, compare=False)
+    end: int = field(default=-1, compare=False)
 
 
 Statement = Instruction | Label | RegisterDeclaration | Variable | Directive | LabelledDirective | Block
@@ -149,7 +167,8 @@ class Function:
     """A kernel (`.entry`) or device function (`.func`); `body` is None for a declaration.
 
     `linkage` is `visible`, `extern`, `weak`, `common` or empty; `directives` are the performance and cluster
-    directives between the parameter list and the body, in source order; `attributes` the `.attribute(...)` entries.
+    directives between the parameter list and the body, in source order; `attributes` the `.attribute(...)` entries;
+    `end` the offset of the closing brace.
     """
 
     name: str
@@ -161,6 +180,7 @@ class Function:
     body: list[Statement] | None = None
     attributes: tuple[str, ...] = ()
     pos: int = field(default=-1, compare=False)
+    end: int = field(default=-1, compare=False)
 
     def walk(self) -> Iterator[Statement]:
         """Every statement of the body in text order, nested scopes included (a `Block` before its contents)."""
@@ -186,7 +206,8 @@ class Module:
     `version` is `(major, minor)`; `targets` the comma-separated words of `.target` (`("sm_90a", "debug")`);
     `address_size` is 32 or 64, or None when the directive is absent (ptxas then assumes 64).  `items` holds
     variables, functions, directives (`.file`, `.alias`, `.pragma`) and debug sections in source order.
-    `source` is the text it was parsed from and `comments` what the formatter needs; both are None when generated.
+    `banner` holds the comment lines above the header, without `//`; it takes no part in equality.  `source` is the text
+    the module was parsed from, None when generated.
     """
 
     version: tuple[int, int]
@@ -195,6 +216,7 @@ class Module:
     items: list[Function | Variable | Directive | Section] = field(
         default_factory=list["Function | Variable | Directive | Section"]
     )
+    banner: tuple[str, ...] = field(default=(), compare=False)
     filename: str = field(default="<generated>", compare=False)
     source: str | None = field(default=None, compare=False, repr=False)
 

@@ -145,9 +145,25 @@ class Address:
     offset: int = 0
     rest: tuple[Operand, ...] = ()
 
+    def __post_init__(self) -> None:
+        if isinstance(self.base, Symbol) and self.base.offset:  # one spelling, one value
+            object.__setattr__(self, "offset", self.offset + self.base.offset)
+            object.__setattr__(self, "base", Symbol(self.base.name))
+
     def __str__(self) -> str:
         start = f"{self.base}+{self.offset}" if self.offset else str(self.base)
         return "[" + ", ".join((start, *map(str, self.rest))) + "]"
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An array element `array[index]`: its address, or its place in memory where an address is wanted."""
+
+    array: str
+    index: Operand
+
+    def __str__(self) -> str:
+        return f"{self.array}[{self.index}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,4 +176,6 @@ class Arguments:
         return "(" + ", ".join(map(str, self.elements)) + ")"
 
 
-Operand = Register | Integer | Float | Symbol | Expression | Sink | Negated | Pair | Vector | Address | Arguments
+Operand = (
+    Register | Integer | Float | Symbol | Expression | Sink | Negated | Pair | Vector | Address | Element | Arguments
+)

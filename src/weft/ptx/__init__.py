@@ -1,0 +1,35 @@
+"""The PTX language: syntax tree, parser, printer, formatter, verifier, requirements, diff."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import Module as Module
+    from weft.ptx.diff import diff as diff
+    from weft.ptx.format import format_text as format_text
+    from weft.ptx.parser import parse as parse
+    from weft.ptx.printer import print_module as print_module
+    from weft.ptx.requires import requires as requires
+    from weft.ptx.verify import verify as verify
+
+_HOME = {
+    "Module": "weft.ptx.ast",
+    "diff": "weft.ptx.diff",
+    "format_text": "weft.ptx.format",
+    "parse": "weft.ptx.parser",
+    "print_module": "weft.ptx.printer",
+    "requires": "weft.ptx.requires",
+    "verify": "weft.ptx.verify",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from the file it lives in, once."""
+    home = _HOME.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(home), name)
+    globals()[name] = value
+    return value

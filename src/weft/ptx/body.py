@@ -1,0 +1,239 @@
+"""Function bodies: the loop in which parsing spends its time.
+
+An instruction costs one match of the statement pattern, a dictionary look-up for each of its opcode, its operand list
+and its guard, and one object.  Everything that the pattern does not take (declarations, comments inside a statement,
+blanks inside an opcode, and every mistake) goes through the cursor, which knows the whole grammar and says what is
+wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NoReturn
+
+from weft.isa import Opcode, decode
+from weft.ptx.ast import Block, Directive, Guard, Instruction, Label, LabelledDirective, Statement
+from weft.ptx.declarations import SPACES, register_declaration, variables, words_until_semicolon
+from weft.ptx.directives import position_directive, pragma
+from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, Cursor, quote, skip, syntax_error
+from weft.ptx.operands import Register
+from weft.ptx.reader import Scope, Unread, read_operands
+
+MAX_NESTING = 1700
+"""Deepest nesting of scopes; ptxas gives up ("memory exhausted") before it."""
+
+_STATEMENT = re.compile(
+    rf"(?:(@[ \t]*+!?[ \t]*+{IDENTIFIER}){BLANKS})?([A-Za-z_]\w*+(?:\.[\w.:]*+)?)(?<![.:])"
+    rf"(?:{BLANKS}(?![.:])|(?=[;({{%\[]))([^;\"/#]*+);{BLANK}"
+    rf"|({IDENTIFIER}){BLANK}:(?!:){BLANK}"
+    rf"|\.loc[ \t]++(\d++[ \t]++\d++[ \t]++\d++(?:,[ \t]*+function_name[ \t]++{IDENTIFIER}(?:\+\d++)?,"
+    rf"[ \t]*+inlined_at[ \t]++\d++[ \t]++\d++[ \t]++\d++)?)[ \t\r]*+\n{BLANK}(?![,/#])"
+    rf"|(//[^\n]*+{BLANK})"
+    r"|(\}[ \t\r\n]*+)"
+    r"|(\{[ \t\r\n]*+)"
+    r"|(.)",
+    re.ASCII | re.DOTALL,
+)
+_INSTRUCTION, _LABEL, _LOC, _COMMENT, _CLOSE, _OPEN = 3, 4, 5, 6, 7, 8
+"""Number of the pattern's last group for each kind of statement."""
+
+_OPCODE_START = re.compile(r"[A-Za-z_]\w*+", re.ASCII)
+_OPCODE_PART = re.compile(r"\.[\w:]++", re.ASCII)
+_LABELLED = frozenset({".branchtargets", ".calltargets", ".callprototype"})
+
+
+class _Opcodes(dict[str, Opcode]):
+    """Opcode text to opcode; saves the call of `isa.decode` for every instruction."""
+
+    def __missing__(self, text: str) -> Opcode:
+        opcode = self[text] = decode(text)
+        return opcode
+
+
+class _Guards(dict[str, Guard]):
+    """Guard text to guard."""
+
+    def __missing__(self, text: str) -> Guard:
+        guard = self[text] = Guard(Register(text.lstrip("@! \t")), "!" in text)
+        return guard
+
+
+class _Locations(dict[str, str]):
+    """The arguments of `.loc` to their normalised text."""
+
+    def __missing__(self, text: str) -> str:
+        words = self[text] = " ".join(text.replace(",", " , ").split()).replace(" ,", ",")
+        return words
+
+
+class BodyReader:
+    """Reads the function bodies of one text; the memos are shared by all of them."""
+
+    def __init__(self, text: str, filename: str) -> None:
+        self.text = text
+        self.filename = filename
+        self.opcodes = _Opcodes()
+        self.guards = _Guards()
+        self.locations = _Locations()
+
+    def read(self, opening: int, body: list[Statement], scope: Scope) -> int:
+        """Read the statements after the brace at `opening` into `body`; the offset of the function's closing brace."""
+        text, opcodes, guards, locations = self.text, self.opcodes, self.guards, self.locations
+        lists, append = scope.lists, body.append
+        enclosing: list[tuple[Block, list[Statement], Scope]] = []
+        outermost = scope.root
+        pos = skip(text, opening + 1)
+        while True:
+            match = None
+            for match in _STATEMENT.finditer(text, pos):
+                kind = match.lastindex
+                if kind == _INSTRUCTION:
+                    guard, opcode, operands = match.group(1, 2, 3)
+                    try:
+                        append(
+                            Instruction(
+                                opcodes[opcode], lists[operands], guards[guard] if guard else None, match.start()
+                            )
+                        )
+                    except Unread:
+                        break
+                elif kind == _LABEL:
+                    append(Label(match[4], match.start()))
+                elif kind == _LOC:
+                    append(Directive("loc", locations[match[5]], match.start()))
+                elif kind == _COMMENT:
+                    continue
+                elif kind == _CLOSE:
+                    if not enclosing:
+                        return match.start()
+                    block, body, scope = enclosing.pop()
+                    block.end = match.start()
+                    append, lists = body.append, scope.lists
+                elif kind == _OPEN:
+                    if len(enclosing) >= MAX_NESTING:
+                        raise syntax_error(text, match.start(), self.filename, "scopes nest too deeply", "", "{", "'}'")
+                    block = Block([], match.start())
+                    append(block)
+                    enclosing.append((block, body, scope))
+                    body = block.body
+                    append = body.append
+                else:
+                    break
+            else:
+                match = None
+            start = skip(text, match.start()) if match else len(text)
+            if start >= len(text):
+                self._unclosed(enclosing[-1][0].pos if enclosing else opening)
+            if match and start == match.start():
+                inherited = enclosing[-1][2] if enclosing else outermost
+                start, scope = self._statement(Cursor(text, start, self.filename), body, scope, inherited)
+                lists = scope.lists
+            pos = start
+
+    def _unclosed(self, opening: int) -> NoReturn:
+        raise syntax_error(
+            self.text, opening, self.filename, "this brace is never closed", "add '}'", "end of text", "'}'"
+        )
+
+    def _statement(self, cursor: Cursor, body: list[Statement], scope: Scope, inherited: Scope) -> tuple[int, Scope]:
+        """Read one statement with the cursor; the offset after it and the scope that it leaves behind.
+
+        `inherited` is the enclosing block's scope: a declaration that matters to it gets a scope of its own.
+        """
+        if cursor.kind == DOT:
+            return self._directive(cursor, body, scope, inherited)
+        pos = cursor.start
+        guard = self._guard(cursor) if cursor.token == "@" else None
+        if cursor.kind != NAME or cursor.token[0] in "%$":
+            self._no_statement(cursor, guard)
+        if guard is None and cursor.text.startswith(":", skip(cursor.text, cursor.end)):
+            body.append(Label(cursor.advance(), pos))
+            return skip(cursor.text, cursor.end), scope
+        opcode, written = self._opcode(cursor)
+        operands = read_operands(cursor, scope)
+        if cursor.token != ";":
+            self._no_end(cursor, written)
+        body.append(Instruction(opcode, operands, guard, pos))
+        return skip(cursor.text, cursor.end), scope
+
+    def _guard(self, cursor: Cursor) -> Guard:
+        cursor.advance()
+        negated = cursor.accept("!")
+        if cursor.kind != NAME or cursor.token == "_":
+            cursor.fail("a predicate register")
+        return Guard(Register(cursor.advance()), negated)
+
+    def _opcode(self, cursor: Cursor) -> tuple[Opcode, str]:
+        """An opcode whose parts may have blanks and comments between them."""
+        text = cursor.text
+        match = _OPCODE_START.match(text, cursor.start)
+        if match is None:
+            cursor.fail("an instruction")
+        parts, end = [match.group()], match.end()
+        while (part := _OPCODE_PART.match(text, skip(text, end))) is not None:
+            parts.append(part.group())
+            end = part.end()
+        cursor.move(end)
+        written = "".join(parts)
+        return self.opcodes[written], written
+
+    def _no_statement(self, cursor: Cursor, guard: Guard | None) -> NoReturn:
+        if guard is not None:
+            cursor.fail("an instruction", "a guard applies to one instruction" if cursor.token in ("{", ".") else "")
+        hint = "no ';' stands here" if cursor.token == ";" else ""
+        if cursor.kind == NAME:
+            hint = "a label is followed by ':'"
+        cursor.fail("a statement", hint)
+
+    def _no_end(self, cursor: Cursor, written: str) -> NoReturn:
+        hint = ""
+        if cursor.kind in (NAME, DOT, END) or cursor.token in ("}", "@", "{"):
+            hint = f"is a ';' missing after {quote(written)}, or a ',' between operands?"
+        cursor.fail("',' or ';'", hint)
+
+    def _directive(self, cursor: Cursor, body: list[Statement], scope: Scope, inherited: Scope) -> tuple[int, Scope]:
+        pos, token = cursor.start, cursor.token
+        if token == ".loc":
+            body.append(position_directive(cursor, pos))
+            return cursor.start, scope
+        if token == ".pragma":
+            body.append(pragma(cursor, pos))
+            return cursor.start, scope
+        if token == ".reg":
+            cursor.advance()
+            declaration = register_declaration(cursor, pos)
+            body.append(declaration)
+            for name, count in declaration.names:
+                if name[0] != "%" or not scope.is_register(name):
+                    scope = Scope(scope) if scope is inherited else scope
+                    scope.declare_register(name, count)
+        elif token in SPACES or token in (".align", ".attribute"):
+            for variable in variables(cursor, pos):
+                body.append(variable)
+                if scope.is_register(variable.name):
+                    scope = Scope(scope) if scope is inherited else scope
+                    scope.declare_symbol(variable.name)
+        elif token in _LABELLED:
+            body.append(self._labelled(cursor, body))
+        else:
+            self._no_directive(cursor)
+        if cursor.token != ";":
+            cursor.fail("';'", f"is a ';' missing after {quote(token)}?")
+        return skip(cursor.text, cursor.end), scope
+
+    def _labelled(self, cursor: Cursor, body: list[Statement]) -> LabelledDirective:
+        name = cursor.token
+        if not body or not isinstance(body[-1], Label):
+            cursor.fail("a label", f"{name} needs a label before it: name: {name} ...;")
+        cursor.advance()
+        label = body.pop()
+        assert isinstance(label, Label)
+        return LabelledDirective(label.name, name[1:], words_until_semicolon(cursor, name), label.pos)
+
+    def _no_directive(self, cursor: Cursor) -> NoReturn:
+        hint = ""
+        if cursor.token in (".entry", ".func", ".visible", ".extern", ".weak"):
+            hint = "is the '}' of the function before it missing?"
+        elif cursor.token in (".file", ".section", ".alias"):
+            hint = f"{cursor.token} stands outside functions"
+        cursor.fail("a statement", hint)

@@ -1,0 +1,238 @@
+"""Constant expressions and literals: PTX manual, section "Constants" and "Constant Expressions".
+
+Expressions are read and evaluated with explicit stacks, so that depth costs no recursion.  Arithmetic is Python's on
+integers (ptxas works in 64 bits and cuts the result to the instruction's type).
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+
+from weft.ptx.lexical import DOT, NUM, OP, Cursor
+from weft.ptx.operands import Float, Integer
+
+Number = int | float
+
+_CASTS = frozenset({".s64", ".u64"})
+_UNARY = frozenset("+-!~")
+_TERNARY = 1
+_BINARY: dict[str, int] = {
+    "||": 2, "&&": 3, "|": 4, "^": 5, "&": 6, "==": 7, "!=": 7,
+    "<": 8, "<=": 8, ">": 8, ">=": 8, "<<": 9, ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "%": 11,
+}  # fmt: skip
+_PREFIX = 12
+
+WARP_SIZE = 32
+"""Value of the predefined constant WARP_SZ on every target so far."""
+
+
+def integer_value(text: str) -> int:
+    """The value of an integer literal: decimal, `0x`, `0b`, or octal with a leading 0; `U` may follow."""
+    digits = text.rstrip("U")
+    if len(digits) > 1 and digits[0] == "0":
+        if digits[1] in "xX":
+            return int(digits, 16)
+        return int(digits, 2) if digits[1] in "bB" else int(digits, 8)
+    return int(digits[-80:])  # 10**80 is a multiple of 2**80: only digits that cannot reach the low 64 bits go
+
+
+def float_value(text: str) -> float:
+    """The value of a floating-point literal: `0f` and `0d` bit patterns or decimal."""
+    kind = text[1:2]
+    if kind in ("f", "F") and text[0] == "0":
+        value: float = struct.unpack(">f", bytes.fromhex(text[2:]))[0]
+        return value
+    if kind in ("d", "D") and text[0] == "0":
+        return float(struct.unpack(">d", bytes.fromhex(text[2:]))[0])
+    return float(text)
+
+
+def is_float(text: str) -> bool:
+    """Whether a number's text is a floating-point literal."""
+    head = text[:2]
+    if head in ("0x", "0X", "0b", "0B"):
+        return False
+    return head in ("0f", "0F", "0d", "0D") or "." in text or "e" in text or "E" in text
+
+
+def literal(text: str, sign: str = "") -> Integer | Float:
+    """The operand of a number's text with an optional sign; `WARP_SZ` counts as a number."""
+    if text == "WARP_SZ":
+        return Integer(-WARP_SIZE if sign == "-" else WARP_SIZE, sign + text)
+    if is_float(text):
+        return Float(-float_value(text) if sign == "-" else float_value(text), sign + text)
+    return Integer(-integer_value(text) if sign == "-" else integer_value(text), sign + text)
+
+
+def starts_constant(cursor: Cursor) -> bool:
+    """Whether a constant expression can start at the cursor."""
+    return cursor.kind == NUM or cursor.token in ("+", "-", "!", "~", "(", "WARP_SZ")
+
+
+def _wrap(value: Number) -> Number:
+    """An integer cut to 64 bits, signed: also what keeps hostile shifts and products small."""
+    if isinstance(value, float):
+        return value
+    value &= 0xFFFF_FFFF_FFFF_FFFF
+    return value - (1 << 64) if value >> 63 else value
+
+
+def _divide(a: Number, b: Number) -> Number:
+    if not b:
+        raise ZeroDivisionError
+    if isinstance(a, float) or isinstance(b, float):
+        return a / b
+    quotient = abs(a) // abs(b)
+    return quotient if (a < 0) == (b < 0) else -quotient
+
+
+_APPLY: dict[str, Callable[[Number, Number], Number]] = {
+    "||": lambda a, b: int(bool(a) or bool(b)),
+    "&&": lambda a, b: int(bool(a) and bool(b)),
+    "|": lambda a, b: int(a) | int(b),
+    "^": lambda a, b: int(a) ^ int(b),
+    "&": lambda a, b: int(a) & int(b),
+    "==": lambda a, b: int(a == b),
+    "!=": lambda a, b: int(a != b),
+    "<": lambda a, b: int(a < b),
+    "<=": lambda a, b: int(a <= b),
+    ">": lambda a, b: int(a > b),
+    ">=": lambda a, b: int(a >= b),
+    "<<": lambda a, b: int(a) << int(b) if 0 <= b < 64 else 0,
+    ">>": lambda a, b: int(a) >> min(int(b), 63) if b >= 0 else 0,
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "/": _divide,
+}
+
+
+class _Reader:
+    """An operator-precedence reader with explicit value and operator stacks."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self.cursor = cursor
+        self.values: list[Number] = []
+        self.operators: list[str] = []
+        self.tokens: list[str] = []
+
+    def read(self) -> Number:
+        self._operand()
+        while self._continue():
+            pass
+        self._reduce(0)
+        if self.operators:
+            self.cursor.fail("':'" if self.operators[-1] == "?" else "')'", "the parenthesis is never closed")
+        return self.values[-1]
+
+    def _take(self) -> str:
+        self.tokens.append(self.cursor.token)
+        return self.cursor.advance()
+
+    def _operand(self) -> None:
+        """Prefix operators, casts and opening parentheses, then a number."""
+        cursor = self.cursor
+        while True:
+            if cursor.kind == NUM or cursor.token == "WARP_SZ":
+                self.values.append(_wrap(literal(self._take()).value))
+                return
+            if cursor.kind == OP and cursor.token in _UNARY:
+                self.operators.append("u" + self._take())
+            elif cursor.token == "(":
+                self._take()
+                if cursor.kind == DOT and cursor.token in _CASTS:
+                    self.operators.append("c" + self._take())
+                    self.tokens.append(")")
+                    cursor.expect(")")
+                else:
+                    self.operators.append("(")
+            else:
+                cursor.fail("a constant")
+
+    def _continue(self) -> bool:
+        """What may follow an operand: a closing parenthesis, a binary operator, `?` or `:`."""
+        token = self.cursor.token
+        if self.cursor.kind != OP:
+            return False
+        if token in _BINARY:
+            self._reduce(_BINARY[token])
+            self.operators.append(self._take())
+            self._operand()
+            return True
+        if token == "?":
+            self._reduce(_TERNARY + 1)
+            self.operators.append(self._take())
+            self._operand()
+            return True
+        if token not in (")", ":"):
+            return False
+        self._reduce(0)
+        if not self.operators or self.operators[-1] != ("(" if token == ")" else "?"):
+            return False
+        self._take()
+        if token == ")":
+            self.operators.pop()
+        else:
+            self.operators[-1] = ":"
+            self._operand()
+        return True
+
+    def _reduce(self, precedence: int) -> None:
+        """Apply the operators on the stack that bind at least as tightly as `precedence`."""
+        operators = self.operators
+        while operators and operators[-1] not in ("(", "?"):
+            operator = operators[-1]
+            binds = _PREFIX if operator[0] in "uc" else _BINARY.get(operator, _TERNARY)
+            if binds < precedence:
+                return
+            operators.pop()
+            self._apply(operator)
+
+    def _apply(self, operator: str) -> None:
+        values = self.values
+        last = values.pop()
+        if operator == ":":
+            then = values.pop()
+            values[-1] = then if values[-1] else last
+        elif operator[0] == "u":
+            values.append(_wrap(_unary(operator[1], last)))
+        elif operator[0] == "c":
+            values.append(_wrap(int(last) if last == last and abs(last) != float("inf") else 0))
+        else:
+            values.append(self._binary(operator, values.pop(), last))
+
+    def _binary(self, operator: str, a: Number, b: Number) -> Number:
+        try:
+            return _wrap(_APPLY[operator](a, b))
+        except ZeroDivisionError:
+            raise self.cursor.error(
+                "the constant expression divides by zero", self.cursor.start, found="0", expected="a divisor"
+            ) from None
+        except (OverflowError, ValueError):
+            raise self.cursor.error(
+                "the constant expression overflows", self.cursor.start, found=operator, expected="a finite constant"
+            ) from None
+
+
+def _unary(operator: str, value: Number) -> Number:
+    if operator == "-":
+        return -value
+    if operator == "~":
+        return ~int(value) if value == value and abs(value) != float("inf") else 0
+    return int(not value) if operator == "!" else value
+
+
+def read_constant(cursor: Cursor) -> tuple[Number, list[str]]:
+    """Read one constant expression at the cursor: its value (integers as signed 64-bit) and its tokens."""
+    reader = _Reader(cursor)
+    return reader.read(), reader.tokens
+
+
+def evaluate(text: str) -> Number:
+    """The value of a constant expression's text; raises PtxSyntaxError when it is none."""
+    cursor = Cursor(text)
+    value, _ = read_constant(cursor)
+    if cursor.token:
+        cursor.fail("the end of the expression")
+    return value

@@ -1,0 +1,95 @@
+"""DWARF sections: `.section .debug_info { .b8 1, 2 ... }`, which debug builds fill with millions of values.
+
+A section's contents are cut into items (a data directive with its values, or a label) by one pattern; equal items
+share one string.  PTX manual, section "Debugging Directives: .section".
+"""
+
+from __future__ import annotations
+
+import re
+
+from weft.errors import PtxSyntaxError
+from weft.ptx.lexical import BLANK, BLANKS, COMMENT, Cursor, quote, skip
+
+_NAME = r"(?:[A-Za-z]|[_$%.][\w$])[\w$]*+"
+_INTEGER = r"-?(?:0[xX][0-9A-Fa-f]++|\d++)U?(?![\w$.])"
+_ITEM = re.compile(
+    rf"\.b(?:8|16|32|64){BLANKS}(?:{_INTEGER}(?:{BLANK},{BLANK}{_INTEGER})*"
+    rf"|{_NAME}(?:{BLANK}[-+]{BLANK}(?:{_INTEGER}|{_NAME}))?){BLANK}"
+    rf"|{_NAME}{BLANK}:{BLANK}",
+    re.ASCII,
+)
+_STOP = re.compile(r"\}|//|/\*")
+_WORD = re.compile(r"[\w$.%]+|\S", re.ASCII)
+
+
+class _Lines(dict[str, str]):
+    """Item text to its normalised text."""
+
+    def __missing__(self, text: str) -> str:
+        words = text.split()
+        line = " ".join(words)
+        for sign in (",", "+", "-", ":"):
+            if sign in line:
+                line = line.replace(f" {sign}", sign).replace(f"{sign} ", sign)
+        if words[0].startswith(".b") and line.count(" ") == 0:  # `.b8 -1`: the blank after the directive stays
+            line = line.replace("-", " -", 1)
+        line = line.replace(",", ", ")
+        self[text] = line
+        return line
+
+
+def section_lines(cursor: Cursor) -> tuple[tuple[str, ...], int]:
+    """The items between the braces at the cursor, normalised, and the offset of the closing brace.
+
+    The cursor is left past the closing brace.
+    """
+    opening = cursor.start
+    cursor.end = opening + 1
+    body, end = _contents(cursor, opening)
+    items = _ITEM.findall(body)
+    if sum(map(len, items)) != len(body):
+        raise _error(cursor, opening + 1)
+    lines = tuple(map(_Lines().__getitem__, items))
+    cursor.move(end + 1)
+    return lines, end
+
+
+def _contents(cursor: Cursor, opening: int) -> tuple[str, int]:
+    """The text inside the braces with comments blanked out, and the offset of the closing brace."""
+    text = cursor.text
+    pieces: list[str] = []
+    pos = start = opening + 1
+    while True:
+        match = _STOP.search(text, pos)
+        if match is None:
+            raise cursor.error("the section is never closed", opening, "add '}'", "end of text", "'}'")
+        if match.group() == "}":
+            pieces.append(text[start : match.start()])
+            return "".join(pieces).lstrip(" \t\r\n"), match.start()
+        comment = COMMENT.match(text, match.start())
+        if comment is None:
+            raise cursor.error("the comment is never closed", match.start(), "add '*/'", "/*", "'*/'")
+        pieces.append(text[start : match.start()])
+        pieces.append(" ")
+        pos = start = comment.end()
+
+
+def _error(cursor: Cursor, start: int) -> PtxSyntaxError:
+    """Where the first item that is none stands, found by going through the items again in the source itself."""
+    text = cursor.text
+    pos = start
+    while True:
+        pos = skip(text, pos)
+        match = _ITEM.match(text, pos)
+        if match is None:
+            word = _WORD.match(text, pos)
+            found = word.group() if word else ""
+            return cursor.error(
+                f"expected debug data or a label, found {quote(found)}",
+                pos,
+                "data is .b8, .b16, .b32 or .b64 with integers or one label",
+                found,
+                "debug data",
+            )
+        pos = match.end()

@@ -1,0 +1,349 @@
+"""Declarations: registers, variables with initialisers, parameters, and attributes.
+
+Sources: PTX manual, sections "Variables", "Parameterized Variable Names", "Initializers", "Variable and Function
+Attribute Directive: .attribute", and ptxas where the manual is silent.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from weft.isa.types import TYPES
+from weft.ptx.ast import Parameter, PointerAttribute, RegisterDeclaration, Variable
+from weft.ptx.constants import integer_value, is_float, read_constant, starts_constant
+from weft.ptx.lexical import BLANK, DOT, END, NAME, NUM, NUMBER, STR, Cursor, spaced
+
+SPACES = frozenset({".global", ".const", ".shared", ".local", ".param", ".tex"})
+"""State spaces a variable may be declared in (`.reg` has its own statement)."""
+
+LINKAGES = frozenset({".visible", ".extern", ".weak", ".common"})
+"""Linkage directives."""
+
+_VECTORS = frozenset({".v2", ".v4", ".v8"})
+_POINTER_SPACES = frozenset({".global", ".const", ".shared", ".local"})
+
+_PLAIN_PARAMETER = re.compile(
+    rf"{BLANK}\.param[ \t]+(?:\.align[ \t]+(\d{{1,9}})[ \t]+)?\.([a-z]\w*+)[ \t]+"
+    rf"(?:\.ptr[ \t]+(?:\.(global|const|shared|local)[ \t]+)?(?:\.align[ \t]+(\d{{1,9}})[ \t]+)?)?"
+    rf"((?:[A-Za-z]|[_$%][\w$])[\w$]*+)(?:\[(\d{{1,9}})\])?{BLANK}([,)])",
+    re.ASCII,
+)
+_FLAT_LIST = re.compile(r"\{[^{}/#;\"]*+\}")
+_FLAT_VALUE = re.compile(rf"{BLANK}-?{NUMBER}{BLANK},", re.ASCII)
+_FLAT_REST = re.compile(rf";*+{BLANK}-?{NUMBER}{BLANK}", re.ASCII)
+_COMMA = re.compile(rf"{BLANK},{BLANK}")
+
+
+def small_integer(cursor: Cursor, what: str) -> int:
+    """Step over an integer literal and return its value."""
+    if cursor.kind != NUM or is_float(cursor.token):
+        cursor.fail(what)
+    return integer_value(cursor.advance())
+
+
+def type_name(cursor: Cursor) -> str:
+    """Step over a type such as `.b32` and return it without the dot."""
+    if cursor.kind != DOT or cursor.token[1:] not in TYPES:
+        cursor.fail("a type", "a type is written .b32, .f64, .pred, ..." if cursor.kind == NAME else "")
+    return cursor.advance()[1:]
+
+
+def dimensions(cursor: Cursor) -> tuple[int, ...]:
+    """Array extents `[4][5]`; an empty first extent is -1."""
+    dims: list[int] = []
+    while cursor.token == "[":
+        cursor.advance()
+        if cursor.token == "]" and not dims:
+            dims.append(-1)
+        else:
+            dims.append(small_integer(cursor, "an array extent"))
+        cursor.expect("]")
+    return tuple(dims)
+
+
+def attribute_entries(cursor: Cursor) -> tuple[str, ...]:
+    """The entries of `.attribute(.managed, .unified(1, 2))`, without dots; the cursor is past `.attribute`."""
+    entries: list[str] = []
+    cursor.expect("(")
+    while True:
+        if cursor.kind != DOT:
+            cursor.fail("an attribute such as .managed")
+        entry = cursor.advance()[1:]
+        if cursor.accept("("):
+            values = [_attribute_value(cursor)]
+            while cursor.accept(","):
+                values.append(_attribute_value(cursor))
+            cursor.expect(")")
+            entry += f"({', '.join(values)})"
+        entries.append(entry)
+        if not cursor.accept(","):
+            cursor.expect(")")
+            return tuple(entries)
+
+
+def _attribute_value(cursor: Cursor) -> str:
+    if cursor.kind != NUM:
+        cursor.fail("an integer")
+    return cursor.advance()
+
+
+def register_declaration(cursor: Cursor, pos: int) -> RegisterDeclaration:
+    """A `.reg` statement up to its semicolon, which is left under the cursor; the cursor is past `.reg`."""
+    vector = kind = ""
+    while cursor.kind == DOT:
+        if cursor.token == ".align":
+            cursor.advance()
+            small_integer(cursor, "an alignment")  # registers have no addresses: ptxas takes it and forgets it
+        elif cursor.token in _VECTORS and not vector:
+            vector = cursor.advance()[1:]
+        elif not kind:
+            kind = type_name(cursor)
+        else:
+            cursor.fail("a register name")
+    if not kind:
+        cursor.fail("a type")
+    names: list[tuple[str, int]] = []
+    while cursor.token != ";":
+        name = cursor.identifier("a register name")
+        names.append((name, _count(cursor)))
+        if not cursor.accept(","):
+            break
+    return RegisterDeclaration(kind, tuple(names), vector, pos)
+
+
+def _count(cursor: Cursor) -> int:
+    if not cursor.accept("<"):
+        return 0
+    count = small_integer(cursor, "a register count")
+    cursor.expect(">")
+    return count
+
+
+def variables(cursor: Cursor, pos: int, linkage: str = "") -> list[Variable]:
+    """A variable statement up to its semicolon, which is left under the cursor; one Variable for each name."""
+    common = _qualifiers(cursor, linkage, pos)
+    found: list[Variable] = []
+    while cursor.token != ";":
+        start = cursor.start if found else pos
+        name = cursor.identifier("a variable name")
+        count = 0
+        if cursor.accept("<"):
+            count = small_integer(cursor, "a count")
+            cursor.expect(">")
+        dims = dimensions(cursor)
+        init = initializer(cursor) if cursor.accept("=") else ""
+        found.append(replace(common, name=name, count=count, dims=dims, initializer=init, pos=start))
+        if not cursor.accept(","):
+            break
+    return found
+
+
+def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
+    """Space, alignment, attributes, vector and type of a variable statement, in any order."""
+    space = vector = kind = ""
+    align = 0
+    attributes: tuple[str, ...] = ()
+    while cursor.kind == DOT:
+        token = cursor.token
+        if token in SPACES and not space:
+            space = cursor.advance()[1:]
+            if space == "const" and cursor.accept("["):  # an explicit bank, PTX 2.1 and before
+                space = f"const[{small_integer(cursor, 'a constant bank')}]"
+                cursor.expect("]")
+        elif token == ".align":
+            cursor.advance()
+            align = small_integer(cursor, "an alignment")
+        elif token == ".attribute":
+            cursor.advance()
+            attributes += attribute_entries(cursor)
+        elif token in _VECTORS and not vector:
+            vector = cursor.advance()[1:]
+        elif kind:
+            cursor.fail("a variable name")
+        else:
+            kind = type_name(cursor)
+    if not space:
+        raise cursor.error(
+            "the variable has no state space", pos, "such as .global, .shared or .local", kind, "a space"
+        )
+    if not kind:
+        cursor.fail("a type")
+    return Variable(space, kind, "", align, vector, (), "", linkage, attributes, 0, pos)
+
+
+def initializer(cursor: Cursor) -> str:
+    """The normalised text of an initialiser; the cursor is past the `=`."""
+    if cursor.token == "{":
+        flat = _flat_list(cursor)
+        if flat:
+            return flat
+    return _join(_initializer_tokens(cursor))
+
+
+def _flat_list(cursor: Cursor) -> str:
+    """The normalised text of a brace list of numbers, found without looking at each; empty when it is anything else."""
+    match = _FLAT_LIST.match(cursor.text, cursor.start)
+    if match is None:
+        return ""
+    inside = match.group()[1:-1]
+    if _FLAT_REST.fullmatch(_FLAT_VALUE.sub(";", inside)) is None:
+        return ""
+    cursor.move(match.end())
+    return "{" + ", ".join(_COMMA.split(inside.strip(" \t\r\n"))) + "}"
+
+
+def _initializer_tokens(cursor: Cursor) -> list[str]:
+    """The tokens of an initialiser; braces nest to any depth."""
+    tokens: list[str] = []
+    depth = 0
+    while True:
+        while cursor.token == "{":
+            depth += 1
+            tokens.append(cursor.advance())
+        if not (depth and cursor.token == "}" and tokens[-1] == "{"):
+            _value(cursor, tokens)
+        while depth and cursor.token == "}":
+            depth -= 1
+            tokens.append(cursor.advance())
+        if not depth:
+            return tokens
+        if cursor.token != ",":
+            cursor.fail("',' or '}'", "the initialiser is never closed" if cursor.kind in (END, DOT) else "")
+        tokens.append(cursor.advance())
+
+
+def _value(cursor: Cursor, tokens: list[str]) -> None:
+    """One value: a constant, `symbol+offset`, `generic(symbol)+offset`, `mask(...)`, or `field = value`."""
+    if cursor.kind == STR:
+        cursor.fail("a constant", "PTX initialisers have no strings: write the bytes")
+    if cursor.kind == NAME and cursor.token != "WARP_SZ":
+        _address_value(cursor, tokens)
+    elif cursor.kind == NUM and cursor.token[:2] in ("0x", "0X", "0f", "0F"):
+        _masked(cursor, tokens)
+    elif starts_constant(cursor):
+        tokens += read_constant(cursor)[1]
+    else:
+        cursor.fail("a constant or the name of a variable")
+
+
+def _masked(cursor: Cursor, tokens: list[str]) -> None:
+    """A hexadecimal constant, or `0xFF00(address)`: one byte of an address."""
+    start = cursor.start
+    mask = cursor.advance()
+    if cursor.token == "(":
+        tokens += [mask, cursor.advance()]
+        _address_value(cursor, tokens)
+        cursor.expect(")")
+        tokens.append(")")
+        return
+    cursor.move(start)
+    tokens += read_constant(cursor)[1]
+
+
+def _address_value(cursor: Cursor, tokens: list[str]) -> None:
+    name = cursor.identifier("the name of a variable")
+    tokens.append(name)
+    if name == "generic" and cursor.token == "(":
+        tokens.append(cursor.advance())
+        tokens.append(cursor.identifier("the name of a variable"))
+        cursor.expect(")")
+        tokens.append(")")
+    elif cursor.token == "=":
+        tokens.append(cursor.advance())
+        if cursor.kind == NAME:
+            tokens.append(cursor.advance())
+        else:
+            tokens += read_constant(cursor)[1]
+        return
+    if cursor.token == "+":
+        tokens.append(cursor.advance())
+        tokens += read_constant(cursor)[1]
+
+
+def _join(tokens: list[str]) -> str:
+    """Initialiser text: a blank after each comma and around `=`, none elsewhere."""
+    return "".join(", " if token == "," else " = " if token == "=" else token for token in tokens)
+
+
+def parameters(cursor: Cursor) -> list[Parameter]:
+    """A parenthesised parameter list, when one stands at the cursor."""
+    found: list[Parameter] = []
+    if cursor.token != "(":
+        return found
+    text, pos = cursor.text, cursor.end
+    while True:
+        match = _PLAIN_PARAMETER.match(text, pos)
+        if match is not None and match[2] in TYPES:
+            pos = match.end()
+            found.append(_plain_parameter(match))
+            if match[7] == ",":
+                continue
+            cursor.move(pos)
+            return found
+        cursor.move(pos)
+        if cursor.token == ")" and not found:
+            cursor.advance()
+            return found
+        found.append(_parameter(cursor))
+        if cursor.token != ",":
+            cursor.expect(")", "the parameter list is never closed" if cursor.token in ("{", ";", "") else "")
+            return found
+        pos = cursor.end
+
+
+def _plain_parameter(match: re.Match[str]) -> Parameter:
+    align, kind, space, pointer_align, name, extent, _ = match.groups()
+    pointer = None
+    if ".ptr" in match.group():
+        pointer = PointerAttribute(space or "", int(pointer_align or 0))
+    pos = match.string.index(".", match.start())
+    return Parameter(kind, name, int(align or 0), (int(extent),) if extent else (), "", "param", pointer, pos)
+
+
+def _parameter(cursor: Cursor) -> Parameter:
+    pos = cursor.start
+    space = cursor.token[1:]
+    if cursor.token not in (".param", ".reg"):
+        cursor.fail("'.param' or '.reg'")
+    cursor.advance()
+    vector = kind = ""
+    align = 0
+    pointer = None
+    while cursor.kind == DOT:
+        if cursor.token == ".align":
+            cursor.advance()
+            align = small_integer(cursor, "an alignment")
+        elif cursor.token in _VECTORS and not vector:
+            vector = cursor.advance()[1:]
+        elif cursor.token == ".ptr" and kind:
+            pointer = _pointer(cursor)
+        elif not kind:
+            kind = type_name(cursor)
+        else:
+            cursor.fail("a parameter name")
+    if not kind:
+        cursor.fail("a type")
+    if cursor.kind != NAME:
+        cursor.fail("a parameter name")
+    name = cursor.advance()
+    return Parameter(kind, name, align, dimensions(cursor), vector, space, pointer, pos)
+
+
+def _pointer(cursor: Cursor) -> PointerAttribute:
+    cursor.advance()
+    space = cursor.advance()[1:] if cursor.token in _POINTER_SPACES else ""
+    align = 0
+    if cursor.accept(".align"):
+        align = small_integer(cursor, "an alignment")
+    return PointerAttribute(space, align)
+
+
+def words_until_semicolon(cursor: Cursor, what: str) -> str:
+    """The normalised text of the tokens before a semicolon, which is left under the cursor."""
+    tokens: list[str] = []
+    while cursor.token != ";":
+        if cursor.kind == END or cursor.token in ("{", "}"):
+            cursor.fail("';'", f"is a ';' missing after {what}?")
+        tokens.append(cursor.advance())
+    return spaced(tokens)

@@ -1,0 +1,234 @@
+"""The PTX parser: text to `Module`, in one pass and in time linear in the text.
+
+This file has the module level: header, functions, variables and directives.  Bodies, where the time goes, are read by
+`weft.ptx.body`.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Callable
+from typing import NoReturn
+
+from weft.ptx import debug
+from weft.ptx.ast import Directive, Function, Module, Section, Variable
+from weft.ptx.body import BodyReader
+from weft.ptx.declarations import LINKAGES, SPACES, attribute_entries, parameters, small_integer, variables
+from weft.ptx.directives import number, position_directive, pragma
+from weft.ptx.lexical import BLANKS, DOT, END, NAME, Cursor, skip
+from weft.ptx.reader import Scope
+
+_Add = Callable[[Function | Variable | Directive | Section], None]
+
+_VERSION = re.compile(rf"\.version{BLANKS}(\d{{1,4}})\.(\d{{1,4}})(?![\w.])", re.ASCII)
+_BANNER_LINE = re.compile(r"[ \t]*+//([^\r\n]*+)\r?\n")
+_OLD_DWARF = re.compile(r"@@DWARF[ \t]++([^\r\n]*+)")
+
+_TRIPLES = frozenset({".maxntid", ".reqntid", ".reqnctapercluster"})
+_SINGLES = frozenset(
+    [".minnctapersm", ".maxnctapersm", ".maxnreg", ".local_maxnreg", ".maxclusterrank", ".abi_preserve", ".abi_preserve_control"]
+)
+_FLAGS = frozenset({".explicitcluster", ".blocksareclusters", ".noreturn"})
+
+
+class Parser:
+    """One parse of one text."""
+
+    def __init__(self, text: str, filename: str) -> None:
+        self.text = text
+        self.filename = filename
+        self.pos = 0
+        self.scope = Scope()
+        self.bodies = BodyReader(text, filename)
+
+    def parse(self) -> Module:
+        """The whole module."""
+        module = self._header()
+        add = module.items.append
+        text, end = self.text, len(self.text)
+        pos = skip(text, self.pos)
+        while pos < end:
+            pos = skip(text, self._item(Cursor(text, pos, self.filename), add))
+        return module
+
+    # ---- header ----
+
+    def _header(self) -> Module:
+        text = self.text
+        banner: list[str] = []
+        pos = 0
+        while (line := _BANNER_LINE.match(text, pos)) is not None:
+            banner.append(line[1].rstrip())
+            pos = line.end()
+        pos = skip(text, pos)
+        version = _VERSION.match(text, pos)
+        if version is None:
+            self._no_version(pos)
+        cursor = Cursor(text, version.end(), self.filename)
+        targets = self._targets(cursor)
+        address_size = None
+        if cursor.accept(".address_size"):
+            start = cursor.start
+            address_size = small_integer(cursor, "32 or 64")
+            if address_size not in (32, 64):
+                raise cursor.error("the address size is 32 or 64", start, "", str(address_size), "32 or 64")
+        self.pos = cursor.start
+        return Module((int(version[1]), int(version[2])), targets, address_size, [], tuple(banner), self.filename, text)
+
+    def _no_version(self, pos: int) -> NoReturn:
+        cursor = Cursor(self.text, pos, self.filename)
+        hint = "a PTX module starts with .version, .target and .address_size"
+        if cursor.token == ".version":
+            cursor.advance()
+            cursor.fail("a version such as 8.4")
+        cursor.fail("'.version'", hint)
+
+    def _targets(self, cursor: Cursor) -> tuple[str, ...]:
+        targets: list[str] = []
+        if cursor.token != ".target":
+            cursor.fail("'.target'", "it comes right after .version")
+        while cursor.accept(".target"):
+            targets.append(cursor.identifier("a target such as sm_90"))
+            while cursor.accept(","):
+                targets.append(cursor.identifier("a target such as sm_90"))
+        return tuple(targets)
+
+    # ---- module level ----
+
+    def _item(self, cursor: Cursor, add: _Add) -> int:
+        """Read one module-level item at the cursor; the offset after it."""
+        pos = cursor.start
+        token = cursor.token
+        linkage = ""
+        if token in LINKAGES:
+            linkage = cursor.advance()[1:]
+            token = cursor.token
+        if token in (".entry", ".func"):
+            return self._function(cursor, linkage, pos, add)
+        if token in SPACES or (token in (".align", ".attribute") and cursor.kind == DOT) or linkage:
+            for variable in variables(cursor, pos, linkage):
+                if variable.name[0] == "%":
+                    self.scope.declare_symbol(variable.name)
+                add(variable)
+            return self._semicolon(cursor, "the declaration")
+        return self._module_directive(cursor, pos, add)
+
+    def _module_directive(self, cursor: Cursor, pos: int, add: _Add) -> int:
+        token = cursor.token
+        if token == ".section":
+            cursor.advance()
+            if cursor.kind != DOT:
+                cursor.fail("a section name such as .debug_info")
+            name = cursor.advance()
+            if cursor.token != "{":
+                cursor.fail("'{'")
+            lines, end = debug.section_lines(cursor)
+            add(Section(name, lines, pos, end))
+            return end + 1
+        if token in (".file", ".loc"):
+            add(position_directive(cursor, pos))
+            return cursor.start
+        if token == ".pragma":
+            add(pragma(cursor, pos))
+            return cursor.start
+        if token == ".alias":
+            cursor.advance()
+            alias = cursor.identifier("a function name")
+            cursor.expect(",")
+            add(Directive("alias", f"{alias}, {cursor.identifier('a function name')}", pos))
+            return self._semicolon(cursor, "the alias")
+        if token == "@":
+            old = _OLD_DWARF.match(self.text, pos)
+            if old is not None:
+                add(Directive("@@DWARF", " ".join(old[1].split()), pos))
+                return old.end()
+        self._no_item(cursor)
+
+    def _no_item(self, cursor: Cursor) -> NoReturn:
+        hint = ""
+        if cursor.token == "}":
+            hint = "this brace closes nothing"
+        elif cursor.token == ";":
+            hint = "no ';' stands here"
+        elif cursor.token in (".version", ".target", ".address_size"):
+            hint = "the header stands once, at the start, in the order .version, .target, .address_size"
+        elif cursor.kind == NAME:
+            hint = "instructions stand inside a function"
+        cursor.fail("a function, a variable or a directive", hint)
+
+    def _semicolon(self, cursor: Cursor, what: str) -> int:
+        """Check for a semicolon at the cursor; the offset after it."""
+        if cursor.token != ";":
+            cursor.fail("';'", f"is a ';' missing after {what}?")
+        return cursor.end
+
+    # ---- functions ----
+
+    def _function(self, cursor: Cursor, linkage: str, pos: int, add: _Add) -> int:
+        kernel = cursor.advance() == ".entry"
+        attributes: tuple[str, ...] = ()
+        if cursor.accept(".attribute"):
+            attributes = attribute_entries(cursor)
+        returns = [] if kernel else parameters(cursor)
+        name = cursor.identifier("a function name")
+        formals = parameters(cursor)
+        function = Function(name, kernel, formals, returns, linkage, [], None, attributes, pos)
+        while cursor.kind == DOT:
+            function.directives.append(self._function_directive(cursor))
+        add(function)
+        if cursor.token == ";":
+            return cursor.end
+        if cursor.token != "{":
+            cursor.fail("'{' or ';'", "the function has no body" if cursor.kind == END else "")
+        scope = self.scope
+        if name[0] == "%":
+            scope.declare_symbol(name)
+        special = [p for p in (*formals, *returns) if (p.space == "reg") != (p.name[0] == "%")]
+        if special:
+            scope = Scope(scope)
+            for formal in special:
+                if formal.space == "reg":
+                    scope.declare_register(formal.name, 0)
+                else:
+                    scope.declare_symbol(formal.name)
+        function.body = body = []
+        function.end = self.bodies.read(cursor.start, body, scope)
+        return function.end + 1
+
+    def _function_directive(self, cursor: Cursor) -> Directive:
+        pos, token = cursor.start, cursor.token
+        if token == ".pragma":
+            return pragma(cursor, pos)
+        if token in _TRIPLES:
+            cursor.advance()
+            values = [number(cursor)]
+            while cursor.token == "," and len(values) < 3:
+                cursor.advance()
+                values.append(number(cursor))
+            return Directive(token[1:], ", ".join(values), pos)
+        if token in _SINGLES:
+            cursor.advance()
+            return Directive(token[1:], number(cursor), pos)
+        if token in _FLAGS:
+            cursor.advance()
+            return Directive(token[1:], "", pos)
+        cursor.fail("a function directive, '{' or ';'")
+
+
+def parse(text: str | bytes, filename: str = "<string>") -> Module:
+    """Parse a PTX module.
+
+    Bytes are taken as UTF-8 (PTX itself is ASCII outside comments).  Raises PtxSyntaxError, with the place, what was
+    found and what was expected; an instruction that the ISA table does not know is kept and raises nothing.
+    """
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace")
+    # The parse makes many objects and no cycles: the cyclic collector would only walk them again and again.
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return Parser(text, filename).parse()
+    finally:
+        if collecting:
+            gc.enable()
