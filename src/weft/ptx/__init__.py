@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module as Module
-    from weft.ptx.diff import diff as diff
-    from weft.ptx.format import format_text as format_text
+    from weft.ptx.difference import diff as diff
+    from weft.ptx.formatter import format_text as format_text
     from weft.ptx.parser import parse as parse
     from weft.ptx.printer import print_module as print_module
-    from weft.ptx.requires import requires as requires
-    from weft.ptx.verify import verify as verify
+    from weft.ptx.requirements import requires as requires
+    from weft.ptx.verifier import verify as verify
 
 _HOME = {
     "Module": "weft.ptx.ast",
-    "diff": "weft.ptx.diff",
-    "format_text": "weft.ptx.format",
+    "diff": "weft.ptx.difference",
+    "format_text": "weft.ptx.formatter",
     "parse": "weft.ptx.parser",
     "print_module": "weft.ptx.printer",
-    "requires": "weft.ptx.requires",
-    "verify": "weft.ptx.verify",
+    "requires": "weft.ptx.requirements",
+    "verify": "weft.ptx.verifier",
 }
 
 

@@ -136,7 +136,7 @@ class Block:
         """Compare without recursion: scopes may nest deeper than Python's stack."""
         if not isinstance(other, Block):
             return NotImplemented
-        pairs = [(self, other)]
+        pairs: list[tuple[Block, Block]] = [(self, other)]
         while pairs:
             mine, theirs = pairs.pop()
             if len(mine.body) != len(theirs.body):

@@ -17,7 +17,7 @@ from weft.ptx.declarations import SPACES, register_declaration, variables, words
 from weft.ptx.directives import position_directive, pragma
 from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, Cursor, quote, skip, syntax_error
 from weft.ptx.operands import Register
-from weft.ptx.reader import Scope, Unread, read_operands
+from weft.ptx.reader import Scope, UnreadError, read_operands
 
 MAX_NESTING = 1700
 """Deepest nesting of scopes; ptxas gives up ("memory exhausted") before it."""
@@ -95,7 +95,7 @@ class BodyReader:
                                 opcodes[opcode], lists[operands], guards[guard] if guard else None, match.start()
                             )
                         )
-                    except Unread:
+                    except UnreadError:
                         break
                 elif kind == _LABEL:
                     append(Label(match[4], match.start()))

@@ -52,9 +52,8 @@ def type_name(cursor: Cursor) -> str:
 def dimensions(cursor: Cursor) -> tuple[int, ...]:
     """Array extents `[4][5]`; an empty first extent is -1."""
     dims: list[int] = []
-    while cursor.token == "[":
-        cursor.advance()
-        if cursor.token == "]" and not dims:
+    while cursor.accept("["):
+        if cursor.at("]") and not dims:
             dims.append(-1)
         else:
             dims.append(small_integer(cursor, "an array extent"))
@@ -269,7 +268,7 @@ def _join(tokens: list[str]) -> str:
 def parameters(cursor: Cursor) -> list[Parameter]:
     """A parenthesised parameter list, when one stands at the cursor."""
     found: list[Parameter] = []
-    if cursor.token != "(":
+    if not cursor.at("("):
         return found
     text, pos = cursor.text, cursor.end
     while True:
@@ -282,12 +281,11 @@ def parameters(cursor: Cursor) -> list[Parameter]:
             cursor.move(pos)
             return found
         cursor.move(pos)
-        if cursor.token == ")" and not found:
-            cursor.advance()
+        if not found and cursor.accept(")"):
             return found
         found.append(_parameter(cursor))
-        if cursor.token != ",":
-            cursor.expect(")", "the parameter list is never closed" if cursor.token in ("{", ";", "") else "")
+        if not cursor.at(","):
+            cursor.expect(")", "the parameter list is never closed" if cursor.at("{", ";", "") else "")
             return found
         pos = cursor.end
 
@@ -304,7 +302,7 @@ def _plain_parameter(match: re.Match[str]) -> Parameter:
 def _parameter(cursor: Cursor) -> Parameter:
     pos = cursor.start
     space = cursor.token[1:]
-    if cursor.token not in (".param", ".reg"):
+    if not cursor.at(".param", ".reg"):
         cursor.fail("'.param' or '.reg'")
     cursor.advance()
     vector = kind = ""

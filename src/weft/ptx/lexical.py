@@ -91,6 +91,10 @@ class Cursor:
         self.move(self.end)
         return token
 
+    def at(self, *tokens: str) -> bool:
+        """Whether the token is one of these."""
+        return self.token in tokens
+
     def accept(self, token: str) -> bool:
         """Step over the token if it is this piece of punctuation or word."""
         if self.token == token:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from weft.ptx import debug
-from weft.ptx.ast import Directive, Function, Module, Section, Variable
+from weft.ptx.ast import Directive, Function, Module, Section, Statement, Variable
 from weft.ptx.body import BodyReader
 from weft.ptx.declarations import LINKAGES, SPACES, attribute_entries, parameters, small_integer, variables
 from weft.ptx.directives import number, position_directive, pragma
@@ -27,7 +27,8 @@ _OLD_DWARF = re.compile(r"@@DWARF[ \t]++([^\r\n]*+)")
 
 _TRIPLES = frozenset({".maxntid", ".reqntid", ".reqnctapercluster"})
 _SINGLES = frozenset(
-    [".minnctapersm", ".maxnctapersm", ".maxnreg", ".local_maxnreg", ".maxclusterrank", ".abi_preserve", ".abi_preserve_control"]
+    {".minnctapersm", ".maxnctapersm", ".maxnreg", ".local_maxnreg", ".maxclusterrank"}
+    | {".abi_preserve", ".abi_preserve_control"}
 )
 _FLAGS = frozenset({".explicitcluster", ".blocksareclusters", ".noreturn"})
 
@@ -192,7 +193,8 @@ class Parser:
                     scope.declare_register(formal.name, 0)
                 else:
                     scope.declare_symbol(formal.name)
-        function.body = body = []
+        body: list[Statement] = []
+        function.body = body
         function.end = self.bodies.read(cursor.start, body, scope)
         return function.end + 1
 

@@ -51,7 +51,7 @@ SINK = Sink()
 """The one sink operand."""
 
 
-class Unread(Exception):
+class UnreadError(Exception):
     """A text is not a plain operand list: the grammar must read it in its place, to say where it is wrong."""
 
 
@@ -157,7 +157,7 @@ class Scope:
         return _PLAIN_NAME.search(text) is None
 
     def read(self, text: str) -> Operand:
-        """One operand from its text; raises Unread when the text is anything else."""
+        """One operand from its text; raises UnreadError when the text is anything else."""
         match = _REGISTER.fullmatch(text)
         if match is not None and not self._has_percent_symbols():
             return Register(match[1])
@@ -171,7 +171,7 @@ class Scope:
         if match is not None:
             elements = tuple(map(self.operands.__getitem__, match[1].split(",")))
             if any(map(_is_compound, elements)):
-                raise Unread
+                raise UnreadError
             return Vector(elements)
         return self._read_slowly(text)
 
@@ -188,13 +188,13 @@ class Scope:
             cursor = Cursor(text)
             operand = read_operand(cursor, self)
         except PtxSyntaxError:
-            raise Unread from None
+            raise UnreadError from None
         if cursor.kind != END:
-            raise Unread
+            raise UnreadError
         return operand
 
     def read_list(self, text: str) -> tuple[Operand, ...]:
-        """The operands of a comma-separated list; raises Unread when one of them is no operand."""
+        """The operands of a comma-separated list; raises UnreadError when one of them is no operand."""
         if not text or not text.strip(_BLANKS):
             return ()
         if "{" in text or "[" in text or "(" in text:
@@ -206,7 +206,7 @@ class Scope:
                 if stop == end:
                     break
                 if text[stop] != ",":
-                    raise Unread
+                    raise UnreadError
                 pos = stop + 1
         else:
             items = text.split(",")
