@@ -202,6 +202,7 @@ class CompiledForm:
             sink=given.sink if given.sink is not None else False,
             label=given.label,
             symbol=given.symbol,
+            directive=given.directive,
             when=given.when,
         )
 

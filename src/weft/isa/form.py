@@ -132,6 +132,7 @@ class Arg:
     - `space`: for addresses: the state space, or the name of the slot that holds it.
     - `sink`: `_` is allowed as the destination.
     - `label` / `symbol`: the operand names a label, or a variable or function.
+    - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
     """
@@ -149,6 +150,7 @@ class Arg:
     sink: bool | None = None
     label: bool = False
     symbol: bool = False
+    directive: str = ""
     when: str | Callable[[Slots], bool] = ""
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from weft.isa.form import Arg, Effects, Family, Form
 
 _LABEL = Arg(label=True, imm=False, reg=False, type="")
+_TARGETS = Arg(directive="branchtargets", imm=False, reg=False, type="")
+_PROTOTYPE = Arg(directive="calltargets callprototype", imm=False, reg=False, type="")
 
 BRA = Family(
     "bra",
@@ -22,12 +24,12 @@ BRX_IDX = Family(
     semantics="pc = targets[index]",
     effects=Effects(control="branch"),
     forms=(
-        Form("brx.idx{.uni} index, targets", args={"index": Arg(type="u32"), "targets": _LABEL}, ptx="6.0", sm="30+"),
+        Form("brx.idx{.uni} index, targets", args={"index": Arg(type="u32"), "targets": _TARGETS}, ptx="6.0", sm="30+"),
     ),
 )
 
 _CALLEE = Arg(type="b64", symbol=True, imm=False)
-_CALL_ARGS = {"f": _CALLEE, "targets": _LABEL}
+_CALL_ARGS = {"f": _CALLEE, "targets": _PROTOTYPE}
 
 CALL = Family(
     "call",

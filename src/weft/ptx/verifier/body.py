@@ -18,6 +18,7 @@ from weft.ptx.ast import (
     Variable,
 )
 from weft.ptx.operands import Operand
+from weft.ptx.verifier.calls import check_call
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.operands import Matcher, Mismatch
 from weft.ptx.verifier.scopes import declare_parameters, declare_registers, declare_variable
@@ -41,6 +42,9 @@ def scoped_instructions(context: Context, outer: Scope, function: Function) -> I
                 declare_registers(context, scope, statement)
             elif isinstance(statement, Variable):
                 declare_variable(context, scope, statement)
+            elif isinstance(statement, LabelledDirective):  # Unlike labels, these must stand before their use.
+                named = Name("directive", statement.name)
+                _declare_label(context, scope, statement.label, named, statement.pos)
             elif isinstance(statement, Block):
                 inner = Scope(scope)
                 _declare_labels(context, inner, statement.body)
@@ -51,15 +55,15 @@ def scoped_instructions(context: Context, outer: Scope, function: Function) -> I
 
 
 def _declare_labels(context: Context, scope: Scope, body: list[Statement]) -> None:
+    """Declares the labels of a scope, which may be used before they stand."""
     for statement in body:
         if isinstance(statement, Label):
-            name, kind, type_ = statement.name, "label", ""
-        elif isinstance(statement, LabelledDirective):
-            name, kind, type_ = statement.label, "directive", statement.name
-        else:
-            continue
-        if not scope.declare(name, Name(kind, type_)):
-            context.report("redeclared", f"label '{name}' is already declared", statement.pos, token=name)
+            _declare_label(context, scope, statement.name, Name("label"), statement.pos)
+
+
+def _declare_label(context: Context, scope: Scope, name: str, declared: Name, pos: int) -> None:
+    if not scope.declare(name, declared):
+        context.report("redeclared", f"label '{name}' is already declared", pos, token=name)
 
 
 def check_instruction(context: Context, scope: Scope, instruction: Instruction) -> None:
@@ -80,6 +84,8 @@ def check_instruction(context: Context, scope: Scope, instruction: Instruction) 
             severity=Severity.WARNING,
         )
     _check_variants(context, scope, opcode, instruction.operands, pos)
+    if opcode.effects.control == "call":
+        check_call(context, scope, instruction)
 
 
 def _check_guard(context: Context, scope: Scope, instruction: Instruction) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from weft.errors import Diagnostic, Severity
 from weft.isa.target import Version
-from weft.ptx.ast import Module
+from weft.ptx.ast import Function, Module
 
 CODES: dict[str, str] = {
     "version": "the PTX version is not known",
@@ -39,7 +39,7 @@ class Name:
     """A declared name: `kind` is `reg`, `var`, `param`, `func`, `label` or `directive`; `type` without the dot.
 
     `vector` is the number of elements of a vector register or variable (0: scalar); `space` the state space of
-    variables and parameters; `writable` is False for the input parameters of a kernel or function.
+    variables and parameters; `dims` their array extents; `writable` is False for input parameters.
     """
 
     kind: str
@@ -47,6 +47,7 @@ class Name:
     vector: int = 0
     space: str = ""
     writable: bool = True
+    dims: tuple[int, ...] = ()
 
 
 class Scope:
@@ -105,7 +106,7 @@ class Context:
     target: str
     version: Version
     located: list[tuple[int, Diagnostic]] = field(default_factory=list[tuple[int, Diagnostic]])
-    verdicts: dict[object, object] = field(default_factory=dict[object, object])
+    functions: dict[str, Function] = field(default_factory=dict[str, Function])
 
     @property
     def findings(self) -> list[Diagnostic]:

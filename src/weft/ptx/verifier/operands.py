@@ -296,6 +296,11 @@ class Matcher:
         declared = self.scope.find(operand.name)
         if declared is None:
             return _undeclared(operand.name, "label" if spec.arg.label else "undeclared")
+        if spec.arg.directive:
+            if declared.kind == "directive" and declared.type in spec.arg.directive.split():
+                return None
+            wanted = " or ".join(f".{name}" for name in spec.arg.directive.split())
+            return Mismatch("label", f"'{operand}' does not name a {wanted}", str(operand))
         if declared.kind == "reg":
             return self._register(spec, Register(operand.name), spec.type(self.slots))
         if spec.arg.label:

@@ -25,6 +25,8 @@ def module_scope(context: Context) -> Scope:
 
 
 def _declare_function(context: Context, scope: Scope, function: Function) -> None:
+    if function.name not in context.functions or function.body is not None:
+        context.functions[function.name] = function
     before = scope.names.get(function.name)
     if before is not None and before.kind == "func":
         if function.body is not None and before.space == "defined":
@@ -40,7 +42,7 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
     """Declares a variable, or `count` of them for `name<count>`."""
     vector = _elements(variable.vector)
     space = variable.space.partition("::")[0]
-    declared = Name("var", variable.type, vector, space)
+    declared = Name("var", variable.type, vector, space, dims=variable.dims)
     if variable.count:
         done = scope.declare_range(variable.name, variable.count, declared)
     else:
@@ -66,7 +68,7 @@ def declare_parameters(context: Context, scope: Scope, function: Function) -> No
 def _parameter_name(parameter: Parameter, *, writable: bool) -> Name:
     if parameter.space == "reg":
         return Name("reg", parameter.type, _elements(parameter.vector))
-    return Name("param", parameter.type, _elements(parameter.vector), "param", writable)
+    return Name("param", parameter.type, _elements(parameter.vector), "param", writable, parameter.dims)
 
 
 def declare_registers(context: Context, scope: Scope, declaration: RegisterDeclaration) -> None:
