@@ -1,0 +1,84 @@
+"""How fast PTX is read: weft's parser, pyptx's where it is installed, and ptxas's own front end.
+
+ptxas reads and checks, without generating code, when its target is a virtual one (`-arch=compute_80`); the time for an
+empty module is taken off. It is native code, and a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import importlib
+import importlib.util
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from generate import ptx
+from rich.console import Console
+from rich.table import Table
+
+import weft
+from weft.toolchain.find import find, run
+
+EMPTY = ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+
+def best_of(call: Callable[[], object], seconds: float = 2.0) -> float:
+    """The shortest of as many runs as fit in the time, in seconds (three at least, one if it is slow)."""
+    times: list[float] = []
+    gc.collect()
+    while len(times) < 3 or (sum(times) < seconds and len(times) < 20):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+        if times[0] > seconds:
+            break
+    return min(times)
+
+
+def ptxas_time(text: str) -> float | None:
+    """The time ptxas takes for a text, in seconds."""
+    tool = find("ptxas")
+    if tool is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "k.ptx")
+        path.write_text(text)
+        command = [tool.path, "-arch=compute_80", str(path), "-o", str(Path(folder, "k.cubin"))]
+        return best_of(lambda: run(command))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sizes", nargs="*", type=int, default=[1_000, 10_000, 100_000])
+    arguments = parser.parse_args()
+    table = Table(title="Parsing PTX, microseconds an instruction (seconds in all)", title_justify="left")
+    for title in ("instructions", "weft parse", "weft print", "pyptx parse", "ptxas, reading only"):
+        table.add_column(title, justify="right")
+    other = importlib.import_module("pyptx.parser") if importlib.util.find_spec("pyptx") else None
+    idle = ptxas_time(EMPTY)
+    for size in arguments.sizes:
+        text = ptx(size)
+        module = weft.parse(text)
+        count = sum(1 for function in module.functions for _ in function.instructions())
+
+        def shown(seconds: float | None, count: int = count) -> str:
+            return "not here" if seconds is None else f"{seconds / count * 1e6:.2f} ({seconds:.3f} s)"
+
+        assembled = ptxas_time(text)
+        table.add_row(
+            str(count),
+            shown(best_of(lambda text=text: weft.parse(text))),
+            shown(best_of(module.to_ptx)),
+            shown(best_of(lambda text=text: other.parse(text)) if other else None),
+            shown(None if assembled is None or idle is None else assembled - idle),
+        )
+    Console(highlight=False).print(table)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
