@@ -34,7 +34,7 @@ u4:4:u s4:4:s u2:2:u s2:2:s
 f16:16:f f32:32:f f64:64:f bf16:16:x tf32:32:x f128:128:f
 f16x2:32:x bf16x2:32:x f32x2:64:x u16x2:32:x s16x2:32:x u8x4:32:x s8x4:32:x
 e4m3:8:x e5m2:8:x e3m2:8:x e2m3:8:x e2m1:4:x ue8m0:8:x ue4m3:8:x
-e4m3x2:16:x e5m2x2:16:x e3m2x2:16:x e2m3x2:16:x e2m1x2:8:x ue8m0x2:16:x
+e4m3x2:16:x e5m2x2:16:x e3m2x2:16:x e2m3x2:16:x e2m1x2:8:x ue8m0x2:16:x ue5m3x2:16:x s2f6x2:16:x
 e4m3x4:32:x e5m2x4:32:x e3m2x4:32:x e2m3x4:32:x e2m1x4:16:x
 texref:64:o samplerref:64:o surfref:64:o
 """
@@ -81,10 +81,15 @@ def compatible(register: str, instruction: str, *, wider: bool = False, loose: b
         return False
     if have.kind == "p" or want.kind == "p":
         return have.kind == want.kind
-    exceeds = have.bits > want.bits and (loose or (wider and have.kind != "f"))
+    exceeds = have.bits > want.bits and (loose or (wider and have.kind != "f" and _widens(want)))
     if have.bits != want.bits and not exceeds:
         return False
     return _kinds_fit(have, want)
+
+
+def _widens(want: Type) -> bool:
+    """Whether a conversion's operand of this type may lie in a wider register: packed types do not, save f16x2."""
+    return want.kind != "x" or want.name == "f16x2"
 
 
 def _kinds_fit(have: Type, want: Type) -> bool:
