@@ -80,9 +80,9 @@ def run(arguments: list[str] | None = None) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except BrokenPipeError:  # `weft fmt k.ptx | head` is no error; stdout is gone, so keep Python from flushing it.
+    except BrokenPipeError:  # In `weft fmt k.ptx | head`, say: stdout is gone, so keep Python from flushing it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 1
     except Exception as error:
         return _report(error)
 

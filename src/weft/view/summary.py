@@ -100,21 +100,19 @@ def summarize_function(function: Function) -> FunctionSummary:
 
 def summarize(module: Module) -> Summary:
     """Summarise a module: one walk over each function, and the windows of what it uses."""
-    from weft.isa.target import TARGETS
     from weft.ptx import requires
 
     need = requires(module)
-    opcodes = {instruction.opcode for function in module.functions for instruction in function.instructions()}
     return Summary(
         file=module.filename,
         version=".".join(map(str, module.version)),
         target=", ".join(module.targets),
         address_size=module.address_size,
         least_version=str(need.version),
-        runs_on=[name for name in TARGETS if name in need.targets],
+        runs_on=list(need.targets),
         functions=[summarize_function(function) for function in module.functions],
         variables=[f"{variable.space} {_declaration(variable)}" for variable in module.variables],
-        unknown=sorted(opcode.text for opcode in opcodes if opcode.family is None),
+        unknown=list(need.unknown),
     )
 
 

@@ -1,0 +1,96 @@
+"""How long compiling takes: the examples cold (a process from its start) and warm, by stage, beside LLVM's tools.
+
+Cold is the wall time of `python -m weft compile`, warm that of a second compilation in one process. The peer is
+`mlir-opt`, whose time is always that of a process. The scaling table compiles one kernel of ever more operations.
+Times are the best of several runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import peer
+from generate import straight_line_mlir
+from rich.console import Console
+from rich.table import Table
+
+import weft
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+
+
+def best_of(call: Callable[[], object], runs: int) -> float:
+    """The shortest of a number of runs, in seconds."""
+    times: list[float] = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def stages_of(text: str, target: str, runs: int = 5) -> dict[str, float]:
+    """Seconds by stage of the fastest of some warm compilations, printing included."""
+    fastest: dict[str, float] = {}
+    for _ in range(runs + 1):  # The first one is not warm.
+        stages: dict[str, float] = {}
+        module = weft.compile(text, target=target, timer=stages.__setitem__)
+        start = time.perf_counter()
+        module.to_ptx()
+        stages["print"] = time.perf_counter() - start
+        if not fastest or sum(stages.values()) < sum(fastest.values()):
+            fastest = stages
+    return fastest
+
+
+def example_table(paths: list[Path], target: str) -> Table:
+    """A row for each example: cold, warm, the peer's two ways."""
+    table = Table(title=f"Compiling for {target}, milliseconds", title_justify="left")
+    for title in ("kernel", "weft cold", "weft warm", "mlir-opt, LLVM O3", "mlir-opt, llc -O3", "of the warm time"):
+        table.add_column(title, justify="left" if title in ("kernel", "of the warm time") else "right")
+    for path in paths:
+        command = [sys.executable, "-m", "weft", "compile", str(path), "--target", target, "-o", "/dev/null"]
+        cold = best_of(lambda command=command: subprocess.run(command, check=True), 5)
+        stages = stages_of(path.read_text(encoding="utf-8"), target)
+        theirs = ["not here", "not here"]
+        if peer.available():
+            ways = (peer.with_optimizer, peer.without_optimizer)
+            theirs = [f"{best_of(lambda way=way, path=path: way(path, target), 5) * 1e3:.0f}" for way in ways]
+        split = ", ".join(f"{stage} {seconds * 1e3:.1f}" for stage, seconds in stages.items())
+        table.add_row(path.stem, f"{cold * 1e3:.0f}", f"{sum(stages.values()) * 1e3:.0f}", *theirs, split)
+    return table
+
+
+def scaling_table(sizes: list[int], target: str) -> Table:
+    """A row for each size: seconds in all, microseconds an operation, by stage."""
+    table = Table(title="One straight-line kernel, microseconds an operation", title_justify="left")
+    for title in ("operations", "in all", "an operation", "by stage"):
+        table.add_column(title, justify="left" if title == "by stage" else "right")
+    weft.compile(straight_line_mlir(10), target=target)
+    for size in sizes:
+        stages = stages_of(straight_line_mlir(size), target, runs=2 if size <= 10_000 else 0)
+        total = sum(stages.values())
+        split = ", ".join(f"{stage} {seconds / size * 1e6:.1f}" for stage, seconds in stages.items())
+        table.add_row(f"{size:,}", f"{total:.2f} s", f"{total / size * 1e6:.0f}", split)
+    return table
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("sources", nargs="*", type=Path, default=sorted(EXAMPLES.glob("*.mlir")))
+    parser.add_argument("--target", default="sm_80")
+    parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000, 100_000])
+    arguments = parser.parse_args()
+    console = Console(highlight=False)
+    console.print(example_table(arguments.sources, arguments.target))
+    console.print(scaling_table(arguments.sizes, arguments.target))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
