@@ -1,0 +1,89 @@
+"""A tokenizer for MLIR text: one regular expression a token, with xDSL's own lexer for the rare kinds.
+
+Tokens are made for every word of a file, so they are small: a kind and two offsets; the span is built when asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import cast
+
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind
+
+_TOKEN = re.compile(
+    r"(?:[ \t\r\n\f\v]+|//[^\n]*)*"
+    r"(?:(?P<bare>[a-zA-Z_][a-zA-Z0-9_$.]*)"
+    r"|(?P<percent>%(?:[0-9]+|[a-zA-Z$._\-][a-zA-Z0-9$._\-]*))"
+    r"|(?P<punctuation>->|[:,()}\[\]<>=+/*?|]|-|\{(?!-#))"
+    r"|(?P<float>[0-9]+\.[0-9]*(?:[eE][+-]?[0-9]+)?)"
+    r"|(?P<integer>0x[0-9a-fA-F]+|[0-9]+)"
+    r"|(?P<caret>\^(?:[0-9]+|[a-zA-Z$._\-][a-zA-Z0-9$._\-]*))"
+    r"|(?P<exclamation>!(?:[0-9]+|[a-zA-Z$._\-][a-zA-Z0-9$._\-]*))"
+    r"|(?P<hash>\#(?:[0-9]+|[a-zA-Z$._\-](?<!-)[a-zA-Z0-9$._\-]*))"
+    r"|(?P<at>@[a-zA-Z_][a-zA-Z0-9_$.]*)"
+    r"|(?P<end>\Z)"
+    r"|)"
+)
+
+_KINDS = {
+    "bare": MLIRTokenKind.BARE_IDENT,
+    "percent": MLIRTokenKind.PERCENT_IDENT,
+    "float": MLIRTokenKind.FLOAT_LIT,
+    "integer": MLIRTokenKind.INTEGER_LIT,
+    "caret": MLIRTokenKind.CARET_IDENT,
+    "exclamation": MLIRTokenKind.EXCLAMATION_IDENT,
+    "hash": MLIRTokenKind.HASH_IDENT,
+    "at": MLIRTokenKind.AT_IDENT,
+    "end": MLIRTokenKind.EOF,
+}
+_PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
+
+
+class FastToken:
+    """A token that behaves as xDSL's `Token`: `kind`, `text`, and a `span` that is built when asked for."""
+
+    __slots__ = ("end", "input", "kind", "start", "text")
+
+    def __init__(self, kind: MLIRTokenKind, start: int, end: int, text: str, source: Input[str]) -> None:
+        self.kind = kind
+        self.start = start
+        self.end = end
+        self.text = text
+        self.input = source
+
+    @property
+    def span(self) -> Span[str]:
+        """The place of the token in the text."""
+        return Span(self.start, self.end, self.input)
+
+    @property
+    def content(self) -> str:
+        """The token's text."""
+        return self.text
+
+
+class FastLexer(MLIRLexer):
+    """xDSL's MLIR lexer with a fast path for everything but strings, bytes and file metadata."""
+
+    def __init__(self, source: Input[str]) -> None:
+        super().__init__(source)
+        self._content = source.content
+
+    def lex(self) -> MLIRToken:
+        """The token at `pos`; moves `pos` behind it.
+
+        Raises:
+            ParseError: the text there is no token.
+        """
+        match = _TOKEN.match(self._content, self.pos)
+        assert match is not None
+        group = match.lastgroup
+        if group is None:
+            self.pos = match.end()
+            return super().lex()
+        text = match[group]
+        end = match.end()
+        self.pos = end
+        kind = _PUNCTUATION[text] if group == "punctuation" else _KINDS[group]
+        return cast("MLIRToken", FastToken(kind, end - len(text), end, text, self.input))

@@ -1,0 +1,255 @@
+"""Read MLIR text into xDSL operations, with positions on every operation and weft's own diagnostics.
+
+xDSL's parser does the grammar.  Two things are remembered by their text, because files repeat them on almost every
+line: types (`memref<2x128x40xf16, 3>`) and attribute dictionaries (`{mmaShape = [16, 8, 16]}`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.ir import Attribute, Operation, TypeAttribute
+from xdsl.parser import Parser, ParserState
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.lexer import Input, Span
+from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
+
+from weft.dialects.context import context
+from weft.errors import MlirError, position_at
+from weft.mlir.lexer import FastLexer
+from weft.mlir.positions import LineTable, mlir_error, remember_text
+
+_ANGLE = re.compile(r"[<>]|->|\"")
+_FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
+
+
+_PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
+
+
+class MlirParser(Parser):
+    """xDSL's parser over the fast lexer; every operation gets its place in the text."""
+
+    def __init__(self, ctx: Context, text: str, filename: str) -> None:
+        super().__init__(ctx, "", filename)
+        self._parser_state = ParserState(FastLexer(Input(text, filename)))
+        self._text = text
+        self._lines = LineTable(text, filename)
+        self._types: dict[str, TypeAttribute] = {}
+        self._dictionaries: dict[str, dict[str, Attribute]] = {}
+        self.operation_start = 0
+        """Offset of the name of the operation that was begun last: where an error without a place belongs."""
+
+    # Operations
+
+    def parse_operation(self) -> Operation:
+        """Parse one operation and note the place of its name on it.
+
+        Raises:
+            ParseError: the text is no operation of a known dialect.
+        """
+        state = self._parser_state
+        first = state.current_token
+        results = self._parse_op_result_list() if first.kind is MLIRTokenKind.PERCENT_IDENT else ()
+        token = state.current_token
+        start = self.operation_start = token.span.start
+        if token.kind is MLIRTokenKind.BARE_IDENT:
+            self._consume_token()
+            op_type = self._operation_class(token.text, token)
+            state.dialect_stack.append(op_type.dialect_name())
+            op = op_type.parse(self)
+            state.dialect_stack.pop()
+            explicit = self.parse_optional_location()
+            op.location = self._lines.location(start) if explicit is None else explicit
+        else:
+            name = self.expect(self.parse_optional_str_literal, "operation name expected")
+            op_type = self._operation_class(name, token)
+            state.dialect_stack.append(op_type.dialect_name())
+            op = self._parse_generic_operation(op_type)
+            state.dialect_stack.pop()
+            if not isinstance(op.location, FileLineColLoc):
+                op.location = self._lines.location(start)
+        self._bind_results(op, results, first)
+        return op
+
+    def _bind_results(self, op: Operation, results: Sequence[tuple[Span[str], int]], first: MLIRToken) -> None:
+        values = op.results
+        bound = sum(size for _, size in results)
+        if results and bound != len(values):
+            message = f"operation defines {len(values)} results but was provided {bound} to bind"
+            self.raise_error(message, first.span)
+        index = 0
+        for span, size in results:
+            self._register_ssa_definition(span.text[1:], values[index : index + size], span)
+            index += size
+
+    def _operation_class(self, name: str, token: MLIRToken) -> type[Operation]:
+        found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
+        if found is None:
+            dialect, _, rest = name.partition(".")
+            if rest and self.ctx.get_optional_dialect(dialect) is None:
+                self.raise_error(f"Dialect `{dialect}' not found for custom op '{name}'", token.span)
+            self.raise_error(f"custom op '{name}' is unknown", token.span)
+        return found
+
+    # What files repeat: types and attribute dictionaries
+
+    def parse_optional_type(self) -> TypeAttribute | None:
+        """Parse a type, if there is one; a type spelled as before is the same object as before."""
+        token = self._parser_state.current_token
+        kind = token.kind
+        if kind is not MLIRTokenKind.BARE_IDENT and kind is not MLIRTokenKind.EXCLAMATION_IDENT:
+            return super().parse_optional_type()
+        start = token.span.start
+        end = self._type_end(start + len(token.text))
+        key = self._text[start:end]
+        known = self._types.get(key)
+        if known is not None:
+            self._resume_from(end)
+            return known
+        parsed = super().parse_optional_type()
+        if parsed is not None and self._stands_at(end):
+            self._types[key] = parsed
+        return parsed
+
+    def parse_type(self) -> TypeAttribute:
+        """Parse a type.
+
+        Raises:
+            ParseError: there is none.
+        """
+        parsed = self.parse_optional_type()
+        if parsed is None:
+            self.raise_error("expected a type")
+        return parsed
+
+    def parse_optional_attr_dict(self) -> dict[str, Attribute]:
+        """Parse `{...}`, if it is there; a dictionary spelled as before is not parsed again."""
+        token = self._parser_state.current_token
+        if token.kind is not MLIRTokenKind.L_BRACE:
+            return {}
+        match = _FLAT_DICTIONARY.match(self._text, token.span.start)
+        if match is None:
+            return super().parse_optional_attr_dict()
+        known = self._dictionaries.get(match[0])
+        if known is None:
+            parsed = super().parse_optional_attr_dict()
+            if self._stands_at(match.end()):
+                self._dictionaries[match[0]] = dict(parsed)
+            return parsed
+        self._resume_from(match.end())
+        return dict(known)
+
+    def _type_end(self, position: int) -> int:
+        """The end of a type whose name ends at `position`: there, or behind the matching `>`."""
+        text = self._text
+        if not text.startswith("<", position):
+            return position
+        depth = 0
+        for match in _ANGLE.finditer(text, position):
+            if match[0] == "<":
+                depth += 1
+            elif match[0] == ">":
+                depth -= 1
+                if not depth:
+                    return match.end()
+            elif match[0] == '"':
+                break
+        return position
+
+    def _stands_at(self, position: int) -> bool:
+        """Whether nothing but space was read behind `position`."""
+        return not self._text[position : self._parser_state.current_token.span.start].strip()
+
+    # The hot paths of xDSL's parser, without its checks of the caller
+
+    def _consume_token(self, expected_kind: MLIRTokenKind | None = None) -> MLIRToken:
+        state = self._parser_state
+        token = state.current_token
+        state.current_token = state.lexer.lex()
+        return token
+
+    def _parse_optional_token(self, expected_kind: MLIRTokenKind) -> MLIRToken | None:
+        state = self._parser_state
+        token = state.current_token
+        if token.kind is not expected_kind:
+            return None
+        state.current_token = state.lexer.lex()
+        return token
+
+    def parse_optional_punctuation(self, punctuation: PunctuationSpelling) -> PunctuationSpelling | None:
+        """Parse a punctuation, if it is there."""
+        state = self._parser_state
+        if state.current_token.kind is not _PUNCTUATION[punctuation]:
+            return None
+        state.current_token = state.lexer.lex()
+        return punctuation
+
+    def parse_punctuation(self, punctuation: PunctuationSpelling, context_msg: str = "") -> PunctuationSpelling:
+        """Parse a punctuation.
+
+        Raises:
+            ParseError: something else stands there.
+        """
+        state = self._parser_state
+        if state.current_token.kind is not _PUNCTUATION[punctuation]:
+            self.raise_error(f"expected '{punctuation}'{context_msg}", state.current_token.span)
+        state.current_token = state.lexer.lex()
+        return punctuation
+
+
+def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) -> ModuleOp:
+    """Parse MLIR text into a `builtin.module` (put around the operations when the text has none), and verify it.
+
+    Operations keep their place in the text: `weft.mlir.position(op)`.
+
+    Raises:
+        MlirError: the text does not parse or does not verify, with file, line, column and the source line.
+    """
+    parser: MlirParser | None = None
+    try:
+        parser = MlirParser(context(), text, filename)
+        module = parser.parse_module()
+    except ParseError as error:
+        raise MlirError(error.msg.strip(), position_at(text, error.span.start, filename)) from error
+    except RecursionError as error:
+        raise MlirError("the nesting is too deep", position_at(text, 0, filename)) from error
+    except Exception as error:
+        # xDSL builds operations while it parses, so bad input can fail any check of any constructor.
+        start = parser.operation_start if parser is not None else 0
+        raise MlirError(_message(error), position_at(text, start, filename)) from error
+    remember_text(module, filename, text)
+    if verify:
+        verify_module(module)
+    return module
+
+
+def verify_module(module: ModuleOp) -> None:
+    """Check every operation of a module.
+
+    Raises:
+        MlirError: an operation is invalid; placed at the first one that is.
+    """
+    try:
+        module.verify()
+    except Exception as error:
+        raise _culprit(module, error) from error
+
+
+def _culprit(module: ModuleOp, error: Exception) -> MlirError:
+    """The error of the first operation that does not verify by itself."""
+    for op in module.walk():
+        try:
+            op.verify(verify_nested_ops=False)
+        except Exception as own:
+            return mlir_error(op, _message(own))
+    return mlir_error(module, _message(error))
+
+
+def _message(error: Exception) -> str:
+    """The text of an xDSL error without what it says about xDSL."""
+    text = str(error.args[0]) if error.args else type(error).__name__
+    text = text.removeprefix("Operation does not verify: ")
+    return " ".join(text.split())
