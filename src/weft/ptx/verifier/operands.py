@@ -178,6 +178,8 @@ class Matcher:
             )
         if count and len(operand.elements) != count:
             return _wrong_width(spec, operand, count, len(operand.elements))
+        if all(isinstance(element, Sink) for element in operand.elements):
+            return Mismatch("vector-width", f"operand {spec.name} throws every element away", str(operand))
         for element in operand.elements:
             problem = self._scalar(spec, element, type_, element=True)
             if problem is not None:

@@ -1,0 +1,227 @@
+"""The verifier against ptxas: what it refuses we refuse, with our code and hint; what it accepts we accept."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import weft
+from weft.errors import IsaError, Severity, ToolError
+from weft.toolchain import Tool, assemble
+
+REGISTERS = """\
+.reg .pred %p<9>; .reg .b16 %h<9>; .reg .b32 %r<20>; .reg .b64 %rd<9>; .reg .f32 %f<20>; .reg .f64 %fd<9>;
+.reg .u32 %u<9>; .reg .u16 %uh<9>; .reg .f16 %hf<9>; .reg .f16x2 %hx<9>; .reg .v4 .b32 %v<9>; .reg .v2 .f32 %vf;
+.local .align 16 .b8 lmem[64];
+"""
+GLOBALS = """\
+.extern .shared .align 128 .b8 smem[]; .global .align 128 .b8 gmem[1024]; .const .align 16 .b8 cmem[64];
+.func (.param .b32 r) f1(.param .b32 a, .param .b64 b) { .reg .b32 %x; ld.param.b32 %x, [a]; st.param.b32 [r], %x; ret; }
+.func f0() { ret; }
+.func (.reg .b32 r) fr(.reg .b32 a) { mov.b32 r, a; ret; }
+"""
+
+
+def module(statements: list[str], target: str = "sm_90a", version: str = "8.4") -> tuple[str, int]:
+    """A module with one statement a line, and the number of lines before the first."""
+    head = f".version {version}\n.target {target}\n.address_size 64\n{GLOBALS}"
+    head += f".visible .entry k(.param .b64 kp0, .param .b32 kp1)\n{{\n{REGISTERS}"
+    return head + "\n".join(statements) + "\nL1:\nret;\n}\n", head.count("\n")
+
+
+def refused_by_ptxas(statements: list[str], target: str = "sm_90a", version: str = "8.4") -> set[int]:
+    """The indices of the statements that ptxas reports an error for."""
+    text, before = module(statements, target, version)
+    try:
+        assemble(text)
+    except ToolError as error:
+        lines = [int(n) for n in re.findall(r"line (\d+); (?:error|fatal)", error.output)]
+        assert lines, error.output
+        return {line - before - 1 for line in lines}
+    return set()
+
+
+ACCEPTED = """\
+ld.u32 %r1, [gmem];
+ld.global.u32 %r1, [%rd1+2];
+ld.param.u32 %r1, [kp1];
+ld.local.u32 %r1, [4];
+ld.global.v4.u32 %v1, [gmem];
+ld.global.v2.u32 {%r1, _}, [gmem];
+ld.global.u8 %rd1, [gmem];
+st.global.v2.u32 [gmem], {%r1, 2};
+st.global.f32 [gmem], 0f3F800000;
+mov.u32 %r1, smem;
+mov.u64 %rd1, gmem+8;
+mov.u64 %rd1, f0;
+mov.u32 %r1, WARP_SZ;
+mov.u32 %r1, %tid.x;
+mov.b32 %r1, 0f3F800000;
+mov.b32 %r1, %v1.x;
+mov.b64 %rd1, {%f1, %r2};
+mov.b64 {%r1, %r2}, %fd1;
+mov.b32 {%h1, _}, %r1;
+mov.pred %p1, 1;
+cvt.u16.u32 %h1, %tid.x;
+cvt.rn.f16.f32 %r1, %f1;
+cvta.global.u64 %rd1, gmem;
+add.f32 %f1, %f2, 0d3FF0000000000000;
+add.f32 %r1, %r2, %f1;
+add.u32 %u1, %r1, 0x1FFFFFFFF;
+add.f16x2 %r1, %r2, %hx1;
+and.b32 %f1, %hx2, %r1;
+selp.b32 %r1, %r2, %r3, !%p1;
+setp.eq.and.u32 %p1|%p2, %r1, 0, !%p3;
+mul.wide.u32 %rd1, %r1, %r2;
+bar.sync %r1, %r2;
+@!%p1 bra L1;
+shfl.sync.idx.b32 %r1|%p1, %r2, 0, 31, -1;
+ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r5];
+mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f4, %f5, %f6, %f7};
+cp.async.cg.shared.global [%r1], [%rd1], 16;
+atom.global.add.f32 %f1, [gmem], 1.0;
+call (%r1), fr, (5);
+{ .param .b32 p0; .param .b64 p1; .param .b32 q; call.uni (q), f1, (p0, p1); }
+call f0;
+""".splitlines()
+
+REFUSED = """\
+state-space     ld.global.u32 %r1, [smem];
+state-space     ld.u32 %r1, [kp1];
+state-space     st.param.u32 [kp1], %r1;
+address         ld.global.u32 %r1, [%f1];
+address         ld.global.u32 %r1, [16];
+opcode          addd.u32 %r1, %r2, %r3;
+modifier        add.u33 %r1, %r2, %r3;
+modifier        ldmatrix.sync.m8n8.x1.shared.b16 {%r1}, [%r5];
+modifier        cp.async.shared.global [%r1], [%rd1], 16;
+combination     ldmatrix.sync.aligned.m16n16.x1.b8 {%r1, %r2}, [%r5];
+combination     ldmatrix.sync.aligned.m8n16.x1.trans.b8x16.b6x16_p32 {%r1}, [%r5];
+combination     mma.sync.aligned.m16n8k32.row.col.f32.bf16.bf16.f32 {%f0, %f1, %f2, %f3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f4, %f5, %f6, %f7};
+window          ldmatrix.sync.aligned.m16n16.x1.trans.b8 {%r1, %r2}, [%r5];
+operand-type    add.f32 %f1, %f2, 1;
+operand-type    add.u32 %r1, %r2, 1.5;
+operand-type    add.u32 %f1, %r2, 1;
+operand-type    add.f16 %h1, %h2, %uh1;
+operand-type    mul.wide.u32 %r1, %r1, %r2;
+operand-type    setp.eq.u32 %p1, %r1, %f1;
+operand-type    mov.u32 %r1, %clock64;
+operand-type    shl.b32 %r1, %r2, %h1;
+operand-type    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%fd0, %fd1, %fd2, %fd3}, {%r0, %r1, %r2, %r3}, {%r4, %r5}, {%f4, %f5, %f6, %f7};
+operand-kind    add.u32 _, %r1, %r2;
+operand-kind    mov.u32 _, %r1;
+vector-width    ld.global.v2.u32 {_, _}, [gmem];
+operand-kind    add.u32 %r1, %tid.x, %r2;
+operand-kind    cvta.to.global.u64 %rd1, gmem;
+operand-count   add.u32 %r1, %r2;
+operand-count   atom.global.add.u32 [gmem], %r1;
+vector-width    ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2}, [%r5];
+vector-width    ld.global.v4.u32 {%r1, %r2}, [gmem];
+vector-width    ld.global.u32 %v1, [gmem];
+immediate       cp.async.cg.shared.global [%r1], [%rd1], 8;
+undeclared      mov.u32 %r1, %x9;
+undeclared      mov.u32 %r1, nosuch;
+undeclared      mov.u32 %r1, %r77;
+guard           @%r1 add.u32 %r1, %r1, 1;
+label           bra nosuch;
+label           bra f0;
+call            { .param .b32 p0; .param .b32 q; call (q), f1, (p0); }
+call            { .param .b64 p0; .param .b64 p1; .param .b32 q; call (q), f1, (p0, p1); }
+call            call k;
+""".splitlines()
+
+
+def test_accepts_what_ptxas_accepts(ptxas: Tool) -> None:
+    assert refused_by_ptxas(ACCEPTED) == set()
+    text, _ = module(ACCEPTED)
+    assert [str(d) for d in weft.verify(weft.parse(text))] == []
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case.split(None, 1)[1][:48])
+def test_refuses_with_a_code_and_a_position(case: str) -> None:
+    code, statement = case.split(None, 1)
+    text, before = module([statement])
+    found = [d for d in weft.verify(weft.parse(text)) if d.severity is Severity.ERROR]
+    assert [d.code for d in found] == [code]
+    assert found[0].line == before + 1
+    assert found[0].render().splitlines()[1] == statement
+
+
+def test_ptxas_refuses_the_same(ptxas: Tool) -> None:
+    statements = [case.split(None, 1)[1] for case in REFUSED]
+    # Some errors are only reported when nothing else is wrong, or end the run: these are asked one by one.
+    alone = [s for s in statements if s.startswith(("bra ", "@")) or " _," in s]
+    assert all(refused_by_ptxas([s]) for s in alone)
+    together = [s for s in statements if s not in alone]
+    assert refused_by_ptxas(together) == set(range(len(together)))
+
+
+@pytest.mark.parametrize(
+    ("statement", "target", "version", "words"),
+    [
+        ("ldmatrix.sync.aligned.m16n16.x1.trans.b8 {%r1, %r2}, [%r5];", "sm_90a", "8.0", ["PTX 8.6", "sm_100a", "this module is PTX 8.0, sm_90a"]),
+        ("stmatrix.sync.aligned.m8n8.x1.b16 [%r1], {%r2};", "sm_80", "8.0", ["PTX 7.8", "sm_90 or later"]),
+        ("ldmatrix.sync.aligned.m8n8.x1.shared::cta.b16 {%r1}, [%r5];", "sm_80", "7.0", ["needs PTX 7.8", "this module is PTX 7.0"]),
+    ],
+)  # fmt: skip
+def test_a_window_names_what_would_do(statement: str, target: str, version: str, words: list[str]) -> None:
+    text, _ = module([statement], target, version)
+    (found,) = weft.verify(weft.parse(text))
+    assert found.code == "window"
+    for word in words:
+        assert word in found.message
+
+
+def test_the_nearest_fix_is_named() -> None:
+    text, _ = module(["ldmatrix.sync.aligned.m16n16.x1.b8 {%r1, %r2}, [%r5];"])
+    (found,) = weft.verify(weft.parse(text))
+    assert "needs '.trans'" in found.message
+
+
+def test_target_and_version_override_the_header() -> None:
+    text, _ = module(["stmatrix.sync.aligned.m8n8.x1.b16 [%r1], {%r2};"])
+    parsed = weft.parse(text)
+    assert weft.verify(parsed) == []
+    assert [d.code for d in weft.verify(parsed, target="sm_80")] == ["window"]
+    assert [d.code for d in weft.verify(parsed, version="7.0")] == ["target-version"]
+    with pytest.raises(IsaError):
+        weft.verify(parsed, version="new")
+
+
+def test_order_is_a_warning(ptxas: Tool) -> None:
+    statement = "ldmatrix.aligned.sync.x2.m8n8.b16.shared.trans {%r1, %r2}, [%r5];"
+    assert refused_by_ptxas([statement]) == set()
+    text, _ = module([statement])
+    (found,) = weft.verify(weft.parse(text))
+    assert found.severity is Severity.WARNING and found.code == "modifier-order"
+    assert "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16" in found.hint
+
+
+@pytest.mark.parametrize(
+    ("directives", "code"),
+    [
+        (".reqntid 128 .maxntid 256", "directive"),
+        (".reqnctapercluster 2 .maxclusterrank 8", "directive"),
+        (".blocksareclusters", "directive"),
+        (".maxntid 128 .minnctapersm 2 .maxnreg 64", None),
+        (".reqntid 128 .reqnctapercluster 2 .explicitcluster", None),
+    ],
+)
+def test_function_directives(ptxas: Tool, directives: str, code: str | None) -> None:
+    text = f".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n{directives}\n{{ ret; }}\n"
+    found = weft.verify(weft.parse(text))
+    assert [d.code for d in found] == ([code] if code else [])
+    try:
+        assemble(text)
+        accepted = True
+    except ToolError:
+        accepted = False
+    assert accepted == (code is None)
+
+
+def test_declared_twice(ptxas: Tool) -> None:
+    for statement in (".reg .b32 %r<4>;", ".reg .b32 one, one;", "L1:"):
+        text, _ = module([statement])
+        assert [d.code for d in weft.verify(weft.parse(text))] == ["redeclared"]
+        assert refused_by_ptxas([statement])
