@@ -136,31 +136,35 @@ def register_declarations(
 
 @dataclass(frozen=True, slots=True)
 class SpecialRegister:
-    """A predefined read-only register: its name as printed, its type, its components, and where it exists."""
+    """A predefined read-only register: its name as printed, its type, its components, and where it exists.
+
+    `narrow` are further widths in bits at which `mov` may read it, as the first PTX versions did.
+    """
 
     name: str
     type: str
     window: Window
     components: str = ""
     summary: str = ""
+    narrow: tuple[int, ...] = ()
 
 
 _SPECIAL = """
-%tid u32 xyz 1.0 - | thread index in the CTA
-%ntid u32 xyz 1.0 - | threads per CTA
+%tid u32 xyzw 1.0 - | thread index in the CTA
+%ntid u32 xyzw 1.0 - | threads per CTA
 %laneid u32 - 1.3 - | lane in the warp
 %warpid u32 - 1.3 - | warp in the CTA
 %nwarpid u32 - 2.0 20+ | largest number of warps
-%ctaid u32 xyz 1.0 - | CTA index in the grid
-%nctaid u32 xyz 1.0 - | CTAs in the grid
+%ctaid u32 xyzw 1.0 - | CTA index in the grid
+%nctaid u32 xyzw 1.0 - | CTAs in the grid
 %smid u32 - 1.3 - | multiprocessor
 %nsmid u32 - 2.0 20+ | largest multiprocessor number
-%gridid u64 - 3.0 30+ | grid launch
+%gridid u64 - 1.0 - | grid launch
 %is_explicit_cluster pred - 7.8 90+ | whether the launch names a cluster size
-%clusterid u32 xyz 7.8 90+ | cluster index in the grid
-%nclusterid u32 xyz 7.8 90+ | clusters in the grid
-%cluster_ctaid u32 xyz 7.8 90+ | CTA index in the cluster
-%cluster_nctaid u32 xyz 7.8 90+ | CTAs in the cluster
+%clusterid u32 xyzw 7.8 90+ | cluster index in the grid
+%nclusterid u32 xyzw 7.8 90+ | clusters in the grid
+%cluster_ctaid u32 xyzw 7.8 90+ | CTA index in the cluster
+%cluster_nctaid u32 xyzw 7.8 90+ | CTAs in the cluster
 %cluster_ctarank u32 - 7.8 90+ | CTA rank in the cluster
 %cluster_nctarank u32 - 7.8 90+ | CTAs in the cluster
 %lanemask_eq u32 - 2.0 20+ | bit of this lane
@@ -184,6 +188,9 @@ _SPECIAL = """
 """
 
 
+_NARROW = {"%tid": (16,), "%ntid": (16,), "%ctaid": (16,), "%nctaid": (16,), "%gridid": (32, 16)}
+
+
 def _special_registers() -> dict[str, SpecialRegister]:
     table: dict[str, SpecialRegister] = {}
     for line in _SPECIAL.strip().splitlines():
@@ -191,14 +198,15 @@ def _special_registers() -> dict[str, SpecialRegister]:
         name, type_, parts, ptx, sm = facts.split()
         components = "" if parts == "-" else parts
         where = window(ptx, "" if sm == "-" else sm)
-        table[name] = SpecialRegister(name, type_, where, components, summary)
+        narrow = _NARROW.get(name, ())
+        table[name] = SpecialRegister(name, type_, where, components, summary, narrow)
         for part in components:
-            table[f"{name}.{part}"] = SpecialRegister(f"{name}.{part}", type_, where, "", summary)
+            table[f"{name}.{part}"] = SpecialRegister(f"{name}.{part}", type_, where, "", summary, narrow)
     for n in range(32):
-        table[f"%envreg{n}"] = SpecialRegister(f"%envreg{n}", "b32", window("2.1"), "", "driver-defined")
+        table[f"%envreg{n}"] = SpecialRegister(f"%envreg{n}", "b32", window("1.0"), "", "driver-defined")
     for n in range(8):
         table[f"%pm{n}"] = SpecialRegister(
-            f"%pm{n}", "u32", window("1.3" if n < 4 else "3.0"), "", "performance counter"
+            f"%pm{n}", "u32", window("1.3") if n < 4 else window("3.0", "20+"), "", "performance counter"
         )
         table[f"%pm{n}_64"] = SpecialRegister(f"%pm{n}_64", "u64", window("4.0", "50+"), "", "performance counter")
     for n in range(2):

@@ -266,9 +266,9 @@ class Matcher:
             return Mismatch("window", f"special register {operand} needs {special.window}", str(operand))
         if special.components:
             return Mismatch("vector-width", f"{operand} is a vector", str(operand), f"use {operand}.x")
-        have, want = TYPES[special.type], TYPES.get(type_)
-        narrow = want is not None and want.bits == 16 and have.bits == 32 and have.kind in "bu"
-        if want is None or want.kind not in "busp" or not (have.bits == want.bits or narrow):
+        want = TYPES.get(type_)
+        fits = compatible(special.type, type_, wider=spec.arg.wider)
+        if not fits and not (want is not None and want.kind in "bus" and want.bits in special.narrow):
             return Mismatch("operand-type", f"{operand} is .{special.type}, not .{type_}", str(operand))
         return None
 
