@@ -37,6 +37,7 @@ _FRAGMENT = Arg(
 def _multiplicand_rows() -> tuple[Row, ...]:
     """Where each multiplicand type and its shapes exist; sub-byte types have one layout for each matrix."""
     matrix: dict[str, Any] = {"matrix": "a|b"}
+    fixed: tuple[dict[str, Any], ...] = ({"matrix": "a", "layout": "row"}, {"matrix": "b", "layout": "col"})
     return (
         row(**matrix, type="f16", shape=HALF_SHAPES, ptx="6.3", sm="70+"),
         row(**matrix, type="s8|u8", shape=HALF_SHAPES, ptx="6.3", sm="75+"),
@@ -46,7 +47,7 @@ def _multiplicand_rows() -> tuple[Row, ...]:
         *(
             row(type=types, shape=shape, **only, ptx="6.3", sm="75+")
             for types, shape in (("s4|u4", "m8n8k32"), ("b1", "m8n8k128"))
-            for only in ({"matrix": "a", "layout": "row"}, {"matrix": "b", "layout": "col"})
+            for only in fixed
         ),
     )
 
