@@ -199,6 +199,7 @@ class CompiledForm:
             loose=given.loose,
             special=given.special,
             space=given.space,
+            unified=given.unified,
             sink=given.sink if given.sink is not None else False,
             label=given.label,
             symbol=given.symbol,

@@ -130,6 +130,7 @@ class Arg:
     - `loose`: only the register's width counts, and it may be wider (loads and stores).
     - `special`: a special register may stand here (`mov`, `cvt`).
     - `space`: for addresses: the state space, or the name of the slot that holds it.
+    - `unified`: for addresses in global memory: `[a].unified` is allowed.
     - `sink`: `_` is allowed as the destination.
     - `label` / `symbol`: the operand names a label, or a variable or function.
     - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
@@ -147,6 +148,7 @@ class Arg:
     loose: bool = False
     special: bool = False
     space: str | None = None
+    unified: bool = False
     sink: bool | None = None
     label: bool = False
     symbol: bool = False

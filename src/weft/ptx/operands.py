@@ -138,12 +138,13 @@ class Vector:
 class Address:
     """A bracketed address `[base+offset]`; `rest` holds what follows a comma inside the brackets.
 
-    `[tmap, {c0, c1}]` and `[tex, sampler, {u, v}]` are addresses with a `rest`.  Offsets are bytes.
+    `[tmap, {c0, c1}]` and `[tex, sampler, {u, v}]` are addresses with a `rest`.  `unified` marks `[a].unified`.  Offsets are bytes.
     """
 
     base: Operand
     offset: int = 0
     rest: tuple[Operand, ...] = ()
+    unified: bool = False
 
     def __post_init__(self) -> None:
         if isinstance(self.base, Symbol) and self.base.offset:  # one spelling, one value
@@ -152,7 +153,7 @@ class Address:
 
     def __str__(self) -> str:
         start = f"{self.base}+{self.offset}" if self.offset else str(self.base)
-        return "[" + ", ".join((start, *map(str, self.rest))) + "]"
+        return "[" + ", ".join((start, *map(str, self.rest))) + ("].unified" if self.unified else "]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -357,7 +357,10 @@ def _address(cursor: Cursor, scope: Scope) -> Address:
     while cursor.accept(","):
         rest.append(_vector(cursor, scope) if cursor.token == "{" else _scalar(cursor, scope))
     cursor.expect("]", "the address is never closed" if cursor.kind in (END, DOT) or cursor.token == ";" else "")
-    return Address(base, offset, tuple(rest))
+    unified = cursor.kind == DOT and cursor.token == ".unified"
+    if unified:
+        cursor.advance()
+    return Address(base, offset, tuple(rest), unified)
 
 
 def _parenthesised(cursor: Cursor, scope: Scope) -> Operand:

@@ -57,7 +57,7 @@ LD = Family(
             },
             args={
                 "d": Arg(count=m.lanes, loose=True),
-                "a": Arg(space="ss"),
+                "a": Arg(space="ss", unified=True),
                 "policy": Arg(type="b64", when="cache_hint"),
             },
             rows=(
@@ -97,7 +97,7 @@ LD = Family(
             },
             args={
                 "d": Arg(count=m.lanes, loose=True),
-                "a": Arg(space="global"),
+                "a": Arg(space="global", unified=True),
                 "policy": Arg(type="b64", when="cache_hint"),
             },
             needs=_NEEDS,
