@@ -113,6 +113,8 @@ class Matcher:
             problem = None if space == "local" else Mismatch("address", immediate, str(base))
         else:
             problem = None
+        if problem is None and operand.unified and not (spec.arg.unified and space in ("", "global")):
+            problem = Mismatch("address", "'.unified' goes with loads from global memory only", ".unified")
         if problem is not None:
             return problem
         required = [rest for rest in spec.rest if not rest.optional]
