@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, TypeOf
 from weft.isa.target import Window
+from weft.isa.types import TYPES
 
 _TOKEN = re.compile(r"(\{\.([^}]*)\})|\.([^.{}]+(?:\{::[^}]*\})?)")
 Kind = Literal["register", "address", "vector", "pair", "predicate", "negatable", "arguments", "tuple"]
@@ -68,6 +69,15 @@ def resolve_type(type_of: TypeOf | None, slots: Slots) -> str:
     return type_of(slots) if callable(type_of) else slots.get(type_of, type_of)
 
 
+def _ordered_kind(token: str) -> str:
+    """The kind of a token whose order among its kind has a meaning: type, layout or space; else an empty string."""
+    if token in TYPES:
+        return "type"
+    if token in ("row", "col"):
+        return "layout"
+    return "space" if token.partition("::")[0] in ("shared", "global", "local", "const", "param") else ""
+
+
 class CompiledForm:
     """A form of a family with everything derived from its syntax line."""
 
@@ -122,14 +132,19 @@ class CompiledForm:
     def match_any_order(self, tokens: Sequence[str]) -> tuple[dict[str, str], list[str], list[Element]]:
         """Places each token into the first free element that takes it, as ptxas does.
 
+        Types, matrix layouts and state spaces keep their order among themselves.
         Returns the slots, the tokens that no free element takes, and the mandatory elements left empty.
         """
         filled: list[str | None] = [None] * len(self.elements)
+        last: dict[str, int] = {}
         unplaced: list[str] = []
         for token in tokens:
+            kind = _ordered_kind(token)
             for index, element in enumerate(self.elements):
-                if filled[index] is None and token in element.tokens:
+                if filled[index] is None and token in element.tokens and index > last.get(kind, -1):
                     filled[index] = token
+                    if kind:
+                        last[kind] = index
                     break
             else:
                 unplaced.append(token)

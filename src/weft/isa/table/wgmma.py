@@ -34,13 +34,18 @@ def _a_type(slots: Slots) -> str:
     return "b32" if slots["atype"] in ("s8", "u8", "b1") else "f16x2"
 
 
+def _selectors(slots: Slots) -> range:
+    """The sparsity selectors: which half of the threads holds the metadata; all do at K = 64."""
+    return range(1 if m.extents(slots["shape"])[2] == 64 else 2)
+
+
 _ARGS: Mapping[str, Arg] = {
     "d": Arg(type=lambda slots: m.register_type(slots["dtype"]), count=_accumulators, access="rw"),
     "a": Arg(type=_a_type, count=4, imm=False),
     "a_desc": Arg(type="u64"),
     "b_desc": Arg(type="u64"),
     "meta": Arg(type="b32", imm=False),
-    "selector": Arg(type="b32", reg=False, values=lambda slots: range(2 if "k64" not in slots["shape"] else 1)),
+    "selector": Arg(type="b32", reg=False, values=_selectors),
     "scale_d": Arg(type="pred", imm=True, values=(0, 1)),
     "imm_scale_a": Arg(type="s32", reg=False, values=(-1, 1)),
     "imm_scale_b": Arg(type="s32", reg=False, values=(-1, 1)),
@@ -128,7 +133,7 @@ WAIT_GROUP = _sync(
     "wait_group",
     "Wait until at most the given number of the newest groups of products are pending.",
     "pending",
-    pending=Arg(type="u32", reg=False, values=range(8)),
+    pending=Arg(type="u32", access="r", imm=True, reg=False, values=range(8)),
 )
 
 FAMILIES = (MMA_ASYNC, MMA_ASYNC_SP, FENCE, COMMIT_GROUP, WAIT_GROUP)
