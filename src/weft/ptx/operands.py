@@ -75,13 +75,17 @@ class Float:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A name that is not a register (variable, parameter, function, label), with an optional byte offset."""
+    """A name that is not a register (variable, parameter, function, label), with an optional byte offset.
+
+    `zero` says that an offset of 0 is written out, as in `Address`.
+    """
 
     name: str
     offset: int = 0
+    zero: bool = False
 
     def __str__(self) -> str:
-        return f"{self.name}+{self.offset}" if self.offset else self.name
+        return f"{self.name}+{self.offset}" if self.offset or self.zero else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,21 +142,24 @@ class Vector:
 class Address:
     """A bracketed address `[base+offset]`; `rest` holds what follows a comma inside the brackets.
 
-    `[tmap, {c0, c1}]` and `[tex, sampler, {u, v}]` are addresses with a `rest`.  `unified` marks `[a].unified`.  Offsets are bytes.
+    `[tmap, {c0, c1}]` and `[tex, sampler, {u, v}]` are addresses with a `rest`.  `unified` marks `[a].unified`.  Offsets
+    are bytes; `zero` says that an offset of 0 is written out, `[a+0]`, which unoptimised code adds all the same.
     """
 
     base: Operand
     offset: int = 0
     rest: tuple[Operand, ...] = ()
     unified: bool = False
+    zero: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.base, Symbol) and self.base.offset:  # one spelling, one value
+        if isinstance(self.base, Symbol) and (self.base.offset or self.base.zero):  # one spelling, one value
             object.__setattr__(self, "offset", self.offset + self.base.offset)
+            object.__setattr__(self, "zero", not self.offset)
             object.__setattr__(self, "base", Symbol(self.base.name))
 
     def __str__(self) -> str:
-        start = f"{self.base}+{self.offset}" if self.offset else str(self.base)
+        start = f"{self.base}+{self.offset}" if self.offset or self.zero else str(self.base)
         return "[" + ", ".join((start, *map(str, self.rest))) + ("].unified" if self.unified else "]")
 
 

@@ -166,7 +166,8 @@ class Scope:
             return Integer(int(match[1]), match[1])
         match = _ADDRESS.fullmatch(text)
         if match is not None:
-            return Address(self.name(match[1]), int(match[2] or 0))
+            offset = int(match[2] or 0)
+            return Address(self.name(match[1]), offset, zero=match[2] is not None and not offset)
         match = _VECTOR.fullmatch(text)
         if match is not None:
             elements = tuple(map(self.operands.__getitem__, match[1].split(",")))
@@ -220,7 +221,7 @@ class Scope:
 def _is_compound(operand: Operand) -> bool:
     """Whether an operand may not stand inside braces."""
     if isinstance(operand, Symbol):
-        return operand.offset != 0
+        return operand.offset != 0 or operand.zero
     return isinstance(operand, Vector | Address | Arguments | Negated | Pair | Element)
 
 
@@ -301,7 +302,8 @@ def _named(cursor: Cursor, scope: Scope) -> Operand:
     if cursor.token == "[" and isinstance(first, Register | Symbol):
         return _element(cursor, scope, first.name)
     if cursor.token == "+" and isinstance(first, Register | Symbol):
-        return Symbol(first.name, _offset(cursor))
+        offset = _offset(cursor)
+        return Symbol(first.name, offset, not offset)
     return first
 
 
@@ -343,10 +345,12 @@ def _vector(cursor: Cursor, scope: Scope) -> Vector:
 def _address(cursor: Cursor, scope: Scope) -> Address:
     cursor.advance()
     offset = 0
+    written = False
     if cursor.kind == NAME and cursor.token != "WARP_SZ":
         base = _name(cursor, scope)
         if cursor.token == "+":
             offset = _offset(cursor)
+            written = True
         elif cursor.token == "-":
             cursor.fail("'+' or ']'", "PTX spells a negative offset [a+-4]")
     elif cursor.kind == NUM or starts_constant(cursor):
@@ -360,7 +364,7 @@ def _address(cursor: Cursor, scope: Scope) -> Address:
     unified = cursor.kind == DOT and cursor.token == ".unified"
     if unified:
         cursor.advance()
-    return Address(base, offset, tuple(rest), unified)
+    return Address(base, offset, tuple(rest), unified, written and not offset)
 
 
 def _parenthesised(cursor: Cursor, scope: Scope) -> Operand:
