@@ -19,6 +19,7 @@ FLOORS = {
     "ptx": 1,
     "mc": 1,
     "dialects": 1,
+    "mlir": 1,
     "transforms": 2,
     "codegen": 2,
     "sim": 2,
@@ -29,7 +30,7 @@ FLOORS = {
 }
 WITHOUT_XDSL = {"errors", "isa", "layout", "ptx", "mc", "sim", "toolchain"}
 # What stands beside another room on one floor and may still use it.
-NEIGHBOURS = {("codegen", "transforms")}
+NEIGHBOURS = {("codegen", "transforms"), ("mlir", "dialects"), ("cli", "view")}
 
 FILES = sorted(SOURCE.rglob("*.py"))
 
