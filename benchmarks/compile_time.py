@@ -15,8 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import peer
+import report
 from generate import straight_line_mlir
-from rich.console import Console
 from rich.table import Table
 
 import weft
@@ -86,7 +86,7 @@ def main() -> int:
     parser.add_argument("--target", default="sm_80")
     parser.add_argument("--sizes", type=int, nargs="*", default=[1_000, 10_000, 100_000])
     arguments = parser.parse_args()
-    console = Console(highlight=False)
+    console = report.console()
     console.print(example_table(arguments.sources, arguments.target))
     console.print(scaling_table(arguments.sizes, arguments.target))
     return 0

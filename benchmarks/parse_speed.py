@@ -17,8 +17,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import report
 from generate import ptx
-from rich.console import Console
 from rich.table import Table
 
 import weft
@@ -88,7 +88,7 @@ def main() -> int:
             shown(best_of(lambda text=text: other.parse(text)) if other else None),
             shown(None if assembled is None or idle is None else assembled - idle),
         )
-    Console(highlight=False).print(table)
+    report.console().print(table)
     return 0
 
 

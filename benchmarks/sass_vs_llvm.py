@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import peer
-from rich.console import Console
+import report
 from rich.markup import escape
 from rich.table import Table
 
@@ -62,7 +62,7 @@ def main() -> int:
     parser.add_argument("--target", default="sm_80")
     parser.add_argument("--limit", type=float, help="the highest ratio of instructions that is allowed")
     arguments = parser.parse_args()
-    console = Console(highlight=False)
+    console = report.console()
     missing = [name for name in ("ptxas", "nvdisasm") if find(name) is None]
     if missing:
         console.print(f"{' and '.join(missing)} not found: nothing to measure with")
