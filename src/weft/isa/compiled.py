@@ -218,6 +218,7 @@ class CompiledForm:
             sink=given.sink if given.sink is not None else False,
             label=given.label,
             symbol=given.symbol,
+            select=given.select,
             directive=given.directive,
             when=given.when,
         )

@@ -133,6 +133,7 @@ class Arg:
     - `unified`: for addresses in global memory: `[a].unified` is allowed.
     - `sink`: `_` is allowed as the destination.
     - `label` / `symbol`: the operand names a label, or a variable or function.
+    - `select`: a regular expression for the component selectors that may follow the register (`b0` of `%r1.b0`).
     - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
@@ -152,6 +153,7 @@ class Arg:
     sink: bool | None = None
     label: bool = False
     symbol: bool = False
+    select: str = ""
     directive: str = ""
     when: str | Callable[[Slots], bool] = ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from weft.isa.compiled import OperandSpec
@@ -250,13 +251,18 @@ class Matcher:
             return _undeclared(operand.name)
         if declared.vector and operand.member in tuple("xyzwrgba"):
             return self._type(spec, operand, declared.type, type_)
-        return self._selected(spec, operand, declared)
+        return self._selected(spec, operand, declared, type_)
 
-    def _selected(self, spec: OperandSpec, operand: Register, declared: Name) -> Mismatch | None:
+    def _selected(self, spec: OperandSpec, operand: Register, declared: Name, type_: str) -> Mismatch | None:
         """A video selector such as `.b0` or `.h1` on a 32-bit register."""
-        if spec.arg.access != "rw" and not self.slots.get("video"):
+        if not spec.arg.select:
             return Mismatch("operand-kind", f"'{operand}' selects a component of a scalar register", str(operand))
-        return None if declared.kind == "reg" else _wrong_kind(spec, operand, "a register")
+        if not re.fullmatch(spec.arg.select, operand.member):
+            message = f"operand {spec.name} cannot select '.{operand.member}'"
+            return Mismatch("operand-kind", message, f".{operand.member}", f"selectors match {spec.arg.select}")
+        if declared.kind != "reg":
+            return _wrong_kind(spec, operand, "a register")
+        return self._type(spec, operand, declared.type, type_)
 
     def _special(self, spec: OperandSpec, operand: Register, type_: str) -> Mismatch | None:
         special = SPECIAL_REGISTERS[operand.name]
