@@ -1,0 +1,150 @@
+"""Tensor copies: `cp.async.bulk.tensor`, its reduction and its prefetch, which move boxes of a tensor by its map."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, forbid, need, row
+
+DIMS = "1d 2d 3d 4d 5d"
+BLACKWELL = "100f+"
+"""Targets of the modes that came with tensor memory."""
+
+_IM2COL_DIMS = "3d|4d|5d"
+_MANUAL = "data-movement-and-conversion-instructions-cp-async-bulk-"
+
+
+def _coordinates(slots: Slots) -> int:
+    """Coordinates of a box: one a dimension; gather and scatter take a column and four rows."""
+    return 5 if slots["load_mode"] in ("tile::gather4", "tile::scatter4") else int(slots["dim"][0])
+
+
+def _has_offsets(slots: Slots) -> bool:
+    return slots["load_mode"].startswith("im2col") and slots["load_mode"] != "im2col_no_offs"
+
+
+def _offsets(slots: Slots) -> int:
+    """Offsets of an im2col box: one for each spatial dimension, or two (halo and offset) in the `::w` modes."""
+    return int(slots["dim"][0]) - 2 if slots["load_mode"] == "im2col" else 2
+
+
+_ARGS = {
+    "tensor_map": Arg(type="b64"),
+    "coordinates": Arg(type="s32", count=_coordinates),
+    "offsets": Arg(type="u16", count=_offsets, when=_has_offsets),
+    "cta_mask": Arg(type="u16", when="multicast"),
+    "policy": Arg(type="u64", when="cache_hint"),
+}
+_TAIL = {"cache_hint": "L2::cache_hint"}
+
+
+def _mode_rows(gather_targets: str = BLACKWELL, **when: Any) -> tuple[Row, ...]:
+    """The modes of loads and prefetches, with the dimensions that each has."""
+    return (
+        row(load_mode="|tile", **when),
+        row(load_mode="im2col", dim=_IM2COL_DIMS, **when),
+        row(load_mode="im2col::w", dim=_IM2COL_DIMS, **when, ptx="8.6", sm=gather_targets),
+        row(load_mode="im2col::w::128", dim=_IM2COL_DIMS, **when, ptx="8.6", sm=BLACKWELL),
+        row(load_mode="tile::gather4", dim="2d", **when, ptx="8.6", sm=gather_targets),
+    )
+
+
+_LOAD = Form(
+    "cp.async.bulk.tensor.dim.dst.src{.load_mode}.completion{.multicast}{.cta_group}{.cache_hint} "
+    "[dst_mem], [tensor_map, {coordinates}], [mbar]{, {offsets}}{, cta_mask}{, policy}",
+    slots={
+        "dim": DIMS,
+        "dst": "shared::cluster shared::cta",
+        "src": "global",
+        "load_mode": "tile tile::gather4 im2col im2col::w im2col::w::128",
+        "completion": "mbarrier::complete_tx::bytes",
+        "multicast": "multicast::cluster",
+        "cta_group": "cta_group::1 cta_group::2",
+        **_TAIL,
+    },
+    args={**_ARGS, "dst_mem": Arg(space="shared"), "mbar": Arg(space="shared")},
+    rows=(*_mode_rows(dst="shared::cluster"), *_mode_rows("100+", dst="shared::cta")),
+    needs=(need(dst="shared::cta", ptx="8.6"), need(cta_group=True, ptx="8.6", sm=BLACKWELL)),
+    rules=(forbid("'.multicast::cluster' needs '.shared::cluster'", dst="shared::cta", multicast=True),),
+    ptx="8.0",
+    sm="90+",
+    effects=Effects(memory="rw", space="dst"),
+)
+
+_STORE_ROWS = (row(load_mode="|tile"), row(load_mode="im2col_no_offs", dim=_IM2COL_DIMS))
+
+_STORE = Form(
+    "cp.async.bulk.tensor.dim.dst.src{.load_mode}.completion{.cache_hint} "
+    "[tensor_map, {coordinates}], [src_mem]{, policy}",
+    slots={
+        "dim": DIMS,
+        "dst": "global",
+        "src": "shared::cta",
+        "load_mode": "tile tile::scatter4 im2col_no_offs",
+        "completion": "bulk_group",
+        **_TAIL,
+    },
+    args={**_ARGS, "src_mem": Arg(space="shared")},
+    rows=(*_STORE_ROWS, row(load_mode="tile::scatter4", dim="2d", ptx="8.6", sm=BLACKWELL)),
+    ptx="8.0",
+    sm="90+",
+    effects=Effects(memory="rw", space="dst"),
+)
+
+COPY = Family(
+    "cp.async.bulk.tensor",
+    "Start copying a box of a tensor between global and shared memory.",
+    manual=_MANUAL + "tensor",
+    forms=(_LOAD, _STORE),
+)
+
+REDUCE = Family(
+    "cp.reduce.async.bulk.tensor",
+    "Start combining a box in shared memory into a tensor in global memory.",
+    manual="data-movement-and-conversion-instructions-cp-reduce-async-bulk-tensor",
+    effects=Effects(memory="rw", space="dst"),
+    forms=(
+        Form(
+            "cp.reduce.async.bulk.tensor.dim.dst.src.redop{.load_mode}.completion{.cache_hint} "
+            "[tensor_map, {coordinates}], [src_mem]{, policy}",
+            slots={
+                "dim": DIMS,
+                "dst": "global",
+                "src": "shared::cta",
+                "redop": "add min max inc dec and or xor",
+                "load_mode": "tile im2col_no_offs",
+                "completion": "bulk_group",
+                **_TAIL,
+            },
+            args={**_ARGS, "src_mem": Arg(space="shared")},
+            rows=_STORE_ROWS,
+            ptx="8.0",
+            sm="90+",
+        ),
+    ),
+)
+
+PREFETCH = Family(
+    "cp.async.bulk.prefetch.tensor",
+    "Start loading a box of a tensor into the L2 cache.",
+    manual=_MANUAL + "prefetch-tensor",
+    effects=Effects(memory="r", space="src"),
+    forms=(
+        Form(
+            "cp.async.bulk.prefetch.tensor.dim.L2.src{.load_mode}{.cache_hint} "
+            "[tensor_map, {coordinates}]{, {offsets}}{, policy}",
+            slots={
+                "dim": DIMS,
+                "src": "global",
+                "load_mode": "tile tile::gather4 im2col im2col::w im2col::w::128",
+                **_TAIL,
+            },
+            args=_ARGS,
+            rows=_mode_rows(),
+            ptx="8.0",
+            sm="90+",
+        ),
+    ),
+)
+
+FAMILIES = (COPY, REDUCE, PREFETCH)
