@@ -69,7 +69,7 @@ def _triton(source: Source) -> str:
     if importlib.util.find_spec("triton") is None:
         pytest.skip("triton is not here")
     with tempfile.TemporaryDirectory() as folder:
-        os.environ["TRITON_CACHE_DIR"] = folder
+        os.environ.update(TRITON_CACHE_DIR=folder, TRITON_DEFAULT_FP_FUSION="1")
         from tests.corpus.triton_kernels import compile_kernel
 
         return compile_kernel(source.name)
