@@ -12,8 +12,18 @@ import re
 from typing import NoReturn
 
 from weft.isa import Opcode, decode
-from weft.ptx.ast import Block, Directive, Guard, Instruction, Label, LabelledDirective, Statement
-from weft.ptx.declarations import SPACES, register_declaration, variables, words_until_semicolon
+from weft.ptx.ast import (
+    Block,
+    Directive,
+    Guard,
+    Instruction,
+    Label,
+    LabelledDirective,
+    RegisterDeclaration,
+    Statement,
+    Variable,
+)
+from weft.ptx.declarations import SPACES, plain_declaration, register_declaration, variables, words_until_semicolon
 from weft.ptx.directives import position_directive, pragma
 from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, Cursor, quote, skip, syntax_error
 from weft.ptx.operands import Register
@@ -126,7 +136,14 @@ class BodyReader:
                 self._unclosed(enclosing[-1][0].pos if enclosing else opening)
             if match and start == match.start():
                 inherited = enclosing[-1][2] if enclosing else outermost
-                start, scope = self._statement(Cursor(text, start, self.filename), body, scope, inherited)
+                plain = plain_declaration(text, start)
+                if plain is not None:
+                    declaration, end = plain
+                    append(declaration)
+                    scope = _declare(declaration, scope, inherited)
+                    start = skip(text, end)
+                else:
+                    start, scope = self._statement(Cursor(text, start, self.filename), body, scope, inherited)
                 lists = scope.lists
             pos = start
 
@@ -199,24 +216,19 @@ class BodyReader:
         if token == ".pragma":
             body.append(pragma(cursor, pos))
             return cursor.start, scope
+        declared: list[RegisterDeclaration | Variable] = []
         if token == ".reg":
             cursor.advance()
-            declaration = register_declaration(cursor, pos)
-            body.append(declaration)
-            for name, count in declaration.names:
-                if name[0] != "%" or not scope.is_register(name):
-                    scope = Scope(scope) if scope is inherited else scope
-                    scope.declare_register(name, count)
+            declared.append(register_declaration(cursor, pos))
         elif token in SPACES or token in (".align", ".attribute"):
-            for variable in variables(cursor, pos):
-                body.append(variable)
-                if scope.is_register(variable.name):
-                    scope = Scope(scope) if scope is inherited else scope
-                    scope.declare_symbol(variable.name)
+            declared += variables(cursor, pos)
         elif token in _LABELLED:
             body.append(self._labelled(cursor, body))
         else:
             self._no_directive(cursor)
+        for declaration in declared:
+            body.append(declaration)
+            scope = _declare(declaration, scope, inherited)
         if cursor.token != ";":
             cursor.fail("';'", f"is a ';' missing after {quote(token)}?")
         return skip(cursor.text, cursor.end), scope
@@ -237,3 +249,17 @@ class BodyReader:
         elif cursor.token in (".file", ".section", ".alias"):
             hint = f"{cursor.token} stands outside functions"
         cursor.fail("a statement", hint)
+
+
+def _declare(declaration: RegisterDeclaration | Variable, scope: Scope, inherited: Scope) -> Scope:
+    """The scope in force after a declaration: a new one when it changes what identifiers stand for in this block."""
+    if isinstance(declaration, Variable):
+        if scope.is_register(declaration.name):
+            scope = Scope(scope) if scope is inherited else scope
+            scope.declare_symbol(declaration.name)
+        return scope
+    for name, count in declaration.names:
+        if name[0] != "%" or not scope.is_register(name):
+            scope = Scope(scope) if scope is inherited else scope
+            scope.declare_register(name, count)
+    return scope

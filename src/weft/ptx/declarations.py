@@ -12,7 +12,7 @@ from dataclasses import replace
 from weft.isa.types import TYPES
 from weft.ptx.ast import Parameter, PointerAttribute, RegisterDeclaration, Variable
 from weft.ptx.constants import integer_value, is_float, read_constant, starts_constant
-from weft.ptx.lexical import BLANK, DOT, END, NAME, NUM, NUMBER, STR, Cursor, spaced
+from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, NUM, NUMBER, STR, Cursor, spaced
 
 SPACES = frozenset({".global", ".const", ".shared", ".local", ".param", ".tex"})
 """State spaces a variable may be declared in (`.reg` has its own statement)."""
@@ -26,9 +26,15 @@ _POINTER_SPACES = frozenset({".global", ".const", ".shared", ".local"})
 _PLAIN_PARAMETER = re.compile(
     rf"{BLANK}\.param[ \t]+(?:\.align[ \t]+(\d{{1,9}})[ \t]+)?\.([a-z]\w*+)[ \t]+"
     rf"(?:\.ptr[ \t]+(?:\.(global|const|shared|local)[ \t]+)?(?:\.align[ \t]+(\d{{1,9}})[ \t]+)?)?"
-    rf"((?:[A-Za-z]|[_$%][\w$])[\w$]*+)(?:\[(\d{{1,9}})\])?{BLANK}([,)])",
+    rf"({IDENTIFIER})(?:\[(\d{{1,9}})\])?{BLANK}([,)])",
     re.ASCII,
 )
+_PLAIN_VARIABLE = re.compile(
+    rf"\.(param|local|shared|global|const){BLANKS}(?:\.align{BLANKS}(\d{{1,9}}){BLANKS})?\.([a-z]\w*+){BLANKS}"
+    rf"({IDENTIFIER})(?:\[(\d{{1,9}})\])?{BLANK};",
+    re.ASCII,
+)
+_PLAIN_REGISTER = re.compile(rf"\.reg{BLANKS}\.([a-z]\w*+){BLANKS}({IDENTIFIER})(?:<(\d{{1,9}})>)?{BLANK};", re.ASCII)
 _FLAT_LIST = re.compile(r"\{[^{}/#;\"]*+\}")
 _FLAT_VALUE = re.compile(rf"{BLANK}-?{NUMBER}{BLANK},", re.ASCII)
 _FLAT_REST = re.compile(rf";*+{BLANK}-?{NUMBER}{BLANK}", re.ASCII)
@@ -117,6 +123,21 @@ def _count(cursor: Cursor) -> int:
     count = small_integer(cursor, "a register count")
     cursor.expect(">")
     return count
+
+
+def plain_declaration(text: str, pos: int) -> tuple[RegisterDeclaration | Variable, int] | None:
+    """A declaration in its most common form (one name, no initialiser) at an offset, and the offset after it."""
+    match = _PLAIN_REGISTER.match(text, pos)
+    if match is not None:
+        if match[1] not in TYPES:
+            return None
+        return RegisterDeclaration(match[1], ((match[2], int(match[3] or 0)),), "", pos), match.end()
+    match = _PLAIN_VARIABLE.match(text, pos)
+    if match is None or match[3] not in TYPES:
+        return None
+    space, align, kind, name, extent = match.groups()
+    dims = (int(extent),) if extent else ()
+    return Variable(space, kind, name, int(align or 0), "", dims, pos=pos), match.end()
 
 
 def variables(cursor: Cursor, pos: int, linkage: str = "") -> list[Variable]:

@@ -142,8 +142,8 @@ class Vector:
 class Address:
     """A bracketed address `[base+offset]`; `rest` holds what follows a comma inside the brackets.
 
-    `[tmap, {c0, c1}]` and `[tex, sampler, {u, v}]` are addresses with a `rest`.  `unified` marks `[a].unified`.  Offsets
-    are bytes; `zero` says that an offset of 0 is written out, `[a+0]`, which unoptimised code adds all the same.
+    `[tmap, {c0, c1}]` and `[tex, sampler, {u, v}]` are addresses with a `rest`.  `unified` marks `[a].unified`.
+    Offsets are bytes; `zero` says that an offset of 0 is written out, `[a+0]`, which unoptimised code adds too.
     """
 
     base: Operand

@@ -12,7 +12,7 @@ import re
 
 from weft.errors import PtxSyntaxError
 from weft.ptx.constants import Number, literal, read_constant, starts_constant
-from weft.ptx.lexical import BLANK, DOT, END, IDENTIFIER, NAME, NUM, Cursor
+from weft.ptx.lexical import DOT, END, IDENTIFIER, NAME, NUM, Cursor
 from weft.ptx.operands import (
     Address,
     Arguments,
@@ -31,13 +31,13 @@ from weft.ptx.operands import (
 _MEMO_LIMIT = 400_000  # entries; keeps the memory of a huge file proportional to its text
 
 _BLANKS = " \t\r\n"
-_REGISTER = re.compile(rf"{BLANK}(%[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)?){BLANK}", re.ASCII)
+_REGISTER = re.compile(r"%[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)?", re.ASCII)
 _ADDRESS = re.compile(
-    rf"{BLANK}\[[ \t]*+(?!WARP_SZ\b)({IDENTIFIER})(?:[ \t]*+\+[ \t]*+(-?(?:0|[1-9]\d{{0,17}})))?[ \t]*+\]{BLANK}",
-    re.ASCII,
+    rf"\[[ \t]*+(?!WARP_SZ\b)({IDENTIFIER})(?:[ \t]*+\+[ \t]*+(-?(?:0|[1-9]\d{{0,17}})))?[ \t]*+\]", re.ASCII
 )
-_INTEGER = re.compile(rf"{BLANK}(-?(?:0|[1-9]\d{{0,17}})){BLANK}", re.ASCII)
-_VECTOR = re.compile(rf"{BLANK}\{{([^{{}}]*+)\}}{BLANK}")
+_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
+_FLOAT = re.compile(r"0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}", re.ASCII)
+_VECTOR = re.compile(r"\{([^{}]*+)\}")
 _FLAT = r"[^,{}\[\]()]*+"
 _ITEM = re.compile(
     rf"{_FLAT}(?:(?:\{{[^{{}}]*+\}}|\[[^\[\]{{}}]*+(?:\{{[^{{}}]*+\}}[^\[\]{{}}]*+)*\]|\([^()]*+\)){_FLAT})*"
@@ -65,14 +65,11 @@ class _Operands(dict[str, Operand]):
         self.scope = scope
 
     def __missing__(self, text: str) -> Operand:
+        scope = self.scope
         if len(self) > _MEMO_LIMIT:
             self.clear()
-        scope = self.scope
-        if scope.outer is not None and scope.is_shared(text):
-            operand = scope.root.operands[text]
-        else:
-            operand = scope.read(text)
-        self[text] = operand
+        shared = scope.outer is not None and scope.is_shared(text)
+        operand = self[text] = scope.root.operands[text] if shared else scope.read(text)
         return operand
 
 
@@ -86,11 +83,13 @@ class _Lists(dict[str, tuple[Operand, ...]]):
         self.scope = scope
 
     def __missing__(self, text: str) -> tuple[Operand, ...]:
+        scope = self.scope
         if len(self) > _MEMO_LIMIT:
             self.clear()
-        scope = self.scope
         if scope.outer is not None and scope.is_shared(text):
             operands = scope.root.lists[text]
+        elif "{" not in text and "(" not in text:
+            operands = scope.read_flat_list(text)
         else:
             operands = scope.read_list(text)
         self[text] = operands
@@ -101,16 +100,18 @@ class Scope:
     """What identifiers stand for in one block, and the operands read there so far.
 
     `registers` holds names declared by `.reg` without `%` (those with a count as prefix and count), `symbols` names
-    that hide an outer register or start with `%` without being one.
+    that hide an outer register or start with `%` without being one; `misleading`, in the root, says that there is one
+    of the latter somewhere.
     """
 
-    __slots__ = ("lists", "operands", "outer", "registers", "root", "symbols")
+    __slots__ = ("lists", "misleading", "operands", "outer", "registers", "root", "symbols")
 
     def __init__(self, outer: Scope | None = None) -> None:
         self.outer = outer
         self.root: Scope = outer.root if outer else self
         self.registers: dict[str, int] = {}
         self.symbols: set[str] = set()
+        self.misleading = False
         self.operands = _Operands(self)
         self.lists = _Lists(self)
 
@@ -123,6 +124,8 @@ class Scope:
     def declare_symbol(self, name: str) -> None:
         """Note the name of a variable, parameter or function."""
         self.symbols.add(name)
+        if name[0] == "%":
+            self.root.misleading = True
         self.registers.pop(name, None)
         self._forget()
 
@@ -149,40 +152,32 @@ class Scope:
 
     def is_shared(self, text: str) -> bool:
         """Whether a text means the same in every scope: all its identifiers start with `%`, and none is a symbol."""
-        scope: Scope | None = self
-        while scope is not None:
-            if scope.symbols and (scope is not self.root) and any(name[0] == "%" for name in scope.symbols):
-                return False
-            scope = scope.outer
-        return _PLAIN_NAME.search(text) is None
+        return not self.root.misleading and _PLAIN_NAME.search(text) is None
 
     def read(self, text: str) -> Operand:
         """One operand from its text; raises UnreadError when the text is anything else."""
-        match = _REGISTER.fullmatch(text)
-        if match is not None and not self._has_percent_symbols():
-            return Register(match[1])
-        match = _INTEGER.fullmatch(text)
-        if match is not None:
-            return Integer(int(match[1]), match[1])
-        match = _ADDRESS.fullmatch(text)
-        if match is not None:
-            offset = int(match[2] or 0)
-            return Address(self.name(match[1]), offset, zero=match[2] is not None and not offset)
-        match = _VECTOR.fullmatch(text)
-        if match is not None:
-            elements = tuple(map(self.operands.__getitem__, match[1].split(",")))
-            if any(map(_is_compound, elements)):
-                raise UnreadError
-            return Vector(elements)
-        return self._read_slowly(text)
-
-    def _has_percent_symbols(self) -> bool:
-        scope: Scope | None = self
-        while scope is not None:
-            if scope.symbols:
-                return True
-            scope = scope.outer
-        return False
+        word = text.strip(_BLANKS)
+        first = word[:1]
+        if first == "%":
+            if _REGISTER.fullmatch(word) is not None and not self.root.misleading:
+                return Register(word)
+        elif first == "[":
+            match = _ADDRESS.fullmatch(word)
+            if match is not None:
+                offset = int(match[2] or 0)
+                return Address(self.name(match[1]), offset, zero=match[2] is not None and not offset)
+        elif first == "{":
+            match = _VECTOR.fullmatch(word)
+            if match is not None:
+                elements = tuple(map(self.operands.__getitem__, match[1].split(",")))
+                if any(map(_is_compound, elements)):
+                    raise UnreadError
+                return Vector(elements)
+        elif _INTEGER.fullmatch(word) is not None:
+            return Integer(int(word), word)
+        elif _FLOAT.fullmatch(word) is not None:
+            return literal(word)
+        return self._read_slowly(word)
 
     def _read_slowly(self, text: str) -> Operand:
         try:
@@ -194,24 +189,29 @@ class Scope:
             raise UnreadError
         return operand
 
-    def read_list(self, text: str) -> tuple[Operand, ...]:
-        """The operands of a comma-separated list; raises UnreadError when one of them is no operand."""
+    def read_flat_list(self, text: str) -> tuple[Operand, ...]:
+        """The operands of a comma-separated list without braces or parentheses; raises UnreadError as `read` does."""
         if not text or not text.strip(_BLANKS):
             return ()
-        if "{" in text or "[" in text or "(" in text:
-            items: list[str] = []
-            pos, end = 0, len(text)
-            while True:
-                stop = _ITEM.match(text, pos).end()  # pyright: ignore[reportOptionalMemberAccess]
-                items.append(text[pos:stop])
-                if stop == end:
-                    break
-                if text[stop] != ",":
-                    raise UnreadError
-                pos = stop + 1
-        else:
-            items = text.split(",")
-        return settled(tuple(map(self.operands.__getitem__, items)))
+        try:
+            return tuple(map(self.operands.__getitem__, text.split(",")))
+        except UnreadError:
+            if "[" not in text:
+                raise
+            return self.read_list(text)
+
+    def read_list(self, text: str) -> tuple[Operand, ...]:
+        """The operands of a comma-separated list; raises UnreadError when one of them is no operand."""
+        items: list[str] = []
+        pos, end = 0, len(text)
+        while True:
+            stop = _ITEM.match(text, pos).end()  # pyright: ignore[reportOptionalMemberAccess]
+            items.append(text[pos:stop])
+            if stop == end:
+                return settled(tuple(map(self.operands.__getitem__, items)))
+            if text[stop] != ",":
+                raise UnreadError
+            pos = stop + 1
 
     def name(self, text: str) -> Register | Symbol:
         """A register or a symbol, as the declarations in force say; `text` may have a member (`v.x`)."""
