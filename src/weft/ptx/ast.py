@@ -36,6 +36,27 @@ class Instruction:
     guard: Guard | None = None
     pos: int = field(default=-1, compare=False)
 
+    @property
+    def named(self) -> dict[str, Operand]:
+        """The operands by the PTX manual's names: `insn.named["d"]`."""
+        from weft.ptx.signature import named_operands
+
+        return named_operands(self)
+
+    @property
+    def reads(self) -> tuple[Register, ...]:
+        """The registers that the instruction reads, its guard and address registers included."""
+        from weft.ptx.signature import registers_read
+
+        return registers_read(self)
+
+    @property
+    def writes(self) -> tuple[Register, ...]:
+        """The registers that the instruction writes."""
+        from weft.ptx.signature import registers_written
+
+        return registers_written(self)
+
 
 @dataclass(slots=True)
 class Label:

@@ -23,6 +23,7 @@ from weft.ptx.operands import (
     Symbol,
     Vector,
 )
+from weft.ptx.signature import choose
 from weft.ptx.verifier.context import Context, Name, Scope
 
 
@@ -51,31 +52,17 @@ class Matcher:
 
     def match(self, specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> Mismatch | None:
         """The first operand that does not fit, None when all do."""
-        chosen = self._choose(specs, len(operands))
+        chosen = choose(specs, self.slots, len(operands))
         if chosen is None:
             names = ", ".join(spec.name for spec in specs if spec.required(self.slots) is not False)
             found = f"{len(operands)} operand{'s' if len(operands) != 1 else ''} given"
             return Mismatch("operand-count", f"takes other operands, {found}", hint=f"operands: {names}")
+        self.present.update(spec.name for spec in chosen if spec.optional)
         for index, (spec, operand) in enumerate(zip(chosen, operands, strict=True)):
             problem = self.operand(spec, operand)
             if problem is not None:
                 return Mismatch(problem.code, problem.message, problem.token, problem.hint, index + 1)
         return None
-
-    def _choose(self, specs: tuple[OperandSpec, ...], count: int) -> list[OperandSpec] | None:
-        """The specs that `count` operands stand for (optional ones are filled in order), None when none do."""
-        must = [not spec.optional or spec.required(self.slots) is True for spec in specs]
-        spare = count - sum(must)
-        chosen: list[OperandSpec] = []
-        for spec, needed in zip(specs, must, strict=True):
-            if not needed:
-                if spare <= 0 or spec.required(self.slots) is False:
-                    continue
-                spare -= 1
-            if spec.optional:
-                self.present.add(spec.name)
-            chosen.append(spec)
-        return chosen if spare == 0 else None
 
     def operand(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """Checks one operand."""
