@@ -149,6 +149,14 @@ def test_inspect_as_json(source: Path) -> None:
     assert "sm_75" in found["runs_on"]
 
 
+def test_inspect_as_tree(source: Path) -> None:
+    done = weft("inspect", "--tree", str(source))
+    assert done.returncode == 0, done.stderr
+    for text in ("kernel copy", "parameter copy_n: u32", ".reg b32 %r<4>", "@%p1 bra $L_end", "$L_end", "ret"):
+        assert text in done.stdout
+    assert weft("inspect", "--tree", "--json", str(source)).returncode == 2
+
+
 def test_verify(source: Path) -> None:
     assert weft("verify", str(source)).returncode == 0
     source.write_text(PTX.replace("mov.u32 %r2, %tid.x;", "mov.u32 %r9, %tid.x;"))

@@ -10,13 +10,23 @@ from weft.cli import files
 @click.command(name="inspect", help="Show a module's kernels, parameters, resources and instruction mix.")
 @click.argument("source", metavar="FILE.ptx")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-def command(source: str, as_json: bool) -> None:
+@click.option("--tree", "as_tree", is_flag=True, help="Print every statement as a tree instead.")
+def command(source: str, as_json: bool, as_tree: bool) -> None:
     """Parse, summarise, print."""
+    if as_json and as_tree:
+        raise click.UsageError("--json and --tree exclude each other")
     import weft
-    from weft.view import summary
 
     text, name = files.read(source)
-    found = summary.summarize(weft.parse(text, filename=name))
+    module = weft.parse(text, filename=name)
+    if as_tree:
+        from weft.view.tree import print_tree
+
+        print_tree(module)
+        return
+    from weft.view import summary
+
+    found = summary.summarize(module)
     if as_json:
         import dataclasses
         import json

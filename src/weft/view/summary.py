@@ -55,7 +55,8 @@ def variable_bytes(variable: Variable | Parameter) -> int:
     return (known.bytes if known else 0) * lanes * prod(max(extent, 0) for extent in variable.dims)
 
 
-def _declaration(variable: Variable | Parameter) -> str:
+def declaration(variable: Variable | Parameter) -> str:
+    """A variable or parameter in words: `tile[512]: align 4 b8`."""
     shape = "".join(f"[{extent if extent >= 0 else ''}]" for extent in variable.dims)
     words = (f"align {variable.align}" if variable.align else "", variable.vector, variable.type)
     return f"{variable.name}{shape}: {' '.join(filter(None, words))}"
@@ -86,8 +87,8 @@ def summarize_function(function: Function) -> FunctionSummary:
         kernel=function.kernel,
         linkage=function.linkage,
         defined=function.body is not None,
-        parameters=[_declaration(parameter) for parameter in function.parameters],
-        returns=[_declaration(parameter) for parameter in function.returns],
+        parameters=[declaration(parameter) for parameter in function.parameters],
+        returns=[declaration(parameter) for parameter in function.returns],
         directives=[f".{directive.name} {directive.arguments}".rstrip() for directive in function.directives],
         registers=dict(registers),
         shared_bytes=_bytes_in("shared", variables),
@@ -111,7 +112,7 @@ def summarize(module: Module) -> Summary:
         least_version=str(need.version),
         runs_on=list(need.targets),
         functions=[summarize_function(function) for function in module.functions],
-        variables=[f"{variable.space} {_declaration(variable)}" for variable in module.variables],
+        variables=[f"{variable.space} {declaration(variable)}" for variable in module.variables],
         unknown=list(need.unknown),
     )
 
@@ -151,7 +152,7 @@ def _rows(function: FunctionSummary) -> list[tuple[str, str]]:
         ("registers", ", ".join(f"{count} {kind}" for kind, count in function.registers.items())),
         ("shared memory", f"{shared} bytes" if shared else ""),
         ("local memory", f"{local} bytes" if local else ""),
-        ("instructions", f"{function.instructions} in {function.labels + 1} blocks" if function.defined else ""),
+        ("instructions", f"{function.instructions}, {function.labels} labels" if function.defined else ""),
         ("mix", mix),
     ]
 

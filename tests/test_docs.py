@@ -1,0 +1,116 @@
+"""What the documents show is what happens: console blocks are run, Python sessions are doctests.
+
+In a ```console block, a line that starts with `$ ` is a command and the lines below it are its output (stderr included);
+a line `...` stands for any lines, and times in milliseconds and versions of ptxas may differ.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT, nvidia_tool
+
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+OUR_MAKE = {"demo": ["scripts/demo.py"]}
+
+
+@dataclass(frozen=True)
+class Example:
+    """A command of a document with the output it shows."""
+
+    document: Path
+    line: int
+    command: str
+    output: str
+
+    def __str__(self) -> str:
+        return f"{self.document.name}:{self.line}"
+
+
+def blocks(language: str) -> Iterator[tuple[Path, int, str]]:
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        for match in FENCE.finditer(text):
+            if match[1] == language:
+                yield document, text.count("\n", 0, match.start()) + 2, match[2]
+
+
+def examples() -> Iterator[Example]:
+    for document, line, text in blocks("console"):
+        for number, chunk in enumerate(re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]):
+            command, _, output = chunk.partition("\n")
+            yield Example(document, line + number, command, output)
+
+
+EXAMPLES = list(examples())
+
+
+def arguments(command: str) -> list[str]:
+    """A command as it is run here: with this Python, and without `make`'s setting up."""
+    first, *rest = shlex.split(command)
+    if first == "make":
+        return [sys.executable, *OUR_MAKE[rest[0]]]
+    assert first == "weft", f"only weft and make are run: {command}"
+    return [sys.executable, "-m", "weft", *rest]
+
+
+def normalised(text: str) -> str:
+    text = re.sub(r"\b\d+(\.\d+)? ms\b", "N ms", text)
+    text = re.sub(r"\bptxas [\d.]+", "ptxas N", text)
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+def matches(expected: str, found: str) -> bool:
+    parts = [re.escape(part) for part in re.split(r"(?:^|\n)\.\.\.(?=\n|$)", normalised(expected))]
+    return re.fullmatch("(?:\n?.*)*?".join(parts), normalised(found)) is not None
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_console(example: Example, tmp_path: Path) -> None:
+    if example.command.startswith("make") or "--emit cubin" in example.command:
+        nvidia_tool("ptxas")
+        nvidia_tool("nvdisasm")
+    environment = {**os.environ, "COLUMNS": "100"}
+    done = subprocess.run(
+        arguments(example.command),
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert matches(example.output, done.stdout), done.stdout
+
+
+@pytest.mark.parametrize("block", list(blocks("pycon")), ids=lambda block: f"{block[0].name}:{block[1]}")
+def test_python(block: tuple[Path, int, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    document, line, text = block
+    monkeypatch.chdir(ROOT)
+    test = doctest.DocTestParser().get_doctest(text, {}, document.name, str(document), line)
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner.run(test)
+    assert runner.failures == 0
+
+
+def test_the_documents_have_examples() -> None:
+    assert EXAMPLES
+    assert list(blocks("pycon"))
+
+
+def test_matching() -> None:
+    assert matches("a\n...\nb 5 ms", "a\nx\ny\nb 17.3 ms")
+    assert not matches("a\nb", "a\nx\nb")
+    assert not matches("a\n...", "b")
