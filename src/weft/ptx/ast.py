@@ -177,6 +177,7 @@ class Section:
     name: str
     lines: tuple[str, ...]
     pos: int = field(default=-1, compare=False)
+    opening: int = field(default=-1, compare=False)
     end: int = field(default=-1, compare=False)
 
 
@@ -189,7 +190,7 @@ class Function:
 
     `linkage` is `visible`, `extern`, `weak`, `common` or empty; `directives` are the performance and cluster
     directives between the parameter list and the body, in source order; `attributes` the `.attribute(...)` entries;
-    `end` the offset of the closing brace.
+    `opening` and `end` the offsets of the body's braces.
     """
 
     name: str
@@ -201,6 +202,7 @@ class Function:
     body: list[Statement] | None = None
     attributes: tuple[str, ...] = ()
     pos: int = field(default=-1, compare=False)
+    opening: int = field(default=-1, compare=False)
     end: int = field(default=-1, compare=False)
 
     def walk(self) -> Iterator[Statement]:

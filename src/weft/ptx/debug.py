@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from weft.errors import PtxSyntaxError
+from weft.ptx.ast import Section
 from weft.ptx.lexical import BLANK, BLANKS, COMMENT, Cursor, quote, skip
 
 _NAME = r"(?:[A-Za-z]|[_$%.][\w$])[\w$]*+"
@@ -93,3 +94,10 @@ def _error(cursor: Cursor, start: int) -> PtxSyntaxError:
                 "debug data",
             )
         pos = match.end()
+
+
+def item_offsets(text: str, section: Section) -> list[int]:
+    """Where each line of a parsed section stands in the text it was parsed from."""
+    start = section.opening + 1
+    blanked = COMMENT.sub(lambda comment: " " * len(comment.group()), text[start : section.end])
+    return [start + match.start() for match in _ITEM.finditer(blanked)]

@@ -124,8 +124,9 @@ class Parser:
             name = cursor.advance()
             if cursor.token != "{":
                 cursor.fail("'{'")
+            opening = cursor.start
             lines, end = debug.section_lines(cursor)
-            add(Section(name, lines, pos, end))
+            add(Section(name, lines, pos, opening, end))
             return end + 1
         if token in (".file", ".loc"):
             add(position_directive(cursor, pos))
@@ -195,6 +196,7 @@ class Parser:
                     scope.declare_symbol(formal.name)
         body: list[Statement] = []
         function.body = body
+        function.opening = cursor.start
         function.end = self.bodies.read(cursor.start, body, scope)
         return function.end + 1
 

@@ -90,10 +90,15 @@ class Printer:
             self.lines.append(directive_text(item))
         else:
             self.lines.append(f".section {item.name}")
+            self.mark(item.opening)
             self.lines.append("{")
-            self.lines += [f"\t{line}" for line in item.lines]
+            self.section_lines(item)
             self.mark(item.end)
             self.lines.append("}")
+
+    def section_lines(self, section: Section) -> None:
+        """What stands between a section's braces."""
+        self.lines += [f"\t{line}" for line in section.lines]
 
     def function(self, function: Function) -> None:
         """A function: signature, directives, body."""
@@ -105,6 +110,7 @@ class Printer:
         if function.body is None:
             lines[-1] += ";"
             return
+        self.mark(function.opening)
         lines.append("{")
         self.body(function.body)
         self.mark(function.end)
