@@ -93,7 +93,7 @@ class Matcher:
             return _wrong_kind(spec, operand, "an address in brackets")
         base, space = operand.base, self._space(spec)
         if isinstance(base, Register):
-            problem = self._address_register(base)
+            problem = self._address_register(spec, base)
         elif isinstance(base, Symbol):
             problem = self._address_symbol(spec, base, space)
         elif isinstance(base, Integer):
@@ -118,7 +118,7 @@ class Matcher:
         space = spec.arg.space or ""
         return self.slots.get(space, space).partition("::")[0]
 
-    def _address_register(self, base: Register) -> Mismatch | None:
+    def _address_register(self, spec: OperandSpec, base: Register) -> Mismatch | None:
         declared = self.scope.find(base.name)
         if declared is None:
             return _undeclared(base.name)
@@ -129,6 +129,13 @@ class Matcher:
                 f"register {base} of type .{declared.type} cannot be an address",
                 str(base),
                 "use .b64 or .b32",
+            )
+        if declared.kind == "reg" and spec.arg.space == "tmem" and not _holds_tensor_address(declared.type, spec):
+            return Mismatch(
+                "address",
+                f"register {base} of type .{declared.type} cannot be an address in tensor memory",
+                str(base),
+                "use .b32",
             )
         return None
 
@@ -305,6 +312,11 @@ class Matcher:
         if spec.arg.symbol:
             return None
         return _wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+
+
+def _holds_tensor_address(declared: str, spec: OperandSpec) -> bool:
+    """Whether a register can address tensor memory: 32 bits wide, and untyped where the operand's type is `.b32`."""
+    return declared == "b32" or (spec.arg.type != "b32" and compatible(declared, "u32"))
 
 
 def _allowed(values: object) -> str:

@@ -1,0 +1,227 @@
+"""Tensor memory: allocation, loads, stores, copies and shifts, and what orders them."""
+
+from __future__ import annotations
+
+from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, row
+
+TARGETS = "100f+"
+_MANUAL = "tcgen05-instructions-tcgen05-"
+_GROUPS = {"cta_group": "cta_group::1 cta_group::2"}
+_COLUMNS = Arg(type="u32", values=(32, 64, 128, 256, 512))
+"""Columns of tensor memory are allocated in powers of two from 32 on."""
+
+_ADDRESS = Arg(type="u32", space="tmem")
+_NUM = "x1 x2 x4 x8 x16 x32 x64 x128"
+_WORDS = {"16x64b": 1, "16x128b": 2, "16x256b": 4, "32x32b": 1, "16x32bx2": 1}
+"""32-bit registers that one repetition of a shape takes in each thread."""
+
+_SPLIT = Arg(type="s64", reg=False)
+"""The distance of the two halves of shape `.16x32bx2`."""
+
+
+def _registers(slots: Slots) -> int:
+    return _WORDS[slots["shape"]] * int(slots["num"][1:])
+
+
+def _within_limit(slots: Slots) -> bool:
+    return _registers(slots) <= 128
+
+
+def _form(syntax: str, slots: dict[str, str] | None = None, sm: str = TARGETS, ptx: str = "8.6", **args: Arg) -> Form:
+    return Form(syntax, slots or {}, args, ptx=ptx, sm=sm)
+
+
+ALLOC = Family(
+    "tcgen05.alloc",
+    "Reserve columns of tensor memory and write their address to shared memory; waits until they are free.",
+    manual=_MANUAL + "alloc-dealloc-relinquish-alloc-permit",
+    effects=Effects(memory="w", space="shared", collective="warp"),
+    forms=(
+        _form(
+            "tcgen05.alloc.cta_group.sync.aligned{.ss}.type [dst], columns",
+            {**_GROUPS, "ss": "shared::cta", "type": "b32"},
+            dst=Arg(space="ss", access="w"),
+            columns=_COLUMNS,
+        ),
+    ),
+)
+
+DEALLOC = Family(
+    "tcgen05.dealloc",
+    "Give reserved columns of tensor memory back.",
+    manual=_MANUAL + "alloc-dealloc-relinquish-alloc-permit",
+    effects=Effects(collective="warp", volatile=True),
+    forms=(
+        _form(
+            "tcgen05.dealloc.cta_group.sync.aligned.type taddr, columns",
+            {**_GROUPS, "type": "b32"},
+            taddr=Arg(type="u32"),
+            columns=_COLUMNS,
+        ),
+    ),
+)
+
+RELINQUISH = Family(
+    "tcgen05.relinquish_alloc_permit",
+    "Give up the right of the CTA to reserve tensor memory.",
+    manual=_MANUAL + "alloc-dealloc-relinquish-alloc-permit",
+    effects=Effects(collective="warp", volatile=True),
+    forms=(_form("tcgen05.relinquish_alloc_permit.cta_group.sync.aligned", _GROUPS),),
+)
+
+
+def _transfer(
+    stem: str, options: str, operands: str, halves: str, slots: dict[str, str], **args: Arg
+) -> tuple[Form, Form]:
+    """The forms of a load or store: `operands` for whole shapes, `halves` for the shape in two halves."""
+
+    def form(shapes: str, operands: str) -> Form:
+        return Form(
+            f"{stem}.sync.aligned.shape.num{options} {operands}",
+            slots={"shape": shapes, "num": _NUM, **slots},
+            args={"taddr": _ADDRESS, "offset": _SPLIT, **args},
+            rows=(row(where=_within_limit),),
+            ptx="8.6",
+            sm=TARGETS,
+        )
+
+    whole = " ".join(shape for shape in _WORDS if shape != "16x32bx2")
+    return form(whole, operands), form("16x32bx2", halves)
+
+
+LD = Family(
+    "tcgen05.ld",
+    "Start loading a tile of tensor memory into the registers of a warp.",
+    manual=_MANUAL + "ld",
+    effects=Effects(memory="r", space="tmem", collective="warp"),
+    forms=_transfer(
+        "tcgen05.ld",
+        "{.pack}.type",
+        "{r}, [taddr]",
+        "{r}, [taddr], offset",
+        {"pack": "pack::16b", "type": "b32"},
+        r=Arg(type="b32", count=_registers),
+    ),
+)
+
+ST = Family(
+    "tcgen05.st",
+    "Start storing the registers of a warp to a tile of tensor memory.",
+    manual=_MANUAL + "st",
+    effects=Effects(memory="w", space="tmem", collective="warp"),
+    forms=_transfer(
+        "tcgen05.st",
+        "{.unpack}.type",
+        "[taddr], {r}",
+        "[taddr], offset, {r}",
+        {"unpack": "unpack::16b", "type": "b32"},
+        r=Arg(type="b32", count=_registers, access="r", imm=False),
+    ),
+)
+
+
+def _reduction(shape: str, operands: str) -> Form:
+    return Form(
+        f"tcgen05.ld.red.sync.aligned.shape.num.redop{{.abs}}{{.NaN}}.type {operands}",
+        slots={"shape": shape, "num": _NUM, "redop": "min max", "type": "f32 u32 s32"},
+        args={
+            "r": Arg(count=_registers),
+            "reduced": Arg(access="w", imm=False),
+            "taddr": _ADDRESS,
+            "offset": _SPLIT,
+        },
+        rows=(row(type="f32"), row(type="u32|s32", abs=False, NaN=False)),
+        rules=(forbid("a reduction needs at least two values", num="x1"),),
+        ptx="8.8",
+        sm="103f+",
+    )
+
+
+LD_RED = Family(
+    "tcgen05.ld.red",
+    "Start loading a tile of tensor memory and the least or greatest of each thread's values.",
+    manual=_MANUAL + "ld",
+    effects=Effects(memory="r", space="tmem", collective="warp"),
+    forms=(
+        _reduction("32x32b", "{r}, reduced, [taddr]"),
+        _reduction("16x32bx2", "{r}, reduced, [taddr], offset"),
+    ),
+)
+
+CP = Family(
+    "tcgen05.cp",
+    "Start copying a matrix from shared to tensor memory, widening 4- and 6-bit elements on request.",
+    manual=_MANUAL + "cp",
+    effects=Effects(memory="rw", space="shared"),
+    forms=tuple(
+        Form(
+            f"tcgen05.cp.cta_group.shape{{.multicast}}{formats} [taddr], s_desc",
+            slots={
+                **_GROUPS,
+                "shape": "128x256b 4x256b 128x128b 64x128b 32x128b",
+                "multicast": "warpx2::02_13 warpx2::01_23 warpx4",
+                "dst_fmt": "b8x16",
+                "src_fmt": "b6x16_p32 b4x16_p64",
+            },
+            args={"taddr": _ADDRESS, "s_desc": Arg(type="u64")},
+            rows=(
+                row(shape="128x256b|4x256b|128x128b", multicast=False),
+                row(shape="64x128b", multicast="warpx2::02_13|warpx2::01_23"),
+                row(shape="32x128b", multicast="warpx4"),
+            ),
+            ptx="8.6",
+            sm=TARGETS,
+        )
+        for formats in ("", ".dst_fmt.src_fmt")
+    ),
+)
+
+SHIFT = Family(
+    "tcgen05.shift",
+    "Start moving rows of tensor memory one row down.",
+    manual=_MANUAL + "shift",
+    effects=Effects(memory="rw", space="tmem"),
+    forms=(_form("tcgen05.shift.cta_group.down [taddr]", _GROUPS, sm="100a+", taddr=_ADDRESS),),
+)
+
+COMMIT = Family(
+    "tcgen05.commit",
+    "Make an mbarrier track the completion of the thread's earlier asynchronous tensor operations.",
+    manual=_MANUAL + "commit",
+    effects=Effects(memory="rw", space="shared", barrier=True),
+    forms=(
+        _form(
+            "tcgen05.commit.cta_group.completion{.ss}{.multicast}.type [mbar]{, cta_mask}",
+            {
+                **_GROUPS,
+                "completion": "mbarrier::arrive::one",
+                "ss": "shared::cluster",
+                "multicast": "multicast::cluster",
+                "type": "b64",
+            },
+            mbar=Arg(space="ss", access="rw"),
+            cta_mask=Arg(type="u16", when="multicast"),
+        ),
+    ),
+)
+
+
+def _order(name: str, modifiers: str, summary: str) -> Family:
+    """A family of one form that orders tensor operations."""
+    return Family(
+        f"tcgen05.{name}",
+        summary,
+        manual=_MANUAL + name.partition("::")[0],
+        effects=Effects(barrier=True, collective="warp" if modifiers else ""),
+        forms=(_form(f"tcgen05.{name}{modifiers}"),),
+    )
+
+
+FENCES = (
+    _order("fence::before_thread_sync", "", "Order earlier tensor operations before a later synchronization."),
+    _order("fence::after_thread_sync", "", "Order later tensor operations after an earlier synchronization."),
+    _order("wait::ld", ".sync.aligned", "Wait for the thread's loads from tensor memory."),
+    _order("wait::st", ".sync.aligned", "Wait for the thread's stores to tensor memory."),
+)
+
+FAMILIES = (ALLOC, DEALLOC, RELINQUISH, LD, ST, LD_RED, CP, SHIFT, COMMIT, *FENCES)
