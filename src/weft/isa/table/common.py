@@ -5,8 +5,18 @@ Alternatives in rows are written `a|b`, lists of slot tokens with blanks; the na
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from weft.isa.form import Row, Slots, need, row
 from weft.isa.types import TYPES
+
+
+class Since(TypedDict):
+    """A window as keyword arguments of `row`, `need` and `Form`: the least PTX version and the targets."""
+
+    ptx: str
+    sm: str
+
 
 INTEGERS = "u16 u32 u64 s16 s32 s64"
 """The integer types that arithmetic takes."""

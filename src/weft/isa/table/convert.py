@@ -8,9 +8,10 @@ operand: one for both elements (`n1`) or one each (`n2`).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from weft.isa.form import Arg, Family, Form, Row, Slots, forbid, need, row
-from weft.isa.table.common import FTZ, INTEGERS, ROUNDINGS
+from weft.isa.table.common import FTZ, INTEGERS, ROUNDINGS, Since
 from weft.isa.types import TYPES
 
 _INTEGERS = f"u8 s8 {INTEGERS}"
@@ -19,13 +20,12 @@ _ANY_ROUNDING = f"{ROUNDINGS}|".replace(" ", "|")
 _ROUNDED = ROUNDINGS.replace(" ", "|")
 _TO_WHOLE = _WHOLE.replace(" ", "|")
 _INTEGER = _INTEGERS.replace(" ", "|")
-_NOT_BYTES = INTEGERS.replace(" ", "|")
 
-_BRAIN = {"ptx": "7.8", "sm": "90+"}
-_STOCHASTIC = {"ptx": "8.7", "sm": "100a 103a 107a"}
+_BRAIN: Since = {"ptx": "7.8", "sm": "90+"}
+_STOCHASTIC: Since = {"ptx": "8.7", "sm": "100a 103a 107a"}
 _NARROW = "100f+ 120f+"
 _SIX_BIT_FIXED = "100a+ 120a+"
-_RUBIN = {"ptx": "9.4", "sm": "107f 107a"}
+_RUBIN: Since = {"ptx": "9.4", "sm": "107f 107a"}
 
 
 def _holds(slots: Slots) -> bool:
@@ -58,80 +58,84 @@ def _brains() -> Iterator[Row]:
     yield row(type="bf16", atype="f16", rnd=_ANY_ROUNDING, sat=False, **_BRAIN)
     yield row(type="bf16", atype="f64", rnd=_ROUNDED, sat=False, **_BRAIN)
     yield row(type="bf16", atype="bf16", rnd=f"{_TO_WHOLE}|", sat=False, **_BRAIN)
-    yield row(type="bf16", atype=_NOT_BYTES, rnd=_ROUNDED, sat=False, **_BRAIN)
-    yield row(type=_NOT_BYTES, atype="bf16", rnd=_TO_WHOLE, sat=False, **_BRAIN)
+    yield row(type="bf16", atype=_INTEGER, rnd=_ROUNDED, sat=False, **_BRAIN)
+    yield row(type=_INTEGER, atype="bf16", rnd=_TO_WHOLE, sat=False, **_BRAIN)
 
 
 def _no_single(slots: Slots) -> bool:
     return "f32" not in (slots["type"], slots["atype"])
 
 
-_SCALAR = Form(
-    "cvt{.rnd}{.ftz}{.sat}.type.atype d, a",
-    slots={
-        "rnd": f"{_WHOLE} {ROUNDINGS}",
-        "type": f"{_INTEGERS} f16 bf16 f32 f64",
-        "atype": f"{_INTEGERS} f16 bf16 f32 f64",
-    },
-    args={"d": Arg(wider=True), "a": Arg(type="atype", wider=True, special=True)},
-    rows=(*_numbers(), *_brains()),
-    needs=(
-        FTZ,
-        need(ftz=True, type="u64|s64", ptx="1.5"),
-        need(ftz=True, atype="u8|s8", ptx="1.5"),
-        need(ftz=True, type="f64", atype="f32", ptx="1.5"),
-    ),
-    rules=(
-        forbid(".ftz needs .f32 on one side", ftz=True, where=_no_single),
-        forbid(".sat has nothing to clip", sat=True, type=_INTEGER, atype=_INTEGER, where=_holds),
-    ),
-)
+def _scalar(types: str, rows: Iterator[Row], wider: bool) -> Form:
+    return Form(
+        "cvt{.rnd}{.ftz}{.sat}.type.atype d, a",
+        slots={"rnd": f"{_WHOLE} {ROUNDINGS}", "type": types, "atype": types},
+        args={"d": Arg(wider=wider), "a": Arg(type="atype", wider=wider, special=True)},
+        rows=tuple(rows),
+        needs=(
+            FTZ,
+            need(ftz=True, type="u64|s64", ptx="1.5"),
+            need(ftz=True, atype="u8|s8", ptx="1.5"),
+            need(ftz=True, type="f64", atype="f32", ptx="1.5"),
+        ),
+        rules=(
+            forbid(".ftz needs .f32 on one side", ftz=True, where=_no_single),
+            forbid(".sat has nothing to clip", sat=True, type=_INTEGER, atype=_INTEGER, where=_holds),
+        ),
+    )
+
 
 _FINITE = need(satfinite=True, ptx="8.1")
 
-_FROM_SINGLE = (
-    Form(
+
+def _from_single(half: str, wider: bool) -> Iterator[Form]:
+    """To one half and to two, clamped to be positive or finite."""
+    slots = {"rnd": "rn rz", "atype": "f32"}
+    source = Arg(type="atype", wider=wider)
+    yield Form(
         "cvt.rnd{.relu}{.satfinite}.type.atype d, a",
-        slots={"rnd": "rn rz", "type": "f16 bf16", "atype": "f32"},
-        args={"d": Arg(wider=True), "a": Arg(type="atype", wider=True)},
+        slots={**slots, "type": half},
+        args={"d": Arg(wider=wider), "a": source},
         rows=(
             row(relu=True, ptx="7.0", sm="80+"),
             row(relu=False, satfinite=True, type="f16", sm="70+"),
             row(relu=False, satfinite=True, type="bf16", sm="80+"),
         ),
         needs=(_FINITE,),
-    ),
-    Form(
-        "cvt.rnd{.satfinite}{.relu}.type.atype d, a",
-        slots={"rnd": "rn rz rna", "type": "tf32", "atype": "f32"},
-        args={"a": Arg(type="atype", wider=True)},
-        rows=(
-            row(rnd="rna", relu=False, ptx="7.0", sm="80+"),
-            row(rnd="rn|rz", satfinite=False, ptx="7.8", sm="90+"),
-            row(rnd="rn|rz", satfinite=True, ptx="8.6", sm="100+"),
-        ),
-        needs=(_FINITE,),
-    ),
-    Form(
+    )
+    yield Form(
         "cvt.rnd{.relu}{.satfinite}.type.atype d, a, b",
-        slots={"rnd": "rn rz", "type": "f16x2 bf16x2", "atype": "f32"},
-        args={"d": Arg(wider=True), "a": Arg(type="atype", wider=True), "b": Arg(type="atype", wider=True)},
+        slots={**slots, "type": f"{half}x2"},
+        args={"d": Arg(wider=wider), "a": source, "b": source},
         needs=(_FINITE,),
         ptx="7.0",
         sm="80+",
-    ),
-    Form(
+    )
+    yield Form(
         "cvt.rnd{.relu}{.satfinite}.type.atype d, a, b, rbits",
-        slots={"rnd": "rs", "type": "f16x2 bf16x2", "atype": "f32"},
-        args={"a": Arg(type="atype"), "b": Arg(type="atype"), "rbits": Arg(type="b32", imm=False)},
+        slots={**slots, "rnd": "rs", "type": f"{half}x2"},
+        args={"d": Arg(wider=wider), "a": source, "b": source, "rbits": Arg(type="b32", imm=False)},
         **_STOCHASTIC,
+    )
+
+
+_TO_TF32 = Form(
+    "cvt.rnd{.satfinite}{.relu}.type.atype d, a",
+    slots={"rnd": "rn rz rna", "type": "tf32", "atype": "f32"},
+    args={"a": Arg(type="atype")},
+    rows=(
+        row(rnd="rna", relu=False, ptx="7.0", sm="80+"),
+        row(rnd="rn|rz", satfinite=False, ptx="7.8", sm="90+"),
+        row(rnd="rn|rz", satfinite=True, ptx="8.6", sm="100+"),
     ),
-    Form(
-        "cvt.rnd{.relu}.satfinite.type.atype d, {a}, rbits",
-        slots={"rnd": "rs", "type": "e4m3x4 e5m2x4 e3m2x4 e2m3x4 e2m1x4", "atype": "f32"},
-        args={"a": Arg(type="atype", count=4), "rbits": Arg(type="b32", imm=False)},
-        **_STOCHASTIC,
-    ),
+    needs=(_FINITE,),
+)
+
+_TO_FOUR = Form(
+    "cvt.rnd{.relu}.satfinite.type.atype d, {a}, rbits",
+    slots={"rnd": "rs", "type": "e4m3x4 e5m2x4 e3m2x4 e2m3x4 e2m1x4", "atype": "f32"},
+    args={"a": Arg(type="atype", count=4), "rbits": Arg(type="b32", imm=False)},
+    **_STOCHASTIC,
 )
 
 _EIGHT = "e4m3x2|e5m2x2"
@@ -140,7 +144,7 @@ _FLOATING = f"{_EIGHT}|{_SIX_AND_FOUR}"
 _N1, _N2 = "scaled::n1::ue8m0", "scaled::n2::ue8m0"
 
 
-def _eight_bits(**when: str | bool) -> tuple[Row, Row]:
+def _eight_bits(**when: Any) -> tuple[Row, Row]:
     """The 8-bit formats came to sm_90 first, to sm_89 three versions later."""
     return row(**when, ptx="7.8", sm="90+"), row(**when, ptx="8.1", sm="89")
 
@@ -178,7 +182,7 @@ def _scale_type(slots: Slots) -> str:
 
 
 _SCALE = Arg(type=_scale_type, when="scaled", imm=False)
-_SOURCE = Arg(type="atype", wider=True)
+_SOURCE = Arg(type="atype")
 
 
 def _narrowing(atypes: str, sources: str) -> Iterator[Form]:
@@ -220,11 +224,21 @@ CVT = Family(
     "Convert a value from one type to another; narrow formats are packed two or four to a register.",
     manual="data-movement-and-conversion-instructions-cvt",
     semantics="d = convert(a)",
-    forms=(_SCALAR, *_FROM_SINGLE, *_narrowing("f32", "a, b"), *_narrowing("f16x2 bf16x2", "a"), _WIDENING),
+    forms=(
+        _scalar(f"{_INTEGERS} f16 f32 f64", _numbers(), wider=True),
+        _scalar(f"{_INTEGERS} f16 bf16 f32 f64", _brains(), wider=False),
+        *_from_single("f16", wider=True),
+        *_from_single("bf16", wider=False),
+        _TO_TF32,
+        *_narrowing("f32", "a, b"),
+        *_narrowing("f16x2 bf16x2", "a"),
+        _TO_FOUR,
+        _WIDENING,
+    ),
 )
 
 _PACK_SLOTS = {"atype": "s32"}
-_PACK_ARGS = {"d": Arg(type="b32"), "a": Arg(type="atype"), "b": Arg(type="atype"), "c": Arg(type="b32")}
+_PACK_ARGS = {"d": Arg(type="u32", wider=True), "a": Arg(type="atype"), "b": Arg(type="atype"), "c": Arg(type="b32")}
 
 CVT_PACK = Family(
     "cvt.pack",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.isa.form import Arg, Family, Form, forbid
+from weft.isa.table.common import Since
 
 _SIGNS = "u32 s32"
 _PART = "b[0-3]|h[01]"
@@ -16,7 +17,7 @@ _TYPES = {"type": _SIGNS, "atype": _SIGNS, "btype": _SIGNS}
 _SOURCES = {"a": Arg(type="atype", select=_PART), "b": Arg(type="btype", select=_PART)}
 _SECONDARY = "add min max"
 _COMPARISONS = "eq ne lt le gt ge"
-_WINDOW = {"ptx": "2.0", "sm": "20+"}
+_WINDOW: Since = {"ptx": "2.0", "sm": "20+"}
 
 
 def _scalar(opcode: str, slots: dict[str, str], type_: str) -> Iterator[Form]:
@@ -55,7 +56,12 @@ def _shift(stem: str, what: str) -> Family:
     )
 
 
-_FACTORS = {**_SOURCES, "d": Arg(type="type"), "c": Arg(type="type")}
+_FACTORS = {
+    "d": Arg(type="type"),
+    "a": Arg(type="atype", select=_PART, imm=True),
+    "b": Arg(type="btype", select=_PART, imm=True),
+    "c": Arg(type="type", imm=True),
+}
 
 VMAD = Family(
     "vmad",
