@@ -7,7 +7,8 @@ line: types (`memref<2x128x40xf16, 3>`) and attribute dictionaries (`{mmaShape =
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
@@ -21,6 +22,8 @@ from weft.dialects.context import context
 from weft.errors import MlirError, position_at
 from weft.mlir.lexer import FastLexer
 from weft.mlir.positions import LineTable, mlir_error, remember_text
+
+_Element = TypeVar("_Element")
 
 _ANGLE = re.compile(r"[<>]|->|\"")
 _FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
@@ -93,6 +96,20 @@ class MlirParser(Parser):
                 self.raise_error(f"Dialect `{dialect}' not found for custom op '{name}'", token.span)
             self.raise_error(f"custom op '{name}' is unknown", token.span)
         return found
+
+    def parse_comma_separated_list(
+        self, delimiter: Parser.Delimiter, parse: Callable[[], _Element], context_msg: str = ""
+    ) -> list[_Element]:
+        """Parse a list; a single result type of an `scf` operation needs no parentheses, which xDSL insists on."""
+        state = self._parser_state
+        if (
+            delimiter is Parser.Delimiter.PAREN
+            and parse == self.parse_type
+            and state.current_token.kind is not MLIRTokenKind.L_PAREN
+            and state.dialect_stack[-1] == "scf"
+        ):
+            return [parse()]
+        return super().parse_comma_separated_list(delimiter, parse, context_msg)
 
     # What files repeat: types and attribute dictionaries
 

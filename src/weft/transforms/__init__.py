@@ -1,0 +1,1 @@
+"""Passes over MLIR modules, in xDSL's pass framework."""

@@ -1,0 +1,64 @@
+"""`nvgpu.device_async_*` to `cp.async`."""
+
+from __future__ import annotations
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.ir import Operation
+
+from weft.dialects.llvm.extra import AddrSpaceCastOp
+from weft.dialects.nvgpu.async_copy import DeviceAsyncCopyOp, DeviceAsyncCreateGroupOp, DeviceAsyncWaitOp
+from weft.dialects.nvvm.async_copy import CpAsyncCommitGroupOp, CpAsyncOp, CpAsyncWaitGroupOp
+from weft.dialects.nvvm.attributes import LoadCacheModifier, LoadCacheModifierAttr
+from weft.dialects.nvvm.pointers import GLOBAL
+from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
+
+_CA = LoadCacheModifierAttr(LoadCacheModifier.CA)
+_CG = LoadCacheModifierAttr(LoadCacheModifier.CG)
+
+
+def _drop_token(lowering: Lowering, op: Operation) -> None:
+    """Tokens order copies for readers of MLIR only; one that control flow carries is a zero."""
+    token = op.results[0]
+    if any(not use.operation.name.startswith("nvgpu.") for use in token.uses):
+        token.replace_all_uses_with(lowering.constant(0, i32))
+
+
+def lower_copy(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.cp.async.shared.global`: `.cg` when L1 is bypassed and 16 bytes are copied, else `.ca`."""
+    assert isinstance(op, DeviceAsyncCopyOp)
+    bits = bit_width(lowering.memref_type(op.dst).element_type)
+    size = op.dst_elements.value.data * bits // 8
+    target = lowering.element_pointer(op.dst, op.dst_indices)
+    source = lowering.element_pointer(op.src, op.src_indices)
+    if source.type != GLOBAL:
+        source = lowering.value(AddrSpaceCastOp, [source], GLOBAL)
+    operands = [target, source]
+    if op.src_elements is not None:
+        read_bits = lowering.mul(lowering.constant(bits, i32), lowering.index_as_i32(op.src_elements))
+        operands.append(lowering.binary(llvm.LShrOp, read_bits, lowering.constant(3, i32)))
+    bypass = op.bypass_l1 is not None and size == 16
+    lowering.emit(CpAsyncOp, operands, (), {"size": IntegerAttr(size, i32), "modifier": _CG if bypass else _CA})
+    _drop_token(lowering, op)
+
+
+def lower_create_group(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.cp.async.commit.group`."""
+    assert isinstance(op, DeviceAsyncCreateGroupOp)
+    lowering.emit(CpAsyncCommitGroupOp)
+    _drop_token(lowering, op)
+
+
+def lower_wait(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.cp.async.wait.group`; without `numGroups` all groups are waited for."""
+    assert isinstance(op, DeviceAsyncWaitOp)
+    groups = op.num_groups if op.num_groups is not None else IntegerAttr(0, i32)
+    lowering.emit(CpAsyncWaitGroupOp, (), (), {"n": groups})
+
+
+LOWERINGS: dict[str, Lower] = {
+    "nvgpu.device_async_copy": lower_copy,
+    "nvgpu.device_async_create_group": lower_create_group,
+    "nvgpu.device_async_wait": lower_wait,
+}

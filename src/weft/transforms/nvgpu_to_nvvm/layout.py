@@ -1,0 +1,108 @@
+"""How MLIR's types look in the `llvm` dialect: memory spaces, memref descriptors, vectors, nvgpu's handles."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import IndexType, IntAttr, IntegerAttr, MemRefType, NoneAttr, VectorType, i32, i64
+from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xdsl.ir import Attribute
+
+from weft.dialects.gpu.types import AddressSpace, AddressSpaceAttr
+from weft.dialects.narrow import MemRef, Vector
+from weft.dialects.nvgpu.types import (
+    DeviceAsyncTokenType,
+    MBarrierGroupType,
+    MBarrierTokenType,
+    TensorMapDescriptorType,
+    WarpgroupAccumulatorType,
+    WarpgroupMatrixDescriptorType,
+)
+from weft.dialects.nvvm.pointers import GENERIC
+
+WGMMA_M = 64
+"""Rows of one wgmma: 16 for each warp of the warpgroup."""
+
+_GPU_SPACES = {AddressSpace.GLOBAL: 1, AddressSpace.WORKGROUP: 3, AddressSpace.PRIVATE: 0}
+
+
+def address_space(memory_space: Attribute) -> int:
+    """NVPTX's number of a memref's memory space; 0, generic, when it has none.
+
+    Raises:
+        ValueError: the space is neither an integer nor `#gpu.address_space`.
+    """
+    if isinstance(memory_space, NoneAttr):
+        return 0
+    if isinstance(memory_space, IntegerAttr):
+        return memory_space.value.data
+    if isinstance(memory_space, AddressSpaceAttr):
+        return _GPU_SPACES[memory_space.data]
+    raise ValueError(f"memory space {memory_space} has no address space")
+
+
+def pointer_type(space: int) -> LLVMPointerType:
+    """`!llvm.ptr<space>`, plain `!llvm.ptr` for the generic space."""
+    return LLVMPointerType(IntAttr(space)) if space else GENERIC
+
+
+def descriptor_type(memref: MemRef) -> LLVMStructType:
+    """The struct of a ranked memref: allocated pointer, aligned pointer, offset, sizes, strides."""
+    pointer = pointer_type(address_space(memref.memory_space))
+    rank = memref.get_num_dims()
+    if not rank:
+        return LLVMStructType.from_type_list([pointer, pointer, i64])
+    extents = LLVMArrayType(rank, i64)
+    return LLVMStructType.from_type_list([pointer, pointer, i64, extents, extents])
+
+
+def array_type(vector: Vector) -> Attribute:
+    """A vector of two dimensions or more as nested arrays of one-dimensional vectors."""
+    *outer, inner = vector.get_shape()
+    result: Attribute = VectorType(vector.element_type, [inner])
+    for extent in reversed(outer):
+        result = LLVMArrayType(extent, result)
+    return result
+
+
+def accumulator_type(accumulator: WarpgroupAccumulatorType) -> LLVMStructType:
+    """A warpgroup's accumulator: for each 64 rows, a struct of the registers that one lane holds."""
+    rows, columns = accumulator.fragmented.get_shape()
+    element = accumulator.fragmented.element_type
+    registers = LLVMStructType.from_type_list([element] * (columns // 2))
+    return LLVMStructType.from_type_list([registers] * (rows // WGMMA_M))
+
+
+def barrier_buffer(group: MBarrierGroupType) -> MemRef:
+    """The buffer in shared memory that holds the barrier objects of a group."""
+    space = group.memory_space
+    shared = IntegerAttr(3, i64) if isinstance(space, AddressSpaceAttr) else space
+    return MemRefType(i64, [group.num_barriers.data], memory_space=shared)
+
+
+def converted(type: Attribute) -> Attribute | None:
+    """What values of an nvgpu type become, or None for a type that stays."""
+    match type:
+        case DeviceAsyncTokenType():
+            return i32
+        case MBarrierTokenType() | WarpgroupMatrixDescriptorType():
+            return i64
+        case WarpgroupAccumulatorType():
+            return accumulator_type(type)
+        case MBarrierGroupType():
+            return barrier_buffer(type)
+        case _:
+            return None
+
+
+def llvm_type(type: Attribute) -> Attribute:
+    """The `llvm` type that a value of an MLIR type is cast to as an operand of `nvvm` and `llvm` operations."""
+    match type:
+        case IndexType():
+            return i64
+        case MemRefType():
+            return descriptor_type(type)
+        case VectorType():
+            return array_type(type) if type.get_num_dims() > 1 else type
+        case TensorMapDescriptorType():
+            return GENERIC
+        case _:
+            return converted(type) or type

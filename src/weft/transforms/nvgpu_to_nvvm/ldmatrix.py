@@ -1,0 +1,52 @@
+"""`nvgpu.ldmatrix` to `nvvm.ldmatrix`."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import i32
+from xdsl.dialects.llvm import LLVMStructType
+from xdsl.ir import Operation
+
+from weft.dialects import narrow
+from weft.dialects.nvgpu.matrix import LdMatrixOp
+from weft.dialects.nvvm import matrix as nvvm
+from weft.dialects.nvvm.attributes import (
+    LdStMatrixEltType,
+    LdStMatrixEltTypeAttr,
+    LdStMatrixShapeAttr,
+    MMALayout,
+    MMALayoutAttr,
+)
+from weft.mlir.positions import compile_error
+from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
+from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+
+_SHAPE = LdStMatrixShapeAttr.of(8, 8)
+_B16 = LdStMatrixEltTypeAttr(LdStMatrixEltType.B16)
+_ROW = MMALayoutAttr(MMALayout.ROW)
+_COL = MMALayoutAttr(MMALayout.COL)
+
+
+def lower_ldmatrix(lowering: Lowering, op: Operation) -> None:
+    """The address of the lane's row, and a load of 8x8 tiles of 16-bit units whatever the element type is."""
+    assert isinstance(op, LdMatrixOp)
+    vector = narrow.vector(op.res.type)
+    if vector is None or vector.get_num_dims() != 2:
+        raise compile_error(op, f"expected a result of two dimensions, got {op.res.type}")
+    tiles = op.num_tiles.value.data
+    address = lowering.element_pointer(op.src_memref, op.indices)
+    result = i32 if tiles == 1 else LLVMStructType.from_type_list([i32] * tiles)
+    properties = {
+        "num": op.num_tiles,
+        "layout": _COL if op.transpose.value.data else _ROW,
+        "shape": _SHAPE,
+        "eltType": _B16,
+    }
+    load = lowering.emit(nvvm.LdMatrixOp, [address], [result], properties)
+    loaded = load.results[0]
+    words = [loaded] if tiles == 1 else [lowering.extract_value(loaded, i32, tile) for tile in range(tiles)]
+    last = words[-1].owner
+    assert isinstance(last, Operation)
+    lowering.define(op.res, Fragment(lowering, vector, last, words=words))
+
+
+LOWERINGS: dict[str, Lower] = {"nvgpu.ldmatrix": lower_ldmatrix}

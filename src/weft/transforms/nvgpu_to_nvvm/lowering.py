@@ -1,0 +1,126 @@
+"""One walk that lowers every nvgpu operation of a module, family by family."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TypeAlias
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
+
+from weft.dialects import narrow
+from weft.mlir.positions import compile_error
+from weft.transforms.nvgpu_to_nvvm.builder import Builder
+from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
+from weft.transforms.nvgpu_to_nvvm.layout import array_type, converted
+
+_FAMILIES = {
+    "async_copy": "device_async_copy device_async_create_group device_async_wait",
+    "ldmatrix": "ldmatrix",
+    "mma": "mma.sync mma.sp.sync",
+    "mbarrier": (
+        "mbarrier.create mbarrier.get mbarrier.init mbarrier.test.wait mbarrier.arrive mbarrier.arrive.nocomplete "
+        "mbarrier.arrive.expect_tx mbarrier.try_wait.parity"
+    ),
+    "rcp": "rcp",
+    "tma": "tma.fence.descriptor tma.prefetch.descriptor tma.async.load tma.async.store",
+    "warpgroup": ("warpgroup.generate.descriptor warpgroup.mma warpgroup.mma.store warpgroup.mma.init.accumulator"),
+}
+_MODULE_OF = {f"nvgpu.{name}": module for module, names in _FAMILIES.items() for name in names.split()}
+_HOST_ONLY = ("nvgpu.tma.create.descriptor",)
+
+
+class Lowering(Builder):
+    """A builder that knows the module's fragments and what nvgpu values have become."""
+
+    def __init__(self, module: ModuleOp) -> None:
+        super().__init__(module)
+        self._fragments: dict[SSAValue, Fragment] = {}
+        self.original_types: dict[Operation, tuple[object, ...]] = {}
+        """The operand types of an operation before any nvgpu type was converted."""
+
+    def fragment(self, value: SSAValue) -> Fragment:
+        """The registers of a vector of two dimensions."""
+        known = self._fragments.get(value)
+        if known is None:
+            vector = narrow.vector(value.type)
+            if vector is None or vector.get_num_dims() != 2:
+                raise compile_error(self.anchor, f"expected a vector of two dimensions, got {value.type}")
+            array = self.cast(value, array_type(vector))
+            assert isinstance(array.owner, Operation)
+            known = self._fragments[value] = Fragment(self, vector, array.owner, array=array)
+        return known
+
+    def define(self, value: SSAValue, fragment: Fragment) -> None:
+        """`value`, a result of the operation being lowered, is held by the registers of `fragment`."""
+        self._fragments[value] = fragment
+
+    def finish(self, op: Operation) -> None:
+        """Put vectors back together for users that are not nvgpu operations, and drop the operation."""
+        for result in op.results:
+            if result.first_use is not None:
+                fragment = self._fragments.get(result)
+                if fragment is None:
+                    raise compile_error(op, "the result was not lowered")
+                result.replace_all_uses_with(fragment.value())
+        op.detach()
+        op.erase()
+
+
+Lower: TypeAlias = Callable[[Lowering, Operation], None]
+"""Emit the replacement of an operation before it, and replace its results (or `define` their fragments)."""
+
+
+def lower_module(module: ModuleOp) -> bool:
+    """Lower every nvgpu operation of a module in place; whether there was one.
+
+    Raises:
+        CompileError: an operation has no lowering, with its place.
+    """
+    operations: list[Operation] = []
+    retyped: list[SSAValue] = []
+    for op in module.walk():
+        if op.name.startswith("nvgpu."):
+            operations.append(op)
+        else:
+            _collect_retyped(op, retyped)
+    if not operations and not retyped:
+        return False
+    lowering = Lowering(module)
+    for op in operations:
+        lowering.original_types[op] = tuple(op.operand_types)
+    for value in retyped:
+        target = converted(value.type)
+        assert target is not None
+        Rewriter.replace_value_with_new_type(value, target)
+    lowered: list[Operation] = []
+    for op in operations:
+        if op.name in _HOST_ONLY:
+            continue
+        lowering.place(op)
+        _lowering_of(op)(lowering, op)
+        op.operands = ()
+        lowered.append(op)
+    for op in lowered:
+        lowering.finish(op)
+    return True
+
+
+def _collect_retyped(op: Operation, retyped: list[SSAValue]) -> None:
+    """Results and block arguments of control flow whose nvgpu type becomes another."""
+    if not op.name.startswith(("scf.", "cf.")):
+        return
+    retyped += [result for result in op.results if converted(result.type) is not None]
+    for region in op.regions:
+        for block in region.blocks:
+            retyped += [argument for argument in block.args if converted(argument.type) is not None]
+
+
+def _lowering_of(op: Operation) -> Lower:
+    family = _MODULE_OF.get(op.name)
+    if family is None:
+        raise compile_error(op, "no lowering to nvvm is known")
+    table: dict[str, Lower] = import_module(f"weft.transforms.nvgpu_to_nvvm.{family}").LOWERINGS
+    return table[op.name]

@@ -1,0 +1,124 @@
+"""`nvgpu.mbarrier.*`: the barrier objects are a global in shared memory, each operation addresses one of them."""
+
+from __future__ import annotations
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, i32, i64
+from xdsl.dialects.memref import GetGlobalOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.traits import SymbolTable
+
+from weft.dialects.memref.memory import GlobalOp
+from weft.dialects.nvgpu import mbarrier as nvgpu
+from weft.dialects.nvgpu.types import MBarrierGroupType
+from weft.dialects.nvvm import mbarrier as nvvm
+from weft.transforms.nvgpu_to_nvvm.layout import barrier_buffer
+from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+
+
+def barrier_address(lowering: Lowering, barriers: SSAValue, index: SSAValue) -> SSAValue:
+    """The address of one barrier object of a group."""
+    return lowering.element_pointer(barriers, [index])
+
+
+def _symbol_table(op: Operation) -> Operation:
+    table = op.parent_op()
+    while table is not None and not table.has_trait(SymbolTable):
+        table = table.parent_op()
+    assert table is not None
+    return table
+
+
+def _fresh_name(table: Operation) -> str:
+    taken = {
+        symbol.data
+        for op in table.regions[0].blocks[0].ops
+        if isinstance(symbol := op.properties.get("sym_name", op.attributes.get("sym_name")), StringAttr)
+    }
+    name, count = "__mbarrier", 0
+    while name in taken:
+        name, count = f"__mbarrier_{count}", count + 1
+    return name
+
+
+def lower_create(lowering: Lowering, op: Operation) -> None:
+    """A private `memref.global` at the start of the module, and its address."""
+    assert isinstance(op, nvgpu.MBarrierCreateOp)
+    group = op.barriers.type
+    assert isinstance(group, MBarrierGroupType)
+    buffer = barrier_buffer(group)
+    table = _symbol_table(op)
+    name = _fresh_name(table)
+    block = table.regions[0].blocks[0]
+    properties = {
+        "sym_name": StringAttr(name),
+        "sym_visibility": StringAttr("private"),
+        "type": buffer,
+        "alignment": IntegerAttr(8, i64),
+    }
+    assert block.first_op is not None
+    block.insert_op_before(GlobalOp.create(properties=properties, location=op.location), block.first_op)
+    address = lowering.value(GetGlobalOp, (), buffer, {"name": SymbolRefAttr(name)})
+    op.barriers.replace_all_uses_with(address)
+
+
+def lower_get(lowering: Lowering, op: Operation) -> None:
+    """The address as an integer."""
+    assert isinstance(op, nvgpu.MBarrierGetOp)
+    address = barrier_address(lowering, op.barriers, op.mbar_id)
+    op.mbarrier_pointer.replace_all_uses_with(lowering.value(llvm.PtrToIntOp, [address], op.mbarrier_pointer.type))
+
+
+def lower_init(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.mbarrier.init`."""
+    assert isinstance(op, nvgpu.MBarrierInitOp)
+    operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
+    lowering.emit(nvvm.MBarrierInitOp, operands if op.predicate is None else [*operands, op.predicate])
+
+
+def lower_arrive(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.mbarrier.arrive`."""
+    assert isinstance(op, nvgpu.MBarrierArriveOp)
+    address = barrier_address(lowering, op.barriers, op.mbar_id)
+    op.token.replace_all_uses_with(lowering.value(nvvm.MBarrierArriveOp, [address], i64))
+
+
+def lower_arrive_nocomplete(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.mbarrier.arrive.nocomplete`."""
+    assert isinstance(op, nvgpu.MBarrierArriveNoCompleteOp)
+    operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
+    op.token.replace_all_uses_with(lowering.value(nvvm.MBarrierArriveNocompleteOp, operands, i64))
+
+
+def lower_arrive_expect_tx(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.mbarrier.arrive.expect_tx`, whose state nobody reads."""
+    assert isinstance(op, nvgpu.MBarrierArriveExpectTxOp)
+    operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.txcount)]
+    lowering.emit(nvvm.MBarrierArriveExpectTxOp, operands if op.predicate is None else [*operands, op.predicate])
+
+
+def lower_test_wait(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.mbarrier.test.wait`."""
+    assert isinstance(op, nvgpu.MBarrierTestWaitOp)
+    operands = [barrier_address(lowering, op.barriers, op.mbar_id), op.token]
+    op.wait_complete.replace_all_uses_with(lowering.value(nvvm.MBarrierTestWaitOp, operands, op.wait_complete.type))
+
+
+def lower_try_wait(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.mbarrier.try_wait.parity`."""
+    assert isinstance(op, nvgpu.MBarrierTryWaitParityOp)
+    address = barrier_address(lowering, op.barriers, op.mbar_id)
+    ticks = lowering.index_as_i32(op.ticks)
+    lowering.emit(nvvm.MBarrierTryWaitParityOp, [address, lowering.zext(op.phase_parity, i32), ticks])
+
+
+LOWERINGS: dict[str, Lower] = {
+    "nvgpu.mbarrier.create": lower_create,
+    "nvgpu.mbarrier.get": lower_get,
+    "nvgpu.mbarrier.init": lower_init,
+    "nvgpu.mbarrier.arrive": lower_arrive,
+    "nvgpu.mbarrier.arrive.nocomplete": lower_arrive_nocomplete,
+    "nvgpu.mbarrier.arrive.expect_tx": lower_arrive_expect_tx,
+    "nvgpu.mbarrier.test.wait": lower_test_wait,
+    "nvgpu.mbarrier.try_wait.parity": lower_try_wait,
+}

@@ -1,0 +1,162 @@
+"""`nvgpu.mma.sync` to `nvvm.mma.sync`; `nvgpu.mma.sp.sync` to inline assembly, as there is no nvvm operation for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    UnitAttr,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.dialects.llvm import LLVMStructType
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from weft.dialects import narrow
+from weft.dialects.nvgpu.matrix import MmaSparseSyncOp, MmaSyncOp
+from weft.dialects.nvvm.attributes import (
+    MMAIntOverflow,
+    MMAIntOverflowAttr,
+    MMALayout,
+    MMALayoutAttr,
+    MMAType,
+    MMATypeAttr,
+    ShapeAttr,
+)
+from weft.dialects.nvvm.matrix import MmaOp
+from weft.mlir.positions import compile_error
+from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
+from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+
+_ROW = MMALayoutAttr(MMALayout.ROW)
+_COL = MMALayoutAttr(MMALayout.COL)
+_SATFINITE = MMAIntOverflowAttr(MMAIntOverflow.SATFINITE)
+_MULTIPLICANDS: dict[Attribute, MMAType] = {
+    f16: MMAType.F16,
+    bf16: MMAType.BF16,
+    f64: MMAType.F64,
+    i8: MMAType.S8,
+    IntegerType(4): MMAType.S4,
+}
+_ACCUMULATORS: dict[Attribute, str] = {f16: "f16", f32: "f32", f64: "f64", i32: "s32"}
+
+
+def operand_type(op: Operation, element: Attribute, *, tf32: bool) -> MMAType:
+    """The PTX element type of a multiplicand.
+
+    Raises:
+        CompileError: `mma` has none for this element type.
+    """
+    found = MMAType.TF32 if element == f32 and tf32 else _MULTIPLICANDS.get(element)
+    if found is None:
+        hint = "add tf32Enabled to multiply f32 as tf32" if element == f32 else ""
+        raise compile_error(op, "failed to deduce operand PTX types", hint)
+    return found
+
+
+def multiplicand(fragment: Fragment, kind: MMAType) -> list[SSAValue]:
+    """The registers of A or B: pairs of f16, f64 numbers, or words."""
+    if kind == MMAType.F16:
+        return fragment.rows()
+    return fragment.scalars() if kind == MMAType.F64 else fragment.words()
+
+
+def accumulator(fragment: Fragment) -> list[SSAValue]:
+    """The registers of C: pairs of f16, or single numbers."""
+    return fragment.rows() if fragment.element == f16 else fragment.scalars()
+
+
+def result_struct(registers: Sequence[SSAValue]) -> LLVMStructType:
+    """The struct that D comes in: the registers of C over again."""
+    return LLVMStructType.from_type_list([register.type for register in registers])
+
+
+def define_result(lowering: Lowering, result: SSAValue, struct: SSAValue, registers: Sequence[SSAValue]) -> None:
+    """Take the struct apart into the result's fragment."""
+    vector = narrow.vector(result.type)
+    assert vector is not None
+    fields = [lowering.extract_value(struct, register.type, index) for index, register in enumerate(registers)]
+    last = fields[-1].owner
+    assert isinstance(last, Operation)
+    if vector.element_type == f16:
+        fragment = Fragment(lowering, vector, last, rows=fields)
+    else:
+        width = vector.get_shape()[1]
+        groups = [fields[start : start + width] for start in range(0, len(fields), width)]
+        fragment = Fragment(lowering, vector, last, elements=groups)
+    lowering.define(result, fragment)
+
+
+def lower_mma(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.mma.sync` with row-major A and column-major B; integers saturate, as upstream has it."""
+    assert isinstance(op, MmaSyncOp)
+    fragment_a, fragment_b = lowering.fragment(op.matrix_a), lowering.fragment(op.matrix_b)
+    tf32 = op.tf32_enabled is not None
+    kind_a = operand_type(op, fragment_a.element, tf32=tf32)
+    kind_b = operand_type(op, fragment_b.element, tf32=tf32)
+    a, b = multiplicand(fragment_a, kind_a), multiplicand(fragment_b, kind_b)
+    c = accumulator(lowering.fragment(op.matrix_c))
+    properties: dict[str, Attribute] = {
+        "layoutA": _ROW,
+        "layoutB": _COL,
+        "multiplicandAPtxType": MMATypeAttr(kind_a),
+        "multiplicandBPtxType": MMATypeAttr(kind_b),
+        "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(a), len(b), len(c)]),
+        "shape": ShapeAttr.of(*op.shape),
+    }
+    if kind_a in (MMAType.S8, MMAType.S4):
+        properties["intOverflowBehavior"] = _SATFINITE
+    struct = lowering.value(MmaOp, [*a, *b, *c], result_struct(c), properties)
+    define_result(lowering, op.res, struct, c)
+
+
+def _sparse_assembly(
+    shape: tuple[int, int, int], kind: MMAType, result: str, counts: Sequence[int], selector: int
+) -> str:
+    """The text of `mma.sp.sync`, with `$n` for the n-th register: D, A, B, C, then the metadata."""
+    m, n, k = shape
+    saturate = "satfinite." if kind in (MMAType.S8, MMAType.S4) else ""
+    text = f"mma.sp.sync.aligned.m{m}n{n}k{k}.row.col.{saturate}{result}.{kind.value}.{kind.value}.{result} "
+    register = 0
+    for count in counts:
+        text += "{" + ",".join(f"${index}" for index in range(register, register + count)) + "},"
+        register += count
+    return f"{text}${register},0x{selector:x};"
+
+
+def lower_sparse_mma(lowering: Lowering, op: Operation) -> None:
+    """Inline assembly; the metadata of two i16 is one register."""
+    assert isinstance(op, MmaSparseSyncOp)
+    fragment_a, fragment_b = lowering.fragment(op.matrix_a), lowering.fragment(op.matrix_b)
+    tf32 = op.tf32_enabled is not None
+    kind = operand_type(op, fragment_a.element, tf32=tf32)
+    a = multiplicand(fragment_a, kind)
+    b = multiplicand(fragment_b, operand_type(op, fragment_b.element, tf32=tf32))
+    fragment_c = lowering.fragment(op.matrix_c)
+    c = accumulator(fragment_c)
+    metadata = lowering.bitcast(op.sparse_metadata, i32)
+    result = _ACCUMULATORS[fragment_c.element]
+    counts = (len(c), len(a), len(b), len(c))
+    selector = op.sparsity_selector.value.data
+    constraints = ",".join(["=r"] * len(c) + ["r"] * (len(a) + len(b) + len(c) + 1))
+    properties: dict[str, Attribute] = {
+        "asm_dialect": IntegerAttr(0, i64),
+        "asm_string": StringAttr(_sparse_assembly(op.shape, kind, result, counts, selector)),
+        "constraints": StringAttr(constraints),
+        "has_side_effects": UnitAttr(),
+    }
+    struct = lowering.value(llvm.InlineAsmOp, [*a, *b, *c, metadata], result_struct(c), properties)
+    define_result(lowering, op.res, struct, c)
+
+
+LOWERINGS: dict[str, Lower] = {"nvgpu.mma.sync": lower_mma, "nvgpu.mma.sp.sync": lower_sparse_mma}

@@ -1,0 +1,66 @@
+"""`nvgpu.tma.*` to `cp.async.bulk.tensor`, descriptor fences and prefetches."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i32
+from xdsl.ir import Operation
+
+from weft.dialects.llvm.extra import AddrSpaceCastOp
+from weft.dialects.nvgpu import tma as nvgpu
+from weft.dialects.nvvm import tma as nvvm
+from weft.dialects.nvvm.attributes import MemScope, MemScopeKindAttr
+from weft.dialects.nvvm.pointers import SHARED_CLUSTER
+from weft.dialects.nvvm.sync import FenceProxyAcquireOp
+from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+from weft.transforms.nvgpu_to_nvvm.mbarrier import barrier_address
+
+_DESCRIPTOR_BYTES = 128
+_SYSTEM = MemScopeKindAttr(MemScope.SYS)
+
+
+def lower_fence(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.fence.proxy.acquire` on the 128 bytes of the descriptor, at system scope."""
+    assert isinstance(op, nvgpu.TmaFenceOp)
+    operands = [lowering.cast(op.tensor_map_descriptor), lowering.constant(_DESCRIPTOR_BYTES, i32)]
+    lowering.emit(FenceProxyAcquireOp, operands, (), {"scope": _SYSTEM})
+
+
+def lower_prefetch(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.prefetch tensormap`."""
+    assert isinstance(op, nvgpu.TmaPrefetchOp)
+    operands = [lowering.cast(op.tensor_map_descriptor)]
+    if op.predicate is not None:
+        operands.append(op.predicate)
+    lowering.emit(nvvm.PrefetchOp, operands, (), {"tensormap": UnitAttr()})
+
+
+def lower_load(lowering: Lowering, op: Operation) -> None:
+    """The destination is a cluster address; the barrier is in the block's own memory."""
+    assert isinstance(op, nvgpu.TmaAsyncLoadOp)
+    target = lowering.value(AddrSpaceCastOp, [lowering.base_pointer(op.dst)], SHARED_CLUSTER)
+    barrier = barrier_address(lowering, op.barriers, op.mbar_id)
+    coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
+    options = [option for option in (op.multicast_mask, op.predicate) if option is not None]
+    operands = [target, lowering.cast(op.tensor_map_descriptor), *coordinates, barrier, *options]
+    present = (1, 1, len(coordinates), 1, 0, int(op.multicast_mask is not None), 0, int(op.predicate is not None))
+    segments = DenseArrayBase.from_list(i32, present)
+    lowering.emit(nvvm.CpAsyncBulkTensorGlobalToSharedClusterOp, operands, (), {"operandSegmentSizes": segments})
+
+
+def lower_store(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.cp.async.bulk.tensor.global.shared.cta`."""
+    assert isinstance(op, nvgpu.TmaAsyncStoreOp)
+    coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
+    operands = [lowering.cast(op.tensor_map_descriptor), lowering.base_pointer(op.src), *coordinates]
+    if op.predicate is not None:
+        operands.append(op.predicate)
+    segments = DenseArrayBase.from_list(i32, (1, 1, len(coordinates), 0, int(op.predicate is not None)))
+    lowering.emit(nvvm.CpAsyncBulkTensorSharedCTAToGlobalOp, operands, (), {"operandSegmentSizes": segments})
+
+
+LOWERINGS: dict[str, Lower] = {
+    "nvgpu.tma.fence.descriptor": lower_fence,
+    "nvgpu.tma.prefetch.descriptor": lower_prefetch,
+    "nvgpu.tma.async.load": lower_load,
+    "nvgpu.tma.async.store": lower_store,
+}
