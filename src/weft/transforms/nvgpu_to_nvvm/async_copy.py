@@ -22,7 +22,7 @@ def _drop_token(lowering: Lowering, op: Operation) -> None:
     """Tokens order copies for readers of MLIR only; one that control flow carries is a zero."""
     token = op.results[0]
     if any(not use.operation.name.startswith("nvgpu.") for use in token.uses):
-        token.replace_all_uses_with(lowering.constant(0, i32))
+        lowering.substitute(token, lowering.constant(0, i32))
 
 
 def lower_copy(lowering: Lowering, op: Operation) -> None:

@@ -57,6 +57,13 @@ class Lowering(Builder):
         """`value`, a result of the operation being lowered, is held by the registers of `fragment`."""
         self._fragments[value] = fragment
 
+    def substitute(self, value: SSAValue, new: SSAValue) -> None:
+        """Use `new` for `value`, whose nvgpu type is gone; an operation that insists on that type gets a cast."""
+        old_type = value.type
+        for use in tuple(value.uses):
+            converts = use.operation.name.startswith(("nvgpu.", "scf.", "cf.", "builtin.unrealized"))
+            use.operation.operands[use.index] = new if converts else self.cast(new, old_type)
+
     def finish(self, op: Operation) -> None:
         """Put vectors back together for users that are not nvgpu operations, and drop the operation."""
         for result in op.results:
@@ -92,9 +99,7 @@ def lower_module(module: ModuleOp) -> bool:
     for op in operations:
         lowering.original_types[op] = tuple(op.operand_types)
     for value in retyped:
-        target = converted(value.type)
-        assert target is not None
-        Rewriter.replace_value_with_new_type(value, target)
+        _retype(lowering, value)
     lowered: list[Operation] = []
     for op in operations:
         if op.name in _HOST_ONLY:
@@ -116,6 +121,16 @@ def _collect_retyped(op: Operation, retyped: list[SSAValue]) -> None:
     for region in op.regions:
         for block in region.blocks:
             retyped += [argument for argument in block.args if converted(argument.type) is not None]
+
+
+def _retype(lowering: Lowering, value: SSAValue) -> None:
+    old_type = value.type
+    target = converted(old_type)
+    assert target is not None
+    new = Rewriter.replace_value_with_new_type(value, target)
+    for use in tuple(new.uses):
+        if not use.operation.name.startswith(("nvgpu.", "scf.", "cf.")):
+            use.operation.operands[use.index] = lowering.cast(new, old_type)
 
 
 def _lowering_of(op: Operation) -> Lower:

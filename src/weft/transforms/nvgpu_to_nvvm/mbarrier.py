@@ -59,7 +59,7 @@ def lower_create(lowering: Lowering, op: Operation) -> None:
     assert block.first_op is not None
     block.insert_op_before(GlobalOp.create(properties=properties, location=op.location), block.first_op)
     address = lowering.value(GetGlobalOp, (), buffer, {"name": SymbolRefAttr(name)})
-    op.barriers.replace_all_uses_with(address)
+    lowering.substitute(op.barriers, address)
 
 
 def lower_get(lowering: Lowering, op: Operation) -> None:
@@ -80,14 +80,14 @@ def lower_arrive(lowering: Lowering, op: Operation) -> None:
     """`nvvm.mbarrier.arrive`."""
     assert isinstance(op, nvgpu.MBarrierArriveOp)
     address = barrier_address(lowering, op.barriers, op.mbar_id)
-    op.token.replace_all_uses_with(lowering.value(nvvm.MBarrierArriveOp, [address], i64))
+    lowering.substitute(op.token, lowering.value(nvvm.MBarrierArriveOp, [address], i64))
 
 
 def lower_arrive_nocomplete(lowering: Lowering, op: Operation) -> None:
     """`nvvm.mbarrier.arrive.nocomplete`."""
     assert isinstance(op, nvgpu.MBarrierArriveNoCompleteOp)
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
-    op.token.replace_all_uses_with(lowering.value(nvvm.MBarrierArriveNocompleteOp, operands, i64))
+    lowering.substitute(op.token, lowering.value(nvvm.MBarrierArriveNocompleteOp, operands, i64))
 
 
 def lower_arrive_expect_tx(lowering: Lowering, op: Operation) -> None:

@@ -1,0 +1,261 @@
+"""`nvgpu.warpgroup.*` to `wgmma`, sm_90a: descriptors, products of 64 rows, accumulators in registers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import cast
+
+from xdsl.dialects import llvm
+from xdsl.dialects.arith import IndexCastOp
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float8E4M3FNType,
+    Float8E5M2Type,
+    Float16Type,
+    Float32Type,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    i1,
+    i32,
+    i64,
+)
+from xdsl.dialects.llvm import LLVMStructType
+from xdsl.dialects.memref import StoreOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from weft.dialects.nvgpu import warpgroup as nvgpu
+from weft.dialects.nvgpu.types import (
+    TensorMapDescriptorType,
+    TensorMapSwizzle,
+    WarpgroupAccumulatorType,
+    WarpgroupMatrixDescriptorType,
+)
+from weft.dialects.nvvm import wgmma as nvvm
+from weft.dialects.nvvm.attributes import (
+    MMAIntOverflow,
+    MMAIntOverflowAttr,
+    MMALayout,
+    MMALayoutAttr,
+    ShapeAttr,
+    WgmmaScaleIn,
+    WGMMAScaleInAttr,
+    WgmmaScaleOut,
+    WGMMAScaleOutAttr,
+    WgmmaType,
+    WGMMATypeAttr,
+)
+from weft.dialects.nvvm.sregs import sreg_op
+from weft.mlir.positions import compile_error
+from weft.transforms.nvgpu_to_nvvm.layout import WGMMA_M, accumulator_type
+from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
+
+_SWIZZLE_MODES = {
+    TensorMapSwizzle.NONE: 0,
+    TensorMapSwizzle.B128: 1,
+    TensorMapSwizzle.B64: 2,
+    TensorMapSwizzle.B32: 3,
+}
+_SWIZZLE_BYTES = {
+    TensorMapSwizzle.NONE: 1,
+    TensorMapSwizzle.B32: 32,
+    TensorMapSwizzle.B64: 64,
+    TensorMapSwizzle.B128: 128,
+}
+_LBO_BIT, _SBO_BIT, _BASE_OFFSET_BIT, _MODE_BIT = 16, 32, 49, 62
+_ROW = MMALayoutAttr(MMALayout.ROW)
+_COL = MMALayoutAttr(MMALayout.COL)
+_ONE_IN = WGMMAScaleInAttr(WgmmaScaleIn.ONE)
+_ONE_OUT = WGMMAScaleOutAttr(WgmmaScaleOut.ONE)
+_WRAPPED = MMAIntOverflowAttr(MMAIntOverflow.WRAPPED)
+
+
+def lower_descriptor(lowering: Lowering, op: Operation) -> None:
+    """The 64-bit matrix descriptor: start address, leading and stride byte offsets (all / 16), swizzle mode."""
+    assert isinstance(op, nvgpu.WarpgroupGenerateDescriptorOp)
+    tensor_map = op.tensor_map.type
+    assert isinstance(tensor_map, TensorMapDescriptorType)
+    rows = lowering.memref_type(op.tensor).get_shape()[0]
+    swizzle = tensor_map.swizzle.data
+    span = _SWIZZLE_BYTES[swizzle]
+    stride_offset = lowering.constant((span << 3) >> 4)
+    leading_offset = lowering.constant((rows * span) >> 4)
+    address = lowering.value(llvm.PtrToIntOp, [lowering.base_pointer(op.tensor)], i64)
+    shifted = lowering.binary(llvm.ShlOp, address, lowering.constant(46))
+    start = lowering.binary(llvm.LShrOp, shifted, lowering.constant(50))
+    descriptor = lowering.constant(0)
+    for field, bit in (
+        (lowering.constant(_SWIZZLE_MODES[swizzle]), _MODE_BIT),
+        (lowering.constant(0), _BASE_OFFSET_BIT),
+        (stride_offset, _SBO_BIT),
+        (leading_offset, _LBO_BIT),
+        (start, 0),
+    ):
+        placed = lowering.binary(llvm.ShlOp, field, lowering.constant(bit))
+        descriptor = lowering.binary(llvm.OrOp, descriptor, placed)
+    lowering.substitute(op.descriptor, descriptor)
+
+
+def lower_init(lowering: Lowering, op: Operation) -> None:
+    """Structs of zeros, one for each 64 rows."""
+    assert isinstance(op, nvgpu.WarpgroupMmaInitAccumulatorOp)
+    accumulator = op.matrix_c.type
+    assert isinstance(accumulator, WarpgroupAccumulatorType)
+    struct = accumulator_type(accumulator)
+    element = accumulator.fragmented.element_type
+    if isinstance(element, IntegerType):
+        zero = lowering.constant(0, cast("IntegerType", element))
+    else:
+        zero = lowering.float_constant(0.0, element)
+    tiles: list[SSAValue] = []
+    for registers in struct.types:
+        assert isinstance(registers, LLVMStructType)
+        tiles.append(lowering.pack(registers, [zero] * len(registers.types)))
+    lowering.substitute(op.matrix_c, lowering.pack(struct, tiles))
+
+
+@dataclass(frozen=True)
+class _Product:
+    """The sizes of one `nvgpu.warpgroup.mma`: the whole product, and the shape of one wgmma (`64 x n x k`)."""
+
+    tensor_a: MemRefType[Attribute]
+    tensor_b: MemRefType[Attribute]
+    m: int
+    n: int
+    depth: int
+    k: int
+
+    def step_a(self, tile: int, step: int) -> int:
+        """How far the descriptor of A moves for a tile of 64 rows and a step along k, in units of 16 bytes."""
+        elements = self.k * step + self.depth * self.tensor_a.get_shape()[1] * tile
+        return elements * (bit_width(self.tensor_a.element_type) // 8) >> 4
+
+    def step_b(self, step: int) -> int:
+        """How far the descriptor of B moves for a step along k, in units of 16 bytes."""
+        elements = self.tensor_b.get_shape()[0] * self.k * step
+        return elements * (bit_width(self.tensor_b.element_type) // 8) >> 4
+
+
+def _wgmma_k(op: Operation, element: Attribute) -> int:
+    """The depth of one wgmma for an operand type."""
+    match element:
+        case Float32Type():
+            return 8
+        case Float16Type() | BFloat16Type():
+            return 16
+        case Float8E4M3FNType() | Float8E5M2Type():
+            return 32
+        case IntegerType() if bit_width(element) in (8, 16):
+            return 32
+        case IntegerType() if element == i1:
+            return 256
+        case _:
+            raise compile_error(op, f"wgmma does not multiply {element}")
+
+
+def _wgmma_type(op: Operation, element: Attribute, *, accumulator: bool = False) -> WGMMATypeAttr:
+    match element:
+        case Float32Type():
+            kind = WgmmaType.F32 if accumulator else WgmmaType.TF32
+        case Float16Type():
+            kind = WgmmaType.F16
+        case BFloat16Type():
+            kind = WgmmaType.BF16
+        case Float8E4M3FNType():
+            kind = WgmmaType.E4M3
+        case Float8E5M2Type():
+            kind = WgmmaType.E5M2
+        case IntegerType() if bit_width(element) == 8:
+            kind = WgmmaType.S8
+        case IntegerType() if bit_width(element) == 32:
+            kind = WgmmaType.S32
+        case IntegerType() if element == i1:
+            kind = WgmmaType.B1
+        case _:
+            raise compile_error(op, f"wgmma has no type for {element}")
+    return WGMMATypeAttr(kind)
+
+
+def _advance(lowering: Lowering, descriptor: SSAValue, distance: int) -> SSAValue:
+    if not distance:
+        return descriptor
+    return lowering.add(descriptor, lowering.constant(distance, i64, i32))
+
+
+def lower_mma(lowering: Lowering, op: Operation) -> None:
+    """Fence, one wgmma for each 64 rows and step along k, commit, wait."""
+    assert isinstance(op, nvgpu.WarpgroupMmaOp)
+    type_a, type_b, _ = lowering.original_types[op]
+    result = op.matrix_d.type
+    assert isinstance(type_a, WarpgroupMatrixDescriptorType)
+    assert isinstance(type_b, WarpgroupMatrixDescriptorType)
+    assert isinstance(result, WarpgroupAccumulatorType)
+    m, n = result.fragmented.get_shape()
+    element = type_a.tensor.element_type
+    product = _Product(type_a.tensor, type_b.tensor, m, n, type_a.tensor.get_shape()[1], _wgmma_k(op, element))
+    properties: dict[str, Attribute] = {
+        "shape": ShapeAttr.of(WGMMA_M, n, product.k),
+        "typeA": _wgmma_type(op, element),
+        "typeB": _wgmma_type(op, type_b.tensor.element_type),
+        "typeD": _wgmma_type(op, result.fragmented.element_type, accumulator=True),
+        "scaleD": _ONE_OUT,
+        "scaleA": _ONE_IN,
+        "scaleB": _ONE_IN,
+        "layoutA": _COL if op.transpose_a is not None else _ROW,
+        "layoutB": _ROW if op.transpose_b is not None else _COL,
+        "satfinite": _WRAPPED,
+    }
+    struct = accumulator_type(result)
+    lowering.emit(nvvm.WgmmaFenceAlignedOp)
+    tiles: list[SSAValue] = []
+    for tile, registers_type in enumerate(struct.types):
+        registers = lowering.extract_value(op.matrix_c, registers_type, tile)
+        for step in range(product.depth // product.k):
+            a = _advance(lowering, op.descriptor_a, product.step_a(tile, step))
+            b = _advance(lowering, op.descriptor_b, product.step_b(step))
+            registers = lowering.value(nvvm.WgmmaMmaAsyncOp, [registers, a, b], registers_type, properties)
+        tiles.append(registers)
+    packed = lowering.pack(struct, tiles)
+    lowering.emit(nvvm.WgmmaGroupSyncAlignedOp)
+    wait = op.wait_group if op.wait_group is not None else IntegerAttr(1, i64)
+    lowering.emit(nvvm.WgmmaWaitGroupSyncOp, (), (), {"group": wait})
+    lowering.substitute(op.matrix_d, packed)
+
+
+def lower_store(lowering: Lowering, op: Operation) -> None:
+    """Each lane stores pairs of neighbours: rows `16 * warp + lane / 4 (+ 8)`, columns `8 * j + 2 * (lane % 4)`."""
+    assert isinstance(op, nvgpu.WarpgroupMmaStoreOp)
+    struct = op.matrix_d.type
+    assert isinstance(struct, LLVMStructType)
+    one, two, four, eight, sixteen, warp = (lowering.constant(value, i32) for value in (1, 2, 4, 8, 16, 32))
+    thread = lowering.value(sreg_op("tid.x"), (), i32)
+    lane = lowering.binary(llvm.URemOp, thread, warp)
+    warp_index = lowering.binary(llvm.UDivOp, thread, warp)
+    lane_row = lowering.binary(llvm.UDivOp, lane, four)
+    column0 = lowering.mul(lowering.binary(llvm.URemOp, lane, four), two)
+    row0 = lowering.add(lane_row, lowering.mul(warp_index, sixteen))
+    for tile, registers_type in enumerate(struct.types):
+        assert isinstance(registers_type, LLVMStructType)
+        registers = lowering.extract_value(op.matrix_d, registers_type, tile)
+        base = row0 if not tile else lowering.add(row0, lowering.constant(WGMMA_M * tile, i32))
+        for half in range(2):
+            row = lowering.add(base, lowering.mul(lowering.constant(half, i32), eight))
+            row_index = lowering.value(IndexCastOp, [row], IndexType())
+            for group in range(len(registers_type.types) // 4):
+                column = lowering.add(column0, lowering.mul(lowering.constant(group, i32), eight))
+                places = (column, lowering.add(column, one))
+                for position, place in enumerate(places):
+                    field = group * 4 + half * 2 + position
+                    value = lowering.extract_value(registers, registers_type.types.data[field], field)
+                    indices = [row_index, lowering.value(IndexCastOp, [place], IndexType())]
+                    lowering.emit(StoreOp, [value, op.dst_memref, *indices])
+
+
+LOWERINGS: dict[str, Lower] = {
+    "nvgpu.warpgroup.generate.descriptor": lower_descriptor,
+    "nvgpu.warpgroup.mma": lower_mma,
+    "nvgpu.warpgroup.mma.store": lower_store,
+    "nvgpu.warpgroup.mma.init.accumulator": lower_init,
+}
