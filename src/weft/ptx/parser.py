@@ -16,12 +16,12 @@ from weft.ptx.ast import Directive, Function, Module, Section, Statement, Variab
 from weft.ptx.body import BodyReader
 from weft.ptx.declarations import LINKAGES, SPACES, attribute_entries, parameters, small_integer, variables
 from weft.ptx.directives import number, position_directive, pragma
-from weft.ptx.lexical import BLANKS, DOT, END, NAME, Cursor, skip
+from weft.ptx.lexical import DOT, END, NAME, Cursor, skip
 from weft.ptx.reader import Scope
 
 _Add = Callable[[Function | Variable | Directive | Section], None]
 
-_VERSION = re.compile(rf"\.version{BLANKS}(\d{{1,4}})\.(\d{{1,4}})(?![\w.])", re.ASCII)
+_VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?![\w.])", re.ASCII)
 _BANNER_LINE = re.compile(r"[ \t]*+//([^\r\n]*+)\r?\n")
 _OLD_DWARF = re.compile(r"@@DWARF[ \t]++([^\r\n]*+)")
 
