@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from weft.errors import ToolError as ToolError
     from weft.errors import WeftError as WeftError
     from weft.ptx.ast import Module as Module
+    from weft.ptx.difference import diff as diff
+    from weft.ptx.formatter import format_text as format_text
     from weft.ptx.parser import parse as parse
     from weft.ptx.requirements import requires as requires
     from weft.ptx.verifier import verify as verify
@@ -42,7 +44,9 @@ _HOME = {
     "WeftError": "weft.errors",
     "assemble": "weft.toolchain",
     "compile": "weft.codegen",
+    "diff": "weft.ptx.difference",
     "disassemble": "weft.toolchain",
+    "format_text": "weft.ptx.formatter",
     "parse": "weft.ptx.parser",
     "requires": "weft.ptx.requirements",
     "verify": "weft.ptx.verifier",

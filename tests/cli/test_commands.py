@@ -55,7 +55,7 @@ def source(tmp_path: Path) -> Path:
 def test_help_lists_every_command() -> None:
     done = weft("--help")
     assert done.returncode == 0
-    for command in ("compile", "doctor", "fmt", "inspect", "isa", "opt", "requires", "verify"):
+    for command in ("compile", "diff", "doctor", "fmt", "inspect", "isa", "opt", "requires", "verify"):
         assert f"  {command} " in done.stdout
         assert weft(command, "--help").returncode == 0
 
@@ -131,6 +131,25 @@ def test_a_truncated_file_is_an_error_or_a_module(cut: int) -> None:
         assert done.stdout == ""
 
 
+def test_fmt_keeps_comments(source: Path) -> None:
+    source.write_text(PTX.replace("    ret;", "    ret;  // the end"))
+    done = weft("fmt", str(source))
+    assert "ret;" in done.stdout
+    assert "// the end" in done.stdout
+
+
+def test_diff(source: Path, tmp_path: Path) -> None:
+    renamed, changed = tmp_path / "renamed.ptx", tmp_path / "changed.ptx"
+    renamed.write_text(PTX.replace("%rd", "%address").replace("%r", "%x"))
+    changed.write_text(PTX.replace("setp.ge.u32", "setp.gt.u32"))
+    done = weft("diff", str(source), str(renamed))
+    assert (done.stdout, done.returncode) == ("", 0)
+    done = weft("diff", str(source), str(changed))
+    assert done.returncode == 1
+    assert "- setp.ge.u32" in done.stdout
+    assert "+ setp.gt.u32" in done.stdout
+
+
 def test_inspect(source: Path) -> None:
     done = weft("inspect", str(source))
     assert done.returncode == 0, done.stderr
@@ -152,7 +171,7 @@ def test_inspect_as_json(source: Path) -> None:
 def test_inspect_as_tree(source: Path) -> None:
     done = weft("inspect", "--tree", str(source))
     assert done.returncode == 0, done.stderr
-    for text in ("kernel copy", "parameter copy_n: u32", ".reg b32 %r<4>", "@%p1 bra $L_end", "$L_end", "ret"):
+    for text in ("kernel copy", "parameter copy_n: u32", ".reg .b32 %r<4>", "@%p1 bra $L_end", "$L_end", "ret"):
         assert text in done.stdout
     assert weft("inspect", "--tree", "--json", str(source)).returncode == 2
 

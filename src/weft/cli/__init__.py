@@ -18,6 +18,7 @@ import click
 
 COMMANDS = {
     "compile": "Compile MLIR to PTX, or to a cubin.",
+    "diff": "Show how two PTX modules differ, whatever their registers are called.",
     "doctor": "Say what of ptxas, a GPU and the test oracles is here.",
     "fmt": "Format PTX.",
     "inspect": "Show what is in a PTX module.",

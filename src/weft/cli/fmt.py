@@ -19,7 +19,7 @@ def command(source: str, output: str | None, in_place: bool, check: bool) -> int
     import weft
 
     text, name = files.read(source)
-    formatted = weft.parse(text, filename=name).to_ptx()
+    formatted = weft.format_text(text, name)
     if check:
         if formatted != text:
             click.echo(f"{name}: not formatted", err=True)

@@ -8,19 +8,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.tree import Tree
 
-from weft.ptx.ast import (
-    Block,
-    Directive,
-    Function,
-    Instruction,
-    Label,
-    LabelledDirective,
-    Module,
-    RegisterDeclaration,
-    Section,
-    Statement,
-    Variable,
-)
+from weft.ptx.ast import Block, Function, Instruction, Label, Module, Section, Statement
+from weft.ptx.printer import statement_text
 from weft.view.summary import declaration
 
 
@@ -66,14 +55,8 @@ def _add_statements(node: Tree, statements: Iterable[Statement]) -> None:
             place.add(escape(_statement(statement)))
 
 
-def _statement(statement: Instruction | RegisterDeclaration | Variable | Directive | LabelledDirective) -> str:
+def _statement(statement: Statement) -> str:
     if isinstance(statement, Instruction):
         guard = f"{statement.guard} " if statement.guard else ""
         return f"{guard}{statement.opcode} {', '.join(map(str, statement.operands))}".rstrip()
-    if isinstance(statement, RegisterDeclaration):
-        names = ", ".join(f"{name}<{count}>" if count else name for name, count in statement.names)
-        return f".reg {statement.type} {names}"
-    if isinstance(statement, Variable):
-        return f".{statement.space} {declaration(statement)}"
-    label = f"{statement.label}: " if isinstance(statement, LabelledDirective) else ""
-    return f"{label}.{statement.name} {statement.arguments}".rstrip()
+    return statement_text(statement).rstrip(";")
