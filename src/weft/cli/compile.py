@@ -20,24 +20,24 @@ from weft.cli import files
 @click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
 def command(source: str, target: str, ptx_version: str | None, output: str | None, emit: str, timed: bool) -> None:
     """Read, compile, and only then write."""
+    stages: dict[str, float] = {}
     start = time.perf_counter()
     text, name = files.read(source)
-    import weft
+    from weft.codegen import compile_module
 
-    compile_module = weft.compile
-    stages = [("start and imports", time.perf_counter() - start)]
-
+    stages["imports"] = time.perf_counter() - start
+    module = compile_module(text, target, ptx_version, filename=name, timer=stages.__setitem__)
     start = time.perf_counter()
-    module = compile_module(text, target=target, ptx_version=ptx_version, filename=name)
-    stages.append(("compile", time.perf_counter() - start))
-    start = time.perf_counter()
-    result: str | bytes = module.to_ptx()
-    stages.append(("print", time.perf_counter() - start))
+    ptx = module.to_ptx()
+    stages["print"] = time.perf_counter() - start
     if emit == "cubin":
+        from weft.toolchain import assemble
+
         start = time.perf_counter()
-        result = weft.assemble(result, target).data
-        stages.append(("ptxas", time.perf_counter() - start))
-    files.write(output, result)
+        files.write(output, assemble(ptx, target).data)
+        stages["ptxas"] = time.perf_counter() - start
+    else:
+        files.write(output, ptx)
     if timed:
-        for stage, seconds in stages:
+        for stage, seconds in stages.items():
             click.echo(f"{stage:20} {seconds * 1e3:8.1f} ms", err=True)
