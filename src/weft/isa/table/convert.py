@@ -133,7 +133,7 @@ _TO_TF32 = Form(
 
 _TO_FOUR = Form(
     "cvt.rnd{.relu}.satfinite.type.atype d, {a}, rbits",
-    slots={"rnd": "rs", "type": "e4m3x4 e5m2x4 e3m2x4 e2m3x4 e2m1x4", "atype": "f32"},
+    slots={"rnd": "rs", "satfinite": "satfinite", "type": "e4m3x4 e5m2x4 e3m2x4 e2m3x4 e2m1x4", "atype": "f32"},
     args={"a": Arg(type="atype", count=4), "rbits": Arg(type="b32", imm=False)},
     **_STOCHASTIC,
 )
@@ -192,6 +192,7 @@ def _narrowing(atypes: str, sources: str) -> Iterator[Form]:
         f"cvt.rnd.satfinite{{.relu}}{{.scaled}}.type.atype d, {sources}{{, scale}}",
         slots={
             "rnd": "rn rz",
+            "satfinite": "satfinite",
             "scaled": f"{_N1} {_N2}",
             "type": f"{_FLOATING}|s2f6x2".replace("|", " "),
             "atype": atypes,
