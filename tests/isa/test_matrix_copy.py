@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from tests.isa.statements import refusals
 from weft.errors import IsaError
 from weft.isa import decode, opcode
 from weft.isa.matrix_copy import (
@@ -27,8 +28,6 @@ from weft.isa.matrix_copy import (
 )
 from weft.isa.target import NEWEST
 from weft.toolchain import Tool
-
-from .statements import refusals
 
 COPIES = list(copies())
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from weft.errors import IsaError
 from weft.isa.compiled import CompiledForm
-from weft.isa.form import Effects, PURE, Family
+from weft.isa.form import PURE, Effects, Family, Row
 from weft.isa.registry import compiled_forms, families, stem_of
 from weft.isa.target import Window
 
@@ -175,7 +175,8 @@ def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
         token = unplaced[0]
         if token in known:
             elsewhere = f"'.{token}' cannot stand in '{text}'"
-            message = f"duplicate modifier '.{token}' in '{text}'" if tokens.count(token) > 1 else elsewhere
+            places = sum(token in element.tokens for element in form.elements)
+            message = f"duplicate modifier '.{token}' in '{text}'" if tokens.count(token) > places > 0 else elsewhere
             return Problem(message, f".{token}", hint=f"syntax: {form.form.syntax}")
         near = difflib.get_close_matches(token, sorted(known), n=3)
         wanted = tuple(f".{t}" for element in missing for t in element.tokens)
@@ -197,14 +198,26 @@ def _illegal(variant: Variant) -> Problem:
     nearest = form.nearest_rows(slots)
     if not nearest:
         return Problem(f"'{text}' exists on no target")
-    row, names = nearest[0]
-    slot = names[0]
-    wanted = [n.when[slot] for n, ns in nearest if ns == names]
-    spelled = ", ".join(dict.fromkeys(_spell_constraint(slot, w) for w in wanted))
+    alternatives = list(dict.fromkeys(_alternative(nearest, row, names, slots) for row, names in nearest))
+    slot = nearest[0][1][0]
     token = f".{slots[slot]}" if slots.get(slot) else ""
-    holders = [f".{slots[n]}" for n in row.when if n not in names and slots.get(n)]
-    context = f"with {', '.join(holders)} " if holders else ""
-    return Problem(f"'{text}' is not a legal combination: {context}it needs {spelled}", token, hint=f"needs {spelled}")
+    return Problem(
+        f"'{text}' is not a legal combination: {'; or '.join(alternatives[:3])}",
+        token,
+        hint=alternatives[0].rpartition("it ")[2],
+    )
+
+
+def _alternative(nearest: list[tuple[Row, list[str]]], row: Row, names: list[str], slots: Mapping[str, str]) -> str:
+    """What the slots would need to match a row, or one of the rows that differ in the same slots only."""
+    held = [n for n in row.when if n not in names and slots.get(n)]
+    alike = [
+        other for other, mismatches in nearest
+        if mismatches == names and [n for n in other.when if n not in names and slots.get(n)] == held
+    ]  # fmt: skip
+    needs = [" or ".join(dict.fromkeys(_spell_constraint(name, other.when[name]) for other in alike)) for name in names]
+    context = f"with {', '.join(f'.{slots[n]}' for n in held)} " if held else ""
+    return f"{context}it needs {' and '.join(needs)}"
 
 
 def _spell_constraint(slot: str, wanted: Any) -> str:

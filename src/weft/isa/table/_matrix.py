@@ -7,11 +7,10 @@ those that ptxas takes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from weft.isa.form import Arg, Slots
+from weft.isa.form import Arg, Row, Slots, row
 from weft.isa.types import TYPES
 
 WARP = 32
@@ -82,10 +81,6 @@ def of(types: str, accumulators: str, results: str = "") -> dict[str, Any]:
     return {"atype": multiplicands, "btype": multiplicands, "ctype": sums, "dtype": either(results) or sums}
 
 
-def same(first: str, *others: str) -> Callable[[Slots], bool]:
-    """A condition: the named slots hold the same token."""
-
-    def test(slots: Slots) -> bool:
-        return all(slots[first] == slots[other] for other in others)
-
-    return test
+def rows_of(types: str, accumulators: str, **facts: Any) -> tuple[Row, ...]:
+    """A row for each accumulator type, which C and D share; `facts` are those of `row`."""
+    return tuple(row(**of(types, accumulator), **facts) for accumulator in accumulators.split())

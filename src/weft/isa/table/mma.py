@@ -9,7 +9,6 @@ from weft.isa.table import _matrix as m
 from weft.isa.table.mma_block_scale import block_scale
 
 FRAGMENTS = {role: m.fragment(role) for role in "abcd"}
-_SAME_ACCUMULATORS = m.same("ctype", "dtype")
 
 
 _ROW_COL: dict[str, Any] = {"alayout": "row", "blayout": "col", "kind": False}
@@ -31,20 +30,17 @@ _FLOAT = Form(
     rows=(
         row(shape="m8n8k4", kind=False, **m.of("f16", "f16"), ptx="6.4", sm="70+"),
         row(shape="m8n8k4", kind=False, **m.of("f16", "f16 f32", "f32"), ptx="6.4", sm="70+"),
-        row(shape="m16n8k8", **_ROW_COL, **m.of("f16", "f16 f32"), where=_SAME_ACCUMULATORS, ptx="6.5", sm="75+"),
-        row(shape="m16n8k16", **_ROW_COL, **m.of("f16", "f16 f32"), where=_SAME_ACCUMULATORS, ptx="7.0", sm="80+"),
+        *m.rows_of("f16", "f16 f32", shape="m16n8k8", **_ROW_COL, ptx="6.5", sm="75+"),
+        *m.rows_of("f16", "f16 f32", shape="m16n8k16", **_ROW_COL, ptx="7.0", sm="80+"),
         row(shape="m16n8k8|m16n8k16", **_ROW_COL, **m.of("bf16", "f32"), ptx="7.0", sm="80+"),
         row(shape="m16n8k4|m16n8k8", **_ROW_COL, **m.of("tf32", "f32"), ptx="7.0", sm="80+"),
         row(shape="m8n8k4", **_ROW_COL, **m.of("f64", "f64"), ptx="7.0", sm="80+"),
         row(shape="m16n8k4|m16n8k8|m16n8k16", **_ROW_COL, **m.of("f64", "f64"), ptx="7.8", sm="90+"),
         row(shape="m16n8k32", **_ROW_COL, **m.of(m.FP8, "f32"), ptx="8.4", sm="89+"),
-        row(shape="m16n8k16|m16n8k32", **_ROW_COL, **m.of(m.FP8, "f16 f32"), where=_SAME_ACCUMULATORS,
-            ptx="8.7", sm="89+"),
+        *m.rows_of(m.FP8, "f16 f32", shape="m16n8k16|m16n8k32", **_ROW_COL, ptx="8.7", sm="89+"),
         row(shape="m16n8k32", **_KIND, **m.of(m.FP8, "f32"), ptx="8.6", sm="100f+ 120f+"),
-        row(shape="m16n8k16|m16n8k32", **_KIND, **m.of(m.FP8, "f16 f32"), where=_SAME_ACCUMULATORS,
-            ptx="8.7", sm="100f+ 120f+"),
-        row(shape="m16n8k32", **_KIND, **m.of(m.FP8_FP6_FP4, "f16 f32"), where=_SAME_ACCUMULATORS,
-            ptx="8.7", sm="120f+"),
+        *m.rows_of(m.FP8, "f16 f32", shape="m16n8k16|m16n8k32", **_KIND, ptx="8.7", sm="100f+ 120f+"),
+        *m.rows_of(m.FP8_FP6_FP4, "f16 f32", shape="m16n8k32", **_KIND, ptx="8.7", sm="120f+"),
     ),
 )  # fmt: skip
 

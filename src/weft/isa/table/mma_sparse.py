@@ -6,19 +6,17 @@ from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, row
 from weft.isa.table import _matrix as m
 from weft.isa.table.mma_block_scale import block_scale
 
-_SAME_ACCUMULATORS = m.same("ctype", "dtype")
-
 
 def selectors(slots: Slots) -> range:
     """The sparsity selectors: which of a quad's threads, or pairs of threads, hold the metadata of A.
 
     A row of A has two bits of metadata for each stored element, or for each stored pair of 4-bit integers; a quad of
-    threads has 128 bits for two rows.  ptxas takes all four selectors for `.f16` whatever K is.
+    threads has 128 bits for two rows.  ptxas takes all four selectors for `.f16` with `.f32` sums whatever K is.
     """
     atype, depth = slots["atype"], m.extents(slots["shape"])[2]
-    if atype == "f16":
+    if (atype, slots["dtype"]) == ("f16", "f32"):
         return range(4)
-    row_bits = depth * 2 if atype == "tf32" else depth // 2 if atype in ("u4", "s4", "e2m1") else depth
+    row_bits = depth * 2 if atype == "tf32" else depth // 2 if atype in ("u4", "s4") else depth
     return range(max(1, 64 // row_bits))
 
 
@@ -51,8 +49,7 @@ def _float(stem: str, rows: tuple[Row, ...], *, kind: bool) -> Form:
 def _half_rows(ptx: str, fp8: str) -> tuple[Row, ...]:
     """The rows of both stems; they differ in the version that brought them."""
     return (
-        row(shape="m16n8k16|m16n8k32", kind=False, **m.of("f16", "f16 f32"), where=_SAME_ACCUMULATORS,
-            ptx=ptx, sm="80+"),
+        *m.rows_of("f16", "f16 f32", shape="m16n8k16|m16n8k32", kind=False, ptx=ptx, sm="80+"),
         row(shape="m16n8k16|m16n8k32", kind=False, **m.of("bf16", "f32"), ptx=ptx, sm="80+"),
         row(shape="m16n8k8|m16n8k16", kind=False, **m.of("tf32", "f32"), ptx=ptx, sm="80+"),
         row(shape="m16n8k64", kind=False, **m.of(m.FP8, "f32"), ptx=fp8, sm="89+"),
@@ -107,8 +104,7 @@ MMA_SP_ORDERED = Family(
             (
                 *_half_rows("8.5", "8.5"),
                 row(shape="m16n8k64", kind=True, **m.of(m.FP8, "f32"), ptx="8.6", sm="100f+ 120f+"),
-                row(shape="m16n8k64", kind=True, **m.of(m.FP8_FP6_FP4, "f16 f32"), where=_SAME_ACCUMULATORS,
-                    ptx="8.7", sm="120f+"),
+                *m.rows_of(m.FP8_FP6_FP4, "f16 f32", shape="m16n8k64", kind=True, ptx="8.7", sm="120f+"),
                 row(shape="m16n8k64", kind=False, **m.of(m.FP8, "f16"), ptx="8.7", sm="120f+"),
             ),
             kind=True,
