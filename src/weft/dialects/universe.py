@@ -6,14 +6,24 @@ Only dialects that xDSL does not have: an xDSL universe may not redefine one, so
 
 from __future__ import annotations
 
+from importlib import import_module
+
+from xdsl.passes import ModulePass
 from xdsl.universe import Universe
 
 from weft.dialects import lazy
+
+
+def _nvgpu_to_nvvm() -> type[ModulePass]:
+    # A floor up from here, imported by name when the pass is asked for.
+    return import_module("weft.transforms.nvgpu_to_nvvm").ConvertNVGPUToNVVM
+
 
 UNIVERSE = Universe(
     all_dialects={
         "nvgpu": lambda: lazy.whole("nvgpu"),
         "nvvm": lambda: lazy.whole("nvvm"),
     },
+    all_passes={"convert-nvgpu-to-nvvm": _nvgpu_to_nvvm},
 )
-"""The dialects `nvgpu` and `nvvm`."""
+"""The dialects `nvgpu` and `nvvm`, and the pass between them."""

@@ -2,5 +2,6 @@
 
 from weft.mlir.parser import parse_mlir, verify_module
 from weft.mlir.positions import compile_error, mlir_error, position
+from weft.mlir.printer import print_mlir
 
-__all__ = ["compile_error", "mlir_error", "parse_mlir", "position", "verify_module"]
+__all__ = ["compile_error", "mlir_error", "parse_mlir", "position", "print_mlir", "verify_module"]

@@ -45,6 +45,10 @@ class MlirParser(Parser):
         self.operation_start = 0
         """Offset of the name of the operation that was begun last: where an error without a place belongs."""
 
+    def at_end(self) -> bool:
+        """Whether nothing is left to parse."""
+        return self._parser_state.current_token.kind is MLIRTokenKind.EOF
+
     # Operations
 
     def parse_operation(self) -> Operation:
@@ -100,15 +104,18 @@ class MlirParser(Parser):
     def parse_comma_separated_list(
         self, delimiter: Parser.Delimiter, parse: Callable[[], _Element], context_msg: str = ""
     ) -> list[_Element]:
-        """Parse a list; a single result type of an `scf` operation needs no parentheses, which xDSL insists on."""
+        """Parse a list; `scf` may leave out the parentheses of one result type, and the arguments of `while`."""
         state = self._parser_state
+        kind = state.current_token.kind
         if (
             delimiter is Parser.Delimiter.PAREN
-            and parse == self.parse_type
-            and state.current_token.kind is not MLIRTokenKind.L_PAREN
+            and kind is not MLIRTokenKind.L_PAREN
             and state.dialect_stack[-1] == "scf"
         ):
-            return [parse()]
+            if parse == self.parse_type:
+                return [parse()]
+            if kind is MLIRTokenKind.COLON:
+                return []
         return super().parse_comma_separated_list(delimiter, parse, context_msg)
 
     # What files repeat: types and attribute dictionaries
@@ -228,9 +235,9 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
     parser: MlirParser | None = None
     try:
         parser = MlirParser(context(), text, filename)
-        module = parser.parse_module()
+        module = ModuleOp([]) if parser.at_end() else parser.parse_module()
     except ParseError as error:
-        raise MlirError(error.msg.strip(), position_at(text, error.span.start, filename)) from error
+        raise _syntax_error(error, text, filename) from error
     except RecursionError as error:
         raise MlirError("the nesting is too deep", position_at(text, 0, filename)) from error
     except Exception as error:
@@ -241,6 +248,23 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
     if verify:
         verify_module(module)
     return module
+
+
+_UNDEFINED = re.compile(r"values used but not defined: \[(%[^,\]]+)")
+_WORDING = {
+    "in block definition": "expected an operation, a block or '}'",
+    "Could not parse entire input!": "expected an operation",
+}
+
+
+def _syntax_error(error: ParseError, text: str, filename: str) -> MlirError:
+    """xDSL's parse error at its place; an undefined value at its first use."""
+    message, start = error.msg.strip(), error.span.start
+    undefined = _UNDEFINED.match(message)
+    if undefined is not None:
+        use = re.search(re.escape(undefined[1]) + r"(?![a-zA-Z0-9$._\-])", text)
+        message, start = "use of undeclared SSA value name", start if use is None else use.start()
+    return MlirError(_WORDING.get(message, message), position_at(text, start, filename))
 
 
 def verify_module(module: ModuleOp) -> None:
