@@ -28,6 +28,9 @@ def families() -> dict[str, Family]:
     return found
 
 
+_LONGEST_STEM = 80  # characters, well above the longest there is
+
+
 @cache
 def compiled_forms(stem: str) -> tuple[CompiledForm, ...]:
     """The forms of a family, made ready for use."""
@@ -39,6 +42,8 @@ def stem_of(opcode: str) -> str | None:
     """The longest stem of a family that an opcode's text starts with, None when there is none."""
     known = families()
     end = len(opcode)
+    if end > _LONGEST_STEM:  # a hostile opcode of many parts must not be tried at each of them
+        end = opcode.rfind(".", 0, _LONGEST_STEM)
     while end > 0:
         stem = opcode[:end]
         if stem in known:
