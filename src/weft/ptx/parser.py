@@ -107,6 +107,8 @@ class Parser:
             token = cursor.token
         if token in (".entry", ".func"):
             return self._function(cursor, linkage, pos, add)
+        if linkage and cursor.kind != DOT:
+            cursor.fail("'.entry', '.func' or a state space")
         if token in SPACES or (token in (".align", ".attribute") and cursor.kind == DOT) or linkage:
             for variable in variables(cursor, pos, linkage):
                 if variable.name[0] == "%":

@@ -252,6 +252,8 @@ def read_operands(cursor: Cursor, scope: Scope) -> tuple[Operand, ...]:
     """The operands up to the semicolon, which is left under the cursor."""
     if cursor.token == ";":
         return ()
+    if cursor.token in ("}", "@") or cursor.kind in (DOT, END):
+        cursor.fail("an operand or ';'", "is a ';' missing?")
     operands = [read_operand(cursor, scope)]
     while cursor.accept(","):
         operands.append(read_operand(cursor, scope))
@@ -277,8 +279,7 @@ def read_operand(cursor: Cursor, scope: Scope) -> Operand:
         return _named(cursor, scope)
     if starts_constant(cursor):
         return constant_operand(*read_constant(cursor))
-    hint = "an operand is missing" if token in (",", ";") else ""
-    cursor.fail("an operand", hint or ("is a ';' missing?" if token in ("}", "@") or cursor.kind in (DOT, END) else ""))
+    cursor.fail("an operand", "an operand is missing" if token in (",", ";", "}") else "")
 
 
 def _name(cursor: Cursor, scope: Scope) -> Operand:
@@ -309,7 +310,10 @@ def _named(cursor: Cursor, scope: Scope) -> Operand:
 
 def _element(cursor: Cursor, scope: Scope, array: str) -> Element:
     cursor.advance()
-    index = read_operand(cursor, scope) if cursor.kind == NAME else _scalar(cursor, scope)
+    index = _scalar(cursor, scope)
+    if cursor.token == "+" and isinstance(index, Register | Symbol):
+        offset = _offset(cursor)
+        index = Symbol(index.name, offset, not offset)
     cursor.expect("]")
     return Element(array, index)
 
