@@ -1,0 +1,62 @@
+"""`weft opt` beside mlir-opt: what it prints, mlir-opt reads; what it refuses, it refuses with a place."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
+
+
+def opt(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "weft", "opt", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+
+
+def reprint(mlir_opt: str, text: str) -> str:
+    command = [mlir_opt, "-mlir-print-op-generic"]
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_means_the_same_to_mlir_opt(path: Path, mlir_opt: str) -> None:
+    done = opt(str(path))
+    assert done.returncode == 0, done.stderr
+    assert reprint(mlir_opt, done.stdout) == reprint(mlir_opt, path.read_text())
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_passes_give_what_mlir_opt_reads(path: Path, mlir_opt: str) -> None:
+    done = opt(str(path), "-p", "convert-nvgpu-to-nvvm,canonicalize,cse")
+    assert done.returncode == 0, done.stderr
+    assert "nvgpu." not in done.stdout
+    reprint(mlir_opt, done.stdout)
+
+
+def test_unknown_pass() -> None:
+    done = opt("-", "-p", "canonicalise", stdin="module {}\n")
+    assert done.returncode == 1
+    assert "error: there is no pass 'canonicalise'" in done.stderr
+    assert "hint: did you mean canonicalize" in done.stderr
+
+
+def test_pipeline_that_does_not_parse() -> None:
+    done = opt("-", "-p", "cse{", stdin="module {}\n")
+    assert done.returncode == 1
+    assert done.stderr.startswith("error: ")
+
+
+def test_list() -> None:
+    names = opt("--list").stdout.split()
+    assert {"canonicalize", "cse", "convert-nvgpu-to-nvvm"} <= set(names)
+
+
+def test_without_a_file() -> None:
+    assert opt().returncode == 2
