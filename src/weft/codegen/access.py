@@ -1,0 +1,156 @@
+"""Loads and stores of any type at an address, as wide as the alignment allows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+from typing import Any
+
+from xdsl.ir import Attribute
+
+from weft.codegen import linear
+from weft.codegen.graph import B16, B32, BITS, PRED, Addr, Const, Value
+from weft.codegen.linear import Lin
+from weft.codegen.selector import Selector
+from weft.codegen.types import GENERIC, Scalar, layout
+
+MAX_VECTOR_BYTES = 16
+
+
+def space_of(s: Selector, address: Lin, space: str) -> str:
+    """The state space of an address: its type's, or for a generic one that of the pointer it is computed from."""
+    if space != GENERIC:
+        return space
+    return next((value.space for value, c in address.terms if c == 1 and value.space), GENERIC)
+
+
+def alignment_of(s: Selector, address: Lin, assumed: int) -> int:
+    """The alignment in bytes of an address: what is assumed, or what follows from its terms if that is more."""
+    known = address.const
+    for value, coefficient in address.terms:
+        known = gcd(known, coefficient * s.alignment.get(value, 1))
+    if known == 0:
+        return max(assumed, MAX_VECTOR_BYTES)
+    return max(assumed, min(known & -known, MAX_VECTOR_BYTES))
+
+
+def with_space(s: Selector, address: Lin, space: str) -> tuple[Lin, str]:
+    """The address and the state space to access it in; a generic pointer of known space is used in that space."""
+    return address, space_of(s, address, space)
+
+
+def opcode(stem: str, space: str, suffix: str) -> str:
+    """`ld.global.v2.b32` from its parts; a generic access has no space."""
+    return f"{stem}.{space}.{suffix}" if space else f"{stem}.{suffix}"
+
+
+def memory_type(kind: Scalar) -> str:
+    """The type of the access that moves a scalar: integers below 32 bits by their width, the rest as bits."""
+    if kind.kind == "test":
+        return "u8"
+    if kind.kind == "packed":
+        return "b32"
+    if kind.kind == "int" and kind.width < 32:
+        return f"u{max(8, kind.width)}"
+    return f"b{BITS[kind.cls]}"
+
+
+def _group(kinds: Sequence[Scalar], at: int, address: Lin, alignment: int) -> int:
+    """How many scalars from `at` on one access moves: neighbours of one kind that the alignment lets go together."""
+    kind = kinds[at]
+    size = kind.bytes
+    if size > 8:
+        return 1
+    count = 4 if size <= 4 else 2
+    while count > 1:
+        same = at + count <= len(kinds) and all(k == kind for k in kinds[at : at + count])
+        if same and count * size <= alignment and address.const % (count * size) == 0:
+            return count
+        count //= 2
+    return 1
+
+
+def load(
+    s: Selector, address: Lin, type_: Attribute, space: str, alignment: int, *, modifier: str = "", effect: bool = False
+) -> Any:
+    """The value of a type in memory; `modifier` stands before the state space (`volatile`)."""
+    kinds = layout(type_).scalars
+    address, space = with_space(s, address, space)
+    alignment = alignment_of(s, address, alignment)
+    stem = f"ld.{modifier}" if modifier else "ld"
+    scalars: list[Any] = []
+    at = offset = 0
+    base = s.address(address)
+    while at < len(kinds):
+        kind = kinds[at]
+        count = _group(kinds, at, Lin(address.bits, (), offset), alignment)
+        cls = B32 if kind.kind == "test" else kind.cls
+        bounds = (0, (1 << max(8, kind.width)) - 1) if kind.kind in ("int", "test") and kind.width < 32 else (0, -1)
+        outs = tuple(s.value(cls, *bounds) for _ in range(count))
+        text = opcode(stem, space, (f"v{count}." if count > 1 else "") + memory_type(kind))
+        where = Addr(base.base, base.offset + offset)
+        if effect:
+            s.emit(text, outs if count > 1 else outs[0], where, outs=outs)
+        else:
+            s.read(text, outs if count > 1 else outs[0], where, outs=outs)
+        scalars += [_loaded(s, value, kind) for value in outs]
+        at += count
+        offset += count * kind.bytes
+    return s.unflatten(type_, tuple(scalars))
+
+
+def _loaded(s: Selector, value: Value, kind: Scalar) -> Any:
+    if kind.kind == "test":
+        return s.compare("ne", linear.of(value), linear.const(0, 32), signed=True)
+    if kind.kind == "pointer" and kind.cls == B32:
+        return linear.of(value)
+    return s.wrapped(value, kind)
+
+
+def store(
+    s: Selector, address: Lin, value: Any, type_: Attribute, space: str, alignment: int, *, modifier: str = ""
+) -> None:
+    """Put a value of a type into memory."""
+    kinds = layout(type_).scalars
+    address, space = with_space(s, address, space)
+    alignment = alignment_of(s, address, alignment)
+    stem = f"st.{modifier}" if modifier else "st"
+    scalars = s.flatten(value)
+    at = offset = 0
+    operands = [_stored(s, scalar, kind) for scalar, kind in zip(scalars, kinds, strict=True)]
+    base = s.address(address)
+    while at < len(kinds):
+        kind = kinds[at]
+        count = _group(kinds, at, Lin(address.bits, (), offset), alignment)
+        what = tuple(operands[at : at + count]) if count > 1 else operands[at]
+        text = opcode(stem, space, (f"v{count}." if count > 1 else "") + memory_type(kind))
+        s.emit(text, Addr(base.base, base.offset + offset), what)
+        at += count
+        offset += count * kind.bytes
+
+
+def _stored(s: Selector, scalar: Any, kind: Scalar) -> Any:
+    """The scalar as the source of a store (immediates are allowed)."""
+    if kind.kind == "test":
+        return s.operand(s.from_test(scalar, 32))
+    if isinstance(scalar, Lin):
+        if kind.kind == "pointer":
+            scalar = generic(s, scalar)
+        return s.operand(scalar)
+    if isinstance(scalar, Const) and scalar.cls in (B16, PRED):
+        return s.register(scalar, scalar.cls)
+    return scalar
+
+
+def generic(s: Selector, pointer: Lin) -> Lin:
+    """A pointer as a generic address, to be kept or passed on: undoes what the selector knows of its state space."""
+    if pointer.bits == 32:
+        return pointer
+    terms = dict(pointer.terms)
+    for value, coefficient in pointer.terms:
+        if value.space and coefficient == 1:
+            if value.generic is None:
+                value.generic = s.pure(f"cvta.{value.space}.u64", value.cls, value)
+            del terms[value]
+            terms[value.generic] = terms.get(value.generic, 0) + 1
+    return linear.rebuild(64, terms, pointer.const)

@@ -1,0 +1,147 @@
+"""Building the machine graph: where instructions go, and which are shared.
+
+Pure instructions are hash-consed: an equal one that is already known where it is needed is reused.  A pure instruction
+goes before the outermost loop that computes none of its operands, so loop-invariant code never enters the loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from weft.codegen.graph import B32, B64, BITS, PRED, Addr, Block, Const, Inst, Not, Value, values_in
+
+
+class Builder:
+    """Appends instructions to a tree of blocks; `source` is the MLIR operation that is being selected."""
+
+    def __init__(self) -> None:
+        self.root = Block()
+        self.block = self.root
+        self.source: Any = None
+
+    @contextmanager
+    def at(self, block: Block) -> Iterator[Block]:
+        """Build into `block` for a while."""
+        saved, self.block = self.block, block
+        try:
+            yield block
+        finally:
+            self.block = saved
+
+    # -- instructions -------------------------------------------------------------------------------------------
+
+    def pure(self, opcode: str, cls: str, *args: Any, lo: int = 0, hi: int = -1) -> Value:
+        """The result of an instruction without effects: `opcode out, args...`; `lo`, `hi` bound it when known."""
+        key = (opcode, args)
+        target = self._place(args)
+        found = _known(target, key)
+        if found is None:
+            found = Value(cls, target, None, lo, hi)
+            found.inst = inst = Inst(opcode, (found,), (found, *args), self.source)
+            target.items.append(inst)
+            target.known[key] = found
+        return found
+
+    def pure_many(self, opcode: str, classes: tuple[str, ...], *args: Any) -> tuple[Value, ...]:
+        """The results of a pure instruction with a vector destination: `opcode {outs}, args...`."""
+        key = (opcode, args)
+        target = self._place(args)
+        found = _known(target, key)
+        if found is None:
+            found = tuple(Value(cls, target) for cls in classes)
+            inst = Inst(opcode, found, (found, *args), self.source)
+            for value in found:
+                value.inst = inst
+            target.items.append(inst)
+            target.known[key] = found
+        return found
+
+    def _place(self, args: tuple[Any, ...]) -> Block:
+        target = self.block
+        if not target.loops:
+            return target
+        deepest = 0
+        for arg in args:
+            if type(arg) is Value:
+                if arg.block.nested > deepest:
+                    deepest = arg.block.nested
+            elif type(arg) in _COMPOUND:
+                deepest = max(deepest, *(value.block.nested for value in values_in(arg)), 0)
+        for body in target.loops:
+            if body.nested > deepest:
+                assert body.parent
+                return body.parent
+        return target
+
+    def value(self, cls: str, lo: int = 0, hi: int = -1) -> Value:
+        """A fresh value of the current block, to be written by an instruction that `emit` appends."""
+        return Value(cls, self.block, None, lo, hi)
+
+    def emit(self, opcode: str, *args: Any, outs: tuple[Value, ...] = (), guard: Value | Not | None = None) -> Inst:
+        """Append an instruction with effects; `args` are all its operands in PTX order, `outs` those it writes."""
+        inst = Inst(opcode, outs, args, self.source, effect=True, guard=guard)
+        for value in outs:
+            value.inst = inst
+        self.block.items.append(inst)
+        return inst
+
+    def read(self, opcode: str, *args: Any, outs: tuple[Value, ...]) -> None:
+        """Append an instruction that must stay where it is but may go when nothing reads its results (a load)."""
+        self.emit(opcode, *args, outs=outs).effect = False
+
+    # -- width --------------------------------------------------------------------------------------------------
+
+    def widened(self, value: Value, *, signed: bool) -> Value:
+        """The 64-bit value that extends a 32-bit one."""
+        if value.lo >= 0:
+            signed = False
+        if signed:
+            wide = self.pure("cvt.s64.s32", B64, value, lo=value.lo, hi=value.hi)
+        else:
+            lo, hi = (value.lo, value.hi) if value.lo >= 0 else (0, (1 << 32) - 1)
+            wide = self.pure("cvt.u64.u32", B64, value, lo=lo, hi=hi)
+        wide.narrow = value
+        return wide
+
+    def narrowed(self, value: Value) -> Value:
+        """The low 32 bits of a 64-bit value."""
+        if value.narrow is not None:
+            return value.narrow
+        if -(1 << 31) <= value.lo and value.hi < 1 << 31:
+            return self.pure("cvt.u32.u64", B32, value, lo=value.lo, hi=value.hi)
+        return self.pure("cvt.u32.u64", B32, value)
+
+    # -- constants and predicates -------------------------------------------------------------------------------
+
+    def register(self, operand: Value | Const | int, cls: str) -> Value:
+        """The operand in a register (for the places where PTX takes no immediate)."""
+        if isinstance(operand, Value):
+            return operand
+        if cls == PRED:
+            pattern = operand.pattern if isinstance(operand, Const) else operand
+            return self.pure("setp.ne.s32", PRED, pattern & 1, 0)
+        literal = operand.literal() if isinstance(operand, Const) else operand
+        return self.pure(f"mov.b{BITS[cls]}", cls, literal)
+
+    def inverted(self, test: Value | Const) -> Value | Const:
+        """The complement of a predicate."""
+        if isinstance(test, Const):
+            return Const(PRED, test.pattern ^ 1)
+        inst = test.inst
+        if inst is not None and inst.opcode == "not.pred":
+            return inst.args[1]
+        return self.pure("not.pred", PRED, test)
+
+
+_COMPOUND = (tuple, Addr, Not)
+
+
+def _known(block: Block | None, key: object) -> Any:
+    while block is not None:
+        found = block.known.get(key)
+        if found is not None:
+            return found
+        block = block.parent
+    return None

@@ -1,0 +1,319 @@
+"""MLIR to PTX: the whole way from a module in MLIR to a `ptx.Module`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, UnitAttr
+
+from weft.codegen.calls import result_parameter
+from weft.codegen.constants import float_pattern
+from weft.codegen.directives import dimensions, find, kernel_directives
+from weft.codegen.frame import FunctionSelector
+from weft.codegen.ops.cf import select_body
+from weft.codegen.types import UnsupportedTypeError, align_of, layout, memory_space, padded_size, scalar
+from weft.errors import CompileError
+from weft.isa.opcode import Opcode, decode
+from weft.isa.registers import SPECIAL_REGISTERS
+from weft.isa.target import Target, Version, Window
+from weft.isa.target import target as find_target
+from weft.mlir import compile_error, parse_mlir
+from weft.ptx.ast import Function, Module, Parameter, Variable
+
+Timer = Callable[[str, float], None]
+DYNAMIC_SHARED = "__dynamic_shared"
+DYNAMIC_SHARED_ALIGNMENT = 1024
+"""What 128-byte swizzled tiles need."""
+
+
+def compile_module(
+    mlir: str | ModuleOp,
+    target: str = "sm_90a",
+    ptx_version: str | tuple[int, int] | None = None,
+    *,
+    filename: str = "<mlir>",
+    bare_pointers: bool = False,
+    timer: Timer | None = None,
+) -> Module:
+    """Compile an MLIR module (text or xDSL) to PTX for a target.
+
+    Kernels are the `gpu.func`s marked `kernel` and the functions with `nvvm.kernel`; when the module contains
+    `gpu.module`s, only these are compiled, since the code around them is the host's.  A memref argument becomes
+    upstream's parameters (two pointers, offset, sizes, strides), or one pointer with `bare_pointers`.  The PTX version
+    is the least that the code needs on the target, unless `ptx_version` asks for another.  `timer` is told each
+    stage's name and seconds.
+
+    Raises:
+        MlirError: the text does not parse or verify.
+        CompileError: something has no lowering, or not on this target or version; with its place.
+        IsaError: there is no such target.
+    """
+    clock = _Clock(timer)
+    architecture = find_target(target)
+    module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
+    clock.tick("parse")
+    _lower_nvgpu(module)
+    clock.tick("lower")
+    compiler = ModuleCompiler(architecture, ptx_version, bare_pointers=bare_pointers)
+    result = compiler.run(module)
+    clock.tick("select")
+    return result
+
+
+class _Clock:
+    def __init__(self, timer: Timer | None) -> None:
+        self._timer = timer
+        self._last = perf_counter()
+
+    def tick(self, stage: str) -> None:
+        now = perf_counter()
+        if self._timer is not None:
+            self._timer(stage, now - self._last)
+        self._last = now
+
+
+def _lower_nvgpu(module: ModuleOp) -> None:
+    """Run convert-nvgpu-to-nvvm when the module has `nvgpu` operations."""
+    if any(op.name.startswith("nvgpu.") for op in module.walk()):
+        from weft.transforms.nvgpu_to_nvvm import lower_module
+
+        lower_module(module)
+
+
+class ModuleCompiler:
+    """Compiles the functions of a module and collects what the module as a whole needs."""
+
+    def __init__(self, target: Target, version: str | tuple[int, int] | None, *, bare_pointers: bool) -> None:
+        self.target = target
+        self._asked = Version.parse(version) if version is not None else None
+        if self._asked is not None and self._asked < target.least:
+            raise CompileError(
+                f"PTX {self._asked} does not know {target}", hint=f"{target} needs PTX {target.least} or later"
+            )
+        self._version = self._asked or target.least
+        self._bare = bare_pointers
+        self._opcodes: dict[str, Opcode] = {}
+        self._checked: set[str] = set()
+        self._variables: dict[str, Variable] = {}
+        self._functions: list[Function] = []
+        self._dynamic = False
+
+    def run(self, module: ModuleOp) -> Module:
+        """The PTX module."""
+        device = [op for op in module.body.block.ops if op.name == "gpu.module"]
+        scopes = [op.regions[0].blocks[0] for op in device] if device else [module.body.block]
+        for scope in scopes:
+            for op in scope.ops:
+                if op.name in ("memref.global", "llvm.mlir.global"):
+                    self._global(op)
+        for scope in scopes:
+            for op in scope.ops:
+                self._item(op)
+        if self._dynamic:
+            name = DYNAMIC_SHARED
+            self._variables[name] = Variable(
+                "shared", "b8", name, align=DYNAMIC_SHARED_ALIGNMENT, dims=(-1,), linkage="extern"
+            )
+        items = [*self._variables.values(), *self._functions]
+        return Module((self._version.major, self._version.minor), (self.target.name,), 64, items)
+
+    # -- what functions ask for ---------------------------------------------------------------------------------
+
+    def dynamic_shared(self) -> str:
+        """The symbol of the shared memory whose size the launch gives."""
+        self._dynamic = True
+        return DYNAMIC_SHARED
+
+    def variable(self, name: str) -> Variable | None:
+        """A variable of the module."""
+        return self._variables.get(name)
+
+    def opcode(self, text: str, source: Any) -> Opcode:
+        """The opcode, checked against the target and the version."""
+        found = self._opcodes.get(text)
+        if found is None:
+            found = self._opcodes[text] = decode(text)
+            if found.problem is not None:
+                raise AssertionError(f"selected an opcode that does not exist: {found.problem.message}")
+            self._need(found.windows, f"'{found.text}'", source)
+        return found
+
+    def special_register(self, name: str, source: Any) -> None:
+        """Check a special register against the target and the version."""
+        register = SPECIAL_REGISTERS.get(name)
+        if register is not None and name not in self._checked:
+            self._checked.add(name)
+            self._need((register.window,), f"register '{name}'", source)
+
+    def has(self, text: str) -> bool:
+        """Whether the target has an opcode (at a version that may be used)."""
+        least = [v for w in decode(text).windows if (v := w.least(self.target.name)) is not None]
+        return bool(least) and (self._asked is None or min(least) <= self._asked)
+
+    def _need(self, windows: tuple[Window, ...], what: str, source: Any) -> None:
+        least = [v for w in windows if (v := w.least(self.target.name)) is not None]
+        if not least:
+            needs = " or ".join(dict.fromkeys(str(w) for w in windows))
+            raise compile_error(source, f"{what} does not exist on {self.target}", f"it needs {needs}")
+        if self._asked is not None and min(least) > self._asked:
+            raise compile_error(
+                source, f"{what} needs PTX {min(least)} on {self.target}", f"PTX {self._asked} was asked for"
+            )
+        self._version = max(self._version, min(least))
+
+    # -- items --------------------------------------------------------------------------------------------------
+
+    def _item(self, op: Any) -> None:
+        name = op.name
+        if name == "gpu.func":
+            self._function(op, kernel=op.is_kernel)
+        elif name in ("func.func", "llvm.func"):
+            kernel = find(op, "nvvm.kernel", "gpu.kernel") is not None
+            self._function(op, kernel=kernel)
+        elif name in ("memref.global", "llvm.mlir.global", "gpu.module_end", "builtin.module"):
+            if name == "builtin.module":
+                for inner in op.regions[0].blocks[0].ops:
+                    self._item(inner)
+        else:
+            raise compile_error(op, "weft has no lowering for this operation here")
+
+    def _function(self, op: Any, *, kernel: bool) -> None:
+        name: str = find(op, "sym_name").data
+        selector = FunctionSelector(self, name, len(self._functions), kernel=kernel, bare_pointers=self._bare)
+        selector.source = op
+        function = selector.function
+        try:
+            if kernel:
+                selector.block_size = dimensions(
+                    find(op, "nvvm.reqntid", "known_block_size", "gpu.known_block_size")
+                )
+                selector.grid_size = dimensions(find(op, "known_grid_size", "gpu.known_grid_size"))
+                function.directives = kernel_directives(op)
+            self._signature(op, selector)
+            if not op.body.blocks:
+                function.body = None
+                function.linkage = "extern"
+            else:
+                selector.returns = selector.return_values
+                select_body(selector, op.body)
+                function = selector.emitted()
+        except UnsupportedTypeError as error:
+            raise compile_error(selector.source, f"weft has no registers for {error}") from None
+        self._functions.append(function)
+
+    def _signature(self, op: Any, selector: FunctionSelector) -> None:
+        if op.body.blocks:
+            arguments = list(op.body.blocks[0].args)
+            attributes = [dict(a.data) for a in found.data] if (found := op.properties.get("arg_attrs")) else []
+            count = len(arguments)
+            if op.name == "gpu.func":
+                count = len(op.arguments)
+            for index, argument in enumerate(arguments[:count]):
+                selector.bind_parameter(argument, attributes[index] if index < len(attributes) else {})
+            if op.name == "gpu.func":
+                self._buffers(op, selector)
+        else:
+            for type_ in _inputs(op):
+                for kind in layout(type_).scalars:
+                    number = len(selector.function.parameters)
+                    declared = result_parameter(0, kind)
+                    selector.function.parameters.append(
+                        Parameter(declared.type, f"{selector.name}_param_{number}")
+                    )
+        if not selector.kernel:
+            kinds = [kind for type_ in _outputs(op) for kind in layout(type_).scalars]
+            selector.function.returns = [result_parameter(n, kind) for n, kind in enumerate(kinds)]
+
+    @staticmethod
+    def _buffers(op: Any, selector: FunctionSelector) -> None:
+        for buffers, key in (
+            (op.workgroup_buffers, "workgroup_attrib_attrs"),
+            (op.private_buffers, "private_attrib_attrs"),
+        ):
+            given = op.properties.get(key)
+            attributes = [dict(a.data) for a in given.data] if given is not None else []
+            for index, argument in enumerate(buffers):
+                selector.bind_buffer(argument, attributes[index] if index < len(attributes) else {})
+
+    def _global(self, op: Any) -> None:
+        name: str = find(op, "sym_name").data
+        if op.name == "llvm.mlir.global":
+            self._variables[name] = _llvm_global(op, name)
+            return
+        type_: MemRefType[Any] = op.properties["type"]
+        try:
+            space = memory_space(type_)
+        except UnsupportedTypeError as error:
+            raise compile_error(op, f"weft has no place for {error}") from None
+        if not space:
+            space = "const" if op.properties.get("constant") is not None else "global"
+        if space == "local":
+            raise compile_error(op, "a global cannot be private to a thread")
+        element = type_.element_type
+        count = 1
+        for extent in type_.get_shape():
+            count *= extent
+        given = op.properties.get("alignment")
+        alignment = given.value.data if given is not None else align_of(element)
+        value = op.properties.get("initial_value")
+        if space == "shared" and count * padded_size(element) >= 16:
+            alignment = max(alignment, 16)
+        text = ""
+        if isinstance(value, DenseIntOrFPElementsAttr):
+            if space == "shared":
+                raise compile_error(op, "shared memory cannot be initialised")
+            text = _initializer(value, element, count)
+        visible = find(op, "sym_visibility")
+        linkage = "" if visible is not None and visible.data == "private" else "visible"
+        if value is None and space != "shared":
+            linkage = "extern"
+        assert value is None or isinstance(value, (UnitAttr, DenseIntOrFPElementsAttr))
+        self._variables[name] = Variable(
+            space, f"b{8 * padded_size(element)}", name, align=alignment, dims=(count,), initializer=text,
+            linkage="" if space == "shared" else linkage,
+        )  # fmt: skip
+
+
+def _inputs(op: Any) -> Any:
+    function_type = op.properties["function_type"]
+    return function_type.inputs.data
+
+
+def _outputs(op: Any) -> list[Any]:
+    function_type = op.properties["function_type"]
+    if op.name == "llvm.func":
+        return [] if function_type.output.name == "llvm.void" else [function_type.output]
+    return list(function_type.outputs.data)
+
+
+def _llvm_global(op: Any, name: str) -> Variable:
+    spaces = {0: "global", 1: "global", 3: "shared", 4: "const"}
+    number = op.properties.get("addr_space")
+    space = spaces.get(number.value.data if number is not None else 0)
+    if space is None:
+        raise compile_error(op, "a global in this address space has no lowering")
+    type_ = op.properties["global_type"]
+    if op.properties.get("value") is not None:
+        raise compile_error(op, "an initialised llvm.mlir.global has no lowering", "use memref.global")
+    given = op.properties.get("alignment")
+    alignment = given.value.data if given is not None else align_of(type_)
+    size = padded_size(type_)
+    external = size == 0
+    return Variable(
+        space, "b8", name, align=alignment, dims=(-1 if external else size,), linkage="extern" if external else ""
+    )
+
+
+def _initializer(value: Any, element: Any, count: int) -> str:
+    kind = scalar(element)
+    numbers = list(value.get_values())
+    if len(numbers) == 1:
+        numbers *= count
+    if kind.kind == "float" or kind.name[0] == "f":
+        numbers = [float_pattern(n, kind.name) for n in numbers]
+    else:
+        mask = (1 << (8 * kind.bytes)) - 1
+        numbers = [int(n) & mask for n in numbers]
+    return "{" + ", ".join(map(str, numbers)) + "}"

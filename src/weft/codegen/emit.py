@@ -1,0 +1,260 @@
+"""From the machine graph to the statements of a PTX function body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from weft.codegen.copies import sequentialise
+from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
+from weft.codegen.liveness import Coalescer, Marker, find
+from weft.isa.opcode import Opcode
+from weft.isa.registers import CLASSES, RegisterClass, register_declarations
+from weft.ptx.ast import Guard, Instruction, Label, RegisterDeclaration, Statement
+from weft.ptx.operands import Address, Arguments, Integer, Operand, Pair, Register, Symbol, Vector
+
+_CLASS: dict[str, RegisterClass] = {c.name: c for c in CLASSES}
+_MOVE = {"pred": "mov.pred", "b16": "mov.b16", "b32": "mov.b32", "b64": "mov.b64", "b128": "mov.b128"}
+
+
+class BodyEmitter:
+    """Turns the graph of one function into statements.
+
+    `opcode(text, source)` gives the checked opcode for an instruction that MLIR operation `source` needs, `special`
+    checks a special register; `labels` is what label names of this function start with.
+    """
+
+    def __init__(
+        self,
+        root: Block,
+        opcode: Callable[[str, Any], Opcode],
+        labels: str,
+        special: Callable[[str, Any], None] | None = None,
+    ) -> None:
+        self._opcode = opcode
+        self._special = special
+        self._labels = labels
+        self._label_count = 0
+        self._root = root
+        self._counts: dict[str, int] = {}
+        self._out: list[Statement] = []
+        self._integers: dict[int, Integer] = {}
+
+    def run(self) -> list[Statement]:
+        """The body: register declarations, then instructions and labels."""
+        used = Marker(self._root).used
+        Coalescer(self._root, used)
+        self._used = used
+        self._block(self._root)
+        counts = {_CLASS[name]: count for name, count in self._counts.items()}
+        declarations: list[Statement] = [
+            RegisterDeclaration(type_, ((prefix, count),)) for type_, prefix, count in register_declarations(counts)
+        ]
+        return declarations + self._out
+
+    # -- operands -----------------------------------------------------------------------------------------------
+
+    def _register(self, value: Value) -> Register:
+        root = value if value.merged is None else find(value)
+        register = root.register
+        if register is None:
+            register = root.register = self._fresh(root.cls)
+        return register
+
+    def _fresh(self, cls: str) -> Register:
+        number = self._counts.get(cls, 0)
+        self._counts[cls] = number + 1
+        return Register(f"{_CLASS[cls].prefix}{number}")
+
+    def _operand(self, operand: Any) -> Operand:
+        kind = type(operand)
+        if kind is Value:
+            return self._register(operand)
+        if kind is int:
+            found = self._integers.get(operand)
+            if found is None:
+                found = self._integers[operand] = Integer(operand)
+            return found
+        if kind is tuple:
+            return Vector(tuple(map(self._operand, operand)))
+        if kind is Addr:
+            base = self._operand(operand.base)
+            if type(base) is Symbol and not operand.rest:
+                return Address(Symbol(base.name), base.offset + operand.offset)
+            return Address(base, operand.offset, tuple(map(self._operand, operand.rest)))
+        if kind is Const:
+            literal = operand.literal()
+            return Integer(literal) if isinstance(literal, int) else literal
+        if kind is PairOut:
+            return Pair(self._operand(operand.first), self._operand(operand.second))
+        if kind is Arguments:
+            return Arguments(tuple(map(self._operand, operand.elements)))
+        return operand
+
+    # -- statements ---------------------------------------------------------------------------------------------
+
+    def _instruction(self, text: str, *operands: Operand, source: Any = None, guard: Guard | None = None) -> None:
+        self._out.append(Instruction(self._opcode(text, source), operands, guard))
+
+    def _label(self) -> str:
+        self._label_count += 1
+        return f"{self._labels}_{self._label_count}"
+
+    def _place(self, label: str) -> None:
+        self._out.append(Label(label))
+
+    def _branch(self, label: str, test: Any = None, *, inverted: bool = False) -> None:
+        """Jump to the label, if the test is true (false when `inverted`)."""
+        if test is None:
+            self._instruction("bra.uni", Symbol(label))
+        elif isinstance(test, Const):
+            if bool(test.pattern) != inverted:
+                self._instruction("bra.uni", Symbol(label))
+        else:
+            self._instruction("bra", Symbol(label), guard=self._guard(test, inverted=inverted))
+
+    def _guard(self, test: Value | Not, *, inverted: bool = False) -> Guard:
+        if isinstance(test, Not):
+            return Guard(self._register(test.value), not inverted)
+        return Guard(self._register(test), inverted)
+
+    def _copies(self, copies: list[tuple[Value, Any]]) -> None:
+        """Copies that happen at once; those into values that nothing reads are left out."""
+        moves: list[tuple[Register, Register]] = []
+        constants: list[tuple[Register, str, Any]] = []
+        classes: dict[Register, str] = {}
+        for value, source in copies:
+            if value not in self._used:
+                continue
+            to = self._register(value)
+            classes[to] = value.cls
+            if isinstance(source, Value):
+                moves.append((to, self._register(source)))
+            else:
+                constants.append((to, value.cls, source))
+
+        def temporary(like: Register) -> Register:
+            fresh = self._fresh(classes[like])
+            classes[fresh] = classes[like]
+            return fresh
+
+        for to, source in sequentialise(moves, temporary):
+            self._instruction(_MOVE[classes[to]], to, source)
+        for to, cls, source in constants:
+            if cls == "pred":
+                number = source.pattern if isinstance(source, Const) else source
+                self._instruction("setp.ne.s32", to, Integer(number & 1), Integer(0))
+            else:
+                self._instruction(_MOVE[cls], to, self._operand(source))
+
+    def _block(self, block: Block) -> None:
+        for item in block.items:
+            kind = type(item)
+            if kind is Inst:
+                if item.live:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+                    self._inst(item)  # pyright: ignore[reportArgumentType]
+            elif kind is Loop:
+                self._loop(item)  # pyright: ignore[reportArgumentType]
+            elif kind is If:
+                self._if(item)  # pyright: ignore[reportArgumentType]
+            elif kind is While:
+                self._while(item)  # pyright: ignore[reportArgumentType]
+            else:
+                self._graph(item)  # pyright: ignore[reportArgumentType]
+
+    def _inst(self, inst: Inst) -> None:
+        operands = tuple([self._operand(arg) for arg in inst.args])
+        if self._special is not None and inst.opcode == "mov.u32" and isinstance(operands[1], Register):
+            self._special(operands[1].name, inst.source)
+        guard = None if inst.guard is None else self._guard(inst.guard)
+        self._out.append(Instruction(self._opcode(inst.opcode, inst.source), operands, guard))
+
+    def _loop(self, loop: Loop) -> None:
+        self._copies([(c.value, c.start) for c in loop.carried])
+        head, end = self._label(), ""
+        if loop.guard is not None:
+            end = self._label()
+            self._branch(end, loop.guard, inverted=True)
+        self._place(head)
+        self._block(loop.body)
+        self._copies([(c.value, c.next) for c in loop.carried])
+        self._branch(head, loop.again)
+        if end:
+            self._place(end)
+
+    def _while(self, loop: While) -> None:
+        self._copies([(c.value, c.start) for c in loop.carried])
+        head, end = self._label(), self._label()
+        self._place(head)
+        self._block(loop.before)
+        exits = [(m.value, m.values[0]) for m in loop.results if m.value in self._used]
+        moving = [(v, s) for v, s in exits if not isinstance(s, Value) or self._register(s) != self._register(v)]
+        if moving:
+            stay = self._label()
+            self._branch(stay, loop.test)
+            self._copies(moving)
+            self._branch(end)
+            self._place(stay)
+        else:
+            self._branch(end, loop.test, inverted=True)
+        self._block(loop.after)
+        self._copies([(c.value, c.next) for c in loop.carried])
+        self._branch(head)
+        self._place(end)
+
+    def _if(self, branch: If) -> None:
+        end = self._label()
+        then = self._part(branch, 0)
+        otherwise = self._part(branch, 1)
+        if then and otherwise:
+            middle = self._label()
+            self._branch(middle, branch.test, inverted=True)
+            self._out += then
+            self._branch(end)
+            self._place(middle)
+            self._out += otherwise
+        elif then or otherwise:
+            self._branch(end, branch.test, inverted=bool(then))
+            self._out += then or otherwise
+        else:
+            return
+        self._place(end)
+
+    def _part(self, branch: If, index: int) -> list[Statement]:
+        """The statements of one branch and of the copies at its end."""
+        saved, self._out = self._out, []
+        self._block(branch.otherwise if index else branch.then)
+        self._copies([(merge.value, merge.values[index]) for merge in branch.merges])
+        part, self._out = self._out, saved
+        return part
+
+    # -- unstructured control flow --------------------------------------------------------------------------------
+
+    def _graph(self, graph: Graph) -> None:
+        for basic in graph.blocks:
+            basic.label = self._label()
+        targets = {id(edge.target) for basic in graph.blocks for edge in basic.edges}
+        for index, basic in enumerate(graph.blocks):
+            if id(basic) in targets:
+                self._place(basic.label)
+            self._block(basic.block)
+            following = graph.blocks[index + 1] if index + 1 < len(graph.blocks) else None
+            self._terminator(basic, following)
+
+    def _terminator(self, basic: Basic, following: Basic | None) -> None:
+        if not basic.edges:
+            return
+        for test, edge in zip(basic.tests, basic.edges, strict=False):
+            if edge.copies:
+                skip = self._label()
+                self._branch(skip, test, inverted=True)
+                self._jump(edge, None)
+                self._place(skip)
+            else:
+                self._branch(edge.target.label, test)
+        self._jump(basic.edges[-1], following)
+
+    def _jump(self, edge: Edge, following: Basic | None) -> None:
+        self._copies(edge.copies)
+        if edge.target is not following:
+            self._branch(edge.target.label)

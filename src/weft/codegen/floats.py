@@ -1,0 +1,163 @@
+"""Float arithmetic on scalars and on packed pairs of 16-bit floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen.constants import number
+from weft.codegen.graph import B16, B32, PRED, Const, Value
+from weft.codegen.integers import Test
+from weft.codegen.ops.arith_cast import refloated, widened_bf16
+from weft.codegen.selector import Selector
+from weft.codegen.types import Scalar, UnsupportedTypeError
+
+F32 = Scalar("float", B32, 32, "f32")
+Float = Value | Const
+
+
+def ptx_type(kind: Scalar) -> str:
+    """The PTX type of a float or of a packed pair: `f16x2`."""
+    return f"{kind.name}x2" if kind.kind == "packed" else kind.name
+
+
+def source(s: Selector, a: Float, kind: Scalar) -> Float:
+    """A float as an operand: 16-bit and packed instructions take no immediates."""
+    if isinstance(a, Const) and (kind.width == 16 or kind.kind == "packed"):
+        return s.register(a, kind.cls)
+    return a
+
+
+def constant(value: float, kind: Scalar) -> Const:
+    """A number as a float, or as a pair of equal ones."""
+    if kind.kind == "packed":
+        one = number(value, Scalar("float", B16, 16, kind.name)).pattern
+        return Const(B32, one | one << 16)
+    return number(value, kind)
+
+
+_ROUNDED = {"add", "sub", "mul"}
+_NAMES = {"maxnum": "max", "minnum": "min", "maximum": "max.NaN", "minimum": "min.NaN"}
+
+
+def binary(s: Selector, name: str, a: Float, b: Float, kind: Scalar, *, contract: bool = False, approx: bool = False) -> Any:
+    """`add`, `sub`, `mul`, `div`, `maxnum`, `minnum`, `maximum` or `minimum` of two floats.
+
+    `contract` lets a product and a sum fuse; `approx` allows an approximate division.
+    """
+    if kind.kind == "float" and kind.name == "tf32":
+        raise UnsupportedTypeError("tf32 arithmetic")
+    type_ = ptx_type(kind)
+    if name == "div":
+        return _divide(s, a, b, kind, approx=approx)
+    if name in _ROUNDED:
+        # Without a rounding mode ptxas may fuse a product and a sum into an fma.
+        mode = "" if contract and kind.width >= 32 else ".rn"
+        opcode = f"{name}{mode}.{type_}"
+        if not s.module.has(opcode):
+            return _by_fma(s, name, a, b, kind)
+        return s.pure(opcode, kind.cls, source(s, a, kind), source(s, b, kind))
+    opcode = f"{_NAMES[name]}.{type_}"
+    if s.module.has(opcode):
+        return s.pure(opcode, kind.cls, source(s, a, kind), source(s, b, kind))
+    if kind.width == 16 and kind.kind == "float":
+        return _through_f32(s, name, a, b, kind)
+    if name in ("maximum", "minimum"):
+        return _nan_aware(s, name, a, b, kind)
+    raise UnsupportedTypeError(f"'{name}' of {type_} on {s.module.target}")
+
+
+def _by_fma(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
+    """add, sub, mul where only fma exists (bf16 before sm_90): a * 1 + b, b * -1 + a, a * b + -0."""
+    if not s.module.has(f"fma.rn.{ptx_type(kind)}"):
+        return _through_f32(s, name, a, b, kind)
+    if name == "add":
+        return fma(s, a, constant(1.0, kind), b, kind)
+    if name == "sub":
+        return fma(s, b, constant(-1.0, kind), a, kind)
+    return fma(s, a, b, constant(-0.0, kind), kind)
+
+
+def _through_f32(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
+    if kind.kind == "packed":
+        raise UnsupportedTypeError(f"'{name}' of {ptx_type(kind)} on {s.module.target}")
+    x, y = (refloated(s, v, kind, F32) for v in (a, b))
+    return refloated(s, binary(s, name, x, y, F32), F32, kind)
+
+
+def _nan_aware(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
+    """maximum or minimum where the instruction ignores NaNs: a NaN if either operand is one, and -0 below +0."""
+    found = s.pure(f"{_NAMES[name][:3]}.{ptx_type(kind)}", kind.cls, a, b)
+    unordered = s.pure(f"setp.nan.{ptx_type(kind)}", PRED, a, b)
+    nan = s.pure(f"add.rn.{ptx_type(kind)}", kind.cls, a, b)
+    return s.pure(f"selp.{kind.cls}", kind.cls, nan, found, unordered)
+
+
+def _divide(s: Selector, a: Float, b: Float, kind: Scalar, *, approx: bool) -> Any:
+    if kind.kind == "packed":
+        raise UnsupportedTypeError("packed division")
+    if kind.width == 16:
+        x, y = (refloated(s, v, kind, F32) for v in (a, b))
+        return refloated(s, _divide(s, x, y, F32, approx=approx), F32, kind)
+    one = constant(1.0, kind)
+    if kind.name == "f32" and approx:
+        return s.pure("rcp.approx.f32", B32, b) if a == one else s.pure("div.approx.f32", B32, a, b)
+    if a == one and isinstance(b, Value):
+        return s.pure(f"rcp.rn.{kind.name}", kind.cls, b)
+    return s.pure(f"div.rn.{kind.name}", kind.cls, a, b)
+
+
+def fma(s: Selector, a: Float, b: Float, c: Float, kind: Scalar) -> Any:
+    """a * b + c with one rounding."""
+    opcode = f"fma.rn.{ptx_type(kind)}"
+    if not s.module.has(opcode):
+        raise UnsupportedTypeError(f"'fma' of {ptx_type(kind)} on {s.module.target}")
+    return s.pure(opcode, kind.cls, *(source(s, v, kind) for v in (a, b, c)))
+
+
+def remainder(s: Selector, a: Float, b: Float, kind: Scalar) -> Any:
+    """a - trunc(a / b) * b, and a where b is infinite (what LLVM's NVPTX makes of `frem`)."""
+    if kind.width == 16:
+        x, y = (refloated(s, v, kind, F32) for v in (a, b))
+        return refloated(s, remainder(s, x, y, F32), F32, kind)
+    t = kind.name
+    quotient = s.pure(f"cvt.rzi.{t}.{t}", kind.cls, s.register(_divide(s, a, b, kind, approx=False), kind.cls))
+    inverse = s.pure(f"neg.{t}", kind.cls, quotient)
+    rest = fma(s, inverse, b, a, kind)
+    infinite = s.pure(f"testp.infinite.{t}", PRED, s.register(b, kind.cls))
+    return s.pure(f"selp.{kind.cls}", kind.cls, a, rest, infinite)
+
+
+def unary(s: Selector, name: str, a: Float, kind: Scalar) -> Any:
+    """`neg` or `abs` of a float, by its sign bit where there is no instruction."""
+    if isinstance(a, Const):
+        top = 0x80008000 if kind.kind == "packed" else 1 << (kind.width - 1)
+        return Const(a.cls, a.pattern ^ top if name == "neg" else a.pattern & ~top)
+    opcode = f"{name}.{ptx_type(kind)}"
+    if s.module.has(opcode):
+        return s.pure(opcode, kind.cls, a)
+    cls, bits = kind.cls, 16 if kind.kind == "float" else 32
+    top = 0x8000 if kind.kind == "float" else 0x80008000
+    if name == "neg":
+        return s.pure(f"xor.b{bits}", cls, a, top - (1 << bits))
+    return s.pure(f"and.b{bits}", cls, a, ((1 << bits) - 1) ^ top)
+
+
+_COMPARISONS = {
+    "oeq": "eq", "ogt": "gt", "oge": "ge", "olt": "lt", "ole": "le", "one": "ne", "ord": "num", "ueq": "equ",
+    "ugt": "gtu", "uge": "geu", "ult": "ltu", "ule": "leu", "une": "neu", "uno": "nan",
+}  # fmt: skip
+PREDICATES = (
+    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
+)  # fmt: skip
+
+
+def compare(s: Selector, predicate: str, a: Float, b: Float, kind: Scalar) -> Test:
+    """A float comparison, ordered or unordered."""
+    if predicate in ("false", "true"):
+        return Const(PRED, int(predicate == "true"))
+    opcode = f"setp.{_COMPARISONS[predicate]}.{kind.name}"
+    if kind.name == "bf16" and not s.module.has(opcode):
+        a, b = widened_bf16(s, a), widened_bf16(s, b)
+        opcode, kind = f"setp.{_COMPARISONS[predicate]}.f32", F32
+    first = s.register(a, kind.cls) if isinstance(a, Const) else a
+    return s.pure(opcode, PRED, first, source(s, b, kind))

@@ -1,0 +1,216 @@
+"""Functions: parameters, buffers, returns, and the body's control flow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import MemRefType, VectorType
+from xdsl.ir import Attribute
+
+from weft.codegen import linear
+from weft.codegen.emit import BodyEmitter
+from weft.codegen.graph import B32, B64, Value
+from weft.codegen.linear import Lin
+from weft.codegen.memrefs import MAX_EXTENT, MemRef, of_static_type
+from weft.codegen.selector import Selector
+from weft.codegen.types import GENERIC, SHARED, Scalar, align_of, layout, memory_space, padded_size, size_of
+from weft.mlir import compile_error
+from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Statement, Variable
+from weft.ptx.operands import Register, Symbol
+
+SHARED_ALIGNMENT = 16
+"""The least alignment of a shared buffer of 16 bytes or more: it lets accesses be vectors."""
+
+
+class FunctionSelector(Selector):
+    """Selects one function and emits it.
+
+    `index` numbers the function in its module; `bare_pointers` passes a memref of static shape as one pointer.
+    """
+
+    def __init__(self, module: Any, name: str, index: int, *, kernel: bool, bare_pointers: bool = False) -> None:
+        super().__init__(module)
+        self.name = name
+        self.kernel = kernel
+        self.function = Function(name, kernel, linkage="visible", body=[])
+        self._index = index
+        self._bare = bare_pointers
+        self._buffers: list[Statement] = []
+        self._depot: Value | None = None
+        self._depot_size = 0
+        self._depot_alignment = 8
+
+    # -- parameters ---------------------------------------------------------------------------------------------
+
+    def bind_parameter(self, argument: Any, attributes: dict[str, Attribute]) -> None:
+        """Declare the parameters of one argument and bind it to their values."""
+        type_ = argument.type
+        aligned = attributes.get("llvm.align")
+        alignment: int = aligned.value.data if aligned is not None else 0  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+        if isinstance(type_, MemRefType):
+            self.values[argument] = self._memref_parameter(argument, alignment)
+        elif "llvm.byval" in attributes:
+            self.values[argument] = self._by_value(attributes["llvm.byval"], alignment)
+        elif layout(type_).composite:
+            self.values[argument] = self._aggregate(type_)
+        else:
+            kind = layout(type_).scalars[0]
+            self.values[argument] = self._scalar(kind, alignment or 1)
+
+    def _declare(self, type_: str, **facts: Any) -> Symbol:
+        parameter = Parameter(type_, f"{self.name}_param_{len(self.function.parameters)}", **facts)
+        self.function.parameters.append(parameter)
+        return Symbol(parameter.name)
+
+    def _load(self, symbol: Symbol, type_: str, cls: str, lo: int = 0, hi: int = -1, offset: int = 0) -> Value:
+        from weft.codegen.graph import Addr
+
+        return self.pure(f"ld.param.{type_}", cls, Addr(symbol, offset), lo=lo, hi=hi)
+
+    def _scalar(self, kind: Scalar, alignment: int, lo: int = 0, hi: int = -1) -> Any:
+        if kind.kind == "test":
+            value = self._load(self._declare("u8"), "u8", B32, 0, 255)
+            return self.to_test(linear.of(value))
+        if kind.kind == "pointer":
+            return linear.of(self._pointer(kind, alignment))
+        type_ = f"u{max(8, kind.width)}" if kind.kind == "int" and kind.width < 32 else f"b{max(kind.width, 16)}"
+        if kind.kind == "int" and kind.width < 32:
+            lo, hi = 0, (1 << max(8, kind.width)) - 1
+        return self.wrapped(self._load(self._declare(type_), type_, kind.cls, lo, hi), kind)
+
+    def _pointer(self, kind: Scalar, alignment: int) -> Value:
+        """A pointer parameter; kernels get generic pointers into global memory only."""
+        if kind.cls == B32:
+            wide = self._load(self._declare("b64"), "b64", B64)
+            value = self.narrowed(wide)
+        else:
+            value = self._load(self._declare("b64"), "b64", B64)
+            if kind.name == GENERIC and self.kernel:
+                passed = value
+                value = self.pure("cvta.to.global.u64", B64, passed)
+                value.generic, value.space = passed, "global"
+            else:
+                value.space = kind.name
+        self.alignment[value] = max(alignment, self.alignment.get(value, 1))
+        return value
+
+    def _memref_parameter(self, argument: Any, alignment: int) -> MemRef:
+        type_ = argument.type
+        kind = layout(type_).scalars[0]
+        alignment = max(alignment, align_of(type_.element_type))
+        if self._bare:
+            if not type_.has_static_shape():
+                raise compile_error(
+                    self.source, f"a bare pointer cannot stand for {type_}", "bare pointers need static shapes"
+                )
+            return of_static_type(type_, linear.of(self._pointer(kind, alignment)))
+        index = layout(type_).scalars[2]
+        allocated = linear.of(self._pointer(kind, 1))
+        aligned = linear.of(self._pointer(kind, alignment))
+        rank = len(type_.get_shape())
+        rest = [self._scalar(index, 1)]
+        rest += [self._scalar(index, 1, 0, MAX_EXTENT) for _ in range(rank)]
+        rest += [self._scalar(index, 1) for _ in range(rank)]
+        return self.unflatten(type_, (allocated, aligned, *rest))
+
+    def _by_value(self, type_: Any, alignment: int) -> Lin:
+        """An aggregate that the caller puts into the parameter itself: its address there."""
+        inner = getattr(type_, "data", type_)
+        size = size_of(inner)
+        symbol = self._declare("b8", align=max(alignment, align_of(inner)), dims=(size,))
+        value = self.pure("mov.b64", B64, symbol)
+        value.space = "param"
+        return linear.of(value)
+
+    def _aggregate(self, type_: Attribute) -> Any:
+        if not isinstance(type_, VectorType):
+            raise compile_error(self.source, f"a parameter of type {type_} has no lowering")
+        symbol = self._declare("b8", align=align_of(type_), dims=(size_of(type_),))
+        scalars: list[Any] = []
+        for position, kind in enumerate(layout(type_).scalars):
+            name = f"b{kind.bytes * 8}" if kind.bytes > 1 else "u8"
+            value = self._load(symbol, name, kind.cls, offset=position * kind.bytes)
+            scalars.append(self.wrapped(value, kind))
+        return self.unflatten(type_, tuple(scalars))
+
+    # -- buffers ------------------------------------------------------------------------------------------------
+
+    def shared_buffer(self, size: int, alignment: int) -> Lin:
+        """A buffer in shared memory, of the function's own: its 32-bit address."""
+        if size >= SHARED_ALIGNMENT:
+            alignment = max(alignment, SHARED_ALIGNMENT)
+        number = sum(isinstance(b, Variable) and b.space == "shared" for b in self._buffers)
+        variable = Variable("shared", "b8", f"__shared_{self.name}_{number}", align=alignment, dims=(size,))
+        self._buffers.append(variable)
+        value = self.pure("mov.b32", B32, Symbol(variable.name))
+        self.alignment[value] = alignment
+        return linear.of(value)
+
+    def local_buffer(self, size: int, alignment: int) -> Lin:
+        """A buffer in the thread's own memory: its address in the local state space."""
+        with self.at(self.root):
+            if self._depot is None:
+                self._depot = self.pure("mov.b64", B64, Symbol(f"__local_depot{self._index}"))
+                self._depot.space = "local"
+                self._depot.register = Register("%SPL")
+                self._depot.generic = self.pure("cvta.local.u64", B64, self._depot)
+                self._depot.generic.register = Register("%SP")
+                self.alignment[self._depot] = 16
+        if size >= 16:
+            alignment = max(alignment, 16)
+        offset = -(-self._depot_size // alignment) * alignment
+        self._depot_size = offset + size
+        self._depot_alignment = max(self._depot_alignment, alignment)
+        return linear.offset(linear.of(self._depot), offset)
+
+    def bind_buffer(self, argument: Any, attributes: dict[str, Attribute]) -> None:
+        """A workgroup or private attribution of a `gpu.func`."""
+        type_ = argument.type
+        given: Any = attributes.get("llvm.align")
+        alignment = given.value.data if given is not None else align_of(type_.element_type)
+        size = padded_size(type_.element_type)
+        for extent in type_.get_shape():
+            size *= extent
+        if not type_.has_static_shape():
+            raise compile_error(self.source, f"a buffer of type {type_} needs a static shape")
+        buffer = self.shared_buffer if memory_space(type_) == SHARED else self.local_buffer
+        self.values[argument] = of_static_type(type_, buffer(size, alignment))
+
+    def symbol_address(self, name: str) -> Lin | None:
+        """The address of a variable of the module in its own state space, None when there is none."""
+        variable: Variable | None = self.module.variable(name)
+        if variable is None:
+            return None
+        narrow = variable.space == "shared"
+        value = self.pure("mov.b32" if narrow else "mov.b64", B32 if narrow else B64, Symbol(name))
+        if not narrow:
+            value.space = variable.space
+        self.alignment[value] = max(variable.align, 1)
+        return linear.of(value)
+
+    # -- the body -----------------------------------------------------------------------------------------------
+
+    def return_values(self, op: Any, values: tuple[Any, ...]) -> None:
+        """Store the results and return."""
+        if self.kernel and values:
+            raise compile_error(op, "a kernel returns nothing")
+        kinds = [kind for value in values for kind in layout(value.type).scalars]
+        scalars = [scalar for value in values for scalar in self.flatten(self.get(value))]
+        from weft.codegen.calls import store_parameter
+
+        for number, (scalar, kind) in enumerate(zip(scalars, kinds, strict=True)):
+            store_parameter(self, f"func_retval{number}", scalar, kind)
+        self.emit("ret")
+
+    def emitted(self) -> Function:
+        """The function with its body."""
+        emitter = BodyEmitter(self.root, self.module.opcode, f"$L__BB{self._index}", self.module.special_register)
+        statements = emitter.run()
+        head: list[Statement] = []
+        if self._depot_size:
+            name = f"__local_depot{self._index}"
+            head.append(Variable("local", "b8", name, align=self._depot_alignment, dims=(self._depot_size,)))
+            head.append(RegisterDeclaration("b64", (("%SP", 0), ("%SPL", 0))))
+        declarations = [s for s in statements if isinstance(s, RegisterDeclaration)]
+        self.function.body = [*head, *declarations, *self._buffers, *statements[len(declarations) :]]
+        return self.function

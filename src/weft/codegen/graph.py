@@ -1,0 +1,284 @@
+"""The machine graph: instructions over single-assignment values, in a tree of structured blocks.
+
+A `Value` is one virtual register.  An `Inst` is one PTX instruction whose operands are values, immediates, vectors
+(tuples) and addresses, in PTX order.  A `Block` holds instructions and structured statements (`Loop`, `While`, `If`)
+in execution order; function bodies with unstructured control flow are a list of `Block`s with `Jump` terminators.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from weft.ptx.operands import Arguments, Float, Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+# Register classes, named as in `weft.isa.registers`.
+PRED, B16, B32, B64, B128 = "pred", "b16", "b32", "b64", "b128"
+
+BITS = {PRED: 1, B16: 16, B32: 32, B64: 64, B128: 128}
+
+
+class Value:
+    """A virtual register of class `cls`, written once (or, for a loop's carried value, once an iteration).
+
+    `lo` and `hi` bound the value read as a signed integer.  `narrow` is the 32-bit value that this 64-bit one extends
+    (by sign if `lo` is negative, else by zeros).  `space` marks a pointer into a state space; `generic` is then the
+    same pointer as a generic address.  `induction` describes values that a loop advances by a fixed amount.
+    `register` and `merged` belong to register assignment.
+    """
+
+    __slots__ = (
+        "block",
+        "cls",
+        "generic",
+        "hi",
+        "id",
+        "induction",
+        "inst",
+        "lo",
+        "merged",
+        "narrow",
+        "register",
+        "space",
+    )
+
+    _count = 0
+
+    def __init__(self, cls: str, block: Block, inst: Inst | None = None, lo: int = 0, hi: int = -1) -> None:
+        Value._count += 1
+        self.id = Value._count
+        self.cls = cls
+        self.block = block
+        self.inst = inst
+        if hi < lo:
+            bits = BITS[cls]
+            lo, hi = -1 << (bits - 1), (1 << (bits - 1)) - 1
+        self.lo = lo
+        self.hi = hi
+        self.narrow: Value | None = None
+        self.space = ""
+        self.generic: Value | None = None
+        self.induction: Induction | None = None
+        self.register: Any = None
+        self.merged: Value | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.cls} v{self.id}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Induction:
+    """A value that `loop` starts at `start` and advances by `step` (both `Lin`) every iteration."""
+
+    loop: Loop
+    start: Any
+    step: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Addr:
+    """A memory operand: a register, a symbol or an integer, plus a byte offset, plus what follows a comma."""
+
+    base: Value | Symbol | int
+    offset: int = 0
+    rest: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A constant that is not an integer: a bit pattern of a register class (floats, packed lanes, predicates)."""
+
+    cls: str
+    pattern: int
+
+    def literal(self) -> Float | int:
+        """The operand: `0f3F800000` for 32 bits, `0d...` for 64, an integer for the rest."""
+        if self.cls == B32:
+            return Float(0.0, f"0f{self.pattern:08X}")
+        if self.cls == B64:
+            return Float(0.0, f"0d{self.pattern:016X}")
+        return self.pattern
+
+
+@dataclass(frozen=True, slots=True)
+class PairOut:
+    """`d|p`: a destination and the predicate that goes with it."""
+
+    first: Value
+    second: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """A predicate read negated."""
+
+    value: Value
+
+
+class Inst:
+    """One instruction: opcode text, operands in PTX order (`outs` among them), and the MLIR operation it comes from.
+
+    `effect` keeps it alive although nothing reads its results.
+    """
+
+    __slots__ = ("args", "effect", "guard", "live", "opcode", "outs", "source")
+
+    def __init__(
+        self,
+        opcode: str,
+        outs: tuple[Value, ...],
+        args: tuple[Any, ...],
+        source: Any = None,
+        *,
+        effect: bool = False,
+        guard: Value | Not | None = None,
+    ) -> None:
+        self.opcode = opcode
+        self.outs = outs
+        self.args = args
+        self.source = source
+        self.effect = effect
+        self.guard = guard
+        self.live = False
+
+    def __repr__(self) -> str:
+        return f"{self.opcode} {self.args}"
+
+
+class Block:
+    """A sequence of statements with one entry.
+
+    `loops` holds the bodies of the loops around (and including) the block, outermost first; `nested` is its depth in
+    the tree of blocks; `known` maps expressions to the values that hold them here and in every block below.
+    """
+
+    __slots__ = ("items", "known", "loops", "nested", "parent")
+
+    def __init__(self, parent: Block | None = None, *, loop: bool = False) -> None:
+        self.items: list[Item] = []
+        self.known: dict[Any, Any] = {}
+        self.parent = parent
+        self.nested = parent.nested + 1 if parent else 0
+        outer = parent.loops if parent else ()
+        self.loops: tuple[Block, ...] = (*outer, self) if loop else outer
+
+    @property
+    def depth(self) -> int:
+        """The number of loops around the block."""
+        return len(self.loops)
+
+
+@dataclass(slots=True)
+class Carried:
+    """A value that a loop carries: its register, its value on entry, its value for the next iteration.
+
+    `result` is what it is called after the loop.
+    """
+
+    value: Value
+    start: Any
+    next: Any = None
+    result: Value | None = None
+
+
+@dataclass(slots=True)
+class Loop:
+    """A bottom-tested loop: skipped if `guard` is false, repeated while `again` is true.
+
+    `guard` None means that the first iteration always runs.  `steps` are the carried values that hold sums of terms,
+    by their terms.
+    """
+
+    body: Block
+    carried: list[Carried] = field(default_factory=list[Carried])
+    guard: Any = None
+    again: Any = None
+    steps: dict[Any, Value] = field(default_factory=dict[Any, Value])
+
+
+@dataclass(slots=True)
+class While:
+    """A loop with its test in the middle: `before`, leave unless `test`, `after`, repeat.
+
+    `results` are the values after the loop and what they are when it is left.
+    """
+
+    before: Block
+    after: Block
+    test: Any = None
+    carried: list[Carried] = field(default_factory=list[Carried])
+    results: list[Merge] = field(default_factory=list["Merge"])
+
+
+@dataclass(slots=True)
+class Merge:
+    """A value that is `values[i]` when the i-th branch was taken."""
+
+    value: Value
+    values: list[Any]
+
+
+@dataclass(slots=True)
+class If:
+    """Two branches and the values they merge into."""
+
+    test: Any
+    then: Block
+    otherwise: Block
+    merges: list[Merge] = field(default_factory=list[Merge])
+
+
+@dataclass(slots=True)
+class Edge:
+    """A jump to a basic block with the copies that its arguments need."""
+
+    target: Basic
+    copies: list[tuple[Value, Any]] = field(default_factory=list[tuple[Value, Any]])
+
+
+@dataclass(slots=True)
+class Basic:
+    """A basic block of unstructured control flow.
+
+    The terminator is: `edges` empty, nothing (the body ended with `ret` or `exit`); one edge, a jump; several, `tests`
+    pick the first edge whose test is true, and the last edge is taken when none is.
+    """
+
+    block: Block
+    edges: list[Edge] = field(default_factory=list[Edge])
+    tests: list[Any] = field(default_factory=list[Any])
+    label: str = ""
+
+
+@dataclass(slots=True)
+class Graph:
+    """Unstructured control flow: the body of a function in basic blocks, the entry first."""
+
+    blocks: list[Basic]
+
+
+Item = Inst | Loop | While | If | Graph
+
+
+def values_in(operand: Any) -> Iterable[Value]:
+    """Every value that an operand reads or writes."""
+    if isinstance(operand, Value):
+        yield operand
+    elif isinstance(operand, tuple):
+        for element in operand:  # pyright: ignore[reportUnknownVariableType]
+            yield from values_in(element)
+    elif isinstance(operand, Addr):
+        if isinstance(operand.base, Value):
+            yield operand.base
+        if operand.rest:
+            yield from values_in(operand.rest)
+    elif isinstance(operand, Not):
+        yield operand.value
+    elif isinstance(operand, Arguments):
+        yield from values_in(operand.elements)
+    elif isinstance(operand, PairOut):
+        yield operand.first
+        yield operand.second

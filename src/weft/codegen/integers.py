@@ -1,0 +1,432 @@
+"""Integer operations on linear expressions, with simplification and narrowing to 32 bits.
+
+Every function takes and gives `Lin`s of 32 or 64 bits (predicates are `Value`s or `Const`s of class `pred`).  Integers
+narrower than 32 bits live in 32-bit registers whose upper bits mean nothing; `exactly` makes them mean something.
+"""
+
+from __future__ import annotations
+
+from weft.codegen import linear
+from weft.codegen.graph import B32, B64, PRED, Const, Value
+from weft.codegen.linear import Lin
+from weft.codegen.sums import Sums, extension, power
+
+Test = Value | Const
+TRUE, FALSE = Const(PRED, 1), Const(PRED, 0)
+
+_SWAPPED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
+_HOLDS = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+}
+
+
+def _unsigned(n: int, bits: int) -> int:
+    return n & ((1 << bits) - 1)
+
+
+class Integers(Sums):
+    """A builder with integer arithmetic."""
+
+    def _cls(self, lin: Lin) -> str:
+        return B32 if lin.bits == 32 else B64
+
+    def _short(self, *lins: Lin) -> str:
+        """`u` or `s` if all of these 64-bit expressions fit 32 bits that way, else an empty string."""
+        lo, hi = min(a.lo for a in lins), max(a.hi for a in lins)
+        if lins[0].bits == 32 or not all(a.exact for a in lins):
+            return ""
+        return extension(lo, hi)
+
+    def _result(self, value: Value) -> Lin:
+        return linear.of(value)
+
+    def bounded(self, lin: Lin) -> Lin:
+        """The expression itself, or a register that holds it when it has many terms."""
+        return linear.of(self.int_value(lin)) if len(lin.terms) > linear.MAX_TERMS else lin
+
+    # -- ring ---------------------------------------------------------------------------------------------------
+
+    def add(self, a: Lin, b: Lin) -> Lin:
+        """a + b."""
+        return self.bounded(linear.add(a, b))
+
+    def sub(self, a: Lin, b: Lin) -> Lin:
+        """a - b."""
+        return self.bounded(linear.add(a, b, -1))
+
+    def mul(self, a: Lin, b: Lin) -> Lin:
+        """a * b."""
+        if a.is_const:
+            a, b = b, a
+        if b.is_const:
+            return linear.scaled(a, b.const)
+        if b.single() is None and (a.single() is not None or _depth(a) < _depth(b)):
+            a, b = b, a
+        by = self.int_value(b)
+        if a.bits == 32:
+            rest = self.int_value(Lin(32, a.terms, 0))
+            return linear.add(self._product32(rest, by), linear.of(by), a.const)
+        result = linear.scaled(linear.of(by), a.const)
+        for part in _by_depth(a):
+            result = linear.add(result, self._product64(part, by))
+        return self.bounded(result)
+
+    def _product32(self, a: Value, b: Value) -> Lin:
+        lo, hi = _product_bounds(a.lo, a.hi, b.lo, b.hi)
+        bounds = (lo, hi) if lo >= -(1 << 31) and hi < 1 << 31 else (0, -1)
+        first, second = (a, b) if a.id < b.id else (b, a)
+        return linear.of(self.pure("mul.lo.s32", B32, first, second, lo=bounds[0], hi=bounds[1]))
+
+    def _product64(self, a: Lin, by: Value) -> Lin:
+        """a * by, where a's terms are of one depth and it has no constant."""
+        from math import gcd
+
+        from weft.codegen.graph import Induction
+
+        factor = gcd(*(c for _, c in a.terms))
+        if factor != 1:
+            return linear.scaled(self._product64(Lin(64, tuple((v, c // factor) for v, c in a.terms), 0), by), factor)
+        lo, hi = _product_bounds(a.lo, a.hi, by.lo, by.hi)
+        value = self.int_value(a)
+        short = extension(lo, hi) if a.exact and value.narrow and by.narrow else ""
+        if value.narrow and by.narrow and short:
+            low = self._product32(value.narrow, by.narrow)
+            return self.extended(linear.of(self.int_value(low)), signed=short == "s")
+        if value.narrow and by.narrow and value.lo >= 0 and by.lo >= 0:
+            return linear.of(self.pure("mul.wide.u32", B64, value.narrow, by.narrow, lo=lo, hi=hi))
+        if value.narrow and by.narrow and extension(value.lo, value.hi) == "s" == extension(by.lo, by.hi):
+            return linear.of(self.pure("mul.wide.s32", B64, value.narrow, by.narrow, lo=lo, hi=hi))
+        fits = -(1 << 63) <= lo and hi < 1 << 63
+        product = self.pure("mul.lo.s64", B64, value, by, lo=lo if fits else 0, hi=hi if fits else -1)
+        moved = value.induction
+        if moved is not None and product.induction is None and by.block.nested < moved.loop.body.nested:
+            parent = moved.loop.body.parent
+            assert parent
+            with self.at(parent):
+                start, step = (self.mul(part, linear.of(by)) for part in (moved.start, moved.step))
+            product.induction = Induction(moved.loop, start, step)
+        return linear.of(product)
+
+    def mul_high(self, a: Lin, b: Lin, *, signed: bool) -> Lin:
+        """The upper half of the double-width product."""
+        letter = "s" if signed else "u"
+        if a.is_const:
+            a, b = b, a
+        return linear.of(self.pure(f"mul.hi.{letter}{a.bits}", self._cls(a), self.int_value(a), self.operand(b)))
+
+    # -- division -----------------------------------------------------------------------------------------------
+
+    def div(self, a: Lin, b: Lin, *, signed: bool) -> Lin:
+        """a / b, rounded towards zero."""
+        return self._divide(a, b, signed=signed, remainder=False)
+
+    def rem(self, a: Lin, b: Lin, *, signed: bool) -> Lin:
+        """a - a / b * b."""
+        return self._divide(a, b, signed=signed, remainder=True)
+
+    def _divide(self, a: Lin, b: Lin, *, signed: bool, remainder: bool) -> Lin:
+        if signed and a.exact and a.lo >= 0 and b.lo >= 0:
+            signed = False
+        if b.is_const and b.const > 0 and not signed and a.exact and a.lo >= 0:
+            whole, rest = _split(a, b.const)
+            if 0 <= rest.lo and rest.hi < b.const and rest.exact:
+                return rest if remainder else linear.scaled(whole, 1)
+            if remainder and rest.exact and rest.lo >= 0:
+                a = rest
+        if a.is_const and b.is_const and b.const:
+            return linear.const(_divide_numbers(a.const, b.const, a.bits, signed, remainder), a.bits)
+        short = self._short(a, b) if not (signed and a.lo <= -(1 << 31)) else ""
+        if short and (short == "u") != signed:
+            small = self._divide(self.truncated(a), self.truncated(b), signed=signed, remainder=remainder)
+            bounds = self._quotient_bounds(a, b, remainder=remainder)
+            return self.extended(self._with_bounds(small, bounds), signed=signed)
+        shift = power(b.const) if b.is_const else -1
+        if shift >= 0 and not signed:
+            mask = linear.const(b.const - 1, a.bits)
+            return self.bitwise("and", a, mask) if remainder else self.shift_right(a, shift, signed=False)
+        letter = "s" if signed else "u"
+        opcode = f"{'rem' if remainder else 'div'}.{letter}{a.bits}"
+        lo, hi = self._quotient_bounds(a, b, remainder=remainder)
+        return linear.of(self.pure(opcode, self._cls(a), self.operand(a), self.operand(b), lo=lo, hi=hi))
+
+    @staticmethod
+    def _quotient_bounds(a: Lin, b: Lin, *, remainder: bool) -> tuple[int, int]:
+        if a.lo < 0 or b.lo < 1:
+            return (0, -1)
+        if remainder:
+            return (0, min(a.hi, b.hi - 1))
+        return (a.lo // b.hi, a.hi // b.lo)
+
+    def _with_bounds(self, a: Lin, bounds: tuple[int, int]) -> Lin:
+        lo, hi = bounds
+        value = a.single()
+        if value is not None and lo <= hi < 1 << (a.bits - 1):
+            value.lo, value.hi = max(value.lo, lo), min(value.hi, hi)
+            return linear.of(value)
+        return a
+
+    # -- bits ---------------------------------------------------------------------------------------------------
+
+    def bitwise(self, op: str, a: Lin, b: Lin) -> Lin:
+        """a `and`, `or` or `xor` b."""
+        if a.is_const:
+            a, b = b, a
+        bits = a.bits
+        if b.is_const:
+            known = _bitwise_const(op, a, b.const, bits)
+            if known is not None:
+                return known
+        elif a == b:
+            return a if op != "xor" else linear.const(0, bits)
+        if bits == 64 and self._low_half_suffices(op, a, b):
+            small = self.bitwise(op, self.truncated(a), self.truncated(b))
+            return self.extended(small, signed=False)
+        lo, hi = _bitwise_bounds(op, a, b)
+        if op == "xor" and b.is_const and b.const == -1:
+            return linear.of(self.pure(f"not.b{bits}", self._cls(a), self.int_value(a)))
+        first, second = self.operand(a), self.operand(b)
+        if isinstance(first, Value) and isinstance(second, Value) and first.id > second.id:
+            first, second = second, first
+        return linear.of(self.pure(f"{op}.b{bits}", self._cls(a), first, second, lo=lo, hi=hi))
+
+    @staticmethod
+    def _low_half_suffices(op: str, a: Lin, b: Lin) -> bool:
+        if op == "and" and b.is_const and 0 <= b.const < 1 << 31:
+            return True
+        fits = 0 <= a.lo and a.hi < 1 << 31 and 0 <= b.lo and b.hi < 1 << 31
+        return fits and a.exact and b.exact
+
+    def shift_left(self, a: Lin, amount: Lin) -> Lin:
+        """a << amount (0 for amounts of the width or more)."""
+        if amount.is_const:
+            n = _unsigned(amount.const, a.bits)
+            return linear.scaled(a, 1 << n) if n < a.bits else linear.const(0, a.bits)
+        by = self.operand(self.truncated(amount))
+        return linear.of(self.pure(f"shl.b{a.bits}", self._cls(a), self.operand(a), by))
+
+    def shift_right(self, a: Lin, amount: Lin | int, *, signed: bool) -> Lin:
+        """a >> amount, filling with the sign or with zeros."""
+        if isinstance(amount, Lin):
+            if not amount.is_const:
+                letter = "s" if signed else "u"
+                by = self.operand(self.truncated(amount))
+                return linear.of(self.pure(f"shr.{letter}{a.bits}", self._cls(a), self.operand(a), by))
+            amount = _unsigned(amount.const, a.bits)
+        if amount >= a.bits:
+            amount = a.bits - 1
+            if not signed:
+                return linear.const(0, a.bits)
+        if a.is_const:
+            number = a.const if signed else _unsigned(a.const, a.bits)
+            return linear.const(number >> amount, a.bits)
+        if amount == 0:
+            return a
+        if a.exact and a.lo >= 0:
+            signed = False
+            whole, rest = _split(a, 1 << amount)
+            if 0 <= rest.lo and rest.hi < 1 << amount:
+                return whole
+        short = self._short(a)
+        if short and (short == "s") == signed:
+            small = self.shift_right(self.truncated(a), amount, signed=signed)
+            return self.extended(self._with_bounds(small, (a.lo >> amount, a.hi >> amount)), signed=signed)
+        letter = "s" if signed else "u"
+        if signed or a.lo >= 0:
+            lo, hi = a.lo >> amount, a.hi >> amount
+        else:
+            lo, hi = 0, (1 << (a.bits - amount)) - 1
+        return linear.of(
+            self.pure(f"shr.{letter}{a.bits}", self._cls(a), self.int_value(a), amount, lo=lo, hi=hi)
+        )
+
+    # -- comparison and choice ----------------------------------------------------------------------------------
+
+    def compare(self, relation: str, a: Lin, b: Lin, *, signed: bool) -> Test:
+        """a `eq`, `ne`, `lt`, `le`, `gt` or `ge` b."""
+        if a.is_const and not b.is_const:
+            a, b, relation = b, a, _SWAPPED[relation]
+        equality = relation in ("eq", "ne")
+        if a.exact and b.exact and (signed or equality or (a.lo >= 0 and b.lo >= 0)):
+            known = _known_order(relation, a, b)
+            if known is not None:
+                return TRUE if known else FALSE
+            signed = True
+        elif a.is_const and b.is_const:
+            x, y = (_unsigned(c.const, c.bits) for c in (a, b))
+            return TRUE if _HOLDS[relation](x, y) else FALSE
+        short = self._short(a, b)
+        bits = a.bits
+        if short and (short == "u" or signed):
+            if short == "u" and max(a.hi, b.hi) < 1 << 31:
+                short = "s"
+            a, b, bits, signed = self.truncated(a), self.truncated(b), 32, short == "s"
+        if equality and not a.is_const and not b.is_const and a.exact and b.exact:
+            signed = True
+        letter = "s" if signed or equality else "u"
+        return self.pure(f"setp.{relation}.{letter}{bits}", PRED, self.operand(a), self.operand(b))
+
+    def choose(self, test: Test, a: Lin, b: Lin) -> Lin:
+        """a if test else b."""
+        if isinstance(test, Const):
+            return a if test.pattern else b
+        if a == b:
+            return a
+        short = self._short(a, b)
+        if short:
+            small = self.choose(test, self.truncated(a), self.truncated(b))
+            bounds = (min(a.lo, b.lo), max(a.hi, b.hi))
+            return self.extended(self._with_bounds(small, bounds), signed=short == "s")
+        lo, hi = (min(a.lo, b.lo), max(a.hi, b.hi)) if a.exact and b.exact else (0, -1)
+        return linear.of(
+            self.pure(f"selp.b{a.bits}", self._cls(a), self.operand(a), self.operand(b), test, lo=lo, hi=hi)
+        )
+
+    def extreme(self, which: str, a: Lin, b: Lin, *, signed: bool) -> Lin:
+        """The `min` or `max` of a and b."""
+        if a == b:
+            return a
+        if a.is_const:
+            a, b = b, a
+        if a.exact and b.exact and (signed or (a.lo >= 0 and b.lo >= 0)):
+            signed = True
+            if a.hi <= b.lo:
+                return a if which == "min" else b
+            if b.hi <= a.lo:
+                return b if which == "min" else a
+            short = self._short(a, b)
+            pick = min if which == "min" else max
+            lo, hi = pick(a.lo, b.lo), pick(a.hi, b.hi)
+            if short == "s" or (short and hi < 1 << 31):
+                small = self.extreme(which, self.truncated(a), self.truncated(b), signed=True)
+                return self.extended(self._with_bounds(small, (lo, hi)), signed=True)
+        else:
+            lo, hi = 0, -1
+        if a.is_const:
+            number = {"min": min, "max": max}[which](_unsigned(a.const, a.bits), _unsigned(b.const, b.bits))
+            return linear.const(number, a.bits)
+        letter = "s" if signed else "u"
+        opcode = f"{which}.{letter}{a.bits}"
+        return linear.of(self.pure(opcode, self._cls(a), self.int_value(a), self.operand(b), lo=lo, hi=hi))
+
+    # -- widths below 32 bits -----------------------------------------------------------------------------------
+
+    def exactly(self, a: Lin, width: int, *, signed: bool) -> Lin:
+        """A 32-bit expression that holds a `width`-bit integer, with the upper bits made its extension."""
+        if width >= a.bits:
+            return a
+        limit = 1 << (width - 1)
+        lo, hi = (-limit, limit - 1) if signed else (0, 2 * limit - 1)
+        if a.exact and lo <= a.lo and a.hi <= hi:
+            return a
+        if a.is_const:
+            return linear.const(linear.wrap(a.const, width) if signed else _unsigned(a.const, width), a.bits)
+        if not signed:
+            return self.bitwise("and", a, linear.const(2 * limit - 1, a.bits))
+        if width in (8, 16) and a.bits == 32:
+            return linear.of(self.pure(f"cvt.s32.s{width}", B32, self.int_value(a), lo=lo, hi=hi))
+        left = self.shift_left(a, linear.const(a.bits - width, a.bits))
+        return self._with_bounds(self.shift_right(left, a.bits - width, signed=True), (lo, hi))
+
+    def from_test(self, test: Test, bits: int, *, signed: bool = False) -> Lin:
+        """A predicate as 0 or 1 (0 or -1 when sign-extended)."""
+        return self.choose(test, linear.const(-1 if signed else 1, bits), linear.const(0, bits))
+
+    def to_test(self, a: Lin) -> Test:
+        """The lowest bit of an integer as a predicate."""
+        bit = self.bitwise("and", a, linear.const(1, a.bits))
+        return self.compare("ne", bit, linear.const(0, a.bits), signed=True)
+
+    # -- predicates ---------------------------------------------------------------------------------------------
+
+    def logic(self, op: str, a: Test, b: Test) -> Test:
+        """a `and`, `or` or `xor` b for predicates."""
+        if isinstance(a, Const):
+            a, b = b, a
+        if isinstance(b, Const):
+            if isinstance(a, Const):
+                number = {"and": a.pattern & b.pattern, "or": a.pattern | b.pattern, "xor": a.pattern ^ b.pattern}[op]
+                return Const(PRED, number)
+            if op == "xor":
+                return self.inverted(a) if b.pattern else a
+            return a if (op == "and") == bool(b.pattern) else b
+        if a is b:
+            return FALSE if op == "xor" else a
+        first, second = (a, b) if a.id < b.id else (b, a)
+        return self.pure(f"{op}.pred", PRED, first, second)
+
+
+def _depth(a: Lin) -> int:
+    return max((v.block.depth for v, _ in a.terms), default=0)
+
+
+def _by_depth(a: Lin) -> list[Lin]:
+    """The terms of a (without its constant), one part for each loop depth and each value that steps with a loop."""
+    parts: dict[object, list[linear.Term]] = {}
+    for term in a.terms:
+        value = term[0]
+        parts.setdefault(value if value.induction else value.block.depth, []).append(term)
+    return [Lin(64, tuple(terms), 0) for terms in parts.values()]
+
+
+def _product_bounds(a: int, b: int, c: int, d: int) -> tuple[int, int]:
+    products = (a * c, a * d, b * c, b * d)
+    return min(products), max(products)
+
+
+def _split(a: Lin, by: int) -> tuple[Lin, Lin]:
+    """(whole, rest) with a = whole * by + rest, from the divisibility of the coefficients."""
+    whole = tuple((v, c // by) for v, c in a.terms if c % by == 0)
+    rest = tuple((v, c) for v, c in a.terms if c % by)
+    return Lin(a.bits, whole, a.const // by), Lin(a.bits, rest, a.const % by)
+
+
+def _divide_numbers(a: int, b: int, bits: int, signed: bool, remainder: bool) -> int:
+    if not signed:
+        a, b = _unsigned(a, bits), _unsigned(b, bits)
+    quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+    return a - quotient * b if remainder else quotient
+
+
+def _bitwise_const(op: str, a: Lin, mask: int, bits: int) -> Lin | None:
+    """The result where the constant makes it simple, else None."""
+    if a.is_const:
+        x = a.const
+        return linear.const({"and": x & mask, "or": x | mask, "xor": x ^ mask}[op], bits)
+    if op == "and":
+        if mask == 0:
+            return linear.const(0, bits)
+        if mask == -1 or (a.exact and a.lo >= 0 and a.hi <= mask and power(mask + 1) >= 0):
+            return a
+        return None
+    if mask == 0:
+        return a
+    return linear.const(-1, bits) if op == "or" and mask == -1 else None
+
+
+def _bitwise_bounds(op: str, a: Lin, b: Lin) -> tuple[int, int]:
+    if op == "and":
+        highest = [x.hi for x in (a, b) if x.lo >= 0]
+        return (0, min(highest)) if highest else (0, -1)
+    if a.lo >= 0 and b.lo >= 0:
+        return (0, (1 << max(a.hi, b.hi).bit_length()) - 1)
+    return (0, -1)
+
+
+def _known_order(relation: str, a: Lin, b: Lin) -> bool | None:
+    """Whether `a relation b` for signed a, b where their bounds or their difference decide it."""
+    if a.terms == b.terms:
+        return _HOLDS[relation](a.const, b.const)
+    if a.hi < b.lo:
+        return relation in ("lt", "le", "ne")
+    if a.lo > b.hi:
+        return relation in ("gt", "ge", "ne")
+    if a.hi <= b.lo and relation in ("le", "gt"):
+        return relation == "le"
+    if a.lo >= b.hi and relation in ("ge", "lt"):
+        return relation == "ge"
+    return None

@@ -1,0 +1,313 @@
+"""What is live, and which values share a register.
+
+Nothing here looks at each value's whole history: only values that copies would move (carried values, merges and what
+they are made from) get live intervals, and a copy vanishes when the two sides' intervals are disjoint.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass, field
+from typing import Any
+
+from weft.codegen.graph import Block, Graph, If, Inst, Loop, Value, While, values_in
+
+
+class Marker:
+    """Dead code elimination: marks the instructions that effects need, and collects the values in use."""
+
+    def __init__(self, root: Block) -> None:
+        self.used: set[Value] = set()
+        self._sources: dict[Value, list[Any]] = {}
+        self._work: list[Any] = []
+        self._block(root)
+        self._drain()
+
+    def _block(self, block: Block) -> None:
+        for item in block.items:
+            match item:
+                case Inst():
+                    if item.effect:
+                        self._inst(item)
+                case Loop():
+                    self._work += [item.guard, item.again]
+                    for carried in item.carried:
+                        self._sources[carried.value] = [carried.start, carried.next]
+                        if carried.result is not None:
+                            self._sources[carried.result] = [carried.value]
+                    self._block(item.body)
+                case While():
+                    self._work.append(item.test)
+                    for carried in item.carried:
+                        self._sources[carried.value] = [carried.start, carried.next]
+                    for merge in item.results:
+                        self._sources[merge.value] = merge.values
+                    self._block(item.before)
+                    self._block(item.after)
+                case If():
+                    self._work.append(item.test)
+                    for merge in item.merges:
+                        self._sources[merge.value] = merge.values
+                    self._block(item.then)
+                    self._block(item.otherwise)
+                case Graph():
+                    for basic in item.blocks:
+                        self._work += basic.tests
+                        for edge in basic.edges:
+                            for value, source in edge.copies:
+                                self._sources.setdefault(value, []).append(source)
+                        self._block(basic.block)
+
+    def _inst(self, inst: Inst) -> None:
+        inst.live = True
+        self._work += inst.args
+        if inst.guard is not None:
+            self._work.append(inst.guard)
+
+    def _drain(self) -> None:
+        work, used = self._work, self.used
+        while work:
+            operand = work.pop()
+            values = (operand,) if type(operand) is Value else values_in(operand)
+            for value in values:
+                if value in used:
+                    continue
+                used.add(value)
+                if value.inst is not None:
+                    if not value.inst.live:
+                        self._inst(value.inst)
+                else:
+                    work += self._sources.get(value, ())
+
+
+@dataclass(slots=True)
+class _Class:
+    """Values in one register: disjoint intervals, sorted."""
+
+    starts: list[int] = field(default_factory=list[int])
+    ends: list[int] = field(default_factory=list[int])
+
+    def clashes(self, other: _Class) -> bool:
+        small, large = (self, other) if len(self.starts) <= len(other.starts) else (other, self)
+        for start, end in zip(small.starts, small.ends, strict=True):
+            at = bisect_left(large.ends, start)
+            if at < len(large.starts) and large.starts[at] <= end:
+                return True
+        return False
+
+    def absorb(self, other: _Class) -> None:
+        for start, end in zip(other.starts, other.ends, strict=True):
+            at = bisect_left(self.starts, start)
+            self.starts.insert(at, start)
+            self.ends.insert(at, end)
+
+
+def find(value: Value) -> Value:
+    """The value that stands for all values in the same register."""
+    root = value
+    while root.merged is not None:
+        root = root.merged
+    while value.merged is not None:
+        value.merged, value = root, value.merged
+    return root
+
+
+class Coalescer:
+    """Puts values that copies connect into one register where their intervals allow it.
+
+    Positions are even where operands are read and odd where results are written.
+    """
+
+    def __init__(self, root: Block, used: set[Value]) -> None:
+        self._used = used
+        self._copies: list[tuple[Value, Value, Block]] = []
+        self._same: list[tuple[Value, Value]] = []
+        self._unstructured = False
+        self._collect(root)
+        self._moved = {value for a, b, _ in self._copies for value in (a, b)} | {v for pair in self._same for v in pair}
+        if not self._moved:
+            return
+        self._position = 0
+        self._intervals: dict[Value, list[tuple[int, int]]] = {value: [] for value in self._moved}
+        self._defined: dict[Value, int] = {}
+        self._uses: dict[Value, list[tuple[int, Block]]] = {}
+        self._ends: dict[Block, int] = {}
+        self._walk(root)
+        self._merge()
+
+    # -- which values copies connect ----------------------------------------------------------------------------
+
+    def _copy(self, to: Value, source: Any, home: Block) -> None:
+        if to in self._used and isinstance(source, Value):
+            self._copies.append((to, source, home))
+
+    def _collect(self, block: Block) -> None:
+        for item in block.items:
+            match item:
+                case Loop() | While():
+                    inner = [item.body] if isinstance(item, Loop) else [item.before, item.after]
+                    for carried in item.carried:
+                        if carried.result is not None and carried.result in self._used:
+                            self._same.append((carried.value, carried.result))
+                        self._copy(carried.value, carried.next, inner[0])
+                        self._copy(carried.value, carried.start, block)
+                    if isinstance(item, While):
+                        for merge in item.results:
+                            self._copy(merge.value, merge.values[0], item.before)
+                    for body in inner:
+                        self._collect(body)
+                case If():
+                    for merge in item.merges:
+                        for value, home in zip(merge.values, (item.then, item.otherwise), strict=True):
+                            self._copy(merge.value, value, home)
+                    self._collect(item.then)
+                    self._collect(item.otherwise)
+                case Graph():
+                    self._unstructured = True
+                    for basic in item.blocks:
+                        self._collect(basic.block)
+                case _:
+                    pass
+
+    # -- intervals ----------------------------------------------------------------------------------------------
+
+    def _read(self, operand: Any, block: Block) -> None:
+        for value in values_in(operand):
+            if value in self._moved:
+                self._uses.setdefault(value, []).append((self._position, block))
+
+    def _write(self, value: Value) -> None:
+        if value in self._moved:
+            self._defined.setdefault(value, self._position + 1)
+            self._intervals[value].append((self._position + 1, self._position + 1))
+
+    def _walk(self, block: Block) -> None:
+        for item in block.items:
+            self._position += 2
+            match item:
+                case Inst():
+                    if item.live:
+                        for operand in item.args:
+                            if not isinstance(operand, int):
+                                self._read_sources(operand, item, block)
+                        if item.guard is not None:
+                            self._read(item.guard, block)
+                        for value in item.outs:
+                            self._write(value)
+                case Loop():
+                    self._enter(item.carried, block)
+                    self._position += 2
+                    self._read(item.guard, block)
+                    self._walk(item.body)
+                    self._latch(item.carried, item.again, item.body)
+                    self._ends[item.body] = self._position
+                    for carried in item.carried:
+                        if carried.result is not None:
+                            self._write(carried.result)
+                case While():
+                    self._enter(item.carried, block)
+                    self._walk(item.before)
+                    self._position += 2
+                    self._read(item.test, item.before)
+                    for merge in item.results:
+                        self._read(merge.values[0], item.before)
+                    for merge in item.results:
+                        self._mark(merge.value)
+                    self._walk(item.after)
+                    self._latch(item.carried, None, item.after)
+                    self._ends[item.before] = self._position
+                    for merge in item.results:
+                        self._write(merge.value)
+                case If():
+                    self._read(item.test, block)
+                    for index, branch in enumerate((item.then, item.otherwise)):
+                        self._walk(branch)
+                        self._position += 2
+                        for merge in item.merges:
+                            self._read(merge.values[index], branch)
+                        for merge in item.merges:
+                            if index:
+                                self._write(merge.value)
+                            else:
+                                self._mark(merge.value)
+                case Graph():
+                    for basic in item.blocks:
+                        self._walk(basic.block)
+                        self._position += 2
+                        for test in basic.tests:
+                            self._read(test, basic.block)
+                        for edge in basic.edges:
+                            for _, source in edge.copies:
+                                self._read(source, basic.block)
+
+    def _read_sources(self, operand: Any, inst: Inst, block: Block) -> None:
+        for value in values_in(operand):
+            if value in self._moved and value not in inst.outs:
+                self._uses.setdefault(value, []).append((self._position, block))
+
+    def _mark(self, value: Value) -> None:
+        """A write of a value that is not live in what follows in the text, but elsewhere."""
+        if value in self._moved:
+            self._intervals[value].append((self._position + 1, self._position + 1))
+
+    def _enter(self, carried: list[Any], block: Block) -> None:
+        for entry in carried:
+            self._read(entry.start, block)
+        for entry in carried:
+            self._write(entry.value)
+
+    def _latch(self, carried: list[Any], again: Any, body: Block) -> None:
+        self._position += 2
+        for entry in carried:
+            self._read(entry.next, body)
+        for entry in carried:
+            self._mark(entry.value)
+        self._position += 2
+        self._read(again, body)
+
+    # -- merging ------------------------------------------------------------------------------------------------
+
+    def _merge(self) -> None:
+        classes: dict[Value, _Class] = {}
+        for value, marks in self._intervals.items():
+            start = self._defined.get(value)
+            intervals = list(marks)
+            if start is not None:
+                last = max((self._last(value, use) for use in self._uses.get(value, ())), default=start)
+                intervals = [i for i in marks if i[0] < start or i[0] > last]
+                intervals.append((start, max(start, last)))
+            intervals.sort()
+            classes[value] = _Class([a for a, _ in intervals], [b for _, b in intervals])
+        for a, b in self._same:
+            self._join(a, b, classes)
+        for to, source, home in self._copies:
+            if to.cls == source.cls and self._allowed(source, home):
+                a, b = find(to), find(source)
+                if a is not b and not classes[a].clashes(classes[b]):
+                    self._join(a, b, classes)
+
+    def _allowed(self, source: Value, home: Block) -> bool:
+        if not self._unstructured:
+            return True
+        block: Block | None = source.block
+        while block is not None and block is not home:
+            block = block.parent
+        return block is home and home.parent is not None
+
+    @staticmethod
+    def _join(a: Value, b: Value, classes: dict[Value, _Class]) -> None:
+        a, b = find(a), find(b)
+        if a is b:
+            return
+        if len(classes[a].starts) < len(classes[b].starts):
+            a, b = b, a
+        classes[a].absorb(classes.pop(b))
+        b.merged = a
+
+    def _last(self, value: Value, use: tuple[int, Block]) -> int:
+        """Where the value dies: its use, or the end of the outermost loop around the use that does not define it."""
+        position, block = use
+        for body in block.loops:
+            if body not in value.block.loops:
+                return max(position, self._ends[body])
+        return position

@@ -1,0 +1,1 @@
+"""Selection of `nvvm` operations, one module a family."""

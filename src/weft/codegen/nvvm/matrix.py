@@ -1,0 +1,104 @@
+"""Warp-level matrices: `nvvm.ldmatrix`, `nvvm.stmatrix`, `nvvm.mma.sync`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen.graph import B32, Value
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import layout
+from weft.isa.opcode import opcode
+from weft.mlir import compile_error
+
+
+def _tiles(op: Any, count: int) -> dict[str, Any]:
+    """The slots that ldmatrix and stmatrix share."""
+    shape = op.properties["shape"]
+    slots: dict[str, Any] = {
+        "shape": f"m{shape.m.data}n{shape.n.data}",
+        "num": f"x{count}",
+        "trans": op.properties["layout"].data.value == "col",
+        "ss": "shared",
+    }
+    formats = op.properties["eltType"].data.value.split(".")
+    if len(formats) == 2:
+        slots["dst_fmt"], slots["src_fmt"] = formats
+    else:
+        slots["type"] = formats[0]
+    return slots
+
+
+@handles("nvvm.ldmatrix")
+def select_ldmatrix(s: Selector, op: Any) -> None:
+    """Tiles of shared memory into registers."""
+    code = opcode("ldmatrix", **_tiles(op, op.properties["num"].value.data))
+    result = op.results[0]
+    kinds = layout(result.type).scalars
+    outs = tuple(s.value(B32) for _ in kinds)
+    s.read(code.text, outs, s.address(shared(s, op, op.operands[0])), outs=outs)
+    s.values[result] = s.unflatten(
+        result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True))
+    )
+
+
+@handles("nvvm.stmatrix")
+def select_stmatrix(s: Selector, op: Any) -> None:
+    """Tiles from registers to shared memory."""
+    sources = op.operands[1:]
+    code = opcode("stmatrix", **_tiles(op, len(sources)))
+    registers = tuple(s.int_value(s.int(v)) for v in sources)
+    s.emit(code.text, s.address(shared(s, op, op.operands[0])), registers)
+
+
+def shared(s: Selector, op: Any, pointer: Any) -> Any:
+    """The address that a pointer into shared memory is; other pointers are refused."""
+    address = s.int(pointer)
+    if address.bits != 32:
+        raise compile_error(op, "the pointer must point into shared memory", "use !llvm.ptr<3>")
+    return address
+
+
+@handles("nvvm.mma.sync")
+def select_mma(s: Selector, op: Any) -> None:
+    """D = A * B + C on fragments."""
+    counts = op.properties["operandSegmentSizes"].get_values()
+    result = op.results[0]
+    kinds = layout(result.type).scalars
+    groups: list[tuple[Value, ...]] = []
+    at = 0
+    for count in counts:
+        operands = op.operands[at : at + count]
+        scalars = [x for v in operands for x in s.flatten(s.get(v))]
+        classes = [k.cls for v in operands for k in layout(v.type).scalars]
+        groups.append(tuple(s.as_register(x, cls) for x, cls in zip(scalars, classes, strict=True)))
+        at += count
+    outs = tuple(s.value(kind.cls) for kind in kinds)
+    first_c = op.operands[counts[0] + counts[1]].type
+    code = opcode("mma", **_mma_slots(op, kinds, layout(first_c).scalars))
+    s.read(code.text, outs, *groups, outs=outs)
+    s.values[result] = s.unflatten(
+        result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True))
+    )
+
+
+_ACCUMULATOR = {"i32": "s32", "f32": "f32", "f64": "f64", "f16": "f16"}
+
+
+def _mma_slots(op: Any, d: Any, c: Any) -> dict[str, Any]:
+    m, n, k = op.shape.sizes
+    slots: dict[str, Any] = {
+        "shape": f"m{m}n{n}k{k}",
+        "alayout": op.properties["layoutA"].data.value,
+        "blayout": op.properties["layoutB"].data.value,
+        "atype": op.properties["multiplicandAPtxType"].data.value,
+        "btype": op.properties["multiplicandBPtxType"].data.value,
+        "dtype": _ACCUMULATOR[d[0].name],
+        "ctype": _ACCUMULATOR[c[0].name],
+    }
+    overflow = op.properties.get("intOverflowBehavior")
+    if overflow is not None and overflow.data.value == "satfinite":
+        slots["satfinite"] = True
+    bit = op.properties.get("b1Op")
+    if bit is not None and bit.data.value != "none":
+        slots["bitop"] = bit.data.value.removesuffix("_popc")
+    return slots

@@ -1,0 +1,95 @@
+"""Exchanges between the lanes of a warp: shuffles, votes, matches, reductions, election."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.graph import B32, PRED, PairOut
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import layout
+from weft.mlir import compile_error
+
+
+@handles("nvvm.shfl.sync")
+def select_shuffle(s: Selector, op: Any) -> None:
+    """A register of another lane."""
+    mask, value, offset, clamp = op.operands
+    kind = layout(value.type).scalars[0]
+    if kind.width != 32 and kind.kind != "packed":
+        raise compile_error(op, f"a shuffle of {value.type} has no lowering", "shuffle 32 bits at a time")
+    source = s.as_register(s.flatten(s.get(value))[0], B32)
+    out = s.value(B32)
+    rest = (s.operand(s.int(offset)), s.operand(s.int(clamp)), s.operand(s.int(mask)))
+    text = f"shfl.sync.{op.properties['kind'].data.value}.b32"
+    result = op.results[0]
+    if op.properties.get("return_value_and_is_valid") is None:
+        s.emit(text, out, source, *rest, outs=(out,))
+        s.values[result] = s.unflatten(result.type, (s.wrapped(out, kind),))
+    else:
+        valid = s.value(PRED)
+        s.emit(text, PairOut(out, valid), source, *rest, outs=(out, valid))
+        s.values[result] = (s.wrapped(out, kind), valid)
+
+
+@handles("nvvm.vote.sync")
+def select_vote(s: Selector, op: Any) -> None:
+    """A predicate of all lanes of a mask."""
+    mask, test = op.operands
+    source = s.register(s.test(test), PRED)
+    kind = op.properties["kind"].data.value
+    ballot = kind == "ballot"
+    out = s.value(B32 if ballot else PRED)
+    text = f"vote.sync.{kind}.{'b32' if ballot else 'pred'}"
+    s.emit(text, out, source, s.operand(s.int(mask)), outs=(out,))
+    s.values[op.results[0]] = linear.of(out) if ballot else out
+
+
+@handles("nvvm.match.sync")
+def select_match(s: Selector, op: Any) -> None:
+    """The lanes that hold the same value."""
+    mask, value = op.operands
+    kind = layout(value.type).scalars[0]
+    where = op.properties["kind"].data.value
+    source = s.int_value(s.int(value))
+    rest = (source, s.operand(s.int(mask)))
+    text = f"match.{where}.sync.b{kind.width}"
+    out = s.value(B32)
+    result = op.results[0]
+    if layout(result.type).composite:
+        every = s.value(PRED)
+        s.emit(text, PairOut(out, every), *rest, outs=(out, every))
+        s.values[result] = (linear.of(out), every)
+    else:
+        s.emit(text, out, *rest, outs=(out,))
+        s.values[result] = linear.of(out)
+
+
+_REDUX = {
+    "add": "add.s32", "umax": "max.u32", "umin": "min.u32", "max": "max.s32", "min": "min.s32", "and": "and.b32",
+    "or": "or.b32", "xor": "xor.b32", "fmin": "min", "fmax": "max",
+}  # fmt: skip
+
+
+@handles("nvvm.redux.sync")
+def select_redux(s: Selector, op: Any) -> None:
+    """A value combined over the lanes of a mask."""
+    value, mask = op.operands
+    kind = layout(value.type).scalars[0]
+    name = _REDUX[op.properties["kind"].data.value]
+    if kind.kind == "float":
+        flags = "".join(f".{f}" for f, p in (("abs", "abs"), ("NaN", "nan")) if op.properties[p].value.data)
+        name = f"{name}{flags}.f32"
+    out = s.value(B32)
+    source = s.as_register(s.get(value), B32)
+    s.emit(f"redux.sync.{name}", out, source, s.operand(s.int(mask)), outs=(out,))
+    s.values[op.results[0]] = s.wrapped(out, kind)
+
+
+@handles("nvvm.elect.sync")
+def select_elect(s: Selector, op: Any) -> None:
+    """True in one lane of the mask."""
+    mask = s.operand(s.int(op.operands[0])) if op.operands else -1
+    lane, chosen = s.value(B32), s.value(PRED)
+    s.emit("elect.sync", PairOut(lane, chosen), mask, outs=(lane, chosen))
+    s.values[op.results[0]] = chosen

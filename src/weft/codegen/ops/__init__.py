@@ -1,0 +1,1 @@
+"""Selection of the operations of each dialect, one module for each kind."""

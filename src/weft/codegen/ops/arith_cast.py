@@ -1,0 +1,178 @@
+"""`arith` and `llvm` conversions between integers, indices and floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.constants import number
+from weft.codegen.graph import B16, B32, B64, BITS, Const, Value
+from weft.codegen.linear import Lin
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import Scalar, UnsupportedTypeError, scalar
+from weft.codegen.vectors import elementwise
+from xdsl.dialects.builtin import VectorType
+
+
+def _target(op: Any) -> Scalar:
+    type_ = op.results[0].type
+    return scalar(type_.element_type if isinstance(type_, VectorType) else type_)
+
+
+# -- integers ---------------------------------------------------------------------------------------------------
+
+_SIGNED = {
+    "arith.extsi": True,
+    "llvm.sext": True,
+    "arith.extui": False,
+    "llvm.zext": False,
+    "arith.index_cast": True,
+    "arith.index_castui": False,
+    "arith.trunci": True,
+    "llvm.trunc": True,
+}
+
+
+@handles(*_SIGNED)
+def select_resize(s: Selector, op: Any) -> None:
+    """Extension, truncation and casts between index and integers."""
+    signed, target = _SIGNED[op.name], _target(op)
+    elementwise(s, op, lambda a, kind: resized(s, a, kind, target, signed=signed))
+
+
+def resized(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool) -> Any:
+    """An integer of one width as an integer of another."""
+    bits = 32 if target.width <= 32 else 64
+    if kind.kind == "test":
+        return a if target.kind == "test" else s.from_test(a, bits, signed=signed)
+    if target.kind == "test":
+        return s.to_test(a)
+    if target.width <= kind.width:
+        return s.truncated(a) if bits == 32 else a
+    a = s.exactly(a, kind.width, signed=signed)
+    return s.extended(a, signed=signed) if bits == 64 else a
+
+
+# -- integers and floats ----------------------------------------------------------------------------------------
+
+_FROM_INT = {"arith.sitofp": True, "llvm.sitofp": True, "arith.uitofp": False, "llvm.uitofp": False}
+_TO_INT = {"arith.fptosi": True, "llvm.fptosi": True, "arith.fptoui": False, "llvm.fptoui": False}
+
+
+@handles(*_FROM_INT)
+def select_from_int(s: Selector, op: Any) -> None:
+    """An integer as a float, rounded to nearest even."""
+    signed, target = _FROM_INT[op.name], _target(op)
+    elementwise(s, op, lambda a, kind: _from_int(s, a, kind, target, signed=signed))
+
+
+def _from_int(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool) -> Any:
+    if kind.kind == "test":
+        a = s.from_test(a, 32, signed=signed)
+    elif kind.width < 32:
+        a = s.exactly(a, kind.width, signed=signed)
+    if a.is_const:
+        return number(a.const if signed else a.const & ((1 << a.bits) - 1), target)
+    if a.bits == 64 and a.exact and a.lo >= -(1 << 31) and a.hi < 1 << 31:
+        a, signed = s.truncated(a), True
+    letter = "s" if signed else "u"
+    if target.name == "bf16":
+        wide = s.pure(f"cvt.rn.f32.{letter}{a.bits}", B32, s.int_value(a))
+        return s.pure("cvt.rn.bf16.f32", B16, wide)
+    return s.pure(f"cvt.rn.{target.name}.{letter}{a.bits}", target.cls, s.int_value(a))
+
+
+@handles(*_TO_INT)
+def select_to_int(s: Selector, op: Any) -> None:
+    """A float as an integer, rounded towards zero."""
+    signed, target = _TO_INT[op.name], _target(op)
+
+    def apply(a: Any, kind: Scalar) -> Any:
+        if kind.name == "bf16":
+            a, kind = widened_bf16(s, a), Scalar("float", B32, 32, "f32")
+        bits = 32 if target.width <= 32 else 64
+        letter = "s" if signed or target.width < 32 else "u"
+        value = s.pure(
+            f"cvt.rzi.{letter}{bits}.{kind.name}", B32 if bits == 32 else B64, s.register(a, kind.cls)
+        )
+        return s.to_test(linear.of(value)) if target.kind == "test" else linear.of(value)
+
+    elementwise(s, op, apply)
+
+
+# -- floats -----------------------------------------------------------------------------------------------------
+
+
+@handles("arith.extf", "llvm.fpext", "arith.truncf", "llvm.fptrunc")
+def select_refloat(s: Selector, op: Any) -> None:
+    """A float of another precision, rounded to nearest even."""
+    target = _target(op)
+    elementwise(s, op, lambda a, kind: refloated(s, a, kind, target))
+
+
+def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
+    """A float of one type as a float of another."""
+    if kind.name == target.name:
+        return a
+    if kind.kind != "float" or target.kind != "float":
+        raise UnsupportedTypeError(f"a conversion from {kind.name} to {target.name}")
+    if kind.name == "bf16":
+        return refloated(s, widened_bf16(s, a), Scalar("float", B32, 32, "f32"), target)
+    if target.name == "bf16" and kind.name != "f32":
+        if kind.name == "f64":
+            raise UnsupportedTypeError("a conversion from f64 to bf16 (it would round twice)")
+        a, kind = s.pure(f"cvt.f32.{kind.name}", B32, s.register(a, kind.cls)), Scalar("float", B32, 32, "f32")
+    a = s.register(a, kind.cls)
+    if target.width > kind.width:
+        return s.pure(f"cvt.{target.name}.{kind.name}", target.cls, a)
+    return s.pure(f"cvt.rn.{target.name}.{kind.name}", target.cls, a)
+
+
+def widened_bf16(s: Selector, a: Value | Const) -> Value | Const:
+    """A bf16 as an f32: the same bits, at the upper end."""
+    if isinstance(a, Const):
+        return Const(B32, a.pattern << 16)
+    return s.pure("mov.b32", B32, (s.register(Const(B16, 0), B16), a))
+
+
+# -- the same bits ----------------------------------------------------------------------------------------------
+
+
+@handles("arith.bitcast", "llvm.bitcast", "vector.bitcast")
+def select_bitcast(s: Selector, op: Any) -> None:
+    """The same bits as another type."""
+    from weft.codegen.bitcast import recast
+
+    s.values[op.results[0]] = recast(s, s.get(op.operands[0]), op.operands[0].type, op.results[0].type)
+
+
+def to_bits(s: Selector, a: Any, kind: Scalar) -> Lin:
+    """The bits of a scalar as an integer."""
+    if isinstance(a, Lin):
+        return a
+    if kind.kind == "test":
+        return s.from_test(a, 32)
+    if isinstance(a, Const):
+        return linear.const(a.pattern, 64 if kind.width == 64 else 32)
+    if a.cls == B16:
+        return linear.of(s.pure("cvt.u32.u16", B32, a, lo=0, hi=0xFFFF))
+    return linear.of(a)
+
+
+def from_bits(s: Selector, a: Lin, kind: Scalar) -> Any:
+    """The scalar with these bits."""
+    if kind.kind in ("int", "pointer"):
+        return a
+    if kind.kind == "test":
+        return s.to_test(a)
+    if a.is_const:
+        return Const(kind.cls, a.const & ((1 << BITS[kind.cls]) - 1))
+    if kind.cls == B16:
+        value = a.single()
+        inst = value.inst if value is not None else None
+        if inst is not None and inst.opcode == "cvt.u32.u16":
+            return inst.args[1]
+        return s.pure("cvt.u16.u32", B16, s.int_value(a))
+    return s.int_value(a)
+
+

@@ -1,0 +1,90 @@
+"""`arith` and `llvm` on floats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen import floats
+from weft.codegen.selector import Selector, handles
+from weft.codegen.vectors import elementwise, is_packed_float
+
+_BINARY = {
+    "arith.addf": "add",
+    "arith.subf": "sub",
+    "arith.mulf": "mul",
+    "arith.divf": "div",
+    "arith.maxnumf": "maxnum",
+    "arith.minnumf": "minnum",
+    "arith.maximumf": "maximum",
+    "arith.minimumf": "minimum",
+    "llvm.fadd": "add",
+    "llvm.fsub": "sub",
+    "llvm.fmul": "mul",
+    "llvm.fdiv": "div",
+    "llvm.intr.maxnum": "maxnum",
+    "llvm.intr.minnum": "minnum",
+    "llvm.intr.maximum": "maximum",
+    "llvm.intr.minimum": "minimum",
+}
+
+
+def fast(op: Any, flag: str) -> bool:
+    """Whether the operation allows what a fast-math flag allows."""
+    flags = op.properties.get("fastmath") or op.properties.get("fastmathFlags")
+    return flags is not None and any(f.value in (flag, "fast") for f in flags.data)
+
+
+def packed_or_each(s: Selector, op: Any, apply: Any) -> None:
+    """Bind the result: on whole packed registers where the type is packed, else for each element."""
+    packed = is_packed_float(op.results[0].type)
+    if packed is None:
+        elementwise(s, op, apply)
+        return
+    lanes = zip(*(s.get(v) for v in op.operands), strict=True)
+    s.values[op.results[0]] = tuple(apply(*lane, packed) for lane in lanes)
+
+
+@handles(*_BINARY)
+def select_binary(s: Selector, op: Any) -> None:
+    """An operation on two floats."""
+    name = _BINARY[op.name]
+    contract, approx = fast(op, "contract"), fast(op, "afn")
+
+    def apply(a: Any, b: Any, kind: Any) -> Any:
+        return floats.binary(s, name, a, b, kind, contract=contract, approx=approx)
+
+    if name == "div":
+        elementwise(s, op, apply)
+    else:
+        packed_or_each(s, op, apply)
+
+
+@handles("arith.remf", "llvm.frem")
+def select_remainder(s: Selector, op: Any) -> None:
+    """The remainder with the sign of the dividend."""
+    elementwise(s, op, lambda a, b, kind: floats.remainder(s, a, b, kind))
+
+
+@handles("arith.negf", "llvm.fneg")
+def select_negation(s: Selector, op: Any) -> None:
+    """The sign flipped."""
+    packed_or_each(s, op, lambda a, kind: floats.unary(s, "neg", a, kind))
+
+
+@handles("math.absf", "llvm.intr.fabs")
+def select_absolute(s: Selector, op: Any) -> None:
+    """The sign cleared."""
+    packed_or_each(s, op, lambda a, kind: floats.unary(s, "abs", a, kind))
+
+
+@handles("math.fma", "llvm.intr.fma", "llvm.intr.fmuladd", "vector.fma")
+def select_fma(s: Selector, op: Any) -> None:
+    """a * b + c with one rounding."""
+    packed_or_each(s, op, lambda a, b, c, kind: floats.fma(s, a, b, c, kind))
+
+
+@handles("arith.cmpf", "llvm.fcmp")
+def select_compare(s: Selector, op: Any) -> None:
+    """A float comparison."""
+    predicate = floats.PREDICATES[op.properties["predicate"].value.data]
+    elementwise(s, op, lambda a, b, kind: floats.compare(s, predicate, a, b, kind))

@@ -1,0 +1,222 @@
+"""`arith` on integers: arithmetic, bits, comparison, selection, constants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.constants import constant
+from weft.codegen.graph import PRED, Const
+from weft.codegen.integers import Test
+from weft.codegen.linear import Lin
+from weft.codegen.ops.scf import select_scalar
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import Scalar
+from weft.codegen.vectors import elementwise, pack
+
+
+@handles("arith.constant")
+def select_constant(s: Selector, op: Any) -> None:
+    """A constant: an immediate until something needs it in a register."""
+    result = op.results[0]
+    s.values[result] = constant(op.properties["value"], result.type)
+
+
+def _binary(names: str, whole: Callable[[Selector, Lin, Lin], Lin], bit: Callable[[Selector, Test, Test], Test]) -> None:
+    """Operations for which the upper bits of narrow integers do not matter."""
+
+    def apply(s: Selector, op: Any) -> None:
+        elementwise(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else whole(s, a, b))
+
+    handles(*names.split())(apply)
+
+
+_binary("arith.addi llvm.add", Selector.add, lambda s, a, b: s.logic("xor", a, b))
+_binary("arith.subi llvm.sub", Selector.sub, lambda s, a, b: s.logic("xor", a, b))
+_binary("arith.muli llvm.mul", Selector.mul, lambda s, a, b: s.logic("and", a, b))
+_binary(
+    "arith.andi llvm.and", lambda s, a, b: s.bitwise("and", a, b), lambda s, a, b: s.logic("and", a, b)
+)
+_binary("arith.ori llvm.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
+_binary("arith.xori llvm.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
+
+
+def _exact(names: str, apply: Callable[[Selector, Lin, Lin, bool], Lin], *, signed: bool) -> None:
+    """Operations that read all bits of narrow integers: these are extended first."""
+
+    def whole(s: Selector, a: Any, b: Any, kind: Scalar) -> Any:
+        if kind.kind == "test":
+            a, b = (s.from_test(x, 32, signed=signed) for x in (a, b))
+            return s.to_test(apply(s, a, b, signed))
+        a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
+        return apply(s, a, b, signed)
+
+    def handler(s: Selector, op: Any) -> None:
+        elementwise(s, op, lambda a, b, kind: whole(s, a, b, kind))
+
+    handles(*names.split())(handler)
+
+
+def _div(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
+    return s.div(a, b, signed=signed)
+
+
+def _rem(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
+    return s.rem(a, b, signed=signed)
+
+
+def _shift_right(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
+    return s.shift_right(a, b, signed=signed)
+
+
+def _min(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
+    return s.extreme("min", a, b, signed=signed)
+
+
+def _max(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
+    return s.extreme("max", a, b, signed=signed)
+
+
+_exact("arith.divsi llvm.sdiv", _div, signed=True)
+_exact("arith.divui llvm.udiv", _div, signed=False)
+_exact("arith.remsi llvm.srem", _rem, signed=True)
+_exact("arith.remui llvm.urem", _rem, signed=False)
+_exact("arith.shrsi llvm.ashr", _shift_right, signed=True)
+_exact("arith.shrui llvm.lshr", _shift_right, signed=False)
+_exact("arith.minsi llvm.intr.smin", _min, signed=True)
+_exact("arith.minui llvm.intr.umin", _min, signed=False)
+_exact("arith.maxsi llvm.intr.smax", _max, signed=True)
+_exact("arith.maxui llvm.intr.umax", _max, signed=False)
+
+
+@handles("arith.shli", "llvm.shl")
+def select_shift_left(s: Selector, op: Any) -> None:
+    """A shift by an amount below the width."""
+
+    def apply(a: Any, b: Any, kind: Scalar) -> Any:
+        if kind.kind == "test":
+            return s.logic("and", a, s.inverted(b))
+        return s.shift_left(a, s.exactly(b, kind.width, signed=False))
+
+    elementwise(s, op, apply)
+
+
+def _ceil_div(s: Selector, a: Lin, b: Lin, kind: Scalar) -> Lin:
+    """ceil(a / b) of unsigned integers: a == 0 ? 0 : (a - 1) / b + 1."""
+    a, b = (s.exactly(x, kind.width, signed=False) for x in (a, b))
+    zero = linear.const(0, a.bits)
+    if a.exact and b.is_const and b.const > 0 and a.lo >= 0:
+        return s.div(linear.offset(a, b.const - 1), b, signed=False)
+    inner = linear.offset(s.div(linear.offset(a, -1), b, signed=False), 1)
+    return s.choose(s.compare("eq", a, zero, signed=False), zero, inner)
+
+
+def _signed_step(s: Selector, a: Lin, b: Lin, kind: Scalar, *, up: bool) -> Lin:
+    """a / b rounded up or down: the truncated quotient, corrected where it was rounded the other way."""
+    a, b = (s.exactly(x, kind.width, signed=True) for x in (a, b))
+    quotient = s.div(a, b, signed=True)
+    zero = linear.const(0, a.bits)
+    rest = s.sub(a, s.mul(quotient, b))
+    inexact = s.compare("ne", rest, zero, signed=True)
+    same = s.compare("ge" if up else "lt", s.bitwise("xor", a, b), zero, signed=True)
+    return s.choose(s.logic("and", inexact, same), linear.offset(quotient, 1 if up else -1), quotient)
+
+
+@handles("arith.ceildivui")
+def select_ceildivui(s: Selector, op: Any) -> None:
+    """Unsigned division rounded up."""
+    elementwise(s, op, lambda a, b, kind: _ceil_div(s, a, b, kind))
+
+
+@handles("arith.ceildivsi")
+def select_ceildivsi(s: Selector, op: Any) -> None:
+    """Signed division rounded up."""
+    elementwise(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=True))
+
+
+@handles("arith.floordivsi")
+def select_floordivsi(s: Selector, op: Any) -> None:
+    """Signed division rounded down."""
+    elementwise(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=False))
+
+
+_EXTENDED = {"arith.mulsi_extended": True, "arith.mului_extended": False}
+
+
+@handles(*_EXTENDED)
+def select_extended_product(s: Selector, op: Any) -> None:
+    """The low and the high half of a product."""
+    signed = _EXTENDED[op.name]
+    a, b = (s.int(v) for v in op.operands)
+    width = s.layout(op.results[0]).scalars[0].width
+    s.values[op.results[0]] = s.mul(a, b)
+    if width in (32, 64):
+        s.values[op.results[1]] = s.mul_high(a, b, signed=signed)
+    else:
+        product = s.mul(s.exactly(a, width, signed=signed), s.exactly(b, width, signed=signed))
+        s.values[op.results[1]] = s.shift_right(product, width, signed=signed)
+
+
+@handles("arith.addui_extended")
+def select_extended_sum(s: Selector, op: Any) -> None:
+    """A sum and its carry."""
+    a, b = (s.int(v) for v in op.operands)
+    width = s.layout(op.results[0]).scalars[0].width
+    total = s.add(a, b)
+    s.values[op.results[0]] = total
+    whole, first = (s.exactly(x, width, signed=False) for x in (total, a))
+    s.values[op.results[1]] = s.compare("lt", whole, first, signed=False)
+
+
+# -- comparison and selection -----------------------------------------------------------------------------------
+
+_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+@handles("arith.cmpi", "llvm.icmp")
+def select_compare(s: Selector, op: Any) -> None:
+    """An integer comparison."""
+    name = _PREDICATES[op.properties["predicate"].value.data]
+    signed, relation = name[0] != "u", name[-2:]
+
+    def apply(a: Any, b: Any, kind: Scalar) -> Test:
+        if kind.kind == "test":
+            if relation in ("eq", "ne"):
+                different = s.logic("xor", a, b)
+                return different if relation == "ne" else s.inverted(different)
+            a, b = (s.from_test(x, 32, signed=signed) for x in (a, b))
+            return s.compare(relation, a, b, signed=True)
+        a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
+        return s.compare(relation, a, b, signed=signed)
+
+    elementwise(s, op, apply)
+
+
+@handles("arith.select", "llvm.select")
+def select_select(s: Selector, op: Any) -> None:
+    """A choice between two values of any type, by one predicate or one for each element."""
+    tests = s.get(op.operands[0])
+    result = op.results[0]
+    if isinstance(tests, tuple):
+        from weft.codegen.vectors import elements
+
+        a, b = (elements(s, s.get(v), v.type) for v in op.operands[1:])
+        out = [choose_scalar(s, t, x, y) for t, x, y in zip(tests, a, b, strict=True)]
+        s.values[result] = pack(s, out, result.type)
+        return
+    a, b = (s.flatten(s.get(v)) for v in op.operands[1:])
+    chosen = tuple(choose_scalar(s, tests, x, y) for x, y in zip(a, b, strict=True))
+    s.values[result] = s.unflatten(result.type, chosen)
+
+
+def choose_scalar(s: Selector, test: Test, a: Any, b: Any) -> Any:
+    """a if test else b, for any scalars."""
+    if isinstance(a, Lin):
+        return s.choose(test, a, b)
+    return select_scalar(s, test, a, b)
+
+
+def truth(value: bool) -> Const:
+    """A constant predicate."""
+    return Const(PRED, int(value))

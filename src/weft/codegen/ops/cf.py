@@ -1,0 +1,172 @@
+"""Unstructured control flow: the body of a function in several blocks, `cf` and `llvm` branches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Block as MlirBlock
+
+from weft.codegen import linear
+from weft.codegen.graph import Basic, Block, Const, Edge, Graph, Value
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import layout
+from weft.mlir import compile_error
+
+
+def select_body(s: Selector, region: Any) -> None:
+    """Select a function's body, whose arguments are bound already."""
+    if len(region.blocks) == 1:
+        last = s.select_block(region.blocks[0])
+        s.select(last)
+        return
+    order = _reverse_postorder(region.blocks[0])
+    parents = _dominators(order)
+    basics: dict[MlirBlock, Basic] = {}
+    for block in order:
+        parent = s.block if parents[block] is None else basics[parents[block]].block  # pyright: ignore[reportArgumentType]
+        basics[block] = Basic(Block(parent))
+        if parents[block] is not None:
+            with s.at(basics[block].block):
+                _bind_arguments(s, block)
+    for block in order:
+        with s.at(basics[block].block):
+            last = s.select_block(block)
+            s.source = last
+            _terminator(s, last, basics, basics[block])
+    s.block.items.append(Graph([basics[block] for block in order]))
+
+
+def _reverse_postorder(entry: MlirBlock) -> list[MlirBlock]:
+    order: list[MlirBlock] = []
+    seen = {entry}
+    stack = [(entry, iter(_successors(entry)))]
+    while stack:
+        block, rest = stack[-1]
+        for successor in rest:
+            if successor not in seen:
+                seen.add(successor)
+                stack.append((successor, iter(_successors(successor))))
+                break
+        else:
+            order.append(block)
+            stack.pop()
+    return order[::-1]
+
+
+def _successors(block: MlirBlock) -> tuple[MlirBlock, ...]:
+    last = block.last_op
+    return tuple(reversed(last.successors)) if last is not None else ()
+
+
+def _dominators(order: list[MlirBlock]) -> dict[MlirBlock, MlirBlock | None]:
+    """The immediate dominator of each block (Cooper, Harvey and Kennedy's iteration)."""
+    number = {block: index for index, block in enumerate(order)}
+    predecessors: dict[MlirBlock, list[MlirBlock]] = {block: [] for block in order}
+    for block in order:
+        for successor in _successors(block):
+            predecessors[successor].append(block)
+    parent: dict[MlirBlock, MlirBlock | None] = {order[0]: None}
+    changed = True
+    while changed:
+        changed = False
+        for block in order[1:]:
+            found: MlirBlock | None = None
+            for candidate in predecessors[block]:
+                if candidate in parent:
+                    found = candidate if found is None else _common(found, candidate, parent, number)
+            if parent.get(block) is not found:
+                parent[block] = found
+                changed = True
+    return parent
+
+
+def _common(
+    a: MlirBlock, b: MlirBlock, parent: dict[MlirBlock, MlirBlock | None], number: dict[MlirBlock, int]
+) -> MlirBlock:
+    while a is not b:
+        while number[a] > number[b]:
+            a = parent[a] or a
+        while number[b] > number[a]:
+            b = parent[b] or b
+    return a
+
+
+def _bind_arguments(s: Selector, block: MlirBlock) -> None:
+    for argument in block.args:
+        kinds = layout(argument.type).scalars
+        scalars = tuple(s.wrapped(Value(kind.cls, s.block), kind) for kind in kinds)
+        s.values[argument] = s.unflatten(argument.type, scalars)
+
+
+def _edge(s: Selector, basics: dict[MlirBlock, Basic], target: MlirBlock, operands: Any) -> Edge:
+    edge = Edge(basics[target])
+    for argument, operand in zip(target.args, operands, strict=True):
+        to, source = s.flatten(s.get(argument)), s.flatten(s.get(operand))
+        for slot, scalar in zip(to, source, strict=True):
+            value = slot.single() if isinstance(slot, linear.Lin) else slot
+            if isinstance(value, Value):
+                edge.copies.append((value, s.as_operand(scalar)))
+    return edge
+
+
+def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Basic) -> None:
+    if op.name in ("cf.br", "llvm.br"):
+        basic.edges = [_edge(s, basics, op.successors[0], op.operands)]
+    elif op.name in ("cf.cond_br", "llvm.cond_br"):
+        segments = op.properties["operandSegmentSizes"].get_values()
+        first = op.operands[1 : 1 + segments[1]]
+        second = op.operands[1 + segments[1] : 1 + segments[1] + segments[2]]
+        edges = [
+            _edge(s, basics, target, operands)
+            for target, operands in zip(op.successors, (first, second), strict=True)
+        ]
+        test = s.test(op.operands[0])
+        if isinstance(test, Const):
+            basic.edges = [edges[0] if test.pattern else edges[1]]
+        else:
+            basic.edges, basic.tests = edges, [test]
+    elif op.name == "cf.switch":
+        _switch(s, op, basics, basic)
+    elif op.name in ("llvm.unreachable", "ub.unreachable"):
+        s.emit("trap")
+        s.emit("exit")
+    elif op.successors:
+        raise compile_error(op, "weft has no lowering for this terminator")
+    else:
+        s.select(op)
+
+
+def _switch(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Basic) -> None:
+    flag = s.int(op.operands[0])
+    segments = op.properties["operandSegmentSizes"].get_values()
+    cases = op.properties.get("case_values")
+    values = cases.get_values() if cases is not None else ()
+    default = _edge(s, basics, op.successors[0], op.operands[1 : 1 + segments[1]])
+    at = 1 + segments[1]
+    counts = op.properties["case_operand_segments"].get_values()
+    for value, target, count in zip(values, op.successors[1:], counts, strict=True):
+        basic.edges.append(_edge(s, basics, target, op.operands[at : at + count]))
+        test = s.compare("eq", flag, linear.const(value, flag.bits), signed=True)
+        if isinstance(test, Const):
+            if not test.pattern:
+                basic.edges.pop()
+                at += count
+                continue
+            basic.edges = [*basic.edges]
+            return
+        basic.tests.append(test)
+        at += count
+    basic.edges.append(default)
+
+
+@handles("cf.assert")
+def select_assert(s: Selector, op: Any) -> None:
+    """Trap if the condition is false."""
+    test = s.test(op.operands[0])
+    if isinstance(test, Const):
+        if not test.pattern:
+            s.emit("trap")
+        return
+    bad = s.inverted(test)
+    assert isinstance(bad, Value)
+    s.emit("trap", guard=bad)

@@ -1,0 +1,240 @@
+"""`llvm` aggregates, constants, undefined values and pointers, and the casts between types that conversions leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import MemRefType, VectorType
+
+from weft.codegen import linear
+from weft.codegen.access import generic
+from weft.codegen.constants import constant, number
+from weft.codegen.graph import B64
+from weft.codegen.linear import Lin
+from weft.codegen.memrefs import byte_offset, from_scalars
+from weft.codegen.ops.arith_cast import from_bits
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import (
+    GENERIC,
+    UnsupportedTypeError,
+    element_types,
+    layout,
+    member,
+    padded_size,
+    pointer_space,
+    scalar,
+    struct_offsets,
+)
+from weft.codegen.vectors import elements, pack
+from weft.mlir import compile_error
+
+
+@handles("builtin.unrealized_conversion_cast")
+def select_cast(s: Selector, op: Any) -> None:
+    """A change of type only: the registers stay, regrouped."""
+    scalars = [scalar for operand in op.operands for scalar in s.flatten(s.get(operand))]
+    kinds = [kind for result in op.results for kind in layout(result.type).scalars]
+    if len(scalars) != len(kinds):
+        raise compile_error(op, f"the types {op.operands[0].type} and {op.results[0].type} differ in their registers")
+    at = 0
+    for result in op.results:
+        count = len(layout(result.type).scalars)
+        part = tuple(_fitted(x, kind) for x, kind in zip(scalars[at : at + count], kinds[at : at + count], strict=True))
+        if isinstance(result.type, MemRefType):
+            s.values[result] = from_scalars(result.type, part)
+        else:
+            s.values[result] = part if layout(result.type).composite else part[0]
+        at += count
+
+
+def _fitted(part: Any, kind: Any) -> Any:
+    bits = 32 if kind.cls == "b32" else 64
+    if isinstance(part, Lin) and part.bits != bits:
+        raise UnsupportedTypeError(f"a cast of a {part.bits}-bit register to {kind.name}")
+    return part
+
+
+@handles("llvm.mlir.constant")
+def select_constant(s: Selector, op: Any) -> None:
+    """A constant."""
+    result = op.results[0]
+    s.values[result] = constant(op.properties["value"], result.type)
+
+
+@handles("llvm.mlir.zero")
+def select_zero(s: Selector, op: Any) -> None:
+    """A value of all zero bits."""
+    result = op.results[0]
+    s.values[result] = s.unflatten(result.type, tuple(zero(s, kind) for kind in layout(result.type).scalars))
+
+
+@handles("llvm.mlir.undef", "llvm.mlir.poison", "ub.poison")
+def select_undefined(s: Selector, op: Any) -> None:
+    """Any value: zero, which is free as an immediate."""
+    select_zero(s, op)
+
+
+def zero(s: Selector, kind: Any) -> Any:
+    """The zero of a scalar type."""
+    return from_bits(s, linear.const(0, 32), kind) if kind.kind == "packed" else number(0, kind)
+
+
+@handles("llvm.freeze")
+def select_freeze(s: Selector, op: Any) -> None:
+    """The same value: registers always hold something definite."""
+    s.values[op.results[0]] = s.get(op.operands[0])
+
+
+# -- aggregates -------------------------------------------------------------------------------------------------
+
+
+@handles("llvm.extractvalue")
+def select_extract(s: Selector, op: Any) -> None:
+    """A member of a struct or array: no code."""
+    container, result = op.operands[0], op.results[0]
+    start, count, _ = member(container.type, tuple(op.properties["position"].get_values()))
+    scalars = s.get(container)
+    s.values[result] = scalars[start : start + count] if layout(result.type).composite else scalars[start]
+
+
+@handles("llvm.insertvalue")
+def select_insert(s: Selector, op: Any) -> None:
+    """A struct or array with one member replaced: no code."""
+    container, value = op.operands
+    start, count, _ = member(container.type, tuple(op.properties["position"].get_values()))
+    scalars = s.get(container)
+    s.values[op.results[0]] = (*scalars[:start], *s.flatten(s.get(value)), *scalars[start + count :])
+
+
+@handles("llvm.extractelement")
+def select_extract_element(s: Selector, op: Any) -> None:
+    """An element of a vector."""
+    vector, position = op.operands
+    s.values[op.results[0]] = pick(s, elements(s, s.get(vector), vector.type), s.int(position))
+
+
+@handles("llvm.insertelement")
+def select_insert_element(s: Selector, op: Any) -> None:
+    """A vector with one element replaced."""
+    vector, value, position = op.operands
+    parts = replaced(s, elements(s, s.get(vector), vector.type), s.get(value), s.int(position))
+    s.values[op.results[0]] = pack(s, parts, vector.type)
+
+
+def pick(s: Selector, parts: tuple[Any, ...], position: Lin) -> Any:
+    """parts[position]; a position that is not constant becomes a chain of selections."""
+    from weft.codegen.ops.arith_int import choose_scalar
+
+    if position.is_const:
+        return parts[position.const]
+    found = parts[0]
+    for index, part in enumerate(parts[1:], 1):
+        test = s.compare("eq", position, linear.const(index, position.bits), signed=True)
+        found = choose_scalar(s, test, part, found)
+    return found
+
+
+def replaced(s: Selector, parts: tuple[Any, ...], value: Any, position: Lin) -> list[Any]:
+    """The parts with parts[position] = value."""
+    from weft.codegen.ops.arith_int import choose_scalar
+
+    out = list(parts)
+    if position.is_const:
+        out[position.const] = value
+        return out
+    for index, part in enumerate(parts):
+        test = s.compare("eq", position, linear.const(index, position.bits), signed=True)
+        out[index] = choose_scalar(s, test, value, part)
+    return out
+
+
+@handles("llvm.shufflevector")
+def select_shuffle(s: Selector, op: Any) -> None:
+    """Elements of two vectors in a given order."""
+    first, second = op.operands
+    parts = (*elements(s, s.get(first), first.type), *elements(s, s.get(second), second.type))
+    mask = op.properties["mask"].get_values()
+    s.values[op.results[0]] = pack(s, [parts[max(0, index)] for index in mask], op.results[0].type)
+
+
+# -- pointers ---------------------------------------------------------------------------------------------------
+
+
+@handles("llvm.getelementptr")
+def select_gep(s: Selector, op: Any) -> None:
+    """Pointer arithmetic."""
+    base = s.int(op.operands[0])
+    constants = op.properties["rawConstantIndices"].get_values()
+    dynamic = iter(op.operands[1:])
+    type_ = op.properties["elem_type"]
+    address = base
+    for position, raw in enumerate(constants):
+        index = _index(s, next(dynamic)) if raw == _DYNAMIC_INDEX else linear.const(raw)
+        if position == 0:
+            address = byte_offset(s, address, index, padded_size(type_))
+        elif type_.name == "llvm.struct":
+            address = linear.offset(address, struct_offsets(type_)[index.const])
+            type_ = element_types(type_)[index.const]
+        else:
+            type_ = type_.element_type if isinstance(type_, VectorType) else element_types(type_)[0]
+            address = byte_offset(s, address, index, padded_size(type_))
+    s.values[op.results[0]] = address
+
+
+_DYNAMIC_INDEX = -(1 << 31)
+
+
+def _index(s: Selector, value: Any) -> Lin:
+    index = s.int(value)
+    return s.extended(s.exactly(index, scalar(value.type).width, signed=True), signed=True)
+
+
+@handles("llvm.addrspacecast", "memref.memory_space_cast")
+def select_space_cast(s: Selector, op: Any) -> None:
+    """A pointer seen through another state space."""
+    if op.name.startswith("memref"):
+        from weft.codegen.ops.memref_views import cast_space
+
+        cast_space(s, op)
+        return
+    source, target = pointer_space(op.operands[0].type), pointer_space(op.results[0].type)
+    s.values[op.results[0]] = converted(s, s.int(op.operands[0]), source, target)
+
+
+def converted(s: Selector, pointer: Lin, source: str, target: str) -> Lin:
+    """A pointer from one state space as a pointer into another."""
+    if source == target:
+        return pointer
+    if source != GENERIC and target != GENERIC:
+        pointer, source = converted(s, pointer, source, GENERIC), GENERIC
+    if source == GENERIC:
+        known = next((value.space for value, c in pointer.terms if c == 1 and value.space), GENERIC)
+        if known == target:
+            return pointer
+        value = s.pure(f"cvta.to.{target}.u64", B64, s.int_value(generic(s, pointer)))
+        value.space = target
+        result = linear.of(value)
+        return s.truncated(result) if target.startswith("shared") else result
+    value = s.int_value(pointer)
+    if pointer.bits == 32:
+        value = s.widened(value, signed=False)
+    return linear.of(s.pure(f"cvta.{source}.u64", B64, value))
+
+
+@handles("llvm.ptrtoint")
+def select_ptrtoint(s: Selector, op: Any) -> None:
+    """A pointer as an integer."""
+    pointer = generic(s, s.int(op.operands[0]))
+    width = scalar(op.results[0].type).width
+    if width <= 32:
+        s.values[op.results[0]] = s.truncated(pointer)
+    else:
+        s.values[op.results[0]] = s.extended(pointer, signed=False)
+
+
+@handles("llvm.inttoptr")
+def select_inttoptr(s: Selector, op: Any) -> None:
+    """An integer as a pointer."""
+    integer = s.int(op.operands[0])
+    narrow = layout(op.results[0].type).scalars[0].cls == "b32"
+    s.values[op.results[0]] = s.truncated(integer) if narrow else s.extended(integer, signed=False)

@@ -1,0 +1,109 @@
+"""`llvm` memory operations: load, store, alloca, addressof, atomics, fence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen.access import load, store
+from weft.codegen.atomics import exchange_compare, read_modify_write
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import align_of, padded_size, pointer_space
+from weft.mlir import compile_error
+
+
+def _alignment(op: Any, type_: Any) -> int:
+    given = op.properties.get("alignment")
+    return given.value.data if given is not None else align_of(type_)
+
+
+def _modifier(op: Any) -> str:
+    ordering = op.properties.get("ordering")
+    if ordering is not None and ordering.value.data:
+        raise compile_error(op, "an atomic access has no lowering", "use llvm.atomicrmw, or a fence")
+    return "volatile" if op.properties.get("volatile_") is not None else ""
+
+
+@handles("llvm.load")
+def select_load(s: Selector, op: Any) -> None:
+    """A load."""
+    type_ = op.results[0].type
+    pointer = op.operands[0]
+    modifier = _modifier(op)
+    s.values[op.results[0]] = load(
+        s, s.int(pointer), type_, pointer_space(pointer.type), _alignment(op, type_), modifier=modifier,
+        effect=bool(modifier),
+    )  # fmt: skip
+
+
+@handles("llvm.store")
+def select_store(s: Selector, op: Any) -> None:
+    """A store."""
+    value, pointer = op.operands
+    space, alignment = pointer_space(pointer.type), _alignment(op, value.type)
+    store(s, s.int(pointer), s.get(value), value.type, space, alignment, modifier=_modifier(op))
+
+
+@handles("llvm.alloca")
+def select_alloca(s: Selector, op: Any) -> None:
+    """A buffer in local memory."""
+    count = s.int(op.operands[0])
+    if not count.is_const:
+        raise compile_error(op, "a local buffer needs a constant size")
+    type_ = op.properties["elem_type"]
+    given = op.properties.get("alignment")
+    alignment = given.value.data if given is not None else align_of(type_)
+    pointer = s.local_buffer(count.const * padded_size(type_), alignment)
+    s.values[op.results[0]] = pointer
+
+
+@handles("llvm.mlir.addressof")
+def select_addressof(s: Selector, op: Any) -> None:
+    """The address of a global of the module."""
+    name = op.properties["global_name"].root_reference.data
+    pointer = s.symbol_address(name)
+    if pointer is None:
+        raise compile_error(op, f"there is no global '{name}'")
+    s.values[op.results[0]] = pointer
+
+
+_ATOMICS = {
+    "xchg": "assign", "add": "addi", "_and": "andi", "_or": "ori", "_xor": "xori", "max": "maxs", "min": "mins",
+    "umax": "maxu", "umin": "minu", "fadd": "addf", "fmax": "maxnumf", "fmin": "minnumf", "fmaximum": "maximumf",
+    "fminimum": "minimumf", "uinc_wrap": "inc", "udec_wrap": "dec", "fsub": "subf", "sub": "subi", "nand": "nandi",
+}  # fmt: skip
+
+
+@handles("llvm.atomicrmw")
+def select_atomic(s: Selector, op: Any) -> None:
+    """An atomic read-modify-write."""
+    pointer, value = op.operands
+    kind = _ATOMICS[op.operation]
+    result = op.results[0]
+    s.values[result] = read_modify_write(
+        s, op, kind, s.int(pointer), s.get(value), value.type, pointer_space(pointer.type), used=bool(result.uses)
+    )
+
+
+@handles("llvm.cmpxchg")
+def select_compare_exchange(s: Selector, op: Any) -> None:
+    """An atomic compare and exchange: the old value, and whether it was the expected one."""
+    pointer, expected, value = op.operands
+    old, same = exchange_compare(
+        s, op, s.int(pointer), s.get(expected), s.get(value), value.type, pointer_space(pointer.type)
+    )
+    s.values[op.results[0]] = (old, same)
+
+
+_SCOPES = {"": "sys", "block": "cta", "cluster": "cluster", "device": "gpu", "gpu": "gpu", "agent": "gpu"}
+
+
+@handles("llvm.fence")
+def select_fence(s: Selector, op: Any) -> None:
+    """A fence of a scope."""
+    scope = op.properties.get("syncscope")
+    name = _SCOPES.get(scope.data if scope is not None else "")
+    if name is None:
+        raise compile_error(op, f"there is no scope '{scope.data}'", "one of block, cluster, device")
+    order = op.properties.get("ordering")
+    kind = "sc" if order is not None and order.value.data == 7 else "acq_rel"
+    s.emit(f"fence.{kind}.{name}")

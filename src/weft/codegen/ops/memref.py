@@ -1,0 +1,156 @@
+"""`memref` storage: loads, stores, buffers, globals, sizes, atomics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects.builtin import MemRefType
+
+from weft.codegen import linear
+from weft.codegen.access import load, store
+from weft.codegen.atomics import read_modify_write, update
+from weft.codegen.memrefs import element_address, of_static_type
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import SHARED, align_of, memory_space, padded_size, scalar
+from weft.mlir import compile_error
+
+
+@handles("memref.load")
+def select_load(s: Selector, op: Any) -> None:
+    """An element."""
+    memref = s.memref(op.operands[0])
+    type_ = op.results[0].type
+    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), type_)
+    s.values[op.results[0]] = load(s, address, type_, memref.space, align_of(type_))
+
+
+@handles("memref.store")
+def select_store(s: Selector, op: Any) -> None:
+    """An element, written."""
+    value = op.operands[0]
+    memref = s.memref(op.operands[1])
+    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[2:]), value.type)
+    store(s, address, s.get(value), value.type, memref.space, align_of(value.type))
+
+
+@handles("memref.alloc", "memref.alloca")
+def select_alloc(s: Selector, op: Any) -> None:
+    """A buffer: in shared memory for workgroup memrefs, else one of the thread's own (`memref.alloca`)."""
+    type_: MemRefType[Any] = op.results[0].type
+    if not type_.has_static_shape():
+        raise compile_error(op, "a buffer needs a static shape", "use gpu.dynamic_shared_memory for dynamic sizes")
+    size = padded_size(type_.element_type)
+    for extent in type_.get_shape():
+        size *= extent
+    given = op.properties.get("alignment")
+    alignment = given.value.data if given is not None else align_of(type_.element_type)
+    space = memory_space(type_)
+    if space == SHARED:
+        base = s.shared_buffer(size, max(alignment, 16))
+    elif space == "local" or (op.name == "memref.alloca" and not space):
+        base = s.local_buffer(size, alignment)
+    else:
+        raise compile_error(op, "device code cannot allocate global memory", "pass the buffer as an argument")
+    s.values[op.results[0]] = of_static_type(type_, base)
+
+
+@handles("memref.dealloc")
+def select_dealloc(s: Selector, op: Any) -> None:
+    """Nothing: buffers live as long as their block or thread."""
+
+
+@handles("memref.assume_alignment")
+def select_assume(s: Selector, op: Any) -> None:
+    """Element 0 of the buffer is aligned."""
+    memref = s.memref(op.operands[0])
+    base = memref.base.single()
+    if base is not None and memref.offset.is_const and memref.offset.const == 0:
+        s.alignment[base] = max(s.alignment.get(base, 1), op.properties["alignment"].value.data)
+    for result in op.results:
+        s.values[result] = memref
+
+
+@handles("memref.get_global")
+def select_get_global(s: Selector, op: Any) -> None:
+    """A buffer of the module."""
+    name = op.properties["name"].root_reference.data
+    base = s.symbol_address(name)
+    if base is None:
+        raise compile_error(op, f"there is no global '{name}'")
+    s.values[op.results[0]] = of_static_type(op.results[0].type, base)
+
+
+@handles("memref.dim")
+def select_dim(s: Selector, op: Any) -> None:
+    """The size of a dimension."""
+    from weft.codegen.ops.llvm_data import pick
+
+    s.values[op.results[0]] = pick(s, s.memref(op.operands[0]).sizes, s.int(op.operands[1]))
+
+
+@handles("memref.rank")
+def select_rank(s: Selector, op: Any) -> None:
+    """The number of dimensions."""
+    s.values[op.results[0]] = linear.const(len(s.memref(op.operands[0]).sizes))
+
+
+@handles("memref.atomic_rmw")
+def select_atomic(s: Selector, op: Any) -> None:
+    """An element combined with a value, atomically."""
+    value = op.operands[0]
+    memref = s.memref(op.operands[1])
+    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[2:]), value.type)
+    result = op.results[0]
+    s.values[result] = read_modify_write(
+        s, op, op.kind_name, address, s.get(value), value.type, memref.space, used=result.first_use is not None
+    )
+
+
+@handles("memref.generic_atomic_rmw")
+def select_generic_atomic(s: Selector, op: Any) -> None:
+    """An element replaced by what a region makes of it, atomically."""
+    memref = s.memref(op.operands[0])
+    type_ = op.results[0].type
+    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), type_)
+    body = op.regions[0].blocks[0]
+
+    def combine(old: Any) -> Any:
+        s.values[body.args[0]] = old
+        last = s.select_block(body)
+        s.source = op
+        return s.get(last.operands[0])
+
+    s.values[op.results[0]] = update(s, op, address, scalar(type_), memref.space, combine)
+
+
+@handles("memref.copy")
+def select_copy(s: Selector, op: Any) -> None:
+    """Every element copied, one after the other, by each thread that comes here."""
+    source, target = (s.memref(v) for v in op.operands)
+    type_ = op.operands[0].type
+    shape: tuple[int, ...] = type_.get_shape()
+    total = 1
+    for extent in shape:
+        total *= extent
+    if not type_.has_static_shape() or total > 256:
+        raise compile_error(op, "only small buffers of static shape are copied by one thread", "write the loop")
+    for flat in range(total):
+        indices: list[int] = []
+        for extent in reversed(shape):
+            indices.append(flat % extent)
+            flat //= extent
+        position = tuple(linear.const(i) for i in reversed(indices))
+        element = type_.element_type
+        value = load(s, element_address(s, source, position, element), element, source.space, align_of(element))
+        store(s, element_address(s, target, position, element), value, element, target.space, align_of(element))
+
+
+@handles("memref.prefetch")
+def select_prefetch(s: Selector, op: Any) -> None:
+    """A hint to load a line of global memory into L2 (locality 0 and 1) or L1."""
+    memref = s.memref(op.operands[0])
+    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), op.operands[0].type.element_type)
+    if memref.space not in ("", "global"):
+        return
+    level = "L2" if op.properties["localityHint"].value.data < 2 else "L1"
+    s.emit(f"prefetch.global.{level}", s.address(address))

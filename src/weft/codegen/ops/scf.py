@@ -1,0 +1,397 @@
+"""Structured control flow: `scf.for`, `scf.if`, `scf.while`, `scf.index_switch`, `scf.parallel`, `scf.execute_region`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Block as MlirBlock
+from xdsl.ir import Operation
+
+from weft.codegen import linear
+from weft.codegen.graph import B32, B64, Block, Carried, Const, If, Induction, Inst, Loop, Merge, Value, While
+from weft.codegen.integers import Test
+from weft.codegen.linear import Lin
+from weft.codegen.ranges import carried_bounds
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import layout
+from weft.mlir import compile_error
+
+UNROLLED_TRIPS = 16
+UNROLLED_OPERATIONS = 400
+"""A loop with at most so many iterations is unrolled if its copies have at most so many operations together."""
+
+SELECTED_INSTRUCTIONS = 6
+"""Branches of at most so many pure instructions become selections."""
+
+
+# -- for --------------------------------------------------------------------------------------------------------
+
+
+@handles("scf.for")
+def select_for(s: Selector, op: Any) -> None:
+    """A counted loop: unrolled if short, else bottom-tested with a guard where it may not run at all."""
+    lower, upper, step = (s.int(operand) for operand in op.operands[:3])
+    signed = "unsignedCmp" not in op.properties
+    starts = [s.get(operand) for operand in op.operands[3:]]
+    guard = s.compare("lt", lower, upper, signed=signed)
+    if isinstance(guard, Const) and not guard.pattern:
+        _bind(s, op.results, starts)
+    elif (trips := _trips(lower, upper, step)) and _short(op, trips):
+        _unrolled(s, op, [lower.const + i * step.const for i in range(trips)], lower.bits, starts)
+    else:
+        _loop(s, op, (lower, upper, step), None if isinstance(guard, Const) else guard, starts, signed=signed)
+
+
+def _bind(s: Selector, names: Any, values: list[Any]) -> None:
+    for name, value in zip(names, values, strict=True):
+        s.values[name] = value
+
+
+def _trips(lower: Lin, upper: Lin, step: Lin) -> int:
+    """The number of iterations, 0 when it is not known."""
+    if not (lower.is_const and upper.is_const and step.is_const) or step.const <= 0:
+        return 0
+    return max(0, -(-(upper.const - lower.const) // step.const))
+
+
+def _short(op: Operation, trips: int) -> bool:
+    return trips <= UNROLLED_TRIPS and trips * _size(op) <= UNROLLED_OPERATIONS
+
+
+def _size(op: Operation) -> int:
+    """The number of operations inside, counted to a little more than the limit."""
+    count = 0
+    for region in op.regions:
+        for inner in region.walk():
+            count += inner.name not in _FREE
+            if count > UNROLLED_OPERATIONS:
+                return count
+    return count
+
+
+_FREE = frozenset(
+    "builtin.unrealized_conversion_cast llvm.extractvalue llvm.insertvalue llvm.mlir.constant arith.constant "
+    "llvm.mlir.poison llvm.mlir.undef llvm.getelementptr llvm.addrspacecast arith.index_cast".split()
+)
+
+
+def _unrolled(s: Selector, op: Any, counts: list[int], bits: int, values: list[Any]) -> None:
+    body = op.regions[0].blocks[0]
+    for count in counts:
+        s.values[body.args[0]] = linear.const(count, bits)
+        _bind(s, body.args[1:], values)
+        last = s.select_block(body)
+        values = [s.get(operand) for operand in last.operands]
+    _bind(s, op.results, values)
+
+
+def _loop(
+    s: Selector, op: Any, bounds: tuple[Lin, Lin, Lin], guard: Test | None, starts: list[Any], *, signed: bool
+) -> None:
+    body: MlirBlock = op.regions[0].blocks[0]
+    lower, upper, step = bounds
+    loop = Loop(s.child(loop=True), guard=guard)
+    counter, following = _counter(s, loop, lower, upper, step, signed=signed)
+    s.values[body.args[0]] = counter
+    fixed = {body.args[0]: (counter.lo, counter.hi)} if counter.exact else {}
+    results = _carry(s, loop.body, loop.carried, body, body.args[1:], starts, fixed)
+    with s.at(loop.body):
+        last = s.select_block(body)
+        s.source = op
+        _advance(s, loop.carried[1 : 1 + results.count], last.operands)
+        small = loop.carried[0].value.cls == B32
+        after = following(s)
+        loop.carried[0].next = s.operand(after)
+        end = s.truncated(upper) if small else upper
+        loop.again = s.compare("lt", after, end, signed=signed)
+    _finish_steps(loop)
+    s.block.items.append(loop)
+    _bind(s, op.results, results.after(s))
+
+
+def _finish_steps(loop: Loop) -> None:
+    """Append the additions of the values that step with the loop."""
+    steps = set(loop.steps.values())
+    loop.body.items += [c.next.inst for c in loop.carried if c.value in steps]
+
+
+def _counter(s: Selector, loop: Loop, lower: Lin, upper: Lin, step: Lin, *, signed: bool) -> tuple[Lin, Any]:
+    """The loop counter as its users see it, and a function that gives its next value (in the counter's own width)."""
+    lo, hi = lower.lo, max(lower.lo, upper.hi - 1)
+    known = lower.exact and upper.exact and step.exact and step.lo >= 0 and (signed or lo >= 0)
+    fits = known and lo >= -(1 << 31) and upper.hi + step.hi < 1 << 31
+    small = lower.bits == 32 or fits
+    value = Value(B32 if small else B64, loop.body, None, lo if known else 0, hi if known else -1)
+    if small:
+        first, by = s.truncated(lower), s.truncated(step)
+    else:
+        first, by = lower, step
+        if all(v.block.nested < loop.body.nested for v, _ in step.terms):
+            value.induction = Induction(loop, lower, step)
+    loop.carried.append(Carried(value, s.operand(first)))
+    seen = linear.of(value)
+    if small and lower.bits == 64:
+        with s.at(loop.body):
+            seen = s.extended(seen, signed=True)
+
+    def following(s: Selector) -> Lin:
+        return linear.add(linear.of(value), by)
+
+    return seen, following
+
+
+class _Results:
+    """The user's carried values of a loop: how many scalars they are, and what they are called after it."""
+
+    def __init__(self, types: list[Any], names: list[tuple[Any, bool]]) -> None:
+        self._types = types
+        self._names = names
+
+    @property
+    def count(self) -> int:
+        """The number of scalars."""
+        return len(self._names)
+
+    def after(self, s: Selector) -> list[Any]:
+        """The values after the loop."""
+        return _regrouped(s, self._types, [_seen(s, value, wide=wide) for value, wide in self._names])
+
+
+def _seen(s: Selector, value: Value, *, wide: bool) -> Any:
+    """A carried register as the scalar it holds; `wide` ones hold the low half of a 64-bit integer."""
+    if value.cls not in (B32, B64) or not wide:
+        return value
+    return s.extended(linear.of(value), signed=True)
+
+
+def _regrouped(s: Selector, types: list[Any], scalars: list[Any]) -> list[Any]:
+    """Values of these types from their scalars in a row."""
+    values: list[Any] = []
+    at = 0
+    for type_ in types:
+        kinds = layout(type_).scalars
+        part = tuple(
+            s.wrapped(scalar, kind) if isinstance(scalar, (Value, Const)) else scalar
+            for scalar, kind in zip(scalars[at : at + len(kinds)], kinds, strict=True)
+        )
+        values.append(s.unflatten(type_, part))
+        at += len(kinds)
+    return values
+
+
+def _carry(
+    s: Selector, block: Block, carried: list[Carried], mlir: MlirBlock, arguments: Any, starts: list[Any], fixed: Any
+) -> _Results:
+    """Make registers for a loop's arguments, bind the arguments to them, and name what they are after the loop."""
+    types = [argument.type for argument in arguments]
+    small = carried_bounds(mlir, starts, s.values, fixed) if starts and fixed is not None else {}
+    names: list[tuple[Any, bool]] = []
+    inside: list[Any] = []
+    for argument, start in zip(arguments, starts, strict=True):
+        bounds = small.get(argument)
+        for scalar, kind in zip(s.flatten(start), layout(argument.type).scalars, strict=True):
+            first = s.truncated(scalar) if bounds else scalar
+            cls = s.cls_of(first, kind)
+            lo, hi = bounds or (0, -1)
+            value, result = Value(cls, block, None, lo, hi), Value(cls, s.block, None, lo, hi)
+            _keep_pointer(s, scalar, value, result)
+            carried.append(Carried(value, s.as_operand(first), result=result))
+            names.append((result, bounds is not None))
+            with s.at(block):
+                inside.append(_seen(s, value, wide=bounds is not None))
+    _bind(s, arguments, _regrouped(s, types, inside))
+    return _Results(types, names)
+
+
+def _keep_pointer(s: Selector, scalar: Any, *values: Value) -> None:
+    """A carried pointer stays in the state space that its start is known to point into."""
+    if isinstance(scalar, Lin) and scalar.bits == 64:
+        space = next((v.space for v, c in scalar.terms if v.space and c == 1), "")
+        for value in values:
+            value.space = space
+
+
+def _advance(s: Selector, carried: list[Carried], operands: Any) -> None:
+    """Set what the next iteration gets from the operands of the terminator."""
+    scalars = [scalar for operand in operands for scalar in s.flatten(s.get(operand))]
+    for entry, scalar in zip(carried, scalars, strict=True):
+        if isinstance(scalar, Lin) and scalar.bits == 64 and entry.value.cls == B32:
+            scalar = s.truncated(scalar)
+        entry.next = s.as_operand(scalar)
+
+
+# -- while ------------------------------------------------------------------------------------------------------
+
+
+@handles("scf.while")
+def select_while(s: Selector, op: Any) -> None:
+    """A loop whose test stands between two regions."""
+    before, after = (region.blocks[0] for region in op.regions)
+    loop = While(s.child(loop=True), Block())
+    loop.after = Block(loop.before)
+    _carry(s, loop.before, loop.carried, before, before.args, [s.get(v) for v in op.operands], None)
+    with s.at(loop.before):
+        condition = s.select_block(before)
+        s.source = op
+        loop.test = s.test(condition.operands[0])
+        passed = [s.get(operand) for operand in condition.operands[1:]]
+        _bind(s, after.args, passed)
+        leaving = [s.as_operand(scalar) for value in passed for scalar in s.flatten(value)]
+    with s.at(loop.after):
+        last = s.select_block(after)
+        s.source = op
+        _advance(s, loop.carried, last.operands)
+    scalars = [kind for result in op.results for kind in layout(result.type).scalars]
+    for operand, kind in zip(leaving, scalars, strict=True):
+        cls = operand.cls if isinstance(operand, Value) else kind.cls
+        loop.results.append(Merge(Value(cls, s.block), [operand]))
+    s.block.items.append(loop)
+    _bind(s, op.results, _regrouped(s, [r.type for r in op.results], [m.value for m in loop.results]))
+
+
+# -- if ---------------------------------------------------------------------------------------------------------
+
+
+@handles("scf.if")
+def select_if(s: Selector, op: Any) -> None:
+    """A conditional: small pure branches become selections."""
+    test = s.test(op.operands[0])
+    regions = op.regions
+    if isinstance(test, Const):
+        chosen = regions[0] if test.pattern else regions[1]
+        values = [s.get(v) for v in s.select_block(chosen.blocks[0]).operands] if chosen.blocks else []
+        _bind(s, op.results, values)
+        return
+    branch = If(test, s.child(), s.child())
+    ends: list[list[Any]] = []
+    for block, region in ((branch.then, regions[0]), (branch.otherwise, regions[1])):
+        with s.at(block):
+            values = [s.get(v) for v in s.select_block(region.blocks[0]).operands] if region.blocks else []
+            ends.append(values)
+    s.source = op
+    merge_branches(s, branch, op.results, ends)
+
+
+def merge_branches(s: Selector, branch: If, results: Any, ends: list[list[Any]]) -> None:
+    """Append the branch and bind the results to what the two ends yield."""
+    scalars = [[scalar for value in values for scalar in s.flatten(value)] for values in ends]
+    kinds = [kind for result in results for kind in layout(result.type).scalars]
+    if _selectable(branch):
+        _inline(s, branch)
+        merged = [_selected(s, branch.test, a, b) for a, b in zip(*scalars, strict=True)]
+    else:
+        merged = [_merged(s, branch, a, b, kind) for a, b, kind in zip(*scalars, kinds, strict=True)]
+        s.block.items.append(branch)
+    _bind(s, results, _regrouped(s, [result.type for result in results], merged))
+
+
+def _selectable(branch: If) -> bool:
+    items = [*branch.then.items, *branch.otherwise.items]
+    if len(items) > SELECTED_INSTRUCTIONS:
+        return False
+    return all(isinstance(item, Inst) and not item.effect and not item.opcode.startswith("ld.") for item in items)
+
+
+def _inline(s: Selector, branch: If) -> None:
+    """Move the (pure) instructions of both branches in front of the branch."""
+    for block in (branch.then, branch.otherwise):
+        for item in block.items:
+            assert isinstance(item, Inst)
+            for value in item.outs:
+                value.block = s.block
+            s.block.items.append(item)
+        for key, value in block.known.items():
+            s.block.known.setdefault(key, value)
+
+
+def _selected(s: Selector, test: Test, a: Any, b: Any) -> Any:
+    if a is b or a == b:
+        return a
+    if isinstance(a, Lin):
+        return s.choose(test, a, b)
+    return select_scalar(s, test, a, b)
+
+
+def select_scalar(s: Selector, test: Test, a: Value | Const, b: Value | Const) -> Value | Const:
+    """a if test else b for registers that are not integers."""
+    if isinstance(test, Const):
+        return a if test.pattern else b
+    if a == b:
+        return a
+    cls = a.cls
+    if cls == "pred":
+        return s.logic("or", s.logic("and", test, a), s.logic("and", s.inverted(test), b))
+    x, y = (s.register(v, cls) if cls == "b16" else v for v in (a, b))
+    return s.pure(f"selp.{cls}", cls, x, y, test)
+
+
+def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> Any:
+    """The value after the branch that is a after one side and b after the other."""
+    if a is b or a == b:
+        return a
+    wide = False
+    lo, hi = 0, -1
+    if isinstance(a, Lin):
+        lo, hi = (min(a.lo, b.lo), max(a.hi, b.hi)) if a.exact and b.exact else (0, -1)
+        if a.bits == 64 and a.exact and b.exact and -(1 << 31) <= lo and hi < 1 << 31:
+            wide = True
+    operands: list[Any] = []
+    for block, scalar in ((branch.then, a), (branch.otherwise, b)):
+        with s.at(block):
+            operands.append(s.as_operand(s.truncated(scalar) if wide else scalar))
+    cls = B32 if wide else s.cls_of(a, kind)
+    value = Value(cls, s.block, None, lo, hi)
+    if isinstance(a, Lin) and not wide:
+        _keep_pointer(s, a, value)
+        if value.space and next((v.space for v, c in b.terms if v.space and c == 1), "") != value.space:
+            value.space = ""
+    branch.merges.append(Merge(value, operands))
+    return _seen(s, value, wide=wide)
+
+
+@handles("scf.index_switch")
+def select_switch(s: Selector, op: Any) -> None:
+    """A chain of comparisons."""
+    value = s.int(op.operands[0])
+    cases = list(op.properties["cases"].get_values())
+    _switch(s, op, value, cases, op.regions[1:], op.regions[0])
+
+
+def _switch(s: Selector, op: Any, value: Lin, cases: list[int], regions: Any, default: Any) -> None:
+    if not cases:
+        _bind(s, op.results, [s.get(v) for v in s.select_block(default.blocks[0]).operands])
+        return
+    test = s.compare("eq", value, linear.const(cases[0], value.bits), signed=True)
+    branch = If(test, s.child(), s.child())
+    ends: list[list[Any]] = []
+    with s.at(branch.then):
+        ends.append([s.get(v) for v in s.select_block(regions[0].blocks[0]).operands])
+    with s.at(branch.otherwise):
+        _switch(s, op, value, cases[1:], regions[1:], default)
+        ends.append([s.get(result) for result in op.results])
+    s.source = op
+    merge_branches(s, branch, op.results, ends)
+
+
+@handles("scf.execute_region")
+def select_region(s: Selector, op: Any) -> None:
+    """A region that runs in place."""
+    if len(op.regions[0].blocks) != 1:
+        raise compile_error(op, "a region with several blocks has no lowering here")
+    last = s.select_block(op.regions[0].blocks[0])
+    _bind(s, op.results, [s.get(operand) for operand in last.operands])
+
+
+@handles("scf.parallel")
+def select_parallel(s: Selector, op: Any) -> None:
+    """Nested sequential loops: one thread does every iteration (map the loops to threads first if that is not meant)."""
+    raise compile_error(
+        op, "a parallel loop is not mapped to threads", "lower it to scf.for, or map it with gpu.thread_id / gpu.block_id"
+    )
+
+
+def merge_scalars(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> Any:
+    """Append the branch; the scalar that is a after its first side and b after its second."""
+    merged = _merged(s, branch, a, b, kind)
+    s.block.items.append(branch)
+    return s.wrapped(merged, kind) if isinstance(merged, (Value, Const)) else merged

@@ -1,0 +1,365 @@
+"""`vector` in registers: elements, slices, shapes, reductions."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+from typing import Any
+
+from xdsl.dialects.builtin import VectorType
+
+from weft.codegen import floats, linear
+from weft.codegen.combine import combine_scalars
+from weft.codegen.linear import Lin
+from weft.codegen.ops.llvm_data import pick
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import scalar
+from weft.codegen.vectors import elements, pack, splat
+from weft.mlir import compile_error
+
+_DYNAMIC = -9223372036854775808
+
+
+def _all(s: Selector, value: Any) -> tuple[Any, ...]:
+    """The elements of an SSA vector, or the scalar as one element."""
+    if isinstance(value.type, VectorType):
+        return elements(s, s.get(value), value.type)
+    return (s.get(value),)
+
+
+def _bind(s: Selector, result: Any, parts: Any) -> None:
+    type_ = result.type
+    s.values[result] = pack(s, tuple(parts), type_) if isinstance(type_, VectorType) else tuple(parts)[0]
+
+
+def _position(s: Selector, op: Any, dynamic: Any) -> list[Lin]:
+    static = op.properties["static_position"].get_values()
+    operands = iter(dynamic)
+    return [s.int(next(operands)) if p == _DYNAMIC else linear.const(p) for p in static]
+
+
+def _flat(position: list[Lin], shape: Any) -> tuple[Lin, int]:
+    """The first element of the slice at a position, and the number of elements in it."""
+    inner = prod(shape[len(position) :])
+    index = linear.const(0)
+    for p, extent in zip(position, shape, strict=False):
+        index = linear.add(linear.scaled(index, extent), p)
+    return linear.scaled(index, inner), inner
+
+
+@handles("vector.extract")
+def select_extract(s: Selector, op: Any) -> None:
+    """An element or a slice."""
+    source, result = op.operands[0], op.results[0]
+    position = _position(s, op, op.operands[1:])
+    shape = source.type.get_shape()
+    start, count = _flat(position, shape)
+    lanes = s.get(source)
+    if start.is_const and isinstance(result.type, VectorType):
+        # Rows of packed vectors are whole registers.
+        per = prod(shape) // len(lanes) if lanes else 1
+        if count % per == 0:
+            s.values[result] = lanes[start.const // per : (start.const + count) // per]
+            return
+    parts = _all(s, source)
+    if start.is_const:
+        _bind(s, result, parts[start.const : start.const + count])
+        return
+    index = s.div(start, linear.const(count), signed=False)
+    rows = [parts[i : i + count] for i in range(0, len(parts), count)]
+    _bind(s, result, [pick(s, tuple(row[k] for row in rows), index) for k in range(count)])
+
+
+@handles("vector.insert")
+def select_insert(s: Selector, op: Any) -> None:
+    """A vector with an element or a slice replaced."""
+    from weft.codegen.ops.llvm_data import replaced
+
+    value, dest = op.operands[:2]
+    position = _position(s, op, op.operands[2:])
+    start, count = _flat(position, dest.type.get_shape())
+    new, old = _all(s, value), _all(s, dest)
+    if start.is_const:
+        at = start.const
+        _bind(s, op.results[0], (*old[:at], *new, *old[at + count :]))
+        return
+    index = s.div(start, linear.const(count), signed=False)
+    rows = [list(old[i : i + count]) for i in range(0, len(old), count)]
+    for k in range(count):
+        column = replaced(s, tuple(row[k] for row in rows), new[k], index)
+        for row, part in zip(rows, column, strict=True):
+            row[k] = part
+    _bind(s, op.results[0], [part for row in rows for part in row])
+
+
+@handles("vector.extractelement")
+def select_extract_element(s: Selector, op: Any) -> None:
+    """The element at an index."""
+    position = s.int(op.operands[1]) if len(op.operands) > 1 else linear.const(0)
+    s.values[op.results[0]] = pick(s, _all(s, op.operands[0]), position)
+
+
+@handles("vector.insertelement")
+def select_insert_element(s: Selector, op: Any) -> None:
+    """The vector with the element at an index replaced."""
+    from weft.codegen.ops.llvm_data import replaced
+
+    position = s.int(op.operands[2]) if len(op.operands) > 2 else linear.const(0)
+    _bind(s, op.results[0], replaced(s, _all(s, op.operands[1]), s.get(op.operands[0]), position))
+
+
+def _numbers(attribute: Any) -> list[int]:
+    if hasattr(attribute, "get_values"):
+        return list(attribute.get_values())
+    return [entry.value.data for entry in attribute.data]
+
+
+def _slice(shape: Any, offsets: list[int], sizes: list[int]) -> list[int]:
+    """The flat indices of a slice; trailing dimensions without offset are whole."""
+    rest = list(shape[len(offsets) :])
+    ranges = [range(o, o + n) for o, n in zip(offsets, sizes, strict=True)] + [range(n) for n in rest]
+    flat: list[int] = []
+    for position in product(*ranges):
+        index = 0
+        for p, extent in zip(position, shape, strict=True):
+            index = index * extent + p
+        flat.append(index)
+    return flat
+
+
+@handles("vector.extract_strided_slice")
+def select_slice(s: Selector, op: Any) -> None:
+    """A rectangular part."""
+    source, result = op.operands[0], op.results[0]
+    shape = source.type.get_shape()
+    offsets, sizes = (_numbers(op.properties[name]) for name in ("offsets", "sizes"))
+    flat = _slice(shape, offsets, sizes)
+    lanes = s.get(source)
+    per = prod(shape) // len(lanes)
+    if per > 1 and _whole_lanes(flat, per):
+        s.values[result] = tuple(lanes[i // per] for i in flat[::per])
+        return
+    parts = _all(s, source)
+    _bind(s, result, [parts[i] for i in flat])
+
+
+def _whole_lanes(flat: list[int], per: int) -> bool:
+    return len(flat) % per == 0 and all(
+        flat[i] % per == 0 and flat[i : i + per] == list(range(flat[i], flat[i] + per))
+        for i in range(0, len(flat), per)
+    )
+
+
+@handles("vector.insert_strided_slice")
+def select_insert_slice(s: Selector, op: Any) -> None:
+    """A vector with a rectangular part replaced."""
+    value, dest = op.operands
+    shape = dest.type.get_shape()
+    small = value.type.get_shape()
+    offsets = _numbers(op.properties["offsets"])
+    sizes = [1] * (len(shape) - len(small)) + list(small)
+    parts = list(_all(s, dest))
+    for index, part in zip(_slice(shape, offsets, sizes), _all(s, value), strict=True):
+        parts[index] = part
+    _bind(s, op.results[0], parts)
+
+
+@handles("vector.broadcast", "vector.splat")
+def select_broadcast(s: Selector, op: Any) -> None:
+    """A scalar or a smaller vector repeated."""
+    source, result = op.operands[0], op.results[0]
+    if not isinstance(source.type, VectorType):
+        s.values[result] = splat(s, s.get(source), result.type)
+        return
+    parts = _all(s, source)
+    have, want = source.type.get_shape(), result.type.get_shape()
+    padded = [1] * (len(want) - len(have)) + list(have)
+    out: list[Any] = []
+    for position in product(*(range(n) for n in want)):
+        index = 0
+        for p, extent in zip(position, padded, strict=True):
+            index = index * extent + (0 if extent == 1 else p)
+        out.append(parts[index])
+    _bind(s, result, out)
+
+
+@handles("vector.shape_cast")
+def select_shape_cast(s: Selector, op: Any) -> None:
+    """The same elements in another shape."""
+    _bind(s, op.results[0], _all(s, op.operands[0]))
+
+
+@handles("vector.transpose")
+def select_transpose(s: Selector, op: Any) -> None:
+    """Dimensions permuted."""
+    source = op.operands[0]
+    shape = source.type.get_shape()
+    order = list(op.properties["permutation"].get_values())
+    parts = _all(s, source)
+    out: list[Any] = []
+    for position in product(*(range(shape[axis]) for axis in order)):
+        original = [0] * len(shape)
+        for axis, p in zip(order, position, strict=True):
+            original[axis] = p
+        index = 0
+        for p, extent in zip(original, shape, strict=True):
+            index = index * extent + p
+        out.append(parts[index])
+    _bind(s, op.results[0], out)
+
+
+@handles("vector.from_elements")
+def select_from_elements(s: Selector, op: Any) -> None:
+    """A vector of given elements."""
+    _bind(s, op.results[0], [s.get(v) for v in op.operands])
+
+
+@handles("vector.to_elements")
+def select_to_elements(s: Selector, op: Any) -> None:
+    """Every element of a vector."""
+    for result, part in zip(op.results, _all(s, op.operands[0]), strict=True):
+        s.values[result] = part
+
+
+@handles("vector.shuffle")
+def select_shuffle(s: Selector, op: Any) -> None:
+    """Rows of two vectors in a given order."""
+    first, second = op.operands
+    inner = prod(first.type.get_shape()[1:])
+    rows = [(*_all(s, v),) for v in (first, second)]
+    parts = [p[i : i + inner] for p in rows for i in range(0, len(p), inner)]
+    mask = _numbers(op.properties["mask"])
+    _bind(s, op.results[0], [x for index in mask for x in parts[max(index, 0)]])
+
+
+@handles("vector.interleave")
+def select_interleave(s: Selector, op: Any) -> None:
+    """Elements of two vectors in turn."""
+    a, b = (_all(s, v) for v in op.operands)
+    _bind(s, op.results[0], [x for pair in zip(a, b, strict=True) for x in pair])
+
+
+@handles("vector.deinterleave")
+def select_deinterleave(s: Selector, op: Any) -> None:
+    """Even and odd elements."""
+    parts = _all(s, op.operands[0])
+    _bind(s, op.results[0], parts[::2])
+    _bind(s, op.results[1], parts[1::2])
+
+
+@handles("vector.step")
+def select_step(s: Selector, op: Any) -> None:
+    """0, 1, 2, ..."""
+    count = prod(op.results[0].type.get_shape())
+    _bind(s, op.results[0], [linear.const(i) for i in range(count)])
+
+
+@handles("vector.create_mask", "vector.constant_mask")
+def select_mask(s: Selector, op: Any) -> None:
+    """True below the given bounds."""
+    shape = op.results[0].type.get_shape()
+    if op.name == "vector.constant_mask":
+        bounds = [linear.const(n) for n in op.properties["mask_dim_sizes"].get_values()]
+    else:
+        bounds = [s.int(v) for v in op.operands]
+    out: list[Any] = []
+    for position in product(*(range(n) for n in shape)):
+        test: Any = None
+        for p, bound in zip(position, bounds, strict=True):
+            one = s.compare("lt", linear.const(p), bound, signed=True)
+            test = one if test is None else s.logic("and", test, one)
+        out.append(test)
+    _bind(s, op.results[0], out)
+
+
+@handles("vector.reduction")
+def select_reduction(s: Selector, op: Any) -> None:
+    """All elements combined, in order, after the accumulator."""
+    source = op.operands[0]
+    name = _kind_name(op)
+    parts = list(_all(s, source))
+    kind = scalar(source.type.element_type)
+    if len(op.operands) > 1:
+        parts.insert(0, s.get(op.operands[1]))
+    total = parts[0]
+    for part in parts[1:]:
+        total = combine_scalars(s, op, name, total, part, kind)
+    s.values[op.results[0]] = total
+
+
+def _kind_name(op: Any) -> str:
+    kind = op.properties["kind"].data
+    flags = list(kind) if not isinstance(kind, str) else [kind]
+    if len(flags) != 1:
+        raise compile_error(op, "one combining operation is needed")
+    flag = flags[0]
+    name = getattr(flag, "value", flag)
+    return {"maxf": "maxnumf", "minf": "minnumf"}.get(name, name)
+
+
+@handles("vector.multi_reduction")
+def select_multi_reduction(s: Selector, op: Any) -> None:
+    """Elements combined along some dimensions."""
+    source, acc = op.operands
+    shape = source.type.get_shape()
+    dims = set(_numbers(op.properties["reduction_dims"]))
+    kind = scalar(source.type.element_type)
+    name = _kind_name(op)
+    out = list(_all(s, acc))
+    parts = _all(s, source)
+    for flat, position in enumerate(product(*(range(n) for n in shape))):
+        index = 0
+        for axis, p in enumerate(position):
+            if axis not in dims:
+                index = index * shape[axis] + p
+        out[index] = combine_scalars(s, op, name, out[index], parts[flat], kind)
+    _bind(s, op.results[0], out)
+
+
+@handles("vector.outerproduct")
+def select_outer_product(s: Selector, op: Any) -> None:
+    """Every product of two elements, added to an accumulator."""
+    a, b = (_all(s, v) for v in op.operands[:2])
+    kind = scalar(op.operands[0].type.element_type)
+    acc = _all(s, op.operands[2]) if len(op.operands) > 2 else None
+    out: list[Any] = []
+    for i, (x, y) in enumerate(product(a, b)):
+        if kind.kind == "float":
+            if acc is None:
+                out.append(floats.binary(s, "mul", x, y, kind))
+            else:
+                out.append(floats.fma(s, x, y, acc[i], kind))
+        else:
+            found = s.mul(x, y)
+            out.append(found if acc is None else s.add(acc[i], found))
+    _bind(s, op.results[0], out)
+
+
+@handles("vector.contract")
+def select_contract(s: Selector, op: Any) -> None:
+    """A contraction of small vectors: a sum of products over the reduction dimensions."""
+    lhs, rhs, acc = op.operands
+    maps = [m.data for m in op.properties["indexing_maps"].data]
+    kind = scalar(lhs.type.element_type)
+    if _kind_name(op) != "add" or kind != scalar(getattr(acc.type, "element_type", acc.type)):
+        raise compile_error(op, "only sums of products of one element type have a lowering")
+    shapes = [v.type.get_shape() if isinstance(v.type, VectorType) else () for v in (lhs, rhs, acc)]
+    extents = [0] * maps[0].num_dims
+    for map_, shape in zip(maps, shapes, strict=True):
+        for result, extent in zip(map_.results, shape, strict=True):
+            extents[result.position] = extent
+    a, b, out = _all(s, lhs), _all(s, rhs), list(_all(s, acc))
+    for position in product(*(range(n) for n in extents)):
+        i, j, k = (_flat_index(m, position, shape) for m, shape in zip(maps, shapes, strict=True))
+        if kind.kind == "float":
+            out[k] = floats.fma(s, a[i], b[j], out[k], kind)
+        else:
+            out[k] = s.add(out[k], s.mul(a[i], b[j]))
+    _bind(s, op.results[0], out)
+
+
+def _flat_index(map_: Any, position: tuple[int, ...], shape: Any) -> int:
+    index = 0
+    for result, extent in zip(map_.results, shape, strict=True):
+        index = index * extent + position[result.position]
+    return index

@@ -1,0 +1,161 @@
+"""Bounds of the integers that a loop carries, found before its body is selected.
+
+A stage index that flips between 0 and 1, or counts modulo a constant, is kept in 32 bits when its bounds are known.
+They are the fixed point of evaluating what the loop yields, starting from the first iteration's bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.ir import Block, OpResult, SSAValue
+
+from weft.codegen.linear import Lin
+
+Bounds = tuple[int, int]
+_LIMIT = 1 << 31
+_ROUNDS = 4
+_DEPTH = 12
+
+_BINARY: dict[str, Callable[[Bounds, Bounds], Bounds | None]] = {}
+
+
+def carried_bounds(
+    body: Block, starts: list[Any], known: dict[SSAValue, Any], fixed: dict[SSAValue, Bounds]
+) -> dict[SSAValue, Bounds]:
+    """Bounds of the carried arguments of a loop's `body` that are integers which stay within 32 bits.
+
+    `starts` are their values on entry, `known` the values selected so far and `fixed` the bounds of the loop counter.
+    """
+    arguments: list[SSAValue] = list(body.args[len(body.args) - len(starts) :])
+    last = body.last_op
+    yields: list[SSAValue] = list(last.operands) if last is not None else []
+    bounds: dict[SSAValue, Bounds] = {}
+    for argument, start in zip(arguments, starts, strict=True):
+        if isinstance(start, Lin) and start.bits == 64 and start.exact and _fits((start.lo, start.hi)):
+            bounds[argument] = (start.lo, start.hi)
+    next_of = dict(zip(arguments, yields, strict=True))
+    for round_ in range(_ROUNDS + len(arguments)):
+        if not bounds:
+            break
+        changed: dict[SSAValue, Bounds | None] = {}
+        for argument, (lo, hi) in bounds.items():
+            found = _Evaluation(body, known, fixed | bounds).of(next_of[argument], _DEPTH)
+            if found is None or not _fits(found):
+                changed[argument] = None
+            elif found[0] < lo or found[1] > hi:
+                joined = (min(lo, found[0]), max(hi, found[1]))
+                changed[argument] = None if round_ >= _ROUNDS else joined
+        if not changed:
+            return bounds
+        for argument, joined in changed.items():
+            if joined is None:
+                del bounds[argument]
+            else:
+                bounds[argument] = joined
+    return {}
+
+
+def _fits(bounds: Bounds) -> bool:
+    return -_LIMIT <= bounds[0] and bounds[1] < _LIMIT
+
+
+class _Evaluation:
+    """Evaluates bounds backwards from a value, to a limited depth; None is unknown."""
+
+    def __init__(self, body: Block, known: dict[SSAValue, Any], assumed: dict[SSAValue, Bounds]) -> None:
+        self._body = body
+        self._known = known
+        self._assumed = assumed
+
+    def of(self, value: SSAValue, depth: int) -> Bounds | None:
+        if value in self._assumed:
+            return self._assumed[value]
+        held = self._known.get(value)
+        if isinstance(held, Lin) and not self._inside(value):
+            return (held.lo, held.hi) if held.exact else None
+        if not depth or not isinstance(value, OpResult):
+            return None
+        op: Any = value.op
+        if op.name in ("arith.constant", "llvm.mlir.constant"):
+            number = getattr(getattr(op.properties["value"], "value", None), "data", None)
+            return (number, number) if isinstance(number, int) else None
+        if op.name in ("builtin.unrealized_conversion_cast", "arith.index_cast", "arith.extsi"):
+            return self.of(op.operands[0], depth - 1)
+        if op.name == "scf.if":
+            ends = [region.blocks[0].last_op.operands[value.index] for region in op.regions]
+            return self._join([self.of(end, depth - 1) for end in ends])
+        if op.name == "arith.select":
+            return self._join([self.of(end, depth - 1) for end in op.operands[1:]])
+        rule = _BINARY.get(op.name)
+        if rule is None:
+            return None
+        a = self.of(op.operands[0], depth - 1)
+        b = self.of(op.operands[1], depth - 1)
+        if b is None or (a is None and not op.name.endswith(("remui", "urem", "andi", "and"))):
+            return None
+        result = rule(a or (-1 << 62, 1 << 62), b)
+        return result if result and _fits(result) else None
+
+    def _inside(self, value: SSAValue) -> bool:
+        """Whether the value is computed in the loop: what is known of it then belongs to an earlier unrolled copy."""
+        block = value.owner if isinstance(value.owner, Block) else value.owner.parent
+        while block is not None and block is not self._body:
+            around = block.parent_op()
+            block = around.parent if around is not None else None
+        return block is not None
+
+    @staticmethod
+    def _join(parts: list[Bounds | None]) -> Bounds | None:
+        found = [part for part in parts if part is not None]
+        if len(found) < len(parts):
+            return None
+        return min(lo for lo, _ in found), max(hi for _, hi in found)
+
+
+def _add(a: Bounds, b: Bounds) -> Bounds:
+    return a[0] + b[0], a[1] + b[1]
+
+
+def _sub(a: Bounds, b: Bounds) -> Bounds:
+    return a[0] - b[1], a[1] - b[0]
+
+
+def _mul(a: Bounds, b: Bounds) -> Bounds:
+    products = [x * y for x in a for y in b]
+    return min(products), max(products)
+
+
+def _and(a: Bounds, b: Bounds) -> Bounds | None:
+    highest = [hi for lo, hi in (a, b) if lo >= 0]
+    return (0, min(highest)) if highest else None
+
+
+def _xor(a: Bounds, b: Bounds) -> Bounds | None:
+    if a[0] < 0 or b[0] < 0:
+        return None
+    return 0, (1 << max(a[1], b[1]).bit_length()) - 1
+
+
+def _remainder(a: Bounds, b: Bounds) -> Bounds | None:
+    if b[0] < 1:
+        return None
+    return 0, min(b[1] - 1, a[1]) if a[0] >= 0 else b[1] - 1
+
+
+def _signed_remainder(a: Bounds, b: Bounds) -> Bounds | None:
+    return _remainder(a, b) if a[0] >= 0 else None
+
+
+for _names, _rule in (
+    ("arith.addi llvm.add", _add),
+    ("arith.subi llvm.sub", _sub),
+    ("arith.muli llvm.mul", _mul),
+    ("arith.andi llvm.and", _and),
+    ("arith.xori llvm.xor arith.ori llvm.or", _xor),
+    ("arith.remui llvm.urem", _remainder),
+    ("arith.remsi llvm.srem", _signed_remainder),
+):
+    for _name in _names.split():
+        _BINARY[_name] = _rule

@@ -1,0 +1,186 @@
+"""Instruction selection: walks MLIR operations in order and builds the machine graph.
+
+Operations are dispatched by name to handlers, which are registered by `handles` in one module a dialect; a dialect's
+module is imported when its first operation is met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from weft.codegen import linear
+from weft.codegen.graph import B32, B64, Block, Const, Value
+from weft.codegen.integers import Integers, Test
+from weft.codegen.linear import Lin
+from weft.codegen.memrefs import MemRef, from_scalars
+from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, layout
+from weft.errors import WeftError
+from weft.mlir import compile_error
+
+Handler = Callable[["Selector", Any], None]
+
+_HANDLERS: dict[str, Handler] = {}
+_MODULES = {
+    "arith": ("weft.codegen.ops.arith_int", "weft.codegen.ops.arith_float", "weft.codegen.ops.arith_cast"),
+    "builtin": ("weft.codegen.ops.llvm_data",),
+    "cf": ("weft.codegen.ops.cf",),
+    "func": ("weft.codegen.ops.func",),
+    "gpu": ("weft.codegen.ops.gpu", "weft.codegen.ops.warp"),
+    "llvm": ("weft.codegen.ops.llvm_data", "weft.codegen.ops.llvm_arith", "weft.codegen.ops.llvm_memory"),
+    "math": ("weft.codegen.ops.math",),
+    "memref": ("weft.codegen.ops.memref", "weft.codegen.ops.memref_views"),
+    "nvvm": (
+        "weft.codegen.nvvm.matrix",
+        "weft.codegen.nvvm.async_copy",
+        "weft.codegen.nvvm.sync",
+        "weft.codegen.nvvm.warp",
+        "weft.codegen.nvvm.mbarrier",
+        "weft.codegen.nvvm.arith",
+        "weft.codegen.nvvm.sregs",
+    ),
+    "scf": ("weft.codegen.ops.scf",),
+    "ub": ("weft.codegen.ops.llvm_data",),
+    "vector": ("weft.codegen.ops.vector", "weft.codegen.ops.vector_memory"),
+}
+_loaded: set[str] = set()
+
+
+def handles(*names: str) -> Callable[[Handler], Handler]:
+    """Register the decorated function as the selection of the named operations."""
+
+    def register(handler: Handler) -> Handler:
+        for name in names:
+            _HANDLERS[name] = handler
+        return handler
+
+    return register
+
+
+def handler_of(name: str) -> Handler | None:
+    """The selection of the operation `name`, None when there is none."""
+    found = _HANDLERS.get(name)
+    dialect = name.partition(".")[0]
+    if found is None and dialect not in _loaded:
+        _loaded.add(dialect)
+        for module in _MODULES.get(dialect, ()):
+            import_module(module)
+        found = _HANDLERS.get(name)
+    return found
+
+
+class Selector(Integers):
+    """Selects the operations of one function; `values` maps SSA values to what holds them.
+
+    An integer, index or pointer is a `Lin`; a float, a predicate or a packed register a `Value` or `Const`; a memref a
+    `MemRef`; anything composite a flat tuple of these.  `module` is what is known of the module around the function.
+    """
+
+    def __init__(self, module: Any) -> None:
+        super().__init__()
+        self.module = module
+        self.values: dict[SSAValue, Any] = {}
+        self.alignment: dict[Value, int] = {}
+        self.block_size: tuple[int, int, int] | None = None
+        self.grid_size: tuple[int, int, int] | None = None
+        self.local: list[Any] = []
+        self.shared: list[Any] = []
+        self.returns: Callable[[Any, tuple[SSAValue, ...]], None] | None = None
+        self.name = ""
+
+    # -- dispatch -----------------------------------------------------------------------------------------------
+
+    def select(self, op: Operation) -> None:
+        """Select one operation; raises CompileError, with its place, when that cannot be done."""
+        handler = _HANDLERS.get(op.name) or handler_of(op.name)
+        self.source = op
+        if handler is None:
+            raise compile_error(op, "weft has no lowering for this operation")
+        try:
+            handler(self, op)
+        except UnsupportedTypeError as error:
+            raise compile_error(op, f"weft has no registers for {error}") from None
+        except WeftError as error:
+            if error.position.line:
+                raise
+            raise compile_error(op, error.message, error.hint) from None
+
+    def select_block(self, block: Any) -> Operation:
+        """Select every operation of an MLIR block but its terminator, which is returned."""
+        last = block.last_op
+        for op in block.ops:
+            if op is last:
+                break
+            self.select(op)
+        return last
+
+    # -- values -------------------------------------------------------------------------------------------------
+
+    def get(self, value: SSAValue) -> Any:
+        """What holds an SSA value."""
+        return self.values[value]
+
+    def int(self, value: SSAValue) -> Lin:
+        """The expression that an integer, index or pointer is."""
+        return self.values[value]
+
+    def test(self, value: SSAValue) -> Test:
+        """The predicate that an `i1` is."""
+        return self.values[value]
+
+    def memref(self, value: SSAValue) -> MemRef:
+        """The memref."""
+        return self.values[value]
+
+    def layout(self, value: SSAValue) -> Layout:
+        """The registers of the value's type."""
+        return layout(value.type)
+
+    def as_operand(self, scalar: Any) -> Any:
+        """A scalar as an operand: a register or an immediate."""
+        return self.operand(scalar) if isinstance(scalar, Lin) else scalar
+
+    def as_register(self, scalar: Any, cls: str) -> Value:
+        """A scalar in a register."""
+        return self.int_value(scalar) if isinstance(scalar, Lin) else self.register(scalar, cls)
+
+    @staticmethod
+    def wrapped(value: Value | Const, kind: Scalar) -> Any:
+        """A register (or constant) as the scalar of a type: a `Lin` for integers and pointers."""
+        if kind.kind in ("int", "pointer"):
+            if isinstance(value, Const):
+                return linear.const(value.pattern, 32 if value.cls == B32 else 64)
+            return linear.of(value)
+        return value
+
+    # -- scalars of any value -----------------------------------------------------------------------------------
+
+    def flatten(self, value: Any) -> tuple[Any, ...]:
+        """The scalars of a value, in the order of its type's layout."""
+        if type(value) is tuple:
+            return value
+        if isinstance(value, MemRef):
+            return value.scalars()
+        return (value,)
+
+    def unflatten(self, type_: Attribute, scalars: tuple[Any, ...]) -> Any:
+        """The value of a type from its scalars."""
+        if type_.name == "memref":
+            return from_scalars(type_, scalars)
+        return scalars if layout(type_).composite else scalars[0]
+
+    # -- blocks -------------------------------------------------------------------------------------------------
+
+    def child(self, *, loop: bool = False) -> Block:
+        """A new block inside the current one."""
+        return Block(self.block, loop=loop)
+
+    @staticmethod
+    def cls_of(scalar: Any, kind: Scalar) -> str:
+        """The register class that carries a scalar: narrower than the type's when the value's bounds allow it."""
+        if isinstance(scalar, Lin):
+            return B32 if scalar.bits == 32 else B64
+        return kind.cls

@@ -1,0 +1,287 @@
+"""Putting linear expressions into registers and addresses.
+
+A sum is built from the outermost loop's terms inwards, so that each partial sum is hoisted as far as it can go; terms
+that fit 32 bits together are summed in 32 bits and widened by the multiplication that scales them (`mad.wide`).  In a
+loop over a 64-bit counter, a sum that the counter moves is kept in a register of its own that steps with it.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from math import gcd
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.builder import Builder
+from weft.codegen.graph import B32, B64, Addr, Block, Carried, Induction, Inst, Loop, Value
+from weft.codegen.linear import Lin, Term
+from weft.ptx.operands import Symbol
+
+_S32 = (-(1 << 31), (1 << 31) - 1)
+_U32_MAX = (1 << 32) - 1
+IMMEDIATE_LIMIT = 1 << 31
+"""Offsets in `[register+offset]` are signed 32-bit."""
+
+
+def extension(lo: int, hi: int) -> str:
+    """How a value in these bounds extends from 32 bits: `u`, `s`, or an empty string if it does not fit."""
+    if lo >= 0:
+        return "u" if hi <= _U32_MAX else ""
+    return "s" if lo >= _S32[0] and hi <= _S32[1] else ""
+
+
+def power(n: int) -> int:
+    """k if n = 2^k, else -1."""
+    return n.bit_length() - 1 if n > 0 and n & (n - 1) == 0 else -1
+
+
+class Sums(Builder):
+    """A builder that materialises `Lin`s."""
+
+    def operand(self, lin: Lin) -> Value | int:
+        """The expression as an operand: an immediate if it is constant, else a register of its width."""
+        return lin.const if not lin.terms else self.int_value(lin)
+
+    def int_value(self, lin: Lin) -> Value:
+        """The expression in a register of its width."""
+        terms = lin.terms
+        if len(terms) == 1 and not lin.const and terms[0][1] == 1:
+            return terms[0][0]
+        if not terms:
+            return self.register(lin.const, B32 if lin.bits == 32 else B64)
+        key = lin.key()
+        block: Block | None = self.block
+        while block is not None:
+            found = block.known.get(key)
+            if found is not None:
+                return found
+            block = block.parent
+        value = self._sum32(lin) if lin.bits == 32 else self._sum64(lin)
+        self.block.known[key] = value
+        return value
+
+    def truncated(self, lin: Lin) -> Lin:
+        """The low 32 bits of a 64-bit expression: truncation distributes over sums and products."""
+        if lin.bits == 32:
+            return lin
+        terms: dict[Value, int] = {}
+        for value, coefficient in lin.terms:
+            low = self.narrowed(value)
+            terms[low] = terms.get(low, 0) + coefficient
+        return linear.rebuild(32, terms, lin.const)
+
+    def extended(self, lin: Lin, *, signed: bool) -> Lin:
+        """A 32-bit expression read as signed or unsigned and extended to 64 bits."""
+        if lin.bits == 64:
+            return lin
+        if lin.exact and (signed or lin.lo >= 0):
+            terms = {self.widened(value, signed=True): c for value, c in lin.terms}
+            return linear.rebuild(64, terms, lin.const)
+        if not lin.terms:
+            return linear.const(lin.const if signed else lin.const & _U32_MAX)
+        value = self.int_value(lin)
+        return linear.of(self.widened(value, signed=signed))
+
+    # -- 32 bits ------------------------------------------------------------------------------------------------
+
+    def _sum32(self, lin: Lin) -> Value:
+        acc: Value | None = None
+        terms = sorted(lin.terms, key=_outermost_first)
+        if len(terms) > 1 and terms[0][1] < 0:
+            positive = next((i for i, t in enumerate(terms) if t[1] > 0 and t[0].block.depth == terms[0][0].block.depth), 0)
+            terms.insert(0, terms.pop(positive))
+        if len(terms) == 1 and terms[0][1] == -1:
+            value = terms[0][0]
+            if lin.const == 0:
+                return self.pure("neg.s32", B32, value, lo=lin.lo, hi=lin.hi)
+            return self.pure("sub.s32", B32, lin.const, value, lo=lin.lo, hi=lin.hi)
+        for value, coefficient in terms:
+            acc = self._add_scaled32(acc, value, coefficient)
+        assert acc
+        if lin.const:
+            acc = self.pure("add.s32", B32, acc, lin.const)
+        return self._bounded(acc, lin)
+
+    def _add_scaled32(self, acc: Value | None, value: Value, coefficient: int) -> Value:
+        if acc is None:
+            return value if coefficient == 1 else self._scaled32(value, coefficient)
+        if coefficient == 1:
+            return self.pure("add.s32", B32, *_ordered(acc, value))
+        if coefficient == -1:
+            return self.pure("sub.s32", B32, acc, value)
+        return self.pure("mad.lo.s32", B32, value, coefficient, acc)
+
+    def _scaled32(self, value: Value, by: int) -> Value:
+        lo, hi = sorted((value.lo * by, value.hi * by))
+        bounds = {"lo": lo, "hi": hi} if lo >= _S32[0] and hi <= _S32[1] else {}
+        if by == -1:
+            return self.pure("neg.s32", B32, value, **bounds)
+        shift = power(by)
+        if shift >= 0:
+            return self.pure("shl.b32", B32, value, shift, **bounds)
+        return self.pure("mul.lo.s32", B32, value, by, **bounds)
+
+    @staticmethod
+    def _bounded(value: Value, lin: Lin) -> Value:
+        if lin.exact:
+            value.lo, value.hi = max(value.lo, lin.lo), min(value.hi, lin.hi)
+        return value
+
+    # -- 64 bits ------------------------------------------------------------------------------------------------
+
+    def _sum64(self, lin: Lin) -> Value:
+        kind = extension(lin.lo, lin.hi) if lin.exact else ""
+        if kind and all(value.narrow for value, _ in lin.terms):
+            return self.widened(self.int_value(self.truncated(lin)), signed=kind == "s")
+        acc = self._terms64(lin.terms)
+        if acc is None:
+            return self.register(lin.const, B64)
+        if lin.const:
+            acc = self.pure("add.s64", B64, acc, lin.const)
+        return self._bounded(acc, lin)
+
+    def _terms64(self, terms: tuple[Term, ...]) -> Value | None:
+        acc: Value | None = None
+        done: tuple[Term, ...] = ()
+        ordered = sorted(terms, key=_outermost_first)
+        steps = any(value.space for value, _ in terms)
+        for _, group in groupby(ordered, key=lambda term: term[0].block.depth):
+            level = tuple(group)
+            moved = tuple(term for term in level if steps and term[0].induction)
+            rest = tuple(term for term in level if not (steps and term[0].induction))
+            if moved:
+                acc = self._stepped((*done, *moved), acc)
+            if rest:
+                acc = self._level64(acc, rest)
+            done = (*done, *level)
+        return acc
+
+    def _level64(self, acc: Value | None, terms: tuple[Term, ...]) -> Value:
+        """acc + the terms of one loop depth."""
+        narrow = [t for t in terms if t[0].narrow]
+        products = [t for t in terms if not t[0].narrow and _is_product(t[0])]
+        plain = [t for t in terms if not t[0].narrow and not _is_product(t[0])]
+        pointers = [t for t in plain if t[1] == 1 and t[0].space]
+        strides = [t for t in plain if not (t[1] == 1 and t[0].space)]
+        if products:
+            factor = gcd(*(c for _, c in (*narrow, *products)))
+            inner = self._narrow_sum(None, narrow, factor)
+            for value, coefficient in products:
+                inner = self._add_product(inner, value, coefficient // factor)
+            assert inner
+            for value, _ in pointers:
+                acc = value if acc is None else self.pure("add.s64", B64, *_ordered(acc, value))
+            acc = self._add_scaled64(acc, inner, factor)
+        else:
+            for value, _ in pointers:
+                acc = value if acc is None else self.pure("add.s64", B64, *_ordered(acc, value))
+            acc = self._narrow_sum(acc, narrow, 1)
+        for value, coefficient in strides:
+            acc = self._add_scaled64(acc, value, coefficient)
+        assert acc
+        return acc
+
+    def _narrow_sum(self, acc: Value | None, terms: list[Term], divisor: int) -> Value | None:
+        """acc + the sum of widened 32-bit values, coefficients divided by `divisor`."""
+        if not terms:
+            return acc
+        factor = gcd(*(c for _, c in terms))
+        total = linear.rebuild(64, {v: c // factor for v, c in terms}, 0)
+        kind = extension(total.lo, total.hi) if total.exact else ""
+        if not kind:
+            if len(terms) == 1:
+                value, coefficient = terms[0]
+                return self._add_scaled64(acc, value, coefficient // divisor)
+            for term in terms:
+                acc = self._narrow_sum(acc, [term], divisor)
+            return acc
+        small = self.int_value(self.truncated(total))
+        if small.lo >= 0:
+            kind = "u"
+        return self._add_wide(acc, small, factor // divisor, signed=kind == "s")
+
+    def _add_wide(self, acc: Value | None, small: Value, factor: int, *, signed: bool) -> Value:
+        fits = _S32[0] <= factor <= _S32[1] if signed else 0 <= factor <= _U32_MAX
+        if factor != 1 and fits:
+            letter = "s" if signed else "u"
+            if acc is None:
+                return self.pure(f"mul.wide.{letter}32", B64, small, factor)
+            return self.pure(f"mad.wide.{letter}32", B64, small, factor, acc)
+        return self._add_scaled64(acc, self.widened(small, signed=signed), factor)
+
+    def _add_product(self, acc: Value | None, product: Value, coefficient: int) -> Value:
+        inst = product.inst
+        if acc is None or coefficient != 1 or inst is None:
+            return self._add_scaled64(acc, product, coefficient)
+        opcode = inst.opcode.replace("mul", "mad")
+        return self.pure(opcode, B64, inst.args[1], inst.args[2], acc)
+
+    def _add_scaled64(self, acc: Value | None, value: Value, coefficient: int) -> Value:
+        if coefficient == 1:
+            return value if acc is None else self.pure("add.s64", B64, *_ordered(acc, value))
+        if coefficient == -1:
+            return self.pure("neg.s64", B64, value) if acc is None else self.pure("sub.s64", B64, acc, value)
+        shift = power(abs(coefficient))
+        if shift < 0:
+            if acc is None:
+                return self.pure("mul.lo.s64", B64, value, coefficient)
+            return self.pure("mad.lo.s64", B64, value, coefficient, acc)
+        shifted = self.pure("shl.b64", B64, value, shift)
+        return self._add_scaled64(acc, shifted, 1 if coefficient > 0 else -1)
+
+    # -- values that step with a loop ---------------------------------------------------------------------------
+
+    def _stepped(self, terms: tuple[Term, ...], acc: Value | None) -> Value:
+        """A register that holds the sum of `terms` in every iteration; `acc` holds those that the loop leaves alone."""
+        inductions = [(value.induction, c) for value, c in terms if value.induction and value.block.loops]
+        loop: Loop = max((i.loop for i, _ in inductions), key=lambda found: found.body.nested)
+        found = loop.steps.get(terms)
+        if found is not None:
+            return found
+        start = linear.const(0) if acc is None else linear.of(acc)
+        step = linear.const(0)
+        for induction, coefficient in inductions:
+            if induction.loop is loop:
+                start = linear.add(start, induction.start, coefficient)
+                step = linear.add(step, induction.step, coefficient)
+        outside = loop.body.parent
+        assert outside
+        with self.at(outside):
+            first, by = self.operand(start), self.operand(step)
+        value = Value(B64, loop.body)
+        value.space = acc.space if acc is not None else ""
+        value.induction = Induction(loop, start, step)
+        following = Value(B64, loop.body)
+        following.inst = Inst("add.s64", (following,), (following, value, by), self.source)
+        loop.carried.append(Carried(value, first, following))
+        loop.steps[terms] = value
+        return value
+
+    # -- addresses ----------------------------------------------------------------------------------------------
+
+    def address(self, lin: Lin) -> Addr:
+        """The expression as a memory operand `[base+offset]`."""
+        base: Any
+        offset = lin.const
+        if not lin.terms:
+            return Addr(offset)
+        if not -IMMEDIATE_LIMIT <= offset < IMMEDIATE_LIMIT:
+            return Addr(self.int_value(lin))
+        base = self.int_value(Lin(lin.bits, lin.terms, 0))
+        inst = base.inst
+        if inst is not None and inst.opcode in ("mov.b32", "mov.b64") and isinstance(inst.args[1], Symbol):
+            base = inst.args[1]
+        return Addr(base, offset)
+
+
+def _outermost_first(term: Term) -> tuple[int, int]:
+    return (term[0].block.depth, term[0].id)
+
+
+def _ordered(a: Value, b: Value) -> tuple[Value, Value]:
+    return (a, b) if a.id < b.id else (b, a)
+
+
+def _is_product(value: Value) -> bool:
+    inst = value.inst
+    return inst is not None and inst.opcode in ("mul.lo.s64", "mul.wide.u32", "mul.wide.s32")

@@ -1,0 +1,285 @@
+"""How MLIR types lie in registers and in memory.
+
+A scalar is an integer (`Lin`), a predicate (`i1`), a float or a pointer.  Vectors, LLVM arrays and structs and memref
+descriptors are flat tuples of scalars in row-major order.  Vectors of 4-, 8- and 16-bit elements whose rows fill
+whole 32-bit registers are tuples of such packed registers ("lanes"), as mma fragments want them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    FunctionType,
+    IndexType,
+    IntAttr,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    VectorType,
+)
+from xdsl.ir import Attribute
+
+from weft.codegen.graph import B16, B32, B64, B128, PRED
+
+DYNAMIC = -9223372036854775808
+
+GLOBAL, SHARED, CONST, LOCAL, GENERIC = "global", "shared", "const", "local", ""
+_SPACES = {0: GENERIC, 1: GLOBAL, 3: SHARED, 4: CONST, 5: LOCAL, 7: "shared::cluster"}
+_NAMED_SPACES = {"global": GLOBAL, "workgroup": SHARED, "private": LOCAL}
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A scalar in registers: `kind` is `test`, `int`, `float`, `pointer` or `packed`; `name` its MLIR type.
+
+    `width` is the number of bits it means (of each element, if packed); `cls` the register class that holds it.
+    """
+
+    kind: str
+    cls: str
+    width: int
+    name: str
+
+    @property
+    def bytes(self) -> int:
+        """Its size in memory."""
+        return 4 if self.kind == "packed" else max(1, self.width // 8)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A type in registers: its scalars, and whether it is a tuple of them (or one bare scalar)."""
+
+    scalars: tuple[Scalar, ...]
+    composite: bool
+
+
+class UnsupportedTypeError(Exception):
+    """The type has no place in registers."""
+
+
+_FLOATS = {
+    "f16": ("float", B16, 16),
+    "bf16": ("float", B16, 16),
+    "f32": ("float", B32, 32),
+    "tf32": ("float", B32, 32),
+    "f64": ("float", B64, 64),
+}
+_FLOAT_WIDTHS = {"f8": 8, "f6": 8, "f4": 4}
+
+
+@cache
+def scalar(type_: Attribute) -> Scalar:
+    """The scalar that a scalar type is; raises UnsupportedTypeError."""
+    if isinstance(type_, IndexType):
+        return Scalar("int", B64, 64, "index")
+    if isinstance(type_, IntegerType):
+        width = type_.width.data
+        if width == 1:
+            return Scalar("test", PRED, 1, "i1")
+        if width > 128 or 64 < width < 128:
+            raise UnsupportedTypeError(str(type_))
+        cls = B32 if width <= 32 else B64 if width <= 64 else B128
+        return Scalar("int", cls, width, f"i{width}")
+    name = type_.name
+    if name in _FLOATS:
+        kind, cls, width = _FLOATS[name]
+        return Scalar(kind, cls, width, name)
+    if name[:2] in _FLOAT_WIDTHS:
+        return Scalar("int", B32, _FLOAT_WIDTHS[name[:2]], name)
+    if name == "llvm.ptr":
+        space = pointer_space(type_)
+        return Scalar("pointer", B32 if is_narrow(space) else B64, 32 if is_narrow(space) else 64, space)
+    raise UnsupportedTypeError(str(type_))
+
+
+def is_narrow(space: str) -> bool:
+    """Whether addresses of the state space are kept in 32-bit registers."""
+    return space.startswith("shared")
+
+
+def pointer_space(type_: Any) -> str:
+    """The state space of an `!llvm.ptr<n>`."""
+    number = type_.addr_space
+    return _space_of_number(number.data if isinstance(number, IntAttr) else 0)
+
+
+def _space_of_number(number: int) -> str:
+    space = _SPACES.get(number)
+    if space is None:
+        raise UnsupportedTypeError(f"a pointer into address space {number}")
+    return space
+
+
+def memory_space(type_: Any) -> str:
+    """The state space of a memref; the default space is generic."""
+    space: Any = type_.memory_space
+    if isinstance(space, NoneAttr):
+        return GENERIC
+    if isinstance(space, IntegerAttr):
+        return _space_of_number(space.value.data)
+    if space.name == "gpu.address_space":
+        return _NAMED_SPACES[space.data.value]
+    raise UnsupportedTypeError(f"memory space {space}")
+
+
+def lanes_of(type_: VectorType[Any]) -> Scalar | None:
+    """The packed scalar that the vector's registers are, None when it has a register for each element."""
+    try:
+        element = scalar(type_.element_type)
+    except UnsupportedTypeError:
+        return None
+    shape = type_.get_shape()
+    if element.width in (4, 8, 16) and shape and shape[-1] * element.width % 32 == 0:
+        return Scalar("packed", B32, element.width, element.name)
+    return None
+
+
+@cache
+def layout(type_: Attribute) -> Layout:
+    """The type in registers; raises UnsupportedTypeError."""
+    if isinstance(type_, VectorType):
+        count = prod(type_.get_shape())
+        packed = lanes_of(type_)
+        if packed is not None:
+            return Layout((packed,) * (count * packed.width // 32), True)
+        return Layout((scalar(type_.element_type),) * count, True)
+    if isinstance(type_, MemRefType):
+        pointer = memref_pointer(type_)
+        rank = len(type_.get_shape())
+        return Layout((pointer, pointer, *(scalar(IndexType()),) * (1 + 2 * rank)), True)
+    if type_.name == "llvm.array":
+        inner = layout(element_types(type_)[0])
+        return Layout(inner.scalars * len(element_types(type_)), True)
+    if type_.name == "llvm.struct":
+        return Layout(tuple(s for part in element_types(type_) for s in layout(part).scalars), True)
+    return Layout((scalar(type_),), False)
+
+
+def memref_pointer(type_: Any) -> Scalar:
+    """The pointers in a memref's descriptor."""
+    space = memory_space(type_)
+    return Scalar("pointer", B32, 32, space) if is_narrow(space) else Scalar("pointer", B64, 64, space)
+
+
+def element_types(type_: Any) -> tuple[Attribute, ...]:
+    """The types of the members of an LLVM array or struct, or of the rows of a vector."""
+    if isinstance(type_, VectorType):
+        shape = type_.get_shape()
+        if len(shape) > 1:
+            row: Attribute = VectorType(type_.element_type, shape[1:])
+            return (row,) * shape[0]
+        return (type_.element_type,) * shape[0]
+    if type_.name == "llvm.array":
+        return (type_.type,) * type_.size.data
+    members: ArrayAttr[Attribute] = type_.types
+    return members.data
+
+
+@cache
+def member(type_: Attribute, position: tuple[int, ...]) -> tuple[int, int, Attribute]:
+    """Where a member of an LLVM aggregate or an array of vectors lies: first scalar, number of scalars, its type.
+
+    The position must not reach into a packed vector.
+    """
+    start = 0
+    for index in position:
+        members = element_types(type_)
+        start += sum(len(layout(m).scalars) for m in members[:index])
+        type_ = members[index]
+    return start, len(layout(type_).scalars), type_
+
+
+@cache
+def size_of(type_: Attribute) -> int:
+    """The size in bytes of a value in memory, as LLVM's data layout for NVPTX has it (0 for what has none)."""
+    if isinstance(type_, VectorType):
+        bits = prod(type_.get_shape()) * _bits(type_.element_type)
+        return -(-bits // 8)
+    if isinstance(type_, FunctionType):
+        return 0
+    if type_.name == "llvm.array":
+        members = element_types(type_)
+        return len(members) * _padded(members[0]) if members else 0
+    if type_.name == "llvm.struct":
+        offset = struct_offsets(type_)[-1]
+        align = max((align_of(m) for m in element_types(type_)), default=1)
+        return -(-offset // align) * align
+    return max(1, _bits(type_) // 8)
+
+
+def _bits(type_: Attribute) -> int:
+    if type_.name == "llvm.ptr":
+        return 64
+    found = scalar(type_)
+    return 8 if found.kind == "test" else found.width
+
+
+def _padded(type_: Attribute) -> int:
+    align = align_of(type_)
+    return -(-size_of(type_) // align) * align
+
+
+def struct_offsets(type_: Attribute) -> tuple[int, ...]:
+    """The byte offset of each member of an LLVM struct, and the end of the last."""
+    offsets: list[int] = []
+    end = 0
+    for part in element_types(type_):
+        align = align_of(part)
+        end = -(-end // align) * align
+        offsets.append(end)
+        end += size_of(part)
+    return (*offsets, end)
+
+
+@cache
+def align_of(type_: Attribute) -> int:
+    """The natural alignment in bytes of a value in memory."""
+    if isinstance(type_, VectorType):
+        size = size_of(type_)
+        return 1 << (size - 1).bit_length() if size else 1
+    if type_.name == "llvm.array":
+        members = element_types(type_)
+        return align_of(members[0]) if members else 1
+    if type_.name == "llvm.struct":
+        return max((align_of(m) for m in element_types(type_)), default=1)
+    return size_of(type_)
+
+
+def padded_size(type_: Attribute) -> int:
+    """The distance between neighbours in an array of the type, in bytes."""
+    return _padded(type_)
+
+
+def static_strides(type_: Any) -> tuple[tuple[int, ...], int]:
+    """A memref's strides and offset in elements, `DYNAMIC` where they are not static; raises UnsupportedTypeError."""
+    shape: tuple[int, ...] = type_.get_shape()
+    if isinstance(type_.layout, StridedLayoutAttr):
+        strides = tuple(DYNAMIC if isinstance(s, NoneAttr) else s.data for s in type_.layout.strides.data)
+        offset = type_.layout.offset
+        return strides, DYNAMIC if isinstance(offset, NoneAttr) else offset.data
+    if isinstance(type_.layout, NoneAttr) or _is_identity(type_.layout):
+        strides_list: list[int] = []
+        step = 1
+        for extent in reversed(shape):
+            strides_list.append(step)
+            step = DYNAMIC if DYNAMIC in (step, extent) else step * extent
+        return tuple(reversed(strides_list)), 0
+    found = type_.get_strides()
+    if found is None:
+        raise UnsupportedTypeError(f"the layout of {type_}")
+    return tuple(DYNAMIC if s is None else s for s in found), DYNAMIC
+
+
+def _is_identity(layout_: Any) -> bool:
+    data = getattr(layout_, "data", None)
+    return data is not None and len(data.results) == data.num_dims and all(
+        getattr(result, "position", None) == index for index, result in enumerate(data.results)
+    )

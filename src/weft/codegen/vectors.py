@@ -1,0 +1,134 @@
+"""Vectors in the selector: their elements, packed registers, and operations on every element."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import VectorType
+
+from weft.codegen import linear
+from weft.codegen.graph import B16, B32, Const, Value
+from weft.codegen.linear import Lin
+from weft.codegen.selector import Selector
+from weft.codegen.types import Scalar, UnsupportedTypeError, lanes_of, scalar
+
+
+def is_float(packed: Scalar) -> bool:
+    """Whether the elements of packed registers are 16-bit floats."""
+    return packed.name in ("f16", "bf16")
+
+
+def elements(s: Selector, value: tuple[Any, ...], type_: VectorType[Any]) -> tuple[Any, ...]:
+    """The elements of a vector as scalars."""
+    packed = lanes_of(type_)
+    if packed is None:
+        return value
+    return tuple(part for lane in value for part in split(s, lane, packed))
+
+
+def split(s: Selector, lane: Any, packed: Scalar) -> tuple[Any, ...]:
+    """The elements of one packed register."""
+    count = 32 // packed.width
+    if isinstance(lane, Const):
+        mask = (1 << packed.width) - 1
+        parts = [lane.pattern >> (i * packed.width) & mask for i in range(count)]
+        return tuple(Const(B16, p) if is_float(packed) else linear.const(p, 32) for p in parts)
+    if is_float(packed):
+        inst = lane.inst
+        if inst is not None and inst.opcode == "mov.b32" and isinstance(inst.args[1], tuple):
+            return inst.args[1]
+        return s.pure_many("mov.b32", (B16, B16), lane)
+    whole = linear.of(lane)
+    return tuple(s.shift_right(whole, i * packed.width, signed=False) for i in range(count))
+
+
+def pack(s: Selector, parts: Sequence[Any], type_: VectorType[Any]) -> tuple[Any, ...]:
+    """The vector with these elements."""
+    packed = lanes_of(type_)
+    if packed is None:
+        return tuple(parts)
+    count = 32 // packed.width
+    return tuple(join(s, parts[i : i + count], packed) for i in range(0, len(parts), count))
+
+
+def join(s: Selector, parts: Sequence[Any], packed: Scalar) -> Value | Const:
+    """One packed register from its elements."""
+    if is_float(packed):
+        if all(isinstance(part, Const) for part in parts):
+            return Const(B32, parts[0].pattern | parts[1].pattern << 16)
+        low, high = (s.register(part, B16) for part in parts)
+        inst = low.inst
+        if inst is not None and inst is high.inst and inst.opcode == "mov.b32" and inst.outs == (low, high):
+            return inst.args[1]
+        return s.pure("mov.b32", B32, (low, high))
+    width = packed.width
+    if all(part.is_const for part in parts):
+        mask = (1 << width) - 1
+        return Const(B32, sum((part.const & mask) << (i * width) for i, part in enumerate(parts)))
+    whole = _same_register(parts, width)
+    if whole is not None:
+        return whole
+    if width == 16:
+        return s.pure("prmt.b32", B32, *map(s.operand, parts), 0x5410)
+    if width == 8:
+        low = s.pure("prmt.b32", B32, *map(s.operand, parts[:2]), 0x0040)
+        high = s.pure("prmt.b32", B32, *map(s.operand, parts[2:]), 0x0040)
+        return s.pure("prmt.b32", B32, low, high, 0x5410)
+    raise UnsupportedTypeError(f"single elements of {packed.name}")
+
+
+def _same_register(parts: Sequence[Lin], width: int) -> Value | None:
+    """The register that the elements are the slices of, in order, if they are."""
+    whole = parts[0].single()
+    if whole is None:
+        return None
+    for i, part in enumerate(parts[1:], 1):
+        value = part.single()
+        inst = value.inst if value is not None else None
+        if inst is None or inst.opcode != "shr.u32" or inst.args[1] is not whole or inst.args[2] != i * width:
+            return None
+    return whole
+
+
+def elementwise(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
+    """Bind the result of `op` to `apply(scalars of the operands..., kind)` for every element.
+
+    `kind` is the scalar that an element of the first operand is.
+    """
+    result = op.results[0]
+    first = op.operands[0].type
+    if not isinstance(result.type, VectorType):
+        kind = scalar(first)
+        s.values[result] = apply(*(s.get(v) for v in op.operands), kind)
+        return
+    parts = [
+        elements(s, s.get(v), v.type) if isinstance(v.type, VectorType) else None for v in op.operands
+    ]
+    count = max(len(p) for p in parts if p is not None)
+    rows = [
+        p if p is not None else (s.get(v),) * count for p, v in zip(parts, op.operands, strict=True)
+    ]
+    kind = scalar(first.element_type if isinstance(first, VectorType) else first)
+    out = [apply(*row, kind) for row in zip(*rows, strict=True)]
+    s.values[result] = pack(s, out, result.type)
+
+
+def is_packed_float(type_: Any) -> Scalar | None:
+    """The packed scalar if the type is a vector of 16-bit floats in packed registers."""
+    if not isinstance(type_, VectorType):
+        return None
+    packed = lanes_of(type_)
+    return packed if packed is not None and is_float(packed) else None
+
+
+def splat(s: Selector, part: Any, type_: VectorType[Any]) -> tuple[Any, ...]:
+    """The vector with every element the same."""
+    packed = lanes_of(type_)
+    count = 1
+    for extent in type_.get_shape():
+        count *= extent
+    if packed is None:
+        return (part,) * count
+    per_lane = 32 // packed.width
+    return (join(s, [part] * per_lane, packed),) * (count // per_lane)
