@@ -76,19 +76,21 @@ def run(arguments: list[str] | None = None) -> int:
         status = cli.main(arguments, prog_name="weft", standalone_mode=False)
         sys.stdout.flush()
         return status if isinstance(status, int) else 0
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         return 130
+    except SystemExit:
+        raise
     except click.ClickException as error:
         error.show()
         return error.exit_code
     except BrokenPipeError:  # In `weft fmt k.ptx | head`, say: stdout is gone, so keep Python from flushing it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    except Exception as error:
+    except BaseException as error:  # Some of xDSL's errors are no Exception.
         return _report(error)
 
 
-def _report(error: Exception) -> int:
+def _report(error: BaseException) -> int:
     """Print an error as a compiler does. What is not an error of ours is a defect, and is said to be one."""
     from weft.errors import WeftError
 

@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
-from xdsl.utils.exceptions import DiagnosticException
+from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 
 from weft.dialects.context import context
 from weft.errors import CompileError, WeftError
@@ -51,8 +51,9 @@ def parse_passes(pipeline: str) -> list[ModulePass]:
     built: list[ModulePass] = []
     try:
         specs: list[ArgSpec] = list(parse_pipeline(pipeline))
-    except Exception as error:
-        raise WeftError(f"{pipeline!r} is not a pass pipeline: {error}") from error
+    except ArgSpecParseError as error:
+        reason = str(error).strip().splitlines()[-1].strip()
+        raise WeftError(f"{pipeline!r} is not a pass pipeline: {reason}") from error
     for spec in specs:
         factory = passes.get(spec.name)
         if factory is None:
