@@ -1,0 +1,9 @@
+"""The CPU simulator: runs PTX kernels on NumPy arrays, and says what a wrong kernel does wrong.
+
+`run` launches a kernel; the rest are the errors it raises and the result it gives.
+"""
+
+from weft.sim.faults import FAULT_KINDS, KernelFault, SimulationError, Thread, UnsupportedInstruction
+from weft.sim.launch import Result, run
+
+__all__ = ["FAULT_KINDS", "KernelFault", "Result", "SimulationError", "Thread", "UnsupportedInstruction", "run"]

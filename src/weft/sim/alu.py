@@ -1,0 +1,144 @@
+"""Instructions that are pure functions of registers: binds the semantics of `weft.sim.semantics` to rows.
+
+Which operands there are, and of which types, the ISA table says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from weft.isa.compiled import OperandSpec
+from weft.isa.form import Slots
+from weft.ptx.operands import Negated, Operand
+from weft.sim import semantics
+from weft.sim.lanes import Array, Lanes
+from weft.sim.site import Site, Step
+
+Bound = tuple[list[Any], list[Any]]
+
+
+def bind(site: Site) -> Step:
+    """What executes a pure instruction at its place."""
+    variant = site.variant()
+    slots = variant.slots
+    try:
+        compute = semantics.ALU[site.opcode.stem](slots)
+    except semantics.NotHere as missing:
+        site.unsupported(str(missing))
+    sources: list[Any] = []
+    results: list[Array | None] = []
+    for spec, operand in zip(variant.compiled.operands, site.operands, strict=False):
+        if spec.arg.access == "r":
+            sources.append(_source(site, spec, operand, slots))
+        else:
+            results.extend(_results(site, spec, operand, slots))
+    carry = variant.compiled.effects.carry
+    if "r" in carry:
+        sources.append(site.activation.carry.array)
+    if "w" in carry:
+        results.append(site.activation.carry.array)
+    if results[1:] == [None] and results[0] is not None:
+        return _single(_first(compute), sources, results[0])
+    if len(results) == 1 and results[0] is not None:
+        return _single(compute, sources, results[0])
+    return _several(compute, sources, results)
+
+
+def _first(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """The function that gives only the first of two results."""
+    if isinstance(compute, semantics.First):
+        return compute.first
+    return lambda *sources: compute(*sources)[0]
+
+
+def _source(site: Site, spec: OperandSpec, operand: Operand, slots: Slots) -> Any:
+    negated = isinstance(operand, Negated)
+    value = site.value(operand.operand if negated else operand, spec.type(slots))
+    return _Complement(value) if negated else value
+
+
+def _results(site: Site, spec: OperandSpec, operand: Operand, slots: Slots) -> list[Array | None]:
+    if spec.kind != "pair":
+        return [site.destination(operand, spec.type(slots))]
+    first, second = site.pair(operand)
+    assert spec.second is not None
+    return [site.destination(first, spec.type(slots)), site.destination(second, spec.second.type(slots))]
+
+
+class _Complement:
+    """A predicate source that is read negated."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _views(sources: list[Any]) -> Callable[[int, int], list[Any]]:
+    """What gives the sources over a span: views of rows, scalars as they are."""
+
+    def views(lo: int, hi: int) -> list[Any]:
+        return [source if np.ndim(source) == 0 else source[lo:hi] for source in sources]
+
+    if not any(isinstance(source, _Complement) for source in sources):
+        return views
+    plain = [source.value if isinstance(source, _Complement) else source for source in sources]
+    flip = [isinstance(source, _Complement) for source in sources]
+
+    def flipped(lo: int, hi: int) -> list[Any]:
+        spans = [source if np.ndim(source) == 0 else source[lo:hi] for source in plain]
+        return [np.logical_not(value) if negated else value for value, negated in zip(spans, flip, strict=True)]
+
+    return flipped
+
+
+def _single(compute: Callable[..., Any], sources: list[Any], result: Array) -> Step:
+    views = _views(sources)
+    fixed = not any(isinstance(source, _Complement) for source in sources)
+    spans: dict[tuple[int, int], tuple[list[Any], Array]] = {}
+
+    def at(lanes: Lanes) -> tuple[list[Any], Array]:
+        lo, hi = lanes.span
+        bound = views(lo, hi), result[lo:hi]
+        if fixed:
+            spans[lanes.span] = bound
+        return bound
+
+    def run(lanes: Lanes) -> None:
+        arguments, out = spans.get(lanes.span) or at(lanes)
+        if lanes.mask is None:
+            out[...] = compute(*arguments)
+        else:
+            np.copyto(out, compute(*arguments), casting="unsafe", where=lanes.mask)
+
+    if not isinstance(compute, np.ufunc):
+        return run
+
+    def run_ufunc(lanes: Lanes) -> None:
+        arguments, out = spans.get(lanes.span) or at(lanes)
+        if lanes.mask is None:
+            compute(*arguments, out)
+        else:
+            np.copyto(out, compute(*arguments), casting="unsafe", where=lanes.mask)
+
+    return run_ufunc
+
+
+def _several(compute: Callable[..., Any], sources: list[Any], results: list[Array | None]) -> Step:
+    views = _views(sources)
+
+    def run(lanes: Lanes) -> None:
+        lo, hi = lanes.span
+        values = compute(*views(lo, hi))
+        if len(results) == 1:
+            values = (values,)
+        for row, value in zip(results, values, strict=False):
+            if row is None:
+                continue
+            if lanes.mask is None:
+                row[lo:hi] = value
+            else:
+                np.copyto(row[lo:hi], value, casting="unsafe", where=lanes.mask)
+
+    return run

@@ -1,0 +1,124 @@
+"""Kernel arguments: NumPy arrays become buffers in the arena, scalars become parameter bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from weft.isa.types import TYPES
+from weft.ptx.ast import Function, Parameter
+from weft.sim import image
+from weft.sim.faults import SimulationError
+from weft.sim.lanes import Array
+from weft.sim.memory import Arena
+from weft.sim.registers import Place
+
+
+@dataclass(slots=True)
+class Buffer:
+    """An argument array and its place in the arena; the array is written back when the kernel has run."""
+
+    array: Array
+    address: int
+    names: list[str]
+
+
+class Arguments:
+    """The arguments of one launch, placed in an arena that is not built yet.
+
+    An array that is passed for several parameters is one buffer; arrays that overlap otherwise are refused.
+    """
+
+    def __init__(self, kernel: Function, values: Sequence[Any], arena: Arena) -> None:
+        parameters = kernel.parameters
+        if len(values) != len(parameters):
+            raise SimulationError(
+                f"kernel '{kernel.name}' has {len(parameters)} parameters, {len(values)} arguments are given",
+                hint="(" + ", ".join(_describe(parameter) for parameter in parameters) + ")",
+            )
+        self.arena = arena
+        self.buffers: list[Buffer] = []
+        self.places: dict[str, Place] = {}
+        self._bytes: dict[str, bytes] = {}
+        for parameter, value in zip(parameters, values, strict=True):
+            self._bytes[parameter.name] = self._encode(parameter, value)
+        for parameter in parameters:
+            size = image.size_of(parameter)
+            address = arena.allocate(f"parameter {parameter.name}", size, max(16, parameter.align), writable=False)
+            self.places[parameter.name] = Place("global", address, size)
+
+    def copy_in(self) -> None:
+        """Fill the built arena with the parameters and the contents of the arrays."""
+        for name, place in self.places.items():
+            self.arena.contents(place.address, place.size)[:] = np.frombuffer(self._bytes[name], np.uint8)
+        for buffer in self.buffers:
+            data = np.ascontiguousarray(buffer.array).reshape(-1).view(np.uint8)
+            self.arena.contents(buffer.address, data.size)[:] = data
+
+    def copy_out(self) -> None:
+        """Give the arrays what the kernel left in their buffers."""
+        for buffer in self.buffers:
+            if buffer.array.flags.writeable:
+                data = self.arena.contents(buffer.address, buffer.array.nbytes).copy()
+                buffer.array[...] = data.view(buffer.array.dtype).reshape(buffer.array.shape)
+
+    def _encode(self, parameter: Parameter, value: Any) -> bytes:
+        size = image.size_of(parameter)
+        if isinstance(value, np.ndarray):
+            if parameter.dims:
+                return self._exactly(parameter, np.ascontiguousarray(value).tobytes(), size)
+            if size != 8:
+                raise SimulationError(
+                    f"parameter '{parameter.name}' is .{parameter.type}: it takes a scalar, not an array"
+                )
+            return self._buffer(parameter, value).to_bytes(8, "little")
+        if isinstance(value, (bytes, bytearray, np.void)):
+            return self._exactly(parameter, bytes(value), size)
+        if parameter.dims:
+            raise SimulationError(f"parameter '{parameter.name}' is a structure of {size} bytes: pass bytes")
+        return _scalar(parameter, value)
+
+    def _exactly(self, parameter: Parameter, data: bytes, size: int) -> bytes:
+        if len(data) != size:
+            raise SimulationError(f"parameter '{parameter.name}' has {size} bytes, {len(data)} are given")
+        return data
+
+    def _buffer(self, parameter: Parameter, array: Array) -> int:
+        for buffer in self.buffers:
+            if np.may_share_memory(buffer.array, array):
+                same = buffer.array.__array_interface__["data"] == array.__array_interface__["data"]
+                if not same or buffer.array.nbytes != array.nbytes:
+                    raise SimulationError(
+                        f"the arrays for '{parameter.name}' and '{buffer.names[0]}' overlap without being the same"
+                    )
+                buffer.names.append(parameter.name)
+                return buffer.address
+        address = self.arena.allocate(f"argument {parameter.name}", array.nbytes, 256, array.flags.writeable)
+        self.buffers.append(Buffer(array, address, [parameter.name]))
+        return address
+
+
+def _describe(parameter: Parameter) -> str:
+    return f".{parameter.type}{''.join(f'[{d}]' for d in parameter.dims)} {parameter.name}"
+
+
+def _scalar(parameter: Parameter, value: Any) -> bytes:
+    """A number as the bytes of a parameter's type; untyped parameters take floats of their width."""
+    type_ = TYPES[parameter.type]
+    size = type_.bytes
+    if isinstance(value, np.generic) and value.dtype.kind not in "iub" and value.dtype.itemsize == size:
+        return value.tobytes()
+    if not isinstance(value, (int, float, np.number, np.bool_)):
+        raise SimulationError(f"parameter '{parameter.name}' is .{parameter.type}: {type(value).__name__} does not fit")
+    floating = isinstance(value, (float, np.floating))
+    if type_.kind == "f" or (floating and type_.kind == "b" and size in (2, 4, 8)):
+        return np.array(float(value)).astype(f"f{size}").tobytes()
+    if floating:
+        raise SimulationError(f"parameter '{parameter.name}' is .{parameter.type}: the float {value} does not fit")
+    number = int(value)
+    if not -(1 << (8 * size - 1)) <= number < 1 << 8 * size:
+        raise SimulationError(f"parameter '{parameter.name}' is .{parameter.type}: {number} does not fit")
+    return (number & ((1 << 8 * size) - 1)).to_bytes(size, "little")

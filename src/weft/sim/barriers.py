@@ -1,0 +1,155 @@
+"""The sixteen barriers of each CTA: who has arrived, who waits, and when they complete."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.block import Block
+from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.site import Site
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+COUNT = 16
+"""Barriers of a CTA."""
+
+
+@dataclass(eq=False)
+class Wait:
+    """Lanes that wait at one instruction: `mask` marks them, `release` runs for them when their barrier completes."""
+
+    site: Site
+    after: Block
+    mask: Array
+    release: Callable[[Lanes, Array], None] | None
+
+
+class Barrier:
+    """One barrier number of all CTAs of the batch.
+
+    `arrived` marks lanes; `expected` is the number of threads per CTA, 0 for all of them; `votes` holds the predicates
+    of a reduction.
+    """
+
+    def __init__(self, lanes: int, ctas: int) -> None:
+        self.arrived: Array = np.zeros(lanes, np.bool_)
+        self.expected: Array = np.zeros(ctas, np.int64)
+        self.votes: Array = np.zeros(lanes, np.bool_)
+        self.waits: dict[Block, Wait] = {}
+        self.open = False
+
+
+class Barriers:
+    """The barriers of a batch."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.barriers: dict[int, Barrier] = {}
+
+    def reset(self) -> None:
+        """Forget everything: a new batch begins."""
+        self.barriers.clear()
+
+    def arrive(
+        self,
+        site: Site,
+        lanes: Lanes,
+        number: int,
+        expected: Array | int,
+        after: Block,
+        *,
+        wait: bool = True,
+        votes: Array | None = None,
+        release: Callable[[Lanes, Array], None] | None = None,
+    ) -> tuple[Block, Lanes] | None:
+        """Lanes arrive at barrier `number` and, with `wait`, wait there.
+
+        `expected` is a thread count per lane of the set or for all (0: all threads of the CTA).  `votes` holds a
+        predicate per lane of the set; `release` gets the lanes released and the votes of all lanes of the batch.
+        """
+        machine = self.machine
+        if not 0 <= number < COUNT:
+            raise site.fault("barrier", f"there is no barrier {number}", int(lanes.index[0]))
+        barrier = self.barriers.get(number)
+        if barrier is None:
+            barrier = self.barriers[number] = Barrier(machine.batch.lanes, machine.batch.ctas)
+        everyone = np.ndim(expected) == 0 and int(expected) in (0, WARP * machine.launch.warps)
+        if wait and everyone and not barrier.open and lanes.count == machine.live:
+            machine.changes += 1
+            if release is not None:
+                assert votes is not None
+                barrier.votes[lanes.select] = votes
+                release(lanes, barrier.votes)
+            return after, lanes
+        self._note(site, barrier, lanes, expected)
+        if votes is not None:
+            barrier.votes[lanes.select] = votes
+        barrier.open = True
+        if wait:
+            waiting = barrier.waits.get(after)
+            if waiting is None:
+                mask = np.zeros(machine.batch.lanes, np.bool_)
+                waiting = barrier.waits[after] = Wait(site, after, mask, release)
+            waiting.mask[lanes.select] = True
+        else:
+            machine.enqueue(after, lanes)
+        self._settle(barrier)
+        return None
+
+    def _note(self, site: Site, barrier: Barrier, lanes: Lanes, expected: Array | int) -> None:
+        batch = self.machine.batch
+        again = barrier.arrived[lanes.select]
+        if again.any():
+            lane = int(lanes.index[int(again.argmax())])
+            raise site.fault("barrier", "the thread arrives a second time before the barrier completes", lane)
+        barrier.arrived[lanes.select] = True
+        ctas = batch.cta[lanes.select]
+        wanted = np.broadcast_to(np.asarray(expected, np.int64), ctas.shape)
+        known = barrier.expected[ctas]
+        odd = (known != 0) & (wanted != 0) & (known != wanted)
+        if odd.any():
+            which = int(odd.argmax())
+            message = f"expects {int(wanted[which])} threads, others at this barrier {int(known[which])}"
+            raise site.fault("barrier", message, int(lanes.index[which]))
+        barrier.expected[ctas] = np.maximum(known, wanted)
+
+    def after_exit(self, lanes: Lanes) -> None:
+        """Threads have ended: barriers no longer wait for them."""
+        for barrier in list(self.barriers.values()):
+            if barrier.open:
+                barrier.arrived[lanes.select] = False
+                self._settle(barrier)
+
+    def _settle(self, barrier: Barrier) -> None:
+        """Release the CTAs whose barrier is complete."""
+        machine, batch = self.machine, self.machine.batch
+        shape = (-1, batch.ctas, WARP)
+        arrived = barrier.arrived.reshape(shape)
+        alive = machine.alive.reshape(shape)
+        there = arrived.any(axis=(0, 2))
+        whole = (arrived | ~alive).all(axis=2)
+        counted = WARP * (whole & arrived.any(axis=2)).sum(axis=0)
+        complete = there & np.where(barrier.expected > 0, counted >= barrier.expected, whole.all(axis=0))
+        if not complete.any():
+            return
+        machine.changes += 1
+        done = complete[batch.cta]
+        for wait in list(barrier.waits.values()):
+            released = Lanes.where(wait.mask & done, 0, batch.role)
+            if released is None:
+                continue
+            wait.mask &= ~done
+            if not wait.mask.any():
+                del barrier.waits[wait.after]
+            if wait.release is not None:
+                wait.release(released, barrier.votes & barrier.arrived)
+            machine.enqueue(wait.after, released)
+        barrier.arrived &= ~done
+        barrier.votes &= ~done
+        barrier.expected[complete] = 0
+        barrier.open = bool(barrier.arrived.any())

@@ -1,0 +1,201 @@
+"""Functions to blocks: where blocks begin and end, and what executes each instruction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.isa.opcode import Opcode
+from weft.ptx.ast import Guard, Instruction
+from weft.ptx.operands import Symbol
+from weft.sim import alu, semantics
+from weft.sim.block import Block, Gate
+from weft.sim.lanes import Array, Lanes
+from weft.sim.registers import Names
+from weft.sim.site import Site, Step
+
+if TYPE_CHECKING:
+    from weft.sim.program import Activation
+
+_POLLING = frozenset({"atom", "mbarrier.test_wait", "nanosleep"})
+
+
+def is_gated(opcode: Opcode) -> bool:
+    """Whether an instruction needs other lanes of its warp."""
+    return opcode.effects.collective in ("warp", "warpgroup") and opcode.stem in semantics.STEPS
+
+
+def _ends(instruction: Instruction) -> bool:
+    return instruction.opcode.stem in semantics.ENDS
+
+
+def _splits(instruction: Instruction) -> bool:
+    """A guarded instruction that must become a branch around it."""
+    if instruction.guard is None or instruction.opcode.stem == "bra":
+        return False
+    return _ends(instruction) or is_gated(instruction.opcode)
+
+
+def _leaders(activation: Activation) -> list[int]:
+    """Indices of instructions that start a block."""
+    starts = {0, len(activation.items)}
+    scopes: dict[int, Names] = {id(names): names for _, names in activation.items}
+    for names in (activation.names, *scopes.values()):
+        scope: Names | None = names
+        while scope is not None:
+            starts.update(scope.labels.values())
+            scope = scope.outer
+    for index, (instruction, _) in enumerate(activation.items):
+        opcode = instruction.opcode
+        if is_gated(opcode) or opcode.effects.barrier:
+            starts.add(index)
+        if _ends(instruction):
+            starts.add(index + 1)
+            if opcode.stem != "bra":
+                starts.add(index)
+    return sorted(starts)
+
+
+def bind_blocks(activation: Activation) -> None:
+    """Fill `activation.blocks`: one block per leader, and one at the end of the text, which returns."""
+    semantics.load_all()
+    leaders = _leaders(activation)
+    for index in leaders:
+        activation.blocks[index] = Block(activation, activation.block_order(2 * index))
+    for start, stop in zip(leaders, leaders[1:], strict=False):
+        _fill(activation, start, stop)
+    last = activation.blocks[leaders[-1]]
+    last.end = _falls_off(activation)
+
+
+def _falls_off(activation: Activation) -> semantics.End:
+    """The end of the text acts as `ret`."""
+    from weft.isa import decode
+
+    site = Site(activation.machine, Instruction(decode("ret")), activation.names)
+    site.activation = activation
+    return semantics.ENDS["ret"](site)
+
+
+def _fill(activation: Activation, start: int, stop: int) -> None:
+    block, after = activation.blocks[start], activation.blocks[stop]
+    first, names = activation.items[start]
+    if _splits(first):
+        block = _branch_around(activation, start, first, names, block, after)
+    for index in range(start, stop):
+        instruction, names = activation.items[index]
+        site = Site(activation.machine, instruction, names)
+        site.activation, site.after = activation, after
+        _check(site)
+        block.sites.append(site)
+        block.polls = block.polls or _polls(instruction.opcode)
+        if _ends(instruction):
+            block.end = semantics.ENDS[instruction.opcode.stem](site)
+            return
+        if is_gated(instruction.opcode):
+            block.gate = _gate(site)
+        block.steps.append(_step(site))
+    block.end = lambda lanes: (after, lanes)
+
+
+def _polls(opcode: Opcode) -> bool:
+    return opcode.stem in _POLLING or (opcode.stem == "ld" and opcode["sem"] in ("volatile", "relaxed", "acquire"))
+
+
+def _branch_around(
+    activation: Activation, index: int, first: Instruction, names: Names, outer: Block, after: Block
+) -> Block:
+    """Make `outer` a branch on the guard of `first`; the block that the lanes with a true guard run."""
+    assert first.guard is not None
+    inner = Block(activation, activation.block_order(2 * index + 1))
+    activation.inner_blocks.append(inner)
+    site = Site(activation.machine, first, names)
+    site.activation = activation
+    outer.end = branch(activation, _guard(site, first.guard), inner, after)
+    return inner
+
+
+def _check(site: Site) -> None:
+    opcode = site.opcode
+    if opcode.family is None or opcode.stem not in semantics.ALU | semantics.STEPS | semantics.ENDS:
+        site.unsupported()
+    if not opcode.variants or opcode.problem is not None:
+        site.malformed(opcode.problem.message if opcode.problem else "no such form")
+
+
+def _step(site: Site) -> Step:
+    stem = site.opcode.stem
+    guard = site.instruction.guard
+    guarded = guard is not None and not is_gated(site.opcode)
+    build = semantics.STEPS.get(stem)
+    step = build(site) if build else alu.bind(site)
+    if not guarded:
+        return step
+    assert guard is not None
+    return _guarded(step, _guard(site, guard), site.machine.batch.role)
+
+
+def _guard(site: Site, guard: Guard) -> tuple[Array, bool]:
+    return site.row(guard.register).array, guard.negated
+
+
+def _guarded(step: Step, guard: tuple[Array, bool], role: int) -> Step:
+    row, negated = guard
+
+    def run(lanes: Lanes) -> None:
+        chosen, _ = split(lanes, row, negated, role, rest=False)
+        if chosen is not None:
+            step(chosen)
+
+    return run
+
+
+def split(lanes: Lanes, row: Array, negated: bool, role: int, rest: bool = True) -> tuple[Lanes | None, Lanes | None]:
+    """The lanes where a predicate holds, and (with `rest`) those where it does not."""
+    holds = row[lanes.lo : lanes.hi]
+    true = np.count_nonzero(holds) if lanes.mask is None else np.count_nonzero(holds & lanes.mask)
+    if true in (0, lanes.count):
+        return (lanes, None) if (true == 0) == negated else (None, lanes)
+    if negated:
+        holds = ~holds
+    taken = holds if lanes.mask is None else holds & lanes.mask
+    other = None
+    if rest:
+        other = Lanes.where(~holds if lanes.mask is None else lanes.mask & ~holds, lanes.lo, role)
+    return Lanes.where(taken.copy() if taken is holds and not negated else taken, lanes.lo, role), other
+
+
+def branch(activation: Activation, guard: tuple[Array, bool], taken: Block, other: Block) -> semantics.End:
+    """The end that sends the lanes with a true guard to `taken` and the rest to `other`."""
+    row, negated = guard
+    machine = activation.machine
+    role = machine.batch.role
+
+    def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
+        yes, no = split(lanes, row, negated, role)
+        if no is None:
+            assert yes is not None
+            return taken, yes
+        if yes is None:
+            return other, no
+        return machine.diverge(((taken, yes), (other, no)))
+
+    return run
+
+
+def _gate(site: Site) -> Gate:
+    """The gate of a collective: its membermask, or the whole warp."""
+    specs = site.variant().compiled.operands
+    for spec, operand in zip(specs, site.operands, strict=False):
+        if spec.name == "membermask":
+            return Gate(site, site.value(operand, "b32"))
+    return Gate(site, None)
+
+
+def label_block(site: Site, operand: Any) -> Block:
+    """The block of a branch target."""
+    found = site.activation.target(site.names, operand.name) if isinstance(operand, Symbol) else None
+    if found is None:
+        site.malformed(f"'{operand}' is not a label of the function")
+    return found

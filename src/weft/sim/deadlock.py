@@ -1,0 +1,83 @@
+"""The report of a hang: which threads are left, and what each group of them waits for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.faults import KernelFault
+from weft.sim.lanes import Array
+from weft.sim.site import Site
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+_SHOWN = 4
+
+
+def report(machine: Machine) -> KernelFault:
+    """The fault of a kernel in which no thread can go on."""
+    lines: list[str] = []
+    kind, site = "deadlock", None
+    for block, lanes in machine.parked.items():
+        assert block.gate is not None
+        site = site or block.gate.site
+        missing = _missing(machine, lanes.among(machine.batch.lanes))
+        lines.append(_line(machine, block.gate.site, lanes.among(machine.batch.lanes), f"for lanes that {missing}"))
+        kind = "divergent-collective" if block.gate.mask is None else "membermask"
+    for number, barrier in machine.barriers.barriers.items():
+        for wait in barrier.waits.values():
+            site = site or wait.site
+            lines.append(_line(machine, wait.site, wait.mask, f"at barrier {number}{_count(machine, barrier.arrived)}"))
+            kind = "deadlock"
+    for block, gang in machine.ready.items():
+        first = block.sites[0] if block.sites else None
+        if first is not None:
+            site = site or first
+            lines.append(_line(machine, first, gang.lanes.among(machine.batch.lanes), "in a loop that changes nothing"))
+    message = "no thread can go on: " + "; ".join(lines)
+    if site is None:
+        return KernelFault(kind, message)
+    return site.fault(kind, message)
+
+
+def _count(machine: Machine, arrived: Array) -> str:
+    batch = machine.batch
+    cta = batch.cta[int(arrived.argmax())]
+    inside = batch.cta == cta
+    return f" ({int((arrived & inside).sum())} of the CTA's {int((machine.alive & inside).sum())} threads have arrived)"
+
+
+def _missing(machine: Machine, here: Array) -> str:
+    warps = here.reshape(-1, 32).any(axis=1)
+    absent = machine.alive.reshape(-1, 32)[warps] & ~here.reshape(-1, 32)[warps]
+    if not absent.any():
+        return "have exited"
+    lanes = np.flatnonzero(absent[int(absent.any(axis=1).argmax())])
+    return f"wait elsewhere (lane {lanes[0]}{f' and {len(lanes) - 1} more' if len(lanes) > 1 else ''})"
+
+
+def _line(machine: Machine, site: Site, mask: Array, what: str) -> str:
+    batch = machine.batch
+    warps: dict[tuple[int, int, int], list[int]] = {}
+    for lane in np.flatnonzero(mask)[:: max(1, int(mask.sum()) // 256)]:
+        thread = batch.thread(int(lane))
+        seen = warps.setdefault(thread.cta, [])
+        if thread.warp not in seen:
+            seen.append(thread.warp)
+    shown = [f"CTA {cta} warp {_ranges(sorted(w))}" for cta, w in list(warps.items())[:_SHOWN]]
+    more = f" and {len(warps) - _SHOWN} more CTAs" if len(warps) > _SHOWN else ""
+    where = f" (line {site.position.line})" if site.position.line else ""
+    return f"{', '.join(shown)}{more}: {int(mask.sum())} threads wait in {site.opcode.text}{where} {what}"
+
+
+def _ranges(numbers: list[int]) -> str:
+    parts: list[str] = []
+    start = previous = numbers[0]
+    for number in [*numbers[1:], -1]:
+        if number != previous + 1:
+            parts.append(str(start) if start == previous else f"{start}-{previous}")
+            start = number
+        previous = number
+    return ",".join(parts)

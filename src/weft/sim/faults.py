@@ -1,0 +1,78 @@
+"""What can go wrong when a kernel runs: what the simulator lacks, and what the kernel does wrong.
+
+A `KernelFault` names the instruction, its line, and the thread and address where it happened.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from weft.errors import Position, WeftError
+
+
+class SimulationError(WeftError):
+    """The kernel cannot be run: bad arguments, or a launch that does not fit the kernel."""
+
+
+class UnsupportedInstruction(SimulationError):
+    """The simulator has no semantics for an instruction that the kernel may reach; nothing was executed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A thread by its place in the grid: indices `(x, y, z)` of the CTA and in the CTA, and its warp and lane."""
+
+    cta: tuple[int, int, int]
+    tid: tuple[int, int, int]
+    warp: int
+    lane: int
+
+    def __str__(self) -> str:
+        return f"CTA {self.cta}, thread {self.tid} (warp {self.warp}, lane {self.lane})"
+
+
+class KernelFault(SimulationError):
+    """The kernel did something that the ISA forbids or leaves undefined.
+
+    `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
+    `asynchronous-read`, `divergent-collective`, `membermask`, `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`.
+    `thread` and `address` say where, when one thread is to blame.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        position: Position | None = None,
+        hint: str = "",
+        *,
+        instruction: str = "",
+        thread: Thread | None = None,
+        address: int | None = None,
+    ) -> None:
+        where = f" in {thread}" if thread else ""
+        what = f"{instruction}: " if instruction else ""
+        super().__init__(f"{what}{message}{where}", position, hint)
+        self.kind = kind
+        self.instruction = instruction
+        self.thread = thread
+        self.address = address
+
+
+FAULT_KINDS: dict[str, str] = {
+    "out-of-bounds": "an access outside every allocation of its state space",
+    "misaligned": "an address that is not a multiple of the access size",
+    "read-only": "a store to memory that the kernel may not write",
+    "uninitialised-register": "a register is read that the thread has not written",
+    "uninitialised-memory": "shared or local bytes are read that nothing has written",
+    "asynchronous-read": "bytes are read that an asynchronous copy may not have written yet",
+    "divergent-collective": "a collective instruction that not all threads of the warp execute together",
+    "membermask": "a membermask that does not fit the threads that execute the instruction",
+    "barrier": "a barrier that is used in a way the ISA forbids",
+    "deadlock": "all threads that are left wait for something that cannot happen",
+    "race": "two threads access the same bytes of shared memory, one writes, and nothing orders them",
+    "trap": "the kernel executed trap",
+    "stack": "calls nest too deeply",
+    "call": "an indirect call or branch to something that is no function or label",
+}
+"""The kinds of faults and what each means."""

@@ -1,0 +1,90 @@
+"""Sets of lanes: the threads that execute one instruction together.
+
+All threads of a batch of CTAs are numbered `lane = (warp * ctas + cta) * 32 + lane in warp`, so that one warp role over
+all CTAs is one contiguous span.  A `Lanes` is a span of whole warps and, where not all of its lanes take part, a mask.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+WARP = 32
+
+
+class Lanes:
+    """The lanes `lo` to `hi` (multiples of 32), all of them when `mask` is None, else those it marks.
+
+    `mask` is a boolean array of `hi - lo` elements; `count` the number of lanes in the set.
+    """
+
+    __slots__ = ("_index", "_select", "count", "hi", "lo", "mask", "span")
+
+    def __init__(self, lo: int, hi: int, mask: Array | None = None, count: int | None = None) -> None:
+        self.lo = lo
+        self.hi = hi
+        self.span = lo, hi
+        self.mask = mask
+        self.count = count if count is not None else hi - lo if mask is None else int(np.count_nonzero(mask))
+        self._index: Array | None = None
+        self._select: slice | Array | None = None
+
+    @staticmethod
+    def where(mask: Array, lo: int, role: int) -> Lanes | None:
+        """The lanes that `mask` (over a span from `lo`, in steps of `role` lanes) marks, trimmed; None if there are none."""
+        count = int(np.count_nonzero(mask))
+        if count == 0:
+            return None
+        roles = mask.reshape(-1, role).any(axis=1)
+        first = int(roles.argmax())
+        last = len(roles) - int(roles[::-1].argmax())
+        trimmed = mask[first * role : last * role]
+        start = lo + first * role
+        return Lanes(start, start + len(trimmed), None if count == len(trimmed) else trimmed, count)
+
+    @property
+    def index(self) -> Array:
+        """The lane numbers, ascending."""
+        if self._index is None:
+            if self.mask is None:
+                self._index = np.arange(self.lo, self.hi)
+            else:
+                self._index = np.flatnonzero(self.mask) + self.lo
+        return self._index
+
+    @property
+    def select(self) -> slice | Array:
+        """What picks these lanes from a register: a slice, or lane numbers."""
+        if self._select is None:
+            self._select = slice(self.lo, self.hi) if self.mask is None else self.index
+        return self._select
+
+    def among(self, total: int) -> Array:
+        """The set as a mask over all `total` lanes."""
+        full = np.zeros(total, np.bool_)
+        full[self.lo : self.hi] = True if self.mask is None else self.mask
+        return full
+
+    def spread(self, values: Array, fill: int | bool = 0) -> Array:
+        """Values of the set's lanes laid out over its span."""
+        if self.mask is None:
+            return values
+        wide = np.full(self.hi - self.lo, fill, values.dtype)
+        wide[self.mask] = values
+        return wide
+
+
+def union(a: Lanes, b: Lanes) -> Lanes:
+    """The lanes of both sets."""
+    lo, hi = min(a.lo, b.lo), max(a.hi, b.hi)
+    mask = np.zeros(hi - lo, np.bool_)
+    for part in (a, b):
+        where = mask[part.lo - lo : part.hi - lo]
+        if part.mask is None:
+            where[:] = True
+        else:
+            where |= part.mask
+    return Lanes(lo, hi, None if mask.all() else mask)

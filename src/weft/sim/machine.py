@@ -1,0 +1,288 @@
+"""Runs one batch of CTAs: gangs of lanes that share a block, the order in which they run, and what they wait for.
+
+A gang is a set of lanes that stand at the start of the same block.  Of several gangs the one with the least penalty
+runs first, then the one in the deepest call, then the one earliest in the text, so that lanes that took different ways
+meet again.  A gang that keeps looping while others wait is penalised: a thread that spins never starves the one it
+waits for.  Collectives and barriers hold lanes back until those they need have come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.ptx.ast import Function, Module
+from weft.sim.barriers import Barriers
+from weft.sim.batch import Batch, Launch
+from weft.sim.block import Block, Gate
+from weft.sim.deadlock import report
+from weft.sim.lanes import WARP, Array, Lanes, union
+from weft.sim.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, PerLane
+from weft.sim.program import MAX_DEPTH, Activation, Program
+from weft.sim.registers import Place
+
+if TYPE_CHECKING:
+    from weft.sim.semantics.control import Call
+
+POLLING_LOOPS = 8
+"""Rounds of a loop that looks at shared memory before other gangs get their turn."""
+PLAIN_LOOPS = 4096
+"""Rounds of any other loop before other gangs get their turn."""
+IDLE_ROUNDS = 100_000
+"""Turns in which no gang changes memory after which the kernel counts as hung."""
+PENALTY = 1 << 56
+
+_FULL = np.uint32(0xFFFF_FFFF)
+_BIT = np.uint32(1) << np.arange(WARP, dtype=np.uint32)
+
+
+class Gang:
+    """Lanes that stand at the start of a block."""
+
+    __slots__ = ("lanes", "penalty")
+
+    def __init__(self, lanes: Lanes, penalty: int) -> None:
+        self.lanes = lanes
+        self.penalty = penalty
+
+
+class Machine:
+    """A program bound to the registers of one batch of CTAs, and the state of its lanes.
+
+    `changes` counts what may let a waiting lane go on: stores, atomics, arrivals, exits.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        launch: Launch,
+        ctas: int,
+        parameters: dict[str, Place],
+        *,
+        strict: bool,
+        async_: str = "eager",
+        seed: int = 0,
+    ) -> None:
+        self.program = program
+        self.module: Module = program.module
+        self.launch = launch
+        self.strict = strict
+        self.async_ = async_
+        self.random = np.random.default_rng(seed)
+        self.parameters = parameters
+        self.calls: list[Call] = []
+        self.max_depth = MAX_DEPTH
+        self.batch = Batch(launch, ctas)
+        lanes = self.batch.lanes
+        self.memory = Memory(
+            program.arena,
+            PerLane("shared", SHARED_WINDOW, 16, self.batch.cta, strict),
+            PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), False),
+        )
+        self._local_size = 0
+        self.alive: Array = np.zeros(lanes, np.bool_)
+        self.live = 0
+        self.barriers = Barriers(self)
+        self.ready: dict[Block, Gang] = {}
+        self._least = 1 << 62
+        self.parked: dict[Block, Lanes] = {}
+        self.changes = 0
+        self._penalty = 0
+        self._activations: dict[tuple[str, int], Activation] = {}
+        self.kernel = self.activation(program.kernel, 0)
+        for function in program.functions.values():
+            if not function.kernel:
+                self.activation(function, 1)
+        self.memory.shared.grow(program.shared_size + launch.dynamic_shared)
+
+    def activation(self, function: Function, depth: int) -> Activation:
+        """The function bound at a depth of calls."""
+        key = function.name, depth
+        found = self._activations.get(key)
+        if found is None:
+            found = self._activations[key] = Activation(self, function, depth)
+        return found
+
+    @property
+    def activations(self) -> Iterable[Activation]:
+        """Every function that was bound, at every depth."""
+        return self._activations.values()
+
+    def reserve_local(self, size: int, align: int) -> int:
+        """Bytes of every lane's local memory; their offset."""
+        start = -(-self._local_size // align) * align
+        self._local_size = start + size
+        self.memory.local.grow(-(-self._local_size // 256) * 256)
+        return start
+
+    # -- running ----------------------------------------------------------------------------------------------
+
+    def run(self, first: int, order: Array) -> None:
+        """Run the CTAs from number `first` of `order` on, as many as the batch holds."""
+        lanes = self.batch.start(first, order)
+        if lanes is None:
+            return
+        self.memory.shared.forget()
+        self.alive[:] = lanes.among(self.batch.lanes)
+        self.live = lanes.count
+        self.barriers.reset()
+        self.ready.clear()
+        self.parked.clear()
+        self._penalty = 0
+        self.enqueue(self.kernel.entry, lanes)
+        with np.errstate(all="ignore"):
+            self._run()
+
+    def _run(self) -> None:
+        idle, changes = 0, self.changes
+        while self.live:
+            if not self.ready:
+                raise report(self)
+            block = min(self.ready, key=self._key)
+            gang = self.ready.pop(block)
+            self._update_least()
+            self._run_gang(block, gang)
+            idle = idle + 1 if changes == self.changes else 0
+            changes = self.changes
+            if idle > IDLE_ROUNDS:
+                raise report(self)
+
+    def _key(self, block: Block) -> int:
+        return self.ready[block].penalty * PENALTY + block.order
+
+    def _update_least(self) -> None:
+        self._least = min(map(self._key, self.ready), default=1 << 62)
+
+    def _run_gang(self, block: Block, gang: Gang) -> None:
+        lanes = gang.lanes
+        self._penalty = gang.penalty
+        loops, polls = 0, False
+        while True:
+            if block.gate is not None:
+                entered = self._enter(block, block.gate, lanes)
+                if entered is None:
+                    return
+                lanes = entered
+            for step in block.steps:
+                step(lanes)
+            block.lanes_run += lanes.count
+            following = block.end(lanes)
+            if following is None:
+                return
+            polls = polls or block.polls
+            after, lanes = following
+            if self.ready:
+                if after.order <= block.order:
+                    loops += 1
+                    if loops >= (POLLING_LOOPS if polls else PLAIN_LOOPS):
+                        self._penalty += 1
+                        self.enqueue(after, lanes)
+                        return
+                if self._penalty * PENALTY + after.order >= self._least:
+                    self.enqueue(after, lanes)
+                    return
+            elif polls and after.order <= block.order:
+                loops += 1
+                if loops >= POLLING_LOOPS:
+                    self.enqueue(after, lanes)
+                    return
+            block = after
+
+    def enqueue(self, block: Block, lanes: Lanes) -> None:
+        """Let lanes go on at a block, together with those that already wait for their turn there."""
+        waiting = self.ready.get(block)
+        if waiting is None:
+            self.ready[block] = Gang(lanes, self._penalty)
+        else:
+            waiting.lanes = union(waiting.lanes, lanes)
+            waiting.penalty = max(waiting.penalty, self._penalty)
+        self._update_least()
+
+    def diverge(self, ways: Iterable[tuple[Block, Lanes]]) -> None:
+        """Let the lanes of a gang go different ways."""
+        for block, lanes in ways:
+            self.enqueue(block, lanes)
+
+    def exit(self, lanes: Lanes) -> None:
+        """End threads; barriers and collectives no longer wait for them."""
+        self.alive[lanes.select] = False
+        self.live -= lanes.count
+        self.changes += 1
+        self.unpark()
+        if self.live:
+            self.barriers.after_exit(lanes)
+
+    def unpark(self) -> None:
+        """Let lanes that wait before a collective look again."""
+        parked, self.parked = self.parked, {}
+        for block, lanes in parked.items():
+            self.enqueue(block, lanes)
+
+    # -- collectives ------------------------------------------------------------------------------------------
+
+    def _enter(self, block: Block, gate: Gate, lanes: Lanes) -> Lanes | None:
+        """The lanes whose collective is complete; the others are parked at the block."""
+        mask: Any = gate.mask
+        if not self.parked and lanes.mask is None:
+            if mask is None:
+                return lanes
+            if mask.ndim == 0:
+                if mask == _FULL:
+                    return lanes
+            elif (mask[lanes.lo : lanes.hi] == _FULL).all():
+                return lanes
+        parked = self.parked.pop(block, None)
+        if parked is not None:
+            lanes = union(lanes, parked)
+        here = (np.ones(lanes.hi - lanes.lo, np.bool_) if lanes.mask is None else lanes.mask).reshape(-1, WARP)
+        alive = self.alive[lanes.lo : lanes.hi].reshape(-1, WARP)
+        present, living = _pack(here), _pack(alive)
+        complete = self._complete(gate, lanes, here, present, living)
+        ready = (here & complete).reshape(-1)
+        entered = Lanes.where(ready, lanes.lo, self.batch.role)
+        if entered is None or entered.count != lanes.count:
+            waiting = Lanes.where(here.reshape(-1) & ~ready, lanes.lo, self.batch.role)
+            assert waiting is not None
+            self.parked[block] = waiting
+        return entered
+
+    def _complete(self, gate: Gate, lanes: Lanes, here: Array, present: Array, living: Array) -> Array:
+        """For each lane, whether all living lanes that its collective names are there."""
+        if gate.mask is None:
+            return ((living & ~present) == 0)[:, None]
+        mask: Any = gate.mask if gate.mask.ndim == 0 else gate.mask[lanes.lo : lanes.hi].reshape(-1, WARP)  # pyright: ignore
+        wanted = np.broadcast_to(np.asarray(mask, np.uint32), here.shape)
+        foreign = here & ((wanted & _BIT) == 0)
+        if foreign.any():
+            lane = lanes.lo + int(foreign.reshape(-1).argmax())
+            raise gate.site.fault(
+                "membermask", f"membermask {int(wanted[foreign][0]):#010x} lacks the thread itself", lane
+            )
+        complete = (wanted & living[:, None] & ~present[:, None]) == 0
+        if gate.mask.ndim:  # pyright: ignore
+            self._agree(gate, lanes, here & complete, wanted)
+        return complete
+
+    def _agree(self, gate: Gate, lanes: Lanes, here: Array, wanted: Array) -> None:
+        """Lanes of one collective must name the same lanes."""
+        first = wanted[np.arange(len(wanted)), here.argmax(axis=1)]
+        if not (here & (wanted != first[:, None])).any():
+            return
+        for warp in np.flatnonzero((here & (wanted != first[:, None])).any(axis=1)):
+            for lane in np.flatnonzero(here[warp]):
+                members = here[warp] & ((wanted[warp, lane] & _BIT) != 0)
+                other = np.flatnonzero(members & (wanted[warp] != wanted[warp, lane]))
+                if other.size:
+                    raise gate.site.fault(
+                        "membermask",
+                        f"membermask {int(wanted[warp, lane]):#010x} names lane {other[0]}, "
+                        f"whose membermask is {int(wanted[warp, other[0]]):#010x}",
+                        lanes.lo + int(warp) * WARP + int(lane),
+                    )
+
+
+def _pack(bits: Array) -> Array:
+    """Rows of 32 booleans as words, lane 0 in bit 0."""
+    return np.packbits(bits, axis=1, bitorder="little").view(np.uint32).reshape(-1)

@@ -1,0 +1,316 @@
+"""State spaces as flat byte arrays, and the checks on every access to them.
+
+Generic addresses are 64 bits: local and shared memory have windows of their own; everything else (buffers, module
+variables, constants, kernel parameters) lies in one arena whose addresses are the same in every space.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.sim.lanes import Array, Lanes
+from weft.sim.types import WORDS, Dtype
+
+if TYPE_CHECKING:
+    from weft.sim.site import Site
+
+LOCAL_WINDOW = 0x1000_0000_0000
+SHARED_WINDOW = 0x2000_0000_0000
+ARENA_BASE = 0x7000_0000_0000
+WINDOW_BITS = 32
+CTA_SHIFT = 24
+"""Shared addresses hold the rank of another CTA of the cluster, plus one, from this bit on."""
+
+GUARD_BYTES = 256
+UNWRITTEN, WRITTEN, PENDING = 0, 1, 2
+"""What the shadow says of a byte; `PENDING`: an asynchronous copy has been started that will write it."""
+
+_ALL_WRITTEN = {size: WORDS[size * 8].type(int.from_bytes(b"\x01" * size, "little")) for size in (1, 2, 4, 8)}
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """An allocation in the arena: addresses `start` to `end`."""
+
+    name: str
+    start: int
+    end: int
+    writable: bool
+
+
+class Space:
+    """The bytes of one state space, with typed views of them and, when `shadowed`, what is known of each byte.
+
+    `origin` gives each lane's byte offset (None: all lanes share the space).  `loaded` and `stored` count bytes.
+    """
+
+    name = "memory"
+    origin: Array | None = None
+    window = 0
+
+    def __init__(self, size: int, shadowed: bool = False) -> None:
+        self.loaded = 0
+        self.stored = 0
+        self.shadowed = shadowed
+        self.resize(size)
+
+    def resize(self, size: int) -> None:
+        """Give the space `size` bytes (rounded up), without keeping what it held."""
+        words = -(-max(size, 16) // 16) * 2
+        self._words = np.full(words, 0xFFFF_FFFF_FFFF_FFFF, np.uint64)
+        self.bytes: Array = self._words.view(np.uint8)
+        self.shadow: Array | None = np.zeros(words * 8, np.uint8) if self.shadowed else None
+        self._views: dict[Dtype, Array] = {}
+        self._shadows: dict[int, Array] = {}
+
+    def view(self, dtype: Dtype) -> Array:
+        """The whole space as elements of `dtype`."""
+        found = self._views.get(dtype)
+        if found is None:
+            found = self._views[dtype] = self._words.view(dtype)
+        return found
+
+    def shadow_view(self, size: int) -> Array:
+        """The shadow as words of `size` bytes."""
+        found = self._shadows.get(size)
+        if found is None:
+            assert self.shadow is not None
+            found = self._shadows[size] = self.shadow.view(WORDS[size * 8])
+        return found
+
+    def forget(self) -> None:
+        """Fill with garbage and mark every byte as unwritten."""
+        self._words.fill(0xFFFF_FFFF_FFFF_FFFF)
+        if self.shadow is not None:
+            self.shadow.fill(UNWRITTEN)
+
+    def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
+        """Byte indices of accesses of `size` bytes at `address` (int64, one per lane of `lanes`), checked."""
+        raise NotImplementedError
+
+    def load(self, index: Array, dtype: Dtype) -> Array:
+        """Elements at byte indices that `locate` gave."""
+        self.loaded += index.size * dtype.itemsize
+        return self.view(dtype)[index >> (dtype.itemsize.bit_length() - 1)]
+
+    def store(self, index: Array, values: Array, dtype: Dtype) -> None:
+        """Write elements at byte indices; the last one wins where indices repeat."""
+        self.stored += index.size * dtype.itemsize
+        self.view(dtype)[index >> (dtype.itemsize.bit_length() - 1)] = values
+        if self.shadow is not None:
+            size = dtype.itemsize
+            self.shadow_view(size)[index >> (size.bit_length() - 1)] = _ALL_WRITTEN[size]
+
+    def check_written(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """Fault when one of the bytes is unwritten or pending; does nothing without a shadow."""
+        if self.shadow is None:
+            return
+        width = min(size, 8)
+        for part in range(0, size, width):
+            bad = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] != _ALL_WRITTEN[width]
+            if bad.any():
+                self._blame(site, index, lanes, size, int(bad.argmax()))
+
+    def _blame(self, site: Site, index: Array, lanes: Array | slice, size: int, which: int) -> None:
+        assert self.shadow is not None
+        start = int(index[which])
+        pending = PENDING in self.shadow[start : start + size]
+        kind = "asynchronous-read" if pending else "uninitialised-memory"
+        why = "that an asynchronous copy writes and nothing has waited for" if pending else "that nothing has written"
+        lane = _lane(lanes, which)
+        offset = start - (int(self.origin[lane]) if self.origin is not None else 0)
+        raise site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset)
+
+
+def _lane(lanes: Array | slice, which: int) -> int:
+    return lanes.start + which if isinstance(lanes, slice) else int(lanes[which])
+
+
+def _aligned(site: Site, space: str, address: Array, lanes: Array | slice, size: int) -> None:
+    if size > 1 and int(np.bitwise_or.reduce(address)) & (size - 1):
+        which = int(((address & (size - 1)) != 0).argmax())
+        where = int(address[which])
+        raise site.fault(
+            "misaligned",
+            f"{space} address {where:#x} is not a multiple of the access size of {size} bytes",
+            _lane(lanes, which),
+            where,
+        )
+
+
+class Arena(Space):
+    """Global, constant and parameter memory: regions with guard bytes between them."""
+
+    name = "global"
+
+    def __init__(self) -> None:
+        self.regions: list[Region] = []
+        self._end = ARENA_BASE
+        super().__init__(0)
+
+    def allocate(self, name: str, size: int, align: int = 256, writable: bool = True) -> int:
+        """Reserve `size` bytes and return their address; `build` gives them storage."""
+        start = -(-(self._end + GUARD_BYTES) // align) * align
+        self.regions.append(Region(name, start, start + size, writable))
+        self._end = start + size
+        return start
+
+    def build(self) -> None:
+        """Give storage to all regions: zeros."""
+        self.resize(self._end + GUARD_BYTES - ARENA_BASE)
+        self._words.fill(0)
+        self._starts = [region.start for region in self.regions]
+
+    def contents(self, address: int, size: int) -> Array:
+        """The bytes of a region."""
+        start = address - ARENA_BASE
+        return self.bytes[start : start + size]
+
+    def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
+        """See `Space.locate`."""
+        if address.size:
+            low = int(address.min())
+            place = bisect_right(self._starts, low) - 1
+            region = self.regions[place] if place >= 0 else None
+            if region is None or int(address.max()) + size > region.end or (write and not region.writable):
+                self._locate_each(site, address, lanes, size, write)
+            _aligned(site, "global", address, lanes, size)
+        return address - ARENA_BASE
+
+    def _locate_each(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> None:
+        """Each access may lie in a region of its own."""
+        place = np.searchsorted(np.array(self._starts, np.int64), address, side="right") - 1
+        ends = np.array([region.end for region in self.regions], np.int64)
+        bad = (place < 0) | (address + size > ends[place])
+        if bad.any():
+            which = int(bad.argmax())
+            where = int(address[which])
+            raise site.fault(
+                "out-of-bounds",
+                f"{size} bytes at global address {where:#x} lie outside every buffer{self._nearest(where)}",
+                _lane(lanes, which),
+                where,
+            )
+        if write:
+            fixed = np.array([not region.writable for region in self.regions])[place]
+            if fixed.any():
+                which = int(fixed.argmax())
+                name = self.regions[int(place[which])].name
+                raise site.fault(
+                    "read-only", f"stores to {name}, which is read-only", _lane(lanes, which), int(address[which])
+                )
+
+    def _nearest(self, address: int) -> str:
+        def distance(region: Region) -> int:
+            return max(region.start - address, address - region.end + 1, 0)
+
+        region = min(self.regions, key=distance, default=None)
+        if region is None or distance(region) > 1 << 30:
+            return " (address 0 is no pointer)" if address < 4096 else ""
+        if address < region.start:
+            return f" ({region.start - address} bytes before {region.name})"
+        return f" (offset {address - region.start} of {region.name}, which has {region.end - region.start} bytes)"
+
+
+class PerLane(Space):
+    """Memory of which each lane sees one part: shared (a part per CTA) and local (a part per thread)."""
+
+    def __init__(self, name: str, window: int, size: int, part_of_lane: Array, shadowed: bool) -> None:
+        self.name = name
+        self.window = window
+        self.part_of_lane = part_of_lane
+        self.parts = int(part_of_lane.max()) + 1 if part_of_lane.size else 1
+        self.size = 0
+        super().__init__(0, shadowed)
+        self.grow(size)
+
+    def grow(self, size: int) -> None:
+        """Make each part at least `size` bytes; what the parts held stays."""
+        if size <= self.size:
+            return
+        old, old_shadow, old_stride = self.bytes, self.shadow, getattr(self, "stride", 0)
+        self.size = size
+        self.stride = -(-size // 16) * 16
+        self.resize(self.stride * self.parts)
+        if old_stride:
+            self.bytes.reshape(self.parts, -1)[:, :old_stride] = old[: old_stride * self.parts].reshape(self.parts, -1)
+            if self.shadow is not None and old_shadow is not None:
+                kept = old_shadow[: old_stride * self.parts].reshape(self.parts, -1)
+                self.shadow.reshape(self.parts, -1)[:, :old_stride] = kept
+        self.origin = self.part_of_lane * self.stride
+
+    def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
+        """See `Space.locate`; addresses are offsets in the window."""
+        if address.size and (int(address.min()) < 0 or int(address.max()) + size > self.size):
+            which = int(((address < 0) | (address + size > self.size)).argmax())
+            where = int(address[which])
+            raise site.fault(
+                "out-of-bounds",
+                f"{size} bytes at {self.name} address {where:#x} lie outside its {self.size} bytes",
+                _lane(lanes, which),
+                where,
+            )
+        _aligned(site, self.name, address, lanes, size)
+        assert self.origin is not None
+        return address + self.origin[lanes]
+
+
+Part = tuple[Space, Array, "Array | None"]
+"""A space, byte indices in it, and which of the lanes they belong to (None: all of them)."""
+
+
+class Memory:
+    """The state spaces of one batch of CTAs."""
+
+    def __init__(self, arena: Arena, shared: PerLane, local: PerLane) -> None:
+        self.arena = arena
+        self.shared = shared
+        self.local = local
+
+    def space(self, name: str) -> Space:
+        """The space of a state space's name (without the dot)."""
+        if name.startswith("shared"):
+            return self.shared
+        return self.local if name == "local" else self.arena
+
+    def generic(self, site: Site, address: Array, lanes: Lanes, size: int, write: bool) -> Iterator[Part]:
+        """Split generic addresses by window."""
+        if not address.size:
+            return
+        first = int(address[0]) >> WINDOW_BITS
+        low, high = int(address.min()) >> WINDOW_BITS, int(address.max()) >> WINDOW_BITS
+        for space in (self.shared, self.local):
+            window = space.window >> WINDOW_BITS
+            if low == high == first == window:
+                yield space, space.locate(site, address - space.window, lanes.select, size, write), None
+                return
+            if low <= window <= high:
+                break
+        else:
+            yield self.arena, self.arena.locate(site, address, lanes.select, size, write), None
+            return
+        yield from self._mixed(site, address, lanes, size, write)
+
+    def _mixed(self, site: Site, address: Array, lanes: Lanes, size: int, write: bool) -> Iterator[Part]:
+        window = address >> WINDOW_BITS
+        rest = np.ones(len(address), np.bool_)
+        for space in (self.shared, self.local):
+            inside = window == (space.window >> WINDOW_BITS)
+            rest &= ~inside
+            where = np.flatnonzero(inside)
+            if where.size:
+                offset = address[where] - space.window
+                yield space, space.locate(site, offset, lanes.index[where], size, write), where
+        where = np.flatnonzero(rest)
+        if where.size:
+            yield self.arena, self.arena.locate(site, address[where], lanes.index[where], size, write), where
+
+
+def element_dtype(bits: int) -> Any:
+    """The unsigned dtype of an element of `bits` in memory (at most 64)."""
+    return WORDS[bits]

@@ -1,0 +1,247 @@
+"""A kernel made ready to run: what it can reach, where its variables lie, and its functions bound to registers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.ptx.ast import Block as Scope
+from weft.ptx.ast import (
+    Directive,
+    Function,
+    Instruction,
+    Label,
+    LabelledDirective,
+    Module,
+    Parameter,
+    RegisterDeclaration,
+    Statement,
+    Variable,
+)
+from weft.ptx.operands import Address, Arguments, Operand, Symbol
+from weft.sim import bind, image
+from weft.sim.block import Block
+from weft.sim.faults import SimulationError
+from weft.sim.lanes import Array
+from weft.sim.registers import Names, Place, Row
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+    from weft.sim.memory import Arena
+
+FUNCTION_BASE = 0x0F00_0000
+FUNCTION_STEP = 0x100
+MAX_DEPTH = 96
+"""Calls that may be nested."""
+
+
+def symbols(operand: Operand) -> Iterator[str]:
+    """The names of variables, functions and labels in an operand."""
+    if isinstance(operand, Symbol):
+        yield operand.name
+    elif isinstance(operand, Address):
+        yield from symbols(operand.base)
+    elif isinstance(operand, Arguments):
+        for element in operand.elements:
+            yield from symbols(element)
+
+
+class Program:
+    """A kernel and all that it can reach, with addresses for the module's variables.
+
+    `shared_size` is the static shared memory in bytes, where the dynamic shared memory starts.
+    """
+
+    def __init__(self, module: Module, kernel: Function, arena: Arena) -> None:
+        self.module = module
+        self.kernel = kernel
+        self.arena = arena
+        self.defined = {f.name: f for f in module.functions if f.body is not None}
+        for item in module.items:
+            if isinstance(item, Directive) and item.name == "alias":
+                alias, _, target = item.arguments.partition(",")
+                self.defined.setdefault(alias.strip(), self.defined[target.strip()])
+        self.variables = {v.name: v for v in module.variables}
+        self.functions: dict[str, Function] = {}
+        self.mentioned: set[str] = set()
+        self._reach(kernel)
+        self.numbers = {name: number for number, name in enumerate(self.functions)}
+        self.globals = Names()
+        self.shared_size = 0
+        self.static_places: dict[int, Place] = {}
+        self._dynamic: list[tuple[Place, Variable]] = []
+        self._initialised: list[tuple[Place, Variable]] = []
+        self._place_variables()
+
+    def _reach(self, kernel: Function) -> None:
+        todo = [kernel.name]
+        self.functions[kernel.name] = kernel
+        while todo:
+            name = todo.pop()
+            for instruction in self.functions[name].instructions():
+                for operand in instruction.operands:
+                    for symbol in symbols(operand):
+                        self._mention(symbol, todo)
+
+    def _mention(self, symbol: str, todo: list[str]) -> None:
+        if symbol in self.mentioned:
+            return
+        self.mentioned.add(symbol)
+        if symbol in self.defined and symbol not in self.functions:
+            self.functions[symbol] = self.defined[symbol]
+            todo.append(symbol)
+        variable = self.variables.get(symbol)
+        if variable is not None:
+            for name in image.names_in(variable.initializer):
+                self._mention(name, todo)
+
+    def _place_variables(self) -> None:
+        """Give every variable but the `.local` and `.param` ones its address; dynamic shared arrays come last."""
+        for variable in self.variables.values():
+            if variable.name in self.mentioned:
+                self.globals.places[variable.name] = self._place(variable)
+        for function in self.functions.values():
+            for statement in function.walk():
+                if isinstance(statement, Variable) and statement.space not in ("local", "param"):
+                    place = self.static_places[id(statement)] = self._place(statement)
+                    self._initialised.append((place, statement))
+        for _, variable in self._dynamic:
+            align = max(16, image.alignment_of(variable))
+            self.shared_size = -(-self.shared_size // align) * align
+        for place, _ in self._dynamic:
+            place.address = self.shared_size
+
+    def _place(self, variable: Variable) -> Place:
+        size, align = image.size_of(variable), image.alignment_of(variable)
+        if variable.space.startswith("shared"):
+            if variable.linkage == "extern" or (variable.dims and variable.dims[0] < 0):
+                place = Place("shared", 0, 0)
+                self._dynamic.append((place, variable))
+                return place
+            start = -(-self.shared_size // align) * align
+            self.shared_size = start + size
+            return Place("shared", start, size)
+        if variable.space not in ("global", "const"):
+            raise SimulationError(f"the simulator does not have .{variable.space} variables such as '{variable.name}'")
+        if variable.linkage == "extern":
+            raise SimulationError(f"'{variable.name}' is declared but not defined in the module")
+        writable = variable.space == "global"
+        address = self.arena.allocate(f"variable {variable.name}", size, max(align, 16), writable)
+        return Place("global", address, size)
+
+    def initialise(self) -> None:
+        """Write the initial values of the module's variables."""
+        module_level = [(place, self.variables[name]) for name, place in self.globals.places.items()]
+        for place, variable in (*module_level, *self._initialised):
+            if place.space == "global" and variable.initializer:
+                self.arena.contents(place.address, place.size)[:] = image.initial_bytes(variable, self._address)
+
+    def _address(self, name: str) -> int:
+        place = self.globals.place(name)
+        address = place.address if place else self.function_address(name)
+        if address is None:
+            raise SimulationError(f"'{name}' in an initialiser is not defined in the module")
+        return address
+
+    def function_address(self, name: str) -> int | None:
+        """The address that stands for a function, None when there is none of that name."""
+        number = self.numbers.get(name)
+        return None if number is None else FUNCTION_BASE + number * FUNCTION_STEP
+
+    def function_at(self, address: int) -> Function | None:
+        """The function that an address stands for."""
+        number, rest = divmod(address - FUNCTION_BASE, FUNCTION_STEP)
+        names = list(self.functions)
+        return self.functions[names[number]] if rest == 0 and 0 <= number < len(names) else None
+
+
+class Activation:
+    """A function at one depth of calls: its registers, variables and blocks.
+
+    A lane has at most one activation at a depth, so all lanes share these rows.
+    """
+
+    def __init__(self, machine: Machine, function: Function, depth: int) -> None:
+        self.machine = machine
+        self.function = function
+        self.depth = depth
+        self.names = Names(machine.program.globals)
+        self.carry = Row("CC.CF", "pred", machine.batch.lanes)
+        self.return_to: Array = np.zeros(machine.batch.lanes, np.int64)
+        self.items: list[tuple[Instruction, Names]] = []
+        for parameter in (*function.returns, *function.parameters):
+            self._parameter(parameter)
+        self._flatten(function.body or [], self.names)
+        self.blocks: dict[int, Block] = {}
+        self.inner_blocks: list[Block] = []
+        self._number = machine.program.numbers[function.name]
+        bind.bind_blocks(self)
+
+    @property
+    def entry(self) -> Block:
+        """Where the function starts."""
+        return self.blocks[0]
+
+    def block_order(self, index: int) -> int:
+        """The order of the block at instruction `index`: deeper calls first, then by place in the text."""
+        return (MAX_DEPTH - self.depth) << 48 | self._number << 32 | index
+
+    def every_block(self) -> Iterator[Block]:
+        """All blocks, those behind a guard included."""
+        yield from self.blocks.values()
+        yield from self.inner_blocks
+
+    def target(self, names: Names, label: str) -> Block | None:
+        """The block that a label names."""
+        index = names.label(label)
+        return None if index is None else self.blocks[index]
+
+    def _parameter(self, parameter: Parameter) -> None:
+        size = image.size_of(parameter)
+        if parameter.space == "reg":
+            self.names.types[parameter.name] = parameter.type
+        elif self.function.kernel:
+            self.names.places[parameter.name] = self.machine.parameters[parameter.name]
+        else:
+            self.names.places[parameter.name] = self._local("param", size, image.alignment_of(parameter))
+
+    def _local(self, space: str, size: int, align: int) -> Place:
+        return Place(space, self.machine.reserve_local(size, align), size)
+
+    def _flatten(self, body: list[Statement], names: Names) -> None:
+        for statement in body:
+            if isinstance(statement, Instruction):
+                self.items.append((statement, names))
+            elif isinstance(statement, Label):
+                names.labels[statement.name] = len(self.items)
+            elif isinstance(statement, RegisterDeclaration):
+                _declare_registers(names, statement)
+            elif isinstance(statement, Variable):
+                self._variable(names, statement)
+            elif isinstance(statement, LabelledDirective):
+                names.lists[statement.label] = statement.arguments
+            elif isinstance(statement, Scope):
+                self._flatten(statement.body, Names(names))
+
+    def _variable(self, names: Names, variable: Variable) -> None:
+        if variable.space in ("local", "param"):
+            names_ = [variable.name] if not variable.count else [f"{variable.name}{i}" for i in range(variable.count)]
+            for name in names_:
+                names.places[name] = self._local(variable.space, image.size_of(variable), image.alignment_of(variable))
+            return
+        names.places[variable.name] = self.machine.program.static_places[id(variable)]
+
+
+def _declare_registers(names: Names, declaration: RegisterDeclaration) -> None:
+    members = "xyzw"[: int(declaration.vector[1:])] if declaration.vector else ""
+    for name, count in declaration.names:
+        each = [f"{name}{i}" for i in range(count)] if members and count else [name]
+        if members:
+            for one in each:
+                names.types.update({f"{one}.{member}": declaration.type for member in members})
+        elif count:
+            names.ranges[name] = (declaration.type, count)
+        else:
+            names.types[name] = declaration.type

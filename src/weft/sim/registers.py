@@ -1,0 +1,97 @@
+"""Registers of one activation of a function, and the names that are visible at one place of its body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from weft.isa.types import TYPES
+from weft.sim.lanes import Array
+from weft.sim.types import BOOL, WORDS
+
+POISON = 0xBAD0_5EED_BAD0_5EED
+"""What a register holds before it is written."""
+
+
+class Row:
+    """One register of all lanes: `array` holds a word or boolean per lane; of 128-bit registers two rows of words.
+
+    `defined` marks the lanes that have written it; it is None where no read can come before a write.
+    """
+
+    __slots__ = ("array", "bits", "defined", "name")
+
+    def __init__(self, name: str, type_: str, lanes: int) -> None:
+        self.name = name
+        self.bits = TYPES[type_].bits
+        if self.bits == 1:
+            self.array: Array = np.zeros(lanes, BOOL)
+        elif self.bits == 128:
+            self.array = np.full((2, lanes), POISON, np.uint64)
+        else:
+            self.array = np.full(lanes, POISON & ((1 << self.bits) - 1), WORDS[self.bits])
+        self.defined: Array | None = None
+
+
+@dataclass(slots=True)
+class Place:
+    """A variable's place: its state space (`global` for all of the arena), its address there, and its size."""
+
+    space: str
+    address: int
+    size: int
+
+
+@dataclass(slots=True)
+class Names:
+    """What the names of one `{ ... }` stand for, and the scope around it."""
+
+    outer: Names | None = None
+    types: dict[str, str] = field(default_factory=dict[str, str])
+    ranges: dict[str, tuple[str, int]] = field(default_factory=dict[str, "tuple[str, int]"])
+    rows: dict[str, Row] = field(default_factory=dict[str, Row])
+    places: dict[str, Place] = field(default_factory=dict[str, Place])
+    labels: dict[str, int] = field(default_factory=dict[str, int])
+    lists: dict[str, str] = field(default_factory=dict[str, str])
+
+    def declared(self, name: str) -> tuple[Names, str] | None:
+        """The scope that declares register `name`, and its type."""
+        found = self.types.get(name)
+        if found is None and self.ranges:
+            prefix = name.rstrip("0123456789")
+            digits = name[len(prefix) :]
+            while digits and found is None:
+                entry = self.ranges.get(prefix)
+                if entry and int(digits) < entry[1]:
+                    found = entry[0]
+                prefix, digits = prefix + digits[0], digits[1:]
+        if found is not None:
+            return self, found
+        return self.outer.declared(name) if self.outer else None
+
+    def row(self, name: str, lanes: int) -> Row | None:
+        """The row of register `name`, made on first use; None when no scope declares it."""
+        row = self.rows.get(name)
+        if row is None:
+            declared = self.declared(name)
+            if declared is None:
+                return None
+            scope, type_ = declared
+            row = scope.rows.get(name)
+            if row is None:
+                row = scope.rows[name] = Row(name, type_, lanes)
+        return row
+
+    def place(self, name: str) -> Place | None:
+        """The place of variable `name`."""
+        return self.places.get(name) or (self.outer.place(name) if self.outer else None)
+
+    def label(self, name: str) -> int | None:
+        """The statement index of label `name`."""
+        found = self.labels.get(name)
+        return found if found is not None or self.outer is None else self.outer.label(name)
+
+    def list_of(self, name: str) -> str | None:
+        """The text of a `.branchtargets`, `.calltargets` or `.callprototype` named `name`."""
+        return self.lists.get(name) or (self.outer.list_of(name) if self.outer else None)

@@ -1,0 +1,130 @@
+"""`add`, `sub`, `addc`, `subc`: sums and differences of integers and floats, with and without carry."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from weft.isa.form import Slots
+from weft.isa.types import TYPES
+from weft.sim.lanes import Array
+from weft.sim.rounding import adjust, odd_sum, overflowed, to_f32, two_sum
+from weft.sim.semantics import Compute, alu
+from weft.sim.types import DTYPES
+from weft.sim.values import canonical, element_type, elementwise, flush, narrow, saturate, widen
+
+
+def _sum(plus: bool) -> Callable[[Slots], Compute]:
+    operation: Any = np.add if plus else np.subtract
+
+    def build(slots: Slots) -> Compute:
+        """`d = a + b`, or `d = a - b`."""
+        type_ = slots["type"]
+        element = element_type(type_)
+        if slots.get("atype"):
+            return _mixed(slots, operation)
+        if slots.get("cc"):
+            return _carrying(plus, slots, carry_in=False)
+        if TYPES[element].kind in "us":
+            if slots.get("sat"):
+                return elementwise(type_, _saturating(operation, element))
+            return operation if element == type_ else elementwise(type_, operation)
+        return elementwise(type_, floating(slots, element, _float_sum(operation, element, slots["rnd"] or "rn")))
+
+    return build
+
+
+def floating(slots: Slots, element: str, compute: Callable[..., Array]) -> Callable[..., Array]:
+    """Flush subnormal sources and results with `.ftz`, clamp with `.sat`, and make NaNs canonical."""
+    ftz, sat = bool(slots.get("ftz")), bool(slots.get("sat"))
+
+    def run(*sources: Array) -> Array:
+        if ftz:
+            sources = tuple(flush(source) for source in sources)
+        result = compute(*sources)
+        if ftz:
+            result = flush(result)
+        if not sat:
+            return canonical(result, element)
+        return narrow(saturate(widen(result, element)), element)
+
+    return run
+
+
+def _float_sum(operation: Any, element: str, mode: str) -> Callable[..., Array]:
+    if element in ("f16", "bf16"):
+        return lambda a, b: narrow(operation(widen(a, element), widen(b, element)), element)
+    if mode == "rn":
+        return operation
+    sign = 1.0 if operation is np.add else -1.0
+    if element == "f32":
+        return lambda a, b: to_f32(odd_sum(np.asarray(a, np.float64), sign * np.asarray(b, np.float64)), mode)
+
+    def directed(a: Array, b: Array) -> Array:
+        near, error = two_sum(a, sign * b)
+        near = adjust(near, overflowed(near, error, a, b), mode)
+        if mode == "rm":  # An exact zero sum of opposite numbers is negative when rounding down.
+            near = np.where((near == 0) & (a != 0), -0.0, near)
+        return near
+
+    return directed
+
+
+def _mixed(slots: Slots, operation: Any) -> Compute:
+    atype, mode = slots["atype"], slots["rnd"] or "rn"
+    compute = floating(slots, "f32", _float_sum(operation, "f32", mode))
+    return lambda a, b: compute(widen(a, atype), b)
+
+
+def _saturating(operation: Any, element: str) -> Callable[..., Array]:
+    wide, limits = np.int64, np.iinfo(DTYPES[element])
+
+    def run(a: Array, b: Array) -> Array:
+        exact = operation(np.asarray(a, wide), np.asarray(b, wide))
+        return np.clip(exact, limits.min, limits.max).astype(DTYPES[element])
+
+    return run
+
+
+def _carrying(plus: bool, slots: Slots, *, carry_in: bool) -> Compute:
+    """The sum and its carry-out (for differences the borrow, which is what the flag then holds)."""
+    word = np.dtype(f"u{DTYPES[slots['type']].itemsize}")
+
+    def run(a: Array, b: Array, carry: Any = False) -> tuple[Array, Array]:
+        x, y = np.asarray(a).astype(word), np.asarray(b).astype(word)
+        more = np.asarray(carry).astype(word)
+        if plus:
+            first = x + y
+            total = first + more
+            return total, (first < x) | (total < first)
+        first = x - y
+        total = first - more
+        return total, (x < y) | (first < more)
+
+    if not carry_in:
+        return lambda a, b: run(a, b)
+    return run
+
+
+def _with_carry(plus: bool) -> Callable[[Slots], Compute]:
+    def build(slots: Slots) -> Compute:
+        """`d = a + b + CC.CF`, or `d = a - (b + CC.CF)`."""
+        run = _carrying(plus, slots, carry_in=True)
+        if slots.get("cc"):
+            return run
+        if slots.get("sat"):
+            sign = 1 if plus else -1
+            return lambda a, b, carry: np.clip(
+                np.asarray(a, np.int64) + sign * (np.asarray(b, np.int64) + carry), -(1 << 31), (1 << 31) - 1
+            ).astype(np.int32)
+        return lambda a, b, carry: run(a, b, carry)[0]
+
+    return build
+
+
+alu("add")(_sum(True))
+alu("sub")(_sum(False))
+alu("addc")(_with_carry(True))
+alu("subc")(_with_carry(False))

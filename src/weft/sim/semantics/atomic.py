@@ -1,0 +1,134 @@
+"""`atom`, `red`: atomic read-modify-write.  Lanes that meet at one address take their turns in lane order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from weft.isa.types import TYPES
+from weft.sim.lanes import Array, Lanes
+from weft.sim.memory import Space
+from weft.sim.semantics import step
+from weft.sim.site import Site, Step
+from weft.sim.types import DTYPES, Dtype
+from weft.sim.values import element_type, elementwise, flush, narrow, widen
+
+Combine = Callable[..., Array]
+
+_UFUNCS: dict[str, Any] = {
+    "add": np.add,
+    "min": np.minimum,
+    "max": np.maximum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+}
+
+
+def _combine(op: str, type_: str) -> Combine:
+    """The new value from the old one and the operands; a ufunc where turns can be accumulated."""
+    element = element_type(type_)
+    if op in _UFUNCS:
+        ufunc = _UFUNCS[op]
+        if TYPES[element].kind in "bus" or (op == "add" and element in ("f32", "f64")):
+            return ufunc
+        if op != "add":
+            ufunc = np.fmin if op == "min" else np.fmax
+        return elementwise(type_, lambda a, b: narrow(ufunc(widen(a, element), widen(b, element)), element))
+    one = DTYPES[type_].type(1) if type_ in DTYPES else None
+    operations: dict[str, Combine] = {
+        "exch": lambda old, b: b,
+        "cas": lambda old, b, c: np.where(old == b, c, old),
+        "inc": lambda old, b: np.where(old >= b, 0, old + one),
+        "dec": lambda old, b: np.where((old == 0) | (old > b), b, old - one),
+    }
+    return operations[op]
+
+
+@step("atom")
+def atom(site: Site) -> Step:
+    """`d = *a; *a = op(*a, b)`."""
+    operands = site.operands
+    return _bind(site, operands[0], operands[1], operands[2:])
+
+
+@step("red")
+def red(site: Site) -> Step:
+    """`*a = op(*a, b)`."""
+    return _bind(site, None, site.operands[0], site.operands[1:])
+
+
+def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
+    slots = site.variant().slots
+    op, type_ = slots["op"], slots["type"]
+    if TYPES[type_].bits > 64:
+        site.unsupported("128-bit atomics")
+    dtype = DTYPES[type_]
+    combine = _combine(op, type_)
+    pointer = site.pointer(address, slots["ss"])
+    targets = [] if result is None else [site.destination(d, type_) for d in site.vector(result)]
+    count = 2 if op == "cas" else 1
+    columns = [[site.value(e, type_) for e in site.vector(source)] for source in sources[:count]]
+    width = len(columns[0])
+    total = dtype.itemsize * width
+    flushes = op == "add" and type_ == "f32"
+
+    def run(lanes: Lanes) -> None:
+        site.machine.changes += 1
+        for space, index, where in pointer(lanes, total, True):
+            select = lanes.select if where is None else lanes.index[where]
+            if space.shadow is not None:
+                space.check_written(site, index, select, total)
+            for number in range(width):
+                values = [_pick(column[number], select, len(index)) for column in columns]
+                place = index + number * dtype.itemsize if number else index
+                if flushes and space.name == "global":
+                    values = [flush(values[0])]
+                old = exchange(space, place, values, combine, dtype)
+                if targets and targets[number] is not None:
+                    targets[number][select] = old
+
+    return run
+
+
+def _pick(value: Any, select: Any, count: int) -> Array:
+    return np.full(count, value) if np.ndim(value) == 0 else value[select]
+
+
+def exchange(space: Space, index: Array, values: list[Array], combine: Combine, dtype: Dtype) -> Array:
+    """Apply `combine` at byte indices, one turn after the other where they repeat; the old values."""
+    place = index >> (dtype.itemsize.bit_length() - 1)
+    view = space.view(dtype)
+    space.loaded += place.size * dtype.itemsize
+    space.stored += place.size * dtype.itemsize
+    order = np.argsort(place, kind="stable")
+    ordered = place[order]
+    new = np.flatnonzero(np.diff(ordered, prepend=-1))
+    if len(new) == len(place):
+        old = view[place]
+        view[place] = combine(old, *values)
+        return old
+    old = np.empty(len(place), dtype)
+    lengths = np.diff(new, append=len(place))
+    if isinstance(combine, np.ufunc) and len(new) <= lengths.max():
+        for start, length in zip(new.tolist(), lengths.tolist(), strict=True):
+            turn = order[start : start + length]
+            chain = np.empty(length + 1, dtype)
+            chain[0] = view[place[turn[0]]]
+            chain[1:] = values[0][turn]
+            combine.accumulate(chain, out=chain)
+            old[turn] = chain[:-1]
+            view[place[turn[0]]] = chain[-1]
+        return old
+    rank = np.arange(len(place)) - np.repeat(new, lengths)
+    by_rank = order[np.argsort(rank, kind="stable")]
+    start = 0
+    for size in np.bincount(rank).tolist():
+        turn = by_rank[start : start + size]
+        start += size
+        there = place[turn]
+        old[turn] = view[there]
+        view[there] = combine(old[turn], *(value[turn] for value in values))
+    return old

@@ -1,0 +1,106 @@
+"""`bar`, `barrier`, `bar.warp.sync`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.ptx.operands import Operand
+from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.semantics import End, end, step
+from weft.sim.site import Site, Step
+
+if TYPE_CHECKING:
+    from weft.sim.block import Block
+
+
+@end("bar", "barrier")
+def bar(site: Site) -> End:
+    """Arrive at a barrier of the CTA, and wait for the others unless the action is `.arrive`."""
+    slots = site.variant().slots
+    operands = list(site.operands)
+    reduction = slots["action"] == "red"
+    release = _reduction(site, slots["op"], operands.pop(0)) if reduction else None
+    votes = _votes(site, operands.pop()) if reduction else None
+    number = site.read(operands[0], "u32")
+    expected = site.read(operands[1], "u32") if len(operands) > 1 else None
+    aligned = site.opcode.stem == "bar" or bool(slots.get("aligned"))
+    wait = slots["action"] != "arrive"
+
+    def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
+        if aligned and lanes.mask is not None:
+            _whole_warps(site, lanes)
+        numbers = number(lanes)
+        if not (numbers == numbers[0]).all():
+            raise site.fault("barrier", "threads of the set name different barriers", int(lanes.index[0]))
+        return site.machine.barriers.arrive(
+            site,
+            lanes,
+            int(numbers[0]),
+            0 if expected is None else _counts(site, expected(lanes), lanes),
+            site.after,
+            wait=wait,
+            votes=None if votes is None else votes(lanes),
+            release=release,
+        )
+
+    return run
+
+
+def _counts(site: Site, counts: Array, lanes: Lanes) -> Array | int:
+    bad = (counts == 0) | (counts % WARP != 0)
+    if bad.any():
+        which = int(bad.argmax())
+        message = f"{counts[which]} threads are expected, which is not a positive multiple of {WARP}"
+        raise site.fault("barrier", message, int(lanes.index[which]))
+    first = int(counts[0])
+    return first if (counts == first).all() else counts
+
+
+def _whole_warps(site: Site, lanes: Lanes) -> None:
+    """Aligned barriers are executed by all living threads of a warp together."""
+    assert lanes.mask is not None
+    here = lanes.mask.reshape(-1, WARP)
+    alive = site.machine.alive[lanes.lo : lanes.hi].reshape(-1, WARP)
+    absent = alive & ~here & here.any(axis=1)[:, None]
+    if absent.any():
+        warp = int(absent.any(axis=1).argmax())
+        lane = int(absent[warp].argmax())
+        message = f"lane {lane} of the warp does not execute it together with the others"
+        raise site.fault("divergent-collective", message, lanes.lo + warp * WARP + int(here[warp].argmax()))
+
+
+def _votes(site: Site, operand: Operand) -> Callable[[Lanes], Array]:
+    value, negated = site.predicate(operand)
+
+    def read(lanes: Lanes) -> Array:
+        votes = np.broadcast_to(value, (site.machine.batch.lanes,))[lanes.select]
+        return ~votes if negated else votes
+
+    return read
+
+
+def _reduction(site: Site, op: str, result: Operand) -> Callable[[Lanes, Array], None]:
+    """What writes the result for the lanes that a barrier releases, from the votes of all lanes."""
+    batch = site.machine.batch
+    write = site.write(result, "u32" if op == "popc" else "pred")
+
+    def release(lanes: Lanes, votes: Array) -> None:
+        shape = (-1, batch.ctas, WARP)
+        if op == "popc":
+            per_cta = votes.reshape(shape).sum(axis=(0, 2))
+        elif op == "or":
+            per_cta = votes.reshape(shape).any(axis=(0, 2))
+        else:
+            per_cta = (votes | ~site.machine.alive).reshape(shape).all(axis=(0, 2))
+        write(lanes, per_cta[batch.cta[lanes.select]])
+
+    return release
+
+
+@step("bar.warp.sync")
+def bar_warp_sync(site: Site) -> Step:
+    """Wait for the lanes of the mask: the gate before the block does it."""
+    return lambda lanes: None

@@ -1,0 +1,231 @@
+"""`bra`, `brx.idx`, `call`, `ret`, `exit`, `trap`, `brkpt`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.ptx.ast import Function, Parameter
+from weft.ptx.operands import Arguments, Operand, Register, Symbol
+from weft.sim.bind import branch, label_block
+from weft.sim.lanes import Array, Lanes
+from weft.sim.memory import PerLane
+from weft.sim.semantics import End, end
+from weft.sim.site import Site, typed
+
+if TYPE_CHECKING:
+    from weft.sim.block import Block
+    from weft.sim.program import Activation
+
+Next = "tuple[Block, Lanes] | None"
+
+
+@end("bra")
+def bra(site: Site) -> End:
+    """Continue at a label."""
+    target = label_block(site, site.operands[0])
+    guard = site.instruction.guard
+    if guard is None:
+        return lambda lanes: (target, lanes)
+    return branch(site.activation, (site.row(guard.register).array, guard.negated), target, site.after)
+
+
+@end("brx.idx")
+def brx_idx(site: Site) -> End:
+    """Continue at one of a list of labels."""
+    index, listed = site.operands
+    text = site.names.list_of(str(listed))
+    if text is None:
+        site.malformed(f"'{listed}' names no .branchtargets")
+    targets = [label_block(site, Symbol(label.strip())) for label in text.split(",")]
+    read = site.read(index, "u32")
+
+    def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
+        values = read(lanes)
+        if int(values.max()) >= len(targets):
+            which = int(values.argmax())
+            raise site.fault("call", f"index {values[which]} of {len(targets)} targets", int(lanes.index[which]))
+        return _spread(site, lanes, values, lambda number: targets[number])
+
+    return run
+
+
+def _spread(site: Site, lanes: Lanes, values: Array, target: object) -> tuple[Block, Lanes] | None:
+    """Send the lanes to `target(value)`, by the value each has."""
+    assert callable(target)
+    distinct = np.unique(values)
+    if len(distinct) == 1:
+        return target(int(distinct[0])), lanes
+    role = site.machine.batch.role
+    wide = lanes.spread(values)
+    for value in distinct:
+        chosen = wide == value if lanes.mask is None else (wide == value) & lanes.mask
+        part = Lanes.where(chosen, lanes.lo, role)
+        assert part is not None
+        site.machine.enqueue(target(int(value)), part)
+    return None
+
+
+@end("exit")
+def exit_(site: Site) -> End:
+    """End the thread."""
+
+    def run(lanes: Lanes) -> None:
+        site.machine.exit(lanes)
+
+    return run
+
+
+@end("ret")
+def ret(site: Site) -> End:
+    """Return to the caller; in a kernel end the thread."""
+    activation = site.activation
+    if activation.function.kernel:
+        return exit_(site)
+
+    def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
+        calls = activation.return_to[lanes.select]
+        first = int(calls[0])
+        if (calls == first).all():
+            return activation.machine.calls[first].come_back(lanes)
+        role = activation.machine.batch.role
+        wide = lanes.spread(calls, -1)
+        for number in np.unique(calls):
+            chosen = wide == number if lanes.mask is None else (wide == number) & lanes.mask
+            part = Lanes.where(chosen, lanes.lo, role)
+            assert part is not None
+            activation.machine.enqueue(*activation.machine.calls[int(number)].come_back(part))
+        return None
+
+    return run
+
+
+@end("trap", "brkpt")
+def trap(site: Site) -> End:
+    """Abort the kernel."""
+
+    def run(lanes: Lanes) -> None:
+        raise site.fault("trap", "the kernel stopped itself", int(lanes.index[0]))
+
+    return run
+
+
+# -- calls ----------------------------------------------------------------------------------------------------
+
+
+class Call:
+    """A call of one function from one place: copies arguments there and results back."""
+
+    def __init__(
+        self, site: Site, function: Function, results: tuple[Operand, ...], arguments: tuple[Operand, ...]
+    ) -> None:
+        self.site = site
+        self.function = function
+        self.results = results
+        self.arguments = arguments
+        self.number = len(site.machine.calls)
+        site.machine.calls.append(self)
+        if len(results) != len(function.returns) or len(arguments) != len(function.parameters):
+            site.malformed(f"the call does not fit the declaration of '{function.name}'")
+
+    def enter(self, lanes: Lanes) -> tuple[Block, Lanes]:
+        """Pass the arguments; where the callee starts."""
+        caller = self.site.activation
+        depth = caller.depth + 1
+        if depth >= caller.machine.max_depth:
+            raise self.site.fault("stack", f"calls nest more than {depth} deep", int(lanes.index[0]))
+        callee = caller.machine.activation(self.function, depth)
+        for operand, parameter in zip(self.arguments, self.function.parameters, strict=True):
+            self._pass(operand, parameter, callee, lanes, back=False)
+        callee.return_to[lanes.select] = self.number
+        return callee.entry, lanes
+
+    def come_back(self, lanes: Lanes) -> tuple[Block, Lanes]:
+        """Hand the results to the caller; where it goes on."""
+        caller = self.site.activation
+        callee = caller.machine.activation(self.function, caller.depth + 1)
+        for operand, parameter in zip(self.results, self.function.returns, strict=True):
+            self._pass(operand, parameter, callee, lanes, back=True)
+        return self.site.after, lanes
+
+    def _pass(self, operand: Operand, parameter: Parameter, callee: Activation, lanes: Lanes, *, back: bool) -> None:
+        site, select = self.site, lanes.select
+        theirs = callee.names.place(parameter.name)
+        if theirs is None:
+            row = callee.names.row(parameter.name, callee.machine.batch.lanes)
+            assert row is not None
+            if back:
+                site.row(operand).array[select] = row.array[select]
+            else:
+                value = site.value(operand, parameter.type)
+                typed(row, parameter.type)[select] = value if np.ndim(value) == 0 else value[select]
+            return
+        local = site.machine.memory.local
+        inside = _window(local, theirs.address, theirs.size)
+        ours = site.names.place(operand.name) if isinstance(operand, Symbol) else None
+        if ours is not None:
+            mine = _window(local, ours.address, min(ours.size, theirs.size))
+            if back:
+                mine[select] = inside[select, : mine.shape[1]]
+            else:
+                inside[select, : mine.shape[1]] = mine[select]
+        elif back:
+            target = site.destination(operand, parameter.type)
+            if target is not None:
+                target[select] = np.ascontiguousarray(inside[select]).view(target.dtype)[:, 0]
+        else:
+            values = np.broadcast_to(site.value(operand, parameter.type), (site.machine.batch.lanes,))[select]
+            inside[select] = np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)
+
+
+def _window(local: PerLane, start: int, size: int) -> Array:
+    """Bytes of every lane's local memory, as lanes by bytes."""
+    return local.bytes[: local.stride * local.parts].reshape(local.parts, local.stride)[:, start : start + size]
+
+
+@end("call")
+def call(site: Site) -> End:
+    """Call a function by name, or by an address in a register."""
+    operands = list(site.operands)
+    results = operands.pop(0).elements if isinstance(operands[0], Arguments) else ()
+    callee = operands.pop(0)
+    arguments = operands[0].elements if operands and isinstance(operands[0], Arguments) else ()
+    program = site.machine.program
+    if isinstance(callee, Register):
+        return _indirect(site, callee, results, arguments)
+    name = callee.name if isinstance(callee, Symbol) else ""
+    function = program.functions.get(name)
+    if function is None:
+        site.unsupported(f"'{callee}' has no body in the module")
+    direct = Call(site, function, results, arguments)
+    return direct.enter
+
+
+def _indirect(site: Site, callee: Register, results: tuple[Operand, ...], arguments: tuple[Operand, ...]) -> End:
+    read = site.read(callee, "b64")
+    known: dict[int, Call] = {}
+
+    def target(address: int, lanes: Lanes) -> Call:
+        found = known.get(address)
+        if found is None:
+            function = site.machine.program.function_at(address)
+            if function is None:
+                raise site.fault("call", f"{address:#x} is not the address of a function", int(lanes.index[0]))
+            found = known[address] = Call(site, function, results, arguments)
+        return found
+
+    def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
+        addresses = read(lanes)
+        distinct = np.unique(addresses)
+        if len(distinct) == 1:
+            return target(int(distinct[0]), lanes).enter(lanes)
+        wide = lanes.spread(addresses)
+        for address in distinct:
+            chosen = wide == address if lanes.mask is None else (wide == address) & lanes.mask
+            part = Lanes.where(chosen, lanes.lo, site.machine.batch.role)
+            assert part is not None
+            site.machine.enqueue(*target(int(address), part).enter(part))
+        return None
+
+    return run

@@ -1,0 +1,288 @@
+"""`cvt`, `cvt.pack`: conversions between numeric types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from weft.isa.form import Slots
+from weft.isa.types import TYPES
+from weft.sim.lanes import Array
+from weft.sim.rounding import directed, odd_sum, to_f32
+from weft.sim.semantics import Compute, NotHere, alu
+from weft.sim.types import DTYPES
+from weft.sim.values import (
+    canonical,
+    f32_to_bf16,
+    flush,
+    odd_f32,
+    saturate,
+    small_dtype,
+    split,
+    widen,
+)
+
+_WHOLE: dict[str, Any] = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
+_SMALL = {"e4m3": 448.0, "e5m2": 57344.0, "e3m2": 28.0, "e2m3": 7.5, "e2m1": 6.0}
+"""Largest finite value of the 8-, 6- and 4-bit formats."""
+
+
+@alu("cvt")
+def cvt(slots: Slots) -> Compute:
+    """`d = convert(a)`."""
+    type_, atype = slots["type"], slots["atype"]
+    if slots.get("scaled") or slots["rnd"] == "rs":
+        raise NotHere("scaled or stochastic conversions")
+    if type_ == "tf32":
+        return _to_tf32(slots)
+    narrow_type, narrow_source = type_[:-2], atype[:-2]
+    if type_.endswith("x2") and narrow_type in _SMALL:
+        return _to_small(narrow_type, atype, bool(slots.get("relu")))
+    if atype.endswith("x2") and narrow_source in _SMALL:
+        return _from_small(narrow_source, type_, bool(slots.get("relu")))
+    if type_ in ("f16x2", "bf16x2") and atype == "f32":
+        return _pair(slots)
+    if type_ not in DTYPES or atype not in DTYPES or type_.endswith(("x2", "x4")) or atype.endswith(("x2", "x4")):
+        raise NotHere(f"from .{atype} to .{type_}")
+    return _scalar(slots)
+
+
+def _scalar(slots: Slots) -> Compute:
+    type_, atype = slots["type"], slots["atype"]
+    to_float, from_float = _is_float(type_), _is_float(atype)
+    if not from_float:
+        return _from_integer(slots) if to_float else _between_integers(slots)
+    prepare = _prepare(atype, bool(slots.get("ftz")))
+    if not to_float:
+        whole = _WHOLE[slots["rnd"]]
+        return lambda a: _to_integer(whole(np.asarray(prepare(a), np.float64)), type_, atype)
+    return _between_floats(slots, prepare)
+
+
+def _is_float(type_: str) -> bool:
+    return TYPES[type_].kind == "f" or type_ == "bf16"
+
+
+def _prepare(atype: str, ftz: bool) -> Callable[[Any], Array]:
+    """The source as f32 or f64 values."""
+    if ftz and atype == "f32":
+        return lambda a: flush(np.asarray(a))
+    return lambda a: widen(np.asarray(a), atype)
+
+
+# -- integers -------------------------------------------------------------------------------------------------
+
+
+def _between_integers(slots: Slots) -> Compute:
+    dtype, source = DTYPES[slots["type"]], DTYPES[slots["atype"]]
+    if not slots.get("sat"):
+        return lambda a: np.asarray(a).astype(dtype)
+    to, of = np.iinfo(dtype), np.iinfo(source)
+    low, high = max(to.min, of.min), min(to.max, of.max)
+    return lambda a: np.clip(np.asarray(a), source.type(low), source.type(high)).astype(dtype)
+
+
+def _to_integer(whole: Array, type_: str, atype: str) -> Array:
+    """Integral doubles clamped to an integer type; NaN gives 0, or the top bit where 64 bits are involved."""
+    dtype = DTYPES[type_]
+    limits = np.iinfo(dtype)
+    nan = np.isnan(whole)
+    high = float(limits.max)
+    big = whole >= (high if high < 2.0**53 else float(limits.max + 1))
+    small = whole <= float(limits.min)
+    safe = np.where(nan | big | small, 0.0, whole)
+    result = safe.astype(dtype)
+    result = np.where(big, dtype.type(limits.max), np.where(small, dtype.type(limits.min), result))
+    top = dtype.type(limits.min) if limits.min else dtype.type(1 << (8 * dtype.itemsize - 1))
+    wide = atype == "f64" or dtype.itemsize == 8
+    return np.where(nan, top if wide else dtype.type(0), result)
+
+
+def _from_integer(slots: Slots) -> Compute:
+    type_, mode, ftz, sat = slots["type"], slots["rnd"], slots.get("ftz"), slots.get("sat")
+    shift = np.int64(32)
+
+    def run(a: Array) -> Array:
+        x = np.asarray(a)
+        high, low = (x.astype(np.uint64) >> np.uint64(32)), x.astype(np.uint64) & np.uint64(0xFFFF_FFFF)
+        top = (x.astype(np.int64) >> shift).astype(np.float64) if x.dtype.kind == "i" else high.astype(np.float64)
+        if type_ == "f64":
+            result = _f64_from(x, top * 2.0**32, low.astype(np.float64), mode)
+        else:
+            result = round_to(odd_sum(top * 2.0**32, low.astype(np.float64)), type_, mode)
+        return _finish(result, type_, bool(ftz), bool(sat))
+
+    return run
+
+
+def _f64_from(x: Array, high: Array, low: Array, mode: str) -> Array:
+    near = x.astype(np.float64)
+    if mode == "rn":
+        return near
+    error = (high - near) + low
+    return directed(near, near, near + np.sign(error) * np.abs(np.spacing(near)), mode)
+
+
+# -- floats ---------------------------------------------------------------------------------------------------
+
+
+def round_to(x: Array, type_: str, mode: str) -> Array:
+    """Doubles (exact or rounded to odd) rounded once to elements of `f16`, `bf16`, `f32`, or kept as `f64`."""
+    mode = mode if mode in ("rz", "rm", "rp") else "rn"
+    if type_ == "f64":
+        return x
+    if type_ == "f32":
+        return canonical(to_f32(x, mode), "f32")
+    if type_ == "bf16":
+        return _to_bf16(odd_f32(np.asarray(x, np.float64)), mode)
+    near = x.astype(np.float16)
+    if mode != "rn":
+        near = directed(near, near.astype(np.float64), x, mode)
+    return canonical(near, "f16")
+
+
+def _to_bf16(x: Array, mode: str) -> Array:
+    """f32 values as bf16 words in a rounding mode."""
+    if mode == "rn":
+        return f32_to_bf16(x)
+    bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
+    negative = (bits >> np.uint32(31)) != 0
+    away = {"rz": np.zeros_like(negative), "rm": negative, "rp": ~negative}[mode]
+    inexact = ((bits & np.uint32(0xFFFF)) != 0) & away
+    word = ((bits >> np.uint32(16)) + inexact).astype(np.uint16)
+    return np.where(np.isnan(x), np.uint16(0x7FFF), word)
+
+
+def _finish(result: Array, type_: str, ftz: bool, sat: bool) -> Array:
+    if ftz and type_ == "f32":
+        result = flush(result)
+    if not sat:
+        return result
+    return round_to(np.asarray(saturate(np.asarray(widen(result, type_))), np.float64), type_, "rn")
+
+
+def _between_floats(slots: Slots, prepare: Callable[[Any], Array]) -> Compute:
+    type_, mode, ftz, sat = slots["type"], slots["rnd"], bool(slots.get("ftz")), bool(slots.get("sat"))
+    whole = _WHOLE.get(mode)
+    positive, finite = bool(slots.get("relu")), bool(slots.get("satfinite"))
+
+    def run(a: Array) -> Array:
+        x = np.asarray(prepare(a), np.float64)
+        if whole is not None:
+            x = whole(x)
+        if positive:
+            x = np.where(np.isnan(x), x, np.maximum(x, 0.0))
+        if finite:
+            x = _clip_finite(x, type_)
+        return _finish(round_to(x, type_, mode), type_, ftz, sat)
+
+    return run
+
+
+def _clip_finite(x: Array, type_: str) -> Array:
+    limit = 65504.0 if type_.startswith("f16") else 3.3895313892515355e38
+    return np.clip(x, -limit, limit)
+
+
+def _pair(slots: Slots) -> Compute:
+    """Two singles into the halves of a register, the first one into the upper half."""
+    element = slots["type"][:-2]
+    one = _between_floats({**slots, "type": element}, lambda a: np.asarray(a))
+    word = np.uint16
+
+    def run(a: Array, b: Array) -> Array:
+        high, low = (np.asarray(one(x)).view(word).astype(np.uint32) for x in (a, b))
+        return (high << np.uint32(16)) | low
+
+    return run
+
+
+def _to_tf32(slots: Slots) -> Compute:
+    """f32 with 10 bits of mantissa; the low 13 bits are zero."""
+    mode, positive, finite = slots["rnd"], bool(slots["relu"]), bool(slots["satfinite"])
+    keep = np.uint32(0xFFFF_E000)
+
+    def run(a: Array) -> Array:
+        x = np.maximum(a, np.float32(0)) if positive else np.asarray(a)
+        bits = np.asarray(x).view(np.uint32)
+        if mode == "rna":
+            bits = bits + np.uint32(0x1000)
+        elif mode == "rn":
+            bits = bits + np.uint32(0x0FFF) + ((bits >> np.uint32(13)) & np.uint32(1))
+        result = bits & keep
+        special = ~np.isfinite(x)
+        result = np.where(special, np.where(np.isnan(x), np.uint32(0x7FFF_FFFF), np.asarray(x).view(np.uint32)), result)
+        if finite:
+            top = np.uint32(0x7F7F_E000)
+            over = (result & np.uint32(0x7FFF_FFFF)) == np.uint32(0x7F80_0000)
+            result = np.where(over, (result & np.uint32(0x8000_0000)) | top, result)
+        return result
+
+    return run
+
+
+# -- 8-, 6- and 4-bit floats ----------------------------------------------------------------------------------
+
+
+def _to_small(name: str, atype: str, positive: bool) -> Compute:
+    """Two values, clamped to the finite ones, in two bytes (or nibbles): the first one (or upper half) above."""
+    dtype, limit = small_dtype(name), _SMALL[name]
+    nan = {"e4m3": 0x7F, "e5m2": 0x7F}.get(name)
+
+    def one(x: Array) -> Array:
+        value = np.where(np.isnan(x), x, np.maximum(x, np.float32(0))) if positive else x
+        code = np.clip(np.nan_to_num(value, nan=limit, posinf=limit, neginf=-limit), -limit, limit).astype(dtype)
+        word = code.view(np.uint8)
+        return np.where(np.isnan(x), np.uint8(nan), word) if nan is not None else word
+
+    def run(a: Array, b: Any = None) -> Array:
+        if b is None:
+            halves = widen(split(a, atype), atype[:-2])
+            high, low = one(halves[:, 1]), one(halves[:, 0])
+        else:
+            high, low = one(np.asarray(a, np.float32)), one(np.asarray(b, np.float32))
+        if name == "e2m1":
+            return (high << np.uint8(4)) | (low & np.uint8(15))
+        return (high.astype(np.uint16) << np.uint16(8)) | low
+
+    return run
+
+
+def _from_small(name: str, type_: str, positive: bool) -> Compute:
+    """Both elements, exactly, into the halves of a register."""
+    dtype, element = small_dtype(name), type_[:-2]
+
+    def one(code: Array) -> Array:
+        value = code.astype(np.uint8).view(dtype).astype(np.float64)
+        value = np.where(np.isnan(value), value, np.maximum(value, 0.0)) if positive else value
+        return np.asarray(round_to(value, element, "rn")).view(np.uint16).astype(np.uint32)
+
+    def run(a: Array) -> Array:
+        word = np.asarray(a)
+        if name == "e2m1":
+            high, low = (word >> np.uint8(4)) & np.uint8(15), word & np.uint8(15)
+        else:
+            high, low = word >> np.uint16(8), word & np.uint16(0xFF)
+        return (one(high) << np.uint32(16)) | one(low)
+
+    return run
+
+
+@alu("cvt.pack")
+def cvt_pack(slots: Slots) -> Compute:
+    """Two integers, saturated, packed below older elements."""
+    type_ = slots["type"]
+    bits, signed = TYPES[type_].bits, TYPES[type_].kind == "s"
+    low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
+    mask = np.uint32((1 << bits) - 1)
+
+    def clamp(x: Array) -> Array:
+        return np.clip(np.asarray(x, np.int64), low, high).astype(np.uint32) & mask
+
+    def run(a: Array, b: Array, c: Any = None) -> Array:
+        pair = (clamp(a) << np.uint32(bits)) | clamp(b)
+        return pair if c is None else (np.asarray(c) << np.uint32(2 * bits)) | pair
+
+    return run

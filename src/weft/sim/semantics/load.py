@@ -1,0 +1,55 @@
+"""`ld`, `ldu`: loads of scalars and vectors from every state space."""
+
+from __future__ import annotations
+
+from weft.isa.types import TYPES
+from weft.sim.lanes import Lanes
+from weft.sim.semantics import step
+from weft.sim.site import Site, Step
+from weft.sim.types import DTYPES
+
+
+@step("ld", "ldu")
+def ld(site: Site) -> Step:
+    """`d = *(type *)a`; values narrower than the register are sign- or zero-extended."""
+    slots = site.variant().slots
+    type_ = slots["type"]
+    if TYPES[type_].bits > 64:
+        return ld_wide(site)
+    dtype = DTYPES[type_]
+    elements = [site.destination(d, type_) for d in site.vector(site.operands[0])]
+    pointer = site.pointer(site.operands[1], slots["ss"])
+    size = dtype.itemsize
+    total = size * len(elements)
+
+    def run(lanes: Lanes) -> None:
+        for space, index, where in pointer(lanes, total, False):
+            select = lanes.select if where is None else lanes.index[where]
+            if space.shadow is not None:
+                space.check_written(site, index, select, total)
+            for number, row in enumerate(elements):
+                values = space.load(index + number * size if number else index, dtype)
+                if row is not None:
+                    row[select] = values
+
+    return run
+
+
+def ld_wide(site: Site) -> Step:
+    """A 128-bit scalar: two words."""
+    slots = site.variant().slots
+    rows = [site.row(d).array for d in site.vector(site.operands[0])]
+    pointer = site.pointer(site.operands[1], slots["ss"])
+    total = 16 * len(rows)
+    word = DTYPES["b64"]
+
+    def run(lanes: Lanes) -> None:
+        for space, index, where in pointer(lanes, total, False):
+            select = lanes.select if where is None else lanes.index[where]
+            if space.shadow is not None:
+                space.check_written(site, index, select, total)
+            for number, row in enumerate(rows):
+                row[0, select] = space.load(index + 16 * number, word)
+                row[1, select] = space.load(index + 16 * number + 8, word)
+
+    return run

@@ -1,0 +1,290 @@
+"""One instruction in one activation, with its operands bound to register rows and state spaces."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from weft.errors import Position, position_at
+from weft.isa.compiled import OperandSpec
+from weft.isa.opcode import Opcode, Variant
+from weft.isa.registers import SPECIAL_REGISTERS
+from weft.isa.types import TYPES
+from weft.ptx.ast import Instruction
+from weft.ptx.constants import evaluate
+from weft.ptx.operands import (
+    Address,
+    Expression,
+    Float,
+    Integer,
+    Negated,
+    Operand,
+    Pair,
+    Register,
+    Sink,
+    Symbol,
+    Vector,
+)
+from weft.sim.faults import KernelFault, SimulationError, UnsupportedInstruction
+from weft.sim.lanes import Array, Lanes
+from weft.sim.memory import LOCAL_WINDOW, Part, Space
+from weft.sim.registers import Names, Row
+from weft.sim.types import BOOL, DTYPES, register_dtype
+
+if TYPE_CHECKING:
+    from weft.sim.block import Block
+    from weft.sim.machine import Machine
+    from weft.sim.program import Activation
+
+Step = Callable[[Lanes], None]
+"""Executes one instruction for a set of lanes."""
+
+Value = Any
+"""A typed array with one element per lane of the batch, or a NumPy scalar that all lanes share."""
+
+Pointer = Callable[[Lanes, int, bool], Iterable[Part]]
+"""Gives the byte indices of an access: lanes, size in bytes, whether it writes."""
+
+
+class Site:
+    """An instruction where it stands: gives its semantics the operands as arrays, and faults with a position.
+
+    `activation` is the bound function it belongs to; `after` the block that follows it where it ends one.
+    """
+
+    def __init__(self, machine: Machine, instruction: Instruction, names: Names) -> None:
+        self.machine = machine
+        self.instruction = instruction
+        self.names = names
+        self.operands = instruction.operands
+        self.activation: Activation
+        self.after: Block
+
+    @property
+    def opcode(self) -> Opcode:
+        """The opcode."""
+        return self.instruction.opcode
+
+    # -- what is wrong ----------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """The line of the instruction in its source."""
+        module = self.machine.module
+        if module.source is None or self.instruction.pos < 0:
+            return Position(file=module.filename)
+        return position_at(module.source, self.instruction.pos, module.filename)
+
+    def fault(self, kind: str, message: str, lane: int | None = None, address: int | None = None) -> KernelFault:
+        """The fault of this instruction, in the thread that lane number `lane` stands for."""
+        thread = None if lane is None else self.machine.batch.thread(lane)
+        return KernelFault(kind, message, self.position, instruction=self.opcode.text, thread=thread, address=address)
+
+    def unsupported(self, what: str = "") -> NoReturn:
+        """Refuse the instruction before anything runs."""
+        detail = f" ({what})" if what else ""
+        raise UnsupportedInstruction(f"the simulator does not have '{self.opcode.written}'{detail}", self.position)
+
+    def malformed(self, message: str) -> NoReturn:
+        """Refuse an instruction that does not fit its form."""
+        raise SimulationError(f"'{self.opcode.written}': {message}", self.position, "weft.verify says more")
+
+    # -- which form -------------------------------------------------------------------------------------------
+
+    def variant(self) -> Variant:
+        """The form that the written operands fit, by their number and kinds."""
+        for variant in self.opcode.variants:
+            if _fits(variant.compiled.operands, self.operands):
+                return variant
+        self.malformed("the operands fit no form of it")
+
+    # -- registers --------------------------------------------------------------------------------------------
+
+    def row(self, operand: Operand) -> Row:
+        """The row of a register operand."""
+        if isinstance(operand, Register):
+            row = self.names.row(operand.name, self.machine.batch.lanes)
+            if row is not None:
+                return row
+        self.malformed(f"'{operand}' is not a declared register")
+
+    def vector(self, operand: Operand) -> tuple[Operand, ...]:
+        """The elements of a vector operand; a vector register gives its members, a scalar itself."""
+        if isinstance(operand, Vector):
+            return operand.elements
+        if isinstance(operand, Register) and self.names.declared(operand.name) is None:
+            members = [Register(f"{operand.name}.{member}") for member in "xyzw"]
+            known = tuple(member for member in members if self.names.declared(member.name))
+            if known:
+                return known
+        return (operand,)
+
+    def value(self, operand: Operand, type_: str) -> Value:
+        """A source operand as a typed array of all lanes, or as a scalar for constants.
+
+        Registers wider than the type give their low bits.  Negated predicates are not handled here (`predicate`).
+        """
+        if isinstance(operand, Register):
+            row = self.names.row(operand.name, self.machine.batch.lanes)
+            if row is None:
+                return self._special(operand, type_)
+            return typed(row, type_)
+        return self._constant(operand, type_)
+
+    def _special(self, operand: Register, type_: str) -> Value:
+        special = SPECIAL_REGISTERS.get(operand.name)
+        if special is None:
+            self.malformed(f"'{operand}' is not a declared register")
+        array = self.machine.batch.special(operand.name)
+        if array is None:
+            self.unsupported(f"special register {operand}")
+        dtype = DTYPES[type_]
+        return array if array.dtype == BOOL or array.dtype.itemsize == dtype.itemsize else array.astype(dtype)
+
+    def _constant(self, operand: Operand, type_: str) -> Value:
+        dtype = DTYPES.get(type_)
+        if dtype is None:
+            self.unsupported(f"a constant of type .{type_}")
+        if isinstance(operand, Symbol):
+            return np.array(self.address_of(operand), np.int64).astype(dtype)[()]
+        if isinstance(operand, Float):
+            return _float_constant(operand, dtype)
+        number = operand.value if isinstance(operand, Integer) else None
+        if isinstance(operand, Expression):
+            number = evaluate(operand.text)
+        if number is None:
+            self.malformed(f"'{operand}' is not a value")
+        if dtype == BOOL:
+            return np.bool_(bool(number))
+        if dtype.kind == "f":
+            return dtype.type(number)
+        word = int(number) & ((1 << dtype.itemsize * 8) - 1)
+        return np.array(word, np.uint64).astype(f"u{dtype.itemsize}").view(dtype)[()]
+
+    def predicate(self, operand: Operand) -> tuple[Value, bool]:
+        """A predicate source and whether it is negated."""
+        if isinstance(operand, Negated):
+            return self.value(operand.operand, "pred"), True
+        return self.value(operand, "pred"), False
+
+    def read(self, operand: Operand, type_: str) -> Callable[[Lanes], Array]:
+        """What reads a source for the lanes of a set, one element per lane in ascending order."""
+        value = self.value(operand, type_)
+        if np.ndim(value) == 0:
+            return lambda lanes: np.full(lanes.count, value)
+        return lambda lanes: value[lanes.select]
+
+    def destination(self, operand: Operand, type_: str) -> Array | None:
+        """The row to write, as the dtype to assign in; None for `_`."""
+        if isinstance(operand, Sink):
+            return None
+        row = self.row(operand)
+        return row.array.view(register_dtype(type_, row.bits))
+
+    def write(self, operand: Operand, type_: str) -> Callable[[Lanes, Array], None]:
+        """What writes a destination: values are one per lane of the set, in ascending order."""
+        row = self.destination(operand, type_)
+        if row is None:
+            return lambda lanes, values: None
+
+        def write(lanes: Lanes, values: Array) -> None:
+            row[lanes.select] = values
+
+        return write
+
+    def pair(self, operand: Operand) -> tuple[Operand, Operand]:
+        """The halves of `d|p`; the second is a sink when it is not written."""
+        return (operand.first, operand.second) if isinstance(operand, Pair) else (operand, Sink())
+
+    # -- memory -----------------------------------------------------------------------------------------------
+
+    def address_of(self, symbol: Symbol) -> int:
+        """The address of a variable or function, as `mov` gives it: in its own state space."""
+        place = self.names.place(symbol.name)
+        if place is not None:
+            base = place.address + (LOCAL_WINDOW if place.space == "param" else 0)
+            return base + symbol.offset
+        function = self.machine.program.function_address(symbol.name)
+        if function is None:
+            self.malformed(f"'{symbol.name}' is not declared")
+        return function
+
+    def pointer(self, operand: Operand, space: str) -> Pointer:
+        """The address operand `[a]` in a state space (empty: generic)."""
+        if not isinstance(operand, Address):
+            self.malformed(f"'{operand}' is not an address")
+        base, offset, memory = operand.base, operand.offset, self.machine.memory
+        if isinstance(base, Symbol):
+            place = self.names.place(base.name)
+            if place is None:
+                self.malformed(f"'{base.name}' is not declared")
+            return self._fixed(place.address + base.offset + offset, memory.space(_home(place.space)))
+        if isinstance(base, Register):
+            address = self._register_address(base, offset)
+        else:
+            constant = int(self._constant(base, "s64")) + offset
+            address = lambda lanes: np.full(lanes.count, constant, np.int64)  # noqa: E731
+        if space.startswith("param") or not space:
+            return lambda lanes, size, write: memory.generic(self, address(lanes), lanes, size, write)
+        home = memory.space(space)
+        return lambda lanes, size, write: ((home, home.locate(self, address(lanes), lanes.select, size, write), None),)
+
+    def _register_address(self, base: Register, offset: int) -> Callable[[Lanes], Array]:
+        array = self.value(base, f"b{self.row(base).bits}")
+        if array.dtype.itemsize == 8:
+            array = array.view(np.int64)
+            return (lambda lanes: array[lanes.select] + offset) if offset else (lambda lanes: array[lanes.select])
+        return lambda lanes: array[lanes.select].astype(np.int64) + offset
+
+    def _fixed(self, address: int, space: Space) -> Pointer:
+        def locate(lanes: Lanes, size: int, write: bool) -> Iterable[Part]:
+            where = np.full(lanes.count, address, np.int64)
+            return ((space, space.locate(self, where, lanes.select, size, write), None),)
+
+        return locate
+
+
+def _home(space: str) -> str:
+    return "local" if space == "param" else space
+
+
+def typed(row: Row, type_: str) -> Array:
+    """A row as the dtype of a type; the low bits where the register is wider."""
+    dtype = DTYPES.get(type_)
+    if dtype is None or row.bits == 128:
+        return row.array
+    if row.array.dtype == BOOL or dtype.itemsize * 8 >= row.bits:
+        return row.array.view(dtype) if dtype.itemsize * 8 == row.bits else row.array
+    return row.array.view(dtype)[:: row.bits // (8 * dtype.itemsize)]
+
+
+def _float_constant(operand: Float, dtype: np.dtype[Any]) -> Value:
+    prefix = operand.text[:2].lower()
+    if prefix == "0f":
+        bits = np.uint32(int(operand.text[2:], 16))
+        return bits if dtype.kind == "u" else bits.view(np.float32).astype(dtype)
+    if prefix == "0d":
+        wide = np.uint64(int(operand.text[2:], 16))
+        return wide if dtype.kind == "u" else wide.view(np.float64).astype(dtype)
+    if dtype.kind == "u":
+        return dtype.type(int.from_bytes(struct.pack("<d" if dtype.itemsize == 8 else "<f", operand.value), "little"))
+    return dtype.type(operand.value)
+
+
+def _fits(specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> bool:
+    least = sum(not spec.optional for spec in specs)
+    if not least <= len(operands) <= len(specs):
+        return False
+    return all(
+        isinstance(operand, Address) == (spec.kind == "address")
+        and (spec.kind != "vector" or isinstance(operand, (Vector, Register)))
+        for spec, operand in zip(specs, operands, strict=False)
+    )
+
+
+def bits_of(type_: str) -> int:
+    """The width of a type in bits."""
+    return TYPES[type_].bits
