@@ -19,9 +19,10 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
 
 from weft.dialects.context import context
+from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError, position_at
 from weft.mlir.lexer import FastLexer
-from weft.mlir.positions import LineTable, mlir_error, remember_text
+from weft.mlir.positions import LineTable, mlir_error, position, remember_text
 
 _Element = TypeVar("_Element")
 
@@ -251,6 +252,7 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
 
 
 _UNDEFINED = re.compile(r"values used but not defined: \[(%[^,\]]+)")
+_MISMATCH = re.compile(r"operand is used with type (.*), but has been previously used or defined with type (.*)")
 _WORDING = {
     "in block definition": "expected an operation, a block or '}'",
     "Could not parse entire input!": "expected an operation",
@@ -264,6 +266,11 @@ def _syntax_error(error: ParseError, text: str, filename: str) -> MlirError:
     if undefined is not None:
         use = re.search(re.escape(undefined[1]) + r"(?![a-zA-Z0-9$._\-])", text)
         message, start = "use of undeclared SSA value name", start if use is None else use.start()
+    mismatch = _MISMATCH.fullmatch(message)
+    if mismatch is not None:
+        wanted, found = mismatch.groups()
+        message = f"use of value '{error.span.text}' expects different type than prior uses: '{wanted}' vs '{found}'"
+        message = message.replace(" : i64>", ">")
     return MlirError(_WORDING.get(message, message), position_at(text, start, filename))
 
 
@@ -285,12 +292,15 @@ def _culprit(module: ModuleOp, error: Exception) -> MlirError:
         try:
             op.verify(verify_nested_ops=False)
         except Exception as own:
-            return mlir_error(op, _message(own))
+            message = _message(own)
+            if isinstance(own, PlainVerifyException):
+                return MlirError(message, position(op))
+            return mlir_error(op, message)
     return mlir_error(module, _message(error))
 
 
 def _message(error: Exception) -> str:
     """The text of an xDSL error without what it says about xDSL."""
     text = str(error.args[0]) if error.args else type(error).__name__
-    text = text.removeprefix("Operation does not verify: ")
+    text = text.removeprefix("Operation does not verify: ").replace(" : i64>", ">")
     return " ".join(text.split())

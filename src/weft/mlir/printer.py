@@ -83,11 +83,12 @@ class MlirPrinter(Printer):
         self.print_string(">")
 
     def _print_element(self, attribute: Attribute) -> None:
-        integer = cast("IntegerAttr", attribute) if isinstance(attribute, IntegerAttr) else None
-        if integer is not None and integer.type == i64:
-            self.print_string(str(integer.value.data))
-        else:
-            self.print_attribute(attribute)
+        if isinstance(attribute, IntegerAttr):
+            integer = cast("IntegerAttr", attribute)
+            if integer.type == i64:
+                self.print_string(str(integer.value.data))
+                return
+        self.print_attribute(attribute)
 
 
 def _directly_in_func(op: Operation) -> bool:

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
+    MemRefType,
     SymbolNameConstraint,
     UnitAttr,
     i32,
@@ -148,6 +149,9 @@ class GPUFuncOp(IRDLOperation):
         arguments = self.body.blocks[0].args
         if len(arguments) < len(inputs) + self._workgroup_count:
             raise VerifyException(f"expected at least {len(inputs) + self._workgroup_count} arguments to body region")
+        for buffer in (*self.workgroup_buffers, *self.private_buffers):
+            if not isinstance(buffer.type, MemRefType):
+                raise VerifyException("expected memref type in attribution")
         for index, (argument, expected) in enumerate(zip(arguments, inputs, strict=False)):
             if argument.type != expected:
                 raise VerifyException(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, IntegerAttr, MemRefType, StringAttr, UnitAttr, i1, i32
+from xdsl.dialects.builtin import I32, IntegerAttr, MemRefType, StringAttr, UnitAttr, i1, i8, i32
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -155,7 +155,9 @@ class DynamicSharedMemoryOp(IRDLOperation):
         """The result must be a dynamic byte buffer in workgroup memory."""
         result = self.result_memref.type
         if result.get_shape() != (-9223372036854775808,):
-            raise VerifyException("result type must be a 1D memref of dynamic size")
+            raise VerifyException("result memref type must be memref<?xi8, #gpu.address_space<workgroup>>")
+        if result.element_type != i8:
+            raise VerifyException(f"result #0 must be 1D memref of 8-bit signless integer values, but got '{result}'")
         space = result.memory_space
         if not (isinstance(space, AddressSpaceAttr) and space.data.value == "workgroup"):
             raise VerifyException("address space must be address_space<workgroup>")

@@ -16,6 +16,8 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
+from weft.dialects import narrow
+from weft.dialects.nvgpu import verify
 from weft.dialects.nvgpu.types import DeviceAsyncTokenType
 
 
@@ -43,6 +45,14 @@ class DeviceAsyncCopyOp(IRDLOperation):
         "$src `[` $src_indices `]` `,` $dst `[` $dst_indices `]` `,` $dstElements (`,` $src_elements^)? "
         "attr-dict `:` type($src) `to` type($dst)"
     )
+
+    def verify_(self) -> None:
+        """Shared destination, unit stride, 4, 8 or 16 bytes, 16 when L1 is bypassed."""
+        dst, src = narrow.memref(self.dst.type), narrow.memref(self.src.type)
+        assert dst is not None
+        assert src is not None
+        indices = (len(self.dst_indices), len(self.src_indices))
+        verify.async_copy(dst, src, indices, self.dst_elements.value.data, bypass_l1=self.bypass_l1 is not None)
 
 
 @irdl_op_definition

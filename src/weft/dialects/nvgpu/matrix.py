@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     UnitAttr,
     VectorType,
+    f32,
     i16,
     i32,
 )
@@ -21,7 +22,6 @@ from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
     VarConstraint,
-    base,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -31,8 +31,12 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.traits import MemoryReadEffect, Pure
+from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvgpu.types import RcpRoundingModeAttr
+from weft.dialects import narrow
+from weft.dialects.narrow import Vector
+from weft.dialects.nvgpu import verify
+from weft.dialects.nvgpu.types import RcpRoundingMode, RcpRoundingModeAttr
 
 
 @irdl_op_definition
@@ -54,6 +58,14 @@ class LdMatrixOp(IRDLOperation):
     traits = traits_def(MemoryReadEffect())
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$src_memref `[` $indices `]` attr-dict `:` type($src_memref) `->` type($res)"
+
+    def verify_(self) -> None:
+        """Shared source, 32 bits a register, transposition of 16-bit elements only."""
+        src, res = narrow.memref(self.src_memref.type), narrow.vector(self.res.type)
+        assert src is not None
+        assert res is not None
+        tiles, transpose = self.num_tiles.value.data, bool(self.transpose.value.data)
+        verify.ldmatrix(src, len(self.indices), res, tiles, transpose=transpose)
 
 
 @irdl_op_definition
@@ -85,6 +97,11 @@ class MmaSyncOp(IRDLOperation):
         m, n, k = (size.value.data for size in self.mma_shape)
         return m, n, k
 
+    def verify_(self) -> None:
+        """The fragments must hold the matrices of the shape."""
+        sizes = [size.value.data for size in self.mma_shape]
+        verify.mma(self.name, _fragments(self), sizes, tf32=self.tf32_enabled is not None, sparse=False)
+
 
 @irdl_op_definition
 class MmaSparseSyncOp(IRDLOperation):
@@ -114,6 +131,21 @@ class MmaSparseSyncOp(IRDLOperation):
         m, n, k = (size.value.data for size in self.mma_shape)
         return m, n, k
 
+    def verify_(self) -> None:
+        """The fragments must hold the matrices of the shape, with half of A left out."""
+        sizes = [size.value.data for size in self.mma_shape]
+        verify.mma(self.name, _fragments(self), sizes, tf32=self.tf32_enabled is not None, sparse=True)
+        if self.sparsity_selector.value.data not in (0, 1):
+            raise VerifyException("sparsity selector should be 0 or 1")
+
+
+def _fragments(op: MmaSyncOp | MmaSparseSyncOp) -> tuple[Vector, Vector, Vector]:
+    a, b, c = (narrow.vector(operand.type) for operand in (op.matrix_a, op.matrix_b, op.matrix_c))
+    assert a is not None
+    assert b is not None
+    assert c is not None
+    return a, b, c
+
 
 @irdl_op_definition
 class RcpOp(IRDLOperation):
@@ -121,7 +153,7 @@ class RcpOp(IRDLOperation):
 
     name = "nvgpu.rcp"
 
-    T: ClassVar = VarConstraint("T", base(VectorType))
+    T: ClassVar = VarConstraint("T", VectorType.constr(f32))
 
     in_ = operand_def(T)
     rounding = prop_def(RcpRoundingModeAttr)
@@ -130,3 +162,9 @@ class RcpOp(IRDLOperation):
 
     traits = traits_def(Pure())
     assembly_format = "$in_ `{` `rounding` `=` $rounding (`,` `ftz` $ftz^)? `}` attr-dict `:` type($out)"
+
+    def verify_(self) -> None:
+        """Only `approx, ftz` is supported."""
+        if self.rounding.data != RcpRoundingMode.APPROX or self.ftz is None:
+            rounding = f"#nvgpu<rcp_rounding_mode {self.rounding.data.value}>"
+            raise VerifyException(f"has a limitation. {rounding} or non-ftz is not supported yet.")

@@ -13,7 +13,9 @@ from xdsl.irdl import (
     var_operand_def,
 )
 
+from weft.dialects import narrow
 from weft.dialects.formats import BareType
+from weft.dialects.nvgpu import verify
 from weft.dialects.nvgpu.types import MBarrierGroupType, TensorMapDescriptorType
 
 
@@ -71,6 +73,13 @@ class TmaAsyncLoadOp(IRDLOperation):
         "custom<BareType>(type($tensor_map_descriptor)) `,` custom<BareType>(type($barriers)) `->` type($dst)"
     )
 
+    def verify_(self) -> None:
+        """The descriptor's box must be the destination."""
+        descriptor = self.tensor_map_descriptor.type
+        assert isinstance(descriptor, TensorMapDescriptorType)
+        verify.tensor_map(descriptor, narrow.memref(self.dst.type))
+        verify.tma_coordinates(descriptor, len(self.coordinates))
+
 
 @irdl_op_definition
 class TmaAsyncStoreOp(IRDLOperation):
@@ -90,6 +99,13 @@ class TmaAsyncStoreOp(IRDLOperation):
         "type($src) `->` custom<BareType>(type($tensor_map_descriptor))"
     )
 
+    def verify_(self) -> None:
+        """The descriptor's box must be the source."""
+        descriptor = self.tensor_map_descriptor.type
+        assert isinstance(descriptor, TensorMapDescriptorType)
+        verify.tensor_map(descriptor, narrow.memref(self.src.type))
+        verify.tma_coordinates(descriptor, len(self.coordinates))
+
 
 @irdl_op_definition
 class TmaCreateDescriptorOp(IRDLOperation):
@@ -105,3 +121,10 @@ class TmaCreateDescriptorOp(IRDLOperation):
     assembly_format = (
         "$tensor `box` `[` $box_dimensions `]` attr-dict `:` type($tensor) `->` custom<BareType>(type($tensor_map))"
     )
+
+    def verify_(self) -> None:
+        """At most five dimensions, and a box that TMA can copy."""
+        descriptor = self.tensor_map.type
+        assert isinstance(descriptor, TensorMapDescriptorType)
+        verify.tma_box(len(self.box_dimensions))
+        verify.tensor_map(descriptor, None)

@@ -13,6 +13,7 @@ from xdsl.irdl import (
 )
 
 from weft.dialects.formats import BareType
+from weft.dialects.nvgpu import verify
 from weft.dialects.nvgpu.types import TensorMapDescriptorType, WarpgroupAccumulatorType, WarpgroupMatrixDescriptorType
 
 
@@ -31,6 +32,12 @@ class WarpgroupGenerateDescriptorOp(IRDLOperation):
         "$tensor `,` $tensor_map attr-dict `:` type($tensor) `,` custom<BareType>(type($tensor_map)) `->` "
         "custom<BareType>(type($descriptor))"
     )
+
+    def verify_(self) -> None:
+        """Only tiles that TMA loaded with the 128-byte swizzle."""
+        tensor_map = self.tensor_map.type
+        assert isinstance(tensor_map, TensorMapDescriptorType)
+        verify.warpgroup_descriptor(tensor_map)
 
 
 @irdl_op_definition
@@ -58,6 +65,15 @@ class WarpgroupMmaOp(IRDLOperation):
         "custom<BareType>(type($matrix_d))"
     )
 
+    def verify_(self) -> None:
+        """The shapes must be those of a product that wgmma has."""
+        a, b, c, d = self.descriptor_a.type, self.descriptor_b.type, self.matrix_c.type, self.matrix_d.type
+        assert isinstance(a, WarpgroupMatrixDescriptorType)
+        assert isinstance(b, WarpgroupMatrixDescriptorType)
+        assert isinstance(c, WarpgroupAccumulatorType)
+        assert isinstance(d, WarpgroupAccumulatorType)
+        verify.warpgroup_mma(a.tensor, b.tensor, c.fragmented, d.fragmented)
+
 
 @irdl_op_definition
 class WarpgroupMmaStoreOp(IRDLOperation):
@@ -71,6 +87,13 @@ class WarpgroupMmaStoreOp(IRDLOperation):
     custom_directives = (BareType,)
     assembly_format = "$matrix_d `,` $dst_memref attr-dict `:` custom<BareType>(type($matrix_d)) `to` type($dst_memref)"
 
+    def verify_(self) -> None:
+        """The buffer must have the accumulator's shape."""
+        accumulator, dst = self.matrix_d.type, narrow.memref(self.dst_memref.type)
+        assert isinstance(accumulator, WarpgroupAccumulatorType)
+        assert dst is not None
+        verify.warpgroup_store(accumulator.fragmented, dst)
+
 
 @irdl_op_definition
 class WarpgroupMmaInitAccumulatorOp(IRDLOperation):
@@ -82,3 +105,9 @@ class WarpgroupMmaInitAccumulatorOp(IRDLOperation):
 
     custom_directives = (BareType,)
     assembly_format = "attr-dict `->` custom<BareType>(type($matrix_c))"
+
+    def verify_(self) -> None:
+        """The accumulator must be one that wgmma has."""
+        accumulator = self.matrix_c.type
+        assert isinstance(accumulator, WarpgroupAccumulatorType)
+        verify.warpgroup_accumulator(accumulator.fragmented)

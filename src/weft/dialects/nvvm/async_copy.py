@@ -13,9 +13,9 @@ from xdsl.irdl import (
     opt_operand_def,
     prop_def,
 )
-from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.nvvm.attributes import LoadCacheModifier, LoadCacheModifierAttr
+from weft.dialects.verification import PlainVerifyException
 
 
 @irdl_op_definition
@@ -39,11 +39,11 @@ class CpAsyncOp(IRDLOperation):
         """Only 4, 8 and 16 bytes; `.cg` only 16."""
         size, modifier = self.size.value.data, self.modifier.data
         if size not in (4, 8, 16):
-            raise VerifyException("expected byte size to be either 4, 8 or 16.")
+            raise PlainVerifyException("expected byte size to be either 4, 8 or 16.")
         if modifier not in (LoadCacheModifier.CA, LoadCacheModifier.CG):
-            raise VerifyException("Only CA and CG cache modifiers are supported.")
+            raise PlainVerifyException("Only CG and CA cache modifiers are supported.")
         if modifier == LoadCacheModifier.CG and size != 16:
-            raise VerifyException("CG cache modifier is only support for 16 bytes copy.")
+            raise PlainVerifyException("CG cache modifier is only support for 16 bytes copy.")
 
 
 @irdl_op_definition

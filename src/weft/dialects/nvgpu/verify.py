@@ -1,0 +1,256 @@
+"""Upstream's conditions on nvgpu operations, in upstream's words (MLIR 22, `NVGPUDialect.cpp`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    Float8E4M3FNType,
+    Float8E5M2Type,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatTF32Type,
+    IntegerType,
+)
+from xdsl.ir import Attribute
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.narrow import MemRef, Vector
+from weft.dialects.nvgpu.types import TensorMapDescriptorType, TensorMapInterleave, TensorMapSwizzle
+from weft.dialects.verification import PlainVerifyException, element_bits, is_shared
+
+_SHARED = "must have a memory space attribute of IntegerAttr(3) or gpu::AddressSpaceAttr(Workgroup)"
+_THREADS = 32
+_TILE = 8
+_MAX_COORDINATES = 5
+_MAX_BOX = 256
+_SWIZZLE_BYTES = {TensorMapSwizzle.B32: 32, TensorMapSwizzle.B64: 64, TensorMapSwizzle.B128: 128}
+_WGMMA_M = 64
+
+
+def _last_dimension_has_unit_stride(memref: MemRef) -> bool:
+    strides = memref.get_strides()
+    return strides is not None and (not strides or strides[-1] == 1)
+
+
+def async_copy(dst: MemRef, src: MemRef, indices: tuple[int, int], elements: int, *, bypass_l1: bool) -> None:
+    """Check `nvgpu.device_async_copy`; `indices` are the numbers of destination and source indices."""
+    if not _last_dimension_has_unit_stride(src):
+        raise PlainVerifyException("source memref most minor dim must have unit stride")
+    if not _last_dimension_has_unit_stride(dst):
+        raise PlainVerifyException("destination memref most minor dim must have unit stride")
+    if not is_shared(dst.memory_space):
+        raise PlainVerifyException(f"destination memref {_SHARED}")
+    if dst.element_type != src.element_type:
+        raise PlainVerifyException("source and destination must have the same element type")
+    if src.get_num_dims() != indices[1]:
+        raise VerifyException(f"expected {src.get_num_dims()} source indices, got {indices[1]}")
+    if dst.get_num_dims() != indices[0]:
+        raise VerifyException(f"expected {dst.get_num_dims()} destination indices, got {indices[0]}")
+    width = element_bits(dst.element_type)
+    if width is None:
+        raise VerifyException(f"cannot copy elements of type {dst.element_type}")
+    allowed = [size // width for size in (32, 64, 128) if size >= width]
+    if elements not in allowed:
+        raise PlainVerifyException(
+            f"Requested copy elements is {elements} with width {width}. "
+            f"But copy elements could be one of {', '.join(map(str, allowed))}."
+        )
+    if bypass_l1 and elements * width != 128:
+        raise VerifyException(
+            f"bypassL1 does not satify alignment for '{dst}' with destination element {elements}. "
+            f"Unset bypassL1, or set destination element to {128 // width}"
+        )
+
+
+def ldmatrix(src: MemRef, indices: int, res: Vector, tiles: int, *, transpose: bool) -> None:
+    """Check `nvgpu.ldmatrix`."""
+    bits = element_bits(src.element_type)
+    if not is_shared(src.memory_space):
+        raise PlainVerifyException(f"expected nvgpu.ldmatrix srcMemref {_SHARED}")
+    if bits is None or bits > 32:
+        raise PlainVerifyException("nvgpu.ldmatrix works for 32b or lower")
+    if transpose and bits != 16:
+        raise PlainVerifyException("nvgpu.ldmatrix transpose works only at 16b granularity")
+    shape = res.get_shape()
+    if len(shape) != 2:
+        raise PlainVerifyException("results must be 2 dimensional vector")
+    if shape[1] != 32 // bits:
+        raise PlainVerifyException(f"expected vector register shape[1] = {32 // bits}")
+    if shape[0] != tiles:
+        raise PlainVerifyException("expected vector register shape[0] and numTiles to match")
+    if src.element_type != res.element_type:
+        raise VerifyException("failed to verify that srcMemref and res have same element type")
+    if src.get_num_dims() != indices:
+        raise VerifyException(f"expected {src.get_num_dims()} indices, got {indices}")
+
+
+def _fundamental_tile(element: Attribute, name: str) -> tuple[int, int]:
+    """(depth, elements in one register) of the 8 x 8 tile that every tensor core shape is made of."""
+    if isinstance(element, Float64Type):
+        return 4, 1
+    bits = element_bits(element)
+    known = isinstance(element, Float16Type | BFloat16Type | Float32Type) or (
+        isinstance(element, IntegerType) and bits in (4, 8)
+    )
+    if not known or bits is None:
+        raise PlainVerifyException(f"expected input data type (i4,i8,f16,bf16,tf32,f64) supported by {name}")
+    return 128 // bits, 32 // bits
+
+
+def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int], *, tf32: bool, sparse: bool) -> None:
+    """Check the fragments of `nvgpu.mma.sync` and, with `sparse`, of `nvgpu.mma.sp.sync`."""
+    shapes = [fragment.get_shape() for fragment in fragments]
+    for letter, dimensions in zip("ABC", shapes, strict=True):
+        if len(dimensions) != 2:
+            raise PlainVerifyException(f"matrix{letter} must be 2 dimensional vector")
+    if len(shape) != 3:
+        raise VerifyException("expected mmaShape to have three sizes")
+    m, n, k = shape
+    element = fragments[0].element_type
+    depth, per_register = _fundamental_tile(element, name)
+    factor = 2 if sparse else 1
+    expected = (m * k // factor, k * n, m * n)
+    for letter, dimensions, elements, total in zip("ABC", shapes, expected, (m * k, k * n, m * n), strict=True):
+        if dimensions[0] * dimensions[1] * _THREADS != elements:
+            raise VerifyException(f"expected {total} warp-wide matrix {letter} elements")
+    if tf32 and not isinstance(element, Float32Type):
+        raise VerifyException("expected tf32 tensor cores only for F32 operands")
+    tiles = (m // _TILE * (k // depth), k // depth * (n // _TILE), m // _TILE * (n // _TILE))
+    registers = (tiles[0] // factor, tiles[1], tiles[2])
+    for letter, dimensions, count, shown, width in zip(
+        "ABC", shapes, registers, tiles, (per_register, per_register, 2), strict=True
+    ):
+        if dimensions != (count, width):
+            raise VerifyException(f"expected matrix {letter} to be shaped ({shown} x {width})")
+    if element != fragments[1].element_type:
+        raise VerifyException("failed to verify that matrixA and matrixB have same element type")
+
+
+def tensor_map(descriptor: TensorMapDescriptorType, memref: MemRef | None) -> None:
+    """Check a tensor map descriptor and, if given, the buffer in shared memory that goes with it."""
+    tensor = descriptor.tensor
+    if descriptor.interleave.data != TensorMapInterleave.NONE:
+        raise PlainVerifyException("Interleave options are not supported yet.")
+    if not is_shared(tensor.memory_space):
+        raise PlainVerifyException(
+            "the tensor map descriptor has incorrect address space, it must be shared memory address space."
+        )
+    if not tensor.has_static_shape():
+        raise PlainVerifyException("the tensor map descriptor must be static shaped")
+    for size in tensor.get_shape():
+        if not 0 < size <= _MAX_BOX:
+            raise PlainVerifyException(
+                f"the tensor map descriptor must have dimensions between 1 and {_MAX_BOX} but it is {size}"
+            )
+    span = _SWIZZLE_BYTES.get(descriptor.swizzle.data)
+    if tensor.get_num_dims() > 1 and span is not None:
+        last = (element_bits(tensor.element_type) or 0) * tensor.get_shape()[-1] // 8
+        if last != span:
+            raise PlainVerifyException(
+                f"the tensormap descriptor must have last dimension of {span} bytes but it is {last} bytes"
+            )
+    if memref is not None:
+        _tensor_map_buffer(tensor, memref)
+
+
+def _tensor_map_buffer(tensor: MemRef, memref: MemRef) -> None:
+    if tensor.element_type != memref.element_type:
+        raise PlainVerifyException("the element type of tensor map descriptor and memref must be same")
+    if not is_shared(memref.memory_space):
+        raise PlainVerifyException(
+            "the destination memref has incorrect address space, it must be shared memory address space."
+        )
+    if not memref.has_static_shape():
+        raise PlainVerifyException("the destination memref must be static shaped")
+    if tensor.get_num_dims() != memref.get_num_dims():
+        raise PlainVerifyException("the shape of tensor map descriptor and memref must have same rank")
+    if tensor.get_shape() != memref.get_shape():
+        raise PlainVerifyException(f"memref and tensor map shapes mismatch '{tensor}' != '{memref}'")
+
+
+def tma_coordinates(descriptor: TensorMapDescriptorType, count: int) -> None:
+    """Check the number of coordinates of a TMA copy."""
+    if count > _MAX_COORDINATES:
+        raise PlainVerifyException(f"Maximum {_MAX_COORDINATES} coordinates are supported.")
+    if count != descriptor.tensor.get_num_dims():
+        raise PlainVerifyException("number of coordinates do not match with the rank of tensor descriptor map.")
+
+
+def tma_box(count: int) -> None:
+    """Check the number of box dimensions of a new descriptor."""
+    if count > _MAX_COORDINATES:
+        raise PlainVerifyException(f"Maximum {_MAX_COORDINATES} coordinates are supported.")
+
+
+def warpgroup_descriptor(descriptor: TensorMapDescriptorType) -> None:
+    """Check the tensor map of `nvgpu.warpgroup.generate.descriptor`."""
+    tensor_map(descriptor, None)
+    if descriptor.swizzle.data != TensorMapSwizzle.B128:
+        raise PlainVerifyException("supports only swizzle_128b is supported for the time being")
+
+
+def _wgmma_supports(d: Attribute, a: Attribute, b: Attribute) -> bool:
+    """Whether wgmma has `d += a * b`; i8 is one more than upstream takes (it asks for i16 there)."""
+    fp8 = (Float8E4M3FNType, Float8E5M2Type)
+    float_result = isinstance(d, Float16Type | Float32Type)
+    match a, b:
+        case (Float16Type(), Float16Type()) | (BFloat16Type(), BFloat16Type()):
+            return float_result
+        case FloatTF32Type(), FloatTF32Type():
+            return isinstance(d, Float32Type)
+        case IntegerType(), IntegerType():
+            return a == b and element_bits(a) in (1, 8) and element_bits(d) == 32 and isinstance(d, IntegerType)
+        case _:
+            return isinstance(a, fp8) and isinstance(b, fp8) and float_result
+
+
+def _wgmma_n(n: int, element: Attribute) -> bool:
+    """Whether wgmma has this width for operands of a type."""
+    if isinstance(element, IntegerType):
+        return n in (8, 24) or (n % 16 == 0 and 16 <= n <= 256)
+    return n % 8 == 0 and 8 <= n <= 256
+
+
+def warpgroup_mma(a: MemRef, b: MemRef, c: Vector, d: Vector) -> None:
+    """Check `nvgpu.warpgroup.mma`: descriptors of A and B, accumulators C and D."""
+    if c != d:
+        raise VerifyException("type of matrix C and matrix D must be the same")
+    if any(type.get_num_dims() != 2 for type in (a, b, c)):
+        raise VerifyException("has matrices A, B, C and D, they must be 2 dimensional")
+    (a_m, a_k), (b_k, b_n), (c_m, c_n) = a.get_shape(), b.get_shape(), c.get_shape()
+    if a_k != b_k:
+        raise VerifyException(f"2nd dim matrix-A ({a_k})!= 1st dim matrix-B ({b_k} )")
+    if a_m != c_m:
+        raise VerifyException(f"1st dim matrix-A ( {a_m} )!= 1st dim matrix-C ( {c_m} )")
+    if b_n != c_n:
+        raise VerifyException(f"2nd dim matrix-B ( {b_n} ) != 2nd dim matrix-C ( {c_n} )")
+    if not _wgmma_supports(c.element_type, a.element_type, b.element_type):
+        raise VerifyException(f"'{c.element_type}' += '{a.element_type}' * '{b.element_type}', it is not supported.")
+    if not _wgmma_n(b_n, a.element_type):
+        raise VerifyException(f"has input type '{b}' n is set to {b_n}, it is not supported")
+
+
+def warpgroup_store(accumulator: Vector, dst: MemRef) -> None:
+    """Check `nvgpu.warpgroup.mma.store`."""
+    shape = dst.get_shape()
+    if accumulator.get_shape() != shape:
+        extents = "".join(f"[{extent}]" for extent in shape)
+        raise VerifyException(
+            f"results ['{accumulator}'][{accumulator.get_shape()[1]}] values. However, destination memref{extents}  "
+            "does not have same size as results"
+        )
+
+
+def warpgroup_accumulator(accumulator: Vector) -> None:
+    """Check `nvgpu.warpgroup.mma.init.accumulator`."""
+    shape = accumulator.get_shape()
+    element = accumulator.element_type
+    known = isinstance(element, Float16Type | Float32Type | BFloat16Type | IntegerType)
+    if len(shape) != 2 or shape[0] % _WGMMA_M or not known or not _wgmma_n(shape[1], accumulator.element_type):
+        raise VerifyException(
+            f"has type '{accumulator}'. It does not fit into warp-group level (wgmma) matrix multiplication "
+            "instruction (or not supported yet)"
+        )
