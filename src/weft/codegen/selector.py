@@ -28,11 +28,20 @@ _MODULES = {
     "arith": ("weft.codegen.ops.arith_int", "weft.codegen.ops.arith_float", "weft.codegen.ops.arith_cast"),
     "builtin": ("weft.codegen.ops.llvm_data",),
     "cf": ("weft.codegen.ops.cf",),
-    "func": ("weft.codegen.ops.func",),
+    "func": ("weft.codegen.ops.func", "weft.codegen.ops.gpu"),
     "gpu": ("weft.codegen.ops.gpu", "weft.codegen.ops.warp"),
-    "llvm": ("weft.codegen.ops.llvm_data", "weft.codegen.ops.llvm_arith", "weft.codegen.ops.llvm_memory"),
-    "math": ("weft.codegen.ops.math",),
-    "memref": ("weft.codegen.ops.memref", "weft.codegen.ops.memref_views"),
+    "llvm": (
+        "weft.codegen.ops.llvm_data",
+        "weft.codegen.ops.llvm_memory",
+        "weft.codegen.ops.arith_int",
+        "weft.codegen.ops.arith_float",
+        "weft.codegen.ops.arith_cast",
+        "weft.codegen.ops.math",
+        "weft.codegen.ops.gpu",
+        "weft.codegen.ops.func",
+    ),
+    "math": ("weft.codegen.ops.math", "weft.codegen.ops.arith_float"),
+    "memref": ("weft.codegen.ops.memref", "weft.codegen.ops.memref_views", "weft.codegen.ops.llvm_data"),
     "nvvm": (
         "weft.codegen.nvvm.matrix",
         "weft.codegen.nvvm.async_copy",
@@ -44,7 +53,12 @@ _MODULES = {
     ),
     "scf": ("weft.codegen.ops.scf",),
     "ub": ("weft.codegen.ops.llvm_data",),
-    "vector": ("weft.codegen.ops.vector", "weft.codegen.ops.vector_memory"),
+    "vector": (
+        "weft.codegen.ops.vector",
+        "weft.codegen.ops.vector_memory",
+        "weft.codegen.ops.arith_cast",
+        "weft.codegen.ops.arith_float",
+    ),
 }
 _loaded: set[str] = set()
 
