@@ -137,7 +137,7 @@ def print_page(name: str) -> None:
     console = Console(highlight=False)
 
     def say(text: str, indent: int = 0) -> None:
-        console.print(Padding(escape(text), (0, 0, 0, indent), expand=False))
+        console.print(Padding(escape(text), (0, 0, 0, indent), expand=False) if text else "")
 
     found = page(name)
     console.print(f"[bold]{escape(found['name'])}[/] - {escape(found['summary'])}")
