@@ -17,7 +17,7 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.operands import Operand
+from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
 from weft.ptx.verifier.calls import check_call
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.operands import Matcher, Mismatch
@@ -107,10 +107,13 @@ def _report_problem(context: Context, opcode: Opcode, pos: int) -> None:
 
 def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...], pos: int) -> None:
     windows, best = fitting_windows(context, scope, opcode, operands)
-    if any(window.admits(context.target, context.version) for window in windows):
-        return
     if windows:
-        report_window(context, opcode, windows, pos)
+        admitted = context.admitted.get(windows)
+        if admitted is None:
+            admitted = any(window.admits(context.target, context.version) for window in windows)
+            context.admitted[windows] = admitted
+        if not admitted:
+            report_window(context, opcode, windows, pos)
     elif best is not None:
         context.report(best.code, f"'{opcode.text}': {best.message}", pos, token=best.token, hint=best.hint)
     else:
@@ -121,6 +124,10 @@ def fitting_windows(
     context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...]
 ) -> tuple[tuple[Window, ...], Mismatch | None]:
     """The windows of the forms whose operands fit, and, when none fits, the best reason why."""
+    key = (opcode, *[_deciding(scope, operand) for operand in operands])
+    known = context.fitting.get(key)
+    if known is not None:
+        return known, None
     best: Mismatch | None = None
     found: dict[Window, None] = {}
     for variant in opcode.variants:
@@ -130,7 +137,33 @@ def fitting_windows(
             found.update(dict.fromkeys(variant.windows(frozenset(matcher.present))))
         elif best is None or mismatch.rank > best.rank:
             best = mismatch
-    return tuple(found), best
+    windows = tuple(found)
+    if windows:
+        context.fitting[key] = windows
+    return windows, best
+
+
+def _deciding(scope: Scope, operand: Operand) -> object:
+    """What decides whether an operand fits: declarations stand for names, everything else for itself."""
+    if isinstance(operand, Register):
+        declared = scope.find(operand.name)
+        if declared is not None:
+            return declared.key
+        base = scope.find(operand.base) if operand.member else None
+        return operand if base is None else (operand.member, base.key)
+    if isinstance(operand, Address):
+        rest = [_deciding(scope, part) for part in operand.rest]
+        return (Address, operand.unified, _deciding(scope, operand.base), *rest)
+    if isinstance(operand, Vector | Arguments):
+        return (type(operand), *[_deciding(scope, element) for element in operand.elements])
+    if isinstance(operand, Symbol | Element):
+        declared = scope.find(operand.name if isinstance(operand, Symbol) else operand.array)
+        return operand if declared is None else (type(operand), declared.key)
+    if isinstance(operand, Pair):
+        return (Pair, _deciding(scope, operand.first), _deciding(scope, operand.second))
+    if isinstance(operand, Negated):
+        return (operand.operator, _deciding(scope, operand.operand))
+    return operand
 
 
 def report_window(context: Context, opcode: Opcode, windows: tuple[Window, ...], pos: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from weft.errors import Diagnostic, Severity
-from weft.isa.target import Version
+from weft.isa.target import Version, Window
 from weft.ptx.ast import Function, Module
 
 CODES: dict[str, str] = {
@@ -39,7 +39,8 @@ class Name:
     """A declared name: `kind` is `reg`, `var`, `param`, `func`, `label` or `directive`; `type` without the dot.
 
     `vector` is the number of elements of a vector register or variable (0: scalar); `space` the state space of
-    variables and parameters; `dims` their array extents; `writable` is False for input parameters.
+    variables and parameters; `dims` their array extents; `writable` is False for input parameters.  Names with equal
+    `key` fit the same places.
     """
 
     kind: str
@@ -48,6 +49,11 @@ class Name:
     space: str = ""
     writable: bool = True
     dims: tuple[int, ...] = ()
+
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        self.key = f"{self.kind} {self.type} {self.vector} {self.space} {self.writable}"
 
 
 class Scope:
@@ -100,13 +106,19 @@ class Scope:
 
 @dataclass(slots=True)
 class Context:
-    """One run of the verifier."""
+    """One run of the verifier.
+
+    `fitting` remembers, by opcode and by what decides about its operands, the windows of the forms that fit, and
+    `admitted` whether such windows hold at the judged target and version: real modules repeat few combinations.
+    """
 
     module: Module
     target: str
     version: Version
     located: list[tuple[int, Diagnostic]] = field(default_factory=list[tuple[int, Diagnostic]])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
+    fitting: dict[object, tuple[Window, ...]] = field(default_factory=dict[object, tuple["Window", ...]])
+    admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
 
     @property
     def findings(self) -> list[Diagnostic]:
