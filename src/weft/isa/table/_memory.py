@@ -6,7 +6,7 @@ windows are ptxas's answers.
 
 from __future__ import annotations
 
-from weft.isa.form import Row, Slots, need
+from weft.isa.form import Row, Rule, Slots, forbid, need
 from weft.isa.types import TYPES
 
 SHARED = "shared shared::cta shared::cluster"
@@ -52,3 +52,9 @@ WIDE_NEEDS: tuple[Row, ...] = (
     need(where=lambda s: bits(s) == 256, ptx="8.8", sm="100+"),
 )
 """128-bit scalars and 256-bit vectors."""
+
+ORDER_RULES: tuple[Rule, ...] = (
+    forbid("an order needs a scope", where=lambda s: s["sem"] not in ("", "weak"), scope=False),
+    forbid("a scope needs an order such as .relaxed", where=lambda s: s["sem"] in ("", "weak"), scope=True),
+)
+"""An ordered access names its scope, a weak one has none."""

@@ -1,4 +1,4 @@
-"""`cp.async` and its groups: copies of 4, 8 or 16 bytes from global to shared memory that a thread need not wait for."""
+"""`cp.async` and its groups: copies of 4, 8 or 16 bytes from global to shared memory, finished later."""
 
 from __future__ import annotations
 

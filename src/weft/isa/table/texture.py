@@ -1,0 +1,149 @@
+"""`tex`, `tld4`, `txq`: reads through the texture unit, and questions about a texture or a sampler."""
+
+from __future__ import annotations
+
+from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
+
+_COORDINATES = {"1d": 1, "2d": 2, "3d": 4, "cube": 4, "2dms": 4, "a2dms": 4}
+_DIMENSIONS = {"1d": 1, "a1d": 1, "2d": 2, "a2d": 2}
+
+
+def coordinates(slots: Slots) -> int:
+    """Coordinates of a texture that is no array; three-dimensional ones are padded to four."""
+    return _COORDINATES[slots["geom"]]
+
+
+def gradients(slots: Slots) -> int:
+    """Components of a gradient, and of a texel offset: one for each dimension, four from three on."""
+    return _DIMENSIONS.get(slots["geom"], 4)
+
+
+def _texels(slots: Slots) -> int:
+    return int(slots["vec"][1:])
+
+
+_INDEX = Arg(type="u32")
+_FLAT = ("{c}", "1d 2d 3d cube 2dms a2dms")
+_ARRAYS = (("{i, x}", "a1d"), ("{i, x, y, z}", "a2d acube"))
+_LEVELS = {"": "base", ", lod": "level", ", {dpdx}, {dpdy}": "grad"}
+"""The operands that choose the mip level, and the modifier that goes with them."""
+
+
+def _args(slot: str) -> dict[str, Arg]:
+    """Operands of a texture read; `slot` holds the type of the coordinates."""
+    return {
+        "d": Arg(type="dtype", count=_texels),
+        "a": Arg(type="b64"),
+        "sampler": Arg(type="b64", imm=False),
+        "c": Arg(type=slot, count=coordinates),
+        "i": _INDEX,
+        **{axis: Arg(type=slot) for axis in ("x", "y", "z")},
+        "lod": Arg(type=slot),
+        "dpdx": Arg(type="f32", count=gradients),
+        "dpdy": Arg(type="f32", count=gradients),
+        "e": Arg(type="u32", count=gradients),
+        "f": Arg(type="f32"),
+    }
+
+
+_TEX_SLOTS = {"vec": "v2 v4", "dtype": "u32 s32 f32 f16 f16x2", "ctype": "s32 f32"}
+_TEX_ROWS = (
+    row(vec="v4", dtype="u32|s32|f32"),
+    row(vec="v4", dtype="f16", ptx="4.2", sm="53+"),
+    row(vec="v2", dtype="f16x2", ptx="4.2", sm="53+"),
+)
+_PREDICATE = need(has="p", ptx="7.1", sm="60+")
+_TEX_RULES = (
+    forbid("cube textures have float coordinates", geom="cube|acube", ctype="s32"),
+    forbid("multisampled textures have integer coordinates", geom="2dms|a2dms", ctype="f32"),
+    forbid("multisampled textures have no mip levels", geom="2dms|a2dms", mip="level|grad"),
+)
+_OFFSET_RULES = (forbid("cube textures take no texel offset", geom="cube|acube"),)
+_COMPARE_RULES = (
+    forbid("a depth is compared at float coordinates", ctype="s32"),
+    forbid("three-dimensional textures have no depth to compare", geom="3d"),
+)
+_TAILS = (
+    ("", ()),
+    (", {e}", _OFFSET_RULES),
+    (", f", _COMPARE_RULES),
+    (", {e}, f", (*_OFFSET_RULES, *_COMPARE_RULES)),
+)
+"""What follows the coordinates: a texel offset, a depth to compare with, both or neither."""
+
+
+def _tex_forms() -> tuple[Form, ...]:
+    """One form for each kind of coordinates, of mip level and of tail."""
+    forms: list[Form] = []
+    for coords, geometries in (_FLAT, *_ARRAYS):
+        for level, mip in _LEVELS.items():
+            word = "{.mip}" if mip == "base" else ".mip"
+            slots = {"mip": mip, "geom": geometries, **_TEX_SLOTS}
+            forms += [
+                Form(
+                    f"tex{word}.geom.vec.dtype.ctype d{{|p}}, [a{{, sampler}}, {coords}]{level}{tail}",
+                    slots=slots,
+                    args=_args("ctype"),
+                    rows=_TEX_ROWS,
+                    needs=(_PREDICATE,),
+                    rules=(*_TEX_RULES, *rules),
+                )
+                for tail, rules in _TAILS
+            ]
+    return tuple(forms)
+
+
+TEX = Family(
+    "tex",
+    "Read and filter a texture at a point.",
+    manual="texture-instructions-tex",
+    semantics="d = texture a at the coordinates, filtered;  e: offset in texels;  f: compare the depth with f\n"
+    "p = whether all texels were resident",
+    effects=Effects(memory="r", space="texture"),
+    forms=_tex_forms(),
+)
+
+_TLD4_SLOTS = {"comp": "r g b a", "vec": "v4", "dtype": "u32 s32 f32", "ctype": "f32"}
+
+TLD4 = Family(
+    "tld4",
+    "Read one component of the four texels that a bilinear filter would use.",
+    manual="texture-instructions-tld4",
+    semantics="d = component comp of the four texels around the point",
+    effects=Effects(memory="r", space="texture"),
+    forms=tuple(
+        Form(
+            f"tld4.comp.geom.vec.dtype.ctype d{{|p}}, [a{{, sampler}}, {coords}]{tail}",
+            slots={"geom": geometries, **_TLD4_SLOTS},
+            args=_args("ctype"),
+            needs=(_PREDICATE,),
+            rules=rules,
+        )
+        for coords, geometries in (("{c}", "2d cube"), ("{i, x, y, z}", "a2d acube"))
+        for tail, rules in _TAILS
+    ),
+)
+
+_TEXTURE_QUERIES = (
+    "width height depth channel_data_type channel_order normalized_coords force_unnormalized_coords array_size "
+    "num_mipmap_levels num_samples filter_mode addr_mode_0 addr_mode_1 addr_mode_2"
+)
+
+TXQ = Family(
+    "txq",
+    "Read a property of a texture or a sampler.",
+    manual="texture-instructions-txq",
+    semantics="d = property of a (of mip level lod)",
+    effects=Effects(memory="r", space="texture"),
+    forms=(
+        Form("txq.query.type d, [a]", slots={"query": _TEXTURE_QUERIES, "type": "b32"}, ptx="1.5"),
+        Form(
+            "txq.level.query.type d, [a], lod",
+            slots={"level": "level", "query": "width height depth", "type": "b32"},
+            args={"lod": Arg(type="u32")},
+            ptx="3.1",
+        ),
+    ),
+)
+
+FAMILIES = (TEX, TLD4, TXQ)
