@@ -156,9 +156,12 @@ def _deciding(scope: Scope, operand: Operand) -> object:
         return (Address, operand.unified, _deciding(scope, operand.base), *rest)
     if isinstance(operand, Vector | Arguments):
         return (type(operand), *[_deciding(scope, element) for element in operand.elements])
-    if isinstance(operand, Symbol | Element):
-        declared = scope.find(operand.name if isinstance(operand, Symbol) else operand.array)
-        return operand if declared is None else (type(operand), declared.key)
+    if isinstance(operand, Symbol):
+        declared = scope.find(operand.name)
+        return operand if declared is None else (Symbol, declared.key)
+    if isinstance(operand, Element):
+        declared = scope.find(operand.array)
+        return operand if declared is None else (Element, declared.key, _deciding(scope, operand.index))
     if isinstance(operand, Pair):
         return (Pair, _deciding(scope, operand.first), _deciding(scope, operand.second))
     if isinstance(operand, Negated):
