@@ -59,7 +59,7 @@ STMATRIX = Family(
         Form(
             "stmatrix.sync.aligned.shape.num{.trans}{.ss}.type [p], {r}",
             slots={"shape": "m8n8 m16n8", "num": "x1 x2 x4", "ss": "shared shared::cta", "type": "b16 b8"},
-            args={"r": Arg(type="b32", count=_registers), "p": Arg(space="shared")},
+            args={"r": Arg(type="b32", count=_registers, access="r", imm=True), "p": Arg(space="shared", access="w")},
             rows=(
                 row(shape="m8n8", type="b16", ptx="7.8", sm="90+"),
                 row(shape="m16n8", type="b8", trans=True, ptx="8.6", sm=NARROW),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, row
 from weft.isa.table import _matrix as m
 from weft.isa.table.mma_block_scale import block_scale
@@ -20,8 +22,19 @@ def selectors(slots: Slots) -> range:
     return range(max(1, 64 // row_bits))
 
 
+def _accumulators(role: str) -> Arg:
+    """The fragment of C or D; unlike those of the dense product, its `.f32` elements stand in any 32-bit register."""
+    slot = f"{role}type"
+
+    def type_of(slots: Slots) -> str:
+        return "b32" if slots[slot] == "f32" else m.register_type(slots[slot])
+
+    return replace(m.fragment(role), type=type_of)
+
+
 _ARGS = {
-    **{role: m.fragment(role, sparse=role == "a") for role in "abcd"},
+    **{role: m.fragment(role, sparse=role == "a") for role in "ab"},
+    **{role: _accumulators(role) for role in "cd"},
     "e": Arg(type="b32", imm=False),
     "f": Arg(type="b32", reg=False, values=selectors),
 }

@@ -115,7 +115,7 @@ ST = Family(
         "[taddr], {r}",
         "[taddr], offset, {r}",
         {"unpack": "unpack::16b", "type": "b32"},
-        r=Arg(type="b32", count=_registers, access="r", imm=False),
+        r=Arg(type="b32", count=_registers, access="r", imm=True),
     ),
 )
 

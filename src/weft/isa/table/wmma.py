@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, forbid, need, row
@@ -92,7 +93,11 @@ STORE = Family(
         Form(
             "wmma.store.matrix.sync.aligned.layout.shape{.ss}.type [p], {r}{, stride}",
             slots={"matrix": "d", "layout": "row col", "shape": SHAPES, "ss": _SPACES, "type": "f16 f32 f64 s32"},
-            args={"p": Arg(space="ss"), "r": _FRAGMENT, "stride": Arg(type="b32")},
+            args={
+                "p": Arg(space="ss", access="w"),
+                "r": replace(_FRAGMENT, access="r", imm=True),
+                "stride": Arg(type="b32"),
+            },
             rows=_accumulator_rows("d"),
             needs=(_SHARED_CTA,),
         ),
