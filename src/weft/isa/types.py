@@ -34,7 +34,7 @@ u4:4:u s4:4:s u2:2:u s2:2:s
 f16:16:f f32:32:f f64:64:f bf16:16:x tf32:32:x f128:128:f
 f16x2:32:x bf16x2:32:x f32x2:64:x u16x2:32:x s16x2:32:x u8x4:32:x s8x4:32:x
 e4m3:8:x e5m2:8:x e3m2:8:x e2m3:8:x e2m1:4:x ue8m0:8:x ue4m3:8:x
-e4m3x2:16:x e5m2x2:16:x e3m2x2:16:x e2m3x2:16:x e2m1x2:8:x ue8m0x2:16:x ue5m3x2:16:x s2f6x2:16:x
+e4m3x2:16:x e5m2x2:16:x e3m2x2:16:x e2m3x2:16:x e2m1x2:8:x ue8m0x2:16:x ue5m3x2:16:x s2f6x2:16:b
 e4m3x4:32:x e5m2x4:32:x e3m2x4:32:x e2m3x4:32:x e2m1x4:16:x
 texref:64:o samplerref:64:o surfref:64:o
 """
@@ -95,16 +95,16 @@ def _widens(want: Type) -> bool:
 def _kinds_fit(have: Type, want: Type) -> bool:
     if have.name == want.name or have.kind == "b" or want.kind == "b":
         return True
-    if have.kind == "x":  # A .f16x2 register is a .b32 one, but no .f32.
-        return want.kind != "f"
+    if have.kind == "x":  # A .f16x2 register is one of integers or packed integers too, but of no other floats.
+        return want.name[0] in "us"
     return have.kind in "us" and want.kind in "us"
 
 
 def literal_fits(instruction: str, *, floating: bool, text: str) -> bool:
     """Whether a literal may be an operand of instruction type `.instruction`.
 
-    Integers go with integer, untyped and predicate types; float literals with `.f32` and `.f64`, and in hexadecimal
-    spelling (`0f...`, `0d...`) with the untyped type of their width; half types take no literal.
+    Integers go with integer, untyped and predicate types; float literals with `.f32` and `.f64`, doubles (`0d...`,
+    `1.5`) with `.b64` and singles (`0f...`) with `.b32`; half types take no literal.
     """
     want = TYPES.get(instruction)
     if want is None:
@@ -113,4 +113,4 @@ def literal_fits(instruction: str, *, floating: bool, text: str) -> bool:
         return want.kind in "busp"
     if want.kind == "f":
         return want.bits >= 32
-    return want.kind == "b" and {"0f": 32, "0d": 64}.get(text[:2].lower()) == want.bits
+    return want.kind == "b" and want.bits == (32 if text[:2].lower() == "0f" else 64)

@@ -7,6 +7,7 @@ from weft.isa.form import Arg, Family, Form
 _WORDS = {"type": "b32 b64"}
 _SCALARS = {"type": "u32 u64 s32 s64"}
 _COUNT = Arg(type="u32")
+_POSITION = Arg(type="u32", values=range(256))
 
 CLZ = Family(
     "clz",
@@ -43,7 +44,7 @@ BFE = Family(
     "Extract a bit field and extend it.",
     manual="integer-arithmetic-instructions-bfe",
     semantics="d = a[b + c - 1 : b], extended with zeros or with the field's sign",
-    forms=(Form("bfe.type d, a, b, c", slots=_SCALARS, args={"b": _COUNT, "c": _COUNT}, ptx="2.0", sm="20+"),),
+    forms=(Form("bfe.type d, a, b, c", slots=_SCALARS, args={"b": _POSITION, "c": _POSITION}, ptx="2.0", sm="20+"),),
 )
 
 BFI = Family(
@@ -55,7 +56,7 @@ BFI = Family(
         Form(
             "bfi.type r, a, b, c, len",
             slots=_WORDS,
-            args={"c": _COUNT, "len": _COUNT},
+            args={"c": _POSITION, "len": _POSITION},
             ptx="2.0",
             sm="20+",
         ),

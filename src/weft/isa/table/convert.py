@@ -36,9 +36,16 @@ def _holds(slots: Slots) -> bool:
     return source.kind == "u" and to.kind == "s" and source.bits < to.bits
 
 
+_BETWEEN_INTEGERS = Form(
+    "cvt{.sat}.type.atype d, a",
+    slots={"type": _INTEGERS, "atype": _INTEGERS},
+    args={"d": Arg(wider=True), "a": Arg(type="atype", wider=True, special=True)},
+    rules=(forbid(".sat has nothing to clip", sat=True, where=_holds),),
+)
+
+
 def _numbers() -> Iterator[Row]:
     """Between integers and f16, f32 and f64."""
-    yield row(type=_INTEGER, atype=_INTEGER, rnd=False, ftz=False)
     yield row(type=_INTEGER, atype="f16|f32|f64", rnd=_TO_WHOLE)
     yield row(type="f16|f32|f64", atype=_INTEGER, rnd=_ROUNDED)
     for same in ("f16", "f32", "f64"):
@@ -70,7 +77,7 @@ def _scalar(types: str, rows: Iterator[Row], wider: bool) -> Form:
     return Form(
         "cvt{.rnd}{.ftz}{.sat}.type.atype d, a",
         slots={"rnd": f"{_WHOLE} {ROUNDINGS}", "type": types, "atype": types},
-        args={"d": Arg(wider=wider), "a": Arg(type="atype", wider=wider, special=True)},
+        args={"d": Arg(wider=wider), "a": Arg(type="atype", wider=wider)},
         rows=tuple(rows),
         needs=(
             FTZ,
@@ -78,10 +85,7 @@ def _scalar(types: str, rows: Iterator[Row], wider: bool) -> Form:
             need(ftz=True, atype="u8|s8", ptx="1.5"),
             need(ftz=True, type="f64", atype="f32", ptx="1.5"),
         ),
-        rules=(
-            forbid(".ftz needs .f32 on one side", ftz=True, where=_no_single),
-            forbid(".sat has nothing to clip", sat=True, type=_INTEGER, atype=_INTEGER, where=_holds),
-        ),
+        rules=(forbid(".ftz needs .f32 on one side", ftz=True, where=_no_single),),
     )
 
 
@@ -226,6 +230,7 @@ CVT = Family(
     manual="data-movement-and-conversion-instructions-cvt",
     semantics="d = convert(a)",
     forms=(
+        _BETWEEN_INTEGERS,
         _scalar(f"{_INTEGERS} f16 f32 f64", _numbers(), wider=True),
         _scalar(f"{_INTEGERS} f16 bf16 f32 f64", _brains(), wider=False),
         *_from_single("f16", wider=True),
@@ -239,7 +244,8 @@ CVT = Family(
 )
 
 _PACK_SLOTS = {"atype": "s32"}
-_PACK_ARGS = {"d": Arg(type="u32", wider=True), "a": Arg(type="atype"), "b": Arg(type="atype"), "c": Arg(type="b32")}
+_PACKED = Arg(type="atype", wider=True)
+_PACK_ARGS = {"d": Arg(type="u32", wider=True), "a": _PACKED, "b": _PACKED, "c": Arg(type="b32", loose=True)}
 
 CVT_PACK = Family(
     "cvt.pack",

@@ -42,7 +42,8 @@ CNOT = Family(
     forms=(Form("cnot.type d, a", slots={"type": _WORDS}),),
 )
 
-_TABLE = Arg(type="b32", reg=False)
+_TABLE = Arg(type="u32", reg=False)
+_RESULT = Arg(sink=True)
 
 LOP3 = Family(
     "lop3",
@@ -50,11 +51,17 @@ LOP3 = Family(
     manual="logic-and-shift-instructions-lop3",
     semantics="d = F(a, b, c) with F the table immLut = F(0xF0, 0xCC, 0xAA); p = (d != 0) BoolOp q",
     forms=(
-        Form("lop3.type d, a, b, c, immLut", slots={"type": "b32"}, args={"immLut": _TABLE}, ptx="4.3", sm="50+"),
+        Form(
+            "lop3.type d, a, b, c, immLut",
+            slots={"type": "b32"},
+            args={"d": _RESULT, "immLut": _TABLE},
+            ptx="4.3",
+            sm="50+",
+        ),
         Form(
             "lop3.boolop.type d|p, a, b, c, immLut, !q",
             slots={"boolop": "or and", "type": "b32"},
-            args={"d": Arg(sink=True), "immLut": _TABLE, "q": Arg(access="r", imm=True)},
+            args={"d": _RESULT, "immLut": _TABLE, "q": Arg(access="r", imm=True)},
             ptx="8.2",
             sm="70+",
         ),

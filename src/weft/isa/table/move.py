@@ -13,19 +13,23 @@ _PACKS = {2: "b16 b32 b64 b128", 4: "b32 b64 b128"}
 """Number of elements to the types that are packed from that many."""
 
 
-def _part(count: int) -> Arg:
-    """One of `count` equal parts of the type."""
+_VALUE = Arg(symbol=True, special=True)
+
+
+def _part(count: int, written: bool) -> Arg:
+    """One of `count` equal parts of the type; parts that are not wanted, or left to chance, are `_`."""
 
     def part(slots: Slots) -> str:
         return f"b{TYPES[slots['type']].bits // count}"
 
-    return Arg(type=part, count=count, sink=True)
+    return Arg(type=part, count=count, sink=not written)
 
 
 def _packs() -> Iterator[Form]:
     for count, types in _PACKS.items():
-        yield Form("mov.type d, {a}", slots={"type": types}, args={"a": _part(count)}, needs=(_WIDE,))
-        yield Form("mov.type {d}, a", slots={"type": types}, args={"d": _part(count)}, needs=(_WIDE,))
+        yield Form("mov.type d, {a}", slots={"type": types}, args={"a": _part(count, False)}, needs=(_WIDE,))
+        unpacked = {"d": _part(count, True), "a": _VALUE}
+        yield Form("mov.type {d}, a", slots={"type": types}, args=unpacked, needs=(_WIDE,))
 
 
 MOV = Family(
@@ -36,10 +40,11 @@ MOV = Family(
     forms=(
         Form(
             "mov.type d, a",
-            slots={"type": f"b16 b32 b64 b128 {INTEGERS} f32 f64"},
-            args={"a": Arg(symbol=True, special=True)},
+            slots={"type": f"b16 b32 b64 b128 {INTEGERS}"},
+            args={"a": _VALUE},
             needs=(_WIDE,),
         ),
+        Form("mov.type d, a", slots={"type": "f32 f64"}),
         Form("mov.type d, !a", slots={"type": "pred"}, args={"a": Arg(imm=True, special=True)}),
         *_packs(),
     ),

@@ -123,7 +123,7 @@ class Matcher:
         if declared is None:
             return _undeclared(base.name)
         type_ = TYPES.get(declared.type)
-        if declared.kind == "reg" and (type_ is None or type_.kind not in "bus" or type_.bits < 32):
+        if declared.kind == "reg" and (type_ is None or type_.kind not in "bus" or type_.bits not in (32, 64)):
             return Mismatch(
                 "address",
                 f"register {base} of type .{declared.type} cannot be an address",
@@ -208,7 +208,7 @@ class Matcher:
     def _scalar(self, spec: OperandSpec, operand: Operand, type_: str, *, element: bool = False) -> Mismatch | None:
         if isinstance(operand, Register):
             return self._register(spec, operand, type_)
-        if isinstance(operand, Integer | Float):
+        if isinstance(operand, Integer | Float | Expression):
             return self._literal(spec, operand, type_, element=element)
         if isinstance(operand, Symbol):
             return self._symbol(spec, operand)
@@ -216,8 +216,6 @@ class Matcher:
             self.present.add("_")
             allowed = spec.arg.sink or (element and "w" in (spec.arg.access or ""))
             return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
-        if isinstance(operand, Expression):
-            return None if spec.arg.imm else _wrong_kind(spec, operand, "a register")
         if isinstance(operand, Negated) and type_ == "pred" and operand.operator == "!" and spec.arg.access == "r":
             return self._scalar(spec, operand.operand, type_)
         return _wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
@@ -283,7 +281,9 @@ class Matcher:
             "operand-type", f"register {operand} is .{have}, operand {spec.name} needs .{want}", str(operand), hint
         )
 
-    def _literal(self, spec: OperandSpec, operand: Integer | Float, type_: str, *, element: bool) -> Mismatch | None:
+    def _literal(
+        self, spec: OperandSpec, operand: Integer | Float | Expression, type_: str, *, element: bool
+    ) -> Mismatch | None:
         arg = spec.arg
         if not (arg.imm or (element and arg.access == "r" and arg.imm is not False)):
             return Mismatch("operand-kind", f"operand {spec.name} cannot be an immediate", str(operand))
