@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from weft.errors import MlirError as MlirError
     from weft.errors import Position as Position
     from weft.errors import PtxSyntaxError as PtxSyntaxError
+    from weft.errors import Severity as Severity
     from weft.errors import ToolError as ToolError
     from weft.errors import WeftError as WeftError
     from weft.ptx.ast import Module as Module
@@ -40,6 +41,7 @@ _HOME = {
     "Module": "weft.ptx.ast",
     "Position": "weft.errors",
     "PtxSyntaxError": "weft.errors",
+    "Severity": "weft.errors",
     "ToolError": "weft.errors",
     "WeftError": "weft.errors",
     "assemble": "weft.toolchain",

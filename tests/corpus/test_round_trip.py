@@ -27,19 +27,15 @@ def test_printing_is_canonical(source: Source) -> None:
     assert again.to_ptx() == printed
 
 
-# The table does not have textures and surfaces yet: they are kept and printed as they are, and reported.
-NOT_DECLARED = pytest.mark.xfail(reason="tex and surf are not in the ISA table yet", strict=True)
-DECLARED = [pytest.param(source, marks=NOT_DECLARED if source.name == "textures" else ()) for source in SOURCES]
-
-
-@pytest.mark.parametrize("source", DECLARED, ids=str)
+@pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_every_instruction_is_in_the_table(source: Source) -> None:
     module = weft.parse(source.ptx())
     opcodes = {instruction.opcode for function in module.functions for instruction in function.instructions()}
     assert [opcode.text for opcode in opcodes if opcode.problem] == []
 
 
-@pytest.mark.parametrize("source", DECLARED, ids=str)
-def test_verifier_has_no_complaints(source: Source) -> None:
-    """ptxas accepts all of these, so the verifier must."""
-    assert [diagnostic.render() for diagnostic in weft.verify(weft.parse(source.ptx()))] == []
+@pytest.mark.parametrize("source", SOURCES, ids=str)
+def test_verifier_accepts(source: Source) -> None:
+    """ptxas accepts all of these, so the verifier must; it may warn of modifiers in an unusual order."""
+    found = weft.verify(weft.parse(source.ptx()))
+    assert [item.render() for item in found if item.severity is weft.Severity.ERROR] == []
