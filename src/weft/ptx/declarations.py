@@ -194,10 +194,6 @@ def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
 
 def initializer(cursor: Cursor) -> str:
     """The normalised text of an initialiser; the cursor is past the `=`."""
-    if cursor.token == "{":
-        flat = _flat_list(cursor)
-        if flat:
-            return flat
     return _join(_initializer_tokens(cursor))
 
 
@@ -218,17 +214,21 @@ def _initializer_tokens(cursor: Cursor) -> list[str]:
     tokens: list[str] = []
     depth = 0
     while True:
-        while cursor.token == "{":
-            depth += 1
-            tokens.append(cursor.advance())
-        if not (depth and cursor.token == "}" and tokens[-1] == "{"):
+        flat = ""
+        while cursor.at("{") and not flat:
+            flat = _flat_list(cursor)
+            if not flat:
+                depth += 1
+                cursor.advance()
+            tokens.append(flat or "{")
+        if not flat and not (depth and cursor.at("}") and tokens[-1] == "{"):
             _value(cursor, tokens)
         while depth and cursor.token == "}":
             depth -= 1
             tokens.append(cursor.advance())
         if not depth:
             return tokens
-        if cursor.token != ",":
+        if not cursor.at(","):
             cursor.fail("',' or '}'", "the initialiser is never closed" if cursor.kind in (END, DOT) else "")
         tokens.append(cursor.advance())
 
