@@ -138,7 +138,7 @@ _TO_TF32 = Form(
 _TO_FOUR = Form(
     "cvt.rnd{.relu}.satfinite.type.atype d, {a}, rbits",
     slots={"rnd": "rs", "satfinite": "satfinite", "type": "e4m3x4 e5m2x4 e3m2x4 e2m3x4 e2m1x4", "atype": "f32"},
-    args={"a": Arg(type="atype", count=4), "rbits": Arg(type="b32", imm=False)},
+    args={"a": Arg(type="atype", count=4, imm=True), "rbits": Arg(type="b32", imm=False)},
     **_STOCHASTIC,
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from weft.isa.form import Arg, Family, Form, Slots, need
+from weft.isa.form import Arg, Family, Form, Slots, forbid, need
 from weft.isa.table.common import INTEGERS
 from weft.isa.types import TYPES
 
@@ -22,7 +22,20 @@ def _part(count: int, written: bool) -> Arg:
     def part(slots: Slots) -> str:
         return f"b{TYPES[slots['type']].bits // count}"
 
-    return Arg(type=part, count=count, sink=not written)
+    return Arg(type=part, count=count, sink=not written, imm=not written)
+
+
+def _width(slots: Slots) -> int:
+    return int(slots["vec"][1:])
+
+
+_VECTORS = Form(
+    "mov.vec.type {d}, {a}",
+    slots={"vec": "v2 v4", "type": f"b16 b32 b64 {INTEGERS} f32 f64"},
+    args={"d": Arg(count=_width), "a": Arg(count=_width, special=True, imm=True)},
+    rules=(forbid("vectors of four have elements of 32 bits at most", vec="v4", type="b64|u64|s64|f64"),),
+)
+"""Element by element, or all components of a special register such as `%tid`."""
 
 
 def _packs() -> Iterator[Form]:
@@ -47,6 +60,7 @@ MOV = Family(
         Form("mov.type d, a", slots={"type": "f32 f64"}),
         Form("mov.type d, !a", slots={"type": "pred"}, args={"a": Arg(imm=True, special=True)}),
         *_packs(),
+        _VECTORS,
     ),
 )
 

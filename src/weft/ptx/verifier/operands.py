@@ -81,9 +81,15 @@ class Matcher:
             or (spec.kind == "negatable" and operand.operator == "-")
         ):
             operand = operand.operand
+        return self._value(spec, operand)
+
+    def _value(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
+        """A scalar, or the vector that the operand's count asks for; one element may stand in braces or not."""
         count = spec.count(self.slots)
         if count > 1:
             return self._vector(spec, operand, count, spec.type(self.slots))
+        if count == 1 and isinstance(operand, Vector) and len(operand.elements) == 1:
+            operand = operand.elements[0]
         return self._scalar(spec, operand, spec.type(self.slots))
 
     # -- addresses --------------------------------------------------------------------------------------------
@@ -143,6 +149,8 @@ class Matcher:
         declared = self.scope.find(base.name)
         if declared is None:
             return _undeclared(base.name)
+        if declared.type in ("texref", "samplerref", "surfref"):
+            return None
         if declared.kind in ("var", "param") and declared.space != space and (space or declared.space == "param"):
             wanted = f".{space}" if space else "generic"
             return Mismatch(
@@ -160,6 +168,8 @@ class Matcher:
         if isinstance(operand, Register):
             declared = self.scope.find(operand.name)
             if declared is None:
+                if operand.name in SPECIAL_REGISTERS:
+                    return self._special(spec, operand, type_, count)
                 return _undeclared(operand.name)
             if declared.kind == "reg" and declared.vector:
                 if count and declared.vector != count:
@@ -196,12 +206,10 @@ class Matcher:
         assert second is not None
         if isinstance(operand, Pair):
             self.present.add(second.name)
-            return self._scalar(spec, operand.first, spec.type(self.slots)) or self._scalar(
-                second, operand.second, second.type(self.slots)
-            )
+            return self._value(spec, operand.first) or self._scalar(second, operand.second, second.type(self.slots))
         if not spec.second_optional:
             return _wrong_kind(spec, operand, f"{spec.name}|{second.name}")
-        return self._scalar(spec, operand, spec.type(self.slots))
+        return self._value(spec, operand)
 
     # -- scalars ----------------------------------------------------------------------------------------------
 
@@ -256,7 +264,7 @@ class Matcher:
             return _wrong_kind(spec, operand, "a register")
         return self._type(spec, operand, declared.type, type_)
 
-    def _special(self, spec: OperandSpec, operand: Register, type_: str) -> Mismatch | None:
+    def _special(self, spec: OperandSpec, operand: Register, type_: str, count: int = 0) -> Mismatch | None:
         special = SPECIAL_REGISTERS[operand.name]
         if not spec.arg.special:
             return Mismatch(
@@ -264,8 +272,10 @@ class Matcher:
             )
         if not special.window.admits(self.context.target, self.context.version):
             return Mismatch("window", f"special register {operand} needs {special.window}", str(operand))
-        if special.components:
-            return Mismatch("vector-width", f"{operand} is a vector", str(operand), f"use {operand}.x")
+        if len(special.components) != count:
+            if not special.components:
+                return Mismatch("vector-width", f"{operand} is no vector", str(operand))
+            return Mismatch("vector-width", f"{operand} is a vector of 4", str(operand), f"use {operand}.x")
         want = TYPES.get(type_)
         fits = compatible(special.type, type_, wider=spec.arg.wider)
         if not fits and not (want is not None and want.kind in "bus" and want.bits in special.narrow):
