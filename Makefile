@@ -20,9 +20,11 @@ test: $(VENV)/.dev $(VENV)/.oracles
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "" $(TESTS)
 
 lint: $(VENV)/.dev
-	$(BIN)/ruff check .
-	$(BIN)/ruff format --check .
-	$(BIN)/pyright --pythonpath $(BIN)/python
+	@status=0; \
+	$(BIN)/ruff check . || status=1; \
+	$(BIN)/ruff format --check . || status=1; \
+	$(BIN)/pyright --pythonpath $(BIN)/python || status=1; \
+	exit $$status
 
 format: $(VENV)/.dev
 	$(BIN)/ruff check --fix .
