@@ -24,6 +24,11 @@ _FROM_XDSL = {
 class LazyContext(Context):
     """A context that finds the operations of weft's dialects one at a time."""
 
+    def load_op(self, op: type[Operation]) -> None:
+        """Load an operation of a whole dialect, unless weft has its own in its place."""
+        if not lazy.is_own(op.name):
+            super().load_op(op)
+
     def _get_known_op(self, name: str) -> type[Operation] | None:
         known = self._loaded_ops.get(name)
         if known is not None:

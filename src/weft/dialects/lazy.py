@@ -87,6 +87,13 @@ _MODULES: dict[str, dict[str, str]] = {
             "transfer_read transfer_write"
         ),
     },
+    "affine": {"weft.dialects.affine.extra": "max"},
+    "arith": {
+        "weft.dialects.arith.extra": (
+            "sitofp uitofp fptosi fptoui extsi extui index_cast index_castui select truncf trunci divsi divui "
+            "shrsi shrui remf"
+        ),
+    },
     "llvm": {
         "weft.dialects.llvm.extra": (
             "addrspacecast fptosi fptoui uitofp mlir.poison freeze extractelement intr.fmuladd intr.maximum "
@@ -106,8 +113,8 @@ _ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
     "llvm": ("xdsl.dialects.llvm", "weft.dialects.llvm.ranges"),
 }
 
-LAZY_DIALECTS: Sequence[str] = tuple(_MODULES)
-"""The dialects whose operations are looked up here."""
+LAZY_DIALECTS: Sequence[str] = tuple(_ATTRIBUTE_MODULES)
+"""The dialects of which all operations are looked up here; of others, only those that replace xDSL's."""
 
 _OPERATION_MODULES: dict[str, str] = {
     f"{dialect}.{name}": module
@@ -144,6 +151,11 @@ def operation(name: str) -> type[Operation] | None:
     if name.startswith("llvm."):
         return _definitions("xdsl.dialects.llvm").get(name)
     return None
+
+
+def is_own(name: str) -> bool:
+    """Whether the table names a module for this operation."""
+    return name in _OPERATION_MODULES
 
 
 def operation_names(dialect: str) -> list[str]:

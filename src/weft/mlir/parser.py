@@ -113,7 +113,7 @@ class MlirParser(Parser):
             and kind is not MLIRTokenKind.L_PAREN
             and state.dialect_stack[-1] == "scf"
         ):
-            if parse == self.parse_type:
+            if parse in (self.parse_type, self.parse_attribute):
                 return [parse()]
             if kind is MLIRTokenKind.COLON:
                 return []
@@ -241,6 +241,8 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
         raise _syntax_error(error, text, filename) from error
     except RecursionError as error:
         raise MlirError("the nesting is too deep", position_at(text, 0, filename)) from error
+    except _BUGS:
+        raise
     except Exception as error:
         # xDSL builds operations while it parses, so bad input can fail any check of any constructor.
         start = parser.operation_start if parser is not None else 0
@@ -250,6 +252,9 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
         verify_module(module)
     return module
 
+
+_BUGS = (ImportError, NameError, MemoryError)
+"""Exceptions that no input can cause: they are let through."""
 
 _UNDEFINED = re.compile(r"values used but not defined: \[(%[^,\]]+)")
 _MISMATCH = re.compile(r"operand is used with type (.*), but has been previously used or defined with type (.*)")
@@ -282,6 +287,8 @@ def verify_module(module: ModuleOp) -> None:
     """
     try:
         module.verify()
+    except _BUGS:
+        raise
     except Exception as error:
         raise _culprit(module, error) from error
 

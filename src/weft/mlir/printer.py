@@ -83,12 +83,10 @@ class MlirPrinter(Printer):
         self.print_string(">")
 
     def _print_element(self, attribute: Attribute) -> None:
-        if isinstance(attribute, IntegerAttr):
-            integer = cast("IntegerAttr", attribute)
-            if integer.type == i64:
-                self.print_string(str(integer.value.data))
-                return
-        self.print_attribute(attribute)
+        if isinstance(attribute, IntegerAttr) and cast("IntegerAttr", attribute).type == i64:
+            self.print_string(str(cast("IntegerAttr", attribute).value.data))
+        else:
+            self.print_attribute(cast("Attribute", attribute))
 
 
 def _directly_in_func(op: Operation) -> bool:

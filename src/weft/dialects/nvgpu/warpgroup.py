@@ -12,6 +12,7 @@ from xdsl.irdl import (
     result_def,
 )
 
+from weft.dialects import narrow
 from weft.dialects.formats import BareType
 from weft.dialects.nvgpu import verify
 from weft.dialects.nvgpu.types import TensorMapDescriptorType, WarpgroupAccumulatorType, WarpgroupMatrixDescriptorType
