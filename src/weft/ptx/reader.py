@@ -264,7 +264,7 @@ def read_operand(cursor: Cursor, scope: Scope) -> Operand:
     """One operand at the cursor."""
     token = cursor.token
     if token == "{":
-        return _vector(cursor, scope)
+        return _paired(cursor, scope, _vector(cursor, scope))
     if token == "[":
         return _address(cursor, scope)
     if token == "(":
@@ -296,16 +296,23 @@ def _named(cursor: Cursor, scope: Scope) -> Operand:
     """An operand that starts with a name: `a`, `a|b`, `a[i]`, `a+4`, `_`."""
     first = _name(cursor, scope)
     if cursor.token == "|":
-        cursor.advance()
-        if cursor.kind != NAME:
-            cursor.fail("a predicate register")
-        return Pair(first, _name(cursor, scope))
+        return _paired(cursor, scope, first)
     if cursor.token == "[" and isinstance(first, Register | Symbol):
         return _element(cursor, scope, first.name)
     if cursor.token == "+" and isinstance(first, Register | Symbol):
         offset = _offset(cursor)
         return Symbol(first.name, offset, not offset)
     return first
+
+
+def _paired(cursor: Cursor, scope: Scope, first: Operand) -> Operand:
+    """The operand `first`, or the pair `first|p` when a bar follows (`{a, b, c, d}|p` of the texture reads)."""
+    if cursor.token != "|":
+        return first
+    cursor.advance()
+    if cursor.kind != NAME:
+        cursor.fail("a predicate register")
+    return Pair(first, _name(cursor, scope))
 
 
 def _element(cursor: Cursor, scope: Scope, array: str) -> Element:

@@ -67,7 +67,7 @@ def _shaped(spec: OperandSpec, slots: Slots, operand: Operand) -> bool:
         return spec.kind == "arguments" and isinstance(operand, Arguments)
     if isinstance(operand, Vector):
         count = spec.count(slots)
-        return spec.kind in ("vector", "register", "tuple") and count in (0, len(operand.elements))
+        return spec.kind in ("vector", "register", "tuple", "pair") and count in (0, len(operand.elements))
     if isinstance(operand, Pair):
         return spec.second is not None
     return spec.kind != "vector" or isinstance(operand, Register)

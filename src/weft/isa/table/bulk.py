@@ -1,4 +1,4 @@
-"""`cp.async.bulk`, `cp.reduce.async.bulk`: asynchronous copies and reductions of whole byte ranges, and their groups."""
+"""`cp.async.bulk`, `cp.reduce.async.bulk`: asynchronous copies and reductions of byte ranges, and their groups."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ LDU = Family(
         Form(
             "ldu{.ss}{.vec}.type d, [a]",
             slots={"ss": "global", "vec": "v2 v4", "type": f"{m.INTEGER_AND_FLOAT} b128"},
-            args={"d": Arg(count=m.lanes, loose=True), "a": Arg(space="ss")},
+            args={"d": Arg(count=m.lanes, loose=True), "a": Arg(space="ss", unified=True)},
             needs=m.WIDE_NEEDS,
             rules=(forbid("a vector holds at most 128 bits", where=lambda s: m.bits(s) > 128),),
         ),

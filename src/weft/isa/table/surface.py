@@ -25,7 +25,7 @@ SULD = Family(
     effects=Effects(memory="r", space="surface"),
     forms=(
         Form(
-            "suld.format.geom{.cop}{.vec}.type.clamp d, [a, {c}]",
+            "suld.format.geom{.cop}{.vec}.type.clamp d, [a, c]",
             slots={
                 **_GEOMETRY,
                 "format": "b",
@@ -48,7 +48,7 @@ SUST = Family(
     effects=Effects(memory="w", space="surface"),
     forms=(
         Form(
-            "sust.format.geom{.cop}{.vec}.type.clamp [a, {c}], b",
+            "sust.format.geom{.cop}{.vec}.type.clamp [a, c], b",
             slots={
                 **_GEOMETRY,
                 "format": "b p",
@@ -72,7 +72,7 @@ SURED = Family(
     effects=Effects(memory="rw", space="surface"),
     forms=(
         Form(
-            "sured.format.op.geom.type.clamp [a, {c}], b",
+            "sured.format.op.geom.type.clamp [a, c], b",
             slots={
                 "format": "b p",
                 "op": "add min max and or",
@@ -80,7 +80,7 @@ SURED = Family(
                 "type": "u32 s32 u64 s64 b32 b64",
                 "clamp": "trap clamp zero",
             },
-            args={"c": _COORDINATE},
+            args={"b": Arg(loose=True), "c": _COORDINATE},
             rows=(
                 row(format="b", op="add", type="u32|s32|u64"),
                 row(format="b", op="min|max", type="u32|s32|u64|s64"),
@@ -88,7 +88,7 @@ SURED = Family(
                 row(format="p", op="add|and|or", type="b32"),
                 row(format="p", op="min|max", type="b32|b64"),
             ),
-            needs=(need(op="min|max", type="u64|s64", ptx="8.1"),),
+            needs=(need(op="min|max", type="u64|s64|b64", ptx="8.1"),),
             ptx="3.0",
             sm="20+",
         ),

@@ -23,7 +23,7 @@ def _texels(slots: Slots) -> int:
 
 
 _INDEX = Arg(type="u32")
-_FLAT = ("{c}", "1d 2d 3d cube 2dms a2dms")
+_FLAT = ("c", "1d 2d 3d cube 2dms a2dms")
 _ARRAYS = (("{i, x}", "a1d"), ("{i, x, y, z}", "a2d acube"))
 _LEVELS = {"": "base", ", lod": "level", ", {dpdx}, {dpdy}": "grad"}
 """The operands that choose the mip level, and the modifier that goes with them."""
@@ -65,9 +65,9 @@ _COMPARE_RULES = (
 )
 _TAILS = (
     ("", ()),
-    (", {e}", _OFFSET_RULES),
+    (", e", _OFFSET_RULES),
     (", f", _COMPARE_RULES),
-    (", {e}, f", (*_OFFSET_RULES, *_COMPARE_RULES)),
+    (", e, f", (*_OFFSET_RULES, *_COMPARE_RULES)),
 )
 """What follows the coordinates: a texel offset, a depth to compare with, both or neither."""
 
@@ -119,7 +119,7 @@ TLD4 = Family(
             needs=(_PREDICATE,),
             rules=rules,
         )
-        for coords, geometries in (("{c}", "2d cube"), ("{i, x, y, z}", "a2d acube"))
+        for coords, geometries in (("c", "2d cube"), ("{i, x, y, z}", "a2d acube"))
         for tail, rules in _TAILS
     ),
 )
