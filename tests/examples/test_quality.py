@@ -1,0 +1,58 @@
+"""The examples compile, ptxas takes them, and the machine code is as good as LLVM's."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import weft
+from tests.conftest import ROOT
+from weft.toolchain import Tool
+
+EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
+
+
+@pytest.fixture
+def benchmarks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The scripts in `benchmarks/` can be imported, as they are when one of them runs."""
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    yield
+    for name in ("sass_vs_llvm", "peer", "report", "generate"):
+        sys.modules.pop(name, None)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_ptxas_and_the_verifier_accept(path: Path, ptxas: Tool) -> None:
+    module = weft.compile(path.read_text(), target="sm_80", filename=path.name)
+    kernel = weft.assemble(module).kernel()
+    assert kernel.spills == 0
+    assert kernel.stack_bytes == 0
+    assert weft.verify(module) == []
+    assert weft.parse(module.to_ptx()) == module
+
+
+@pytest.mark.parametrize("target", ["sm_90a", "sm_100a", "sm_120"])
+def test_newer_targets(target: str, ptxas: Tool) -> None:
+    """Code for sm_80 is code for what came after it."""
+    for path in EXAMPLES:
+        assert weft.assemble(weft.compile(path.read_text(), target=target)).target == target
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_machine_code_beside_llvm(
+    path: Path, ptxas: Tool, nvdisasm: Tool, mlir_opt: str, llc: str, benchmarks: None
+) -> None:
+    """At most 1.1 times the instructions of the better of LLVM's two ways, and at most 8 registers more."""
+    import peer  # pyright: ignore[reportMissingImports]
+    import sass_vs_llvm  # pyright: ignore[reportMissingImports]
+
+    ours = sass_vs_llvm.measure(sass_vs_llvm.ours(path, "sm_80"), "sm_80")
+    ways = (peer.with_optimizer, peer.without_optimizer)
+    best = min(
+        (sass_vs_llvm.measure(way(path, "sm_80"), "sm_80") for way in ways), key=lambda found: found.instructions
+    )
+    assert ours.instructions <= 1.1 * best.instructions
+    assert ours.registers <= best.registers + 8
