@@ -61,7 +61,7 @@ ATOM = Family(
                 "d": Arg(count=m.lanes, sink=True),
                 "a": Arg(space="ss", access="rw"),
                 "b": Arg(count=m.lanes),
-                "policy": Arg(type="b64", when="cache_hint"),
+                "policy": Arg(type="u64", when="cache_hint"),
             },
             rows=(
                 *SCALAR_ROWS,
@@ -113,7 +113,7 @@ RED = Family(
             args={
                 "a": Arg(space="ss", access="rw"),
                 "b": Arg(count=m.lanes),
-                "policy": Arg(type="b64", when="cache_hint"),
+                "policy": Arg(type="u64", when="cache_hint"),
             },
             rows=(*SCALAR_ROWS, *VECTOR_ROWS),
             needs=_NEEDS,

@@ -58,7 +58,7 @@ LD = Family(
             args={
                 "d": Arg(count=m.lanes, loose=True),
                 "a": Arg(space="ss", unified=True),
-                "policy": Arg(type="b64", when="cache_hint"),
+                "policy": Arg(type="u64", when="cache_hint"),
             },
             rows=(
                 row(sem=False, **_WEAK),
@@ -98,7 +98,7 @@ LD = Family(
             args={
                 "d": Arg(count=m.lanes, loose=True),
                 "a": Arg(space="global", unified=True),
-                "policy": Arg(type="b64", when="cache_hint"),
+                "policy": Arg(type="u64", when="cache_hint"),
             },
             needs=_NEEDS,
             rules=_RULES,

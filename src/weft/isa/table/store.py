@@ -43,7 +43,7 @@ ST = Family(
             args={
                 "a": Arg(space="ss", access="w"),
                 "b": Arg(count=m.lanes, loose=True),
-                "policy": Arg(type="b64", when="cache_hint"),
+                "policy": Arg(type="u64", when="cache_hint"),
             },
             rows=(
                 row(sem=False, **_PLAIN),

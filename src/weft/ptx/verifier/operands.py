@@ -105,8 +105,10 @@ class Matcher:
         elif isinstance(base, Integer):
             immediate = f"an immediate address needs .local, not {'.' + space if space else 'generic'}"
             problem = None if space == "local" else Mismatch("address", immediate, str(base))
-        else:
+        elif isinstance(base, Expression):
             problem = None
+        else:
+            problem = Mismatch("address", f"'{base}' is no address", str(base))
         if problem is None and operand.unified and not (spec.arg.unified and space in ("", "global")):
             problem = Mismatch("address", "'.unified' goes with loads from global memory only", ".unified")
         if problem is not None:
@@ -191,7 +193,15 @@ class Matcher:
             problem = self._scalar(spec, element, type_, element=True)
             if problem is not None:
                 return problem
-        return None
+        return self._same_width(spec, operand) if spec.arg.loose else None
+
+    def _same_width(self, spec: OperandSpec, operand: Vector) -> Mismatch | None:
+        """The registers of a vector may exceed the type, but must be equally wide."""
+        declared = [self.scope.find(e.name) for e in operand.elements if isinstance(e, Register)]
+        widths = {TYPES[name.type].bits for name in declared if name is not None and name.type in TYPES}
+        if len(widths) < 2:
+            return None
+        return Mismatch("operand-type", f"the registers of operand {spec.name} differ in width", str(operand))
 
     def _tuple(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """A vector whose elements have facts of their own, such as `{byte-id, thread-id}`."""
