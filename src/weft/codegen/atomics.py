@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 
 from weft.codegen import linear
 from weft.codegen.access import opcode, with_space
-from weft.codegen.graph import B32, B64, Block, Carried, Const, Merge, Value, While
+from weft.codegen.graph import B32, B64, Carried, Const, Loop, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
@@ -95,22 +95,19 @@ def update(
     if element.width not in (32, 64):
         raise compile_error(op, f"an atomic update of {element.name} has no lowering")
     width, cls = element.width, element.cls
+    address, space = with_space(s, address, space)
     where = s.address(address)
     first = s.value(cls)
     s.emit(opcode("ld", space, f"b{width}"), first, where, outs=(first,))
-    loop = While(s.child(loop=True), s.child())
-    loop.after = Block(loop.before)
-    assumed = Value(cls, loop.before)
-    with s.at(loop.before):
+    loop = Loop(s.child(loop=True))
+    assumed, result = Value(cls, loop.body), Value(cls, s.block)
+    with s.at(loop.body):
         updated = combine(s.wrapped(assumed, element))
         new = s.operand(to_bits(s, updated, element))
         seen = s.value(cls)
         s.emit(opcode("atom", space, f"cas.b{width}"), seen, where, assumed, new, outs=(seen,))
-        bits = 32 if cls == B32 else 64
-        loop.test = s.compare("ne", Lin(bits, ((seen, 1),), 0), Lin(bits, ((assumed, 1),), 0), signed=True)
-    loop.carried.append(Carried(assumed, first, seen))
-    result = Value(cls, s.block)
-    loop.results.append(Merge(result, [seen]))
+        loop.again = s.compare("ne", linear.of(seen), linear.of(assumed), signed=True)
+    loop.carried.append(Carried(assumed, first, seen, result))
     s.block.items.append(loop)
     return s.wrapped(result, element)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, UnitAttr
 
-from weft.codegen.calls import result_parameter
+from weft.codegen.calls import parameter_type, result_parameters
 from weft.codegen.constants import float_pattern
 from weft.codegen.directives import dimensions, find, kernel_directives
 from weft.codegen.frame import FunctionSelector
@@ -99,6 +99,7 @@ class ModuleCompiler:
         self._variables: dict[str, Variable] = {}
         self._functions: list[Function] = []
         self._dynamic = False
+        self._called: dict[str, int] = {}
 
     def run(self, module: ModuleOp) -> Module:
         """The PTX module."""
@@ -116,8 +117,16 @@ class ModuleCompiler:
             self._variables[name] = Variable(
                 "shared", "b8", name, align=DYNAMIC_SHARED_ALIGNMENT, dims=(-1,), linkage="extern"
             )
-        items = [*self._variables.values(), *self._functions]
+        items = [*self._variables.values(), *self._declarations(), *self._functions]
         return Module((self._version.major, self._version.minor), (self.target.name,), 64, items)
+
+    def _declarations(self) -> list[Function]:
+        """Declarations of the functions that are called before their definitions."""
+        return [
+            Function(f.name, False, f.parameters, f.returns, f.linkage)
+            for number, f in enumerate(self._functions)
+            if f.body is not None and self._called.get(f.name, number) < number
+        ]
 
     # -- what functions ask for ---------------------------------------------------------------------------------
 
@@ -125,6 +134,10 @@ class ModuleCompiler:
         """The symbol of the shared memory whose size the launch gives."""
         self._dynamic = True
         return DYNAMIC_SHARED
+
+    def calls(self, name: str) -> None:
+        """The function that is being selected calls another."""
+        self._called.setdefault(name, len(self._functions))
 
     def variable(self, name: str) -> Variable | None:
         """A variable of the module."""
@@ -217,14 +230,11 @@ class ModuleCompiler:
         else:
             for type_ in _inputs(op):
                 for kind in layout(type_).scalars:
-                    number = len(selector.function.parameters)
-                    declared = result_parameter(0, kind)
-                    selector.function.parameters.append(
-                        Parameter(declared.type, f"{selector.name}_param_{number}")
-                    )
+                    name = f"{selector.name}_param_{len(selector.function.parameters)}"
+                    selector.function.parameters.append(Parameter(parameter_type(kind), name))
         if not selector.kernel:
             kinds = [kind for type_ in _outputs(op) for kind in layout(type_).scalars]
-            selector.function.returns = [result_parameter(n, kind) for n, kind in enumerate(kinds)]
+            selector.function.returns = result_parameters(kinds)
 
     @staticmethod
     def _buffers(op: Any, selector: FunctionSelector) -> None:

@@ -244,6 +244,11 @@ class BodyEmitter:
     def _terminator(self, basic: Basic, following: Basic | None) -> None:
         if not basic.edges:
             return
+        if len(basic.edges) == 2 and basic.edges[0].target is following and not basic.edges[1].copies:
+            # Fall through to the first target.
+            self._branch(basic.edges[1].target.label, basic.tests[0], inverted=True)
+            self._jump(basic.edges[0], following)
+            return
         for test, edge in zip(basic.tests, basic.edges, strict=False):
             if edge.copies:
                 skip = self._label()

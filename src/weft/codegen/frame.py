@@ -8,8 +8,9 @@ from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Attribute
 
 from weft.codegen import linear
+from weft.codegen.calls import store_results
 from weft.codegen.emit import BodyEmitter
-from weft.codegen.graph import B32, B64, Value
+from weft.codegen.graph import B32, B64, Addr, Value
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MAX_EXTENT, MemRef, of_static_type
 from weft.codegen.selector import Selector
@@ -51,6 +52,9 @@ class FunctionSelector(Selector):
             self.values[argument] = self._memref_parameter(argument, alignment)
         elif "llvm.byval" in attributes:
             self.values[argument] = self._by_value(attributes["llvm.byval"], alignment)
+        elif layout(type_).composite and not self.kernel:
+            scalars = tuple(self._scalar(kind, 1) for kind in layout(type_).scalars)
+            self.values[argument] = self.unflatten(type_, scalars)
         elif layout(type_).composite:
             self.values[argument] = self._aggregate(type_)
         else:
@@ -63,11 +67,12 @@ class FunctionSelector(Selector):
         return Symbol(parameter.name)
 
     def _load(self, symbol: Symbol, type_: str, cls: str, lo: int = 0, hi: int = -1, offset: int = 0) -> Value:
-        from weft.codegen.graph import Addr
-
         return self.pure(f"ld.param.{type_}", cls, Addr(symbol, offset), lo=lo, hi=hi)
 
     def _scalar(self, kind: Scalar, alignment: int, lo: int = 0, hi: int = -1) -> Any:
+        if not self.kernel and (kind.kind == "test" or (kind.kind == "int" and kind.width < 32)):
+            value = linear.of(self._load(self._declare("b32"), "b32", B32))
+            return self.to_test(value) if kind.kind == "test" else value
         if kind.kind == "test":
             value = self._load(self._declare("u8"), "u8", B32, 0, 255)
             return self.to_test(linear.of(value))
@@ -146,6 +151,13 @@ class FunctionSelector(Selector):
         self.alignment[value] = alignment
         return linear.of(value)
 
+    def call_buffer(self, size: int, alignment: int) -> str:
+        """The name of a parameter variable that takes the results of one call."""
+        number = sum(isinstance(b, Variable) and b.space == "param" for b in self._buffers)
+        variable = Variable("param", "b8", f"__results_{number}", align=alignment, dims=(size,))
+        self._buffers.append(variable)
+        return variable.name
+
     def local_buffer(self, size: int, alignment: int) -> Lin:
         """A buffer in the thread's own memory: its address in the local state space."""
         with self.at(self.root):
@@ -196,10 +208,7 @@ class FunctionSelector(Selector):
             raise compile_error(op, "a kernel returns nothing")
         kinds = [kind for value in values for kind in layout(value.type).scalars]
         scalars = [scalar for value in values for scalar in self.flatten(self.get(value))]
-        from weft.codegen.calls import store_parameter
-
-        for number, (scalar, kind) in enumerate(zip(scalars, kinds, strict=True)):
-            store_parameter(self, f"func_retval{number}", scalar, kind)
+        store_results(self, scalars, kinds)
         self.emit("ret")
 
     def emitted(self) -> Function:

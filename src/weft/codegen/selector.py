@@ -186,6 +186,24 @@ class Selector(Integers):
             return from_scalars(type_, scalars)
         return scalars if layout(type_).composite else scalars[0]
 
+    # -- what the function around provides ------------------------------------------------------------------------
+
+    def shared_buffer(self, size: int, alignment: int) -> Lin:
+        """A buffer in shared memory: its 32-bit address."""
+        raise NotImplementedError
+
+    def local_buffer(self, size: int, alignment: int) -> Lin:
+        """A buffer in the thread's own memory: its address in the local state space."""
+        raise NotImplementedError
+
+    def call_buffer(self, size: int, alignment: int) -> str:
+        """The name of a parameter variable that takes the results of one call."""
+        raise NotImplementedError
+
+    def symbol_address(self, name: str) -> Lin | None:
+        """The address of a variable of the module in its own state space, None when there is none."""
+        raise NotImplementedError
+
     # -- blocks -------------------------------------------------------------------------------------------------
 
     def child(self, *, loop: bool = False) -> Block:

@@ -95,11 +95,15 @@ class Sums(Builder):
             if lin.const == 0:
                 return self.pure("neg.s32", B32, value, lo=lin.lo, hi=lin.hi)
             return self.pure("sub.s32", B32, lin.const, value, lo=lin.lo, hi=lin.hi)
+        rest = lin.const
         for value, coefficient in terms:
+            if rest and acc is not None and value.block.depth > acc.block.depth:
+                # The constant joins the part that is computed outside the loop.
+                acc, rest = self.pure("add.s32", B32, acc, rest), 0
             acc = self._add_scaled32(acc, value, coefficient)
         assert acc
-        if lin.const:
-            acc = self.pure("add.s32", B32, acc, lin.const)
+        if rest:
+            acc = self.pure("add.s32", B32, acc, rest)
         return self._bounded(acc, lin)
 
     def _add_scaled32(self, acc: Value | None, value: Value, coefficient: int) -> Value:
@@ -262,16 +266,33 @@ class Sums(Builder):
     def address(self, lin: Lin) -> Addr:
         """The expression as a memory operand `[base+offset]`."""
         base: Any
-        offset = lin.const
         if not lin.terms:
-            return Addr(offset)
+            return Addr(lin.const)
+        inside = self._kept_inside(lin)
+        offset = lin.const - inside
         if not -IMMEDIATE_LIMIT <= offset < IMMEDIATE_LIMIT:
             return Addr(self.int_value(lin))
-        base = self.int_value(Lin(lin.bits, lin.terms, 0))
-        inst = base.inst
-        if inst is not None and inst.opcode in ("mov.b32", "mov.b64") and isinstance(inst.args[1], Symbol):
-            base = inst.args[1]
+        base = self.int_value(Lin(lin.bits, lin.terms, inside))
+        if _is_symbol(base):
+            base = base.inst.args[1]
         return Addr(base, offset)
+
+    @staticmethod
+    def _kept_inside(lin: Lin) -> int:
+        """How much of the constant stays in the register, so that the register itself is no negative address.
+
+        That matters where addresses start at 0: in the windows that are not global memory.
+        """
+        based = [v for v, c in lin.terms if c == 1 and (_is_symbol(v) or v.space == "local")]
+        if lin.const <= 0 or len(based) != 1 or (lin.bits == 64 and based[0].space == "global"):
+            return 0
+        rest = Lin(64, tuple(t for t in lin.terms if t[0] is not based[0]), 0)
+        return min(lin.const, -rest.lo) if rest.exact and -IMMEDIATE_LIMIT < rest.lo < 0 else 0
+
+
+def _is_symbol(value: Value) -> bool:
+    inst = value.inst
+    return inst is not None and inst.opcode in ("mov.b32", "mov.b64") and isinstance(inst.args[1], Symbol)
 
 
 def _outermost_first(term: Term) -> tuple[int, int]:

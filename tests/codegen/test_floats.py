@@ -1,0 +1,126 @@
+"""Float arithmetic and elementary functions, run on the simulator against NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.codegen.support import elementwise
+
+OPERATIONS = {"addf": np.add, "subf": np.subtract, "mulf": np.multiply, "divf": np.divide}
+PTX = {"float16": "f16", "float32": "f32", "float64": "f64"}
+
+
+def floats(dtype: str, seed: int) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    edges = np.array([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 0.5], dtype)
+    return rng.permutation(np.concatenate([edges, (rng.standard_normal(56) * 8).astype(dtype)]))
+
+
+@pytest.mark.parametrize("dtype", PTX)
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_arithmetic(name: str, dtype: str) -> None:
+    a, b = floats(dtype, 1), floats(dtype, 2)
+    got = elementwise(f"%r = arith.{name} %a, %b : {PTX[dtype]}", a, b, result=dtype)
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(got, OPERATIONS[name](a, b))
+
+
+@pytest.mark.parametrize("dtype", PTX)
+def test_extremes(dtype: str) -> None:
+    a, b = floats(dtype, 1), floats(dtype, 2)
+    for name, function in (("maxnumf", np.fmax), ("minnumf", np.fmin), ("maximumf", np.maximum), ("minimumf", np.minimum)):
+        got = elementwise(f"%r = arith.{name} %a, %b : {PTX[dtype]}", a, b, result=dtype)
+        np.testing.assert_array_equal(got, function(a, b))
+
+
+ORDERED = {"eq": np.equal, "gt": np.greater, "ge": np.greater_equal, "lt": np.less, "le": np.less_equal, "ne": np.not_equal}
+
+
+@pytest.mark.parametrize("relation", ORDERED)
+@pytest.mark.parametrize("dtype", PTX)
+def test_comparisons(relation: str, dtype: str) -> None:
+    a, b = floats(dtype, 1), floats(dtype, 2)
+    b[::3] = a[::3]
+    unordered = np.isnan(a) | np.isnan(b)
+    for letter, wanted in (("o", ORDERED[relation](a, b) & ~unordered), ("u", ORDERED[relation](a, b) | unordered)):
+        operation = f"%c = arith.cmpf {letter}{relation}, %a, %b : {PTX[dtype]}\n%r = arith.extui %c : i1 to i8"
+        np.testing.assert_array_equal(elementwise(operation, a, b, result="int8").astype(bool), wanted)
+
+
+def test_bf16_arithmetic_before_sm_90() -> None:
+    """sm_80 has only fma for bf16: sums and products must still be rounded once."""
+    import ml_dtypes
+
+    rng = np.random.default_rng(0)
+    a, b = (rng.standard_normal(64).astype(ml_dtypes.bfloat16).view(np.int16) for _ in range(2))
+    for name, function in (("addf", np.add), ("subf", np.subtract), ("mulf", np.multiply)):
+        operation = f"""%x = arith.bitcast %a : i16 to bf16
+            %y = arith.bitcast %b : i16 to bf16
+            %z = arith.{name} %x, %y : bf16
+            %r = arith.bitcast %z : bf16 to i16"""
+        got = elementwise(operation, a, b, result="int16").view(ml_dtypes.bfloat16)
+        x, y = (v.view(ml_dtypes.bfloat16).astype(np.float32) for v in (a, b))
+        np.testing.assert_array_equal(got, function(x, y).astype(ml_dtypes.bfloat16))
+
+
+REFERENCE = {
+    "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "log": np.log, "log2": np.log2, "log10": np.log10,
+    "log1p": np.log1p, "tanh": np.tanh,
+}  # fmt: skip
+DOMAIN = {"exp": (-87, 88), "exp2": (-126, 127), "expm1": (-20, 88), "tanh": (-10, 10)}
+
+
+def ulps(got: np.ndarray, exact: np.ndarray) -> float:
+    spacing = np.spacing(np.abs(exact.astype(np.float32))).astype(np.float64)
+    return float(np.max(np.abs(got.astype(np.float64) - exact) / spacing))
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_elementary_functions_are_accurate(name: str) -> None:
+    rng = np.random.default_rng(5)
+    if name.startswith("log"):
+        x = np.concatenate([np.exp(rng.uniform(-80, 80, 500)), rng.uniform(0.5, 2, 500), [1e-40, 1.0]])
+        x = np.concatenate([x, rng.uniform(-0.5, 0.5, 22)]) if name == "log1p" else np.concatenate([x, np.ones(22)])
+    else:
+        low, high = DOMAIN[name]
+        x = np.concatenate([rng.uniform(low, high, 700), rng.uniform(-1, 1, 324)])
+    x = x.astype(np.float32)
+    got = elementwise(f"%r = math.{name} %a : f32", x, result="float32")
+    with np.errstate(all="ignore"):
+        exact = REFERENCE[name](x.astype(np.float64))
+    normal = np.abs(exact) > 1e-37
+    assert ulps(got[normal], exact[normal]) <= 4
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_elementary_functions_at_the_edges(name: str) -> None:
+    x = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 200.0, -200.0, 1.0], np.float32)
+    got = elementwise(f"%r = math.{name} %a : f32", x, result="float32")
+    with np.errstate(all="ignore"):
+        wanted = REFERENCE[name](x)
+    np.testing.assert_allclose(got, wanted, rtol=1e-6, atol=1e-45)
+
+
+def test_rounding() -> None:
+    x = np.array([0.5, 1.5, 2.5, -0.5, -1.5, 0.49999997, 8388609.0, -2.7], np.float32)
+    wanted = {
+        "round": [1, 2, 3, -1, -2, 0, 8388609, -3],
+        "roundeven": [0, 2, 2, -0.0, -2, 0, 8388609, -3],
+        "floor": np.floor(x),
+        "ceil": np.ceil(x),
+        "trunc": np.trunc(x),
+    }
+    for name, values in wanted.items():
+        got = elementwise(f"%r = math.{name} %a : f32", x, result="float32")
+        np.testing.assert_array_equal(got, np.array(values, np.float32))
+
+
+def test_conversions_between_widths() -> None:
+    x = floats("float32", 3)
+    half = elementwise("%r = arith.truncf %a : f32 to f16", x, result="float16")
+    with np.errstate(all="ignore"):
+        np.testing.assert_array_equal(half, x.astype(np.float16))
+    np.testing.assert_array_equal(
+        elementwise("%r = arith.extf %a : f16 to f64", half, result="float64"), half.astype(np.float64)
+    )
