@@ -23,8 +23,8 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.declarations import SPACES, plain_declaration, register_declaration, variables, words_until_semicolon
-from weft.ptx.directives import position_directive, pragma
+from weft.ptx.declarations import SPACES, plain_declaration, register_declaration, variables
+from weft.ptx.directives import labelled_arguments, position_directive, pragma
 from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, Cursor, quote, skip, syntax_error
 from weft.ptx.operands import Register
 from weft.ptx.reader import Scope, UnreadError, read_operands
@@ -237,10 +237,9 @@ class BodyReader:
         name = cursor.token
         if not body or not isinstance(body[-1], Label):
             cursor.fail("a label", f"{name} needs a label before it: name: {name} ...;")
-        cursor.advance()
         label = body.pop()
         assert isinstance(label, Label)
-        return LabelledDirective(label.name, name[1:], words_until_semicolon(cursor, name), label.pos)
+        return LabelledDirective(label.name, name[1:], labelled_arguments(cursor), label.pos)
 
     def _no_directive(self, cursor: Cursor) -> NoReturn:
         hint = ""

@@ -12,7 +12,7 @@ from dataclasses import replace
 from weft.isa.types import TYPES
 from weft.ptx.ast import Parameter, PointerAttribute, RegisterDeclaration, Variable
 from weft.ptx.constants import integer_value, is_float, read_constant, starts_constant
-from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, NUM, NUMBER, STR, Cursor, spaced
+from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, NUM, NUMBER, STR, Cursor
 
 SPACES = frozenset({".global", ".const", ".shared", ".local", ".param", ".tex"})
 """State spaces a variable may be declared in (`.reg` has its own statement)."""
@@ -109,7 +109,7 @@ def register_declaration(cursor: Cursor, pos: int) -> RegisterDeclaration:
     if not kind:
         cursor.fail("a type")
     names: list[tuple[str, int]] = []
-    while cursor.token != ";":
+    while names or not cursor.at(";"):
         name = cursor.identifier("a register name")
         names.append((name, _count(cursor)))
         if not cursor.accept(","):
@@ -144,7 +144,7 @@ def variables(cursor: Cursor, pos: int, linkage: str = "") -> list[Variable]:
     """A variable statement up to its semicolon, which is left under the cursor; one Variable for each name."""
     common = _qualifiers(cursor, linkage, pos)
     found: list[Variable] = []
-    while cursor.token != ";":
+    while found or not cursor.at(";"):
         start = cursor.start if found else pos
         name = cursor.identifier("a variable name")
         count = 0
@@ -356,13 +356,3 @@ def _pointer(cursor: Cursor) -> PointerAttribute:
     if cursor.accept(".align"):
         align = small_integer(cursor, "an alignment")
     return PointerAttribute(space, align)
-
-
-def words_until_semicolon(cursor: Cursor, what: str) -> str:
-    """The normalised text of the tokens before a semicolon, which is left under the cursor."""
-    tokens: list[str] = []
-    while cursor.token != ";":
-        if cursor.kind == END or cursor.token in ("{", "}"):
-            cursor.fail("';'", f"is a ';' missing after {what}?")
-        tokens.append(cursor.advance())
-    return spaced(tokens)

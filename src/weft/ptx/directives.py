@@ -1,12 +1,14 @@
-"""Directives that stand at module level and in bodies alike: `.file`, `.loc`, `.pragma`.
+"""The grammars of directives with arguments of their own: `.file`, `.loc`, `.pragma`, and those that a label names.
 
-Sources: PTX manual, sections "Debugging Directives" and "Performance-Tuning Directives: .pragma".
+Sources: PTX manual, sections "Debugging Directives", "Performance-Tuning Directives" and "Control Flow Directives".
 """
 
 from __future__ import annotations
 
 from weft.ptx.ast import Directive
+from weft.ptx.declarations import parameters
 from weft.ptx.lexical import NUM, STR, Cursor, spaced
+from weft.ptx.printer import parameter_text
 
 
 def number(cursor: Cursor) -> str:
@@ -57,3 +59,45 @@ def pragma(cursor: Cursor, pos: int) -> Directive:
             break
     cursor.expect(";", "is a ';' missing after the pragma?")
     return Directive("pragma", ", ".join(words), pos)
+
+
+def labelled_arguments(cursor: Cursor) -> str:
+    """The normalised arguments of `.branchtargets`, `.calltargets` or `.callprototype`; the cursor is on it.
+
+    The semicolon is left under the cursor.
+    """
+    if cursor.advance() == ".callprototype":
+        return _prototype(cursor)
+    targets = [_target(cursor)]
+    while cursor.accept(","):
+        targets.append(_target(cursor))
+    return ", ".join(targets)
+
+
+def _target(cursor: Cursor) -> str:
+    """A label or function; `L<4>` stands for L0 to L3."""
+    name = cursor.identifier("a label or a function")
+    if not cursor.accept("<"):
+        return name
+    count = number(cursor)
+    cursor.expect(">")
+    return f"{name}<{count}>"
+
+
+def _prototype(cursor: Cursor) -> str:
+    """`(returns) _ (parameters) .noreturn .abi_preserve N`; all but the `_` may be missing."""
+    words = _formals(cursor)
+    words.append("_")
+    cursor.expect("_", "a prototype names no function")
+    words += _formals(cursor)
+    while cursor.at(".noreturn", ".abi_preserve", ".abi_preserve_control"):
+        words.append(cursor.advance())
+        if words[-1] != ".noreturn":
+            words.append(number(cursor))
+    return " ".join(words)
+
+
+def _formals(cursor: Cursor) -> list[str]:
+    if not cursor.at("("):
+        return []
+    return [f"({', '.join(map(parameter_text, parameters(cursor)))})"]

@@ -14,11 +14,12 @@ from weft.errors import PtxSyntaxError, position_at
 
 BLANK = r"[ \t\r\n]*+"
 BLANKS = r"[ \t\r\n]++"
-IDENTIFIER = r"(?:[A-Za-z]|[_$%][\w$])[\w$]*+"
+IDENTIFIER = r"(?!WARP_SZ(?![\w$]))(?:[A-Za-z]|[_$%][\w$])[\w$]*+"
+MEMBER = r"\.(?:[xyzwrgba]{1,4}|b[0-3]|h[01])(?![\w$:])"
 MODIFIER = r"\.[A-Za-z_]\w*+(?:::\w++)*"
 NUMBER = (
     r"(?:0[xX][0-9A-Fa-f]++U?|0[bB][01]++U?|0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}"
-    r"|(?:\d++\.\d*+|\.\d++)(?:[eE][-+]?\d++)?|\d++[eE][-+]?\d++|(?:0[0-7]*+|[1-9]\d*+)U?)(?![\w$])"
+    r"|(?:\d++\.\d*+|\.\d++)(?:[eE][-+]?\d++)?|\d++[eE][-+]?\d++|(?:0[0-7]*+|[1-9]\d*+)U?(?!\.))(?![\w$])"
 )
 STRING = r'"[^"]*+"'
 OPERATOR = r"<<|>>|<=|>=|==|!=|&&|\|\||[-+*~!<>&|^?:,;=(){}\[\]@]|/(?!\*)"
@@ -29,7 +30,7 @@ COMMENT = re.compile(rf"//[^\n]*+|/\*(?s:.*?)\*/|{LINE_MARK}", re.ASCII)
 
 _BLANK = re.compile(BLANK)
 _TOKEN = re.compile(
-    rf"({IDENTIFIER}|_)|({MODIFIER})|({NUMBER})|({STRING})|({OPERATOR})",
+    rf"({IDENTIFIER}|WARP_SZ|_)|({MODIFIER})|({NUMBER})|({STRING})|({OPERATOR})",
     re.ASCII,
 )
 _WORDISH = re.compile(r"[\w$%.:]{1,40}")
@@ -111,8 +112,8 @@ class Cursor:
         return start
 
     def identifier(self, what: str) -> str:
-        """Step over an identifier (`_` alone is none) and return it."""
-        if self.kind != NAME or self.token == "_":
+        """Step over an identifier (`_` and `WARP_SZ` are none) and return it."""
+        if self.kind != NAME or self.token in ("_", "WARP_SZ"):
             self.fail(what)
         return self.advance()
 

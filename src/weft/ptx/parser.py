@@ -21,7 +21,7 @@ from weft.ptx.reader import Scope
 
 _Add = Callable[[Function | Variable | Directive | Section], None]
 
-_VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?![\w.])", re.ASCII)
+_VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
 _BANNER_LINE = re.compile(r"[ \t\r\n]*+//([^\r\n]*+)\r?\n")
 _OLD_DWARF = re.compile(r"@@DWARF[ \t]++([^\r\n]*+)")
 

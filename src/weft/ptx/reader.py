@@ -12,7 +12,7 @@ import re
 
 from weft.errors import PtxSyntaxError
 from weft.ptx.constants import Number, literal, read_constant, starts_constant
-from weft.ptx.lexical import DOT, END, IDENTIFIER, NAME, NUM, Cursor
+from weft.ptx.lexical import DOT, END, IDENTIFIER, MEMBER, NAME, NUM, Cursor
 from weft.ptx.operands import (
     Address,
     Arguments,
@@ -31,10 +31,9 @@ from weft.ptx.operands import (
 _MEMO_LIMIT = 400_000  # entries; keeps the memory of a huge file proportional to its text
 
 _BLANKS = " \t\r\n"
-_REGISTER = re.compile(r"%[A-Za-z_]\w*+(?:\.[A-Za-z_]\w*+)?", re.ASCII)
-_ADDRESS = re.compile(
-    rf"\[[ \t]*+(?!WARP_SZ\b)({IDENTIFIER})(?:[ \t]*+\+[ \t]*+(-?(?:0|[1-9]\d{{0,17}})))?[ \t]*+\]", re.ASCII
-)
+_REGISTER = re.compile(rf"%[A-Za-z_]\w*+(?:{MEMBER})?", re.ASCII)
+_MEMBER = re.compile(MEMBER, re.ASCII)
+_ADDRESS = re.compile(rf"\[[ \t]*+({IDENTIFIER})(?:[ \t]*+\+[ \t]*+(-?(?:0|[1-9]\d{{0,17}})))?[ \t]*+\]", re.ASCII)
 _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
 _FLOAT = re.compile(r"0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}", re.ASCII)
 _VECTOR = re.compile(r"\{([^{}]*+)\}")
@@ -287,7 +286,7 @@ def _name(cursor: Cursor, scope: Scope) -> Operand:
         cursor.advance()
         return SINK
     name = cursor.advance()
-    if cursor.kind == DOT and "::" not in cursor.token:
+    if cursor.kind == DOT and _MEMBER.fullmatch(cursor.token) is not None:
         name += cursor.advance()
     return scope.name(name)
 
