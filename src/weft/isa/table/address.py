@@ -20,7 +20,7 @@ CVTA = Family(
         Form(
             "cvta.ss.size d, a",
             slots={"ss": _SPACES, "size": "u32 u64"},
-            args={"d": Arg(type="size"), "a": Arg(type="size", symbol=True)},
+            args={"d": Arg(type="size"), "a": Arg(type="size", symbol=True, space="ss")},
             needs=(*m.SPACE_NEEDS, *_PARAM_NEEDS),
         ),
         Form(
@@ -44,7 +44,7 @@ ISSPACEP = Family(
             args={"a": Arg(type=address)},
             needs=(*m.SPACE_NEEDS, *_PARAM_NEEDS),
         )
-        for address in ("b64", "b32")
+        for address in ("u64", "u32")
     ),
 )
 
@@ -53,7 +53,7 @@ ISTYPEP = Family(
     "Whether a register holds an opaque reference of a type.",
     manual="texture-instructions-istypep",
     forms=(
-        Form("istypep.type p, a", slots={"type": "texref samplerref surfref"}, args={"a": Arg(type="b64")}, ptx="4.0"),
+        Form("istypep.type p, a", slots={"type": "texref samplerref surfref"}, args={"a": Arg(type="u64")}, ptx="4.0"),
     ),
 )
 
@@ -66,7 +66,7 @@ MAPA = Family(
         Form(
             "mapa{.ss}.type d, a, b",
             slots={"ss": "shared::cluster", "type": "u32 u64"},
-            args={"a": Arg(symbol=True), "b": Arg(type="u32")},
+            args={"a": Arg(symbol=True, space="ss"), "b": Arg(type="u32")},
             ptx="7.8",
             sm="90+",
         ),
@@ -82,7 +82,7 @@ GETCTARANK = Family(
         Form(
             "getctarank{.ss}.type d, a",
             slots={"ss": "shared::cluster", "type": "u32 u64"},
-            args={"d": Arg(type="u32"), "a": Arg(symbol=True)},
+            args={"d": Arg(type="u32"), "a": Arg(symbol=True, space="ss")},
             ptx="7.8",
             sm="90+",
         ),

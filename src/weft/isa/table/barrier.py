@@ -6,6 +6,7 @@ from weft.isa.form import Arg, Effects, Family, Form, need, row
 
 _BARRIER = Arg(type="u32", values=range(16))
 _THREADS = Arg(type="u32", values=range(0, 1 << 32, 32))
+_SOME_THREADS = Arg(type="u32", values=range(32, 1 << 32, 32))
 _CTA = need(cta=True, ptx="7.8")
 _RED_ROWS = (row(op="popc", type="u32"), row(op="and|or", type="pred"))
 _RED_ARGS = {"d": Arg(type="type"), "a": _BARRIER, "b": _THREADS, "c": Arg(type="pred", imm=True)}
@@ -24,7 +25,7 @@ def _forms(stem: str, aligned: str) -> tuple[Form, ...]:
         Form(
             f"{stem}{{.cta}}.action{aligned} a, b",
             slots={"action": "arrive"},
-            args={"a": _BARRIER, "b": _THREADS},
+            args={"a": _BARRIER, "b": _SOME_THREADS},
             needs=(_CTA,),
         ),
         Form(

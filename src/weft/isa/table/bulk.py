@@ -18,8 +18,8 @@ _ARGS = {
     "cta_mask": Arg(type="u16", when="multicast"),
     "policy": Arg(type="u64", when="cache_hint"),
     "byte_mask": Arg(type="u16", when="cp_mask"),
-    "ignore_left": Arg(type="u32"),
-    "ignore_right": Arg(type="u32"),
+    "ignore_left": Arg(type="u32", values=range(16)),
+    "ignore_right": Arg(type="u32", values=range(16)),
 }
 
 CP_ASYNC_BULK = Family(

@@ -10,7 +10,7 @@ BEFORE_VOLTA = "50 52 53 60 61 62"
 """Targets on which the forms without `.sync` still exist; later targets lost them after PTX 6.3."""
 
 _UNSYNCED = ((BEFORE_VOLTA, ""), ("70+", "6.3"))
-_LANE = {"b": Arg(type="b32"), "c": Arg(type="b32")}
+_LANE = {"p": Arg(sink=True), "b": Arg(type="b32"), "c": Arg(type="b32")}
 
 SHFL = Family(
     "shfl",
@@ -78,7 +78,7 @@ MATCH = Family(
         Form(
             "match.mode.sync.type d{|p}, a, membermask",
             slots={"mode": "all", "type": "b32 b64"},
-            args={"d": Arg(type="u32", sink=True), "membermask": _MASK},
+            args={"p": Arg(sink=True), "d": Arg(type="u32", sink=True), "membermask": _MASK},
             ptx="6.0",
             sm="70+",
         ),
@@ -97,7 +97,7 @@ REDUX = Family(
         Form(
             "redux.sync.op.type d, a, membermask",
             slots={"op": "add min max and or xor", "type": "u32 s32 b32"},
-            args={"membermask": _MASK},
+            args={"d": Arg(type="u32"), "a": Arg(type="u32"), "membermask": _MASK},
             rows=(row(op="add|min|max", type="u32|s32"), row(op="and|or|xor", type="b32")),
             ptx="7.0",
             sm="80+",

@@ -330,8 +330,16 @@ class Matcher:
         if spec.arg.label:
             return None if declared.kind == "label" else Mismatch("label", f"'{operand}' is not a label", str(operand))
         if spec.arg.symbol:
-            return None
+            return self._symbol_space(spec, operand, declared)
         return _wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+
+    def _symbol_space(self, spec: OperandSpec, operand: Symbol, declared: Name) -> Mismatch | None:
+        """A variable whose address is taken must lie in the operand's state space, when it names one."""
+        space = self._space(spec)
+        if spec.arg.space is None or declared.kind not in ("var", "param") or declared.space == space:
+            return None
+        message = f"'{operand.name}' is in .{declared.space}, not .{space or 'generic'}"
+        return Mismatch("state-space", message, operand.name)
 
 
 def _holds_tensor_address(declared: str, spec: OperandSpec) -> bool:
