@@ -15,7 +15,7 @@ from weft.isa.form import Slots
 from weft.ptx.operands import Negated, Operand
 from weft.sim import semantics
 from weft.sim.lanes import Array, Lanes
-from weft.sim.site import Site, Step
+from weft.sim.site import Site, Step, Tokens
 
 Bound = tuple[list[Any], list[Any]]
 
@@ -23,7 +23,10 @@ Bound = tuple[list[Any], list[Any]]
 def bind(site: Site) -> Step:
     """What executes a pure instruction at its place."""
     variant = site.variant()
-    slots = variant.slots
+    carry = variant.compiled.effects.carry
+    slots = Tokens(variant.slots)
+    if "w" in carry:
+        slots["cc"] = "cc"
     try:
         compute = semantics.ALU[site.opcode.stem](slots)
     except semantics.NotHere as missing:
@@ -35,15 +38,14 @@ def bind(site: Site) -> Step:
             sources.append(_source(site, spec, operand, slots))
         else:
             results.extend(_results(site, spec, operand, slots))
-    carry = variant.compiled.effects.carry
     if "r" in carry:
         sources.append(site.activation.carry.array)
     if "w" in carry:
         results.append(site.activation.carry.array)
-    if results[1:] == [None] and results[0] is not None:
+    if len(results) == 2 and results[1] is None and results[0] is not None:
         return _single(_first(compute), sources, results[0])
     if len(results) == 1 and results[0] is not None:
-        return _single(compute, sources, results[0])
+        return _single(compute.first if isinstance(compute, semantics.First) else compute, sources, results[0])
     return _several(compute, sources, results)
 
 
@@ -118,7 +120,7 @@ def _single(compute: Callable[..., Any], sources: list[Any], result: Array) -> S
     def run_ufunc(lanes: Lanes) -> None:
         arguments, out = spans.get(lanes.span) or at(lanes)
         if lanes.mask is None:
-            compute(*arguments, out)
+            compute(*arguments, out=out)
         else:
             np.copyto(out, compute(*arguments), casting="unsafe", where=lanes.mask)
 

@@ -16,7 +16,7 @@ Extent = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """The extents of a launch: CTAs of the grid, threads of a CTA, CTAs of a cluster, bytes of dynamic shared memory."""
+    """A launch: CTAs of the grid, threads of a CTA, CTAs of a cluster, and bytes of dynamic shared memory."""
 
     grid: Extent
     block: Extent

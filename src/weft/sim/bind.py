@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def bind_blocks(activation: Activation) -> None:
     leaders = _leaders(activation)
     for index in leaders:
         activation.blocks[index] = Block(activation, activation.block_order(2 * index))
-    for start, stop in zip(leaders, leaders[1:], strict=False):
+    for start, stop in pairwise(leaders):
         _fill(activation, start, stop)
     last = activation.blocks[leaders[-1]]
     last.end = _falls_off(activation)
@@ -86,7 +87,7 @@ def _fill(activation: Activation, start: int, stop: int) -> None:
     for index in range(start, stop):
         instruction, names = activation.items[index]
         site = Site(activation.machine, instruction, names)
-        site.activation, site.after = activation, after
+        site.activation, site.here, site.after = activation, block, after
         _check(site)
         block.sites.append(site)
         block.polls = block.polls or _polls(instruction.opcode)

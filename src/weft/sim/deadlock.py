@@ -31,6 +31,13 @@ def report(machine: Machine) -> KernelFault:
             site = site or wait.site
             lines.append(_line(machine, wait.site, wait.mask, f"at barrier {number}{_count(machine, barrier.arrived)}"))
             kind = "deadlock"
+    for block, lanes in machine.asleep.items():
+        waiting = block.sites[-1]
+        site = site or waiting
+        kind = "deadlock"
+        lines.append(
+            _line(machine, waiting, lanes.among(machine.batch.lanes), "for an mbarrier whose phase never completes")
+        )
     for block, gang in machine.ready.items():
         first = block.sites[0] if block.sites else None
         if first is not None:

@@ -17,6 +17,7 @@ from weft.ptx.ast import Function, Module
 from weft.sim.barriers import Barriers
 from weft.sim.batch import Batch, Launch
 from weft.sim.block import Block, Gate
+from weft.sim.copies import Copies
 from weft.sim.deadlock import report
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, PerLane
@@ -85,10 +86,13 @@ class Machine:
         self.alive: Array = np.zeros(lanes, np.bool_)
         self.live = 0
         self.barriers = Barriers(self)
+        self.copies = Copies(self)
         self.ready: dict[Block, Gang] = {}
         self._least = 1 << 62
         self.parked: dict[Block, Lanes] = {}
+        self.asleep: dict[Block, Lanes] = {}
         self.changes = 0
+        self.phases = 0
         self._penalty = 0
         self._activations: dict[tuple[str, int], Activation] = {}
         self.kernel = self.activation(program.kernel, 0)
@@ -128,17 +132,24 @@ class Machine:
         self.alive[:] = lanes.among(self.batch.lanes)
         self.live = lanes.count
         self.barriers.reset()
+        self.copies.reset()
         self.ready.clear()
         self.parked.clear()
+        self.asleep.clear()
         self._penalty = 0
         self.enqueue(self.kernel.entry, lanes)
         with np.errstate(all="ignore"):
             self._run()
 
     def _run(self) -> None:
-        idle, changes = 0, self.changes
+        idle, changes, phases = 0, self.changes, self.phases
         while self.live:
+            if phases != self.phases:
+                phases = self.phases
+                self.wake()
             if not self.ready:
+                if self.copies.force():
+                    continue
                 raise report(self)
             block = min(self.ready, key=self._key)
             gang = self.ready.pop(block)
@@ -218,6 +229,17 @@ class Machine:
         """Let lanes that wait before a collective look again."""
         parked, self.parked = self.parked, {}
         for block, lanes in parked.items():
+            self.enqueue(block, lanes)
+
+    def sleep(self, block: Block, lanes: Lanes) -> None:
+        """Let lanes wait at the start of a block until an mbarrier completes a phase."""
+        before = self.asleep.get(block)
+        self.asleep[block] = lanes if before is None else union(before, lanes)
+
+    def wake(self) -> None:
+        """Let the lanes that wait for an mbarrier look again."""
+        asleep, self.asleep = self.asleep, {}
+        for block, lanes in asleep.items():
             self.enqueue(block, lanes)
 
     # -- collectives ------------------------------------------------------------------------------------------

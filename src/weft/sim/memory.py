@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,6 +31,9 @@ UNWRITTEN, WRITTEN, PENDING = 0, 1, 2
 """What the shadow says of a byte; `PENDING`: an asynchronous copy has been started that will write it."""
 
 _ALL_WRITTEN = {size: WORDS[size * 8].type(int.from_bytes(b"\x01" * size, "little")) for size in (1, 2, 4, 8)}
+
+
+_SIXTEEN: Dtype = np.dtype(np.complex128)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,11 @@ class Space:
         if found is None:
             found = self._views[dtype] = self._words.view(dtype)
         return found
+
+    @staticmethod
+    def wide(size: int) -> Dtype:
+        """A dtype of `size` bytes (up to 16) to copy with."""
+        return WORDS[size * 8] if size <= 8 else _SIXTEEN
 
     def shadow_view(self, size: int) -> Array:
         """The shadow as words of `size` bytes."""
@@ -309,8 +317,3 @@ class Memory:
         where = np.flatnonzero(rest)
         if where.size:
             yield self.arena, self.arena.locate(site, address[where], lanes.index[where], size, write), where
-
-
-def element_dtype(bits: int) -> Any:
-    """The unsigned dtype of an element of `bits` in memory (at most 64)."""
-    return WORDS[bits]

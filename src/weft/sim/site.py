@@ -10,6 +10,7 @@ import numpy as np
 
 from weft.errors import Position, position_at
 from weft.isa.compiled import OperandSpec
+from weft.isa.form import Slots
 from weft.isa.opcode import Opcode, Variant
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.types import TYPES
@@ -49,10 +50,17 @@ Pointer = Callable[[Lanes, int, bool], Iterable[Part]]
 """Gives the byte indices of an access: lanes, size in bytes, whether it writes."""
 
 
+class Tokens(dict[str, str]):
+    """Slots of which those that are not there are empty."""
+
+    def __missing__(self, slot: str) -> str:
+        return ""
+
+
 class Site:
     """An instruction where it stands: gives its semantics the operands as arrays, and faults with a position.
 
-    `activation` is the bound function it belongs to; `after` the block that follows it where it ends one.
+    `activation` is the bound function it belongs to, `here` its block, and `after` the block that follows.
     """
 
     def __init__(self, machine: Machine, instruction: Instruction, names: Names) -> None:
@@ -61,6 +69,7 @@ class Site:
         self.names = names
         self.operands = instruction.operands
         self.activation: Activation
+        self.here: Block
         self.after: Block
 
     @property
@@ -100,6 +109,10 @@ class Site:
             if _fits(variant.compiled.operands, self.operands):
                 return variant
         self.malformed("the operands fit no form of it")
+
+    def slots(self) -> Slots:
+        """The slots of that form; a slot that it does not have is empty."""
+        return Tokens(self.variant().slots)
 
     # -- registers --------------------------------------------------------------------------------------------
 

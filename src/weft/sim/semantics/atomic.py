@@ -61,7 +61,7 @@ def red(site: Site) -> Step:
 
 
 def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
-    slots = site.variant().slots
+    slots = site.slots()
     op, type_ = slots["op"], slots["type"]
     if TYPES[type_].bits > 64:
         site.unsupported("128-bit atomics")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 @end("bar", "barrier")
 def bar(site: Site) -> End:
     """Arrive at a barrier of the CTA, and wait for the others unless the action is `.arrive`."""
-    slots = site.variant().slots
+    slots = site.slots()
     operands = list(site.operands)
     reduction = slots["action"] == "red"
     release = _reduction(site, slots["op"], operands.pop(0)) if reduction else None

@@ -68,11 +68,7 @@ def setp(slots: Slots) -> Compute:
     if join is None:
         return _Both(compare)
 
-    def joined(a: Array, b: Array, c: Any) -> Any:
-        t = compare(a, b)
-        return join(t, c), join(np.logical_not(t), c)
-
-    return joined
+    return _Joined(compare, join)
 
 
 class _Both(First):
@@ -81,6 +77,19 @@ class _Both(First):
     def __call__(self, a: Array, b: Array) -> Any:
         t = self.first(a, b)
         return t, np.logical_not(t)
+
+
+class _Joined(First):
+    """The same, each joined with a predicate."""
+
+    def __init__(self, compare: Any, join: Any) -> None:
+        super().__init__(lambda a, b, c: join(compare(a, b), c))
+        self.compare = compare
+        self.join = join
+
+    def __call__(self, a: Array, b: Array, c: Any) -> Any:
+        t = self.compare(a, b)
+        return self.join(t, c), self.join(np.logical_not(t), c)
 
 
 def _packed_setp(type_: str, compare: Any, join: Any) -> Compute:

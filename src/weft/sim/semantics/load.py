@@ -12,7 +12,7 @@ from weft.sim.types import DTYPES
 @step("ld", "ldu")
 def ld(site: Site) -> Step:
     """`d = *(type *)a`; values narrower than the register are sign- or zero-extended."""
-    slots = site.variant().slots
+    slots = site.slots()
     type_ = slots["type"]
     if TYPES[type_].bits > 64:
         return ld_wide(site)
@@ -37,7 +37,7 @@ def ld(site: Site) -> Step:
 
 def ld_wide(site: Site) -> Step:
     """A 128-bit scalar: two words."""
-    slots = site.variant().slots
+    slots = site.slots()
     rows = [site.row(d).array for d in site.vector(site.operands[0])]
     pointer = site.pointer(site.operands[1], slots["ss"])
     total = 16 * len(rows)

@@ -14,7 +14,7 @@ from weft.sim.types import DTYPES
 @step("st")
 def st(site: Site) -> Step:
     """`*(type *)a = b`; of several threads that store to one place the highest lane wins."""
-    slots = site.variant().slots
+    slots = site.slots()
     type_ = slots["type"]
     if TYPES[type_].bits > 64:
         return st_wide(site)
@@ -38,7 +38,7 @@ def st(site: Site) -> Step:
 
 def st_wide(site: Site) -> Step:
     """A 128-bit scalar: two words."""
-    slots = site.variant().slots
+    slots = site.slots()
     pointer = site.pointer(site.operands[0], slots["ss"])
     rows = [site.row(b).array for b in site.vector(site.operands[1])]
     total = 16 * len(rows)

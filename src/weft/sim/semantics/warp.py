@@ -59,7 +59,7 @@ def pack(bits: Array) -> Array:
 @step("shfl")
 def shfl(site: Site) -> Step:
     """`d = a` of another lane; `p` says whether that lane is in range."""
-    slots = site.variant().slots
+    slots = site.slots()
     if "sync" not in site.opcode.text.split("."):
         site.unsupported("warp instructions without .sync")
     first, second = site.pair(site.operands[0])
@@ -94,7 +94,7 @@ def vote(site: Site) -> Step:
     """Reduce a predicate over the lanes of the membermask, or collect it as a word."""
     if len(site.operands) < 3:
         site.unsupported("warp instructions without .sync")
-    mode = site.variant().slots["mode"]
+    mode = site.slots()["mode"]
     row = site.destination(site.operands[0], "b32" if mode == "ballot" else "pred")
     source, members = over_warps(site, site.operands[1], "pred"), over_warps(site, site.operands[2], "b32")
 
@@ -118,7 +118,7 @@ def vote(site: Site) -> Step:
 @step("match")
 def match(site: Site) -> Step:
     """Which lanes of the membermask have the same value."""
-    slots = site.variant().slots
+    slots = site.slots()
     first, second = site.pair(site.operands[0])
     row, agreed = site.destination(first, "b32"), site.destination(second, "pred")
     source, members = over_warps(site, site.operands[1], slots["type"]), over_warps(site, site.operands[2], "b32")
@@ -163,7 +163,7 @@ def _identity(op: str, type_: str) -> Any:
 @step("redux")
 def redux(site: Site) -> Step:
     """Reduce a value over the lanes of the membermask."""
-    slots = site.variant().slots
+    slots = site.slots()
     op, type_ = slots["op"], slots["type"]
     ufunc, identity = _REDUCTIONS[op], _identity(op, type_)
     row = site.destination(site.operands[0], type_)

@@ -1,0 +1,147 @@
+"""Asynchronous copies of single threads (`cp.async`): when they complete, and what shared memory holds until then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.lanes import Array, Lanes
+from weft.sim.memory import PENDING, WRITTEN
+from weft.sim.site import Site
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+_POISON = 0xFF
+"""Bytes that a pending copy leaves in its destination: NaN in every float format."""
+
+
+@dataclass(slots=True)
+class Pending:
+    """Copies of `size` bytes that one instruction started: a destination, source, length and group for each lane."""
+
+    site: Site
+    lanes: Array
+    into: Array
+    origin: Array
+    length: Array
+    size: int
+    group: Array
+
+    def part(self, chosen: Array) -> Pending:
+        """The copies that a mask picks."""
+        return Pending(
+            self.site,
+            self.lanes[chosen],
+            self.into[chosen],
+            self.origin[chosen],
+            self.length[chosen],
+            self.size,
+            self.group[chosen],
+        )
+
+
+class Copies:
+    """The copies under way in a batch.
+
+    `eager` copies complete when they start; `lazy` ones when a wait demands it; `random` ones at some time between.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.pending: list[Pending] = []
+        self.arrivals: list[tuple[Array, Callable[[], None]]] = []
+        self.groups: Array = np.zeros(machine.batch.lanes, np.int64)
+
+    def reset(self) -> None:
+        """Forget everything: a new batch begins."""
+        self.pending.clear()
+        self.arrivals.clear()
+        self.groups.fill(0)
+
+    def start(self, site: Site, lanes: Array, into: Array, origin: Array, length: Array, size: int) -> None:
+        """Start copies of `size` bytes, of which `length` come from byte index `origin` of the arena."""
+        copy = Pending(site, lanes, into, origin, length, size, self.groups[lanes])
+        policy = self.machine.async_
+        if policy == "eager":
+            self._complete(copy)
+            return
+        self._poison(copy)
+        self.pending.append(copy)
+        if policy == "random":
+            self._complete_some()
+
+    def commit(self, lanes: Lanes) -> None:
+        """Close the lanes' open groups."""
+        self.groups[lanes.select] += 1
+        if self.machine.async_ == "random":
+            self._complete_some()
+
+    def then(self, lanes: Lanes, action: Callable[[], None]) -> None:
+        """Act once all copies that the lanes have started are complete."""
+        if self.machine.async_ == "eager":
+            action()
+        else:
+            self.arrivals.append((lanes.index, action))
+
+    def wait(self, lanes: Lanes, newest: int) -> None:
+        """Complete the lanes' groups but the `newest` ones; -1 completes what is in no group as well."""
+        if not self.pending:
+            return
+        limit = np.full(len(self.groups), np.iinfo(np.int64).min)
+        limit[lanes.select] = self.groups[lanes.select] - newest
+        self._keep([copy.group >= limit[copy.lanes] for copy in self.pending])
+
+    def force(self) -> bool:
+        """Complete what other threads may wait for, when nothing else can go on; whether there was any."""
+        waited = list(self.arrivals)
+        self.arrivals.clear()
+        for lanes, action in waited:
+            limit = np.zeros(len(self.groups), np.bool_)
+            limit[lanes] = True
+            self._keep([~limit[copy.lanes] for copy in self.pending])
+            action()
+        return bool(waited)
+
+    def _complete_some(self) -> None:
+        self._keep([self.machine.random.random(len(copy.lanes)) < 0.5 for copy in self.pending])
+
+    def _keep(self, masks: list[Array]) -> None:
+        """Complete the copies that are not marked."""
+        kept: list[Pending] = []
+        for copy, keep in zip(self.pending, masks, strict=True):
+            if not keep.all():
+                self._complete(copy if not keep.any() else copy.part(~keep))
+            if keep.any():
+                kept.append(copy if keep.all() else copy.part(keep))
+        self.pending = kept
+
+    def _bytes(self, copy: Pending) -> Array:
+        return copy.into[:, None] + np.arange(copy.size)
+
+    def _poison(self, copy: Pending) -> None:
+        shared = self.machine.memory.shared
+        where = self._bytes(copy)
+        shared.bytes[where] = _POISON
+        if shared.shadow is not None:
+            shared.shadow[where] = PENDING
+
+    def _complete(self, copy: Pending) -> None:
+        shared, arena = self.machine.memory.shared, self.machine.memory.arena
+        if (copy.length == copy.size).all():
+            dtype = shared.wide(copy.size)
+            shift = copy.size.bit_length() - 1
+            shared.view(dtype)[copy.into >> shift] = arena.view(dtype)[copy.origin >> shift]
+        else:
+            offsets = np.arange(copy.size)
+            inside = offsets < copy.length[:, None]
+            source = np.where(inside, copy.origin[:, None] + offsets, 0)
+            shared.bytes[self._bytes(copy)] = np.where(inside, arena.bytes[source], 0)
+        arena.loaded += int(copy.length.sum())
+        shared.stored += copy.size * len(copy.lanes)
+        if shared.shadow is not None:
+            shared.shadow[self._bytes(copy)] = WRITTEN
+        self.machine.changes += 1

@@ -1,0 +1,214 @@
+"""`mbarrier.*`: barriers in shared memory that count arrivals and bytes of asynchronous copies.
+
+An mbarrier is one 64-bit word: pending arrivals in bits 0-19, arrivals expected in a phase in bits 20-39, the pending
+transaction count (two's complement) in bits 40-62, the parity of the phase in bit 63.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.isa.form import Slots
+from weft.ptx.operands import Operand
+from weft.sim.lanes import Array, Lanes
+from weft.sim.memory import Space
+from weft.sim.semantics import Compute, End, alu, end, step
+from weft.sim.site import Pointer, Site, Step
+from weft.sim.types import WORDS
+
+if TYPE_CHECKING:
+    from weft.sim.block import Block
+
+_WORD = WORDS[64]
+COUNT_BITS = 20
+_COUNT = (1 << COUNT_BITS) - 1
+_TX_AT, _TX_BITS = 40, 23
+_TX = (1 << _TX_BITS) - 1
+_PHASE_AT = 63
+
+
+def _fields(word: int) -> tuple[int, int, int, int]:
+    """Pending arrivals, expected arrivals, pending bytes and phase parity of a word."""
+    bytes_ = word >> _TX_AT & _TX
+    signed = bytes_ - (1 << _TX_BITS) if bytes_ >> (_TX_BITS - 1) else bytes_
+    return word & _COUNT, word >> COUNT_BITS & _COUNT, signed, word >> _PHASE_AT
+
+
+def _word(pending: int, expected: int, bytes_: int, phase: int) -> int:
+    return pending | expected << COUNT_BITS | (bytes_ & _TX) << _TX_AT | phase << _PHASE_AT
+
+
+def parity(words: Array) -> Array:
+    """The phase parity of words."""
+    return (words >> np.uint64(_PHASE_AT)).astype(np.uint32)
+
+
+def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised: bool = True) -> tuple[Space, Array]:
+    """The space and byte indices of the mbarriers that lanes point to."""
+    parts = list(pointer(lanes, 8, write))
+    if len(parts) != 1 or parts[0][2] is not None or parts[0][0] is site.machine.memory.arena:
+        raise site.fault("out-of-bounds", "the mbarrier does not lie in shared memory", int(lanes.index[0]))
+    space, index, _ = parts[0]
+    if initialised and space.shadow is not None:
+        space.check_written(site, index, lanes.select, 8)
+    return space, index
+
+
+def update(
+    site: Site, space: Space, index: Array, lane: int, arrivals: Array, bytes_: Array, drop: bool = False
+) -> Array:
+    """Count arrivals and bytes at mbarriers, one element a lane; the words before each lane's turn."""
+    machine = site.machine
+    view = space.view(_WORD)
+    place = index >> 3
+    before = np.empty(len(place), _WORD)
+    for barrier in np.unique(place):
+        turns = np.flatnonzero(place == barrier)
+        pending, expected, left, phase = _fields(int(view[barrier]))
+        for turn, count, more in zip(turns.tolist(), arrivals[turns].tolist(), bytes_[turns].tolist(), strict=True):
+            before[turn] = _word(pending, expected, left, phase)
+            left += more
+            if drop:
+                expected -= count
+            pending -= count
+            if pending < 0:
+                raise site.fault("barrier", f"{count} arrivals are more than the mbarrier still expects", lane)
+            if pending == 0 and left == 0:
+                phase ^= 1
+                pending = expected
+                machine.phases += 1
+        view[barrier] = _word(pending, expected, left, phase)
+    machine.changes += 1
+    return before
+
+
+@step("mbarrier.init")
+def init(site: Site) -> Step:
+    """A barrier in phase 0 that completes a phase after `count` arrivals."""
+    pointer = site.pointer(site.operands[0], site.slots()["ss"])
+    count = site.read(site.operands[1], "u32")
+
+    def run(lanes: Lanes) -> None:
+        space, index = locate(site, pointer, lanes, True, initialised=False)
+        counts = count(lanes).astype(np.uint64)
+        space.store(index, counts | (counts << np.uint64(COUNT_BITS)), _WORD)
+        site.machine.changes += 1
+
+    return run
+
+
+@step("mbarrier.inval")
+def inval(site: Site) -> Step:
+    """The word is plain memory again, of no known contents."""
+    pointer = site.pointer(site.operands[0], site.slots()["ss"])
+
+    def run(lanes: Lanes) -> None:
+        space, index = locate(site, pointer, lanes, True)
+        space.store(index, np.uint64(0xFFFF_FFFF_FFFF_FFFF), _WORD)
+
+    return run
+
+
+def _transactions(site: Site, sign: int) -> Step:
+    slots = site.slots()
+    pointer = site.pointer(site.operands[0], slots["ss"])
+    count = site.read(site.operands[1], "u32")
+
+    def run(lanes: Lanes) -> None:
+        space, index = locate(site, pointer, lanes, True)
+        bytes_ = sign * count(lanes).astype(np.int64)
+        update(site, space, index, int(lanes.index[0]), np.zeros_like(bytes_), bytes_)
+
+    return run
+
+
+@step("mbarrier.expect_tx")
+def expect_tx(site: Site) -> Step:
+    """Expect more bytes in this phase."""
+    return _transactions(site, 1)
+
+
+@step("mbarrier.complete_tx")
+def complete_tx(site: Site) -> Step:
+    """Count bytes as copied."""
+    return _transactions(site, -1)
+
+
+@step("mbarrier.arrive", "mbarrier.arrive_drop")
+def arrive(site: Site) -> Step:
+    """Count an arrival, and bytes to expect before it; the state before."""
+    slots = site.slots()
+    operands = list(site.operands)
+    state = site.write(operands[0], "b64")
+    pointer = site.pointer(operands[1], slots["ss"])
+    extra = site.read(operands[2], "u32") if len(operands) > 2 else None
+    expects = bool(slots["expect_tx"])
+    drop = site.opcode.stem == "mbarrier.arrive_drop"
+
+    def run(lanes: Lanes) -> None:
+        space, index = locate(site, pointer, lanes, True)
+        ones = np.ones(lanes.count, np.int64)
+        number = ones if extra is None else extra(lanes).astype(np.int64)
+        arrivals, bytes_ = (ones, number) if expects else (number, 0 * ones)
+        state(lanes, update(site, space, index, int(lanes.index[0]), arrivals, bytes_, drop))
+
+    return run
+
+
+@alu("mbarrier.pending_count")
+def pending_count(slots: Slots) -> Compute:
+    """The arrivals pending in a state."""
+    return lambda state: (state & np.uint64(_COUNT)).astype(np.uint32)
+
+
+def _test(site: Site, state: Operand, parity_of_phase: bool) -> Callable[[Lanes], Array]:
+    """Reads the parity of the phase that is waited for."""
+    if parity_of_phase:
+        read = site.read(state, "u32")
+        return lambda lanes: read(lanes) & np.uint32(1)
+    read = site.read(state, "b64")
+    return lambda lanes: parity(read(lanes))
+
+
+@step("mbarrier.test_wait")
+def test_wait(site: Site) -> Step:
+    """Whether the phase has completed."""
+    slots = site.slots()
+    write = site.write(site.operands[0], "pred")
+    pointer = site.pointer(site.operands[1], slots["ss"])
+    wanted = _test(site, site.operands[2], bool(slots["parity"]))
+
+    def run(lanes: Lanes) -> None:
+        space, index = locate(site, pointer, lanes, False)
+        write(lanes, parity(space.load(index, _WORD)) != wanted(lanes))
+
+    return run
+
+
+@end("mbarrier.try_wait")
+def try_wait(site: Site) -> End:
+    """Wait for the phase: lanes whose phase has not completed sleep until an mbarrier changes its phase."""
+    slots = site.slots()
+    row = site.destination(site.operands[0], "pred")
+    pointer = site.pointer(site.operands[1], slots["ss"])
+    wanted = _test(site, site.operands[2], bool(slots["parity"]))
+    machine = site.machine
+
+    def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
+        space, index = locate(site, pointer, lanes, False)
+        done = parity(space.load(index, _WORD)) != wanted(lanes)
+        if row is not None:
+            row[lanes.select] = done
+        if done.all():
+            return site.after, lanes
+        wide: Any = lanes.spread(done, False)
+        ready = Lanes.where(wide if lanes.mask is None else wide & lanes.mask, lanes.lo, machine.batch.role)
+        asleep = Lanes.where(~wide if lanes.mask is None else ~wide & lanes.mask, lanes.lo, machine.batch.role)
+        assert asleep is not None
+        machine.sleep(site.here, asleep)
+        return None if ready is None else (site.after, ready)
+
+    return run
