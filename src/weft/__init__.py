@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from weft.ptx.parser import parse as parse
     from weft.ptx.requirements import requires as requires
     from weft.ptx.verifier import verify as verify
+    from weft.sim import run as run
     from weft.toolchain import assemble as assemble
     from weft.toolchain import disassemble as disassemble
 
@@ -51,6 +52,7 @@ _HOME = {
     "format_text": "weft.ptx.formatter",
     "parse": "weft.ptx.parser",
     "requires": "weft.ptx.requirements",
+    "run": "weft.sim",
     "verify": "weft.ptx.verifier",
 }
 
