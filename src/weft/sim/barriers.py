@@ -118,11 +118,10 @@ class Barriers:
             raise site.fault("barrier", message, int(lanes.index[which]))
         barrier.expected[ctas] = np.maximum(known, wanted)
 
-    def after_exit(self, lanes: Lanes) -> None:
-        """Threads have ended: barriers no longer wait for them."""
+    def after_exit(self) -> None:
+        """Threads have ended: barriers no longer wait for them, but still count those that had arrived."""
         for barrier in list(self.barriers.values()):
             if barrier.open:
-                barrier.arrived[lanes.select] = False
                 self._settle(barrier)
 
     def _settle(self, barrier: Barrier) -> None:

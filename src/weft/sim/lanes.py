@@ -34,7 +34,7 @@ class Lanes:
 
     @staticmethod
     def where(mask: Array, lo: int, role: int) -> Lanes | None:
-        """The lanes that `mask` (over a span from `lo`, in steps of `role` lanes) marks, trimmed; None if there are none."""
+        """The lanes that `mask` marks over a span from `lo`, trimmed to steps of `role` lanes; None if none."""
         count = int(np.count_nonzero(mask))
         if count == 0:
             return None

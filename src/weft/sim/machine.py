@@ -223,7 +223,7 @@ class Machine:
         self.changes += 1
         self.unpark()
         if self.live:
-            self.barriers.after_exit(lanes)
+            self.barriers.after_exit()
 
     def unpark(self) -> None:
         """Let lanes that wait before a collective look again."""
