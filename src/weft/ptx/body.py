@@ -33,7 +33,7 @@ MAX_NESTING = 1700
 """Deepest nesting of scopes; ptxas gives up ("memory exhausted") before it."""
 
 _STATEMENT = re.compile(
-    rf"(?:(@[ \t]*+!?[ \t]*+{IDENTIFIER}){BLANKS})?([A-Za-z_]\w*+(?:\.[\w.:]*+)?)(?<![.:])"
+    rf"(?:(@[ \t]*+!?[ \t]*+{IDENTIFIER}){BLANKS})?((?!WARP_SZ\b)[A-Za-z]\w*+(?:\.[\w.:]*+)?)(?<![.:])"
     rf"(?:{BLANKS}(?![.:])|(?=[;({{%\[]))([^;\"/#]*+);{BLANK}"
     rf"|({IDENTIFIER}){BLANK}:(?!:){BLANK}"
     rf"|\.loc[ \t]++(\d++[ \t]++\d++[ \t]++\d++(?:,[ \t]*+function_name[ \t]++{IDENTIFIER}(?:\+\d++)?,"
@@ -47,7 +47,7 @@ _STATEMENT = re.compile(
 _INSTRUCTION, _LABEL, _LOC, _COMMENT, _CLOSE, _OPEN = 3, 4, 5, 6, 7, 8
 """Number of the pattern's last group for each kind of statement."""
 
-_OPCODE_START = re.compile(r"[A-Za-z_]\w*+", re.ASCII)
+_OPCODE_START = re.compile(r"(?!WARP_SZ\b)[A-Za-z]\w*+", re.ASCII)
 _OPCODE_PART = re.compile(r"\.[\w:]++", re.ASCII)
 _LABELLED = frozenset({".branchtargets", ".calltargets", ".callprototype"})
 

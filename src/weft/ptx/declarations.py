@@ -109,27 +109,30 @@ def register_declaration(cursor: Cursor, pos: int) -> RegisterDeclaration:
     if not kind:
         cursor.fail("a type")
     names: list[tuple[str, int]] = []
-    while names or not cursor.at(";"):
+    more = not cursor.at(";")
+    while more:
         name = cursor.identifier("a register name")
-        names.append((name, _count(cursor)))
-        if not cursor.accept(","):
-            break
+        count = _count(cursor)
+        if count >= 0:
+            names.append((name, count))
+        more = cursor.accept(",")
     return RegisterDeclaration(kind, tuple(names), vector, pos)
 
 
 def _count(cursor: Cursor) -> int:
+    """The count of a parameterised name: 0 when there is none, -1 for `<0>`, which declares nothing."""
     if not cursor.accept("<"):
         return 0
-    count = small_integer(cursor, "a register count")
+    count = small_integer(cursor, "a count")
     cursor.expect(">")
-    return count
+    return count or -1
 
 
 def plain_declaration(text: str, pos: int) -> tuple[RegisterDeclaration | Variable, int] | None:
     """A declaration in its most common form (one name, no initialiser) at an offset, and the offset after it."""
     match = _PLAIN_REGISTER.match(text, pos)
     if match is not None:
-        if match[1] not in TYPES:
+        if match[1] not in TYPES or (match[3] is not None and not int(match[3])):
             return None
         return RegisterDeclaration(match[1], ((match[2], int(match[3] or 0)),), "", pos), match.end()
     match = _PLAIN_VARIABLE.match(text, pos)
@@ -144,18 +147,16 @@ def variables(cursor: Cursor, pos: int, linkage: str = "") -> list[Variable]:
     """A variable statement up to its semicolon, which is left under the cursor; one Variable for each name."""
     common = _qualifiers(cursor, linkage, pos)
     found: list[Variable] = []
-    while found or not cursor.at(";"):
+    more = not cursor.at(";")
+    while more:
         start = cursor.start if found else pos
         name = cursor.identifier("a variable name")
-        count = 0
-        if cursor.accept("<"):
-            count = small_integer(cursor, "a count")
-            cursor.expect(">")
+        count = _count(cursor)
         dims = dimensions(cursor)
         init = initializer(cursor) if cursor.accept("=") else ""
-        found.append(replace(common, name=name, count=count, dims=dims, initializer=init, pos=start))
-        if not cursor.accept(","):
-            break
+        if count >= 0:
+            found.append(replace(common, name=name, count=count, dims=dims, initializer=init, pos=start))
+        more = cursor.accept(",")
     return found
 
 
@@ -343,7 +344,7 @@ def _parameter(cursor: Cursor) -> Parameter:
             cursor.fail("a parameter name")
     if not kind:
         cursor.fail("a type")
-    if cursor.kind != NAME:
+    if cursor.kind != NAME or cursor.at("WARP_SZ"):
         cursor.fail("a parameter name")
     name = cursor.advance()
     return Parameter(kind, name, align, dimensions(cursor), vector, space, pointer, pos)

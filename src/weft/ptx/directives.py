@@ -6,14 +6,15 @@ Sources: PTX manual, sections "Debugging Directives", "Performance-Tuning Direct
 from __future__ import annotations
 
 from weft.ptx.ast import Directive
+from weft.ptx.constants import is_float
 from weft.ptx.declarations import parameters
 from weft.ptx.lexical import NUM, STR, Cursor, spaced
 from weft.ptx.printer import parameter_text
 
 
 def number(cursor: Cursor) -> str:
-    """Step over a number and return its text."""
-    if cursor.kind != NUM:
+    """Step over an integer and return its text."""
+    if cursor.kind != NUM or is_float(cursor.token):
         cursor.fail("a number")
     return cursor.advance()
 
