@@ -4,6 +4,16 @@
 """
 
 from weft.sim.faults import FAULT_KINDS, KernelFault, SimulationError, Thread, UnsupportedInstruction
-from weft.sim.launch import Result, run
+from weft.sim.launch import Async, Check, Result, run
 
-__all__ = ["FAULT_KINDS", "KernelFault", "Result", "SimulationError", "Thread", "UnsupportedInstruction", "run"]
+__all__ = [
+    "FAULT_KINDS",
+    "Async",
+    "Check",
+    "KernelFault",
+    "Result",
+    "SimulationError",
+    "Thread",
+    "UnsupportedInstruction",
+    "run",
+]
