@@ -15,7 +15,7 @@ from weft.errors import PtxSyntaxError, position_at
 BLANK = r"[ \t\r\n]*+"
 BLANKS = r"[ \t\r\n]++"
 IDENTIFIER = r"(?!WARP_SZ(?![\w$]))(?:[A-Za-z]|[_$%][\w$])[\w$]*+"
-MEMBER = r"\.(?:[xyzwrgba]{1,4}|b[0-3]|h[01])(?![\w$:])"
+MEMBER = r"\.(?:[xyzwrgba]{1,4}|b[0-7]{1,4}|h[0-3]{1,2})(?![\w$:])"
 MODIFIER = r"\.[A-Za-z_]\w*+(?:::\w++)*"
 NUMBER = (
     r"(?:0[xX][0-9A-Fa-f]++U?|0[bB][01]++U?|0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}"

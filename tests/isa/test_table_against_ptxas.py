@@ -1,0 +1,108 @@
+"""The whole table against ptxas: statements of every form, drawn at random, and statements with one thing wrong."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+
+import pytest
+
+import weft
+from tests.isa.mutations import MUTATIONS
+from tests.isa.statements import Statement, all_stems, legal_statements, module_of, refusals, somewhere
+from weft.errors import PtxSyntaxError, Severity, ToolError
+from weft.isa.target import NEWEST, Version
+from weft.toolchain import Tool, assemble
+
+BATCH = 250
+
+
+def grouped(seed: int, per_form: int) -> dict[tuple[str, Version], list[Statement]]:
+    """Legal statements of every family by a target and version that have them."""
+    rng = random.Random(seed)
+    groups: dict[tuple[str, Version], list[Statement]] = defaultdict(list)
+    for stem in all_stems():
+        for made in legal_statements(stem, per_form, rng):
+            groups[somewhere(made.windows, rng)].append(made)
+    return groups
+
+
+def our_errors(statements: list[str], target: str, version: Version) -> list[str]:
+    text, _ = module_of(statements, target, version)
+    found = weft.verify(weft.parse(text))
+    return [f"{d.message} in {d.position.source}" for d in found if d.severity is Severity.ERROR]
+
+
+def check_legal(seed: int, per_form: int) -> int:
+    refused: list[str] = []
+    total = 0
+    for (target, version), made in grouped(seed, per_form).items():
+        for start in range(0, len(made), BATCH):
+            texts = [s.text for s in made[start : start + BATCH]]
+            total += len(texts)
+            answers = refusals(texts, target, version)
+            refused += [f"ptxas at {target} {version}: {texts[i]}: {why}" for i, why in answers.items()]
+            refused += our_errors(texts, target, version)
+    assert refused == []
+    return total
+
+
+def test_every_form_is_accepted_by_ptxas_and_by_us(ptxas: Tool) -> None:
+    assert check_legal(seed=0, per_form=3) > 500
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_many_statements_of_every_form(ptxas: Tool, seed: int) -> None:
+    assert check_legal(seed, per_form=40) > 4000
+
+
+@pytest.mark.parametrize("stem", all_stems())
+def test_canonical_statements_are_a_fixed_point(stem: str) -> None:
+    made = list(legal_statements(stem, 12, random.Random(stem)))
+    assert made
+    text, _ = module_of([s.text for s in made], "sm_90a", NEWEST)
+    printed = weft.parse(text).to_ptx()
+    assert weft.parse(printed) == weft.parse(text)
+    assert weft.parse(printed).to_ptx() == printed
+    assert all(f"\t{s.text}\n" in printed for s in made)
+
+
+def accepted_whole(statement: str, target: str, version: Version) -> bool:
+    """Whether ptxas accepts a module with one statement, code generation included."""
+    try:
+        assemble(module_of([statement], target, version)[0], target=target)
+    except ToolError:
+        return False
+    return True
+
+
+def disagreements(seed: int, per_form: int) -> tuple[int, list[str], list[str]]:
+    """(statements, false alarms, misses) of our verifier on statements with one thing changed."""
+    rng = random.Random(seed)
+    groups: dict[tuple[str, Version], list[str]] = defaultdict(list)
+    for stem in all_stems():
+        for made in legal_statements(stem, per_form, rng):
+            changed = rng.choice(MUTATIONS)(made.text, stem, rng)
+            if changed != made.text:
+                groups[somewhere(made.windows, rng)].append(changed)
+    total, alarms, misses = 0, list[str](), list[str]()
+    for (target, version), changed in groups.items():
+        refused = refusals(changed, target, version)
+        total += len(changed)
+        for index, statement in enumerate(changed):
+            ours = refused_by_us(statement, target, version)
+            where = f"{target} {version}: {statement}"
+            if ours and index not in refused and accepted_whole(statement, target, version):
+                alarms.append(f"{where} | {ours}")
+            elif not ours and index in refused:
+                misses.append(f"{where} | {refused[index]}")
+    return total, alarms, misses
+
+
+def refused_by_us(statement: str, target: str, version: Version) -> str:
+    try:
+        found = our_errors([statement], target, version)
+    except PtxSyntaxError as error:
+        return str(error)
+    return found[0] if found else ""
