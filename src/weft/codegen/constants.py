@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import Any
 
-import ml_dtypes
-import numpy as np
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, FloatAttr, IntegerAttr, VectorType
 from xdsl.ir import Attribute
 
@@ -15,32 +14,39 @@ from weft.codegen.graph import B16, B32, B64, PRED, Const
 from weft.codegen.types import Scalar, UnsupportedTypeError, lanes_of, scalar
 
 _SMALL_FLOATS = {
-    "f8E4M3FN": ml_dtypes.float8_e4m3fn,
-    "f8E5M2": ml_dtypes.float8_e5m2,
-    "f8E4M3": ml_dtypes.float8_e4m3,
-    "f8E4M3FNUZ": ml_dtypes.float8_e4m3fnuz,
-    "f8E5M2FNUZ": ml_dtypes.float8_e5m2fnuz,
-    "f8E8M0FNU": ml_dtypes.float8_e8m0fnu,
-    "f6E2M3FN": ml_dtypes.float6_e2m3fn,
-    "f6E3M2FN": ml_dtypes.float6_e3m2fn,
-    "f4E2M1FN": ml_dtypes.float4_e2m1fn,
+    "bf16": "bfloat16",
+    "f8E4M3FN": "float8_e4m3fn",
+    "f8E5M2": "float8_e5m2",
+    "f8E4M3": "float8_e4m3",
+    "f8E4M3FNUZ": "float8_e4m3fnuz",
+    "f8E5M2FNUZ": "float8_e5m2fnuz",
+    "f8E8M0FNU": "float8_e8m0fnu",
+    "f6E2M3FN": "float6_e2m3fn",
+    "f6E3M2FN": "float6_e3m2fn",
+    "f4E2M1FN": "float4_e2m1fn",
 }
+"""MLIR's names of the floats that Python does not have, and those of ml_dtypes."""
+
+_IEEE = {"f16": "<e", "f32": "<f", "tf32": "<f", "f64": "<d"}
 
 
 def float_pattern(value: float, name: str) -> int:
     """The bits of a float of MLIR type `name`, rounded to nearest even."""
-    if name == "f64":
-        return struct.unpack("<Q", struct.pack("<d", value))[0]
+    code = _IEEE.get(name)
+    if code is not None:
+        try:
+            return int.from_bytes(struct.pack(code, value), "little")
+        except OverflowError:
+            return int.from_bytes(struct.pack(code, math.copysign(math.inf, value)), "little")
+    if name not in _SMALL_FLOATS:
+        raise UnsupportedTypeError(name)
+    # NumPy takes longer to import than most kernels to compile, and most have none of these.
+    import ml_dtypes
+    import numpy as np
+
     with np.errstate(over="ignore"):
-        if name in ("f32", "tf32"):
-            return int(np.float32(value).view(np.uint32))
-        if name == "f16":
-            return int(np.float16(value).view(np.uint16))
-        if name == "bf16":
-            return int(np.asarray(value, np.float32).astype(ml_dtypes.bfloat16).view(np.uint16))
-        if name in _SMALL_FLOATS:
-            return int(np.asarray(value, np.float32).astype(_SMALL_FLOATS[name]).view(np.uint8))
-    raise UnsupportedTypeError(name)
+        small = np.asarray(value, np.float32).astype(getattr(ml_dtypes, _SMALL_FLOATS[name]))
+    return int.from_bytes(small.tobytes(), "little")
 
 
 def number(value: float, kind: Scalar) -> Any:
@@ -82,9 +88,7 @@ def vector(values: list[Any], type_: VectorType[Any]) -> tuple[Any, ...]:
         return tuple(number(v, kind) for v in values)
     per_lane = 32 // packed.width
     mask = (1 << packed.width) - 1
-    patterns = [
-        (float_pattern(v, kind.name) if kind.name[0] in "fb" else int(v)) & mask for v in values
-    ]
+    patterns = [(float_pattern(v, kind.name) if kind.name[0] in "fb" else int(v)) & mask for v in values]
     return tuple(
         Const(B32, sum(p << (i * packed.width) for i, p in enumerate(patterns[at : at + per_lane])))
         for at in range(0, count, per_lane)
