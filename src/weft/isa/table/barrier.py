@@ -13,7 +13,7 @@ _RED_ARGS = {"d": Arg(type="type"), "a": _BARRIER, "b": _THREADS, "c": Arg(type=
 _EFFECTS = Effects(collective="cta", barrier=True)
 
 
-def _forms(stem: str, aligned: str) -> tuple[Form, ...]:
+def _forms(stem: str, aligned: str, ptx: str) -> tuple[Form, ...]:
     """The forms that `bar` (always aligned) and `barrier` (`aligned` is an optional slot) share."""
     return (
         Form(
@@ -21,12 +21,14 @@ def _forms(stem: str, aligned: str) -> tuple[Form, ...]:
             slots={"action": "sync"},
             args={"a": _BARRIER, "b": _THREADS},
             needs=(_CTA,),
+            ptx=ptx,
         ),
         Form(
             f"{stem}{{.cta}}.action{aligned} a, b",
             slots={"action": "arrive"},
             args={"a": _BARRIER, "b": _SOME_THREADS},
             needs=(_CTA,),
+            ptx=ptx,
         ),
         Form(
             f"{stem}{{.cta}}.action.op{aligned}.type d, a{{, b}}, !c",
@@ -34,6 +36,7 @@ def _forms(stem: str, aligned: str) -> tuple[Form, ...]:
             args=_RED_ARGS,
             rows=_RED_ROWS,
             needs=(_CTA,),
+            ptx=ptx,
         ),
     )
 
@@ -45,7 +48,7 @@ BAR = Family(
     semantics="sync: arrive(a); wait until b threads (default: all of the CTA) arrived\n"
     "arrive: arrive(a)        red: sync, then d = op of c over the threads",
     effects=_EFFECTS,
-    forms=_forms("bar", ""),
+    forms=_forms("bar", "", "1.0"),
 )
 
 BARRIER = Family(
@@ -54,7 +57,7 @@ BARRIER = Family(
     manual="parallel-synchronization-and-communication-instructions-bar",
     semantics="as bar; without .aligned the threads of a warp need not execute it together",
     effects=_EFFECTS,
-    forms=_forms("barrier", "{.aligned}"),
+    forms=_forms("barrier", "{.aligned}", "5.1"),
 )
 
 BAR_WARP_SYNC = Family(
@@ -62,7 +65,7 @@ BAR_WARP_SYNC = Family(
     "Wait until every thread named in the mask has executed the same barrier.",
     manual="parallel-synchronization-and-communication-instructions-bar-warp-sync",
     effects=Effects(collective="warp", barrier=True),
-    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="u32")}, ptx="6.0"),),
+    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="u32")}, ptx="5.1"),),
 )
 
 BARRIER_CLUSTER = Family(

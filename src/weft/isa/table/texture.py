@@ -52,6 +52,7 @@ _TEX_ROWS = (
     row(vec="v4", dtype="f16", ptx="4.2", sm="53+"),
     row(vec="v2", dtype="f16x2", ptx="4.2", sm="53+"),
 )
+_CUBE_GRADIENT = need(mip="grad", geom="cube|acube", ptx="4.3")
 _PREDICATE = need(has="p", ptx="7.1", sm="60+")
 _TEX_RULES = (
     forbid("cube textures have float coordinates", geom="cube|acube", ctype="s32"),
@@ -72,6 +73,11 @@ _TAILS = (
 """What follows the coordinates: a texel offset, a depth to compare with, both or neither."""
 
 
+def _tail_version(tail: str) -> str:
+    """Offsets and comparisons came in PTX 4.3."""
+    return "4.3" if tail else "1.0"
+
+
 def _tex_forms() -> tuple[Form, ...]:
     """One form for each kind of coordinates, of mip level and of tail."""
     forms: list[Form] = []
@@ -85,8 +91,9 @@ def _tex_forms() -> tuple[Form, ...]:
                     slots=slots,
                     args=_args("ctype"),
                     rows=_TEX_ROWS,
-                    needs=(_PREDICATE,),
+                    needs=(_PREDICATE, _CUBE_GRADIENT),
                     rules=(*_TEX_RULES, *rules),
+                    ptx=_tail_version(tail),
                 )
                 for tail, rules in _TAILS
             ]
@@ -116,8 +123,9 @@ TLD4 = Family(
             f"tld4.comp.geom.vec.dtype.ctype d{{|p}}, [a{{, sampler}}, {coords}]{tail}",
             slots={"geom": geometries, **_TLD4_SLOTS},
             args=_args("ctype"),
-            needs=(_PREDICATE,),
+            needs=(_PREDICATE, need(geom="a2d|cube|acube", ptx="4.3")),
             rules=rules,
+            ptx=_tail_version(tail),
         )
         for coords, geometries in (("c", "2d cube"), ("{i, x, y, z}", "a2d acube"))
         for tail, rules in _TAILS
@@ -136,12 +144,17 @@ TXQ = Family(
     semantics="d = property of a (of mip level lod)",
     effects=Effects(memory="r", space="texture"),
     forms=(
-        Form("txq.query.type d, [a]", slots={"query": _TEXTURE_QUERIES, "type": "b32"}, ptx="1.5"),
+        Form(
+            "txq.query.type d, [a]",
+            slots={"query": _TEXTURE_QUERIES, "type": "b32"},
+            needs=(need(query="array_size|num_mipmap_levels|num_samples", ptx="4.1"),),
+            ptx="1.5",
+        ),
         Form(
             "txq.level.query.type d, [a], lod",
             slots={"level": "level", "query": "width height depth", "type": "b32"},
             args={"lod": Arg(type="u32")},
-            ptx="3.1",
+            ptx="4.3",
         ),
     ),
 )
