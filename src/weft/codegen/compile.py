@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
@@ -52,14 +54,29 @@ def compile_module(
     """
     clock = _Clock(timer)
     architecture = find_target(target)
-    module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
-    clock.tick("parse")
-    _lower_nvgpu(module)
-    clock.tick("lower")
-    compiler = ModuleCompiler(architecture, ptx_version, bare_pointers=bare_pointers)
-    result = compiler.run(module)
-    clock.tick("select")
+    with _collector_paused():
+        module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
+        clock.tick("parse")
+        _lower_nvgpu(module)
+        clock.tick("lower")
+        compiler = ModuleCompiler(architecture, ptx_version, bare_pointers=bare_pointers)
+        result = compiler.run(module)
+        clock.tick("select")
     return result
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Without cyclic garbage collection: everything made here lives until the end, and looking at all of it again and
+    again makes the time grow faster than the module.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 class _Clock:
@@ -199,9 +216,7 @@ class ModuleCompiler:
         function = selector.function
         try:
             if kernel:
-                selector.block_size = dimensions(
-                    find(op, "nvvm.reqntid", "known_block_size", "gpu.known_block_size")
-                )
+                selector.block_size = dimensions(find(op, "nvvm.reqntid", "known_block_size", "gpu.known_block_size"))
                 selector.grid_size = dimensions(find(op, "known_grid_size", "gpu.known_grid_size"))
                 function.directives = kernel_directives(op)
             self._signature(op, selector)
