@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import time
 
 import click
@@ -21,7 +20,6 @@ from weft.cli import files
 @click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
 def command(source: str, target: str, ptx_version: str | None, output: str | None, emit: str, timed: bool) -> None:
     """Read, compile, and only then write."""
-    gc.disable()  # A compilation builds one graph and ends: there is no garbage to look for on the way.
     stages: dict[str, float] = {}
     start = time.perf_counter()
     text, name = files.read(source)
