@@ -50,9 +50,7 @@ def elementwise(operation: str, *operands: np.ndarray, result: Any, target: str 
     types = [MLIR_TYPES[operand.dtype.name] for operand in operands]
     out_type = MLIR_TYPES[out.dtype.name]
     arguments = "".join(f"%m{n}: memref<{count}x{t}>, " for n, t in zip(names, types, strict=True))
-    loads = "\n".join(
-        f"%{n} = memref.load %m{n}[%i] : memref<{count}x{t}>" for n, t in zip(names, types, strict=True)
-    )
+    loads = "\n".join(f"%{n} = memref.load %m{n}[%i] : memref<{count}x{t}>" for n, t in zip(names, types, strict=True))
     text = f"""
     gpu.module @m {{
       gpu.func @k({arguments}%out: memref<{count}x{out_type}>) kernel

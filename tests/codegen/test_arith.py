@@ -90,7 +90,14 @@ def test_division_by_constant(name: str, divisor: int, width: int) -> None:
     np.testing.assert_array_equal(got, np.array(wanted, a.dtype))
 
 
-COMPARISONS = {"eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater, "ge": np.greater_equal}
+COMPARISONS = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -29,12 +29,24 @@ def test_arithmetic(name: str, dtype: str) -> None:
 @pytest.mark.parametrize("dtype", PTX)
 def test_extremes(dtype: str) -> None:
     a, b = floats(dtype, 1), floats(dtype, 2)
-    for name, function in (("maxnumf", np.fmax), ("minnumf", np.fmin), ("maximumf", np.maximum), ("minimumf", np.minimum)):
+    for name, function in (
+        ("maxnumf", np.fmax),
+        ("minnumf", np.fmin),
+        ("maximumf", np.maximum),
+        ("minimumf", np.minimum),
+    ):
         got = elementwise(f"%r = arith.{name} %a, %b : {PTX[dtype]}", a, b, result=dtype)
         np.testing.assert_array_equal(got, function(a, b))
 
 
-ORDERED = {"eq": np.equal, "gt": np.greater, "ge": np.greater_equal, "lt": np.less, "le": np.less_equal, "ne": np.not_equal}
+ORDERED = {
+    "eq": np.equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "ne": np.not_equal,
+}
 
 
 @pytest.mark.parametrize("relation", ORDERED)

@@ -88,9 +88,7 @@ def _swap_loop(s: Selector, op: Any, kind: str, address: Lin, value: Any, elemen
     return update(s, op, address, element, space, lambda old: _combine(s, op, kind, old, value, element))
 
 
-def update(
-    s: Selector, op: Any, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any]
-) -> Any:
+def update(s: Selector, op: Any, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any]) -> Any:
     """Replace the element by `combine(old)` atomically, and give the old one."""
     if element.width not in (32, 64):
         raise compile_error(op, f"an atomic update of {element.name} has no lowering")
@@ -129,5 +127,3 @@ def _combine(s: Selector, op: Any, kind: str, old: Any, value: Any, element: Sca
     if kind not in names:
         raise compile_error(op, f"an atomic '{kind}' of {element.name} has no lowering")
     return binary(s, names[kind], old, value, element)
-
-

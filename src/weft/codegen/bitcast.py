@@ -24,9 +24,7 @@ def recast(s: Selector, value: Any, source: Attribute, target: Attribute) -> Any
     if len(have.scalars) == len(want.scalars) and all(
         _width(a) == _width(b) for a, b in zip(have.scalars, want.scalars, strict=True)
     ):
-        out = tuple(
-            _rewrapped(s, p, a, b) for p, a, b in zip(parts, have.scalars, want.scalars, strict=True)
-        )
+        out = tuple(_rewrapped(s, p, a, b) for p, a, b in zip(parts, have.scalars, want.scalars, strict=True))
         return out if want.composite else out[0]
     return _regrouped(s, value, source, target)
 

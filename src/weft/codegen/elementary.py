@@ -66,7 +66,11 @@ class Arithmetic:
         """c0 + x * (c1 + x * (...)) with at least two coefficients."""
         value: Float = f32(coefficients[-1])
         for coefficient in reversed(coefficients[:-1]):
-            value = self.fma(value, x, f32(coefficient)) if isinstance(value, Value) else self.fma(x, value, f32(coefficient))
+            value = (
+                self.fma(value, x, f32(coefficient))
+                if isinstance(value, Value)
+                else self.fma(x, value, f32(coefficient))
+            )
         assert isinstance(value, Value)
         return value
 

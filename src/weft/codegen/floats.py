@@ -39,7 +39,9 @@ _ROUNDED = {"add", "sub", "mul"}
 _NAMES = {"maxnum": "max", "minnum": "min", "maximum": "max.NaN", "minimum": "min.NaN"}
 
 
-def binary(s: Selector, name: str, a: Float, b: Float, kind: Scalar, *, contract: bool = False, approx: bool = False) -> Any:
+def binary(
+    s: Selector, name: str, a: Float, b: Float, kind: Scalar, *, contract: bool = False, approx: bool = False
+) -> Any:
     """`add`, `sub`, `mul`, `div`, `maxnum`, `minnum`, `maximum` or `minimum` of two floats.
 
     `contract` lets a product and a sum fuse; `approx` allows an approximate division.

@@ -240,9 +240,7 @@ class Integers(Sums):
             lo, hi = a.lo >> amount, a.hi >> amount
         else:
             lo, hi = 0, (1 << (a.bits - amount)) - 1
-        return linear.of(
-            self.pure(f"shr.{letter}{a.bits}", self._cls(a), self.int_value(a), amount, lo=lo, hi=hi)
-        )
+        return linear.of(self.pure(f"shr.{letter}{a.bits}", self._cls(a), self.int_value(a), amount, lo=lo, hi=hi))
 
     # -- comparison and choice ----------------------------------------------------------------------------------
 

@@ -35,9 +35,7 @@ def from_scalars(type_: Any, scalars: tuple[Lin, ...]) -> MemRef:
     shape: tuple[int, ...] = type_.get_shape()
     strides, offset = static_strides(type_)
     rank = len(shape)
-    sizes = tuple(
-        scalars[3 + i] if extent == DYNAMIC else linear.const(extent) for i, extent in enumerate(shape)
-    )
+    sizes = tuple(scalars[3 + i] if extent == DYNAMIC else linear.const(extent) for i, extent in enumerate(shape))
     steps = tuple(
         scalars[3 + rank + i] if stride == DYNAMIC else linear.const(stride) for i, stride in enumerate(strides)
     )

@@ -88,7 +88,9 @@ class Sums(Builder):
         acc: Value | None = None
         terms = sorted(lin.terms, key=_outermost_first)
         if len(terms) > 1 and terms[0][1] < 0:
-            positive = next((i for i, t in enumerate(terms) if t[1] > 0 and t[0].block.depth == terms[0][0].block.depth), 0)
+            positive = next(
+                (i for i, t in enumerate(terms) if t[1] > 0 and t[0].block.depth == terms[0][0].block.depth), 0
+            )
             terms.insert(0, terms.pop(positive))
         if len(terms) == 1 and terms[0][1] == -1:
             value = terms[0][0]

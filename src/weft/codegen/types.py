@@ -280,6 +280,8 @@ def static_strides(type_: Any) -> tuple[tuple[int, ...], int]:
 
 def _is_identity(layout_: Any) -> bool:
     data = getattr(layout_, "data", None)
-    return data is not None and len(data.results) == data.num_dims and all(
-        getattr(result, "position", None) == index for index, result in enumerate(data.results)
+    return (
+        data is not None
+        and len(data.results) == data.num_dims
+        and all(getattr(result, "position", None) == index for index, result in enumerate(data.results))
     )

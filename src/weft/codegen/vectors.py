@@ -102,13 +102,9 @@ def elementwise(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
         kind = scalar(first)
         s.values[result] = apply(*(s.get(v) for v in op.operands), kind)
         return
-    parts = [
-        elements(s, s.get(v), v.type) if isinstance(v.type, VectorType) else None for v in op.operands
-    ]
+    parts = [elements(s, s.get(v), v.type) if isinstance(v.type, VectorType) else None for v in op.operands]
     count = max(len(p) for p in parts if p is not None)
-    rows = [
-        p if p is not None else (s.get(v),) * count for p, v in zip(parts, op.operands, strict=True)
-    ]
+    rows = [p if p is not None else (s.get(v),) * count for p, v in zip(parts, op.operands, strict=True)]
     kind = scalar(first.element_type if isinstance(first, VectorType) else first)
     out = [apply(*row, kind) for row in zip(*rows, strict=True)]
     s.values[result] = pack(s, out, result.type)

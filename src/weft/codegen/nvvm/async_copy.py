@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.codegen.nvvm.matrix import shared
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
-from weft.codegen.nvvm.matrix import shared
 from weft.codegen.types import GLOBAL, pointer_space
 from weft.isa.opcode import opcode
 

@@ -36,9 +36,7 @@ def select_ldmatrix(s: Selector, op: Any) -> None:
     kinds = layout(result.type).scalars
     outs = tuple(s.value(B32) for _ in kinds)
     s.read(code.text, outs, s.address(shared(s, op, op.operands[0])), outs=outs)
-    s.values[result] = s.unflatten(
-        result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True))
-    )
+    s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 
 @handles("nvvm.stmatrix")
@@ -76,9 +74,7 @@ def select_mma(s: Selector, op: Any) -> None:
     first_c = op.operands[counts[0] + counts[1]].type
     code = opcode("mma", **_mma_slots(op, kinds, layout(first_c).scalars))
     s.read(code.text, outs, *groups, outs=outs)
-    s.values[result] = s.unflatten(
-        result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True))
-    )
+    s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 
 _ACCUMULATOR = {"i32": "s32", "f32": "f32", "f64": "f64", "f16": "f16"}

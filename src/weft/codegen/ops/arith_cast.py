@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.dialects.builtin import VectorType
+
 from weft.codegen import linear
 from weft.codegen.constants import number
 from weft.codegen.graph import B16, B32, B64, BITS, Const, Value
@@ -11,7 +13,6 @@ from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, UnsupportedTypeError, scalar
 from weft.codegen.vectors import elementwise
-from xdsl.dialects.builtin import VectorType
 
 
 def _target(op: Any) -> Scalar:
@@ -92,9 +93,7 @@ def select_to_int(s: Selector, op: Any) -> None:
             a, kind = widened_bf16(s, a), Scalar("float", B32, 32, "f32")
         bits = 32 if target.width <= 32 else 64
         letter = "s" if signed or target.width < 32 else "u"
-        value = s.pure(
-            f"cvt.rzi.{letter}{bits}.{kind.name}", B32 if bits == 32 else B64, s.register(a, kind.cls)
-        )
+        value = s.pure(f"cvt.rzi.{letter}{bits}.{kind.name}", B32 if bits == 32 else B64, s.register(a, kind.cls))
         return s.to_test(linear.of(value)) if target.kind == "test" else linear.of(value)
 
     elementwise(s, op, apply)
@@ -174,5 +173,3 @@ def from_bits(s: Selector, a: Lin, kind: Scalar) -> Any:
             return inst.args[1]
         return s.pure("cvt.u16.u32", B16, s.int_value(a))
     return s.int_value(a)
-
-

@@ -23,7 +23,9 @@ def select_constant(s: Selector, op: Any) -> None:
     s.values[result] = constant(op.properties["value"], result.type)
 
 
-def _binary(names: str, whole: Callable[[Selector, Lin, Lin], Lin], bit: Callable[[Selector, Test, Test], Test]) -> None:
+def _binary(
+    names: str, whole: Callable[[Selector, Lin, Lin], Lin], bit: Callable[[Selector, Test, Test], Test]
+) -> None:
     """Operations for which the upper bits of narrow integers do not matter."""
 
     def apply(s: Selector, op: Any) -> None:
@@ -35,9 +37,7 @@ def _binary(names: str, whole: Callable[[Selector, Lin, Lin], Lin], bit: Callabl
 _binary("arith.addi llvm.add", Selector.add, lambda s, a, b: s.logic("xor", a, b))
 _binary("arith.subi llvm.sub", Selector.sub, lambda s, a, b: s.logic("xor", a, b))
 _binary("arith.muli llvm.mul", Selector.mul, lambda s, a, b: s.logic("and", a, b))
-_binary(
-    "arith.andi llvm.and", lambda s, a, b: s.bitwise("and", a, b), lambda s, a, b: s.logic("and", a, b)
-)
+_binary("arith.andi llvm.and", lambda s, a, b: s.bitwise("and", a, b), lambda s, a, b: s.logic("and", a, b))
 _binary("arith.ori llvm.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
 _binary("arith.xori llvm.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
 

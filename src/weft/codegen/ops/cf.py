@@ -117,8 +117,7 @@ def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Bas
         first = op.operands[1 : 1 + segments[1]]
         second = op.operands[1 + segments[1] : 1 + segments[1] + segments[2]]
         edges = [
-            _edge(s, basics, target, operands)
-            for target, operands in zip(op.successors, (first, second), strict=True)
+            _edge(s, basics, target, operands) for target, operands in zip(op.successors, (first, second), strict=True)
         ]
         test = s.test(op.operands[0])
         if isinstance(test, Const):

@@ -26,5 +26,3 @@ def select_call(s: Selector, op: Any) -> None:
         count = len(layout(result.type).scalars)
         s.values[result] = s.unflatten(result.type, tuple(values[at : at + count]))
         at += count
-
-

@@ -22,9 +22,7 @@ def _refined(memref: MemRef, type_: Any) -> MemRef:
 def _mixed(s: Selector, static: Any, dynamic: Any) -> tuple[Lin, ...]:
     """Values that are partly static, partly operands."""
     operands = iter(dynamic)
-    return tuple(
-        s.int(next(operands)) if value == DYNAMIC else linear.const(value) for value in static.get_values()
-    )
+    return tuple(s.int(next(operands)) if value == DYNAMIC else linear.const(value) for value in static.get_values())
 
 
 def _triples(s: Selector, op: Any) -> tuple[tuple[Lin, ...], tuple[Lin, ...], tuple[Lin, ...]]:
@@ -48,9 +46,7 @@ def select_subview(s: Selector, op: Any) -> None:
         start = s.add(start, s.mul(offset, stride))
     strides = tuple(s.mul(step, stride) for step, stride in zip(steps, source.strides, strict=True))
     kept = _kept_dimensions(op, sizes)
-    memref = MemRef(
-        source.base, start, tuple(sizes[i] for i in kept), tuple(strides[i] for i in kept), source.space
-    )
+    memref = MemRef(source.base, start, tuple(sizes[i] for i in kept), tuple(strides[i] for i in kept), source.space)
     s.values[op.results[0]] = _refined(memref, op.results[0].type)
 
 
@@ -79,7 +75,9 @@ def select_reinterpret(s: Selector, op: Any) -> None:
     """The buffer with new offset, sizes and strides."""
     source = s.memref(op.operands[0])
     offsets, sizes, strides = _triples(s, op)
-    s.values[op.results[0]] = _refined(MemRef(source.base, offsets[0], sizes, strides, source.space), op.results[0].type)
+    s.values[op.results[0]] = _refined(
+        MemRef(source.base, offsets[0], sizes, strides, source.space), op.results[0].type
+    )
 
 
 @handles("memref.cast")

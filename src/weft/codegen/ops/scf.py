@@ -70,8 +70,7 @@ def _size(op: Operation) -> int:
 
 
 _FREE = frozenset(
-    "builtin.unrealized_conversion_cast llvm.extractvalue llvm.insertvalue llvm.mlir.constant arith.constant "
-    "llvm.mlir.poison llvm.mlir.undef llvm.getelementptr llvm.addrspacecast arith.index_cast".split()
+    ["builtin.unrealized_conversion_cast", "llvm.extractvalue", "llvm.insertvalue", "llvm.mlir.constant", "arith.constant", "llvm.mlir.poison", "llvm.mlir.undef", "llvm.getelementptr", "llvm.addrspacecast", "arith.index_cast"]
 )
 
 
@@ -386,7 +385,9 @@ def select_region(s: Selector, op: Any) -> None:
 def select_parallel(s: Selector, op: Any) -> None:
     """Nested sequential loops: one thread does every iteration (map the loops to threads first if that is not meant)."""
     raise compile_error(
-        op, "a parallel loop is not mapped to threads", "lower it to scf.for, or map it with gpu.thread_id / gpu.block_id"
+        op,
+        "a parallel loop is not mapped to threads",
+        "lower it to scf.for, or map it with gpu.thread_id / gpu.block_id",
     )
 
 

@@ -43,11 +43,9 @@ def shuffled(
     for scalar, kind in zip(scalars, kinds, strict=True):
         words: list[Lin] = []
         bits = _word(s, scalar, kind)
-        for word in ([bits] if bits.bits == 32 else halves(s, bits)):
+        for word in [bits] if bits.bits == 32 else halves(s, bits):
             moved, valid = s.value(B32), s.value(PRED)
-            s.emit(
-                f"shfl.sync.{mode}.b32", PairOut(moved, valid), s.int_value(word), *rest, outs=(moved, valid)
-            )
+            s.emit(f"shfl.sync.{mode}.b32", PairOut(moved, valid), s.int_value(word), *rest, outs=(moved, valid))
             words.append(linear.of(moved))
         whole = words[0] if len(words) == 1 else joined(s, words[0], words[1])
         out.append(_unword(s, whole, kind))
@@ -87,9 +85,7 @@ def select_rotate(s: Selector, op: Any) -> None:
     target = s.bitwise("and", linear.offset(lane, offset), linear.const(width - 1, 32))
     base = s.bitwise("and", lane, linear.const(-width, 32))
     source = s.bitwise("or", base, target)
-    parts, valid = shuffled(
-        s, s.flatten(s.get(value)), layout(value.type).scalars, "idx", source, linear.const(32, 32)
-    )
+    parts, valid = shuffled(s, s.flatten(s.get(value)), layout(value.type).scalars, "idx", source, linear.const(32, 32))
     s.values[op.results[0]] = s.unflatten(value.type, tuple(parts))
     s.values[op.results[1]] = valid
 

@@ -1,0 +1,145 @@
+"""What cannot be compiled is refused with its place, its name and what would do."""
+
+from __future__ import annotations
+
+import pytest
+
+from weft.codegen import compile_module
+from weft.errors import CompileError, IsaError, MlirError
+
+LDMATRIX = """gpu.module @m {
+  gpu.func @k(%s: memref<16x16xf16, 3>) kernel {
+    %c0 = arith.constant 0 : index
+    %v = nvgpu.ldmatrix %s[%c0, %c0] {numTiles = 4 : i32, transpose = false} : memref<16x16xf16, 3> -> vector<4x2xf16>
+    %z = arith.constant dense<0.0> : vector<2x2xf32>
+    %b = vector.extract_strided_slice %v {offsets = [0], sizes = [2], strides = [1]} : vector<4x2xf16> to vector<2x2xf16>
+    %d = nvgpu.mma.sync(%v, %b, %z) {mmaShape = [16, 8, 16]}
+      : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+    gpu.return
+  }
+}
+"""
+
+
+def refused(text: str, target: str = "sm_80", **options: object) -> CompileError:
+    with pytest.raises(CompileError) as caught:
+        compile_module(text, target, filename="k.mlir", **options)  # type: ignore[arg-type]
+    return caught.value
+
+
+def body(lines: str, arguments: str = "%A: memref<?xf32>") -> str:
+    return f"gpu.module @m {{\n  gpu.func @k({arguments}) kernel {{\n{lines}\n    gpu.return\n  }}\n}}\n"
+
+
+STORE = """    %c0 = arith.constant 0 : index
+    %x = vector.extract %d[0, 0] : f32 from vector<2x2xf32>
+    memref.store %x, %o[%c0] : memref<1xf32>
+    gpu.return"""
+
+
+def test_target_too_old_names_the_form_and_what_it_needs() -> None:
+    text = LDMATRIX.replace("(%s:", "(%o: memref<1xf32>, %s:").replace("    gpu.return", STORE.replace("%c0", "%c00"))
+    error = refused(text, "sm_75")
+    assert "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" in error.message
+    assert "sm_75" in error.message
+    assert "sm_80 or later" in error.hint
+    assert (error.position.file, error.position.line) == ("k.mlir", 7)
+    assert "^" in error.render()
+
+
+def test_version_too_old() -> None:
+    lines = """    %c = arith.constant 0.0 : f32
+    %i = gpu.thread_id x
+    %v = memref.load %A[%i] : memref<?xf32>
+    %t = math.tanh %v fastmath<afn> : f32
+    memref.store %t, %A[%i] : memref<?xf32>"""
+    assert compile_module(body(lines), "sm_75").version == (7, 0)
+    error = refused(body(lines), "sm_90a", ptx_version="7.8")
+    assert "PTX 7.8 does not know sm_90a" in error.message
+    elect = """    %p = nvvm.elect.sync -> i1
+    %i = arith.extui %p : i1 to i32
+    %f = arith.sitofp %i : i32 to f32
+    %c0 = arith.constant 0 : index
+    memref.store %f, %A[%c0] : memref<?xf32>"""
+    error = refused(body(elect), "sm_90", ptx_version="7.8")
+    assert "needs PTX 8.0" in error.message
+    assert error.position.line == 3
+
+
+def test_version_is_the_least_that_serves() -> None:
+    lines = "    nvvm.fence.mbarrier.init"
+    assert compile_module(body(""), "sm_80").version == (7, 0)
+    assert compile_module(body(lines), "sm_90").version == (8, 0)
+    assert compile_module(body(""), "sm_80", "8.3").version == (8, 3)
+
+
+def test_unknown_target() -> None:
+    with pytest.raises(IsaError, match="sm_81"):
+        compile_module(body(""), "sm_81")
+
+
+def test_operation_without_lowering() -> None:
+    lines = """    %i = gpu.thread_id x
+    %v = memref.load %A[%i] : memref<?xf32>
+    %e = math.erf %v : f32
+    memref.store %e, %A[%i] : memref<?xf32>"""
+    error = refused(body(lines))
+    assert "'math.erf': weft has no lowering" in error.message
+    assert (error.position.line, error.position.column) == (5, 10)
+
+
+def test_approximation_only() -> None:
+    lines = """    %i = gpu.thread_id x
+    %v = memref.load %A[%i] : memref<?xf32>
+    %e = math.sin %v : f32
+    memref.store %e, %A[%i] : memref<?xf32>"""
+    assert "fastmath<afn>" in refused(body(lines)).hint
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("    %b = memref.alloc() : memref<16xf32>", "cannot allocate global memory"),
+        ("    %c = arith.constant 1 : index\n    %b = memref.alloc(%c) : memref<?xf32, 3>", "static shape"),
+        ("    %f = arith.constant 0.0 : f32\n    %r = gpu.all_reduce add %f uniform {} : (f32) -> (f32)", "block size"),
+        ("    %b = memref.get_global @nowhere : memref<4xf32>", "no global 'nowhere'"),
+        ("    %f = arith.constant 0.0 : f128", "f128"),
+    ],
+)
+def test_refusals(lines: str, message: str) -> None:
+    error = refused(body(lines))
+    assert message in error.message
+    assert error.position.line >= 3
+
+
+def test_memref_in_an_unknown_space() -> None:
+    error = refused(body("", "%A: memref<4xf32, 9>"))
+    assert "address space 9" in error.message
+
+
+def test_conflicting_directives() -> None:
+    text = """module { llvm.func @k() attributes {nvvm.kernel, nvvm.cluster_dim = array<i32: 2, 1, 1>,
+      nvvm.cluster_max_blocks = 8 : i32} { llvm.return } }"""
+    assert "exclude each other" in refused(text, "sm_90").message
+    text = "module { llvm.func @k() attributes {nvvm.kernel, nvvm.blocksareclusters} { llvm.return } }"
+    assert "needs both" in refused(text, "sm_90").message
+
+
+def test_directives_in_order() -> None:
+    text = """module { llvm.func @k() attributes {nvvm.kernel, nvvm.maxnreg = 64 : i32, nvvm.minctasm = 2 : i32,
+      nvvm.reqntid = array<i32: 128>, nvvm.maxntid = array<i32: 256>, nvvm.cluster_dim = array<i32: 2, 1, 1>}
+      { llvm.return } }"""
+    kernel = compile_module(text, "sm_90").kernels[0]
+    assert [(d.name, d.arguments) for d in kernel.directives] == [
+        ("reqntid", "128, 1, 1"),
+        ("minnctapersm", "2"),
+        ("maxnreg", "64"),
+        ("reqnctapercluster", "2, 1, 1"),
+        ("explicitcluster", ""),
+    ]
+
+
+def test_text_that_is_not_mlir() -> None:
+    with pytest.raises(MlirError) as caught:
+        compile_module("gpu.module @m { gpu.func @k(", "sm_80", filename="k.mlir")
+    assert caught.value.position.line == 1
