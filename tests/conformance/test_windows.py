@@ -1,0 +1,48 @@
+"""The verifier against ptxas's recorded answers, where the table of answers lies beside the checkout."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+JUDGE = SHARED / "tools" / "judge_windows.py"
+TABLE = SHARED / "facts" / "windows_public.json"
+
+
+def judged(*options: str) -> dict[str, float]:
+    """What the judge prints: crashes, false alarms, misses, and the shares of forms and points that agree."""
+    if not (JUDGE.exists() and TABLE.exists()):
+        pytest.skip("the table of ptxas's answers is not beside the checkout")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    command = [sys.executable, str(JUDGE), str(TABLE), *options]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert done.returncode == 0, done.stderr
+    print(done.stdout)
+    found = re.search(r"crashes (\d+); false alarms (\d+), misses (\d+)", done.stdout)
+    shares = re.search(r"= ([\d.]+); points agreed ([\d.]+)", done.stdout)
+    assert found is not None and shares is not None, done.stdout
+    return {
+        "crashes": int(found[1]),
+        "alarms": int(found[2]),
+        "misses": int(found[3]),
+        "forms": float(shares[1]),
+        "points": float(shares[2]),
+    }
+
+
+def test_public_table_at_the_decisive_points() -> None:
+    assert judged() == {"crashes": 0, "alarms": 0, "misses": 0, "forms": 1.0, "points": 1.0}
+
+
+@pytest.mark.slow
+def test_public_table_at_every_version() -> None:
+    answers = judged("--all-versions")
+    assert answers["crashes"] == 0
+    assert answers["forms"] >= 0.995 and answers["points"] >= 0.999
