@@ -27,7 +27,8 @@ from weft.ptx.declarations import SPACES, plain_declaration, register_declaratio
 from weft.ptx.directives import labelled_arguments, position_directive, pragma
 from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, Cursor, quote, skip, syntax_error
 from weft.ptx.operands import Register
-from weft.ptx.reader import Scope, UnreadError, read_operands
+from weft.ptx.reader import read_operands
+from weft.ptx.scopes import Scope, UnreadError
 
 MAX_NESTING = 1700
 """Deepest nesting of scopes; ptxas gives up ("memory exhausted") before it."""

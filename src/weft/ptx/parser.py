@@ -17,7 +17,7 @@ from weft.ptx.body import BodyReader
 from weft.ptx.declarations import LINKAGES, SPACES, attribute_entries, parameters, small_integer, variables
 from weft.ptx.directives import number, position_directive, pragma
 from weft.ptx.lexical import DOT, END, NAME, Cursor, skip
-from weft.ptx.reader import Scope
+from weft.ptx.scopes import Scope
 
 _Add = Callable[[Function | Variable | Directive | Section], None]
 

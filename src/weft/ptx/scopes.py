@@ -1,0 +1,201 @@
+"""What texts of operands mean in a scope: the memo that makes reading them cheap.
+
+PTX is repetitive: the texts of operands, and of whole operand lists, recur.  A `Scope` keeps, per text, the shared
+immutable object it stands for.  What an identifier stands for depends on the declarations in force, so a block that
+declares registers without `%` (or anything else with it) gets a scope of its own; a text in which every identifier
+starts with `%` means the same in all of them and is kept in the outermost one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from weft.errors import PtxSyntaxError
+from weft.ptx.constants import literal
+from weft.ptx.lexical import END, IDENTIFIER, MEMBER, Cursor
+from weft.ptx.operands import Address, Integer, Operand, Register, Symbol, Vector
+from weft.ptx.reader import is_compound, read_operand, settled
+
+_MEMO_LIMIT = 400_000  # entries; keeps the memory of a huge file proportional to its text
+
+_BLANKS = " \t\r\n"
+_REGISTER = re.compile(rf"%[A-Za-z_]\w*+(?:{MEMBER})?", re.ASCII)
+_ADDRESS = re.compile(rf"\[[ \t]*+({IDENTIFIER})(?:[ \t]*+\+[ \t]*+(-?(?:0|[1-9]\d{{0,17}})))?[ \t]*+\]", re.ASCII)
+_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
+_FLOAT = re.compile(r"0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}", re.ASCII)
+_VECTOR = re.compile(r"\{([^{}]*+)\}")
+_FLAT = r"[^,{}\[\]()]*+"
+_ITEM = re.compile(
+    rf"{_FLAT}(?:(?:\{{[^{{}}]*+\}}|\[[^\[\]{{}}]*+(?:\{{[^{{}}]*+\}}[^\[\]{{}}]*+)*\]|\([^()]*+\)){_FLAT})*"
+)
+"""One item of a list: brackets of all kinds closed, commas only inside them."""
+
+_PLAIN_NAME = re.compile(r"(?<![%\w$.])[A-Za-z_$]", re.ASCII)
+_DIGITS = "0123456789"
+
+
+class UnreadError(Exception):
+    """A text is not a plain operand list: the grammar must read it in its place, to say where it is wrong."""
+
+
+class _Operands(dict[str, Operand]):
+    """Operand text to operand, read on first use."""
+
+    __slots__ = ("scope",)
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def __missing__(self, text: str) -> Operand:
+        scope = self.scope
+        if len(self) > _MEMO_LIMIT:
+            self.clear()
+        shared = scope.outer is not None and scope.is_shared(text)
+        operand = self[text] = scope.root.operands[text] if shared else scope.read(text)
+        return operand
+
+
+class _Lists(dict[str, tuple[Operand, ...]]):
+    """Operand list text to operands, read on first use."""
+
+    __slots__ = ("scope",)
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def __missing__(self, text: str) -> tuple[Operand, ...]:
+        scope = self.scope
+        if len(self) > _MEMO_LIMIT:
+            self.clear()
+        if scope.outer is not None and scope.is_shared(text):
+            operands = scope.root.lists[text]
+        elif "{" not in text and "(" not in text:
+            operands = scope.read_flat_list(text)
+        else:
+            operands = scope.read_list(text)
+        self[text] = operands
+        return operands
+
+
+class Scope:
+    """What identifiers stand for in one block, and the operands read there so far.
+
+    `registers` holds names declared by `.reg` without `%` (those with a count as prefix and count), `symbols` names
+    that hide an outer register or start with `%` without being one; `misleading`, in the root, says that there is one
+    of the latter somewhere.
+    """
+
+    __slots__ = ("lists", "misleading", "operands", "outer", "registers", "root", "symbols")
+
+    def __init__(self, outer: Scope | None = None) -> None:
+        self.outer = outer
+        self.root: Scope = outer.root if outer else self
+        self.registers: dict[str, int] = {}
+        self.symbols: set[str] = set()
+        self.misleading = False
+        self.operands = _Operands(self)
+        self.lists = _Lists(self)
+
+    def declare_register(self, name: str, count: int) -> None:
+        """Note a `.reg` name; `count` is 0 for a single register."""
+        self.registers[name] = count
+        self.symbols.discard(name)
+        self._forget()
+
+    def declare_symbol(self, name: str) -> None:
+        """Note the name of a variable, parameter or function."""
+        self.symbols.add(name)
+        if name[0] == "%":
+            self.root.misleading = True
+        self.registers.pop(name, None)
+        self._forget()
+
+    def _forget(self) -> None:
+        if self.operands or self.lists:
+            self.operands.clear()
+            self.lists.clear()
+
+    def is_register(self, name: str) -> bool:
+        """Whether an identifier (without member) is a register here."""
+        stem = name.rstrip(_DIGITS)
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.symbols:
+                return False
+            if scope.registers:
+                if name in scope.registers and not scope.registers[name]:
+                    return True
+                count = scope.registers.get(stem, 0)
+                if count and stem != name and len(name) - len(stem) < 12 and int(name[len(stem) :]) < count:
+                    return True
+            scope = scope.outer
+        return name[0] == "%"
+
+    def is_shared(self, text: str) -> bool:
+        """Whether a text means the same in every scope: all its identifiers start with `%`, and none is a symbol."""
+        return not self.root.misleading and _PLAIN_NAME.search(text) is None
+
+    def read(self, text: str) -> Operand:
+        """One operand from its text; raises UnreadError when the text is anything else."""
+        word = text.strip(_BLANKS)
+        first = word[:1]
+        if first == "%":
+            if _REGISTER.fullmatch(word) is not None and not self.root.misleading:
+                return Register(word)
+        elif first == "[":
+            match = _ADDRESS.fullmatch(word)
+            if match is not None:
+                offset = int(match[2] or 0)
+                return Address(self.name(match[1]), offset, zero=match[2] is not None and not offset)
+        elif first == "{":
+            match = _VECTOR.fullmatch(word)
+            if match is not None:
+                elements = tuple(map(self.operands.__getitem__, match[1].split(",")))
+                if any(map(is_compound, elements)):
+                    raise UnreadError
+                return Vector(elements)
+        elif _INTEGER.fullmatch(word) is not None:
+            return Integer(int(word), word)
+        elif _FLOAT.fullmatch(word) is not None:
+            return literal(word)
+        return self._read_slowly(word)
+
+    def _read_slowly(self, text: str) -> Operand:
+        try:
+            cursor = Cursor(text)
+            operand = read_operand(cursor, self)
+        except PtxSyntaxError:
+            raise UnreadError from None
+        if cursor.kind != END:
+            raise UnreadError
+        return operand
+
+    def read_flat_list(self, text: str) -> tuple[Operand, ...]:
+        """The operands of a comma-separated list without braces or parentheses; raises UnreadError as `read` does."""
+        if not text or not text.strip(_BLANKS):
+            return ()
+        try:
+            return tuple(map(self.operands.__getitem__, text.split(",")))
+        except UnreadError:
+            if "[" not in text:
+                raise
+            return self.read_list(text)
+
+    def read_list(self, text: str) -> tuple[Operand, ...]:
+        """The operands of a comma-separated list; raises UnreadError when one of them is no operand."""
+        items: list[str] = []
+        pos, end = 0, len(text)
+        while True:
+            stop = _ITEM.match(text, pos).end()  # pyright: ignore[reportOptionalMemberAccess]
+            items.append(text[pos:stop])
+            if stop == end:
+                return settled(tuple(map(self.operands.__getitem__, items)))
+            if text[stop] != ",":
+                raise UnreadError
+            pos = stop + 1
+
+    def name(self, text: str) -> Register | Symbol:
+        """A register or a symbol, as the declarations in force say; `text` may have a member (`v.x`)."""
+        return Register(text) if self.is_register(text.partition(".")[0]) else Symbol(text)
