@@ -89,6 +89,7 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "affine": {"weft.dialects.affine.extra": "max"},
     "arith": {
+        "weft.dialects.arith.compare": "cmpi cmpf",
         "weft.dialects.arith.extra": (
             "sitofp uitofp fptosi fptoui extsi extui index_cast index_castui select truncf trunci divsi divui "
             "shrsi shrui remf"
@@ -96,7 +97,8 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "llvm": {
         "weft.dialects.llvm.extra": (
-            "addrspacecast fptosi fptoui uitofp mlir.poison freeze extractelement intr.fmuladd intr.maximum "
+            "mlir.constant trunc addrspacecast fptosi fptoui uitofp mlir.poison freeze extractelement "
+            "intr.fmuladd intr.maximum "
             "intr.minimum intr.rint intr.roundeven intr.trunc intr.smax intr.smin intr.umax intr.umin "
             "intr.ctpop intr.bitreverse intr.bswap intr.fshl intr.fshr"
         ),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import cast
 
+from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind
 
@@ -22,9 +23,12 @@ _TOKEN = re.compile(
     r"|(?P<exclamation>!(?:[0-9]+|[a-zA-Z$._\-][a-zA-Z0-9$._\-]*))"
     r"|(?P<hash>\#(?:[0-9]+|[a-zA-Z$._\-](?<!-)[a-zA-Z0-9$._\-]*))"
     r"|(?P<at>@[a-zA-Z_][a-zA-Z0-9_$.]*)"
+    r"|(?P<string>\"[^\"\\\n]*\")"
     r"|(?P<end>\Z)"
     r"|)"
 )
+
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 
 _KINDS = {
     "bare": MLIRTokenKind.BARE_IDENT,
@@ -35,6 +39,7 @@ _KINDS = {
     "exclamation": MLIRTokenKind.EXCLAMATION_IDENT,
     "hash": MLIRTokenKind.HASH_IDENT,
     "at": MLIRTokenKind.AT_IDENT,
+    "string": MLIRTokenKind.STRING_LIT,
     "end": MLIRTokenKind.EOF,
 }
 _PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
@@ -80,10 +85,17 @@ class FastLexer(MLIRLexer):
         assert match is not None
         group = match.lastgroup
         if group is None:
-            self.pos = match.end()
-            return super().lex()
+            return self._lex_rare(match.end())
         text = match[group]
         end = match.end()
         self.pos = end
         kind = _PUNCTUATION[text] if group == "punctuation" else _KINDS[group]
         return cast("MLIRToken", FastToken(kind, end - len(text), end, text, self.input))
+
+    def _lex_rare(self, start: int) -> MLIRToken:
+        """A string with escapes, a quoted symbol, file metadata, or what is no token."""
+        self.pos = start
+        quote = start + self._content.startswith("@", start)
+        if self._content.startswith('"', quote) and _STRING.match(self._content, quote) is None:
+            raise ParseError(Span(quote, quote + 1, self.input), "expected '\"' in string literal")
+        return super().lex()

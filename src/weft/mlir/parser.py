@@ -310,4 +310,4 @@ def _message(error: Exception) -> str:
     """The text of an xDSL error without what it says about xDSL."""
     text = str(error.args[0]) if error.args else type(error).__name__
     text = text.removeprefix("Operation does not verify: ").replace(" : i64>", ">")
-    return " ".join(text.split())
+    return " ".join(line.strip() for line in text.splitlines())

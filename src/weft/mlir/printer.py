@@ -1,11 +1,12 @@
 """Print MLIR as mlir-opt spells it, so that files go both ways.
 
 xDSL's printer is close.  The differences: `builtin.module` and `func.return`, results printed one by one where MLIR
-groups them as `%0:2`, and the type `i64` of integers in arrays and memory spaces.
+groups them as `%0:2`, dictionaries out of order, and the type `i64` of integers in arrays and memory spaces.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from io import StringIO
 from typing import cast
 
@@ -56,6 +57,10 @@ class MlirPrinter(Printer):
         count = self.ssa_names.get(hint, 0)
         self.ssa_names[hint] = count + 1
         return f"{hint}_{count}" if count else hint
+
+    def print_attr_dict(self, attr_dict: Mapping[str, Attribute]) -> None:
+        """Print `{...}` in the order of the names."""
+        super().print_attr_dict(dict(sorted(attr_dict.items())))
 
     def print_attribute(self, attribute: Attribute) -> None:
         """Print an attribute or type; integers of type i64 in arrays and memory spaces are printed bare."""

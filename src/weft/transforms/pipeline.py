@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
@@ -59,7 +60,8 @@ def parse_passes(pipeline: str) -> list[ModulePass]:
         if factory is None:
             raise WeftError(f"there is no pass {spec.name!r}", hint=_nearest(spec.name, passes))
         try:
-            built.append(factory().from_spec(spec))
+            own_name = _ALIASES.get(spec.name, spec.name)
+            built.append(factory().from_spec(replace(spec, name=own_name)))
         except Exception as error:
             raise WeftError(f"pass {spec.name!r}: {error}") from error
     return built

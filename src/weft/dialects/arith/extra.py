@@ -10,14 +10,12 @@ from typing import ClassVar
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import FastMathFlagsAttr
-from xdsl.dialects.builtin import UnitAttr, i1
-from xdsl.dialects.utils import EnumAttribute
+from xdsl.dialects.builtin import I32, IntegerAttr, UnitAttr, i1, i32
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
     VarConstraint,
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -28,7 +26,6 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.str_enum import StrEnum
 
 from weft.dialects import narrow
 
@@ -183,21 +180,8 @@ class SelectOp(IRDLOperation):
         printer.print_attribute(self.result.type)
 
 
-class RoundingMode(StrEnum):
-    """Rounding of `arith.truncf`."""
-
-    TO_NEAREST_EVEN = "to_nearest_even"
-    DOWNWARD = "downward"
-    UPWARD = "upward"
-    TOWARD_ZERO = "toward_zero"
-    TO_NEAREST_AWAY = "to_nearest_away"
-
-
-@irdl_attr_definition
-class RoundingModeAttr(EnumAttribute[RoundingMode]):
-    """The `roundingmode` of `arith.truncf`."""
-
-    name = "arith.roundingmode"
+ROUNDING_MODES = ("to_nearest_even", "downward", "upward", "toward_zero", "to_nearest_away")
+"""Rounding modes of `arith.truncf`; the position is the value of the `roundingmode` property."""
 
 
 @irdl_op_definition
@@ -207,7 +191,7 @@ class TruncFOp(IRDLOperation):
     name = "arith.truncf"
 
     input = operand_def()
-    roundingmode = opt_prop_def(RoundingModeAttr)
+    roundingmode = opt_prop_def(IntegerAttr[I32])
     fastmath = opt_prop_def(FastMathFlagsAttr)
     result = result_def()
 
@@ -220,9 +204,9 @@ class TruncFOp(IRDLOperation):
         operand = parser.parse_unresolved_operand()
         keyword = parser.parse_optional_keyword("fastmath")
         if keyword is None:
-            mode = parser.parse_optional_str_enum(RoundingMode)
+            mode = next((mode for mode in ROUNDING_MODES if parser.parse_optional_keyword(mode)), None)
             if mode is not None:
-                properties["roundingmode"] = RoundingModeAttr(mode)
+                properties["roundingmode"] = IntegerAttr(ROUNDING_MODES.index(mode), i32)
                 keyword = parser.parse_optional_keyword("fastmath")
         if keyword is not None:
             properties["fastmath"] = FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser))
@@ -239,7 +223,7 @@ class TruncFOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_ssa_value(self.input)
         if self.roundingmode is not None:
-            printer.print_string(f" {self.roundingmode.data.value}")
+            printer.print_string(f" {ROUNDING_MODES[self.roundingmode.value.data]}")
         if self.fastmath is not None:
             printer.print_string(" fastmath")
             self.fastmath.print_parameter(printer)

@@ -9,10 +9,12 @@ from xdsl.dialects.utils import EnumAttribute
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
 from xdsl.irdl import (
     IRDLOperation,
+    ParsePropInAttrDict,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
+    opt_prop_def,
     prop_def,
     result_def,
     traits_def,
@@ -41,6 +43,23 @@ class IteratorTypeAttr(AngleBrackets, EnumAttribute[IteratorType]):
     """`#vector.iterator_type<parallel>`."""
 
     name = "vector.iterator_type"
+
+
+class Punctuation(StrEnum):
+    """What `vector.print` writes behind the value."""
+
+    NO_PUNCTUATION = "no_punctuation"
+    NEWLINE = "newline"
+    COMMA = "comma"
+    OPEN = "open"
+    CLOSE = "close"
+
+
+@irdl_attr_definition
+class PunctuationAttr(AngleBrackets, EnumAttribute[Punctuation]):
+    """`#vector.punctuation<newline>`."""
+
+    name = "vector.punctuation"
 
 
 @irdl_op_definition
@@ -189,5 +208,7 @@ class PrintOp(IRDLOperation):
     name = "vector.print"
 
     source = operand_def()
+    punctuation = opt_prop_def(PunctuationAttr, default_value=PunctuationAttr(Punctuation.NEWLINE))
 
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source attr-dict `:` type($source)"

@@ -24,14 +24,13 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from weft.dialects import narrow
-from weft.dialects.llvm.extra import ExtractElementOp, PoisonOp
+from weft.dialects.llvm.extra import ConstantOp, ExtractElementOp, PoisonOp, TruncOp
 from weft.dialects.narrow import MemRef
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.layout import address_space, llvm_type, pointer_type
 
 _SSA_INDEX = DenseArrayBase.from_list(i32, [-2147483648])
 _NO_FLAGS = IntegerAttr(0, i32)
-_NO_OVERFLOW = llvm.OverflowAttr(None)
 
 
 class Builder:
@@ -131,7 +130,7 @@ class Builder:
         key = (function, value, type, attr_type)
         known = self._constants.get(key)
         if known is None:
-            op = llvm.ConstantOp.create(result_types=[type], properties={"value": attr})
+            op = ConstantOp.create(result_types=[type], properties={"value": attr})
             entry = function.regions[0].blocks[0]
             self._body_start(entry)
             assert entry.first_op is not None
@@ -190,7 +189,7 @@ class Builder:
 
     def trunc(self, value: SSAValue, type: IntegerType) -> SSAValue:
         """The low bits of an integer."""
-        return self.value(llvm.TruncOp, [value], type, {"overflowFlags": _NO_OVERFLOW})
+        return self.value(TruncOp, [value], type, {"overflowFlags": _NO_FLAGS})
 
     def zext(self, value: SSAValue, type: IntegerType) -> SSAValue:
         """An unsigned integer, wider."""

@@ -225,7 +225,10 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
 
 
 def lower_store(lowering: Lowering, op: Operation) -> None:
-    """Each lane stores pairs of neighbours: rows `16 * warp + lane / 4 (+ 8)`, columns `8 * j + 2 * (lane % 4)`."""
+    """Each lane stores pairs of neighbours: rows `16 * warp + lane / 4 (+ 8)`, columns `8 * j + 2 * (lane % 4)`.
+
+    The second 64 rows start at row 64; MLIR 22 starts them at the number of registers, 64 only for 128 columns.
+    """
     assert isinstance(op, nvgpu.WarpgroupMmaStoreOp)
     struct = op.matrix_d.type
     assert isinstance(struct, LLVMStructType)

@@ -1,0 +1,75 @@
+"""Bad MLIR text ends in a `MlirError` with a place, never in another exception."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from xdsl.dialects.builtin import UnknownLoc
+
+from weft.errors import MlirError
+from weft.mlir import parse_mlir, position
+
+GEMM = (Path(__file__).parent / "snippets" / "gemm_sm80.mlir").read_text()
+
+BAD = {
+    "module {": (1, 9, "expected an operation, a block or '}'"),
+    "gpu.module @m { foo.bar }": (1, 17, "Dialect `foo' not found for custom op 'foo.bar'"),
+    "gpu.module @m { gpu.foo }": (1, 17, "custom op 'gpu.foo' is unknown"),
+    "func.func @f() {\n  %x = gpu.thread_id w\n  return\n}": (2, 22, "Expected `x`, `y`, or `z`."),
+    "func.func @f() {\n  %a = arith.addi %b, %b : i32\n  return\n}": (2, 19, "use of undeclared SSA value name"),
+    "func.func @f(%a: i32, %b: i64) {\n  %c = arith.addi %a, %b : i32\n  return\n}": (
+        2,
+        23,
+        "use of value '%b' expects different type than prior uses: 'i32' vs 'i64'",
+    ),
+    "func.func @f(%i: i32) {\n  %a, %b = arith.addi %i, %i : i32\n  return\n}": (
+        2,
+        3,
+        "operation defines 1 results but was provided 2 to bind",
+    ),
+}
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_place_and_message(text: str) -> None:
+    with pytest.raises(MlirError) as caught:
+        parse_mlir(text, "bad.mlir")
+    error = caught.value
+    assert (error.position.line, error.position.column, error.message) == BAD[text]
+    first, source, caret = error.render().splitlines()[:3]
+    assert first.startswith(f"bad.mlir:{error.position.line}:{error.position.column}: error: ")
+    assert source == text.splitlines()[error.position.line - 1]
+    assert caret == " " * (error.position.column - 1) + "^"
+
+
+def test_nothing_is_an_empty_module() -> None:
+    assert not parse_mlir("// nothing\n").body.block.ops
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_damaged_text(seed: int) -> None:
+    generator = random.Random(seed)
+    place = generator.randrange(len(GEMM))
+    if seed % 3 == 0:
+        text = GEMM[:place]
+    else:
+        text = GEMM[:place] + generator.choice('%@{}<>()x019 ,:"\0') + GEMM[place + generator.randrange(3) :]
+    try:
+        parse_mlir(text)
+    except MlirError as error:
+        assert error.position.line > 0
+
+
+def test_operations_know_their_place() -> None:
+    module = parse_mlir(GEMM, "gemm.mlir")
+    lines = GEMM.splitlines()
+    for op in list(module.walk())[1:]:
+        if isinstance(op.location, UnknownLoc):
+            assert op.name == "scf.yield"  # the parser puts it at the end of a region that leaves it out
+            continue
+        place = position(op)
+        assert place.file == "gemm.mlir"
+        assert place.source == lines[place.line - 1]
+        assert lines[place.line - 1][place.column - 1 :].startswith((op.name, op.name.removeprefix("func.")))

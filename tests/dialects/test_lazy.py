@@ -1,0 +1,70 @@
+"""The table of operations says where each one really is, and xDSL's own tools can load weft's dialects."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from xdsl.dialects import get_all_dialects
+from xdsl.parser import Parser
+
+from weft.dialects import lazy
+from weft.dialects.context import context
+from weft.dialects.universe import UNIVERSE
+
+
+@pytest.mark.parametrize("dialect", lazy.LAZY_DIALECTS)
+def test_every_operation_is_found(dialect: str) -> None:
+    names = lazy.operation_names(dialect)
+    assert len(set(names)) == len(names)
+    for name in names:
+        found = lazy.operation(name)
+        assert found is not None
+        assert found.name == name
+    assert {op.name for op in lazy.whole(dialect).operations} == set(names)
+
+
+def test_nvgpu_is_whole() -> None:
+    assert len(lazy.operation_names("nvgpu")) == 24
+
+
+def test_nothing_is_imported_before_it_is_used() -> None:
+    check = (
+        "import sys; from weft.mlir import parse_mlir; parse_mlir('module {}');"
+        "sys.exit(any(name.startswith(('xdsl.dialects.llvm', 'xdsl.dialects.arith', 'weft.dialects.nv')) "
+        "for name in sys.modules))"
+    )
+    assert subprocess.run([sys.executable, "-c", check], check=False).returncode == 0
+
+
+def test_universe_adds_to_xdsl() -> None:
+    assert not UNIVERSE.all_dialects.keys() & get_all_dialects().keys()
+    assert set(UNIVERSE.all_dialects) == {"nvgpu", "nvvm"}
+    assert UNIVERSE.all_passes["convert-nvgpu-to-nvvm"]().name == "convert-nvgpu-to-nvvm"
+
+
+def test_plain_xdsl_reads_nvgpu() -> None:
+    from xdsl.context import Context
+
+    ctx = Context()
+    for name, factory in {**get_all_dialects(), **UNIVERSE.all_dialects}.items():
+        ctx.register_dialect(name, factory)
+    text = """
+func.func @f(%a: vector<4x2xf16>, %b: vector<2x2xf16>, %c: vector<2x2xf32>) -> vector<2x2xf32> {
+  %d = nvgpu.mma.sync(%a, %b, %c) {mmaShape = [16, 8, 16]}
+    : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+  %t = nvvm.read.ptx.sreg.tid.x : i32
+  nvvm.barrier0
+  func.return %d : vector<2x2xf32>
+}"""
+    module = Parser(ctx, text).parse_module()
+    module.verify()
+    assert "nvgpu.mma.sync(%a, %b, %c)" in str(module)
+
+
+def test_contexts_are_independent() -> None:
+    first, second = context(), context()
+    first.get_op("nvgpu.ldmatrix")
+    assert "nvgpu.ldmatrix" in {op.name for op in first.loaded_ops}
+    assert "nvgpu.ldmatrix" not in {op.name for op in second.loaded_ops}
