@@ -115,7 +115,7 @@ ST_BULK = Family(
             slots={"ss": "shared::cta"},
             args={
                 "a": Arg(space="ss", access="w"),
-                "size": Arg(type=type_, values=range(0, 1 << 32, 8)),
+                "size": Arg(type=type_, imm=type_ == "u64", values=range(0, 1 << 32, 8)),
                 "initval": Arg(type="u64", reg=False, values=(0,)),
             },
             ptx=ptx,

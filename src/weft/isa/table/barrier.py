@@ -57,7 +57,7 @@ BARRIER = Family(
     manual="parallel-synchronization-and-communication-instructions-bar",
     semantics="as bar; without .aligned the threads of a warp need not execute it together",
     effects=_EFFECTS,
-    forms=_forms("barrier", "{.aligned}", "5.1"),
+    forms=_forms("barrier", "{.aligned}", "6.0"),
 )
 
 BAR_WARP_SYNC = Family(
@@ -65,7 +65,7 @@ BAR_WARP_SYNC = Family(
     "Wait until every thread named in the mask has executed the same barrier.",
     manual="parallel-synchronization-and-communication-instructions-bar-warp-sync",
     effects=Effects(collective="warp", barrier=True),
-    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="u32")}, ptx="5.1"),),
+    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="u32")}, ptx="6.0"),),
 )
 
 BARRIER_CLUSTER = Family(

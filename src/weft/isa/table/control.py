@@ -24,7 +24,7 @@ BRX_IDX = Family(
     semantics="pc = targets[index]",
     effects=Effects(control="branch"),
     forms=(
-        Form("brx.idx{.uni} index, targets", args={"index": Arg(type="u32"), "targets": _TARGETS}, ptx="5.1", sm="30+"),
+        Form("brx.idx{.uni} index, targets", args={"index": Arg(type="u32"), "targets": _TARGETS}, ptx="6.0", sm="30+"),
     ),
 )
 

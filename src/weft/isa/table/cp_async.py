@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from weft.isa.form import Arg, Effects, Family, Form, Slots, need
+from weft.isa.form import Arg, Effects, Family, Form, need
 from weft.isa.table import _memory as m
-
-
-def _sizes(slots: Slots) -> tuple[int, ...]:
-    """Bytes of one copy: past L1 (`.cg`) only 16."""
-    return (16,) if slots["cop"] == "cg" else (4, 8, 16)
-
 
 _SLOTS = {
     "cop": "ca cg",
@@ -18,14 +12,21 @@ _SLOTS = {
     "cache_hint": m.CACHE_HINT,
     "prefetch_size": "L2::64B L2::128B L2::256B",
 }
-_ARGS = {
-    "d": Arg(space="dst", access="w"),
-    "a": Arg(space="src"),
-    "cp_size": Arg(type="u32", reg=False, values=_sizes),
-    "src_size": Arg(type="u32", values=range(17)),
-    "ignore_src": Arg(type="pred"),
-    "policy": Arg(type="u64", when="cache_hint"),
-}
+_SIZES = (16, 8, 4)
+"""Bytes of one copy; past L1 (`.cg`) only 16."""
+
+
+def _args(size: int) -> dict[str, Arg]:
+    return {
+        "d": Arg(space="dst", access="w"),
+        "a": Arg(space="src"),
+        "cp_size": Arg(type="u32", reg=False, values=(size,)),
+        "src_size": Arg(type="u32", values=range(size + 1)),
+        "ignore_src": Arg(type="pred"),
+        "policy": Arg(type="u64", when="cache_hint"),
+    }
+
+
 _NEEDS = (need(cache_hint=True, ptx="7.4"), need(prefetch_size=True, ptx="7.4"))
 _OPCODE = "cp.async.cop.dst.src{.cache_hint}{.prefetch_size}"
 
@@ -35,23 +36,17 @@ CP_ASYNC = Family(
     manual="data-movement-and-conversion-instructions-cp-async",
     semantics="later: d[0:src_size] = a[0:src_size];  d[src_size:cp_size] = 0;  ignore_src: src_size = 0",
     effects=Effects(memory="rw", space="dst"),
-    forms=(
+    forms=tuple(
         Form(
-            f"{_OPCODE} [d], [a], cp_size{{, src_size}}{{, policy}}",
-            slots=_SLOTS,
-            args=_ARGS,
+            f"{_OPCODE} [d], [a], cp_size{tail}{{, policy}}",
+            slots=_SLOTS if size == 16 else {**_SLOTS, "cop": "ca"},
+            args=_args(size),
             needs=_NEEDS,
-            ptx="7.0",
+            ptx=ptx,
             sm="80+",
-        ),
-        Form(
-            f"{_OPCODE} [d], [a], cp_size, !ignore_src{{, policy}}",
-            slots=_SLOTS,
-            args=_ARGS,
-            needs=_NEEDS,
-            ptx="7.5",
-            sm="80+",
-        ),
+        )
+        for tail, ptx in (("{, src_size}", "7.0"), (", !ignore_src", "7.5"))
+        for size in _SIZES
     ),
 )
 

@@ -19,7 +19,7 @@ ALLOCA = Family(
             slots={"type": "u32 u64"},
             args={"alignment": Arg(type="u32", reg=False, values=ALIGNMENTS)},
             ptx="7.3",
-            sm="60+",
+            sm="52+",
         ),
     ),
 )
@@ -29,7 +29,7 @@ STACKSAVE = Family(
     "Read the stack pointer.",
     manual="stack-manipulation-instructions-stacksave",
     effects=Effects(volatile=True),
-    forms=(Form("stacksave.type d", slots={"type": "u32 u64"}, ptx="7.3", sm="60+"),),
+    forms=(Form("stacksave.type d", slots={"type": "u32 u64"}, ptx="7.3", sm="52+"),),
 )
 
 STACKRESTORE = Family(
@@ -37,7 +37,7 @@ STACKRESTORE = Family(
     "Set the stack pointer to one that stacksave read.",
     manual="stack-manipulation-instructions-stackrestore",
     effects=_STACK,
-    forms=(Form("stackrestore.type a", slots={"type": "u32 u64"}, args={"a": Arg(imm=False)}, ptx="7.3", sm="60+"),),
+    forms=(Form("stackrestore.type a", slots={"type": "u32 u64"}, args={"a": Arg(imm=False)}, ptx="7.3", sm="52+"),),
 )
 
 FAMILIES = (ALLOCA, STACKSAVE, STACKRESTORE)

@@ -24,7 +24,7 @@ SHFL = Family(
             "shfl.sync.mode.type d{|p}, a, b, c, membermask",
             slots={"mode": "up down bfly idx", "type": "b32"},
             args={**_LANE, "membermask": _MASK},
-            ptx="5.1",
+            ptx="6.0",
         ),
         Form(
             "shfl.mode.type d{|p}, a, b, c",
@@ -50,7 +50,7 @@ VOTE = Family(
             slots={"mode": "all any uni ballot", "type": "pred b32"},
             args={**_VOTE_ARGS, "membermask": _MASK},
             rows=_VOTE_ROWS,
-            ptx="5.1",
+            ptx="6.0",
         ),
         Form(
             "vote.mode.type d, !a",
