@@ -35,7 +35,7 @@ f16:16:f f32:32:f f64:64:f bf16:16:x tf32:32:x f128:128:f
 f16x2:32:x bf16x2:32:x f32x2:64:x u16x2:32:x s16x2:32:x u8x4:32:x s8x4:32:x
 e4m3:8:x e5m2:8:x e3m2:8:x e2m3:8:x e2m1:4:x ue8m0:8:x ue4m3:8:x
 e4m3x2:16:x e5m2x2:16:x e3m2x2:16:x e2m3x2:16:x e2m1x2:8:x ue8m0x2:16:x ue5m3x2:16:x s2f6x2:16:b
-e4m3x4:32:x e5m2x4:32:x e3m2x4:32:x e2m3x4:32:x e2m1x4:16:x
+e4m3x4:32:x e5m2x4:32:x e3m2x4:32:x e2m3x4:32:x e2m1x4:16:x e2m1p4x4:32:x ue8m0x4:32:x
 texref:64:o samplerref:64:o surfref:64:o
 """
 

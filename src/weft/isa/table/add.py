@@ -2,8 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from weft.isa.form import Arg, Effects, Family, Form, Row, row
-from weft.isa.table.common import BYTES, CARRYING, FLOATS, INTEGERS, ROUNDINGS, SUM_NEEDS, SUM_ROWS
+from weft.isa.table.common import (
+    BYTES,
+    CARRYING,
+    FLOATS,
+    FOUR_RESULTS,
+    FOUR_SOURCES,
+    FOURS,
+    INTEGERS,
+    NARROWED_ROWS,
+    ROUNDINGS,
+    RUBIN,
+    SUM_NEEDS,
+    SUM_ROWS,
+)
 
 _PLAIN = row(type=INTEGERS.replace(" ", "|"), sat=False)
 _SATURATED = row(type="s32", sat=True)
@@ -53,14 +68,35 @@ def _floating(stem: str) -> Form:
     )
 
 
-def _mixed(stem: str) -> Form:
-    """The first source is a half that is widened before the operation."""
-    return Form(
+def _mixed(stem: str) -> Iterator[Form]:
+    """Sources of other types than the result: halves that are widened, results that are narrowed, narrow floats."""
+    source = {"a": Arg(type="atype")}
+    sources = {"a": Arg(type="atype"), "b": Arg(type="btype")}
+    yield Form(
         f"{stem}{{.rnd}}{{.sat}}.type.atype d, a, b",
         slots={"rnd": ROUNDINGS, "type": "f32", "atype": "f16 bf16"},
-        args={"a": Arg(type="atype")},
+        args=source,
         ptx="8.6",
         sm="100+",
+    )
+    yield Form(
+        f"{stem}{{.rnd}}.type.atype.btype d, a, b",
+        slots={"rnd": ROUNDINGS, "type": "f32x2", "atype": "f16x2 bf16x2", "btype": "f32x2"},
+        args=sources,
+        **RUBIN,
+    )
+    yield Form(
+        f"{stem}{{.rnd}}{{.ftz}}.type.atype.btype d, a, b",
+        slots={"rnd": "rz", "type": "f16x2 bf16x2", "atype": "f32x2", "btype": "f32x2"},
+        args=sources,
+        rows=NARROWED_ROWS,
+        **RUBIN,
+    )
+    yield Form(
+        f"{stem}{{.rnd}}{{.satfinite}}.type.atype d, a, b",
+        slots={"rnd": "rn", "type": FOUR_RESULTS, "atype": FOUR_SOURCES},
+        args=source,
+        **FOURS,
     )
 
 
@@ -78,7 +114,7 @@ ADD = Family(
         ),
         _carry_out("add", "1.2"),
         _floating("add"),
-        _mixed("add"),
+        *_mixed("add"),
     ),
 )
 
@@ -87,7 +123,7 @@ SUB = Family(
     "Subtract one value from another: integers, floats, or packed vectors of them.",
     manual="integer-arithmetic-instructions-sub",
     semantics="d = a - b",
-    forms=(_integer("sub", ""), _carry_out("sub", "1.3"), _floating("sub"), _mixed("sub")),
+    forms=(_integer("sub", ""), _carry_out("sub", "1.3"), _floating("sub"), *_mixed("sub")),
 )
 
 ADDC = Family(

@@ -30,6 +30,16 @@ BRAINS = "bf16|bf16x2"
 BYTES = "107f 107a 120f+"
 """Targets of arithmetic on four packed bytes (`.u8x4`, `.s8x4`)."""
 
+RUBIN: Since = {"ptx": "9.4", "sm": "107f 107a"}
+"""The window of what sm_107 brought: mixed packed arithmetic, more conversions."""
+
+FOURS: Since = {"ptx": "9.4", "sm": "100a 103a"}
+"""The window of arithmetic on four packed narrow floats."""
+
+FOUR_RESULTS = "e4m3x4 e5m2x4"
+FOUR_SOURCES = f"{FOUR_RESULTS} e2m1x4 e2m1p4x4 e3m2x4 e2m3x4 ue8m0x4"
+"""What arithmetic on four packed narrow floats gives and takes; in `e2m1p4` each value is padded to a byte."""
+
 FLOATS = "f16 f16x2 bf16 bf16x2 f32 f32x2 f64"
 """The types of add, sub, mul and fma in floating point."""
 
@@ -52,6 +62,9 @@ SUM_ROWS: tuple[Row, ...] = (
     row(type=BRAINS, rnd="|rn", ftz=False, sat=False, ptx="7.8", sm="90+"),
 )
 """The legal combinations of floating-point add, sub and mul."""
+
+NARROWED_ROWS: tuple[Row, ...] = (row(type="bf16x2", ftz=False), row(type="f16x2", ftz=True))
+"""Packed singles added or multiplied into packed halves: .f16x2 always flushes subnormals, .bf16x2 never."""
 
 SUM_NEEDS: tuple[Row, ...] = (FTZ, *DIRECTED)
 

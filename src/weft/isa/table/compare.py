@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.isa.form import Arg, Family, Form, Rule, demand, need, row
-from weft.isa.table.common import BRAINS, FTZ, HALVES
+from weft.isa.table.common import BRAINS, FTZ, HALVES, RUBIN
 
 _EQUAL = "eq|ne"
 _ORDERED = f"{_EQUAL}|lt|le|gt|ge"
@@ -94,7 +94,15 @@ SET = Family(
     "Compare two values and write all ones (1.0 for float results) or zero.",
     manual="comparison-and-selection-instructions-set",
     semantics="t = a cmp b boolop c; d = t ? (1.0 or 0xFF..FF) : 0",
-    forms=(_set(False), _set(True)),
+    forms=(
+        _set(False),
+        _set(True),
+        Form(
+            "set.cmp.type d, a, b",
+            slots={"cmp": _UNSIGNED.replace("|", " "), "type": "u16x2 s16x2 u8x4 s8x4"},
+            rows=(row(type="u16x2|u8x4", **RUBIN), row(type="s16x2|s8x4", cmp=_ORDERED, **RUBIN)),
+        ),
+    ),
 )
 
 TESTP = Family(

@@ -2,7 +2,7 @@
 
 Slots: `type` is the result's type and `atype` the source's; `rnd` rounds to a float (`rn`...) or to an integral value
 (`rni`...).  The narrow formats are always packed, two or four in a register; `scaled` names the format of a scale
-operand: one for both elements (`n1`) or one each (`n2`).
+operand: one for both elements (`n1`) or one each (`n2`); `pzo` turns minus zero into zero.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from weft.isa.form import Arg, Family, Form, Row, Slots, forbid, need, row
-from weft.isa.table.common import FTZ, INTEGERS, ROUNDINGS, Since
+from weft.isa.table.common import FTZ, INTEGERS, ROUNDINGS, RUBIN, Since
 from weft.isa.types import TYPES
 
 _INTEGERS = f"u8 s8 {INTEGERS}"
@@ -25,7 +25,6 @@ _BRAIN: Since = {"ptx": "7.8", "sm": "90+"}
 _STOCHASTIC: Since = {"ptx": "8.7", "sm": "100a 103a 107a"}
 _NARROW = "100f+ 120f+"
 _SIX_BIT_FIXED = "100a+ 120a+"
-_RUBIN: Since = {"ptx": "9.4", "sm": "107f 107a"}
 
 
 def _holds(slots: Slots) -> bool:
@@ -90,6 +89,7 @@ def _scalar(types: str, rows: Iterator[Row], wider: bool) -> Form:
 
 
 _FINITE = need(satfinite=True, ptx="8.1")
+_NO_MINUS_ZERO = need(pzo=True, **RUBIN)
 
 
 def _from_single(half: str, wider: bool) -> Iterator[Form]:
@@ -97,21 +97,22 @@ def _from_single(half: str, wider: bool) -> Iterator[Form]:
     slots = {"rnd": "rn rz", "atype": "f32"}
     source = Arg(type="atype", wider=wider)
     yield Form(
-        "cvt.rnd{.relu}{.satfinite}.type.atype d, a",
-        slots={**slots, "type": half},
+        "cvt.rnd{.relu}{.satfinite}{.pzo}.type.atype d, a",
+        slots={**slots, "rnd": ROUNDINGS, "type": half},
         args={"d": Arg(wider=wider), "a": source},
         rows=(
-            row(relu=True, ptx="7.0", sm="80+"),
-            row(relu=False, satfinite=True, type="f16", sm="70+"),
-            row(relu=False, satfinite=True, type="bf16", sm="80+"),
+            row(relu=True, rnd="rn|rz", ptx="7.0", sm="80+"),
+            row(relu=False, satfinite=True, rnd="rn|rz", type="f16", sm="70+"),
+            row(relu=False, satfinite=True, rnd="rn|rz", type="bf16", sm="80+"),
+            row(relu=False, satfinite=False, pzo=True),
         ),
-        needs=(_FINITE,),
+        needs=(_FINITE, _NO_MINUS_ZERO),
     )
     yield Form(
-        "cvt.rnd{.relu}{.satfinite}.type.atype d, a, b",
+        "cvt.rnd{.relu}{.satfinite}{.pzo}.type.atype d, a, b",
         slots={**slots, "type": f"{half}x2"},
         args={"d": Arg(wider=wider), "a": source, "b": source},
-        needs=(_FINITE,),
+        needs=(_FINITE, _NO_MINUS_ZERO),
         ptx="7.0",
         sm="80+",
     )
@@ -124,15 +125,15 @@ def _from_single(half: str, wider: bool) -> Iterator[Form]:
 
 
 _TO_TF32 = Form(
-    "cvt.rnd{.satfinite}{.relu}.type.atype d, a",
+    "cvt.rnd{.satfinite}{.relu}{.pzo}.type.atype d, a",
     slots={"rnd": "rn rz rna", "type": "tf32", "atype": "f32"},
     args={"a": Arg(type="atype")},
     rows=(
-        row(rnd="rna", relu=False, ptx="7.0", sm="80+"),
+        row(rnd="rna", relu=False, pzo=False, ptx="7.0", sm="80+"),
         row(rnd="rn|rz", satfinite=False, ptx="7.8", sm="90+"),
         row(rnd="rn|rz", satfinite=True, ptx="8.6", sm="100+"),
     ),
-    needs=(_FINITE,),
+    needs=(_FINITE, _NO_MINUS_ZERO),
 )
 
 _TO_FOUR = Form(
@@ -158,7 +159,7 @@ def _to_narrow() -> Iterator[Row]:
     yield row(type=_EIGHT, atype="bf16x2", rnd="rn", scaled=False, ptx="9.1", sm=_NARROW)
     yield row(type=_SIX_AND_FOUR, atype="f32", rnd="rn", scaled=False, ptx="8.6", sm=_NARROW)
     yield row(type=_SIX_AND_FOUR, atype="f16x2|bf16x2", rnd="rn", scaled=False, ptx="9.1", sm=_NARROW)
-    yield row(type=_FLOATING, scaled=f"{_N1}|", **_RUBIN)
+    yield row(type=_FLOATING, scaled=f"{_N1}|", **RUBIN)
     yield row(type="s2f6x2", atype="f32|bf16x2", rnd="rn", scaled=f"{_N2}|", ptx="9.1", sm=_SIX_BIT_FIXED)
     yield row(type="s2f6x2", atype="f32|bf16x2", rnd="rz", scaled=f"{_N2}|", ptx="9.4", sm="107a")
 
@@ -166,8 +167,8 @@ def _to_narrow() -> Iterator[Row]:
 def _to_unsigned() -> Iterator[Row]:
     """The scale formats, which have no sign."""
     yield row(type="ue8m0x2", atype="f32|bf16x2", rnd="rz|rp", scaled=False, ptx="8.6", sm=_NARROW)
-    yield row(type="ue5m3x2", scaled=False, **_RUBIN)
-    yield row(type="ue5m3x2", rnd="rn|rz", scaled=_N1, **_RUBIN)
+    yield row(type="ue5m3x2", scaled=False, **RUBIN)
+    yield row(type="ue5m3x2", rnd="rn|rz", scaled=_N1, **RUBIN)
 
 
 def _from_narrow() -> Iterator[Row]:
@@ -176,8 +177,8 @@ def _from_narrow() -> Iterator[Row]:
     yield row(type="bf16x2", atype=_FLOATING, ptx="9.2", sm=_NARROW)
     yield row(type="bf16x2", atype="s2f6x2", ptx="9.1", sm=_SIX_BIT_FIXED)
     yield row(type="bf16x2", atype="ue8m0x2", relu=False, satfinite=False, scaled=False, ptx="8.6", sm=_NARROW)
-    yield row(type="f16x2", atype="ue5m3x2", relu=False, satfinite=False, scaled=False, **_RUBIN)
-    yield row(type="bf16x2", atype="ue5m3x2", relu=False, **_RUBIN)
+    yield row(type="f16x2", atype="ue5m3x2", relu=False, satfinite=False, scaled=False, **RUBIN)
+    yield row(type="bf16x2", atype="ue5m3x2", relu=False, **RUBIN)
 
 
 def _scale_type(slots: Slots) -> str:
@@ -193,7 +194,7 @@ def _narrowing(atypes: str, sources: str) -> Iterator[Form]:
     """Two singles, or the two halves of one register, into a packed narrow format."""
     args = {**dict.fromkeys("ab", _SOURCE), "scale": _SCALE}
     yield Form(
-        f"cvt.rnd.satfinite{{.relu}}{{.scaled}}.type.atype d, {sources}{{, scale}}",
+        f"cvt.rnd.satfinite{{.relu}}{{.pzo}}{{.scaled}}.type.atype d, {sources}{{, scale}}",
         slots={
             "rnd": "rn rz",
             "satfinite": "satfinite",
@@ -203,6 +204,8 @@ def _narrowing(atypes: str, sources: str) -> Iterator[Form]:
         },
         args=args,
         rows=tuple(_to_narrow()),
+        needs=(_NO_MINUS_ZERO,),
+        rules=(forbid(".s2f6x2 has no .pzo", type="s2f6x2", pzo=True),),
     )
     yield Form(
         f"cvt.rnd{{.satfinite}}{{.scaled}}.type.atype d, {sources}{{, scale}}",

@@ -1,4 +1,4 @@
-"""`mul`, `mad`, `madc`, `fma`, the 24-bit products, `sad`, and the dot products `dp4a` and `dp2a`."""
+"""`mul`, `mad`, `madc`, `fma`, `clmad`, the 24-bit products, `sad`, and the dot products `dp4a` and `dp2a`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from weft.isa.table.common import (
     CARRYING,
     DIRECTED,
     FLOATS,
+    FOUR_RESULTS,
+    FOUR_SOURCES,
+    FOURS,
     FTZ,
     HALVES,
     INTEGERS,
+    NARROWED_ROWS,
     ROUNDINGS,
+    RUBIN,
     SUM_NEEDS,
     SUM_ROWS,
     doubled,
@@ -25,6 +30,9 @@ def _product(slots: Slots) -> str:
     """The type of a product and of its addend: twice as wide with `.wide`."""
     return doubled(slots) if slots["mode"] == "wide" else slots["type"]
 
+
+_FACTORS = {"a": Arg(type="atype"), "b": Arg(type="btype")}
+_FOUR_FACTORS = {"rnd": "rn", "type": FOUR_RESULTS, "atype": FOUR_SOURCES, "btype": FOUR_SOURCES}
 
 MUL = Family(
     "mul",
@@ -44,6 +52,21 @@ MUL = Family(
             rows=SUM_ROWS,
             needs=SUM_NEEDS,
         ),
+        Form(
+            "mul.type.atype.btype d, a, b",
+            slots={"type": "f16x2 bf16x2", "atype": "f16x2 bf16x2", "btype": "f16x2 bf16x2"},
+            args=_FACTORS,
+            rows=(row(type="f16x2", atype="f16x2", btype="bf16x2"), row(type="bf16x2", atype="bf16x2", btype="f16x2")),
+            **RUBIN,
+        ),
+        Form(
+            "mul.rnd{.ftz}.type.atype.btype d, a, b",
+            slots={"rnd": "rz", "type": "f16x2 bf16x2", "atype": "f32x2", "btype": "f32x2"},
+            args=_FACTORS,
+            rows=NARROWED_ROWS,
+            **RUBIN,
+        ),
+        Form("mul{.rnd}{.satfinite}.type.atype.btype d, a, b", slots=_FOUR_FACTORS, args=_FACTORS, **FOURS),
     ),
 )
 
@@ -132,7 +155,28 @@ FMA = Family(
             ptx="8.6",
             sm="100+",
         ),
+        Form(
+            "fma.rnd.type.atype.btype.ctype d, a, b, c",
+            slots={
+                "rnd": ROUNDINGS,
+                "type": "f32x2",
+                "atype": "f16x2 bf16x2",
+                "btype": "f32x2",
+                "ctype": "f32x2",
+            },
+            args=_FACTORS,
+            **RUBIN,
+        ),
+        Form("fma{.rnd}{.satfinite}.type.atype.btype d, a, b, c", slots=_FOUR_FACTORS, args=_FACTORS, **FOURS),
     ),
+)
+
+CLMAD = Family(
+    "clmad",
+    "Multiply two integers without carries and add (exclusive or) a third to half of the product.",
+    manual="integer-arithmetic-instructions-clmad",
+    semantics="t = xor(a << i for each one bit i of b); d = t.hi or t.lo, xor c",
+    forms=(Form("clmad.mode.type d, a, b, c", slots={"mode": "lo hi", "type": "u64 s64"}, ptx="9.3", sm="80+"),),
 )
 
 MUL24 = Family(
@@ -203,4 +247,4 @@ DP2A = Family(
     ),
 )
 
-FAMILIES = (MUL, MAD, MADC, FMA, MUL24, MAD24, SAD, DP4A, DP2A)
+FAMILIES = (MUL, MAD, MADC, FMA, CLMAD, MUL24, MAD24, SAD, DP4A, DP2A)
