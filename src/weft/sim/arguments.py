@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -68,14 +68,17 @@ class Arguments:
     def _encode(self, parameter: Parameter, value: Any) -> bytes:
         size = image.size_of(parameter)
         if isinstance(value, np.ndarray):
+            array = cast(Array, value)
             if parameter.dims:
-                return self._exactly(parameter, np.ascontiguousarray(value).tobytes(), size)
+                return self._exactly(parameter, np.ascontiguousarray(array).tobytes(), size)
             if size != 8:
                 raise SimulationError(
                     f"parameter '{parameter.name}' is .{parameter.type}: it takes a scalar, not an array"
                 )
-            return self._buffer(parameter, value).to_bytes(8, "little")
-        if isinstance(value, (bytes, bytearray, np.void)):
+            return self._buffer(parameter, array).to_bytes(8, "little")
+        if isinstance(value, np.void):
+            return self._exactly(parameter, value.tobytes(), size)
+        if isinstance(value, (bytes, bytearray)):
             return self._exactly(parameter, bytes(value), size)
         if parameter.dims:
             raise SimulationError(f"parameter '{parameter.name}' is a structure of {size} bytes: pass bytes")
@@ -109,11 +112,14 @@ def _scalar(parameter: Parameter, value: Any) -> bytes:
     """A number as the bytes of a parameter's type; untyped parameters take floats of their width."""
     type_ = TYPES[parameter.type]
     size = type_.bytes
-    if isinstance(value, np.generic) and value.dtype.kind not in "iub" and value.dtype.itemsize == size:
-        return value.tobytes()
-    if not isinstance(value, (int, float, np.number, np.bool_)):
+    if isinstance(value, np.generic):
+        array: Array = np.asarray(cast(Any, value))
+        if array.dtype.kind not in "iub" and array.itemsize == size:
+            return array.tobytes()
+        value = array.item()
+    if not isinstance(value, (int, float)):
         raise SimulationError(f"parameter '{parameter.name}' is .{parameter.type}: {type(value).__name__} does not fit")
-    floating = isinstance(value, (float, np.floating))
+    floating = isinstance(value, float)
     if type_.kind == "f" or (floating and type_.kind == "b" and size in (2, 4, 8)):
         return np.array(float(value)).astype(f"f{size}").tobytes()
     if floating:

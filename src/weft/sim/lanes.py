@@ -38,7 +38,7 @@ class Lanes:
         count = int(np.count_nonzero(mask))
         if count == 0:
             return None
-        roles = mask.reshape(-1, role).any(axis=1)
+        roles: Array = np.any(mask.reshape(-1, role), axis=1)
         first = int(roles.argmax())
         last = len(roles) - int(roles[::-1].argmax())
         trimmed = mask[first * role : last * role]

@@ -238,8 +238,7 @@ class Site:
         if isinstance(base, Register):
             address = self._register_address(base, offset)
         else:
-            constant = int(self._constant(base, "s64")) + offset
-            address = lambda lanes: np.full(lanes.count, constant, np.int64)  # noqa: E731
+            address = _everywhere(int(self._constant(base, "s64")) + offset)
         if space.startswith("param") or not space:
             return lambda lanes, size, write: memory.generic(self, address(lanes), lanes, size, write)
         home = memory.space(space)
@@ -258,6 +257,10 @@ class Site:
             return ((space, space.locate(self, where, lanes.select, size, write), None),)
 
         return locate
+
+
+def _everywhere(address: int) -> Callable[[Lanes], Array]:
+    return lambda lanes: np.full(lanes.count, address, np.int64)
 
 
 def _home(space: str) -> str:

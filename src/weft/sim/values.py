@@ -17,6 +17,17 @@ from weft.sim.lanes import Array
 from weft.sim.rounding import to_f32
 from weft.sim.types import DTYPES, Dtype
 
+Compute = (
+    Callable[[Any], Any]
+    | Callable[[Any, Any], Any]
+    | Callable[[Any, Any, Any], Any]
+    | Callable[[Any, Any, Any, Any], Any]
+)
+"""A pure function of one to four typed arrays or scalars; it gives one array, or a tuple of them."""
+
+Call = Callable[..., Any]
+"""The same, to be called."""
+
 PACKED: dict[str, tuple[str, int]] = {
     "f16x2": ("f16", 2),
     "bf16x2": ("bf16", 2),
@@ -37,6 +48,12 @@ CANONICAL_NAN: dict[str, Any] = {
 """The NaN that arithmetic gives."""
 
 
+def choose(condition: Any, a: Any, b: Any) -> Array:
+    """`a` where the condition holds, else `b`."""
+    chosen: Array = np.where(condition, a, b)
+    return chosen
+
+
 def element_type(type_: str) -> str:
     """The element type of a packed type; of any other the type itself."""
     return PACKED[type_][0] if type_ in PACKED else type_
@@ -53,14 +70,15 @@ def join(elements: Array, type_: str) -> Array:
     return np.ascontiguousarray(elements).view(DTYPES[type_]).reshape(-1)
 
 
-def elementwise(type_: str, compute: Callable[..., Array], result: str = "") -> Callable[..., Array]:
+def elementwise(type_: str, compute: Compute, result: str = "") -> Compute:
     """A function of elements as a function of words of `type_`; `result` is the type of the result's words."""
     if type_ not in PACKED:
         return compute
     result = result or type_
+    call: Call = compute
 
     def lifted(*words: Array) -> Array:
-        return join(compute(*(split(word, type_) for word in words)), result)
+        return join(call(*(split(word, type_) for word in words)), result)
 
     return lifted
 

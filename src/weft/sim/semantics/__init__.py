@@ -17,13 +17,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from weft.isa.form import Slots
+from weft.sim.values import Compute
 
 if TYPE_CHECKING:
     from weft.sim.block import Block
     from weft.sim.lanes import Lanes
     from weft.sim.site import Site, Step
 
-Compute = Callable[..., Any]
 Next = "tuple[Block, Lanes] | None"
 End = Callable[["Lanes"], "tuple[Block, Lanes] | None"]
 
@@ -41,7 +41,7 @@ class NotHere(Exception):
 class First:
     """A function of several results of which `first` gives the first one alone, faster."""
 
-    def __init__(self, first: Compute) -> None:
+    def __init__(self, first: Callable[..., Any]) -> None:
         self.first = first
 
 

@@ -13,7 +13,7 @@ from weft.sim.lanes import Array
 from weft.sim.rounding import adjust, odd_sum, overflowed, to_f32, two_sum
 from weft.sim.semantics import Compute, alu
 from weft.sim.types import DTYPES
-from weft.sim.values import canonical, element_type, elementwise, flush, narrow, saturate, widen
+from weft.sim.values import Call, canonical, element_type, elementwise, flush, narrow, saturate, widen
 
 
 def _sum(plus: bool) -> Callable[[Slots], Compute]:
@@ -36,14 +36,15 @@ def _sum(plus: bool) -> Callable[[Slots], Compute]:
     return build
 
 
-def floating(slots: Slots, element: str, compute: Callable[..., Array]) -> Callable[..., Array]:
+def floating(slots: Slots, element: str, compute: Compute) -> Compute:
     """Flush subnormal sources and results with `.ftz`, clamp with `.sat`, and make NaNs canonical."""
     ftz, sat = bool(slots.get("ftz")), bool(slots.get("sat"))
+    call: Call = compute
 
     def run(*sources: Array) -> Array:
         if ftz:
             sources = tuple(flush(source) for source in sources)
-        result = compute(*sources)
+        result = call(*sources)
         if ftz:
             result = flush(result)
         if not sat:
@@ -53,7 +54,7 @@ def floating(slots: Slots, element: str, compute: Callable[..., Array]) -> Calla
     return run
 
 
-def _float_sum(operation: Any, element: str, mode: str) -> Callable[..., Array]:
+def _float_sum(operation: Any, element: str, mode: str) -> Compute:
     if element in ("f16", "bf16"):
         return lambda a, b: narrow(operation(widen(a, element), widen(b, element)), element)
     if mode == "rn":
@@ -74,11 +75,11 @@ def _float_sum(operation: Any, element: str, mode: str) -> Callable[..., Array]:
 
 def _mixed(slots: Slots, operation: Any) -> Compute:
     atype, mode = slots["atype"], slots["rnd"] or "rn"
-    compute = floating(slots, "f32", _float_sum(operation, "f32", mode))
+    compute: Call = floating(slots, "f32", _float_sum(operation, "f32", mode))
     return lambda a, b: compute(widen(a, atype), b)
 
 
-def _saturating(operation: Any, element: str) -> Callable[..., Array]:
+def _saturating(operation: Any, element: str) -> Compute:
     wide, limits = np.int64, np.iinfo(DTYPES[element])
 
     def run(a: Array, b: Array) -> Array:
@@ -111,7 +112,7 @@ def _carrying(plus: bool, slots: Slots, *, carry_in: bool) -> Compute:
 def _with_carry(plus: bool) -> Callable[[Slots], Compute]:
     def build(slots: Slots) -> Compute:
         """`d = a + b + CC.CF`, or `d = a - (b + CC.CF)`."""
-        run = _carrying(plus, slots, carry_in=True)
+        run: Call = _carrying(plus, slots, carry_in=True)
         if slots.get("cc"):
             return run
         if slots.get("sat"):

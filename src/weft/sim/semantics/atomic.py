@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,12 +9,12 @@ import numpy as np
 from weft.isa.types import TYPES
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import Space
-from weft.sim.semantics import step
+from weft.sim.semantics import Compute, step
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES, Dtype
-from weft.sim.values import element_type, elementwise, flush, narrow, widen
+from weft.sim.values import Call, choose, element_type, elementwise, flush, narrow, widen
 
-Combine = Callable[..., Array]
+Combine = Compute
 
 _UFUNCS: dict[str, Any] = {
     "add": np.add,
@@ -37,12 +36,12 @@ def _combine(op: str, type_: str) -> Combine:
         if op != "add":
             ufunc = np.fmin if op == "min" else np.fmax
         return elementwise(type_, lambda a, b: narrow(ufunc(widen(a, element), widen(b, element)), element))
-    one = DTYPES[type_].type(1) if type_ in DTYPES else None
+    one = DTYPES[type_].type(1)
     operations: dict[str, Combine] = {
         "exch": lambda old, b: b,
-        "cas": lambda old, b, c: np.where(old == b, c, old),
-        "inc": lambda old, b: np.where(old >= b, 0, old + one),
-        "dec": lambda old, b: np.where((old == 0) | (old > b), b, old - one),
+        "cas": lambda old, b, c: choose(old == b, c, old),
+        "inc": lambda old, b: choose(old >= b, 0, old + one),
+        "dec": lambda old, b: choose((old == 0) | (old > b), b, old - one),
     }
     return operations[op]
 
@@ -87,8 +86,9 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
                 if flushes and space.name == "global":
                     values = [flush(values[0])]
                 old = exchange(space, place, values, combine, dtype)
-                if targets and targets[number] is not None:
-                    targets[number][select] = old
+                target = targets[number] if targets else None
+                if target is not None:
+                    target[select] = old
 
     return run
 
@@ -99,6 +99,7 @@ def _pick(value: Any, select: Any, count: int) -> Array:
 
 def exchange(space: Space, index: Array, values: list[Array], combine: Combine, dtype: Dtype) -> Array:
     """Apply `combine` at byte indices, one turn after the other where they repeat; the old values."""
+    call: Call = combine
     place = index >> (dtype.itemsize.bit_length() - 1)
     view = space.view(dtype)
     space.loaded += place.size * dtype.itemsize
@@ -108,7 +109,7 @@ def exchange(space: Space, index: Array, values: list[Array], combine: Combine, 
     new = np.flatnonzero(np.diff(ordered, prepend=-1))
     if len(new) == len(place):
         old = view[place]
-        view[place] = combine(old, *values)
+        view[place] = call(old, *values)
         return old
     old = np.empty(len(place), dtype)
     lengths = np.diff(new, append=len(place))
@@ -130,5 +131,5 @@ def exchange(space: Space, index: Array, values: list[Array], combine: Combine, 
         start += size
         there = place[turn]
         old[turn] = view[there]
-        view[there] = combine(old[turn], *(value[turn] for value in values))
+        view[there] = call(old[turn], *(value[turn] for value in values))
     return old

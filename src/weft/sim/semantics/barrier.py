@@ -64,10 +64,11 @@ def _whole_warps(site: Site, lanes: Lanes) -> None:
     assert lanes.mask is not None
     here = lanes.mask.reshape(-1, WARP)
     alive = site.machine.alive[lanes.lo : lanes.hi].reshape(-1, WARP)
-    absent = alive & ~here & here.any(axis=1)[:, None]
-    if absent.any():
-        warp = int(absent.any(axis=1).argmax())
-        lane = int(absent[warp].argmax())
+    some: Array = np.any(here, axis=1)
+    absent: Array = alive & ~here & some[:, None]
+    if np.any(absent):
+        warp = int(np.argmax(absent)) // WARP
+        lane = int(np.argmax(absent)) % WARP
         message = f"lane {lane} of the warp does not execute it together with the others"
         raise site.fault("divergent-collective", message, lanes.lo + warp * WARP + int(here[warp].argmax()))
 
@@ -89,12 +90,14 @@ def _reduction(site: Site, op: str, result: Operand) -> Callable[[Lanes, Array],
 
     def release(lanes: Lanes, votes: Array) -> None:
         shape = (-1, batch.ctas, WARP)
+        per_cta: Array
         if op == "popc":
             per_cta = votes.reshape(shape).sum(axis=(0, 2))
         elif op == "or":
-            per_cta = votes.reshape(shape).any(axis=(0, 2))
+            per_cta = np.any(votes.reshape(shape), axis=(0, 2), keepdims=True).reshape(-1)
         else:
-            per_cta = (votes | ~site.machine.alive).reshape(shape).all(axis=(0, 2))
+            whole = (votes | ~site.machine.alive).reshape(shape)
+            per_cta = np.all(whole, axis=(0, 2), keepdims=True).reshape(-1)
         write(lanes, per_cta[batch.cta[lanes.select]])
 
     return release

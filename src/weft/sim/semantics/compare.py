@@ -12,7 +12,7 @@ from weft.isa.types import TYPES
 from weft.sim.lanes import Array
 from weft.sim.semantics import Compute, First, alu
 from weft.sim.types import DTYPES
-from weft.sim.values import PACKED, element_type, flush, split, widen
+from weft.sim.values import PACKED, Call, choose, element_type, flush, split, widen
 
 _ORDERED: dict[str, Any] = {
     "eq": np.equal,
@@ -33,18 +33,22 @@ def _unordered(a: Array, b: Array) -> Array:
     return np.isnan(a) | np.isnan(b)
 
 
-def comparison(cmp: str, type_: str, ftz: bool) -> Any:
+def comparison(cmp: str, type_: str, ftz: bool) -> Compute:
     """The comparison of elements of a type: a function of two arrays to booleans."""
     if TYPES[type_].kind in "bus":
         return _ORDERED[cmp]
-    compare = _float_comparison(cmp)
+    compare: Call = _float_comparison(cmp)
     if type_ not in ("bf16", "f16") and not ftz:
         return compare
-    prepare: Callable[[Any], Any] = (lambda x: widen(flush(np.asarray(x)), type_)) if ftz else lambda x: widen(x, type_)
-    return lambda a, b: compare(prepare(a), prepare(b))
+
+    def prepared(a: Array, b: Array) -> Array:
+        sources = [flush(np.asarray(x)) if ftz else x for x in (a, b)]
+        return compare(*(widen(x, type_) for x in sources))
+
+    return prepared
 
 
-def _float_comparison(cmp: str) -> Any:
+def _float_comparison(cmp: str) -> Compute:
     if cmp == "num":
         return lambda a, b: ~_unordered(a, b)
     if cmp == "nan":
@@ -61,7 +65,7 @@ def _float_comparison(cmp: str) -> Any:
 def setp(slots: Slots) -> Compute:
     """`t = a cmp b; p = t boolop c; q = !t boolop c`; packed types give `p` of the low half and `q` of the high."""
     type_ = slots["type"]
-    compare = comparison(slots["cmp"], element_type(type_), bool(slots["ftz"]))
+    compare: Call = comparison(slots["cmp"], element_type(type_), bool(slots["ftz"]))
     join = _BOOL.get(slots.get("boolop", ""))
     if type_ in PACKED:
         return _packed_setp(type_, compare, join)
@@ -83,7 +87,11 @@ class _Joined(First):
     """The same, each joined with a predicate."""
 
     def __init__(self, compare: Any, join: Any) -> None:
-        super().__init__(lambda a, b, c: join(compare(a, b), c))
+
+        def first(a: Array, b: Array, c: Any) -> Any:
+            return join(compare(a, b), c)
+
+        super().__init__(first)
         self.compare = compare
         self.join = join
 
@@ -105,7 +113,7 @@ def _packed_setp(type_: str, compare: Any, join: Any) -> Compute:
 def set_(slots: Slots) -> Compute:
     """`t = a cmp b boolop c; d = t ? (1.0 or all ones) : 0`."""
     type_, stype = slots["type"], slots["stype"]
-    compare = comparison(slots["cmp"], element_type(stype), bool(slots["ftz"]))
+    compare: Call = comparison(slots["cmp"], element_type(stype), bool(slots["ftz"]))
     join = _BOOL.get(slots.get("boolop", ""))
     true = _true(type_)
     dtype = DTYPES[element_type(type_)]
@@ -113,13 +121,13 @@ def set_(slots: Slots) -> Compute:
     def run(a: Array, b: Array, c: Any = None) -> Array:
         if stype not in PACKED:
             t = compare(a, b)
-            return np.where(t if join is None else join(t, c), true, dtype.type(0))
+            return choose(t if join is None else join(t, c), true, dtype.type(0))
         t = compare(split(a, stype), split(b, stype))
         if join is not None:
             t = join(t, np.asarray(c).reshape(-1, 1))
         if type_ in PACKED:
-            return np.ascontiguousarray(np.where(t, true, dtype.type(0))).view(DTYPES[type_]).reshape(-1)
-        halves = np.where(t, np.uint32(0xFFFF), np.uint32(0))
+            return np.ascontiguousarray(choose(t, true, dtype.type(0))).view(DTYPES[type_]).reshape(-1)
+        halves = choose(t, np.uint32(0xFFFF), np.uint32(0))
         return (halves[:, 0] | (halves[:, 1] << np.uint32(16))).astype(dtype)
 
     return run

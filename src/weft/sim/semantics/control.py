@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -46,14 +47,13 @@ def brx_idx(site: Site) -> End:
         if int(values.max()) >= len(targets):
             which = int(values.argmax())
             raise site.fault("call", f"index {values[which]} of {len(targets)} targets", int(lanes.index[which]))
-        return _spread(site, lanes, values, lambda number: targets[number])
+        return _spread(site, lanes, values, targets.__getitem__)
 
     return run
 
 
-def _spread(site: Site, lanes: Lanes, values: Array, target: object) -> tuple[Block, Lanes] | None:
+def _spread(site: Site, lanes: Lanes, values: Array, target: Callable[[int], Block]) -> tuple[Block, Lanes] | None:
     """Send the lanes to `target(value)`, by the value each has."""
-    assert callable(target)
     distinct = np.unique(values)
     if len(distinct) == 1:
         return target(int(distinct[0])), lanes
@@ -188,9 +188,14 @@ def _window(local: PerLane, start: int, size: int) -> Array:
 def call(site: Site) -> End:
     """Call a function by name, or by an address in a register."""
     operands = list(site.operands)
-    results = operands.pop(0).elements if isinstance(operands[0], Arguments) else ()
+    results: tuple[Operand, ...] = ()
+    arguments: tuple[Operand, ...] = ()
+    if isinstance(operands[0], Arguments):
+        results = operands[0].elements
+        del operands[0]
     callee = operands.pop(0)
-    arguments = operands[0].elements if operands and isinstance(operands[0], Arguments) else ()
+    if operands and isinstance(operands[0], Arguments):
+        arguments = operands[0].elements
     program = site.machine.program
     if isinstance(callee, Register):
         return _indirect(site, callee, results, arguments)

@@ -14,6 +14,7 @@ from weft.sim.rounding import directed, odd_sum, to_f32
 from weft.sim.semantics import Compute, NotHere, alu
 from weft.sim.types import DTYPES
 from weft.sim.values import (
+    Call,
     canonical,
     f32_to_bf16,
     flush,
@@ -189,7 +190,7 @@ def _clip_finite(x: Array, type_: str) -> Array:
 def _pair(slots: Slots) -> Compute:
     """Two singles into the halves of a register, the first one into the upper half."""
     element = slots["type"][:-2]
-    one = _between_floats({**slots, "type": element}, lambda a: np.asarray(a))
+    one: Call = _between_floats({**slots, "type": element}, lambda a: np.asarray(a))
     word = np.uint16
 
     def run(a: Array, b: Array) -> Array:

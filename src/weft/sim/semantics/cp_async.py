@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from weft.ptx.operands import Integer, Negated, Operand, Register
-from weft.sim.lanes import Lanes
+from weft.sim.lanes import Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate, update
 from weft.sim.site import Site, Step
@@ -33,7 +33,7 @@ def cp_async(site: Site) -> Step:
         site.machine.changes += 1
         wanted = np.full(lanes.count, count, np.int64) if sizes is None else sizes(lanes).astype(np.int64)
         if ignore:
-            chosen = np.broadcast_to(value, (site.machine.batch.lanes,))[lanes.select]
+            chosen: Array = np.broadcast_to(np.asarray(value), (site.machine.batch.lanes,))[lanes.select]
             wanted = np.where(~chosen if negated else chosen, 0, wanted)
         if int(wanted.max(initial=0)) > count:
             raise site.fault("out-of-bounds", f"src-size is more than the copy's {count} bytes", int(lanes.index[0]))

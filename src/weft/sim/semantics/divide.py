@@ -84,7 +84,11 @@ def rcp(slots: Slots) -> Compute:
         return _top_half(lambda a: np.divide(1.0, a))
     quotient = _quotient(type_, _mode(slots))
     one = DTYPES[type_].type(1)
-    return floating(slots, type_, lambda a: quotient(one, a))
+
+    def run(a: Array) -> Array:
+        return quotient(one, a)
+
+    return floating(slots, type_, run)
 
 
 def _top_half(compute: Callable[[Array], Array]) -> Compute:
@@ -119,6 +123,10 @@ def rsqrt(slots: Slots) -> Compute:
     """`d = 1 / sqrt(a)`."""
     if slots["type"] == "f64":
         if slots["ftz"]:
-            return _top_half(lambda a: 1.0 / np.sqrt(a))
-        return floating(slots, "f64", lambda a: 1.0 / np.sqrt(a))
-    return floating(slots, "f32", lambda a: (1.0 / np.sqrt(np.asarray(a, np.float64))).astype(np.float32))
+            return _top_half(_rsqrt)
+        return floating(slots, "f64", _rsqrt)
+    return floating(slots, "f32", lambda a: _rsqrt(np.asarray(a, np.float64)).astype(np.float32))
+
+
+def _rsqrt(a: Array) -> Array:
+    return 1.0 / np.sqrt(a)

@@ -107,7 +107,7 @@ def inval(site: Site) -> Step:
 
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, True)
-        space.store(index, np.uint64(0xFFFF_FFFF_FFFF_FFFF), _WORD)
+        space.store(index, np.full(lanes.count, 0xFFFF_FFFF_FFFF_FFFF, _WORD), _WORD)
 
     return run
 

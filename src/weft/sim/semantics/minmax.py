@@ -25,13 +25,17 @@ def _extremum(larger: bool) -> Callable[[Slots], Compute]:
         if TYPES[element].kind in "us":
             if not slots.get("relu"):
                 return operation if element == type_ else elementwise(type_, operation)
-            return elementwise(type_, lambda a, b: np.maximum(operation(a, b), 0))
+
+            def positive(a: Array, b: Array) -> Array:
+                return np.maximum(operation(a, b), 0)
+
+            return elementwise(type_, positive)
         return elementwise(type_, _float_extremum(slots, element, larger))
 
     return build
 
 
-def _float_extremum(slots: Slots, element: str, larger: bool) -> Callable[..., Array]:
+def _float_extremum(slots: Slots, element: str, larger: bool) -> Compute:
     """Of a NaN and a number the number, or with `.NaN` the canonical NaN; -0 is less than +0."""
     ftz, nan, absolute, xorsign = (bool(slots.get(flag)) for flag in ("ftz", "NaN", "abs", "xorsign"))
 

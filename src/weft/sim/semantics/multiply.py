@@ -14,7 +14,7 @@ from weft.sim.rounding import adjust, fma32, fma64, odd_fma, odd_sum, overflowed
 from weft.sim.semantics import Compute, NotHere, alu
 from weft.sim.semantics.add import floating
 from weft.sim.types import DTYPES
-from weft.sim.values import element_type, elementwise, narrow, narrow_exact, relu, widen
+from weft.sim.values import Call, choose, element_type, elementwise, narrow, narrow_exact, relu, widen
 
 _HALF, _LOW = np.uint64(32), np.uint64(0xFFFF_FFFF)
 
@@ -59,7 +59,7 @@ def mul(slots: Slots) -> Compute:
     return elementwise(type_, floating(slots, element, _float_product(element, slots["rnd"] or "rn")))
 
 
-def _float_product(element: str, mode: str) -> Callable[..., Array]:
+def _float_product(element: str, mode: str) -> Compute:
     if element in ("f16", "bf16"):
         return lambda a, b: narrow(widen(a, element) * widen(b, element), element)
     if mode == "rn":
@@ -111,7 +111,7 @@ def madc(slots: Slots) -> Compute:
     product = _product(slots["mode"], type_)
     if slots.get("sat"):
         return lambda a, b, c, carry: _clamped(np.add(product(a, b), c, dtype=np.int64) + carry)
-    run = _with_carry_out(product, type_)
+    run: Call = _with_carry_out(product, type_)
     if slots.get("cc"):
         return run
     return lambda a, b, c, carry: run(a, b, c, carry)[0]
@@ -124,17 +124,20 @@ def fma(slots: Slots) -> Compute:
         raise NotHere(".oob")
     type_, mode = slots["type"], slots["rnd"] or "rn"
     element = element_type(type_)
-    compute = floating(slots, element, _fused(element, mode))
+    compute: Call = floating(slots, element, _fused(element, mode))
     if slots.get("atype"):
         atype = slots["atype"]
         return lambda a, b, c: compute(widen(a, atype), widen(b, atype), c)
     if slots.get("relu"):
-        plain = compute
-        compute = lambda a, b, c: narrow(relu(widen(plain(a, b, c), element), "f32"), element)  # noqa: E731
+
+        def positive(a: Array, b: Array, c: Array) -> Array:
+            return narrow(relu(widen(compute(a, b, c), element), "f32"), element)
+
+        return elementwise(type_, positive)
     return elementwise(type_, compute)
 
 
-def _fused(element: str, mode: str) -> Callable[..., Array]:
+def _fused(element: str, mode: str) -> Compute:
     if element in ("f16", "bf16"):
 
         def half(a: Array, b: Array, c: Array) -> Array:
@@ -168,7 +171,7 @@ def _product24(slots: Slots) -> Callable[[Array, Array], Array]:
     """The low or high 32 of the 48 bits of a product."""
     type_, shift = slots["type"], np.int64(0 if slots["mode"] == "lo" else 16)
 
-    def run(a: Array, b: Array) -> Array:
+    def run(a: Array, b: Array) -> Any:
         return ((_low24(a, type_) * _low24(b, type_)) >> shift).astype(np.uint32).view(DTYPES[type_])
 
     return run
@@ -186,13 +189,17 @@ def mad24(slots: Slots) -> Compute:
     product = _product24(slots)
     if slots["sat"]:
         return lambda a, b, c: _clamped(np.add(product(a, b), c, dtype=np.int64))
-    return lambda a, b, c: product(a, b) + c
+
+    def run(a: Array, b: Array, c: Array) -> Array:
+        return product(a, b) + c
+
+    return run
 
 
 @alu("sad")
 def sad(slots: Slots) -> Compute:
     """`d = c + |a - b|`."""
-    return lambda a, b, c: np.add(c, np.where(a < b, np.subtract(b, a), np.subtract(a, b)))
+    return lambda a, b, c: np.add(c, choose(a < b, np.subtract(b, a), np.subtract(a, b)))
 
 
 def _parts(word: Array, type_: str, count: int) -> Array:

@@ -5,19 +5,27 @@ from __future__ import annotations
 import numpy as np
 
 from weft.isa.form import Slots
+from weft.sim.lanes import Array
 from weft.sim.semantics import Compute, alu
-from weft.sim.values import flush
+from weft.sim.values import choose, flush
 
 
 @alu("selp")
 def selp(slots: Slots) -> Compute:
     """`d = c ? a : b`."""
-    return lambda a, b, c: np.where(c, a, b)
+
+    def run(a: Array, b: Array, c: Array) -> Array:
+        return choose(c, a, b)
+
+    return run
 
 
 @alu("slct")
 def slct(slots: Slots) -> Compute:
     """`d = (c >= 0) ? a : b`; -0 counts as 0, NaN as negative."""
-    if slots["ftz"]:
-        return lambda a, b, c: np.where(np.greater_equal(flush(c), 0), a, b)
-    return lambda a, b, c: np.where(np.greater_equal(c, 0), a, b)
+    ftz = bool(slots["ftz"])
+
+    def run(a: Array, b: Array, c: Array) -> Array:
+        return choose(np.greater_equal(flush(np.asarray(c)) if ftz else c, 0), a, b)
+
+    return run
