@@ -8,11 +8,9 @@ several runs, so that a busy machine does not spoil them; cold shows the wall ti
 from __future__ import annotations
 
 import argparse
-import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -20,26 +18,11 @@ import peer
 import report
 from generate import straight_line_mlir
 from rich.table import Table
+from timing import best_of, processes_time
 
 import weft
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
-
-
-def processes_time() -> float:
-    """Processor time of the processes that this one has started and waited for, in seconds."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
-def best_of(call: Callable[[], object], runs: int, clock: Callable[[], float]) -> float:
-    """The shortest of a number of runs on a clock, in seconds."""
-    times: list[float] = []
-    for _ in range(runs):
-        start = clock()
-        call()
-        times.append(clock() - start)
-    return min(times)
 
 
 class Stages:
@@ -76,13 +59,13 @@ def example_table(paths: list[Path], target: str) -> Table:
     for path in paths:
         command = [sys.executable, "-m", "weft", "compile", str(path), "--target", target, "-o", "/dev/null"]
         run = partial(subprocess.run, command, check=True)
-        cold, wall = best_of(run, 5, processes_time), best_of(run, 5, time.perf_counter)
+        cold, wall = best_of(run, processes_time), best_of(run, time.perf_counter)
         stages = stages_of(path.read_text(encoding="utf-8"), target)
         warm = sum(stages.values())
         theirs = ["not here", "not here"]
         if peer.available():
             ways = (peer.with_optimizer, peer.without_optimizer)
-            theirs = [f"{best_of(partial(way, path, target), 5, processes_time) * 1e3:.0f}" for way in ways]
+            theirs = [f"{best_of(partial(way, path, target), processes_time) * 1e3:.0f}" for way in ways]
         split = ", ".join(f"{stage} {seconds * 1e3:.1f}" for stage, seconds in stages.items())
         table.add_row(path.stem, f"{cold * 1e3:.0f} ({wall * 1e3:.0f})", f"{warm * 1e3:.0f}", *theirs, split)
     return table

@@ -2,42 +2,27 @@
 
 weft is timed twice: the first time it reads the text, and again, when what it remembers of operands is warm. ptxas
 reads and checks, without generating code, when its target is a virtual one (`-arch=compute_80`); the time for an empty
-module is taken off. It is native code, in a process of its own.
+module is taken off. It is native code, in a process of its own. All is processor time, the best of several runs.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import importlib
 import importlib.util
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import report
 from generate import ptx
 from rich.table import Table
+from timing import best_of, own_time, processes_time
 
 import weft
 from weft.toolchain.find import find, run
 
 EMPTY = ".version 8.0\n.target sm_80\n.address_size 64\n"
-
-
-def best_of(call: Callable[[], object], seconds: float = 2.0) -> float:
-    """The shortest of as many runs as fit in the time, in seconds (three at least, one if it is slow)."""
-    times: list[float] = []
-    gc.collect()
-    while len(times) < 3 or (sum(times) < seconds and len(times) < 20):
-        start = time.perf_counter()
-        call()
-        times.append(time.perf_counter() - start)
-        if times[0] > seconds:
-            break
-    return min(times)
 
 
 def ptxas_time(text: str) -> float | None:
@@ -49,7 +34,7 @@ def ptxas_time(text: str) -> float | None:
         path = Path(folder, "k.ptx")
         path.write_text(text)
         command = [tool.path, "-arch=compute_80", str(path), "-o", str(Path(folder, "k.cubin"))]
-        return best_of(lambda: run(command))
+        return best_of(lambda: run(command), processes_time)
 
 
 def main() -> int:
@@ -71,9 +56,9 @@ def main() -> int:
     weft.parse(ptx(100))
     for size in arguments.sizes:
         text = ptx(size)
-        start = time.perf_counter()
+        start = own_time()
         module = weft.parse(text)
-        first = time.perf_counter() - start
+        first = own_time() - start
         count = sum(1 for function in module.functions for _ in function.instructions())
 
         def shown(seconds: float | None, count: int = count) -> str:
@@ -83,9 +68,9 @@ def main() -> int:
         table.add_row(
             str(count),
             shown(first),
-            shown(best_of(lambda text=text: weft.parse(text))),
-            shown(best_of(module.to_ptx)),
-            shown(best_of(lambda text=text: other.parse(text)) if other else None),
+            shown(best_of(lambda text=text: weft.parse(text), own_time)),
+            shown(best_of(module.to_ptx, own_time)),
+            shown(best_of(lambda text=text: other.parse(text), own_time) if other else None),
             shown(None if assembled is None or idle is None else assembled - idle),
         )
     report.console().print(table)
