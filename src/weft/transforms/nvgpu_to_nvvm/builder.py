@@ -7,6 +7,7 @@ pointer stand right behind the value, constants at the start of the function.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -278,10 +279,8 @@ class Builder:
         return layout
 
 
+@cache
 def strides_and_offset(memref: MemRef) -> tuple[Sequence[int | None], int | None] | None:
     """Strides and offset in elements, None where known at run time only; None when the layout is not strided."""
     strides = memref.get_strides()
-    if strides is None:
-        return None
-    offset = memref.get_offset()
-    return list(strides), offset
+    return None if strides is None else (strides, memref.get_offset())

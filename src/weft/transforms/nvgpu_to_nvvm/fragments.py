@@ -7,6 +7,7 @@ elements.  A form that is asked for is made right behind the fragment's definiti
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from xdsl.dialects.builtin import VectorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -14,6 +15,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from weft.dialects.narrow import Vector
 from weft.transforms.nvgpu_to_nvvm.builder import Builder
 from weft.transforms.nvgpu_to_nvvm.layout import array_type
+
+
+@cache
+def _row_type(element: Attribute, width: int) -> VectorType[Attribute]:
+    return VectorType(element, [width])
 
 
 class Fragment:
@@ -34,7 +40,7 @@ class Fragment:
         self.vector = vector
         self.count, self.width = vector.get_shape()
         self.element: Attribute = vector.element_type
-        self.row_type = VectorType(self.element, [self.width])
+        self.row_type = _row_type(self.element, self.width)
         self._last = last
         self._array = array
         self._rows = dict(enumerate(rows))

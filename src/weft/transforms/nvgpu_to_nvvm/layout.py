@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from xdsl.dialects.builtin import IndexType, IntAttr, IntegerAttr, MemRefType, NoneAttr, VectorType, i32, i64
 from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute
@@ -39,11 +41,13 @@ def address_space(memory_space: Attribute) -> int:
     raise ValueError(f"memory space {memory_space} has no address space")
 
 
+@cache
 def pointer_type(space: int) -> LLVMPointerType:
     """`!llvm.ptr<space>`, plain `!llvm.ptr` for the generic space."""
     return LLVMPointerType(IntAttr(space)) if space else GENERIC
 
 
+@cache
 def descriptor_type(memref: MemRef) -> LLVMStructType:
     """The struct of a ranked memref: allocated pointer, aligned pointer, offset, sizes, strides."""
     pointer = pointer_type(address_space(memref.memory_space))
@@ -54,6 +58,7 @@ def descriptor_type(memref: MemRef) -> LLVMStructType:
     return LLVMStructType.from_type_list([pointer, pointer, i64, extents, extents])
 
 
+@cache
 def array_type(vector: Vector) -> Attribute:
     """A vector of two dimensions or more as nested arrays of one-dimensional vectors."""
     *outer, inner = vector.get_shape()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from xdsl.dialects.builtin import i32
 from xdsl.dialects.llvm import LLVMStructType
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
 
 from weft.dialects import narrow
 from weft.dialects.nvgpu.matrix import LdMatrixOp
@@ -26,6 +28,11 @@ _ROW = MMALayoutAttr(MMALayout.ROW)
 _COL = MMALayoutAttr(MMALayout.COL)
 
 
+@cache
+def _result_type(tiles: int) -> Attribute:
+    return i32 if tiles == 1 else LLVMStructType.from_type_list([i32] * tiles)
+
+
 def lower_ldmatrix(lowering: Lowering, op: Operation) -> None:
     """The address of the lane's row, and a load of 8x8 tiles of 16-bit units whatever the element type is."""
     assert isinstance(op, LdMatrixOp)
@@ -34,7 +41,7 @@ def lower_ldmatrix(lowering: Lowering, op: Operation) -> None:
         raise compile_error(op, f"expected a result of two dimensions, got {op.res.type}")
     tiles = op.num_tiles.value.data
     address = lowering.element_pointer(op.src_memref, op.indices)
-    result = i32 if tiles == 1 else LLVMStructType.from_type_list([i32] * tiles)
+    result = _result_type(tiles)
     properties = {
         "num": op.num_tiles,
         "layout": _COL if op.transpose.value.data else _ROW,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import (
@@ -78,7 +79,30 @@ def accumulator(fragment: Fragment) -> list[SSAValue]:
 
 def result_struct(registers: Sequence[SSAValue]) -> LLVMStructType:
     """The struct that D comes in: the registers of C over again."""
-    return LLVMStructType.from_type_list([register.type for register in registers])
+    return _struct(registers[0].type, len(registers))
+
+
+@cache
+def _struct(register: Attribute, count: int) -> LLVMStructType:
+    return LLVMStructType.from_type_list([register] * count)
+
+
+@cache
+def _mma_properties(
+    kinds: tuple[MMAType, MMAType], shape: tuple[int, int, int], counts: tuple[int, int, int]
+) -> dict[str, Attribute]:
+    """The properties of `nvvm.mma.sync`, the same for every product of one kind in a kernel."""
+    properties: dict[str, Attribute] = {
+        "layoutA": _ROW,
+        "layoutB": _COL,
+        "multiplicandAPtxType": MMATypeAttr(kinds[0]),
+        "multiplicandBPtxType": MMATypeAttr(kinds[1]),
+        "operandSegmentSizes": DenseArrayBase.from_list(i32, counts),
+        "shape": ShapeAttr.of(*shape),
+    }
+    if kinds[0] in (MMAType.S8, MMAType.S4):
+        properties["intOverflowBehavior"] = _SATFINITE
+    return properties
 
 
 def define_result(lowering: Lowering, result: SSAValue, struct: SSAValue, registers: Sequence[SSAValue]) -> None:
@@ -106,16 +130,7 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
     kind_b = operand_type(op, fragment_b.element, tf32=tf32)
     a, b = multiplicand(fragment_a, kind_a), multiplicand(fragment_b, kind_b)
     c = accumulator(lowering.fragment(op.matrix_c))
-    properties: dict[str, Attribute] = {
-        "layoutA": _ROW,
-        "layoutB": _COL,
-        "multiplicandAPtxType": MMATypeAttr(kind_a),
-        "multiplicandBPtxType": MMATypeAttr(kind_b),
-        "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(a), len(b), len(c)]),
-        "shape": ShapeAttr.of(*op.shape),
-    }
-    if kind_a in (MMAType.S8, MMAType.S4):
-        properties["intOverflowBehavior"] = _SATFINITE
+    properties = _mma_properties((kind_a, kind_b), op.shape, (len(a), len(b), len(c)))
     struct = lowering.value(MmaOp, [*a, *b, *c], result_struct(c), properties)
     define_result(lowering, op.res, struct, c)
 
