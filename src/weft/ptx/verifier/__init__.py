@@ -7,14 +7,18 @@ here.  Codes of the findings are stable and listed in `CODES`.
 from __future__ import annotations
 
 from weft.errors import Diagnostic, position_at
-from weft.isa.target import TARGETS, VERSIONS, Version
-from weft.ptx.ast import Function, Module
+from weft.isa.target import TARGETS, VERSIONS, Target, Version
+from weft.ptx.ast import Function, Module, Section
 from weft.ptx.verifier.body import check_instruction, scoped_instructions
 from weft.ptx.verifier.context import CODES, Context, Scope
+from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
 from weft.ptx.verifier.scopes import module_scope
 
-__all__ = ["CODES", "verify"]
+__all__ = ["CODES", "TARGET_OPTIONS", "verify"]
+
+TARGET_OPTIONS = frozenset({"texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"})
+"""What may follow the architecture in a `.target` directive, besides further architectures."""
 
 
 def verify(module: Module, target: str | None = None, version: str | tuple[int, int] | None = None) -> list[Diagnostic]:
@@ -49,20 +53,40 @@ def _check_header(context: Context, *, overridden: bool) -> bool:
         context.report("target", f"'{name}' is not a target", 0, token=name, hint=hint)
         return False
     if version < found.least:
-        context.report(
-            "target-version",
-            f"PTX {version} does not have {name}",
-            0,
-            token=name,
-            hint=f"{name} needs PTX {found.least}",
-        )
+        message = f"PTX {version} does not have {name}"
+        context.report("target-version", message, 0, token=name, hint=f"{name} needs PTX {found.least}")
         return False
+    _check_target_options(context, found)
     return True
+
+
+def _check_target_options(context: Context, target: Target) -> None:
+    """The words after the architecture in `.target`."""
+    options = context.module.targets[1:]
+    for option in options:
+        if option not in TARGET_OPTIONS and option not in TARGETS:
+            allowed = tuple(sorted(TARGET_OPTIONS))
+            context.report("target", f"'{option}' is not a .target option", 0, token=option, allowed=allowed)
+    if {"texmode_unified", "texmode_independent"} <= set(options):
+        message = "texmode_unified and texmode_independent cannot both be given"
+        context.report("target", message, 0, token="texmode_independent")
+    if "map_f64_to_f32" in options and target.number >= 13:
+        message = f"{target} has no map_f64_to_f32: only sm_10 to sm_12 do"
+        context.report("target", message, 0, token="map_f64_to_f32")
+    if "debug" in options and not any(isinstance(item, Section) for item in context.module.items):
+        message = "the target says debug, but the module has no debug sections"
+        context.report("target", message, 0, token="debug", hint="drop debug, or emit DWARF sections")
 
 
 def _check_function(context: Context, outer: Scope, function: Function) -> None:
     check_function_directives(context, function)
+    check_parameters(context, function)
+    if function.linkage == "common":
+        context.report("declaration", f"function '{function.name}' cannot be .common", function.pos, token=".common")
     if function.body is None:
         return
+    if function.linkage == "extern" and not function.kernel:
+        message = f"function '{function.name}' is .extern and has a body"
+        context.report("declaration", message, function.pos, token=".extern", hint="drop .extern or the body")
     for scope, instruction in scoped_instructions(context, outer, function):
         check_instruction(context, scope, instruction)

@@ -24,6 +24,7 @@ CODES: dict[str, str] = {
     "immediate": "an immediate outside the allowed values",
     "undeclared": "a name that is not declared",
     "redeclared": "a name that is declared twice in one scope",
+    "declaration": "a declaration that is not legal",
     "state-space": "a variable in another state space than the instruction's",
     "address": "an address that the instruction cannot take",
     "guard": "a guard that is not a predicate",
@@ -76,32 +77,43 @@ class Scope:
             return found
 
     def _find(self, name: str) -> Name | None:
-        found = self.names.get(name)
-        if found is None and self.ranges:
-            prefix = name.rstrip("0123456789")
-            digits = name[len(prefix) :]
-            while digits:
-                entry = self.ranges.get(prefix)
-                if entry and int(digits) < entry[1] and (digits == "0" or digits[0] != "0"):
-                    return entry[0]
-                prefix, digits = prefix + digits[0], digits[1:]
+        found = self.names.get(name) or self._in_a_range(name)
         return found or (self.outer.find(name) if self.outer else None)
+
+    def _in_a_range(self, name: str) -> Name | None:
+        """The declaration `prefix<count>` that this scope has `name` from."""
+        if not self.ranges:
+            return None
+        prefix = name.rstrip("0123456789")
+        digits = name[len(prefix) :]
+        while digits:
+            entry = self.ranges.get(prefix)
+            if entry and int(digits) < entry[1] and (digits == "0" or digits[0] != "0"):
+                return entry[0]
+            prefix, digits = prefix + digits[0], digits[1:]
+        return None
 
     def declare(self, name: str, declared: Name) -> bool:
         """Declares a name; False when this scope has it already."""
-        if name in self.names:
+        if name in self.names or self._in_a_range(name):
             return False
         self.names[name] = declared
         self._cache.clear()
         return True
 
     def declare_range(self, prefix: str, count: int, declared: Name) -> bool:
-        """Declares `prefix0` to `prefix(count-1)`; False when the prefix is declared already."""
-        if prefix in self.ranges:
+        """Declares `prefix0` to `prefix(count-1)`; False when one of them is declared already."""
+        if prefix in self.ranges or any(_number(name, prefix) < count for name in self.names):
             return False
         self.ranges[prefix] = (declared, count)
         self._cache.clear()
         return True
+
+
+def _number(name: str, prefix: str) -> float:
+    """The number after a prefix of a name; infinite when the name is not `prefixN`."""
+    digits = name[len(prefix) :] if name.startswith(prefix) else ""
+    return int(digits) if digits.isdecimal() and str(int(digits)) == digits else float("inf")
 
 
 @dataclass(slots=True)

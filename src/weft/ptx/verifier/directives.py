@@ -20,15 +20,18 @@ class _Rule:
     on: str
     arguments: tuple[int, int]
     where: Window = ALWAYS
+    positive: bool = False
 
 
 _RULES = {
-    "maxnreg": _Rule("entry", (1, 1)),
-    "maxntid": _Rule("entry", (1, 3)),
-    "reqntid": _Rule("entry", (1, 3)),
-    "minnctapersm": _Rule("entry", (1, 1)),
-    "maxnctapersm": _Rule("entry", (1, 1)),
+    "maxnreg": _Rule("entry", (1, 1), positive=True),
+    "maxntid": _Rule("entry", (1, 3), positive=True),
+    "reqntid": _Rule("entry", (1, 3), positive=True),
+    "minnctapersm": _Rule("entry", (1, 1), positive=True),
+    "maxnctapersm": _Rule("entry", (1, 1), window(until="2.0"), positive=True),
     "noreturn": _Rule("func", (0, 0)),
+    "abi_preserve": _Rule("func", (1, 1)),
+    "abi_preserve_control": _Rule("func", (1, 1)),
     "explicitcluster": _Rule("entry", (0, 0), window("7.8", "90+")),
     "reqnctapercluster": _Rule("entry", (1, 3), window("7.8", "90+")),
     "maxclusterrank": _Rule("entry", (1, 1), window("7.8", "90+")),
@@ -76,3 +79,5 @@ def _check_directive(context: Context, function: Function, directive: Directive,
     if not least <= len(values) <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
         context.report("directive", f"{name} takes {wanted} numbers, {len(values)} given", directive.pos, token=name)
+    elif rule.positive and "0" in values:
+        context.report("directive", f"{name} must be positive", directive.pos, token=name)

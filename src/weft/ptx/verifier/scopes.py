@@ -5,6 +5,7 @@ from __future__ import annotations
 from weft.isa.types import DECLARABLE, TYPES
 from weft.ptx.ast import Directive, Function, Parameter, RegisterDeclaration, Variable
 from weft.ptx.verifier.context import Context, Name, Scope
+from weft.ptx.verifier.declarations import check_variable
 
 
 def _elements(vector: str) -> int:
@@ -25,6 +26,10 @@ def module_scope(context: Context) -> Scope:
 
 
 def _declare_function(context: Context, scope: Scope, function: Function) -> None:
+    earlier = context.functions.get(function.name)
+    if earlier is not None and _prototype(earlier) != _prototype(function):
+        message = f"the prototypes of '{function.name}' differ"
+        context.report("redeclared", message, function.pos, token=function.name)
     if function.name not in context.functions or function.body is not None:
         context.functions[function.name] = function
     before = scope.names.get(function.name)
@@ -39,7 +44,8 @@ def _declare_function(context: Context, scope: Scope, function: Function) -> Non
 
 
 def declare_variable(context: Context, scope: Scope, variable: Variable) -> None:
-    """Declares a variable, or `count` of them for `name<count>`."""
+    """Checks and declares a variable, or `count` of them for `name<count>`."""
+    check_variable(context, variable, module_level=scope.outer is None)
     vector = _elements(variable.vector)
     space = variable.space.partition("::")[0]
     declared = Name("var", variable.type, vector, space, dims=variable.dims)
@@ -52,6 +58,17 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
         done = scope.declare(variable.name, declared)
     if not done and not variable.linkage:
         context.report("redeclared", f"'{variable.name}' is already declared", variable.pos, token=variable.name)
+
+
+def _prototype(function: Function) -> tuple[object, ...]:
+    """What two declarations of one function must agree on."""
+    lists = (function.returns, function.parameters)
+    return function.kernel, *(tuple((p.space, _bytes(p.type), p.dims) for p in parameters) for parameters in lists)
+
+
+def _bytes(type_: str) -> int:
+    found = TYPES.get(type_)
+    return found.bytes if found else 0
 
 
 def declare_parameters(context: Context, scope: Scope, function: Function) -> None:
