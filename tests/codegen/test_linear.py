@@ -97,7 +97,11 @@ class Inputs:
     def __init__(self) -> None:
         self.b = Integers()
         root = self.b.root
-        self.narrow = [Value(B32, root, None, 0, 127), Value(B32, root, None, 0, 65535), Value(B32, root, None, -50, 50)]
+        self.narrow = [
+            Value(B32, root, None, 0, 127),
+            Value(B32, root, None, 0, 65535),
+            Value(B32, root, None, -50, 50),
+        ]
         self.wide = [Value(B64, root), Value(B64, root, None, 0, (1 << 48) - 1)]
 
     def leaves(self) -> list[Lin]:
@@ -111,7 +115,24 @@ def signed(value: int, bits: int = 64) -> int:
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(
-            ["add", "sub", "mul", "div", "rem", "and", "or", "xor", "shl", "shr", "sar", "min", "max", "umin", "select", "offset"]
+            [
+                "add",
+                "sub",
+                "mul",
+                "div",
+                "rem",
+                "and",
+                "or",
+                "xor",
+                "shl",
+                "shr",
+                "sar",
+                "min",
+                "max",
+                "umin",
+                "select",
+                "offset",
+            ]
         ),
         st.integers(0, 30),
         st.integers(0, 30),

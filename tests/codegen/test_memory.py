@@ -132,7 +132,9 @@ def test_dynamic_shared_memory() -> None:
 # -- vectors ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("alignment", "opcode"), [(16, "ld.global.v4.b32"), (8, "ld.global.v2.b32"), (4, "ld.global.b32")])
+@pytest.mark.parametrize(
+    ("alignment", "opcode"), [(16, "ld.global.v4.b32"), (8, "ld.global.v2.b32"), (4, "ld.global.b32")]
+)
 def test_vector_width_follows_alignment(alignment: int, opcode: str) -> None:
     body = f"""%i = arith.muli %t, %c4 : index
       %v = vector.load %X[%i] {{alignment = {alignment} : i64}} : memref<?xf32>, vector<4xf32>
@@ -229,7 +231,8 @@ def test_contraction() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "function"), [("addi", np.sum), ("maxs", np.max), ("minu", np.min), ("ori", np.bitwise_or.reduce), ("muli", np.prod)]
+    ("kind", "function"),
+    [("addi", np.sum), ("maxs", np.max), ("minu", np.min), ("ori", np.bitwise_or.reduce), ("muli", np.prod)],
 )
 def test_integer_atomics(kind: str, function: object) -> None:
     body = f"""%v = memref.load %A[%t] : memref<32xi32>

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute
-
 from weft.codegen.graph import Const
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
-from weft.codegen.types import Scalar, UnsupportedTypeError, layout, scalar
+from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, layout, scalar
 from weft.codegen.vectors import elements, pack
 
 
-def recast(s: Selector, value: Any, source: Attribute, target: Attribute) -> Any:
+def recast(s: Selector, value: Any, source: Any, target: Any) -> Any:
     """`value` of type `source` as a value of type `target` with the same bits."""
     if source == target:
         return value
@@ -43,10 +40,10 @@ def _rewrapped(s: Selector, part: Any, have: Scalar, want: Scalar) -> Any:
     return from_bits(s, to_bits(s, part, have), want)
 
 
-def _regrouped(s: Selector, value: Any, source: Attribute, target: Attribute) -> Any:
+def _regrouped(s: Selector, value: Any, source: Any, target: Any) -> Any:
     """A cast that changes the number of registers: through the elements' bits."""
     small = _bits_of(s, value, source)
-    kind = scalar(target.element_type if isinstance(target, VectorType) else target)
+    kind = scalar(target.element_type if is_vector(target) else target)
     have = kind_width(source)
     want = kind.width
     if want > have:
@@ -59,16 +56,16 @@ def _regrouped(s: Selector, value: Any, source: Attribute, target: Attribute) ->
             for i in range(have // want)
         ]
     out = [from_bits(s, word, kind) for word in words]
-    return pack(s, out, target) if isinstance(target, VectorType) else out[0]
+    return pack(s, out, target) if is_vector(target) else out[0]
 
 
-def kind_width(type_: Attribute) -> int:
+def kind_width(type_: Any) -> int:
     """The width of an element of the type."""
-    return scalar(type_.element_type if isinstance(type_, VectorType) else type_).width
+    return scalar(type_.element_type if is_vector(type_) else type_).width
 
 
-def _bits_of(s: Selector, value: Any, type_: Attribute) -> list[Lin]:
-    if isinstance(type_, VectorType):
+def _bits_of(s: Selector, value: Any, type_: Any) -> list[Lin]:
+    if is_vector(type_):
         kind = scalar(type_.element_type)
         return [to_bits(s, part, kind) for part in elements(s, value, type_)]
     if layout(type_).composite:

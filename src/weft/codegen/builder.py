@@ -6,7 +6,7 @@ goes before the outermost loop that computes none of its operands, so loop-invar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,7 +22,7 @@ class Builder:
         self.source: Any = None
 
     @contextmanager
-    def at(self, block: Block) -> Iterator[Block]:
+    def at(self, block: Block) -> Generator[Block]:
         """Build into `block` for a while."""
         saved, self.block = self.block, block
         try:

@@ -57,21 +57,26 @@ def store_results(s: Selector, scalars: list[Any], kinds: list[Scalar]) -> None:
         s.emit(f"st.param.{parameter_type(kind)}", Addr(Symbol(RESULT), offset), passed(s, scalar, kind))
 
 
+def arguments_of(operands: tuple[Any, ...]) -> Arguments:
+    """The parenthesised list of a call; its registers are still values of the graph."""
+    return Arguments(operands)
+
+
 def call(s: Selector, name: str, arguments: list[tuple[Any, Scalar]], results: list[Scalar]) -> list[Any]:
     """Call a function and give its results."""
     s.module.calls(name)
     operands = tuple(passed(s, scalar, kind) for scalar, kind in arguments)
     callee = Symbol(name)
-    rest = (callee, Arguments(operands)) if operands else (callee,)
+    rest = (callee, arguments_of(operands)) if operands else (callee,)
     outs = tuple(s.value(B32 if kind.kind == "test" else kind.cls) for kind in results)
     if not outs:
         s.emit("call.uni", *rest)
     elif len(outs) == 1:
-        s.emit("call.uni", Arguments(outs), callee, Arguments(operands), outs=outs)
+        s.emit("call.uni", arguments_of(outs), callee, arguments_of(operands), outs=outs)
     else:
         offsets, size, alignment = result_offsets(results)
         returned = Symbol(s.call_buffer(size, alignment))
-        s.emit("call.uni", Arguments((returned,)), callee, Arguments(operands))
+        s.emit("call.uni", arguments_of((returned,)), callee, arguments_of(operands))
         for out, kind, offset in zip(outs, results, offsets, strict=True):
             s.read(f"ld.param.{parameter_type(kind)}", out, Addr(returned, offset), outs=(out,))
     return [

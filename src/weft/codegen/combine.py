@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import VectorType
-
 from weft.codegen import floats, linear
 from weft.codegen.access import load, store
 from weft.codegen.graph import If
 from weft.codegen.selector import Selector
-from weft.codegen.types import SHARED, Scalar, align_of, layout, padded_size
+from weft.codegen.types import SHARED, Scalar, align_of, is_vector, layout, padded_size
 from weft.mlir import compile_error
 
 _FLOAT = {
@@ -46,7 +44,7 @@ def combine(s: Selector, op: Any, name: str, a: Any, b: Any, type_: Any) -> Any:
     if kinds[0].kind == "packed" and kinds[0].name not in ("f16", "bf16"):
         from weft.codegen.vectors import elements, pack
 
-        assert isinstance(type_, VectorType)
+        assert is_vector(type_)
         kind = layout(type_.element_type).scalars[0]
         pairs = zip(elements(s, a, type_), elements(s, b, type_), strict=True)
         return pack(s, [combine_scalars(s, op, name, x, y, kind) for x, y in pairs], type_)

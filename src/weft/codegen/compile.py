@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
@@ -22,7 +22,7 @@ from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import Target, Version, Window
 from weft.isa.target import target as find_target
 from weft.mlir import compile_error, parse_mlir
-from weft.ptx.ast import Function, Module, Parameter, Variable
+from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variable
 
 Timer = Callable[[str, float], None]
 DYNAMIC_SHARED = "__dynamic_shared"
@@ -66,7 +66,7 @@ def compile_module(
 
 
 @contextmanager
-def _collector_paused() -> Iterator[None]:
+def _collector_paused() -> Generator[None]:
     """Without cyclic garbage collection: everything made here lives until the end, and looking at all of it again and
     again makes the time grow faster than the module.
     """
@@ -134,7 +134,11 @@ class ModuleCompiler:
             self._variables[name] = Variable(
                 "shared", "b8", name, align=DYNAMIC_SHARED_ALIGNMENT, dims=(-1,), linkage="extern"
             )
-        items = [*self._variables.values(), *self._declarations(), *self._functions]
+        items: list[Function | Variable | Directive | Section] = [
+            *self._variables.values(),
+            *self._declarations(),
+            *self._functions,
+        ]
         return Module((self._version.major, self._version.minor), (self.target.name,), 64, items)
 
     def _declarations(self) -> list[Function]:

@@ -6,12 +6,12 @@ import math
 import struct
 from typing import Any
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, FloatAttr, IntegerAttr, VectorType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute
 
 from weft.codegen import linear
 from weft.codegen.graph import B16, B32, B64, PRED, Const
-from weft.codegen.types import Scalar, UnsupportedTypeError, lanes_of, scalar
+from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, lanes_of, scalar
 
 _SMALL_FLOATS = {
     "bf16": "bfloat16",
@@ -68,14 +68,14 @@ def constant(attribute: Attribute, type_: Attribute) -> Any:
         return number(attribute.value.data, scalar(type_))
     if isinstance(attribute, DenseIntOrFPElementsAttr):
         values: Any = attribute.get_values()
-        if isinstance(type_, VectorType):
+        if is_vector(type_):
             return vector(list(values), type_)
     if isinstance(attribute, DenseResourceAttr):
         raise UnsupportedTypeError("a constant in a resource")
     raise UnsupportedTypeError(f"the constant {attribute}")
 
 
-def vector(values: list[Any], type_: VectorType[Any]) -> tuple[Any, ...]:
+def vector(values: list[Any], type_: Any) -> tuple[Any, ...]:
     """A constant vector; a single value is repeated."""
     count = 1
     for extent in type_.get_shape():

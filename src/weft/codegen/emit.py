@@ -67,7 +67,7 @@ class BodyEmitter:
         return Register(f"{_CLASS[cls].prefix}{number}")
 
     def _operand(self, operand: Any) -> Operand:
-        kind = type(operand)
+        kind: type[Any] = type(operand)
         if kind is Value:
             return self._register(operand)
         if kind is int:

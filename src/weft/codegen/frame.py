@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.ir import Attribute
 
 from weft.codegen import linear
@@ -14,7 +13,18 @@ from weft.codegen.graph import B32, B64, Addr, Value
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MAX_EXTENT, MemRef, of_static_type
 from weft.codegen.selector import Selector
-from weft.codegen.types import GENERIC, SHARED, Scalar, align_of, layout, memory_space, padded_size, size_of
+from weft.codegen.types import (
+    GENERIC,
+    SHARED,
+    Scalar,
+    align_of,
+    is_memref,
+    is_vector,
+    layout,
+    memory_space,
+    padded_size,
+    size_of,
+)
 from weft.mlir import compile_error
 from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Statement, Variable
 from weft.ptx.operands import Register, Symbol
@@ -46,9 +56,9 @@ class FunctionSelector(Selector):
     def bind_parameter(self, argument: Any, attributes: dict[str, Attribute]) -> None:
         """Declare the parameters of one argument and bind it to their values."""
         type_ = argument.type
-        aligned = attributes.get("llvm.align")
-        alignment: int = aligned.value.data if aligned is not None else 0  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
-        if isinstance(type_, MemRefType):
+        aligned: Any = attributes.get("llvm.align")
+        alignment: int = aligned.value.data if aligned is not None else 0
+        if is_memref(type_):
             self.values[argument] = self._memref_parameter(argument, alignment)
         elif "llvm.byval" in attributes:
             self.values[argument] = self._by_value(attributes["llvm.byval"], alignment)
@@ -127,8 +137,8 @@ class FunctionSelector(Selector):
         value.space = "param"
         return linear.of(value)
 
-    def _aggregate(self, type_: Attribute) -> Any:
-        if not isinstance(type_, VectorType):
+    def _aggregate(self, type_: Any) -> Any:
+        if not is_vector(type_):
             raise compile_error(self.source, f"a parameter of type {type_} has no lowering")
         symbol = self._declare("b8", align=align_of(type_), dims=(size_of(type_),))
         scalars: list[Any] = []

@@ -6,8 +6,12 @@ narrower than 32 bits live in 32-bit registers whose upper bits mean nothing; `e
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+from math import gcd
+
 from weft.codegen import linear
-from weft.codegen.graph import B32, B64, PRED, Const, Value
+from weft.codegen.graph import B32, B64, PRED, Const, Induction, Value
 from weft.codegen.linear import Lin
 from weft.codegen.sums import Sums, extension, power
 
@@ -15,13 +19,13 @@ Test = Value | Const
 TRUE, FALSE = Const(PRED, 1), Const(PRED, 0)
 
 _SWAPPED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
-_HOLDS = {
-    "eq": lambda a, b: a == b,
-    "ne": lambda a, b: a != b,
-    "lt": lambda a, b: a < b,
-    "le": lambda a, b: a <= b,
-    "gt": lambda a, b: a > b,
-    "ge": lambda a, b: a >= b,
+_HOLDS: dict[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq,
+    "ne": operator.ne,
+    "lt": operator.lt,
+    "le": operator.le,
+    "gt": operator.gt,
+    "ge": operator.ge,
 }
 
 
@@ -84,10 +88,6 @@ class Integers(Sums):
 
     def _product64(self, a: Lin, by: Value) -> Lin:
         """a * by, where a's terms are of one depth and it has no constant."""
-        from math import gcd
-
-        from weft.codegen.graph import Induction
-
         factor = gcd(*(c for _, c in a.terms))
         if factor != 1:
             return linear.scaled(self._product64(Lin(64, tuple((v, c // factor) for v, c in a.terms), 0), by), factor)
@@ -343,9 +343,10 @@ class Integers(Sums):
 
     def logic(self, op: str, a: Test, b: Test) -> Test:
         """a `and`, `or` or `xor` b for predicates."""
-        if isinstance(a, Const):
+        if isinstance(a, Const) and not isinstance(b, Const):
             a, b = b, a
-        if isinstance(b, Const):
+        if isinstance(a, Const) or isinstance(b, Const):
+            assert isinstance(b, Const)
             if isinstance(a, Const):
                 number = {"and": a.pattern & b.pattern, "or": a.pattern | b.pattern, "xor": a.pattern ^ b.pattern}[op]
                 return Const(PRED, number)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -175,7 +175,7 @@ class Selector(Integers):
     def flatten(self, value: Any) -> tuple[Any, ...]:
         """The scalars of a value, in the order of its type's layout."""
         if type(value) is tuple:
-            return value
+            return cast("tuple[Any, ...]", value)
         if isinstance(value, MemRef):
             return value.scalars()
         return (value,)

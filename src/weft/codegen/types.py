@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     FunctionType,
     IndexType,
-    IntAttr,
     IntegerAttr,
     IntegerType,
     MemRefType,
@@ -76,16 +75,16 @@ _FLOAT_WIDTHS = {"f8": 8, "f6": 8, "f4": 4}
 
 
 @cache
-def scalar(type_: Attribute) -> Scalar:
+def scalar(type_: Any) -> Scalar:
     """The scalar that a scalar type is; raises UnsupportedTypeError."""
     if isinstance(type_, IndexType):
         return Scalar("int", B64, 64, "index")
     if isinstance(type_, IntegerType):
-        width = type_.width.data
+        width = type_.bitwidth
         if width == 1:
             return Scalar("test", PRED, 1, "i1")
         if width > 128 or 64 < width < 128:
-            raise UnsupportedTypeError(str(type_))
+            raise UnsupportedTypeError(f"i{width}")
         cls = B32 if width <= 32 else B64 if width <= 64 else B128
         return Scalar("int", cls, width, f"i{width}")
     name = type_.name
@@ -107,8 +106,8 @@ def is_narrow(space: str) -> bool:
 
 def pointer_space(type_: Any) -> str:
     """The state space of an `!llvm.ptr<n>`."""
-    number = type_.addr_space
-    return _space_of_number(number.data if isinstance(number, IntAttr) else 0)
+    number: int = getattr(type_.addr_space, "data", 0)
+    return _space_of_number(number)
 
 
 def _space_of_number(number: int) -> str:
@@ -130,7 +129,17 @@ def memory_space(type_: Any) -> str:
     raise UnsupportedTypeError(f"memory space {space}")
 
 
-def lanes_of(type_: VectorType[Any]) -> Scalar | None:
+def is_vector(type_: Any) -> bool:
+    """Whether the type is a vector."""
+    return isinstance(type_, VectorType)
+
+
+def is_memref(type_: Any) -> bool:
+    """Whether the type is a ranked memref."""
+    return isinstance(type_, MemRefType)
+
+
+def lanes_of(type_: Any) -> Scalar | None:
     """The packed scalar that the vector's registers are, None when it has a register for each element."""
     try:
         element = scalar(type_.element_type)
@@ -143,15 +152,15 @@ def lanes_of(type_: VectorType[Any]) -> Scalar | None:
 
 
 @cache
-def layout(type_: Attribute) -> Layout:
+def layout(type_: Any) -> Layout:
     """The type in registers; raises UnsupportedTypeError."""
-    if isinstance(type_, VectorType):
+    if is_vector(type_):
         count = prod(type_.get_shape())
         packed = lanes_of(type_)
         if packed is not None:
             return Layout((packed,) * (count * packed.width // 32), True)
         return Layout((scalar(type_.element_type),) * count, True)
-    if isinstance(type_, MemRefType):
+    if is_memref(type_):
         pointer = memref_pointer(type_)
         rank = len(type_.get_shape())
         return Layout((pointer, pointer, *(scalar(IndexType()),) * (1 + 2 * rank)), True)
@@ -171,7 +180,7 @@ def memref_pointer(type_: Any) -> Scalar:
 
 def element_types(type_: Any) -> tuple[Attribute, ...]:
     """The types of the members of an LLVM array or struct, or of the rows of a vector."""
-    if isinstance(type_, VectorType):
+    if is_vector(type_):
         shape = type_.get_shape()
         if len(shape) > 1:
             row: Attribute = VectorType(type_.element_type, shape[1:])
@@ -184,7 +193,7 @@ def element_types(type_: Any) -> tuple[Attribute, ...]:
 
 
 @cache
-def member(type_: Attribute, position: tuple[int, ...]) -> tuple[int, int, Attribute]:
+def member(type_: Any, position: tuple[int, ...]) -> tuple[int, int, Attribute]:
     """Where a member of an LLVM aggregate or an array of vectors lies: first scalar, number of scalars, its type.
 
     The position must not reach into a packed vector.
@@ -198,9 +207,9 @@ def member(type_: Attribute, position: tuple[int, ...]) -> tuple[int, int, Attri
 
 
 @cache
-def size_of(type_: Attribute) -> int:
+def size_of(type_: Any) -> int:
     """The size in bytes of a value in memory, as LLVM's data layout for NVPTX has it (0 for what has none)."""
-    if isinstance(type_, VectorType):
+    if is_vector(type_):
         bits = prod(type_.get_shape()) * _bits(type_.element_type)
         return -(-bits // 8)
     if isinstance(type_, FunctionType):
@@ -215,19 +224,19 @@ def size_of(type_: Attribute) -> int:
     return max(1, _bits(type_) // 8)
 
 
-def _bits(type_: Attribute) -> int:
+def _bits(type_: Any) -> int:
     if type_.name == "llvm.ptr":
         return 64
     found = scalar(type_)
     return 8 if found.kind == "test" else found.width
 
 
-def _padded(type_: Attribute) -> int:
+def _padded(type_: Any) -> int:
     align = align_of(type_)
     return -(-size_of(type_) // align) * align
 
 
-def struct_offsets(type_: Attribute) -> tuple[int, ...]:
+def struct_offsets(type_: Any) -> tuple[int, ...]:
     """The byte offset of each member of an LLVM struct, and the end of the last."""
     offsets: list[int] = []
     end = 0
@@ -240,9 +249,9 @@ def struct_offsets(type_: Attribute) -> tuple[int, ...]:
 
 
 @cache
-def align_of(type_: Attribute) -> int:
+def align_of(type_: Any) -> int:
     """The natural alignment in bytes of a value in memory."""
-    if isinstance(type_, VectorType):
+    if is_vector(type_):
         size = size_of(type_)
         return 1 << (size - 1).bit_length() if size else 1
     if type_.name == "llvm.array":
@@ -253,7 +262,7 @@ def align_of(type_: Attribute) -> int:
     return size_of(type_)
 
 
-def padded_size(type_: Attribute) -> int:
+def padded_size(type_: Any) -> int:
     """The distance between neighbours in an array of the type, in bytes."""
     return _padded(type_)
 

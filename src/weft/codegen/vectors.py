@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import VectorType
-
 from weft.codegen import linear
 from weft.codegen.graph import B16, B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
-from weft.codegen.types import Scalar, UnsupportedTypeError, lanes_of, scalar
+from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, lanes_of, scalar
 
 
 def is_float(packed: Scalar) -> bool:
@@ -19,7 +17,7 @@ def is_float(packed: Scalar) -> bool:
     return packed.name in ("f16", "bf16")
 
 
-def elements(s: Selector, value: tuple[Any, ...], type_: VectorType[Any]) -> tuple[Any, ...]:
+def elements(s: Selector, value: tuple[Any, ...], type_: Any) -> tuple[Any, ...]:
     """The elements of a vector as scalars."""
     packed = lanes_of(type_)
     if packed is None:
@@ -43,7 +41,7 @@ def split(s: Selector, lane: Any, packed: Scalar) -> tuple[Any, ...]:
     return tuple(s.shift_right(whole, i * packed.width, signed=False) for i in range(count))
 
 
-def pack(s: Selector, parts: Sequence[Any], type_: VectorType[Any]) -> tuple[Any, ...]:
+def pack(s: Selector, parts: Sequence[Any], type_: Any) -> tuple[Any, ...]:
     """The vector with these elements."""
     packed = lanes_of(type_)
     if packed is None:
@@ -98,27 +96,37 @@ def elementwise(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
     """
     result = op.results[0]
     first = op.operands[0].type
-    if not isinstance(result.type, VectorType):
+    if not is_vector(result.type):
         kind = scalar(first)
         s.values[result] = apply(*(s.get(v) for v in op.operands), kind)
         return
-    parts = [elements(s, s.get(v), v.type) if isinstance(v.type, VectorType) else None for v in op.operands]
+    parts = [elements(s, s.get(v), v.type) if is_vector(v.type) else None for v in op.operands]
     count = max(len(p) for p in parts if p is not None)
     rows = [p if p is not None else (s.get(v),) * count for p, v in zip(parts, op.operands, strict=True)]
-    kind = scalar(first.element_type if isinstance(first, VectorType) else first)
+    kind = scalar(first.element_type if is_vector(first) else first)
     out = [apply(*row, kind) for row in zip(*rows, strict=True)]
     s.values[result] = pack(s, out, result.type)
 
 
+def each1(s: Selector, op: Any, apply: Callable[[Any, Scalar], Any]) -> None:
+    """`elementwise` for one operand."""
+    elementwise(s, op, apply)
+
+
+def each2(s: Selector, op: Any, apply: Callable[[Any, Any, Scalar], Any]) -> None:
+    """`elementwise` for two operands."""
+    elementwise(s, op, apply)
+
+
 def is_packed_float(type_: Any) -> Scalar | None:
     """The packed scalar if the type is a vector of 16-bit floats in packed registers."""
-    if not isinstance(type_, VectorType):
+    if not is_vector(type_):
         return None
     packed = lanes_of(type_)
     return packed if packed is not None and is_float(packed) else None
 
 
-def splat(s: Selector, part: Any, type_: VectorType[Any]) -> tuple[Any, ...]:
+def splat(s: Selector, part: Any, type_: Any) -> tuple[Any, ...]:
     """The vector with every element the same."""
     packed = lanes_of(type_)
     count = 1

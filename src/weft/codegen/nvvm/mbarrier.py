@@ -44,7 +44,7 @@ def select_inval(s: Selector, op: Any) -> None:
     s.emit(opcode("mbarrier.inval", ss=space, type="b64").text, where)
 
 
-_STEMS = {
+_STEMS: dict[str, tuple[str, dict[str, bool]]] = {
     "nvvm.mbarrier.arrive": ("mbarrier.arrive", {}),
     "nvvm.mbarrier.arrive_drop": ("mbarrier.arrive_drop", {}),
     "nvvm.mbarrier.arrive.nocomplete": ("mbarrier.arrive", {"noComplete": True}),

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import VectorType
-
 from weft.codegen import linear
 from weft.codegen.constants import number
 from weft.codegen.graph import B16, B32, B64, BITS, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar, UnsupportedTypeError, scalar
-from weft.codegen.vectors import elementwise
+from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, scalar
+from weft.codegen.vectors import each1, elementwise
 
 
 def _target(op: Any) -> Scalar:
     type_ = op.results[0].type
-    return scalar(type_.element_type if isinstance(type_, VectorType) else type_)
+    return scalar(type_.element_type if is_vector(type_) else type_)
 
 
 # -- integers ---------------------------------------------------------------------------------------------------
@@ -38,7 +36,7 @@ _SIGNED = {
 def select_resize(s: Selector, op: Any) -> None:
     """Extension, truncation and casts between index and integers."""
     signed, target = _SIGNED[op.name], _target(op)
-    elementwise(s, op, lambda a, kind: resized(s, a, kind, target, signed=signed))
+    each1(s, op, lambda a, kind: resized(s, a, kind, target, signed=signed))
 
 
 def resized(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool) -> Any:
@@ -64,7 +62,7 @@ _TO_INT = {"arith.fptosi": True, "llvm.fptosi": True, "arith.fptoui": False, "ll
 def select_from_int(s: Selector, op: Any) -> None:
     """An integer as a float, rounded to nearest even."""
     signed, target = _FROM_INT[op.name], _target(op)
-    elementwise(s, op, lambda a, kind: _from_int(s, a, kind, target, signed=signed))
+    each1(s, op, lambda a, kind: _from_int(s, a, kind, target, signed=signed))
 
 
 def _from_int(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool) -> Any:
@@ -106,7 +104,7 @@ def select_to_int(s: Selector, op: Any) -> None:
 def select_refloat(s: Selector, op: Any) -> None:
     """A float of another precision, rounded to nearest even."""
     target = _target(op)
-    elementwise(s, op, lambda a, kind: refloated(s, a, kind, target))
+    each1(s, op, lambda a, kind: refloated(s, a, kind, target))
 
 
 def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from weft.codegen import floats
 from weft.codegen.selector import Selector, handles
-from weft.codegen.vectors import elementwise, is_packed_float
+from weft.codegen.types import Scalar
+from weft.codegen.vectors import each2, elementwise, is_packed_float
 
 _BINARY = {
     "arith.addf": "add",
@@ -34,7 +36,7 @@ def fast(op: Any, flag: str) -> bool:
     return flags is not None and any(f.value in (flag, "fast") for f in flags.data)
 
 
-def packed_or_each(s: Selector, op: Any, apply: Any) -> None:
+def packed_or_each(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
     """Bind the result: on whole packed registers where the type is packed, else for each element."""
     packed = is_packed_float(op.results[0].type)
     if packed is None:
@@ -62,29 +64,41 @@ def select_binary(s: Selector, op: Any) -> None:
 @handles("arith.remf", "llvm.frem")
 def select_remainder(s: Selector, op: Any) -> None:
     """The remainder with the sign of the dividend."""
-    elementwise(s, op, lambda a, b, kind: floats.remainder(s, a, b, kind))
+    each2(s, op, lambda a, b, kind: floats.remainder(s, a, b, kind))
+
+
+def _sign(s: Selector, op: Any, name: str) -> None:
+    def apply(a: Any, kind: Scalar) -> Any:
+        return floats.unary(s, name, a, kind)
+
+    packed_or_each(s, op, apply)
 
 
 @handles("arith.negf", "llvm.fneg")
 def select_negation(s: Selector, op: Any) -> None:
     """The sign flipped."""
-    packed_or_each(s, op, lambda a, kind: floats.unary(s, "neg", a, kind))
+    _sign(s, op, "neg")
 
 
 @handles("math.absf", "llvm.intr.fabs")
 def select_absolute(s: Selector, op: Any) -> None:
     """The sign cleared."""
-    packed_or_each(s, op, lambda a, kind: floats.unary(s, "abs", a, kind))
+    _sign(s, op, "abs")
 
 
 @handles("math.fma", "llvm.intr.fma", "llvm.intr.fmuladd", "vector.fma")
 def select_fma(s: Selector, op: Any) -> None:
     """a * b + c with one rounding."""
-    packed_or_each(s, op, lambda a, b, c, kind: floats.fma(s, a, b, c, kind))
+
+    def apply(a: Any, b: Any, c: Any, kind: Scalar) -> Any:
+        return floats.fma(s, a, b, c, kind)
+
+    packed_or_each(s, op, apply)
 
 
 @handles("arith.cmpf", "llvm.fcmp")
 def select_compare(s: Selector, op: Any) -> None:
     """A float comparison."""
-    predicate = floats.PREDICATES[op.properties["predicate"].value.data]
-    elementwise(s, op, lambda a, b, kind: floats.compare(s, predicate, a, b, kind))
+    index: int = op.properties["predicate"].value.data
+    predicate = floats.PREDICATES[index]
+    each2(s, op, lambda a, b, kind: floats.compare(s, predicate, a, b, kind))

@@ -12,8 +12,8 @@ from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import select_scalar
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar
-from weft.codegen.vectors import elementwise, pack
+from weft.codegen.types import Scalar, layout
+from weft.codegen.vectors import each2, elements, elementwise, pack
 
 
 @handles("arith.constant")
@@ -29,7 +29,7 @@ def _binary(
     """Operations for which the upper bits of narrow integers do not matter."""
 
     def apply(s: Selector, op: Any) -> None:
-        elementwise(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else whole(s, a, b))
+        each2(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else whole(s, a, b))
 
     handles(*names.split())(apply)
 
@@ -53,7 +53,7 @@ def _exact(names: str, apply: Callable[[Selector, Lin, Lin, bool], Lin], *, sign
         return apply(s, a, b, signed)
 
     def handler(s: Selector, op: Any) -> None:
-        elementwise(s, op, lambda a, b, kind: whole(s, a, b, kind))
+        each2(s, op, lambda a, b, kind: whole(s, a, b, kind))
 
     handles(*names.split())(handler)
 
@@ -126,19 +126,19 @@ def _signed_step(s: Selector, a: Lin, b: Lin, kind: Scalar, *, up: bool) -> Lin:
 @handles("arith.ceildivui")
 def select_ceildivui(s: Selector, op: Any) -> None:
     """Unsigned division rounded up."""
-    elementwise(s, op, lambda a, b, kind: _ceil_div(s, a, b, kind))
+    each2(s, op, lambda a, b, kind: _ceil_div(s, a, b, kind))
 
 
 @handles("arith.ceildivsi")
 def select_ceildivsi(s: Selector, op: Any) -> None:
     """Signed division rounded up."""
-    elementwise(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=True))
+    each2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=True))
 
 
 @handles("arith.floordivsi")
 def select_floordivsi(s: Selector, op: Any) -> None:
     """Signed division rounded down."""
-    elementwise(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=False))
+    each2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=False))
 
 
 _EXTENDED = {"arith.mulsi_extended": True, "arith.mului_extended": False}
@@ -177,7 +177,8 @@ _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge
 @handles("arith.cmpi", "llvm.icmp")
 def select_compare(s: Selector, op: Any) -> None:
     """An integer comparison."""
-    name = _PREDICATES[op.properties["predicate"].value.data]
+    index: int = op.properties["predicate"].value.data
+    name = _PREDICATES[index]
     signed, relation = name[0] != "u", name[-2:]
 
     def apply(a: Any, b: Any, kind: Scalar) -> Test:
@@ -198,9 +199,7 @@ def select_select(s: Selector, op: Any) -> None:
     """A choice between two values of any type, by one predicate or one for each element."""
     tests = s.get(op.operands[0])
     result = op.results[0]
-    if isinstance(tests, tuple):
-        from weft.codegen.vectors import elements
-
+    if layout(op.operands[0].type).composite:
         a, b = (elements(s, s.get(v), v.type) for v in op.operands[1:])
         out = [choose_scalar(s, t, x, y) for t, x, y in zip(tests, a, b, strict=True)]
         s.values[result] = pack(s, out, result.type)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import MemRefType, VectorType
-
 from weft.codegen import linear
 from weft.codegen.access import generic
 from weft.codegen.constants import constant, number
@@ -18,6 +16,8 @@ from weft.codegen.types import (
     GENERIC,
     UnsupportedTypeError,
     element_types,
+    is_memref,
+    is_vector,
     layout,
     member,
     padded_size,
@@ -40,7 +40,7 @@ def select_cast(s: Selector, op: Any) -> None:
     for result in op.results:
         count = len(layout(result.type).scalars)
         part = tuple(_fitted(x, kind) for x, kind in zip(scalars[at : at + count], kinds[at : at + count], strict=True))
-        if isinstance(result.type, MemRefType):
+        if is_memref(result.type):
             s.values[result] = from_scalars(result.type, part)
         else:
             s.values[result] = part if layout(result.type).composite else part[0]
@@ -166,7 +166,7 @@ def select_gep(s: Selector, op: Any) -> None:
     base = s.int(op.operands[0])
     constants = op.properties["rawConstantIndices"].get_values()
     dynamic = iter(op.operands[1:])
-    type_ = op.properties["elem_type"]
+    type_: Any = op.properties["elem_type"]
     address = base
     for position, raw in enumerate(constants):
         index = _index(s, next(dynamic)) if raw == _DYNAMIC_INDEX else linear.const(raw)
@@ -176,7 +176,8 @@ def select_gep(s: Selector, op: Any) -> None:
             address = linear.offset(address, struct_offsets(type_)[index.const])
             type_ = element_types(type_)[index.const]
         else:
-            type_ = type_.element_type if isinstance(type_, VectorType) else element_types(type_)[0]
+            inner: Any = type_.element_type if is_vector(type_) else element_types(type_)[0]
+            type_ = inner
             address = byte_offset(s, address, index, padded_size(type_))
     s.values[op.results[0]] = address
 

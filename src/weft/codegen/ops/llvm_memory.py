@@ -101,9 +101,10 @@ _SCOPES = {"": "sys", "block": "cta", "cluster": "cluster", "device": "gpu", "gp
 def select_fence(s: Selector, op: Any) -> None:
     """A fence of a scope."""
     scope = op.properties.get("syncscope")
-    name = _SCOPES.get(scope.data if scope is not None else "")
+    asked: str = scope.data if scope is not None else ""
+    name = _SCOPES.get(asked)
     if name is None:
-        raise compile_error(op, f"there is no scope '{scope.data}'", "one of block, cluster, device")
+        raise compile_error(op, f"there is no scope '{asked}'", "one of block, cluster, device")
     order = op.properties.get("ordering")
     kind = "sc" if order is not None and order.value.data == 7 else "acq_rel"
     s.emit(f"fence.{kind}.{name}")

@@ -90,8 +90,8 @@ def select_copysign(s: Selector, op: Any) -> None:
 
     def apply(size: Any, sign: Any, kind: Scalar) -> Any:
         if kind.width == 16:
-            wide = [refloated(s, v, kind, floats.F32) for v in (size, sign)]
-            return refloated(s, apply(*wide, floats.F32), floats.F32, kind)
+            a, b = (refloated(s, v, kind, floats.F32) for v in (size, sign))
+            return refloated(s, apply(a, b, floats.F32), floats.F32, kind)
         return s.pure(f"copysign.{kind.name}", kind.cls, sign, size)
 
     elementwise(s, op, apply)

@@ -119,7 +119,7 @@ def _dense(s: Selector, base: Lin, extents: tuple[Lin, ...], type_: Any) -> MemR
 def select_transpose(s: Selector, op: Any) -> None:
     """Dimensions permuted."""
     source = s.memref(op.operands[0])
-    order = [result.position for result in op.properties["permutation"].data.results]
+    order: list[int] = [result.position for result in op.properties["permutation"].data.results]
     s.values[op.results[0]] = replace(
         source, sizes=tuple(source.sizes[i] for i in order), strides=tuple(source.strides[i] for i in order)
     )

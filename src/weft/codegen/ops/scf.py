@@ -1,4 +1,4 @@
-"""Structured control flow: `scf.for`, `scf.if`, `scf.while`, `scf.index_switch`, `scf.parallel`, `scf.execute_region`."""
+"""Structured control flow: `scf.for`, `scf.if`, `scf.while`, `scf.index_switch`, `scf.execute_region`."""
 
 from __future__ import annotations
 
@@ -69,9 +69,11 @@ def _size(op: Operation) -> int:
     return count
 
 
-_FREE = frozenset(
-    ["builtin.unrealized_conversion_cast", "llvm.extractvalue", "llvm.insertvalue", "llvm.mlir.constant", "arith.constant", "llvm.mlir.poison", "llvm.mlir.undef", "llvm.getelementptr", "llvm.addrspacecast", "arith.index_cast"]
-)
+_FREE = frozenset((
+    "builtin.unrealized_conversion_cast", "llvm.extractvalue", "llvm.insertvalue", "llvm.mlir.constant",
+    "arith.constant", "llvm.mlir.poison", "llvm.mlir.undef", "llvm.getelementptr", "llvm.addrspacecast",
+    "arith.index_cast",
+))  # fmt: skip
 
 
 def _unrolled(s: Selector, op: Any, counts: list[int], bits: int, values: list[Any]) -> None:
@@ -383,11 +385,9 @@ def select_region(s: Selector, op: Any) -> None:
 
 @handles("scf.parallel")
 def select_parallel(s: Selector, op: Any) -> None:
-    """Nested sequential loops: one thread does every iteration (map the loops to threads first if that is not meant)."""
+    """Refused: which thread does what is not the selector's to choose."""
     raise compile_error(
-        op,
-        "a parallel loop is not mapped to threads",
-        "lower it to scf.for, or map it with gpu.thread_id / gpu.block_id",
+        op, "a parallel loop is not mapped to threads", "use scf.for over gpu.thread_id and gpu.block_id"
     )
 
 

@@ -6,14 +6,12 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import VectorType
-
 from weft.codegen import floats, linear
 from weft.codegen.combine import combine_scalars
 from weft.codegen.linear import Lin
 from weft.codegen.ops.llvm_data import pick
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import scalar
+from weft.codegen.types import is_vector, scalar
 from weft.codegen.vectors import elements, pack, splat
 from weft.mlir import compile_error
 
@@ -22,14 +20,14 @@ _DYNAMIC = -9223372036854775808
 
 def _all(s: Selector, value: Any) -> tuple[Any, ...]:
     """The elements of an SSA vector, or the scalar as one element."""
-    if isinstance(value.type, VectorType):
+    if is_vector(value.type):
         return elements(s, s.get(value), value.type)
     return (s.get(value),)
 
 
 def _bind(s: Selector, result: Any, parts: Any) -> None:
     type_ = result.type
-    s.values[result] = pack(s, tuple(parts), type_) if isinstance(type_, VectorType) else tuple(parts)[0]
+    s.values[result] = pack(s, tuple(parts), type_) if is_vector(type_) else next(iter(parts))
 
 
 def _position(s: Selector, op: Any, dynamic: Any) -> list[Lin]:
@@ -55,7 +53,7 @@ def select_extract(s: Selector, op: Any) -> None:
     shape = source.type.get_shape()
     start, count = _flat(position, shape)
     lanes = s.get(source)
-    if start.is_const and isinstance(result.type, VectorType):
+    if start.is_const and is_vector(result.type):
         # Rows of packed vectors are whole registers.
         per = prod(shape) // len(lanes) if lanes else 1
         if count % per == 0:
@@ -168,7 +166,7 @@ def select_insert_slice(s: Selector, op: Any) -> None:
 def select_broadcast(s: Selector, op: Any) -> None:
     """A scalar or a smaller vector repeated."""
     source, result = op.operands[0], op.results[0]
-    if not isinstance(source.type, VectorType):
+    if not is_vector(source.type):
         s.values[result] = splat(s, s.get(source), result.type)
         return
     parts = _all(s, source)
@@ -343,7 +341,7 @@ def select_contract(s: Selector, op: Any) -> None:
     kind = scalar(lhs.type.element_type)
     if _kind_name(op) != "add" or kind != scalar(getattr(acc.type, "element_type", acc.type)):
         raise compile_error(op, "only sums of products of one element type have a lowering")
-    shapes = [v.type.get_shape() if isinstance(v.type, VectorType) else () for v in (lhs, rhs, acc)]
+    shapes = [v.type.get_shape() if is_vector(v.type) else () for v in (lhs, rhs, acc)]
     extents = [0] * maps[0].num_dims
     for map_, shape in zip(maps, shapes, strict=True):
         for result, extent in zip(map_.results, shape, strict=True):
@@ -358,8 +356,9 @@ def select_contract(s: Selector, op: Any) -> None:
     _bind(s, op.results[0], out)
 
 
-def _flat_index(map_: Any, position: tuple[int, ...], shape: Any) -> int:
+def _flat_index(map_: Any, position: tuple[int, ...], shape: tuple[int, ...]) -> int:
     index = 0
-    for result, extent in zip(map_.results, shape, strict=True):
-        index = index * extent + position[result.position]
+    axes: list[int] = [result.position for result in map_.results]
+    for axis, extent in zip(axes, shape, strict=True):
+        index = index * extent + position[axis]
     return index
