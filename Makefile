@@ -3,6 +3,7 @@
 #   make test    the whole test suite
 #   make lint    ruff and pyright
 #   make bench   our code and compile time beside LLVM's
+#   make docs    put the real output of the commands in README.md there
 # PYTHON=python3.12 chooses the interpreter, JOBS=4 how many tests run at once.
 
 PYTHON ?= python3
@@ -11,7 +12,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint bench format clean
+.PHONY: demo test lint bench docs format clean
 
 demo: $(VENV)/.core
 	$(BIN)/python scripts/demo.py
@@ -34,6 +35,9 @@ bench: $(VENV)/.core
 	$(BIN)/python benchmarks/sass_vs_llvm.py
 	$(BIN)/python benchmarks/compile_time.py
 	$(BIN)/python benchmarks/parse_speed.py
+
+docs: $(VENV)/.dev
+	$(BIN)/python scripts/refresh_docs.py
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis

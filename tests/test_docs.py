@@ -75,25 +75,29 @@ def matches(expected: str, found: str) -> bool:
     return re.fullmatch("(?:\n?.*)*?".join(parts), normalised(found)) is not None
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=str)
-def test_console(example: Example, tmp_path: Path) -> None:
-    shown = re.search(r"\bptxas ([\d.]+)", example.output)
-    if shown:
-        nvidia_tool("nvdisasm")
-        if shown[1] != ".".join(map(str, nvidia_tool("ptxas").version)):
-            pytest.skip(f"ptxas {shown[1]}, whose figures the document shows, is not here")
-    environment = {**os.environ, "COLUMNS": "100"}
-    done = subprocess.run(
+def output_of(example: Example) -> str:
+    """What the command prints now, to stdout and stderr."""
+    return subprocess.run(
         arguments(example.command),
         cwd=ROOT,
-        env=environment,
+        env={**os.environ, "COLUMNS": "100"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         check=False,
-    )
-    assert matches(example.output, done.stdout), done.stdout
+    ).stdout
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=str)
+def test_console(example: Example) -> None:
+    shown = re.search(r"\bptxas ([\d.]+)", example.output)
+    if shown:
+        nvidia_tool("nvdisasm")
+        if shown[1] != ".".join(map(str, nvidia_tool("ptxas").version)):
+            pytest.skip(f"ptxas {shown[1]}, whose figures the document shows, is not here")
+    found = output_of(example)
+    assert matches(example.output, found), f"`make docs` would write:\n{found}"
 
 
 @pytest.mark.parametrize("block", list(blocks("pycon")), ids=lambda block: f"{block[0].name}:{block[1]}")
