@@ -66,8 +66,8 @@ def test_fp8_multimem_has_family_targets_on_100_and_only_a_on_120() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("ld.relaxed.global.u32", "it needs '.scope'"),
-        ("ld.relaxed.gpu.global.ca.u32", "it needs no '.cop'"),
+        ("ld.relaxed.global.u32", "with .relaxed, .global it needs '.cta' or '.cluster' or '.gpu' or '.sys'"),
+        ("ld.relaxed.gpu.global.ca.u32", "it needs no '.ca'"),
         ("ld.global.v4.b128", "a vector holds at most 128 bits"),
         ("ld.shared.L1::evict_last.u32", "goes with global and generic addresses only"),
         ("ld.global.L2::evict_last.u32", "eviction priorities need a 256-bit vector"),

@@ -103,7 +103,7 @@ def test_operands_decide(ptxas: Tool, text: str, target: str, version: str, acce
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("mbarrier.arrive.release.shared.b64", "it needs '.scope'"),
+        ("mbarrier.arrive.release.shared.b64", "with .release it needs '.cta' or '.cluster'"),
         ("mbarrier.try_wait.cta.shared.b64", "it needs"),
         ("fence.release.sync_restrict::shared::cluster.cluster", "'.sync_restrict::shared::cta'"),
         ("fence.sc", "lacks one of .cta, .cluster, .gpu, .sys"),
@@ -113,7 +113,7 @@ def test_operands_decide(ptxas: Tool, text: str, target: str, version: str, acce
         ("cp.async.shared.global", "lacks one of .ca, .cg"),
         (
             "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.multicast::cluster",
-            "no '.multicast'",
+            "no '.multicast::cluster'",
         ),
         ("barrier.cluster.arrive.acquire", "it needs"),
         ("membar.gpu", "'.gpu' is not a modifier of 'membar'"),

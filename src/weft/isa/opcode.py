@@ -198,7 +198,9 @@ def _illegal(variant: Variant) -> Problem:
     nearest = form.nearest_rows(slots)
     if not nearest:
         return Problem(f"'{text}' exists on no target")
-    alternatives = list(dict.fromkeys(_alternative(nearest, row, names, slots) for row, names in nearest))
+    # First what keeps most of what was written.
+    nearest.sort(key=lambda item: -sum(bool(slots.get(n)) for n in item[0].when if n not in item[1]))
+    alternatives = list(dict.fromkeys(_alternative(form, nearest, row, names, slots) for row, names in nearest))
     slot = nearest[0][1][0]
     token = f".{slots[slot]}" if slots.get(slot) else ""
     return Problem(
@@ -208,23 +210,29 @@ def _illegal(variant: Variant) -> Problem:
     )
 
 
-def _alternative(nearest: list[tuple[Row, list[str]]], row: Row, names: list[str], slots: Mapping[str, str]) -> str:
+def _alternative(
+    form: CompiledForm, nearest: list[tuple[Row, list[str]]], row: Row, names: list[str], slots: Mapping[str, str]
+) -> str:
     """What the slots would need to match a row, or one of the rows that differ in the same slots only."""
     held = [n for n in row.when if n not in names and slots.get(n)]
     alike = [
         other for other, mismatches in nearest
         if mismatches == names and [n for n in other.when if n not in names and slots.get(n)] == held
     ]  # fmt: skip
-    needs = [" or ".join(dict.fromkeys(_spell_constraint(name, other.when[name]) for other in alike)) for name in names]
+    needs = [
+        " or ".join(dict.fromkeys(_spell_constraint(form, n, slots.get(n, ""), other.when[n]) for other in alike))
+        for n in names
+    ]
     context = f"with {', '.join(f'.{slots[n]}' for n in held)} " if held else ""
     return f"{context}it needs {' and '.join(needs)}"
 
 
-def _spell_constraint(slot: str, wanted: Any) -> str:
+def _spell_constraint(form: CompiledForm, slot: str, held: str, wanted: Any) -> str:
     if wanted is True:
-        return f"'.{slot}'"
+        tokens = next(e.tokens for e in form.elements if e.slot == slot)
+        return " or ".join(f"'.{token}'" for token in tokens)
     if wanted is False:
-        return f"no '.{slot}'"
+        return f"no '.{held or slot}'"
     if callable(wanted):
         return f"another .{slot}"
     return " or ".join(f"'.{token}'" if token else f"no .{slot}" for token in wanted.split("|"))

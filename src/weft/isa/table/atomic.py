@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from weft.isa.form import Arg, Effects, Family, Form, forbid, need, row
 from weft.isa.table import _memory as m
 
@@ -18,7 +20,7 @@ _HINT_SPACE = forbid(
     "'.L2::cache_hint' goes with global and generic addresses only", cache_hint=True, ss=f"{m.SHARED}".replace(" ", "|")
 )
 
-SCALAR = {"vec": False, "noftz": False}
+SCALAR: dict[str, Any] = {"vec": False, "noftz": False}
 SCALAR_ROWS = (
     row(op="add", type="u32|s32|u64", **SCALAR),
     row(op="add", type="f32", vec=False),
@@ -30,7 +32,7 @@ SCALAR_ROWS = (
     row(op="inc|dec", type="u32", **SCALAR),
     row(op="and|or|xor", type="b32|b64", **SCALAR),
 )
-_VECTOR = {"ss": m.GENERIC_OR_GLOBAL, "ptx": "8.1", "sm": "90+"}
+_VECTOR: dict[str, Any] = {"ss": m.GENERIC_OR_GLOBAL, "ptx": "8.1", "sm": "90+"}
 VECTOR_ROWS = (
     row(op="add", vec="v2|v4", type="f32", **_VECTOR),
     row(op="add|min|max", vec="v2|v4|v8", type="f16|bf16", noftz=True, **_VECTOR),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from weft.isa.form import Arg, Effects, Family, Form, Row, need, row
 from weft.isa.table import _memory as m
 
@@ -12,7 +14,7 @@ _LOCAL = "shared shared::cta"
 _SCOPES = "cta cluster"
 _STATE = Arg(type="u64")
 _COUNT = Arg(type="u32")
-_UNORDERED = {"sem": False, "scope": False}
+_UNORDERED: dict[str, Any] = {"sem": False, "scope": False}
 _SPACE = (need(ss="shared::cta", ptx="7.8"),)
 _CLUSTER = (need(scope="cluster", sm="90+"),)
 
@@ -195,7 +197,7 @@ def _waits(stem: str, hint: str, parity: Row, ptx: str, sm: str) -> tuple[Form, 
         "parity": Arg(type="u32", values=(0, 1)),
         "hint": _COUNT,
     }
-    rest = {"args": args, "rows": _orders("acquire"), "ptx": ptx, "sm": sm}
+    rest: dict[str, Any] = {"args": args, "rows": _orders("acquire"), "ptx": ptx, "sm": sm}
     return (
         Form(f"{stem}{{.sem}}{{.scope}}{{.ss}}.type p, [a], state{hint}", slots=ordered, needs=_NEEDS, **rest),
         Form(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from weft.isa.form import Arg, Effects, Family, Form, need, row
 from weft.isa.table import _memory as m
 from weft.isa.table.bulk import REDUCTION_TYPES, REDUCTIONS, SIZE
@@ -16,12 +18,12 @@ _GLOBAL = Arg(space="global")
 _WRITTEN = Arg(space="global", access="rw")
 
 # Vectors: 32 to 128 bits of halves, packed halves or .f32; the same of the 8-bit floats.
-_HALVES = (
+_HALVES: tuple[dict[str, Any], ...] = (
     {"vec": False, "type": "f16x2|bf16x2"},
     {"vec": "v2|v4", "type": "f16|bf16|f16x2|bf16x2"},
     {"vec": "v8", "type": "f16|bf16"},
 )
-_EIGHTS = (
+_EIGHTS: tuple[dict[str, Any], ...] = (
     {"vec": False, "type": "e4m3x4|e5m2x4"},
     {"vec": "v2", "type": "e4m3x2|e5m2x2|e4m3x4|e5m2x4"},
     {"vec": "v4", "type": "e4m3|e5m2|e4m3x2|e5m2x2|e4m3x4|e5m2x4"},

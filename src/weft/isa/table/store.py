@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
 from weft.isa.table import _memory as m
 
-_PLAIN = {"scope": False, "mmio": False}
-_MMIO = {"mmio": True, "scope": "sys", "ss": m.GENERIC_OR_GLOBAL, "l1_evict": False, "l2_evict": False, "cop": False,
-         "cache_hint": False, "vec": False}  # fmt: skip
-_ORDERED = {"mmio": False, "scope": True, "ss": m.GENERIC_GLOBAL_SHARED, "cop": False}
-_VOLATILE = {"sem": "volatile", "scope": False, "mmio": False, "cop": False, "l1_evict": False, "cache_hint": False}
+_PLAIN: dict[str, Any] = {"scope": False, "mmio": False}
+_BARE: dict[str, Any] = dict.fromkeys(("cop", "l1_evict", "l2_evict", "cache_hint", "vec"), False)
+_MMIO: dict[str, Any] = {"mmio": True, "scope": "sys", "ss": m.GENERIC_OR_GLOBAL, **_BARE}
+_ORDERED: dict[str, Any] = {"mmio": False, "scope": True, "ss": m.GENERIC_GLOBAL_SHARED, "cop": False}
+_VOLATILE: dict[str, Any] = {
+    "sem": "volatile",
+    "scope": False,
+    "mmio": False,
+    "cop": False,
+    "l1_evict": False,
+    "cache_hint": False,
+}
 
 
 def _too_wide(slots: Slots) -> bool:
