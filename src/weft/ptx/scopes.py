@@ -51,8 +51,15 @@ class _Operands(dict[str, Operand]):
         scope = self.scope
         if len(self) > _MEMO_LIMIT:
             self.clear()
-        shared = scope.outer is not None and scope.is_shared(text)
-        operand = self[text] = scope.root.operands[text] if shared else scope.read(text)
+        word = text.strip(_BLANKS)
+        operand: Operand
+        if word[:1] == "%" and not scope.root.misleading and _REGISTER.fullmatch(word) is not None:
+            operand = Register(word)
+        elif scope.outer is not None and scope.is_shared(word):
+            operand = scope.root.operands[word]
+        else:
+            operand = scope.read(word)
+        self[text] = operand
         return operand
 
 
@@ -71,10 +78,15 @@ class _Lists(dict[str, tuple[Operand, ...]]):
             self.clear()
         if scope.outer is not None and scope.is_shared(text):
             operands = scope.root.lists[text]
-        elif "{" not in text and "(" not in text:
-            operands = scope.read_flat_list(text)
-        else:
+        elif "{" in text or "(" in text:
             operands = scope.read_list(text)
+        else:
+            try:
+                operands = tuple(map(scope.operands.__getitem__, text.split(","))) if text else ()
+            except UnreadError:
+                if "[" not in text:
+                    raise
+                operands = scope.read_list(text)
         self[text] = operands
         return operands
 
@@ -137,14 +149,10 @@ class Scope:
         """Whether a text means the same in every scope: all its identifiers start with `%`, and none is a symbol."""
         return not self.root.misleading and _PLAIN_NAME.search(text) is None
 
-    def read(self, text: str) -> Operand:
-        """One operand from its text; raises UnreadError when the text is anything else."""
-        word = text.strip(_BLANKS)
+    def read(self, word: str) -> Operand:
+        """One operand from its text without blanks around it; raises UnreadError when the text is anything else."""
         first = word[:1]
-        if first == "%":
-            if _REGISTER.fullmatch(word) is not None and not self.root.misleading:
-                return Register(word)
-        elif first == "[":
+        if first == "[":
             match = _ADDRESS.fullmatch(word)
             if match is not None:
                 offset = int(match[2] or 0)
@@ -171,17 +179,6 @@ class Scope:
         if cursor.kind != END:
             raise UnreadError
         return operand
-
-    def read_flat_list(self, text: str) -> tuple[Operand, ...]:
-        """The operands of a comma-separated list without braces or parentheses; raises UnreadError as `read` does."""
-        if not text or not text.strip(_BLANKS):
-            return ()
-        try:
-            return tuple(map(self.operands.__getitem__, text.split(",")))
-        except UnreadError:
-            if "[" not in text:
-                raise
-            return self.read_list(text)
 
     def read_list(self, text: str) -> tuple[Operand, ...]:
         """The operands of a comma-separated list; raises UnreadError when one of them is no operand."""
