@@ -63,6 +63,7 @@ _MODULES: dict[str, dict[str, str]] = {
             "thread_id block_id block_dim grid_dim global_id cluster_id cluster_dim cluster_dim_blocks "
             "cluster_block_id lane_id subgroup_id num_subgroups subgroup_size"
         ),
+        "weft.dialects.gpu.launch": "launch_func",
         "weft.dialects.gpu.sync": (
             "barrier shuffle rotate subgroup_broadcast subgroup_reduce all_reduce yield dynamic_shared_memory printf"
         ),

@@ -22,7 +22,10 @@ module attributes {gpu.container_module} {
   func.func @ff(%x : i32) { return }
   }
   gpu.module @m2 attributes {foo = 1 : i32} { }
-  func.func @host(%n : index, %f : f32, %i : i32) {
+  func.func @host(%n : index, %f : f32, %i : i32, %t : !gpu.async.token) {
+    gpu.launch_func @m::@k blocks in (%n, %n, %n) threads in (%n, %n, %n) dynamic_shared_memory_size %i args(%f : f32, %i : i32)
+    gpu.launch_func @m::@k clusters in (%i, %i, %i) blocks in (%i, %i, %i) threads in (%i, %i, %i) : i32 args(%f : f32, %i : i32)
+    %d = gpu.launch_func async [%t] @m::@k blocks in (%n, %n, %n) threads in (%n, %n, %n) args(%f : f32, %i : i32)
     return
   }
 }
