@@ -83,6 +83,13 @@ def test_verdicts_are_those_of_ptxas(file: str, ptxas: Tool) -> None:
         assert misses == {}, f"{target} {version}"
 
 
+def test_four_narrow_floats(ptxas: Tool) -> None:
+    statements = ["add.rn.satfinite.e4m3x4.e2m1x4 %r1, %h1, %r2;", "mul.e5m2x4.ue8m0x4.e2m1p4x4 %r1, %r2, %r3;"]
+    for target, legal in (("sm_103a", True), ("sm_107a", False)):
+        assert (refusals(statements, target, NEWEST) == {}) == legal
+        assert (our_refusals(statements, target, NEWEST) == {}) == legal
+
+
 @pytest.mark.parametrize("stem", [stem for file in FILES for stem in stems_of(file)])
 def test_spelling_and_decoding_are_inverse(stem: str) -> None:
     rng = random.Random(stem)
@@ -161,7 +168,17 @@ def test_selection_by_slots() -> None:
         ("mov.u16 %h1, %tid.x;", True),
         ("mov.u32 %r1, %gridid;", True),
         ("mov.u32 %r1, %clock64;", False),
+        ("mov.v4.u32 {%r1, _, %r2, %r3}, %tid;", True),
+        ("mov.v4.f32 {%r1, %r2, %r3, %r4}, %tid;", False),
+        ("mov.b64 {%r1, %r2}, %clock64;", True),
+        ("mov.b32 _, %r1;", False),
         ("add.s32 %r1, %tid.x, 1;", False),
+        ("add.s32 %r1, 3+4, 1;", True),
+        ("bfe.u32 %r1, %r2, 255, 0;", True),
+        ("bfe.u32 %r1, %r2, 256, 0;", False),
+        ("clmad.lo.u64 %rd1, %rd2, 5, %rd4;", True),
+        ("cvt.u16.u32 %h1, %laneid;", True),
+        ("cvt.rn.f32.u32 %f1, %laneid;", False),
         ("add.f32 %f1, %f2, 1;", False),
         ("add.f32 %f1, %f2, 0f3F800000;", True),
         ("add.f16 %h1, %h2, 1.0;", False),
@@ -187,6 +204,6 @@ def test_selection_by_slots() -> None:
         ("vadd.s32.s32.s32 %r1, -%r2, %r3;", False),
     ],
 )
-def test_operands(statement: str, accepted: bool, ptxas: Tool) -> None:
+def test_operands_are_judged_as_ptxas_does(statement: str, accepted: bool, ptxas: Tool) -> None:
     assert (refusals([statement], "sm_100a", NEWEST) == {}) == accepted
     assert (our_refusals([statement], "sm_100a", NEWEST) == {}) == accepted
