@@ -24,6 +24,11 @@ BAD = {
         23,
         "use of value '%b' expects different type than prior uses: 'i32' vs 'i64'",
     ),
+    "func.func @f(%i: i32) {\n  %a = arith.addi %b, %i : i32\n  %b = arith.addi %i, %i : i32\n  return\n}": (
+        2,
+        8,
+        "operand #0 does not dominate this use",
+    ),
     "func.func @f(%i: i32) {\n  %a, %b = arith.addi %i, %i : i32\n  return\n}": (
         2,
         3,

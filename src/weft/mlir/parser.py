@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
-from xdsl.ir import Attribute, Operation, TypeAttribute
+from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span
@@ -45,6 +45,8 @@ class MlirParser(Parser):
         self._dictionaries: dict[str, dict[str, Attribute]] = {}
         self.operation_start = 0
         """Offset of the name of the operation that was begun last: where an error without a place belongs."""
+        self.saw_forward_reference = False
+        """Whether a value was used in the text before it was defined."""
 
     def at_end(self) -> bool:
         """Whether nothing is left to parse."""
@@ -81,6 +83,10 @@ class MlirParser(Parser):
                 op.location = self._lines.location(start)
         self._bind_results(op, results, first)
         return op
+
+    def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span[str]) -> None:
+        self.saw_forward_reference |= name in self.forward_ssa_references
+        super()._register_ssa_definition(name, values, span)
 
     def _bind_results(self, op: Operation, results: Sequence[tuple[Span[str], int]], first: MLIRToken) -> None:
         values = op.results
@@ -250,6 +256,8 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
     remember_text(module, filename, text)
     if verify:
         verify_module(module)
+        if parser.saw_forward_reference:
+            _check_order(module)
     return module
 
 
@@ -291,6 +299,27 @@ def verify_module(module: ModuleOp) -> None:
         raise
     except Exception as error:
         raise _culprit(module, error) from error
+
+
+def _check_order(module: ModuleOp) -> None:
+    """Refuse a value used before the operation of the same block that defines it, which xDSL does not look for."""
+    seen: set[Operation] = set()
+    for op in module.walk():
+        for index, operand in enumerate(op.operands):
+            owner = operand.owner
+            if isinstance(owner, Operation) and owner not in seen and _shares_block(op, owner):
+                raise MlirError(f"operand #{index} does not dominate this use", position(op))
+        seen.add(op)
+
+
+def _shares_block(op: Operation, other: Operation) -> bool:
+    """Whether `op`, or an operation around it, stands in the block of `other`."""
+    place: Operation | None = op
+    while place is not None:
+        if place.parent is other.parent:
+            return True
+        place = place.parent_op()
+    return False
 
 
 def _culprit(module: ModuleOp, error: Exception) -> MlirError:
