@@ -10,7 +10,7 @@ import numpy as np
 from weft.isa.opcode import Opcode
 from weft.ptx.ast import Guard, Instruction
 from weft.ptx.operands import Symbol
-from weft.sim import alu, semantics
+from weft.sim import alu, definite, semantics
 from weft.sim.block import Block, Gate
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Names
@@ -61,11 +61,16 @@ def _leaders(activation: Activation) -> list[int]:
 def bind_blocks(activation: Activation) -> None:
     """Fill `activation.blocks`: one block per leader, and one at the end of the text, which returns."""
     semantics.load_all()
+    sites = [Site(activation.machine, instruction, names) for instruction, names in activation.items]
+    for site in sites:
+        site.activation = activation
+        _check(site)
+    uses = definite.watch(activation, sites) if activation.machine.strict else [definite.Uses()] * len(sites)
     leaders = _leaders(activation)
     for index in leaders:
         activation.blocks[index] = Block(activation, activation.block_order(2 * index))
     for start, stop in pairwise(leaders):
-        _fill(activation, start, stop)
+        _fill(activation, sites[start:stop], uses[start:stop], start, stop)
     last = activation.blocks[leaders[-1]]
     last.end = _falls_off(activation)
 
@@ -79,24 +84,25 @@ def _falls_off(activation: Activation) -> semantics.End:
     return semantics.ENDS["ret"](site)
 
 
-def _fill(activation: Activation, start: int, stop: int) -> None:
+def _fill(activation: Activation, sites: list[Site], uses: list[definite.Uses], start: int, stop: int) -> None:
     block, after = activation.blocks[start], activation.blocks[stop]
-    first, names = activation.items[start]
-    if _splits(first):
-        block = _branch_around(activation, start, first, names, block, after)
-    for index in range(start, stop):
-        instruction, names = activation.items[index]
-        site = Site(activation.machine, instruction, names)
-        site.activation, site.here, site.after = activation, block, after
-        _check(site)
+    if _splits(sites[0].instruction):
+        block.steps.extend(definite.checked(sites[0], uses[0].guards, guard=True))
+        block = _branch_around(activation, start, sites[0], block, after)
+    for site, use in zip(sites, uses, strict=True):
+        instruction = site.instruction
+        site.here, site.after = block, after
         block.sites.append(site)
+        if block is activation.blocks[start]:
+            block.steps.extend(definite.checked(site, use.guards, guard=True))
         block.polls = block.polls or _polls(instruction.opcode)
         if _ends(instruction):
+            block.steps.extend((*definite.checked(site, use.reads), *definite.marked(site, use)))
             block.end = semantics.ENDS[instruction.opcode.stem](site)
             return
         if is_gated(instruction.opcode):
             block.gate = _gate(site)
-        block.steps.append(_step(site))
+        block.steps.append(_step(site, use))
     block.end = lambda lanes: (after, lanes)
 
 
@@ -104,16 +110,13 @@ def _polls(opcode: Opcode) -> bool:
     return opcode.stem in _POLLING or (opcode.stem == "ld" and opcode["sem"] in ("volatile", "relaxed", "acquire"))
 
 
-def _branch_around(
-    activation: Activation, index: int, first: Instruction, names: Names, outer: Block, after: Block
-) -> Block:
-    """Make `outer` a branch on the guard of `first`; the block that the lanes with a true guard run."""
-    assert first.guard is not None
+def _branch_around(activation: Activation, index: int, site: Site, outer: Block, after: Block) -> Block:
+    """Make `outer` a branch on the guard of its instruction; the block that the lanes with a true guard run."""
+    guard = site.instruction.guard
+    assert guard is not None
     inner = Block(activation, activation.block_order(2 * index + 1))
     activation.inner_blocks.append(inner)
-    site = Site(activation.machine, first, names)
-    site.activation = activation
-    outer.end = branch(activation, _guard(site, first.guard), inner, after)
+    outer.end = branch(activation, _guard(site, guard), inner, after)
     return inner
 
 
@@ -125,16 +128,27 @@ def _check(site: Site) -> None:
         site.malformed(opcode.problem.message if opcode.problem else "no such form")
 
 
-def _step(site: Site) -> Step:
+def _step(site: Site, use: definite.Uses) -> Step:
     stem = site.opcode.stem
     guard = site.instruction.guard
     guarded = guard is not None and not is_gated(site.opcode)
     build = semantics.STEPS.get(stem)
     step = build(site) if build else alu.bind(site)
+    watching = (*definite.checked(site, use.reads), step, *definite.marked(site, use))
+    if len(watching) > 1:
+        step = _in_turn(watching)
     if not guarded:
         return step
     assert guard is not None
     return _guarded(step, _guard(site, guard), site.machine.batch.role)
+
+
+def _in_turn(steps: tuple[Step, ...]) -> Step:
+    def run(lanes: Lanes) -> None:
+        for step in steps:
+            step(lanes)
+
+    return run
 
 
 def _guard(site: Site, guard: Guard) -> tuple[Array, bool]:

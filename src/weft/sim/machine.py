@@ -137,6 +137,7 @@ class Machine:
         self.parked.clear()
         self.asleep.clear()
         self._penalty = 0
+        self.kernel.begin(lanes.select)
         self.enqueue(self.kernel.entry, lanes)
         with np.errstate(all="ignore"):
             self._run()

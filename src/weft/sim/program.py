@@ -171,11 +171,13 @@ class Activation:
         self.carry = Row("CC.CF", "pred", machine.batch.lanes)
         self.return_to: Array = np.zeros(machine.batch.lanes, np.int64)
         self.items: list[tuple[Instruction, Names]] = []
+        self._received = {parameter.name for parameter in function.parameters}
         for parameter in (*function.returns, *function.parameters):
             self._parameter(parameter)
         self._flatten(function.body or [], self.names)
         self.blocks: dict[int, Block] = {}
         self.inner_blocks: list[Block] = []
+        self.watched: list[Row] = []
         self._number = machine.program.numbers[function.name]
         bind.bind_blocks(self)
 
@@ -192,6 +194,12 @@ class Activation:
         """All blocks, those behind a guard included."""
         yield from self.blocks.values()
         yield from self.inner_blocks
+
+    def begin(self, select: slice | Array) -> None:
+        """Lanes enter the function: its registers hold nothing yet."""
+        for row in self.watched:
+            if row.defined is not None and row.name not in self._received:
+                row.defined[select] = False
 
     def target(self, names: Names, label: str) -> Block | None:
         """The block that a label names."""

@@ -139,6 +139,7 @@ class Call:
         for operand, parameter in zip(self.arguments, self.function.parameters, strict=True):
             self._pass(operand, parameter, callee, lanes, back=False)
         callee.return_to[lanes.select] = self.number
+        callee.begin(lanes.select)
         return callee.entry, lanes
 
     def come_back(self, lanes: Lanes) -> tuple[Block, Lanes]:

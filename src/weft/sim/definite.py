@@ -1,0 +1,200 @@
+"""Reads of registers that nothing has written.
+
+Which registers are certainly written before each read is found once per function, over its control flow.  Only the
+others are watched while the kernel runs: a mask of the lanes that have written them, checked at each read.  `mov` and
+`selp` pass the mask on instead: compilers copy values that they never use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.isa.compiled import OperandSpec
+from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
+from weft.sim.lanes import Lanes
+from weft.sim.registers import Row
+from weft.sim.site import Site, Step
+
+if TYPE_CHECKING:
+    from weft.sim.program import Activation
+
+COPIES = frozenset({"mov", "selp"})
+_NO_RETURN = frozenset({"ret", "exit", "trap"})
+
+
+@dataclass(slots=True)
+class Uses:
+    """The registers that an instruction reads and writes, and those that its guard reads."""
+
+    guards: list[Row] = field(default_factory=list[Row])
+    reads: list[Row] = field(default_factory=list[Row])
+    writes: list[Row] = field(default_factory=list[Row])
+
+
+def uses_of(site: Site) -> Uses:
+    """The registers of an instruction's operands and guard."""
+    uses = Uses()
+    guard = site.instruction.guard
+    if guard is not None:
+        uses.guards.append(site.row(guard.register))
+    if not site.opcode.variants:
+        return uses
+    for spec, operand in zip(site.variant().compiled.operands, site.operands, strict=False):
+        for register, written in _registers(site, operand, spec):
+            row = site.names.row(register.name, site.machine.batch.lanes)
+            if row is not None:
+                (uses.writes if written else uses.reads).append(row)
+    return uses
+
+
+def _registers(site: Site, operand: Operand, spec: OperandSpec) -> Iterator[tuple[Register, bool]]:
+    """Each register of an operand, and whether it is written."""
+    written = "w" in (spec.arg.access or "") and spec.kind != "address"
+    for part in _flat(site, operand):
+        yield part, written and not isinstance(operand, Address)
+
+
+def _flat(site: Site, operand: Operand) -> Iterator[Register]:
+    if isinstance(operand, Register):
+        for element in site.vector(operand):
+            if isinstance(element, Register):
+                yield element
+    elif isinstance(operand, Negated):
+        yield from _flat(site, operand.operand)
+    elif isinstance(operand, Pair):
+        yield from _flat(site, operand.first)
+        yield from _flat(site, operand.second)
+    elif isinstance(operand, (Vector, Arguments)):
+        for element in operand.elements:
+            yield from _flat(site, element)
+    elif isinstance(operand, Address):
+        yield from _flat(site, operand.base)
+        for element in operand.rest:
+            yield from _flat(site, element)
+    elif isinstance(operand, Element):
+        yield from _flat(site, operand.index)
+
+
+def watch(activation: Activation, sites: list[Site]) -> list[Uses]:
+    """Find the rows that may be read unwritten and give them masks; what each instruction uses of them."""
+    uses = [uses_of(site) for site in sites]
+    numbers: dict[int, int] = {}
+    for use in uses:
+        for row in (*use.guards, *use.reads, *use.writes):
+            numbers.setdefault(id(row), len(numbers))
+    parameters = [activation.names.rows.get(p.name) for p in activation.function.parameters if p.space == "reg"]
+    start = _bits([row for row in parameters if row is not None], numbers)
+    before = _solve(activation, sites, uses, numbers, start)
+    watched: dict[int, Row] = {}
+    for use, known in zip(uses, before, strict=True):
+        for row in (*use.guards, *use.reads):
+            if known is not None and not known >> numbers[id(row)] & 1:
+                watched[id(row)] = row
+    for row in watched.values():
+        row.defined = np.zeros(len(row.array.reshape(-1)) // (2 if row.bits == 128 else 1), np.bool_)
+        if row in parameters:
+            row.defined[:] = True
+    activation.watched = list(watched.values())
+    return [
+        Uses(*([row for row in rows if id(row) in watched] for rows in (use.guards, use.reads, use.writes)))
+        for use in uses
+    ]
+
+
+def _bits(rows: list[Row], numbers: dict[int, int]) -> int:
+    word = 0
+    for row in rows:
+        if id(row) in numbers:
+            word |= 1 << numbers[id(row)]
+    return word
+
+
+def _solve(
+    activation: Activation, sites: list[Site], uses: list[Uses], numbers: dict[int, int], start: int
+) -> list[int | None]:
+    """For each instruction the set of registers that are written on every way to it; None where none leads to it."""
+    gains = [_gain(site, use, numbers) for site, use in zip(sites, uses, strict=True)]
+    before: list[int | None] = [None] * len(sites)
+    todo = [(0, start)]
+    while todo:
+        index, known = todo.pop()
+        while index < len(sites):
+            have = before[index]
+            joined = known if have is None else have & known
+            if joined == have:
+                break
+            before[index] = joined
+            reads, gain = gains[index]
+            known = joined if reads & ~joined else joined | gain
+            targets, falls = _successors(activation, sites[index], index)
+            todo.extend((target, known) for target in targets)
+            if not falls:
+                break
+            index += 1
+    return before
+
+
+def _gain(site: Site, use: Uses, numbers: dict[int, int]) -> tuple[int, int]:
+    """What an instruction certainly writes, and the registers that must be written for that."""
+    if site.instruction.guard is not None:
+        return 0, 0
+    copies = site.opcode.stem in COPIES
+    return (_bits(use.reads, numbers) if copies else 0), _bits(use.writes, numbers)
+
+
+def _successors(activation: Activation, site: Site, index: int) -> tuple[list[int], bool]:
+    """Where an instruction may go besides the next one, and whether it may go there."""
+    stem = site.opcode.stem
+    guarded = site.instruction.guard is not None
+    if stem == "bra":
+        target = site.operands[0]
+        found = site.names.label(target.name) if isinstance(target, Symbol) else None
+        return ([] if found is None else [found]), guarded
+    if stem == "brx.idx":
+        listed = (site.names.list_of(str(site.operands[1])) or "").split(",")
+        found = [site.names.label(name.strip()) for name in listed]
+        return [at for at in found if at is not None], guarded
+    return [], guarded or stem not in _NO_RETURN
+
+
+def checked(site: Site, rows: list[Row], guard: bool = False) -> list[Step]:
+    """What faults when one of the watched registers is read unwritten; empty when there is nothing to watch.
+
+    Copies only read what their `guard` names.
+    """
+    if not rows or (site.opcode.stem in COPIES and not guard):
+        return []
+
+    def check(lanes: Lanes) -> None:
+        for row in rows:
+            assert row.defined is not None
+            known = row.defined[lanes.select]
+            if not known.all():
+                lane = int(lanes.index[int(known.argmin())])
+                raise site.fault("uninitialised-register", f"reads {row.name}, which the thread has not written", lane)
+
+    return [check]
+
+
+def marked(site: Site, use: Uses) -> list[Step]:
+    """What notes that watched registers are written; empty when there are none."""
+    rows = use.writes
+    if not rows:
+        return []
+    sources = use.reads if site.opcode.stem in COPIES else []
+
+    def mark(lanes: Lanes) -> None:
+        value = np.bool_(True)
+        for row in rows:
+            assert row.defined is not None
+            if sources:
+                known = [source.defined[lanes.select] for source in sources if source.defined is not None]
+                row.defined[lanes.select] = np.logical_or.reduce(known)
+            else:
+                row.defined[lanes.select] = value
+
+    return [mark]

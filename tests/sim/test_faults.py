@@ -1,0 +1,291 @@
+"""Each class of fault: a kernel with the bug planted is caught, the same kernel without it runs clean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.sim.harness import INDEX, REGISTERS, kernel, launch
+from weft.sim import Async, KernelFault, UnsupportedInstruction, run
+
+OUT = INDEX + "ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd2, %r0, 4, %rd1;\n"
+
+
+def fault(body: str, arguments: list[Any] | None = None, **more: Any) -> KernelFault:
+    out = [np.zeros(64, np.uint32)] if arguments is None else arguments
+    with pytest.raises(KernelFault) as caught:
+        launch(body, out, **more)
+    return caught.value
+
+
+def clean(body: str, arguments: list[Any] | None = None, **more: Any) -> None:
+    launch(body, [np.zeros(64, np.uint32)] if arguments is None else arguments, **more)
+
+
+def test_out_of_bounds() -> None:
+    body = OUT + "st.global.u32 [%rd2+{}], %r0; ret;"
+    clean(body.format(128))
+    found = fault(body.format(132))
+    assert found.kind == "out-of-bounds"
+    assert found.thread is not None
+    assert found.thread.tid == (31, 0, 0)
+    assert "offset 256 of argument p0, which has 256 bytes" in str(found)
+    assert "st.global.u32" in str(found)
+    assert found.position.line > 0
+    assert "4 bytes before argument p0" in str(fault(OUT + "ld.global.u32 %r1, [%rd2+-4]; ret;"))
+    assert "address 0 is no pointer" in str(fault("mov.u64 %rd1, 0; ld.global.u32 %r1, [%rd1]; ret;"))
+
+
+def test_out_of_bounds_in_shared_and_local_memory() -> None:
+    body = ".shared .align 4 .b8 s[64]; .local .align 4 .b8 d[16];" + INDEX
+    clean(body + "st.shared.u32 [s+60], %r0; st.local.u32 [d+12], %r0; ret;")
+    assert fault(body + "st.shared.u32 [s+64], %r0; ret;").kind == "out-of-bounds"
+    assert fault(body + "mov.u64 %rd1, d; st.local.u32 [%rd1+4096], %r0; ret;").kind == "out-of-bounds"
+
+
+def test_misaligned() -> None:
+    body = OUT + "ld.global.v2.u32 {{%r1, %r2}}, [%rd1+{}]; ret;"
+    clean(body.format(8))
+    found = fault(body.format(4))
+    assert found.kind == "misaligned"
+    assert found.address is not None
+    assert found.address % 8 == 4
+
+
+def test_read_only() -> None:
+    fixed = np.zeros(64, np.uint32)
+    fixed.flags.writeable = False
+    clean(OUT + "ld.global.u32 %r1, [%rd2]; ret;", [fixed])
+    assert fault(OUT + "st.global.u32 [%rd2], %r0; ret;", [fixed]).kind == "read-only"
+
+
+def test_uninitialised_register() -> None:
+    body = OUT + "setp.lt.u32 %p1, %r0, 20; @%p1 mov.u32 %r1, 5; {} st.global.u32 [%rd2], %r1; ret;"
+    clean(body.format("@!%p1 mov.u32 %r1, 6;"))
+    found = fault(body.format(""))
+    assert found.kind == "uninitialised-register"
+    assert "%r1" in str(found)
+    assert found.thread is not None
+    assert found.thread.lane == 20
+    clean(body.format("").replace("st.global", "@%p1 st.global"))
+    clean(body.format(""), check="fast")
+
+
+def test_uninitialised_register_copies_are_followed() -> None:
+    body = OUT + "mov.u32 %r5, %r6; {} st.global.u32 [%rd2], %r5; ret;"
+    assert fault(body.format("")).kind == "uninitialised-register"
+    clean(body.format("mov.u32 %r5, 1;"))
+
+
+def test_uninitialised_shared_memory() -> None:
+    body = (
+        ".shared .align 4 .b8 s[256];"
+        + OUT
+        + """mov.u32 %r1, s; shl.b32 %r2, %r0, 2; add.u32 %r1, %r1, %r2;
+    st.shared.u32 [%r1], %r0; bar.sync 0; ld.shared.u32 %r3, [%r1{}]; st.global.u32 [%rd2], %r3; ret;"""
+    )
+    clean(body.format(""))
+    found = fault(body.format("+4"))
+    assert found.kind == "uninitialised-memory"
+    assert found.thread is not None
+    assert found.thread.lane == 31
+    clean(body.format("+4"), check="fast")
+
+
+COPY = (
+    """.shared .align 16 .b8 s[512];"""
+    + INDEX
+    + """
+ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; mad.wide.u32 %rd3, %r0, 16, %rd1; mad.wide.u32 %rd4, %r0, 16, %rd2;
+mov.u32 %r1, s; mad.lo.u32 %r1, %r0, 16, %r1;
+cp.async.cg.shared.global [%r1], [%rd3], 16; cp.async.commit_group;
+{wait}
+ld.shared.v4.u32 {{%r2, %r3, %r4, %r5}}, [%r1]; st.global.v4.u32 [%rd4], {{%r2, %r3, %r4, %r5}}; ret;"""
+)
+
+
+@pytest.mark.parametrize("wait", ["cp.async.wait_group 0;", "cp.async.wait_all;"])
+@pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
+def test_asynchronous_copy_with_its_wait(wait: str, policy: Async) -> None:
+    a, out = np.arange(128, dtype=np.uint32), np.zeros(128, np.uint32)
+    launch(COPY.format(wait=wait), [a, out], async_=policy)
+    assert (a == out).all()
+
+
+@pytest.mark.parametrize("wait", ["", "cp.async.wait_group 1;", "bar.sync 0;"])
+def test_missing_wait_passes_eagerly_and_is_caught_lazily(wait: str) -> None:
+    a, out = np.arange(128, dtype=np.uint32), np.zeros(128, np.uint32)
+    launch(COPY.format(wait=wait), [a, out])
+    assert (a == out).all()
+    found = fault(COPY.format(wait=wait), [a, np.zeros(128, np.uint32)], async_="lazy")
+    assert found.kind == "asynchronous-read"
+    launch(COPY.format(wait=wait), [a, out], async_="lazy", check="fast")
+    assert (out == 0xFFFFFFFF).all()
+
+
+def test_wait_without_commit() -> None:
+    text = COPY.format(wait="cp.async.wait_group 0;").replace("cp.async.commit_group;", "")
+    assert (
+        fault(text, [np.arange(128, dtype=np.uint32), np.zeros(128, np.uint32)], async_="lazy").kind
+        == "asynchronous-read"
+    )
+
+
+@pytest.mark.parametrize("size", [4, 8, 16])
+def test_partial_copies_fill_with_zeros(size: int) -> None:
+    a, out = np.arange(1, 33 * size, dtype=np.uint8), np.full(32 * size, 7, np.uint8)
+    body = (
+        ".shared .align 16 .b8 s[512];"
+        + INDEX
+        + f"""
+    ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; mad.wide.u32 %rd3, %r0, {size}, %rd1; mad.wide.u32 %rd4, %r0, {size}, %rd2;
+    mov.u32 %r1, s; mad.lo.u32 %r1, %r0, {size}, %r1; rem.u32 %r2, %r0, {size + 1};
+    cp.async.ca.shared.global [%r1], [%rd3], {size}, %r2; cp.async.wait_all;
+    mov.u32 %r4, 0; again: add.u32 %r5, %r1, %r4; ld.shared.u8 %r6, [%r5]; cvt.u64.u32 %rd5, %r4; add.u64 %rd6, %rd4, %rd5;
+    st.global.u8 [%rd6], %r6; add.u32 %r4, %r4, 1; setp.lt.u32 %p1, %r4, {size}; @%p1 bra again; ret;"""
+    )
+    launch(body, [a, out], async_="lazy")
+    for lane in range(32):
+        kept = lane % (size + 1)
+        piece = a[lane * size : lane * size + size]
+        assert out[lane * size : (lane + 1) * size].tolist() == [*piece[:kept].tolist(), *([0] * (size - kept))]
+
+
+def test_divergent_barrier() -> None:
+    body = OUT + "setp.{} %p1, %r0, 16; @%p1 bra skip; bar.sync 0; skip: bar.sync 0; ret;"
+    clean(body.format("ge.u32").replace("%r0, 16", "%r0, 999"), block=64)
+    assert fault(body.format("lt.u32"), block=64).kind == "divergent-collective"
+
+
+def test_barrier_that_never_completes() -> None:
+    body = (
+        OUT
+        + "shr.u32 %r1, %r0, 5; setp.eq.u32 %p1, %r1, 2; @%p1 bra other; bar.sync 0; ret; other: bar.sync 1, 96; ret;"
+    )
+    found = fault(body, [np.zeros(96, np.uint32)], block=96)
+    assert found.kind == "deadlock"
+    text = str(found)
+    assert "warp 0-1" in text
+    assert "at barrier 0 (64 of the CTA's 96 threads have arrived)" in text
+    assert "at barrier 1 (32 of" in text
+    clean(body.replace("setp.eq.u32 %p1, %r1, 2", "setp.eq.u32 %p1, %r1, 9"), [np.zeros(96, np.uint32)], block=96)
+
+
+def test_barrier_counts() -> None:
+    assert fault(OUT + "bar.sync 0, 48; ret;", block=64).kind == "barrier"
+    assert fault(OUT + "bar.arrive 1, 96; bar.arrive 1, 96; ret;", block=32).kind == "barrier"
+
+
+def test_membermask() -> None:
+    body = OUT + "setp.lt.u32 %p1, %r0, {}; @%p1 bra part; ret; part: shfl.sync.idx.b32 %r1, %r0, 0, 31, {}; ret;"
+    clean(body.format(16, "0xffff"))
+    assert fault(body.format(17, "0xffff")).kind == "membermask"
+    waits = (
+        OUT + "setp.lt.u32 %p1, %r0, 16; @%p1 bra part; bar.sync 1; ret; part: vote.sync.any.pred %p2, %p1, -1; ret;"
+    )
+    assert fault(waits).kind in ("membermask", "divergent-collective")
+    differs = OUT + "selp.b32 %r1, 0xffff, -1, %p1; redux.sync.add.u32 %r2, %r0, %r1; ret;"
+    assert fault(OUT + "setp.lt.u32 %p1, %r0, 16;" + differs[len(OUT) :]).kind == "membermask"
+
+
+def test_matrix_instruction_in_part_of_a_warp() -> None:
+    body = (
+        ".shared .align 16 .b8 s[128];"
+        + OUT
+        + """and.b32 %r9, %r0, 7; mov.u32 %r1, s; mad.lo.u32 %r1, %r9, 16, %r1;
+    st.shared.v4.u32 [%r1], {{%r0, %r0, %r0, %r0}}; bar.warp.sync -1; setp.lt.u32 %p1, %r0, {};
+    @%p1 ldmatrix.sync.aligned.m8n8.x1.shared.b16 {{%r2}}, [%r1]; ret;"""
+    )
+    clean(body.format(32))
+    found = fault(body.format(20))
+    assert found.kind in ("divergent-collective", "deadlock")
+
+
+def test_trap_and_stack() -> None:
+    found = fault(OUT + "setp.eq.u32 %p1, %r0, 7; @%p1 trap; ret;")
+    assert found.kind == "trap"
+    assert found.thread is not None
+    assert found.thread.tid == (7, 0, 0)
+    endless = ".func down(.reg .b32 n) { .reg .b32 %r<2>; add.u32 %r1, n, 1; call down, (%r1); ret; }"
+    assert fault("mov.u32 %r1, 0; call down, (%r1); ret;", extra=endless).kind == "stack"
+
+
+def test_bad_calls() -> None:
+    assert fault("list: .branchtargets a, b; mov.u32 %r1, 2; brx.idx %r1, list; a: b: ret;").kind == "call"
+    some = ".func some() { ret; }"
+    body = "mov.u64 %rd1, some; add.u64 %rd1, %rd1, {}; list: .calltargets some; call %rd1, list; ret;"
+    clean(body.format(0), extra=some)
+    assert fault(body.format(4), extra=some).kind == "call"
+
+
+MBARRIER = (
+    """.shared .align 8 .b8 bar[8]; .shared .align 4 .b8 s[128];"""
+    + INDEX
+    + """
+ld.param.u64 %rd1, [p0]; setp.ne.u32 %p1, %r0, 0; @%p1 bra made; mbarrier.init.shared.b64 [bar], 32; made: bar.sync 0;
+and.b32 %r1, %r0, 31; mov.u32 %r2, s; mad.lo.u32 %r2, %r1, 4, %r2; setp.ge.u32 %p2, %r0, 32; @%p2 bra producer;
+mov.u32 %r5, 0; mov.u32 %r6, 0;
+consumer: wait: mbarrier.try_wait.parity.shared.b64 %p3, [bar], %r5; @!%p3 bra wait;
+ld.shared.u32 %r4, [%r2]; mad.lo.u32 %r7, %r6, 32, %r1; mad.wide.u32 %rd2, %r7, 4, %rd1; st.global.u32 [%rd2], %r4;
+bar.sync 1; xor.b32 %r5, %r5, 1; add.u32 %r6, %r6, 1; setp.lt.u32 %p4, %r6, 3; @%p4 bra consumer; ret;
+producer: mov.u32 %r6, 0;
+again: mad.lo.u32 %r4, %r6, 100, %r1; st.shared.u32 [%r2], %r4; {arrive} bar.sync 1;
+add.u32 %r6, %r6, 1; setp.lt.u32 %p4, %r6, 3; @%p4 bra again; ret;"""
+)
+
+
+def test_mbarrier_between_warps() -> None:
+    out = np.zeros((3, 32), np.uint32)
+    body = MBARRIER.format(arrive="mbarrier.arrive.shared.b64 %rd9, [bar];")
+    launch(body, [out], block=64, target="sm_90")
+    assert (out == np.arange(3)[:, None] * 100 + np.arange(32)).all()
+    found = fault(MBARRIER.format(arrive=""), [out], block=64, target="sm_90")
+    assert found.kind == "deadlock"
+    assert "mbarrier" in str(found)
+
+
+def test_mbarrier_state_and_transactions() -> None:
+    """Arrivals return the state; expected bytes hold a phase open; test_wait does not wait."""
+    out = np.zeros(6, np.uint32)
+    body = """.shared .align 8 .b8 bar[8]; ld.param.u64 %rd1, [p0]; mbarrier.init.shared.b64 [bar], 2;
+    mbarrier.arrive.shared.b64 %rd2, [bar]; mbarrier.pending_count.b64 %r1, %rd2; mbarrier.test_wait.shared.b64 %p1, [bar], %rd2;
+    mbarrier.arrive.expect_tx.shared.b64 _, [bar], 48; mbarrier.test_wait.shared.b64 %p2, [bar], %rd2;
+    mbarrier.complete_tx.shared.b64 [bar], 16; mbarrier.test_wait.parity.shared.b64 %p3, [bar], 0;
+    mbarrier.complete_tx.shared.b64 [bar], 32; mbarrier.test_wait.parity.shared.b64 %p4, [bar], 0;
+    mbarrier.test_wait.shared.b64 %p5, [bar], %rd2;
+    """
+    for i in range(5):
+        body += f"selp.u32 %r{i + 10}, 1, 0, %p{i + 1}; st.global.u32 [%rd1+{4 * i}], %r{i + 10};\n"
+    launch(body + "st.global.u32 [%rd1+20], %r1; ret;", [out], block=1, target="sm_90")
+    assert out.tolist() == [0, 0, 0, 1, 1, 2]
+
+
+@pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
+def test_copies_that_arrive_at_an_mbarrier(policy: Async) -> None:
+    a, out = np.arange(32, dtype=np.uint32) * 3, np.zeros(32, np.uint32)
+    body = (
+        ".shared .align 8 .b8 bar[8]; .shared .align 4 .b8 s[128];"
+        + INDEX
+        + """
+    ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; setp.ne.u32 %p1, %r0, 0; @!%p1 mbarrier.init.shared.b64 [bar], 32;
+    bar.sync 0; setp.ge.u32 %p2, %r0, 32; @%p2 bra reader; mov.u32 %r1, s; mad.lo.u32 %r1, %r0, 4, %r1; mad.wide.u32 %rd3, %r0, 4, %rd1;
+    cp.async.ca.shared.global [%r1], [%rd3], 4; cp.async.mbarrier.arrive.noinc.shared.b64 [bar]; ret;
+    reader: mbarrier.try_wait.parity.shared.b64 %p3, [bar], 0; @!%p3 bra reader; and.b32 %r2, %r0, 31;
+    mov.u32 %r1, s; mad.lo.u32 %r1, %r2, 4, %r1; ld.shared.u32 %r3, [%r1]; mad.wide.u32 %rd4, %r2, 4, %rd2; st.global.u32 [%rd4], %r3; ret;"""
+    )
+    launch(body, [a, out], block=64, target="sm_90", async_=policy)
+    assert (a == out).all()
+
+
+def test_unknown_instruction_stops_before_anything_runs() -> None:
+    out = np.zeros(32, np.uint32)
+    body = (
+        OUT
+        + "st.global.u32 [%rd2], 1; setp.gt.u32 %p1, %r0, 99; @%p1 bra never; ret; never: vadd.u32.u32.u32 %r1, %r2, %r3; ret;"
+    )
+    with pytest.raises(UnsupportedInstruction, match="does not have 'vadd") as caught:
+        run(kernel(REGISTERS + body, ["u64"]), "k", 1, 32, [out])
+    assert caught.value.position.line > 0
+    assert (out == 0).all()
