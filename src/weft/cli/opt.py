@@ -7,13 +7,9 @@ import click
 from weft.cli import files
 
 
-@click.command(
-    name="opt", help="Run passes over an MLIR file and print it; without -p, only check it."
-)
+@click.command(name="opt", help="Run passes over an MLIR file and print it; without -p, only check it.")
 @click.argument("source", metavar="FILE.mlir", required=False)
-@click.option(
-    "-p", "--passes", default="", metavar="PASSES", help="Such as 'canonicalize,cse'."
-)
+@click.option("-p", "--passes", default="", metavar="PASSES", help="Such as 'canonicalize,cse'.")
 @click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
 @click.option("--list", "listed", is_flag=True, help="List the passes and leave.")
 def command(source: str | None, passes: str, output: str | None, listed: bool) -> None:
