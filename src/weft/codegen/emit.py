@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from weft.codegen.copies import sequentialise
 from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
@@ -67,7 +67,7 @@ class BodyEmitter:
         return Register(f"{_CLASS[cls].prefix}{number}")
 
     def _operand(self, operand: Any) -> Operand:
-        kind: type[Any] = type(operand)
+        kind = cast("type[Any]", type(operand))
         if kind is Value:
             return self._register(operand)
         if kind is int:
@@ -163,6 +163,8 @@ class BodyEmitter:
                 self._graph(item)  # pyright: ignore[reportArgumentType]
 
     def _inst(self, inst: Inst) -> None:
+        if inst.ties:
+            self._copies(list(inst.ties))
         operands = tuple([self._operand(arg) for arg in inst.args])
         if self._special is not None and inst.opcode == "mov.u32" and isinstance(operands[1], Register):
             self._special(operands[1].name, inst.source)

@@ -121,10 +121,11 @@ class Not:
 class Inst:
     """One instruction: opcode text, operands in PTX order (`outs` among them), and the MLIR operation it comes from.
 
-    `effect` keeps it alive although nothing reads its results.
+    `effect` keeps it alive although nothing reads its results.  `ties` pairs each result that the instruction also
+    reads (accumulators in place) with what it holds before.
     """
 
-    __slots__ = ("args", "effect", "guard", "live", "opcode", "outs", "source")
+    __slots__ = ("args", "effect", "guard", "live", "opcode", "outs", "source", "ties")
 
     def __init__(
         self,
@@ -143,6 +144,7 @@ class Inst:
         self.effect = effect
         self.guard = guard
         self.live = False
+        self.ties: tuple[tuple[Value, Any], ...] = ()
 
     def __repr__(self) -> str:
         return f"{self.opcode} {self.args}"

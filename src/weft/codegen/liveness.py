@@ -61,6 +61,7 @@ class Marker:
     def _inst(self, inst: Inst) -> None:
         inst.live = True
         self._work += inst.args
+        self._work += [source for _, source in inst.ties]
         if inst.guard is not None:
             self._work.append(inst.guard)
 
@@ -166,8 +167,9 @@ class Coalescer:
                     self._unstructured = True
                     for basic in item.blocks:
                         self._collect(basic.block)
-                case _:
-                    pass
+                case Inst():
+                    for out, source in item.ties:
+                        self._copy(out, source, block)
 
     # -- intervals ----------------------------------------------------------------------------------------------
 
@@ -190,6 +192,8 @@ class Coalescer:
                         for operand in item.args:
                             if not isinstance(operand, int):
                                 self._read_sources(operand, item, block)
+                        for _, source in item.ties:
+                            self._read(source, block)
                         if item.guard is not None:
                             self._read(item.guard, block)
                         for value in item.outs:

@@ -50,6 +50,8 @@ _MODULES = {
         "weft.codegen.nvvm.mbarrier",
         "weft.codegen.nvvm.arith",
         "weft.codegen.nvvm.sregs",
+        "weft.codegen.nvvm.tma",
+        "weft.codegen.nvvm.wgmma",
     ),
     "scf": ("weft.codegen.ops.scf",),
     "ub": ("weft.codegen.ops.llvm_data",),

@@ -96,6 +96,8 @@ def scalar(type_: Any) -> Scalar:
     if name == "llvm.ptr":
         space = pointer_space(type_)
         return Scalar("pointer", B32 if is_narrow(space) else B64, 32 if is_narrow(space) else 64, space)
+    if name == "nvgpu.tensormap.descriptor":
+        return Scalar("pointer", B64, 64, GENERIC)
     raise UnsupportedTypeError(str(type_))
 
 

@@ -204,8 +204,8 @@ def select_space_cast(s: Selector, op: Any) -> None:
 
 def converted(s: Selector, pointer: Lin, source: str, target: str) -> Lin:
     """A pointer from one state space as a pointer into another."""
-    if source == target:
-        return pointer
+    if source == target or (source == "shared" and target.startswith("shared")):
+        return pointer  # The block's own shared memory lies at the same addresses in the cluster's window.
     if source != GENERIC and target != GENERIC:
         pointer, source = converted(s, pointer, source, GENERIC), GENERIC
     if source == GENERIC:

@@ -1,0 +1,258 @@
+"""Bulk and tensor copies (TMA), their groups, prefetches, and addresses in other blocks of the cluster."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.access import generic
+from weft.codegen.graph import B16, B32, B64, Addr, Const, Value
+from weft.codegen.linear import Lin
+from weft.codegen.nvvm.matrix import shared
+from weft.codegen.ops.llvm_data import converted
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import GENERIC, GLOBAL, pointer_space
+from weft.isa.opcode import opcode
+
+CACHE_HINT = "L2::cache_hint"
+COMPLETE = "mbarrier::complete_tx::bytes"
+
+
+class Operands:
+    """The operands of an operation by the position of their segment."""
+
+    def __init__(self, op: Any) -> None:
+        self._op = op
+        self._sizes: tuple[int, ...] = op.properties["operandSegmentSizes"].get_values()
+
+    def __getitem__(self, segment: int) -> tuple[Any, ...]:
+        start = sum(self._sizes[:segment])
+        return tuple(self._op.operands[start : start + self._sizes[segment]])
+
+
+def half(s: Selector, value: Any) -> Value | int:
+    """A 16-bit operand: an immediate or a 16-bit register."""
+    lin: Lin = s.int(value)
+    return lin.const & 0xFFFF if lin.is_const else s.pure("cvt.u16.u32", B16, s.int_value(lin))
+
+
+def guard_of(s: Selector, found: tuple[Any, ...]) -> tuple[bool, Value | None]:
+    """Whether an instruction under an optional predicate can run at all, and its guard."""
+    if not found:
+        return True, None
+    test = s.test(found[0])
+    if isinstance(test, Const):
+        return bool(test.pattern), None
+    return True, test
+
+
+def _generic(s: Selector, pointer: Any) -> Lin:
+    """The generic address that a pointer is."""
+    return generic(s, converted(s, s.int(pointer), pointer_space(pointer.type), GENERIC))
+
+
+def _map(s: Selector, descriptor: Any, coordinates: tuple[Any, ...]) -> Addr:
+    """`[tensorMap, {coordinates}]`: the map is read through its generic address."""
+    where = s.address(_generic(s, descriptor))
+    indices = tuple(s.int_value(s.int(v)) for v in coordinates)
+    return Addr(where.base, where.offset, (indices,))
+
+
+def _hint(s: Selector, found: tuple[Any, ...]) -> tuple[list[Value], str]:
+    return ([s.int_value(s.int(found[0]))], CACHE_HINT) if found else ([], "")
+
+
+def _load_mode(op: Any) -> str:
+    """The token of the load mode; `tile` is the default and not spelled."""
+    name: str = op.properties["mode"].data.value
+    return {"tile": "", "im2col_w": "im2col::w", "im2col_w_128": "im2col::w::128", "tile_gather4": "tile::gather4"}.get(
+        name, name
+    )
+
+
+@handles("nvvm.cp.async.bulk.tensor.shared.cluster.global")
+def select_tensor_load(s: Selector, op: Any) -> None:
+    """Start the load of a box of a tensor into shared memory."""
+    at = Operands(op)
+    runs, guard = guard_of(s, at[7])
+    if not runs:
+        return
+    hint, token = _hint(s, at[6])
+    mask = [half(s, v) for v in at[5]]
+    offsets = [tuple(s.register(half(s, v), B16) for v in at[4])] if at[4] else []
+    own = bool(op.properties["isCTAOnly"].value.data)
+    code = opcode(
+        "cp.async.bulk.tensor",
+        dim=f"{len(at[2])}d",
+        dst="shared::cta" if own else "shared::cluster",
+        src="global",
+        load_mode=_load_mode(op),
+        completion=COMPLETE,
+        multicast="multicast::cluster" if mask else "",
+        cache_hint=token,
+    )
+    target, barrier = s.address(s.int(at[0][0])), s.address(shared(s, op, at[3][0]))
+    s.emit(code.text, target, _map(s, at[1][0], at[2]), barrier, *offsets, *mask, *hint, guard=guard)
+
+
+@handles("nvvm.cp.async.bulk.tensor.global.shared.cta")
+def select_tensor_store(s: Selector, op: Any) -> None:
+    """Start the store of a box of a tensor."""
+    at = Operands(op)
+    runs, guard = guard_of(s, at[4])
+    if not runs:
+        return
+    hint, token = _hint(s, at[3])
+    mode: str = op.properties["mode"].data.value
+    code = opcode(
+        "cp.async.bulk.tensor",
+        dim=f"{len(at[2])}d",
+        dst="global",
+        src="shared::cta",
+        load_mode={"tile": ""}.get(mode, mode),
+        completion="bulk_group",
+        cache_hint=token,
+    )
+    s.emit(code.text, _map(s, at[0][0], at[2]), s.address(shared(s, op, at[1][0])), *hint, guard=guard)
+
+
+@handles("nvvm.cp.async.bulk.tensor.reduce")
+def select_tensor_reduce(s: Selector, op: Any) -> None:
+    """Start the combination of a box into a tensor."""
+    at = Operands(op)
+    hint, token = _hint(s, at[3])
+    mode: str = op.properties["mode"].data.value
+    code = opcode(
+        "cp.reduce.async.bulk.tensor",
+        dim=f"{len(at[2])}d",
+        dst="global",
+        src="shared::cta",
+        redop=op.properties["redKind"].data.value,
+        load_mode={"tile": ""}.get(mode, mode),
+        completion="bulk_group",
+        cache_hint=token,
+    )
+    s.emit(code.text, _map(s, at[0][0], at[2]), s.address(shared(s, op, at[1][0])), *hint)
+
+
+@handles("nvvm.cp.async.bulk.tensor.prefetch")
+def select_tensor_prefetch(s: Selector, op: Any) -> None:
+    """Start the load of a box into L2."""
+    at = Operands(op)
+    hint, token = _hint(s, at[3])
+    offsets = [tuple(s.register(half(s, v), B16) for v in at[2])] if at[2] else []
+    code = opcode(
+        "cp.async.bulk.prefetch.tensor",
+        dim=f"{len(at[1])}d",
+        src="global",
+        load_mode=_load_mode(op),
+        cache_hint=token,
+    )
+    s.emit(code.text, _map(s, at[0][0], at[1]), *offsets, *hint)
+
+
+_GROUPS = {"nvvm.cp.async.bulk.commit.group": "cp.async.bulk.commit_group"}
+
+
+@handles(*_GROUPS)
+def select_commit(s: Selector, op: Any) -> None:
+    """Close the group of bulk copies."""
+    s.emit(_GROUPS[op.name])
+
+
+@handles("nvvm.cp.async.bulk.wait_group")
+def select_wait(s: Selector, op: Any) -> None:
+    """Wait until at most n groups are under way, or have still to read."""
+    text = opcode("cp.async.bulk.wait_group", read=op.properties.get("read") is not None).text
+    s.emit(text, op.properties["group"].value.data)
+
+
+@handles("nvvm.cp.async.bulk.shared.cluster.global")
+def select_bulk_load(s: Selector, op: Any) -> None:
+    """Start a copy of bytes into shared memory."""
+    at = Operands(op)
+    hint, token = _hint(s, at[5])
+    mask = [half(s, v) for v in at[4]]
+    code = opcode(
+        "cp.async.bulk",
+        dst="shared::cluster",
+        src="global",
+        completion_mechanism=COMPLETE,
+        multicast="multicast::cluster" if mask else "",
+        cache_hint=token,
+    )
+    source = converted(s, s.int(at[1][0]), pointer_space(at[1][0].type), GLOBAL)
+    places = [s.address(s.int(at[0][0])), s.address(source)]
+    s.emit(code.text, *places, s.operand(s.int(at[3][0])), s.address(shared(s, op, at[2][0])), *mask, *hint)
+
+
+@handles("nvvm.cp.async.bulk.shared.cluster.shared.cta")
+def select_bulk_move(s: Selector, op: Any) -> None:
+    """Start a copy of bytes into another block's shared memory."""
+    target, source, barrier, size = op.operands
+    code = opcode("cp.async.bulk", dst="shared::cluster", src="shared::cta", completion_mechanism=COMPLETE)
+    places = [s.address(s.int(target)), s.address(shared(s, op, source))]
+    s.emit(code.text, *places, s.operand(s.int(size)), s.address(shared(s, op, barrier)))
+
+
+@handles("nvvm.cp.async.bulk.global.shared.cta")
+def select_bulk_store(s: Selector, op: Any) -> None:
+    """Start a copy of bytes out of shared memory."""
+    at = Operands(op)
+    hint, token = _hint(s, at[3])
+    mask = [half(s, v) for v in at[4]]
+    code = opcode(
+        "cp.async.bulk",
+        dst="global",
+        src="shared::cta",
+        completion_mechanism="bulk_group",
+        cache_hint=token,
+        cp_mask=bool(mask),
+    )
+    target = converted(s, s.int(at[0][0]), pointer_space(at[0][0].type), GLOBAL)
+    places = [s.address(target), s.address(shared(s, op, at[1][0]))]
+    s.emit(code.text, *places, s.operand(s.int(at[2][0])), *hint, *mask)
+
+
+@handles("nvvm.cp.async.bulk.prefetch")
+def select_bulk_prefetch(s: Selector, op: Any) -> None:
+    """Start a copy of bytes into L2."""
+    hint, token = _hint(s, tuple(op.operands[2:]))
+    source = converted(s, s.int(op.operands[0]), pointer_space(op.operands[0].type), GLOBAL)
+    code = opcode("cp.async.bulk.prefetch", level="L2", src="global", cache_hint=token)
+    s.emit(code.text, s.address(source), s.operand(s.int(op.operands[1])), *hint)
+
+
+@handles("nvvm.prefetch")
+def select_prefetch(s: Selector, op: Any) -> None:
+    """Fetch a line or a tensor map into a cache."""
+    pointer = op.operands[0]
+    runs, guard = guard_of(s, tuple(op.operands[1:]))
+    if not runs:
+        return
+    level = op.properties.get("cacheLevel")
+    space = pointer_space(pointer.type)
+    if level is None:
+        where = _generic(s, pointer)
+        parameter = op.properties.get("in_param_space") is not None
+        text = opcode("prefetch", ss="param" if parameter else "", tensormap=True).text
+        s.emit(text, s.address(where), guard=guard)
+        return
+    if op.properties.get("uniform") is not None:
+        text = opcode("prefetchu", level=level.data.value).text
+    else:
+        priority = op.properties.get("evictPriority")
+        names = [level.data.value] + ([priority.data.value] if priority is not None else [])
+        text = ".".join(["prefetch", *([space] if space else []), "::".join(names)])
+    s.emit(text, s.address(s.int(pointer)), guard=guard)
+
+
+@handles("nvvm.mapa")
+def select_mapa(s: Selector, op: Any) -> None:
+    """The same place in another block of the cluster."""
+    pointer, block = op.operands
+    address = s.int(pointer)
+    narrow = address.bits == 32
+    text = opcode("mapa", ss="shared::cluster" if narrow else "", type="u32" if narrow else "u64").text
+    value = s.pure(text, B32 if narrow else B64, s.int_value(address), s.operand(s.int(block)))
+    s.values[op.results[0]] = linear.of(value)
