@@ -1,0 +1,140 @@
+"""Kernels whose PTX, as Triton writes it for sm_80, stands beside this file: `python triton_kernels.py`."""
+
+# ruff: noqa: N806
+# pyright: basic
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+os.environ["TRITON_DISABLE_LINE_INFO"] = "1"
+
+import triton
+import triton.language as tl
+from triton.backends.compiler import GPUTarget
+from triton.compiler import ASTSource
+
+
+@triton.jit
+def softmax(x, y, n, B: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, B)
+    v = tl.load(x + row * n + o, mask=o < n, other=-float("inf"))
+    e = tl.exp(v - tl.max(v, 0))
+    tl.store(y + row * n + o, e / tl.sum(e, 0), mask=o < n)
+
+
+@triton.jit
+def layernorm(x, w, b, y, n, eps, B: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, B)
+    m = o < n
+    v = tl.load(x + row * n + o, mask=m, other=0.0).to(tl.float32)
+    d = tl.where(m, v - tl.sum(v, 0) / n, 0.0)
+    scale = 1 / tl.sqrt(tl.sum(d * d, 0) / n + eps)
+    tl.store(y + row * n + o, (d * scale * tl.load(w + o, mask=m) + tl.load(b + o, mask=m)).to(tl.float16), mask=m)
+
+
+@triton.jit
+def matmul(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    om = tl.program_id(0) * BM + tl.arange(0, BM)
+    on = tl.program_id(1) * BN + tl.arange(0, BN)
+    ok = tl.arange(0, BK)
+    ap, bp = a + om[:, None] * K + ok[None, :], b + ok[:, None] * N + on[None, :]
+    acc = tl.zeros((BM, BN), tl.float32)
+    for _ in range(0, K, BK):
+        acc = tl.dot(tl.load(ap), tl.load(bp), acc)
+        ap += BK
+        bp += BK * N
+    tl.store(c + om[:, None] * N + on[None, :], acc)
+
+
+@triton.jit
+def int8_matmul(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    om = tl.program_id(0) * BM + tl.arange(0, BM)
+    on = tl.program_id(1) * BN + tl.arange(0, BN)
+    ok = tl.arange(0, BK)
+    ap, bp = a + om[:, None] * K + ok[None, :], b + ok[:, None] * N + on[None, :]
+    acc = tl.zeros((BM, BN), tl.int32)
+    for _ in range(0, K, BK):
+        acc = tl.dot(tl.load(ap), tl.load(bp), acc)
+        ap += BK
+        bp += BK * N
+    tl.store(c + om[:, None] * N + on[None, :], acc)
+
+
+@triton.jit
+def attention(q, k, v, o, n, scale, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
+    om, od = tl.program_id(0) * BM + tl.arange(0, BM), tl.arange(0, D)
+    Q = tl.load(q + om[:, None] * D + od[None, :])
+    top = tl.full((BM,), -float("inf"), tl.float32)
+    total = tl.zeros((BM,), tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    for j in range(0, n, BN):
+        on = j + tl.arange(0, BN)
+        K = tl.load(k + on[None, :] * D + od[:, None])
+        V = tl.load(v + on[:, None] * D + od[None, :])
+        s = tl.dot(Q, K) * scale
+        higher = tl.maximum(top, tl.max(s, 1))
+        p, shrink = tl.exp2(s - higher[:, None]), tl.exp2(top - higher)
+        total = total * shrink + tl.sum(p, 1)
+        acc = acc * shrink[:, None] + tl.dot(p.to(tl.float16), V)
+        top = higher
+    tl.store(o + om[:, None] * D + od[None, :], (acc / total[:, None]).to(tl.float16))
+
+
+@triton.jit
+def cumulative(x, y, n, B: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, B)
+    v = tl.load(x + row * n + o, mask=o < n, other=0)
+    tl.store(y + row * n + o, tl.cumsum(v, 0), mask=o < n)
+
+
+@triton.jit
+def sort(x, y, B: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, B)
+    tl.store(y + row * B + o, tl.sort(tl.load(x + row * B + o)))
+
+
+@triton.jit
+def argmax(x, y, n, B: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, B)
+    v = tl.load(x + row * n + o, mask=o < n, other=-float("inf"))
+    tl.store(y + row, tl.argmax(v, 0))
+
+
+@triton.jit
+def histogram(x, y, n, B: tl.constexpr):
+    o = tl.program_id(0) * B + tl.arange(0, B)
+    v = tl.load(x + o, mask=o < n, other=0)
+    tl.atomic_add(y + v, 1, mask=o < n)
+
+
+GEMM = {"BM": 64, "BN": 64, "BK": 32}
+JOBS = {
+    "softmax": (softmax, {"x": "*fp32", "y": "*fp32", "n": "i32"}, {"B": 1024}),
+    "layernorm": (layernorm, {"x": "*fp16", "w": "*fp32", "b": "*fp32", "y": "*fp16", "n": "i32", "eps": "fp32"}, {"B": 512}),
+    "matmul_f16": (matmul, {"a": "*fp16", "b": "*fp16", "c": "*fp32", "M": "i32", "N": "i32", "K": "i32"}, GEMM),
+    "matmul_bf16": (matmul, {"a": "*bf16", "b": "*bf16", "c": "*fp32", "M": "i32", "N": "i32", "K": "i32"}, GEMM),
+    "matmul_tf32": (matmul, {"a": "*fp32", "b": "*fp32", "c": "*fp32", "M": "i32", "N": "i32", "K": "i32"}, GEMM),
+    "matmul_s8": (int8_matmul, {"a": "*i8", "b": "*i8", "c": "*i32", "M": "i32", "N": "i32", "K": "i32"}, GEMM),
+    "attention": (attention, {"q": "*fp16", "k": "*fp16", "v": "*fp16", "o": "*fp16", "n": "i32", "scale": "fp32"},
+                  {"BM": 64, "BN": 64, "D": 64}),
+    "cumulative": (cumulative, {"x": "*i32", "y": "*i32", "n": "i32"}, {"B": 512}),
+    "sort": (sort, {"x": "*i32", "y": "*i32"}, {"B": 256}),
+    "argmax": (argmax, {"x": "*fp32", "y": "*i32", "n": "i32"}, {"B": 1024}),
+    "histogram": (histogram, {"x": "*i32", "y": "*i32", "n": "i32"}, {"B": 256}),
+}  # fmt: skip
+
+
+def main() -> None:
+    for name, (function, signature, constants) in JOBS.items():
+        types = signature | dict.fromkeys(constants, "constexpr")
+        values = {(function.arg_names.index(key),): value for key, value in constants.items()}
+        source = ASTSource(function, signature=types, constexprs=values)
+        compiled = triton.compile(source, target=GPUTarget("cuda", 80, 32))
+        text = f"// shared {compiled.metadata.shared}\n" + compiled.asm["ptx"].split("\t.section")[0]
+        Path(__file__).with_name(f"triton_{name}_sm_80.ptx").write_text(text)
+
+
+if __name__ == "__main__":
+    main()
