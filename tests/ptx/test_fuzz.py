@@ -166,7 +166,17 @@ operands = st.one_of(
     scalars, symbols, vectors, addresses, arguments, registers.map(Negated), st.builds(Pair, registers, registers)
 )
 opcodes = st.sampled_from(
-    ["add.s32", "mov.b64", "ld.global.v4.b32", "st.shared.u8", "setp.eq.s32", "call.uni", "bra", "ret", "no.such::thing"]
+    [
+        "add.s32",
+        "mov.b64",
+        "ld.global.v4.b32",
+        "st.shared.u8",
+        "setp.eq.s32",
+        "call.uni",
+        "bra",
+        "ret",
+        "no.such::thing",
+    ]
 ).map(decode)
 instructions = st.builds(
     Instruction,
