@@ -94,7 +94,7 @@ def test_shared_and_local_buffers() -> None:
     np.testing.assert_array_equal(out, np.where(np.arange(32) % 4 == 1, x[::-1], 0))
     text = module.to_ptx()
     assert ".local .align 16 .b8 __local_depot0[24];" in text
-    assert re.search(r"\.reg \.b64 %SP, %SPL;", text)
+    assert re.search(r"\.reg \.b64 %SPL;", text)
 
 
 def test_globals() -> None:

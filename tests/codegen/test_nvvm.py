@@ -98,7 +98,7 @@ def test_hopper_product_is_not_serialised(hopper: str, ptxas: Any) -> None:
     from weft.toolchain import assemble
 
     cubin = assemble(compiled(hopper, "sm_90a"))
-    assert not [d for d in cubin.diagnostics if "C7514" in d.message]
+    assert not [d for d in cubin.remarks if "C7514" in d.message]
 
 
 @pytest.fixture

@@ -71,12 +71,11 @@ def call(s: Selector, name: str, arguments: list[tuple[Any, Scalar]], results: l
     outs = tuple(s.value(B32 if kind.kind == "test" else kind.cls) for kind in results)
     if not outs:
         s.emit("call.uni", *rest)
-    elif len(outs) == 1:
-        s.emit("call.uni", arguments_of(outs), callee, arguments_of(operands), outs=outs)
     else:
         offsets, size, alignment = result_offsets(results)
-        returned = Symbol(s.call_buffer(size, alignment))
-        s.emit("call.uni", arguments_of((returned,)), callee, arguments_of(operands))
+        type_ = parameter_type(results[0]) if len(outs) == 1 else "b8"
+        returned = Symbol(s.call_buffer(type_, size, alignment))
+        s.emit("call.uni", Arguments((returned,)), callee, arguments_of(operands))
         for out, kind, offset in zip(outs, results, offsets, strict=True):
             s.read(f"ld.param.{parameter_type(kind)}", out, Addr(returned, offset), outs=(out,))
     return [

@@ -10,9 +10,10 @@ from typing import Any
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, UnitAttr
 
+import weft
 from weft.codegen.calls import parameter_type, result_parameters
 from weft.codegen.constants import float_pattern
-from weft.codegen.directives import dimensions, find, kernel_directives
+from weft.codegen.directives import dimensions, find, limits
 from weft.codegen.frame import FunctionSelector
 from weft.codegen.ops.cf import select_body
 from weft.codegen.types import UnsupportedTypeError, align_of, layout, memory_space, padded_size, scalar
@@ -23,6 +24,7 @@ from weft.isa.target import Target, Version, Window
 from weft.isa.target import target as find_target
 from weft.mlir import compile_error, parse_mlir
 from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variable
+from weft.ptx.emit import banner, set_limits
 
 Timer = Callable[[str, float], None]
 DYNAMIC_SHARED = "__dynamic_shared"
@@ -139,7 +141,8 @@ class ModuleCompiler:
             *self._declarations(),
             *self._functions,
         ]
-        return Module((self._version.major, self._version.minor), (self.target.name,), 64, items)
+        version = (self._version.major, self._version.minor)
+        return Module(version, (self.target.name,), 64, items, banner=banner(weft.__version__))
 
     def _declarations(self) -> list[Function]:
         """Declarations of the functions that are called before their definitions."""
@@ -222,7 +225,7 @@ class ModuleCompiler:
             if kernel:
                 selector.block_size = dimensions(find(op, "nvvm.reqntid", "known_block_size", "gpu.known_block_size"))
                 selector.grid_size = dimensions(find(op, "known_grid_size", "gpu.known_grid_size"))
-                function.directives = kernel_directives(op)
+                _set_limits(function, op)
             self._signature(op, selector)
             if not op.body.blocks:
                 function.body = None
@@ -303,6 +306,13 @@ class ModuleCompiler:
             space, f"b{8 * padded_size(element)}", name, align=alignment, dims=(count,), initializer=text,
             linkage="" if space == "shared" else linkage,
         )  # fmt: skip
+
+
+def _set_limits(function: Function, op: Any) -> None:
+    try:
+        set_limits(function, limits(op))
+    except CompileError as error:
+        raise compile_error(op, error.message, error.hint) from None
 
 
 def _inputs(op: Any) -> Any:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.mlir import compile_error
-from weft.ptx.ast import Directive
+from weft.ptx.emit import KernelLimits
 
 
 def _numbers(attribute: Any) -> tuple[int, ...]:
@@ -33,34 +32,30 @@ def find(op: Any, *names: str) -> Any:
     return None
 
 
-def kernel_directives(op: Any) -> list[Directive]:
-    """The directives in their canonical order; conflicts are refused."""
-    block = find(op, "nvvm.reqntid", "known_block_size", "gpu.known_block_size")
-    most = find(op, "nvvm.maxntid")
-    cluster = find(op, "nvvm.cluster_dim", "known_cluster_size")
-    rank = find(op, "nvvm.cluster_max_blocks")
-    are_clusters = find(op, "nvvm.blocksareclusters", "nvvm.blocks_are_clusters")
-    if cluster is not None and rank is not None:
-        raise compile_error(op, "nvvm.cluster_dim and nvvm.cluster_max_blocks exclude each other")
-    if are_clusters is not None and (block is None or cluster is None):
-        raise compile_error(op, "blocksareclusters needs both nvvm.reqntid and nvvm.cluster_dim")
-    out: list[Directive] = []
+def limits(op: Any) -> KernelLimits:
+    """What the kernel's attributes demand of its launch.
 
-    def add(name: str, attribute: Any) -> None:
-        if attribute is not None:
-            out.append(Directive(name, ", ".join(map(str, _numbers(attribute)))))
+    `.reqntid` says more than `.maxntid`, and ptxas refuses both together, so the latter is then left out.
+    """
+    block = _extents(op, "nvvm.reqntid", "known_block_size", "gpu.known_block_size")
+    cluster = _extents(op, "nvvm.cluster_dim", "known_cluster_size")
+    return KernelLimits(
+        reqntid=block,
+        maxntid=() if block else _extents(op, "nvvm.maxntid"),
+        minnctapersm=_number(op, "nvvm.minctasm"),
+        maxnreg=_number(op, "nvvm.maxnreg"),
+        explicitcluster=bool(cluster),
+        reqnctapercluster=cluster,
+        blocksareclusters=find(op, "nvvm.blocksareclusters", "nvvm.blocks_are_clusters") is not None,
+        maxclusterrank=_number(op, "nvvm.cluster_max_blocks"),
+    )
 
-    if block is not None:
-        # .reqntid says more than .maxntid, and ptxas refuses both together.
-        out.append(Directive("reqntid", ", ".join(map(str, dimensions(block) or ()))))
-    else:
-        add("maxntid", most)
-    add("minnctapersm", find(op, "nvvm.minctasm"))
-    add("maxnreg", find(op, "nvvm.maxnreg"))
-    add("maxclusterrank", rank)
-    if cluster is not None:
-        out.append(Directive("reqnctapercluster", ", ".join(map(str, dimensions(cluster) or ()))))
-        out.append(Directive("explicitcluster"))
-    if are_clusters is not None:
-        out.append(Directive("blocksareclusters"))
-    return out
+
+def _extents(op: Any, *names: str) -> tuple[int, ...]:
+    found = find(op, *names)
+    return _numbers(found) if found is not None else ()
+
+
+def _number(op: Any, name: str) -> int:
+    found = find(op, name)
+    return _numbers(found)[0] if found is not None else 0

@@ -9,8 +9,9 @@ from weft.codegen.copies import sequentialise
 from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
 from weft.codegen.liveness import Coalescer, Marker, find
 from weft.isa.opcode import Opcode
-from weft.isa.registers import CLASSES, RegisterClass, register_declarations
-from weft.ptx.ast import Guard, Instruction, Label, RegisterDeclaration, Statement
+from weft.isa.registers import CLASSES, RegisterClass
+from weft.ptx.ast import Guard, Instruction, Label, Statement
+from weft.ptx.emit import register_declarations
 from weft.ptx.operands import Address, Arguments, Integer, Operand, Pair, Register, Symbol, Vector
 
 _CLASS: dict[str, RegisterClass] = {c.name: c for c in CLASSES}
@@ -47,10 +48,7 @@ class BodyEmitter:
         self._used = used
         self._block(self._root)
         counts = {_CLASS[name]: count for name, count in self._counts.items()}
-        declarations: list[Statement] = [
-            RegisterDeclaration(type_, ((prefix, count),)) for type_, prefix, count in register_declarations(counts)
-        ]
-        return declarations + self._out
+        return [*register_declarations(counts), *self._out]
 
     # -- operands -----------------------------------------------------------------------------------------------
 

@@ -27,7 +27,8 @@ from weft.codegen.types import (
 )
 from weft.mlir import compile_error
 from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Statement, Variable
-from weft.ptx.operands import Register, Symbol
+from weft.ptx.emit import LOCAL_STACK_POINTER, STACK_POINTER, local_depot
+from weft.ptx.operands import Symbol
 
 SHARED_ALIGNMENT = 16
 """The least alignment of a shared buffer of 16 bytes or more: it lets accesses be vectors."""
@@ -161,10 +162,13 @@ class FunctionSelector(Selector):
         self.alignment[value] = alignment
         return linear.of(value)
 
-    def call_buffer(self, size: int, alignment: int) -> str:
-        """The name of a parameter variable that takes the results of one call."""
+    def call_buffer(self, type_: str, size: int, alignment: int) -> str:
+        """The name of a parameter variable that takes the results of one call: a scalar, or an array of bytes (`b8`)."""
         number = sum(isinstance(b, Variable) and b.space == "param" for b in self._buffers)
-        variable = Variable("param", "b8", f"__results_{number}", align=alignment, dims=(size,))
+        name = f"__results_{number}"
+        variable = Variable("param", type_, name)
+        if type_ == "b8":
+            variable = Variable("param", type_, name, align=alignment, dims=(size,))
         self._buffers.append(variable)
         return variable.name
 
@@ -174,9 +178,9 @@ class FunctionSelector(Selector):
             if self._depot is None:
                 self._depot = self.pure("mov.b64", B64, Symbol(f"__local_depot{self._index}"))
                 self._depot.space = "local"
-                self._depot.register = Register("%SPL")
+                self._depot.register = LOCAL_STACK_POINTER
                 self._depot.generic = self.pure("cvta.local.u64", B64, self._depot)
-                self._depot.generic.register = Register("%SP")
+                self._depot.generic.register = STACK_POINTER
                 self.alignment[self._depot] = 16
         if size >= 16:
             alignment = max(alignment, 16)
@@ -225,11 +229,7 @@ class FunctionSelector(Selector):
         """The function with its body."""
         emitter = BodyEmitter(self.root, self.module.opcode, f"$L__BB{self._index}", self.module.special_register)
         statements = emitter.run()
-        head: list[Statement] = []
-        if self._depot_size:
-            name = f"__local_depot{self._index}"
-            head.append(Variable("local", "b8", name, align=self._depot_alignment, dims=(self._depot_size,)))
-            head.append(RegisterDeclaration("b64", (("%SP", 0), ("%SPL", 0))))
+        head, _ = local_depot(self._index, self._depot_size, self._depot_alignment)
         declarations = [s for s in statements if isinstance(s, RegisterDeclaration)]
         self.function.body = [*head, *declarations, *self._buffers, *statements[len(declarations) :]]
         return self.function

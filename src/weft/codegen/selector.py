@@ -198,8 +198,8 @@ class Selector(Integers):
         """A buffer in the thread's own memory: its address in the local state space."""
         raise NotImplementedError
 
-    def call_buffer(self, size: int, alignment: int) -> str:
-        """The name of a parameter variable that takes the results of one call."""
+    def call_buffer(self, type_: str, size: int, alignment: int) -> str:
+        """The name of a parameter variable that takes the results of one call: a scalar, or an array of bytes (`b8`)."""
         raise NotImplementedError
 
     def symbol_address(self, name: str) -> Lin | None:
