@@ -42,22 +42,27 @@ def values_of(type_: str) -> Array | None:
     return codes.astype(np.uint8).view(small_dtype(type_)).astype(np.float64)
 
 
-def decode(words: Array, type_: str, bits: int) -> Array:
-    """Register words (the last axis) as doubles of their elements, `bits` apart, along the last axis."""
+def elements_of(words: Array, bits: int) -> Array:
+    """The codes of the elements, `bits` apart, that register words hold: along the last axis of both."""
     if bits >= 8:
-        elements = np.ascontiguousarray(words).view(WORDS[bits])
-    else:
-        shifts = np.arange(0, 32, bits, dtype=np.uint32)
-        apart = (words[..., None] >> shifts) & np.uint32((1 << bits) - 1)
-        elements = apart.reshape(*words.shape[:-1], -1)
+        return np.ascontiguousarray(words).view(WORDS[bits])
+    shifts = np.arange(0, 32, bits, dtype=np.uint32)
+    apart = (words[..., None] >> shifts) & np.uint32((1 << bits) - 1)
+    return apart.reshape(*words.shape[:-1], -1)
+
+
+def decode(elements: Array, type_: str) -> Array:
+    """Codes of elements as doubles."""
     table = values_of(type_)
     if table is not None:
-        return table[elements & (len(table) - 1)] if bits > TYPES[type_].bits else table[elements]
+        narrow = len(table) < 1 << 8 * elements.itemsize
+        return np.take(table, elements & elements.dtype.type(len(table) - 1) if narrow else elements)
     if type_ == "tf32":  # The low 13 bits are not part of the value.
         return (elements & np.uint32(0xFFFF_E000)).view(np.float32).astype(np.float64)
     return elements.view(DTYPES[type_]).astype(np.float64)
 
 
+@cache
 def place_table(found: Fragment) -> Array:
     """For each matrix, row and column the element's number among registers by lanes by positions."""
     table = np.empty((found.matrices, found.rows, found.columns), np.intp)
@@ -84,8 +89,8 @@ class Source:
         """The matrices, as doubles."""
         words = gather(self.rows, lanes, warps)
         found = self.found
-        elements = decode(words.reshape(len(words), -1), self.type, found.bits)
-        chosen = np.take(elements, self.table, axis=1)
+        elements = elements_of(words.reshape(len(words), -1), found.bits)
+        chosen = decode(np.take(elements, self.table, axis=1), self.type)
         return chosen.reshape(len(words), found.matrices, found.rows, found.columns)
 
 
