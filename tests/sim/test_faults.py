@@ -153,6 +153,59 @@ def test_partial_copies_fill_with_zeros(size: int) -> None:
         assert out[lane * size : (lane + 1) * size].tolist() == [*piece[:kept].tolist(), *([0] * (size - kept))]
 
 
+RACE = (
+    """.shared .align 4 .b8 s[256];"""
+    + OUT
+    + """
+mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; xor.b32 %r3, %r0, 32; mad.lo.u32 %r3, %r3, 4, %r1;
+st.shared.u32 [%r2], %r0; {first} ld.shared.u32 %r4, [%r3]; {second} st.shared.u32 [%r2], %r4; st.global.u32 [%rd2], %r4; ret;"""
+)
+
+
+def test_races_between_warps() -> None:
+    barrier = "bar.sync 0;"
+    clean(RACE.format(first=barrier, second=barrier), block=64)
+    found = fault(RACE.format(first="", second=barrier), block=64)
+    assert found.kind == "race"
+    assert "has written" in str(found)
+    found = fault(RACE.format(first=barrier, second=""), block=64)
+    assert found.kind == "race"
+    assert "overwrites what warp" in str(found)
+    clean(RACE.format(first=barrier, second=""), block=64, check="fast")
+    clean(
+        RACE.format(first="bar.warp.sync -1;", second="").replace("xor.b32 %r3, %r0, 32", "xor.b32 %r3, %r0, 1"),
+        block=64,
+    )
+
+
+def test_races_of_stores() -> None:
+    body = (
+        ".shared .align 4 .b8 s[256];"
+        + OUT
+        + "shr.u32 %r1, %r0, {}; mov.u32 %r2, s; mad.lo.u32 %r1, %r1, 4, %r2; st.shared.u32 [%r1], 1; ret;"
+    )
+    clean(body.format(0), block=64)
+    assert fault(body.format(6), block=64).kind == "race"
+    clean(
+        body.replace(
+            "st.shared.u32 [%r1], 1", "st.shared.u32 [%r1], 0; bar.sync 0; red.shared.add.u32 [%r1], 1"
+        ).format(0),
+        block=64,
+    )
+
+
+def test_named_barriers_order_only_those_who_meet() -> None:
+    """Warps 0 and 1 meet at barrier 1; warp 2 reads without having met them."""
+    body = (
+        ".shared .align 4 .b8 s[4];"
+        + OUT
+        + """setp.ge.u32 %p1, %r0, 64; @%p1 bra third; setp.eq.u32 %p2, %r0, 0; @%p2 st.shared.u32 [s], 7;
+    bar.sync 1, 64; ld.shared.u32 %r1, [s]; {} ret; third: {} ld.shared.u32 %r1, [s]; ret;"""
+    )
+    clean(body.format("bar.arrive 2, 96;", "bar.sync 2, 96;"), block=96)
+    assert fault(body.format("", ""), block=96).kind in ("race", "uninitialised-memory")
+
+
 def test_divergent_barrier() -> None:
     body = OUT + "setp.{} %p1, %r0, 16; @%p1 bra skip; bar.sync 0; skip: bar.sync 0; ret;"
     clean(body.format("ge.u32").replace("%r0, 16", "%r0, 999"), block=64)

@@ -131,6 +131,7 @@ class Copies:
 
     def _complete(self, copy: Pending) -> None:
         shared, arena = self.machine.memory.shared, self.machine.memory.arena
+        shared.before_store(copy.site, copy.into, copy.lanes, copy.size)
         if (copy.length == copy.size).all():
             dtype = shared.wide(copy.size)
             shift = copy.size.bit_length() - 1

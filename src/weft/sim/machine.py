@@ -22,6 +22,7 @@ from weft.sim.deadlock import report
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, PerLane
 from weft.sim.program import MAX_DEPTH, Activation, Program
+from weft.sim.races import Races
 from weft.sim.registers import Place
 
 if TYPE_CHECKING:
@@ -82,6 +83,8 @@ class Machine:
             PerLane("shared", SHARED_WINDOW, 16, self.batch.cta, strict),
             PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), False),
         )
+        self.races = Races(self) if strict and launch.warps > 1 else None
+        self.memory.shared.races = self.races
         self._local_size = 0
         self.alive: Array = np.zeros(lanes, np.bool_)
         self.live = 0
@@ -133,6 +136,8 @@ class Machine:
         self.live = lanes.count
         self.barriers.reset()
         self.copies.reset()
+        if self.races is not None:
+            self.races.reset()
         self.ready.clear()
         self.parked.clear()
         self.asleep.clear()

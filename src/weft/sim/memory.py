@@ -17,6 +17,7 @@ from weft.sim.lanes import Array, Lanes
 from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:
+    from weft.sim.races import Races
     from weft.sim.site import Site
 
 LOCAL_WINDOW = 0x1000_0000_0000
@@ -49,6 +50,7 @@ class Region:
 class Space:
     """The bytes of one state space, with typed views of them and, when `shadowed`, what is known of each byte.
 
+    `races` watches the accesses, where it is set.
     `origin` gives each lane's byte offset (None: all lanes share the space).  `loaded` and `stored` count bytes.
     """
 
@@ -60,6 +62,7 @@ class Space:
         self.loaded = 0
         self.stored = 0
         self.shadowed = shadowed
+        self.races: Races | None = None
         self.resize(size)
 
     def resize(self, size: int) -> None:
@@ -113,6 +116,17 @@ class Space:
         if self.shadow is not None:
             size = dtype.itemsize
             self.shadow_view(size)[index >> (size.bit_length() - 1)] = _ALL_WRITTEN[size]
+
+    def before_load(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """The checks of a load: that the bytes are written, and that no other warp writes them meanwhile."""
+        self.check_written(site, index, lanes, size)
+        if self.races is not None:
+            self.races.on_read(site, index, lanes, size)
+
+    def before_store(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """The check of a store: that no other warp uses the bytes meanwhile."""
+        if self.races is not None:
+            self.races.on_write(site, index, lanes, size)
 
     def check_written(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """Fault when one of the bytes is unwritten or pending; does nothing without a shadow."""

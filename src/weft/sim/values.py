@@ -48,10 +48,9 @@ CANONICAL_NAN: dict[str, Any] = {
 """The NaN that arithmetic gives."""
 
 
-def choose(condition: Any, a: Any, b: Any) -> Array:
+def choose(condition: Array, a: Array, b: Array) -> Array:
     """`a` where the condition holds, else `b`."""
-    chosen: Array = np.where(condition, a, b)
-    return chosen
+    return np.where(condition, a, b)
 
 
 def element_type(type_: str) -> str:

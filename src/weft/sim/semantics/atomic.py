@@ -76,6 +76,8 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
 
     def run(lanes: Lanes) -> None:
         site.machine.changes += 1
+        if site.machine.races is not None:
+            site.machine.races.order(lanes)
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.shadow is not None:

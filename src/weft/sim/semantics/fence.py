@@ -9,4 +9,5 @@ from weft.sim.site import Site, Step
 @step("membar", "fence", "fence.proxy")
 def fence(site: Site) -> Step:
     """Order memory accesses."""
-    return lambda lanes: None
+    races = site.machine.races
+    return (lambda lanes: None) if races is None else races.order

@@ -8,6 +8,9 @@ from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES
 
+ORDERED = ("volatile", "relaxed", "acquire", "release")
+"""Orders of accesses that may synchronise threads."""
+
 
 @step("ld", "ldu")
 def ld(site: Site) -> Step:
@@ -21,12 +24,15 @@ def ld(site: Site) -> Step:
     pointer = site.pointer(site.operands[1], slots["ss"])
     size = dtype.itemsize
     total = size * len(elements)
+    races = site.machine.races if slots["sem"] in ORDERED else None
 
     def run(lanes: Lanes) -> None:
+        if races is not None:
+            races.order(lanes)
         for space, index, where in pointer(lanes, total, False):
             select = lanes.select if where is None else lanes.index[where]
             if space.shadow is not None:
-                space.check_written(site, index, select, total)
+                space.before_load(site, index, select, total)
             for number, row in enumerate(elements):
                 values = space.load(index + number * size if number else index, dtype)
                 if row is not None:
@@ -47,7 +53,7 @@ def ld_wide(site: Site) -> Step:
         for space, index, where in pointer(lanes, total, False):
             select = lanes.select if where is None else lanes.index[where]
             if space.shadow is not None:
-                space.check_written(site, index, select, total)
+                space.before_load(site, index, select, total)
             for number, row in enumerate(rows):
                 row[0, select] = space.load(index + 16 * number, word)
                 row[1, select] = space.load(index + 16 * number + 8, word)

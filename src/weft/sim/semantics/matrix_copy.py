@@ -59,8 +59,10 @@ def _row_addresses(site: Site, pointer: Pointer, lanes: Lanes, count: int, write
     if len(parts) != 1 or parts[0][2] is not None:
         raise site.fault("out-of-bounds", "the rows do not all lie in shared memory", int(lanes.index[0]))
     space, index, _ = parts[0]
-    if space.shadow is not None and not write:
-        space.check_written(site, index, lanes.select, ROW_BYTES)
+    if write:
+        space.before_store(site, index, lanes.select, ROW_BYTES)
+    else:
+        space.before_load(site, index, lanes.select, ROW_BYTES)
     return space, index.reshape(-1, count)
 
 

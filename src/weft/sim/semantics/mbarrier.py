@@ -153,6 +153,8 @@ def arrive(site: Site) -> Step:
         ones = np.ones(lanes.count, np.int64)
         number = ones if extra is None else extra(lanes).astype(np.int64)
         arrivals, bytes_ = (ones, number) if expects else (number, 0 * ones)
+        if site.machine.races is not None:
+            site.machine.races.arrive(lanes, index)
         state(lanes, update(site, space, index, int(lanes.index[0]), arrivals, bytes_, drop))
 
     return run
@@ -184,6 +186,8 @@ def test_wait(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, False)
         write(lanes, parity(space.load(index, _WORD)) != wanted(lanes))
+        if site.machine.races is not None:
+            site.machine.races.wait(lanes, index)
 
     return run
 
@@ -202,6 +206,8 @@ def try_wait(site: Site) -> End:
         done = parity(space.load(index, _WORD)) != wanted(lanes)
         if row is not None:
             row[lanes.select] = done
+        if machine.races is not None:
+            machine.races.wait(lanes, index)
         if done.all():
             return site.after, lanes
         wide: Any = lanes.spread(done, False)

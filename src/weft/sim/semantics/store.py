@@ -7,6 +7,7 @@ import numpy as np
 from weft.isa.types import TYPES
 from weft.sim.lanes import Lanes
 from weft.sim.semantics import step
+from weft.sim.semantics.load import ORDERED
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES
 
@@ -24,11 +25,16 @@ def st(site: Site) -> Step:
     size = dtype.itemsize
     total = size * len(elements)
     machine = site.machine
+    races = machine.races if slots["sem"] in ORDERED else None
 
     def run(lanes: Lanes) -> None:
         machine.changes += 1
+        if races is not None:
+            races.order(lanes)
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
+            if space.races is not None and races is None:
+                space.before_store(site, index, select, total)
             for number, row in enumerate(elements):
                 values = row if np.ndim(row) == 0 else row[select]
                 space.store(index + number * size if number else index, values, dtype)
