@@ -19,7 +19,7 @@ from weft.isa.target import (
 )
 from weft.toolchain import Tool, assemble
 
-KERNEL = ".version {}\n.target {}\n.address_size 64\n.visible .entry k() {{ ret; }}\n"
+KERNEL = ".version {}\n.target {}\n.visible .entry k() {{ ret; }}\n"
 
 
 def accepted(version: Version, name: str) -> bool:

@@ -97,7 +97,9 @@ def test_target_lines(ptxas: Tool, words: str, code: str | None) -> None:
     assert accepted(text) == (code is None)
 
 
-@pytest.mark.parametrize("item", [".common .func f() { ret; }", ".visible .visible .global .b32 g;", ".global .v3 .b32 g;"])
+@pytest.mark.parametrize(
+    "item", [".common .func f() { ret; }", ".visible .visible .global .b32 g;", ".global .v3 .b32 g;"]
+)
 def test_what_is_no_syntax(ptxas: Tool, item: str) -> None:
     text = HEADER + item + KERNEL
     assert not accepted(text)

@@ -40,8 +40,8 @@ class Name:
     """A declared name: `kind` is `reg`, `var`, `param`, `func`, `label` or `directive`; `type` without the dot.
 
     `vector` is the number of elements of a vector register or variable (0: scalar); `space` the state space of
-    variables and parameters; `dims` their array extents; `writable` is False for input parameters.  Names with equal
-    `key` fit the same places.
+    variables and parameters; `dims` their array extents; `writable` is False for input parameters; `entry` marks a
+    kernel's parameters.  Names with equal `key` fit the same places.
     """
 
     kind: str
@@ -50,11 +50,11 @@ class Name:
     space: str = ""
     writable: bool = True
     dims: tuple[int, ...] = ()
-
+    entry: bool = False
     key: str = ""
 
     def __post_init__(self) -> None:
-        self.key = f"{self.kind} {self.type} {self.vector} {self.space} {self.writable}"
+        self.key = f"{self.kind} {self.type} {self.vector} {self.space} {self.writable} {self.entry}"
 
 
 class Scope:

@@ -160,6 +160,10 @@ class Matcher:
                 f"'{base.name}' is in .{declared.space}, the instruction's address is {wanted}",
                 base.name,
             )
+        wanted = self.slots.get(spec.arg.space or "", "")
+        if wanted.startswith("param::") and (wanted == "param::entry") != declared.entry:
+            whose = "a kernel's" if declared.entry else "not a kernel's"
+            return Mismatch("state-space", f"'{base.name}' is {whose} parameter, the address is .{wanted}", base.name)
         if declared.kind == "param" and not declared.writable and "w" in (spec.arg.access or "r"):
             return Mismatch("state-space", f"input parameter '{base.name}' cannot be written", base.name)
         return None

@@ -77,15 +77,15 @@ def declare_parameters(context: Context, scope: Scope, function: Function) -> No
         for parameter in parameters:
             if parameter.name in ("", "_"):
                 continue
-            if not scope.declare(parameter.name, _parameter_name(parameter, writable=writable)):
+            if not scope.declare(parameter.name, _parameter_name(parameter, writable=writable, entry=function.kernel)):
                 name = parameter.name
                 context.report("redeclared", f"parameter '{name}' is already declared", parameter.pos, token=name)
 
 
-def _parameter_name(parameter: Parameter, *, writable: bool) -> Name:
+def _parameter_name(parameter: Parameter, *, writable: bool, entry: bool) -> Name:
     if parameter.space == "reg":
         return Name("reg", parameter.type, _elements(parameter.vector))
-    return Name("param", parameter.type, _elements(parameter.vector), "param", writable, parameter.dims)
+    return Name("param", parameter.type, _elements(parameter.vector), "param", writable, parameter.dims, entry)
 
 
 def declare_registers(context: Context, scope: Scope, declaration: RegisterDeclaration) -> None:
