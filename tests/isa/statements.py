@@ -83,7 +83,14 @@ def _scalar(spec: OperandSpec, slots: Slots, registers: Registers, rng: random.R
 def _address(spec: OperandSpec, slots: Slots, registers: Registers, rng: random.Random) -> str | None:
     space = spec.arg.space or ""
     space = slots.get(space, space)
-    named = {"param": "pmem", "param::entry": "kp1", "param::func": "pmem", "const": "cmem", "local": "lmem"}
+    written = "w" in (spec.arg.access or "r")
+    named = {
+        "param": "pmem" if written else "kp1",
+        "param::entry": "kp1",
+        "param::func": "pmem",
+        "const": "cmem",
+        "local": "lmem",
+    }
     base = named.get(space) or registers.take("b32" if space == "tmem" else "b64")
     parts = [_operand(part, slots, registers, rng) for part in spec.rest if not part.optional]
     return None if None in parts else "[" + ", ".join([base, *map(str, parts)]) + "]"
