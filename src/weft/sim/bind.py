@@ -122,7 +122,7 @@ def _branch_around(activation: Activation, index: int, site: Site, outer: Block,
 
 def _check(site: Site) -> None:
     opcode = site.opcode
-    if opcode.family is None or opcode.stem not in semantics.ALU | semantics.STEPS | semantics.ENDS:
+    if opcode.family is None or not any(opcode.stem in t for t in (semantics.ALU, semantics.STEPS, semantics.ENDS)):
         site.unsupported()
     if not opcode.variants or opcode.problem is not None:
         site.malformed(opcode.problem.message if opcode.problem else "no such form")

@@ -68,6 +68,7 @@ class Site:
         self.instruction = instruction
         self.names = names
         self.operands = instruction.operands
+        self._variant: Variant | None = None
         self.activation: Activation
         self.here: Block
         self.after: Block
@@ -105,8 +106,11 @@ class Site:
 
     def variant(self) -> Variant:
         """The form that the written operands fit, by their number and kinds."""
+        if self._variant is not None:
+            return self._variant
         for variant in self.opcode.variants:
             if _fits(variant.compiled.operands, self.operands):
+                self._variant = variant
                 return variant
         self.malformed("the operands fit no form of it")
 

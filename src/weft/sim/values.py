@@ -48,9 +48,9 @@ CANONICAL_NAN: dict[str, Any] = {
 """The NaN that arithmetic gives."""
 
 
-def choose(condition: Array, a: Array, b: Array) -> Array:
+def choose(condition: Array, a: Array | np.generic, b: Array | np.generic) -> Array:
     """`a` where the condition holds, else `b`."""
-    return np.where(condition, a, b)
+    return np.where(condition, np.asarray(a), np.asarray(b))
 
 
 def element_type(type_: str) -> str:

@@ -36,11 +36,11 @@ def _combine(op: str, type_: str) -> Combine:
         if op != "add":
             ufunc = np.fmin if op == "min" else np.fmax
         return elementwise(type_, lambda a, b: narrow(ufunc(widen(a, element), widen(b, element)), element))
-    one = DTYPES[type_].type(1)
+    zero, one = DTYPES[type_].type(0), DTYPES[type_].type(1)
     operations: dict[str, Combine] = {
         "exch": lambda old, b: b,
         "cas": lambda old, b, c: choose(old == b, c, old),
-        "inc": lambda old, b: choose(old >= b, 0, old + one),
+        "inc": lambda old, b: choose(old >= b, zero, old + one),
         "dec": lambda old, b: choose((old == 0) | (old > b), b, old - one),
     }
     return operations[op]

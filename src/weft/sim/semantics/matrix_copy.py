@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from weft.isa.fragments import Fragment, fragment
@@ -67,14 +69,19 @@ def _row_addresses(site: Site, pointer: Pointer, lanes: Lanes, count: int, write
 
 
 def _layout(site: Site) -> tuple[Fragment, Array]:
-    """The fragment, and for each register, lane and position the element's place among the rows' elements."""
     found = fragment(site.opcode, "r")
     if found.columns * found.bits != 8 * ROW_BYTES:
         site.unsupported("this shape")
+    return found, _places(found)
+
+
+@cache
+def _places(found: Fragment) -> Array:
+    """For each register, lane and position the element's place among the rows' elements."""
     place = np.empty((found.registers, WARP, found.packed), np.intp)
     for lane, register, position, at in found.elements():
         place[register, lane, position] = (at.matrix * found.rows + at.row) * found.columns + at.column
-    return found, place
+    return place
 
 
 @step("ldmatrix")
