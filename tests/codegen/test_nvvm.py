@@ -151,3 +151,38 @@ def hopper() -> str:
       }}
     }}
     """
+
+
+def test_inline_assembly() -> None:
+    body = """%a = llvm.inline_asm has_side_effects "add.s32 $0, $1, $2;", "=r,r,n" %i, %zero : (i32, i32) -> i32
+      %b = llvm.inline_asm "{ .reg .pred p; setp.ne.b32 p, $1, 0; @p add.f32 $0, $2, $2; @!p mov.f32 $0, $2; }",
+        "=f,r,f" %a, %f : (i32, f32) -> f32
+      %x = llvm.inline_asm "mad.lo.s32 $0, $1, $2, $0;", "=r,r,r,0" %a, %i, %i : (i32, i32, i32) -> i32
+      llvm.store %x, %g : i32, !llvm.ptr<1>
+      """ + stored("%b", "f32")
+    text = lines(body, "sm_80")
+    assert ", 0;" in text
+    assert "@!p mov.f32" in text
+    assert "mad.lo.s32" in text
+
+
+def test_inline_ptx() -> None:
+    body = """%r = nvvm.inline_ptx "ex2.approx.ftz.f32 $0, $1;" ro(%f : f32) -> f32
+      nvvm.inline_ptx "prefetch.global.L2 [$0];" ro(%g : !llvm.ptr<1>), predicate = %t
+      """ + stored("%r", "f32")
+    text = lines(body, "sm_80")
+    assert "ex2.approx.ftz.f32 %r" in text
+    assert "@%p0 prefetch.global.L2 [%rd" in text
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [("add.s32 $0, $0;;; ?", "does not parse"), ("addd.s32 $0, $0, $0;", "addd"), ("mov.b32 $0, $9;", "$9")],
+)
+def test_bad_inline_assembly(code: str, message: str) -> None:
+    from weft.errors import CompileError
+
+    with pytest.raises(CompileError) as caught:
+        lines(f'%r = llvm.inline_asm has_side_effects "{code}", "=r" : () -> i32\n' + stored("%r", "i32"), "sm_80")
+    assert message in caught.value.message
+    assert caught.value.position.line

@@ -59,7 +59,10 @@ def compile_module(
     with _collector_paused():
         module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
         clock.tick("parse")
-        _lower_nvgpu(module)
+        if any(op.name.startswith("nvgpu.") for op in module.walk()):
+            if module is mlir:
+                module = module.clone()
+            _lower_nvgpu(module)
         clock.tick("lower")
         compiler = ModuleCompiler(architecture, ptx_version, bare_pointers=bare_pointers)
         result = compiler.run(module)
@@ -94,11 +97,10 @@ class _Clock:
 
 
 def _lower_nvgpu(module: ModuleOp) -> None:
-    """Run convert-nvgpu-to-nvvm when the module has `nvgpu` operations."""
-    if any(op.name.startswith("nvgpu.") for op in module.walk()):
-        from weft.transforms.nvgpu_to_nvvm import lower_module
+    """Run convert-nvgpu-to-nvvm; imported here, for most modules do not need it."""
+    from weft.transforms.nvgpu_to_nvvm import lower_module
 
-        lower_module(module)
+    lower_module(module)
 
 
 class ModuleCompiler:
@@ -173,7 +175,7 @@ class ModuleCompiler:
         if found is None:
             found = self._opcodes[text] = decode(text)
             if found.problem is not None:
-                raise AssertionError(f"selected an opcode that does not exist: {found.problem.message}")
+                raise compile_error(source, found.problem.message, found.problem.hint)
             self._need(found.windows, f"'{found.text}'", source)
         return found
 

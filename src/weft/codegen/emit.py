@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, cast
 
+from weft.codegen.asm import Asm, Substitution, instructions
 from weft.codegen.copies import sequentialise
 from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
 from weft.codegen.liveness import Coalescer, Marker, find
 from weft.isa.opcode import Opcode
 from weft.isa.registers import CLASSES, RegisterClass
+from weft.ptx.ast import Block as ScopedBlock
 from weft.ptx.ast import Guard, Instruction, Label, Statement
 from weft.ptx.emit import register_declarations
 from weft.ptx.operands import Address, Arguments, Integer, Operand, Pair, Register, Symbol, Vector
@@ -151,6 +153,8 @@ class BodyEmitter:
             if kind is Inst:
                 if item.live:  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
                     self._inst(item)  # pyright: ignore[reportArgumentType]
+            elif kind is Asm:
+                self._asm(item)  # pyright: ignore[reportArgumentType]
             elif kind is Loop:
                 self._loop(item)  # pyright: ignore[reportArgumentType]
             elif kind is If:
@@ -168,6 +172,19 @@ class BodyEmitter:
             self._special(operands[1].name, inst.source)
         guard = None if inst.guard is None else self._guard(inst.guard)
         self._out.append(Instruction(self._opcode(inst.opcode, inst.source), operands, guard))
+
+    def _asm(self, asm: Asm) -> None:
+        """Inline PTX, in a scope of its own so that its names meet no others."""
+        self._copies(list(asm.ties))
+        for instruction in instructions(asm.statements):
+            self._opcode(instruction.opcode.written, asm.source)
+        places = {name: self._operand(operand) for name, operand in asm.places.items()}
+        put = Substitution(places)
+        statements = [put.statement(statement) for statement in asm.statements]
+        if all(isinstance(statement, (Instruction, ScopedBlock)) for statement in statements):
+            self._out += statements
+        else:
+            self._out.append(ScopedBlock(statements))
 
     def _loop(self, loop: Loop) -> None:
         self._copies([(c.value, c.start) for c in loop.carried])

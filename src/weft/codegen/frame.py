@@ -163,7 +163,7 @@ class FunctionSelector(Selector):
         return linear.of(value)
 
     def call_buffer(self, type_: str, size: int, alignment: int) -> str:
-        """The name of a parameter variable that takes the results of one call: a scalar, or an array of bytes (`b8`)."""
+        """The name of a parameter variable for the results of one call: a scalar, or an array of bytes (`b8`)."""
         number = sum(isinstance(b, Variable) and b.space == "param" for b in self._buffers)
         name = f"__results_{number}"
         variable = Variable("param", type_, name)

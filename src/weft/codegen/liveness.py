@@ -10,6 +10,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Any
 
+from weft.codegen.asm import Asm
 from weft.codegen.graph import Block, Graph, If, Inst, Loop, Value, While, values_in
 
 
@@ -178,10 +179,12 @@ class Coalescer:
             if value in self._moved:
                 self._uses.setdefault(value, []).append((self._position, block))
 
-    def _write(self, value: Value) -> None:
+    def _write(self, value: Value, *, early: bool = False) -> None:
+        """A result; an `early` one may be written while operands are still to be read."""
         if value in self._moved:
-            self._defined.setdefault(value, self._position + 1)
-            self._intervals[value].append((self._position + 1, self._position + 1))
+            start = self._position + (0 if early else 1)
+            self._defined.setdefault(value, start)
+            self._intervals[value].append((start, self._position + 1))
 
     def _walk(self, block: Block) -> None:
         for item in block.items:
@@ -197,7 +200,7 @@ class Coalescer:
                         if item.guard is not None:
                             self._read(item.guard, block)
                         for value in item.outs:
-                            self._write(value)
+                            self._write(value, early=isinstance(item, Asm))
                 case Loop():
                     self._enter(item.carried, block)
                     self._position += 2

@@ -33,6 +33,7 @@ _MODULES = {
     "llvm": (
         "weft.codegen.ops.llvm_data",
         "weft.codegen.ops.llvm_memory",
+        "weft.codegen.ops.inline",
         "weft.codegen.ops.arith_int",
         "weft.codegen.ops.arith_float",
         "weft.codegen.ops.arith_cast",
@@ -50,6 +51,7 @@ _MODULES = {
         "weft.codegen.nvvm.mbarrier",
         "weft.codegen.nvvm.arith",
         "weft.codegen.nvvm.sregs",
+        "weft.codegen.ops.inline",
         "weft.codegen.nvvm.tma",
         "weft.codegen.nvvm.wgmma",
     ),
@@ -199,7 +201,7 @@ class Selector(Integers):
         raise NotImplementedError
 
     def call_buffer(self, type_: str, size: int, alignment: int) -> str:
-        """The name of a parameter variable that takes the results of one call: a scalar, or an array of bytes (`b8`)."""
+        """The name of a parameter variable for the results of one call: a scalar, or an array of bytes (`b8`)."""
         raise NotImplementedError
 
     def symbol_address(self, name: str) -> Lin | None:

@@ -1,0 +1,101 @@
+"""Inline PTX: text with numbered operands, parsed here so that every instruction of it is checked like any other."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from weft.codegen.graph import Const, Inst, Value
+from weft.errors import PtxSyntaxError
+from weft.mlir import compile_error
+from weft.ptx.ast import Block, Guard, Instruction, Statement
+from weft.ptx.operands import Address, Arguments, Negated, Operand, Pair, Register, Vector
+
+_PLACE = "%weft_asm_"
+_NUMBERED = re.compile(r"\$\$|\$(\d+)|\$\{(\d+)(?::\w+)?\}")
+
+
+class Asm(Inst):
+    """Statements of inline PTX; `places` maps the register names that stand for operands to these."""
+
+    __slots__ = ("places", "statements")
+
+    def __init__(
+        self, statements: list[Statement], places: dict[str, Value | Const | int], outs: tuple[Value, ...], source: Any
+    ) -> None:
+        super().__init__("", outs, tuple(places.values()), source, effect=True)
+        self.statements = statements
+        self.places = places
+
+
+def parse(op: Any, text: str, operands: list[Value | Const | int], outs: tuple[Value, ...]) -> Asm:
+    """The statements of `text`, where `$0`, `$1`... (or `${0}`) stand for the operands and `$$` for a dollar.
+
+    Raises CompileError, at the operation's place, when the text is not PTX.
+    """
+    import weft
+
+    def place(match: re.Match[str]) -> str:
+        number = match[1] or match[2]
+        if number is None:
+            return "$"
+        if int(number) >= len(operands):
+            raise compile_error(op, f"the PTX has no operand ${number}", f"there are {len(operands)} operands")
+        return f"{_PLACE}{number}"
+
+    body = _NUMBERED.sub(place, text)
+    try:
+        module = weft.parse(f".version 9.0\n.target sm_90a\n.address_size 64\n.entry k() {{\n{body}\n}}\n")
+    except PtxSyntaxError as error:
+        raise compile_error(op, f"the PTX does not parse: {error.message}", error.hint) from None
+    places = {f"{_PLACE}{number}": operand for number, operand in enumerate(operands)}
+    return Asm(module.functions[0].body or [], places, outs, op)
+
+
+class Substitution:
+    """Puts operands in the place of the names that stand for them."""
+
+    def __init__(self, places: dict[str, Operand]) -> None:
+        self._places = places
+
+    def statement(self, statement: Statement) -> Statement:
+        """The statement with its operands in place."""
+        if isinstance(statement, Block):
+            return Block([self.statement(inner) for inner in statement.body])
+        if not isinstance(statement, Instruction):
+            return replace(statement, pos=-1)
+        guard = statement.guard
+        if guard is not None:
+            register = self.operand(guard.register)
+            assert isinstance(register, Register)
+            guard = Guard(register, guard.negated)
+        return Instruction(statement.opcode, tuple(map(self.operand, statement.operands)), guard)
+
+    def operand(self, operand: Operand) -> Operand:
+        """The operand with names replaced."""
+        match operand:
+            case Register():
+                return self._places.get(operand.name, operand)
+            case Address():
+                rest = tuple(map(self.operand, operand.rest))
+                return replace(operand, base=self.operand(operand.base), rest=rest)
+            case Vector() | Arguments():
+                return type(operand)(tuple(map(self.operand, operand.elements)))
+            case Pair():
+                return Pair(self.operand(operand.first), self.operand(operand.second))
+            case Negated():
+                return replace(operand, operand=self.operand(operand.operand))
+            case _:
+                return operand
+
+
+def instructions(statements: list[Statement]) -> list[Instruction]:
+    """Every instruction, nested ones included."""
+    found: list[Instruction] = []
+    for statement in statements:
+        if isinstance(statement, Instruction):
+            found.append(statement)
+        elif isinstance(statement, Block):
+            found += instructions(statement.body)
+    return found
