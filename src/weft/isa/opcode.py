@@ -11,7 +11,7 @@ from weft.errors import IsaError
 from weft.isa.compiled import CompiledForm
 from weft.isa.form import PURE, Effects, Family, Row
 from weft.isa.registry import compiled_forms, families, stem_of
-from weft.isa.target import Window
+from weft.isa.target import Window, widest
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,7 @@ class Opcode:
         self.family = family
         self.variants = variants
         self.problem = problem
-        self.windows: tuple[Window, ...] = tuple(
-            dict.fromkeys(w for variant in variants for w in variant.windows() if w.targets)
-        )
+        self.windows: tuple[Window, ...] = widest(w for v in variants for w in v.windows() if w.targets)
 
     @property
     def stem(self) -> str:
@@ -181,6 +179,8 @@ def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
         near = difflib.get_close_matches(token, sorted(known), n=3)
         wanted = tuple(f".{t}" for element in missing for t in element.tokens)
         hint = f"did you mean {' or '.join('.' + t for t in near)}?" if near else f"syntax: {form.form.syntax}"
+        if not near and 0 < len(wanted) <= 8:
+            hint = f"one of {', '.join(wanted)}"
         return Problem(f"'.{token}' is not a modifier of '{stem}'", f".{token}", wanted, hint)
     element = missing[0]
     allowed = tuple(f".{token}" for token in element.tokens)

@@ -7,6 +7,7 @@ Directives: .target": an `a` target is one architecture only, an `f` target one 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
@@ -164,6 +165,16 @@ class Window:
         if self.targets != ALL_TARGETS:
             parts.append(describe_targets(self.targets))
         return " and ".join(parts)
+
+
+def widest(windows: Iterable[Window]) -> tuple[Window, ...]:
+    """The windows without those that another of them contains, in their order."""
+    distinct = tuple(dict.fromkeys(windows))
+    return tuple(w for w in distinct if not any(_contains(other, w) for other in distinct if other is not w))
+
+
+def _contains(outer: Window, inner: Window) -> bool:
+    return outer.ptx <= inner.ptx and inner.targets <= outer.targets and outer.until in (None, inner.until)
 
 
 ALWAYS = Window(VERSIONS[0], ALL_TARGETS)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from weft.errors import Severity
 from weft.isa.opcode import Opcode
-from weft.isa.target import TARGETS, Window, describe_targets
+from weft.isa.target import TARGETS, Window, describe_targets, widest
 from weft.ptx.ast import (
     Block,
     Function,
@@ -129,15 +129,15 @@ def fitting_windows(
     if known is not None:
         return known, None
     best: Mismatch | None = None
-    found: dict[Window, None] = {}
+    found: list[Window] = []
     for variant in opcode.variants:
         matcher = Matcher(context, scope, variant.slots)
         mismatch = matcher.match(variant.compiled.operands, operands)
         if mismatch is None:
-            found.update(dict.fromkeys(variant.windows(frozenset(matcher.present))))
+            found += variant.windows(frozenset(matcher.present))
         elif best is None or mismatch.rank > best.rank:
             best = mismatch
-    windows = tuple(found)
+    windows = widest(found)
     if windows:
         context.fitting[key] = windows
     return windows, best
