@@ -14,6 +14,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState
+from xdsl.traits import IsolatedFromAbove
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
@@ -322,17 +323,58 @@ def _shares_block(op: Operation, other: Operation) -> bool:
     return False
 
 
+def verification_errors(module: ModuleOp) -> list[MlirError]:
+    """The errors of a module: of each function, or other operation closed to values from above, the first.
+
+    That is what mlir-opt reports, which verifies such operations side by side.
+    """
+    closed: list[Operation] = [module]
+    errors: list[MlirError] = []
+    for scope in closed:
+        error = _first_error(scope, closed)
+        if error is not None:
+            errors.append(error)
+    if not errors:
+        try:
+            verify_module(module)
+            _check_order(module)
+        except MlirError as error:
+            errors.append(error)
+    return errors
+
+
+def _first_error(scope: Operation, closed: list[Operation]) -> MlirError | None:
+    """The first error in a scope, outside the scopes closed to it, which are added to `closed`."""
+    inner: list[Operation] = []
+    pending = [scope]
+    while pending:
+        op = pending.pop()
+        error = _own_error(op)
+        if error is not None:
+            return error
+        nested = [child for region in op.regions for block in region.blocks for child in block.ops]
+        inner += [child for child in nested if child.regions and child.has_trait(IsolatedFromAbove)]
+        pending += [child for child in reversed(nested) if not (child.regions and child.has_trait(IsolatedFromAbove))]
+    closed += inner
+    return None
+
+
+def _own_error(op: Operation) -> MlirError | None:
+    """The error of an operation that does not verify by itself."""
+    try:
+        op.verify(verify_nested_ops=False)
+    except Exception as error:
+        message = _message(error)
+        if isinstance(error, PlainVerifyException):
+            return MlirError(message, position(op))
+        return mlir_error(op, message)
+    return None
+
+
 def _culprit(module: ModuleOp, error: Exception) -> MlirError:
     """The error of the first operation that does not verify by itself."""
-    for op in module.walk():
-        try:
-            op.verify(verify_nested_ops=False)
-        except Exception as own:
-            message = _message(own)
-            if isinstance(own, PlainVerifyException):
-                return MlirError(message, position(op))
-            return mlir_error(op, message)
-    return mlir_error(module, _message(error))
+    found = (own for op in module.walk() if (own := _own_error(op)) is not None)
+    return next(found, None) or mlir_error(module, _message(error))
 
 
 def _message(error: Exception) -> str:

@@ -1,0 +1,89 @@
+"""Files of several modules and of expected diagnostics, as mlir-opt's test options treat them.
+
+`split` cuts a text at lines `// -----`; each chunk is read and transformed by itself, with the positions it has in the
+whole file.  `run_chunks` goes on after a chunk that is refused, and can compare the errors with the designators of
+`weft.mlir.expectations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from xdsl.passes import ModulePass
+
+from weft.errors import MlirError, WeftError
+from weft.mlir.expectations import expectations, mismatches, unmet
+from weft.mlir.parser import parse_mlir, verification_errors
+from weft.mlir.printer import print_mlir
+from weft.transforms.pipeline import parse_passes, run_passes
+
+MARKER = "// -----"
+"""What stands between two chunks, in the input and in the output."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What running over a file gave: the text of the modules that went through, and every error."""
+
+    text: str = ""
+    errors: list[WeftError] = field(default_factory=list[WeftError])
+
+
+def split(text: str) -> Iterator[str]:
+    """The chunks of a text, each behind as many empty lines and spaces as put it where it was."""
+    start = 0
+    while True:
+        end = text.find(MARKER, start)
+        line = text.rfind("\n", 0, start) + 1
+        padding = "\n" * text.count("\n", 0, start) + " " * (start - line)
+        yield padding + text[start : end if end >= 0 else len(text)]
+        if end < 0:
+            return
+        start = end + len(MARKER)
+
+
+def run_chunks(text: str, passes: str, *, filename: str, chunked: bool, verify_diagnostics: bool) -> Outcome:
+    """Run a pipeline over each chunk of a text (over the whole, unless `chunked`).
+
+    With `verify_diagnostics` the errors are those of the comparison: diagnostics that no designator describes, and
+    designators that nothing met.
+
+    Raises:
+        WeftError: there is no such pass.
+    """
+    pipeline = parse_passes(passes) if passes.strip() else []
+    outcome = Outcome()
+    missing: list[WeftError] = []
+    lines = text.splitlines()
+    for index, chunk in enumerate(split(text) if chunked else (text,)):
+        outcome.text += f"{MARKER}\n" if index else ""
+        printed, produced = _run_one(chunk, pipeline, filename)
+        outcome.text += printed + "\n" if printed and chunked else printed
+        if verify_diagnostics:
+            expected, malformed = expectations(chunk, filename)
+            produced = malformed + mismatches(expected, produced)
+            missing += unmet(expected)
+        outcome.errors += produced
+    outcome.errors += missing
+    for error in outcome.errors:
+        place = error.position
+        if 0 < place.line <= len(lines):
+            error.position = replace(place, source=lines[place.line - 1])
+    return outcome
+
+
+def _run_one(chunk: str, pipeline: list[ModulePass], filename: str) -> tuple[str, list[WeftError]]:
+    """The printed module of one chunk, or its errors."""
+    try:
+        module = parse_mlir(chunk, filename, verify=False)
+    except MlirError as error:
+        return "", [error]
+    errors: list[WeftError] = list(verification_errors(module))
+    if errors:
+        return "", errors
+    try:
+        run_passes(module, pipeline)
+    except WeftError as error:
+        return "", [error]
+    return print_mlir(module), []
