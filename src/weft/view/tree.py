@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.tree import Tree
 
+from weft.ptx.analysis.summary import declaration
 from weft.ptx.ast import Block, Function, Instruction, Label, Module, Section, Statement
 from weft.ptx.printer import statement_text
-from weft.view.summary import declaration
 
 
 def module_tree(module: Module) -> Tree:

@@ -1,0 +1,96 @@
+"""What an instruction does with each of its operands, remembered by opcode and shape of the operands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from weft.isa.opcode import Opcode
+from weft.ptx.ast import Instruction
+from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Vector
+from weft.ptx.signature import Bound, bind
+
+_LIMIT = 20_000  # Hostile input must not grow the table without bound.
+_Key = tuple[Opcode, tuple[object, ...]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """The access to each operand: `r`, `w` or `rw`; what an address holds is always read.
+
+    `bound` pairs operands of this shape with their places in the signature; it is empty, and the first operand counts
+    as written and the others as read, when the ISA table has no such form.
+    """
+
+    access: tuple[str, ...]
+    bound: tuple[Bound, ...]
+
+
+_PLANS: dict[_Key, Plan] = {}
+
+
+def plan(instruction: Instruction) -> Plan:
+    """The plan of an instruction: the same for all instructions of its opcode and shape."""
+    key = (instruction.opcode, tuple([_shape(operand) for operand in instruction.operands]))
+    found = _PLANS.get(key)
+    if found is None:
+        if len(_PLANS) >= _LIMIT:
+            _PLANS.clear()
+        found = _PLANS[key] = _plan(instruction)
+    return found
+
+
+def _shape(operand: Operand) -> object:
+    return len(operand.elements) if isinstance(operand, Vector) else type(operand)
+
+
+def _plan(instruction: Instruction) -> Plan:
+    bound = bind(instruction)
+    if bound:
+        access = [b.spec.arg.access or "r" for b in bound]
+    else:
+        access = ["r" if index or isinstance(operand, Address) else "w"
+                  for index, operand in enumerate(instruction.operands)]  # fmt: skip
+    return Plan(
+        tuple("r" if isinstance(o, Address) else a for o, a in zip(instruction.operands, access, strict=True)), bound
+    )
+
+
+def register_names(instruction: Instruction) -> tuple[list[str], list[str]]:
+    """The names of the registers that an instruction reads (its guard first) and of those that it writes.
+
+    A name keeps its selected component (`%v.x`), and may come more than once.
+    """
+    reads: list[str] = [instruction.guard.register.name] if instruction.guard else []
+    writes: list[str] = []
+    for access, operand in zip(plan(instruction).access, instruction.operands, strict=True):
+        if isinstance(operand, Register):  # by far the most
+            if access != "w":
+                reads.append(operand.name)
+            if access != "r":
+                writes.append(operand.name)
+        elif access == "r":
+            _collect(operand, reads)
+        else:
+            _collect(operand, writes)
+            if access == "rw":
+                _collect(operand, reads)
+    return reads, writes
+
+
+def _collect(operand: Operand, found: list[str]) -> None:
+    if isinstance(operand, Register):
+        found.append(operand.name)
+    elif isinstance(operand, Address):
+        _collect(operand.base, found)
+        for part in operand.rest:
+            _collect(part, found)
+    elif isinstance(operand, Vector | Arguments):
+        for part in operand.elements:
+            _collect(part, found)
+    elif isinstance(operand, Pair):
+        _collect(operand.first, found)
+        _collect(operand.second, found)
+    elif isinstance(operand, Negated):
+        _collect(operand.operand, found)
+    elif isinstance(operand, Element):
+        _collect(operand.index, found)

@@ -1,0 +1,63 @@
+"""Where instructions come from: lines of the PTX text, and lines of the source program by `.loc` and `.file`."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from weft.ptx.ast import Directive, Function, Instruction, Module
+
+_FILE = re.compile(r'(\d+)\s+"([^"]*)"')
+_LOC = re.compile(r"(\d+)\s+(\d+)\s+(\d+)")
+_NEWLINE = re.compile("\n")
+
+
+class LineIndex:
+    """Line numbers of character offsets, each found in logarithmic time after one pass over the text."""
+
+    def __init__(self, text: str | None) -> None:
+        self._ends = [match.start() for match in _NEWLINE.finditer(text)] if text is not None else None
+
+    def line(self, offset: int) -> int:
+        """The 1-based line of an offset; 0 when there is no text or the offset is -1 (generated)."""
+        return 0 if self._ends is None or offset < 0 else bisect_right(self._ends, offset - 1) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLine:
+    """A place in the source program: file as `.file` names it, 1-based line and column."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def file_names(module: Module) -> dict[int, str]:
+    """The module's `.file` directives: number to name."""
+    directives = (item for item in module.items if isinstance(item, Directive) and item.name == "file")
+    found = (_FILE.match(directive.arguments) for directive in directives)
+    return {int(match[1]): match[2] for match in found if match}
+
+
+def source_map(module: Module, function: Function) -> list[tuple[Instruction, SourceLine | None]]:
+    """Each instruction of a function with the source line of the last `.loc` before it, None before the first and
+    where it says line 0 (code that the compiler made up).
+
+    For code that was inlined this is the line of the callee's text, as `.loc` says it.
+    """
+    files = file_names(module)
+    place: SourceLine | None = None
+    found: list[tuple[Instruction, SourceLine | None]] = []
+    for statement in function.walk():
+        if isinstance(statement, Instruction):
+            found.append((statement, place))
+        elif isinstance(statement, Directive) and statement.name == "loc":
+            match = _LOC.match(statement.arguments)
+            if match:
+                name = files.get(int(match[1]), f"file {match[1]}")
+                place = SourceLine(name, int(match[2]), int(match[3])) if int(match[2]) else None
+    return found
