@@ -136,3 +136,38 @@ def test_conversions_between_widths() -> None:
     np.testing.assert_array_equal(
         elementwise("%r = arith.extf %a : f16 to f64", half, result="float64"), half.astype(np.float64)
     )
+
+
+def test_constants_are_rounded_to_nearest_even() -> None:
+    import ml_dtypes
+
+    from weft.codegen.constants import float_pattern
+
+    rng = np.random.default_rng(1)
+    values = [
+        0.0,
+        -0.0,
+        1.0,
+        65520.0,
+        -1e30,
+        1e-8,
+        3.3895e38,
+        float("inf"),
+        *rng.standard_normal(200),
+        *np.exp(rng.uniform(-90, 90, 200)),
+    ]
+    types = {
+        "f16": (np.float16, np.uint16),
+        "f32": (np.float32, np.uint32),
+        "f64": (np.float64, np.uint64),
+        "bf16": (ml_dtypes.bfloat16, np.uint16),
+    }
+    for value in map(float, values):
+        for name, (dtype, bits) in types.items():
+            with np.errstate(over="ignore"):
+                single = np.float32(value) if name == "bf16" else value
+                wanted = np.asarray(single, None if name == "bf16" else np.float64).astype(dtype).view(bits)
+            assert float_pattern(value, name) == int(wanted), (value, name)
+    nan = float_pattern(float("nan"), "bf16")
+    assert nan & 0x7F80 == 0x7F80
+    assert nan & 0x7F

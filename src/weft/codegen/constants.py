@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import struct
 from typing import Any
 
@@ -14,7 +13,6 @@ from weft.codegen.graph import B16, B32, B64, PRED, Const
 from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, lanes_of, scalar
 
 _SMALL_FLOATS = {
-    "bf16": "bfloat16",
     "f8E4M3FN": "float8_e4m3fn",
     "f8E5M2": "float8_e5m2",
     "f8E4M3": "float8_e4m3",
@@ -25,28 +23,38 @@ _SMALL_FLOATS = {
     "f6E3M2FN": "float6_e3m2fn",
     "f4E2M1FN": "float4_e2m1fn",
 }
-"""MLIR's names of the floats that Python does not have, and those of ml_dtypes."""
-
-_IEEE = {"f16": "<e", "f32": "<f", "tf32": "<f", "f64": "<d"}
+_FORMATS = {"f16": ("<e", "<H", 0x7C00), "f32": ("<f", "<I", 0x7F800000), "f64": ("<d", "<Q", 0)}
 
 
 def float_pattern(value: float, name: str) -> int:
     """The bits of a float of MLIR type `name`, rounded to nearest even."""
-    code = _IEEE.get(name)
-    if code is not None:
-        try:
-            return int.from_bytes(struct.pack(code, value), "little")
-        except OverflowError:
-            return int.from_bytes(struct.pack(code, math.copysign(math.inf, value)), "little")
-    if name not in _SMALL_FLOATS:
+    if name == "bf16":
+        return _bf16_pattern(float_pattern(value, "f32"))
+    if name in _SMALL_FLOATS:
+        return _small_pattern(value, _SMALL_FLOATS[name])
+    found = _FORMATS.get("f32" if name == "tf32" else name)
+    if found is None:
         raise UnsupportedTypeError(name)
-    # NumPy takes longer to import than most kernels to compile, and most have none of these.
+    pack, unpack, infinity = found
+    try:
+        return struct.unpack(unpack, struct.pack(pack, value))[0]
+    except OverflowError:
+        sign = 1 << (8 * struct.calcsize(pack) - 1) if value < 0 else 0
+        return infinity | sign
+
+
+def _bf16_pattern(bits: int) -> int:
+    """The upper half of an f32, rounded to nearest even; a NaN stays one."""
+    if bits & 0x7FFFFFFF > 0x7F800000:
+        return bits >> 16 | 0x40
+    return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+
+
+def _small_pattern(value: float, name: str) -> int:
     import ml_dtypes
     import numpy as np
 
-    with np.errstate(over="ignore"):
-        small = np.asarray(value, np.float32).astype(getattr(ml_dtypes, _SMALL_FLOATS[name]))
-    return int.from_bytes(small.tobytes(), "little")
+    return int(np.asarray(value, np.float32).astype(getattr(ml_dtypes, name)).view(np.uint8))
 
 
 def number(value: float, kind: Scalar) -> Any:
