@@ -39,6 +39,13 @@ class Launch:
         """Warps of a CTA."""
         return -(-self.threads // WARP)
 
+    def order(self) -> Array:
+        """The linear numbers of all CTAs, those of one cluster together and by rank."""
+        numbers = np.arange(self.ctas)
+        cta = [_axis(numbers, self.grid, axis).astype(np.int64) for axis in range(3)]
+        cluster = [a // c for a, c in zip(cta, self.cluster, strict=True)]
+        return numbers[np.lexsort((*cta, *cluster))]
+
     @property
     def cluster_ctas(self) -> int:
         """CTAs of a cluster."""

@@ -35,7 +35,7 @@ def report(machine: Machine) -> KernelFault:
         waiting = block.sites[-1]
         site = site or waiting
         kind = "deadlock"
-        lines.append(_line(machine, waiting, lanes.among(machine.batch.lanes), "for the phase of an mbarrier"))
+        lines.append(_line(machine, waiting, lanes.among(machine.batch.lanes), "for a phase that does not complete"))
     for block, gang in machine.ready.items():
         first = block.sites[0] if block.sites else None
         if first is not None:

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
-
 from weft.ptx.ast import Function, Module
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
@@ -77,7 +75,7 @@ def run(
     machine = Machine(program, launch, ctas, arguments.places, strict=check == "strict", async_=async_, seed=seed)
     arguments.copy_in()
     program.initialise()
-    order = np.arange(launch.ctas)
+    order = launch.order()
     try:
         for first in range(0, launch.ctas, ctas):
             machine.run(first, order)

@@ -17,10 +17,11 @@ from weft.ptx.ast import Function, Module
 from weft.sim.barriers import Barriers
 from weft.sim.batch import Batch, Launch
 from weft.sim.block import Block, Gate
+from weft.sim.clusters import Clusters
 from weft.sim.copies import Copies
 from weft.sim.deadlock import report
 from weft.sim.lanes import WARP, Array, Lanes, union
-from weft.sim.memory import LOCAL_WINDOW, SHARED_WINDOW, Memory, PerLane
+from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared
 from weft.sim.program import MAX_DEPTH, Activation, Program
 from weft.sim.races import Races
 from weft.sim.registers import Place
@@ -80,10 +81,11 @@ class Machine:
         lanes = self.batch.lanes
         self.memory = Memory(
             program.arena,
-            PerLane("shared", SHARED_WINDOW, 16, self.batch.cta, strict),
+            Shared(self.batch.cta, launch.cluster_ctas, strict),
             PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), False),
         )
-        self.races = Races(self) if strict and launch.warps > 1 else None
+        self.races = Races(self) if strict and launch.warps > 1 and launch.cluster_ctas == 1 else None
+        self.clusters = Clusters(self)
         self.memory.shared.races = self.races
         self._local_size = 0
         self.alive: Array = np.zeros(lanes, np.bool_)
@@ -136,6 +138,7 @@ class Machine:
         self.live = lanes.count
         self.barriers.reset()
         self.copies.reset()
+        self.clusters.reset()
         if self.races is not None:
             self.races.reset()
         self.ready.clear()
@@ -230,6 +233,7 @@ class Machine:
         self.unpark()
         if self.live:
             self.barriers.after_exit()
+            self.phases += 1
 
     def unpark(self) -> None:
         """Let lanes that wait before a collective look again."""

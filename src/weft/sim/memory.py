@@ -282,6 +282,29 @@ class PerLane(Space):
         return address + self.origin[lanes]
 
 
+class Shared(PerLane):
+    """Shared memory: addresses may name another CTA of the cluster (`mapa`), by its rank plus one from bit 24 on."""
+
+    def __init__(self, cta_of_lane: Array, cluster: int, shadowed: bool) -> None:
+        self.cluster = cluster
+        self._first = cta_of_lane // cluster * cluster
+        super().__init__("shared", SHARED_WINDOW, 16, cta_of_lane, shadowed)
+
+    def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
+        """See `Space.locate`."""
+        if not address.size or int(address.max()) >> CTA_SHIFT == 0:
+            return super().locate(site, address, lanes, size, write)
+        rank = (address >> CTA_SHIFT) - 1
+        if int(rank.max()) >= self.cluster:
+            which = int(rank.argmax())
+            message = f"there is no CTA of rank {int(rank[which])} in a cluster of {self.cluster}"
+            raise site.fault("out-of-bounds", message, _lane(lanes, which), int(address[which]))
+        assert self.origin is not None
+        index = super().locate(site, address & ((1 << CTA_SHIFT) - 1), lanes, size, write) - self.origin[lanes]
+        part = np.where(rank < 0, self.part_of_lane[lanes], self._first[lanes] + rank)
+        return index + part * self.stride
+
+
 Part = tuple[Space, Array, "Array | None"]
 """A space, byte indices in it, and which of the lanes they belong to (None: all of them)."""
 
@@ -289,7 +312,7 @@ Part = tuple[Space, Array, "Array | None"]
 class Memory:
     """The state spaces of one batch of CTAs."""
 
-    def __init__(self, arena: Arena, shared: PerLane, local: PerLane) -> None:
+    def __init__(self, arena: Arena, shared: Shared, local: PerLane) -> None:
         self.arena = arena
         self.shared = shared
         self.local = local

@@ -1,13 +1,15 @@
-"""`cvta`, `isspacep`: addresses and their spaces."""
+"""`cvta`, `isspacep`, `mapa`, `getctarank`: addresses, their spaces and the CTAs they belong to."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from weft.isa.form import Slots
-from weft.sim.lanes import Array
-from weft.sim.memory import ARENA_BASE, LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BITS
-from weft.sim.semantics import Compute, NotHere, alu
+from weft.sim.lanes import Array, Lanes
+from weft.sim.memory import ARENA_BASE, CTA_SHIFT, LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BITS
+from weft.sim.semantics import Compute, NotHere, alu, step
+from weft.sim.site import Site, Step
+from weft.sim.types import DTYPES
 
 _WINDOWS = {
     "shared": SHARED_WINDOW,
@@ -28,6 +30,31 @@ def cvta(slots: Slots) -> Compute:
     if slots.get("to"):
         return lambda a: np.subtract(a, window)
     return lambda a: np.add(a, window)
+
+
+@alu("mapa")
+def mapa(slots: Slots) -> Compute:
+    """The shared address `a` of this CTA in the CTA of rank `b`."""
+    word = DTYPES[slots["type"]]
+    keep = word.type(~(0xFF << CTA_SHIFT) & ((1 << 8 * word.itemsize) - 1))
+    shift, one = word.type(CTA_SHIFT), word.type(1)
+    return lambda a, b: (a & keep) | ((np.asarray(b).astype(word) + one) << shift)
+
+
+@step("getctarank")
+def getctarank(site: Site) -> Step:
+    """The rank of the CTA that a shared address belongs to."""
+    row = site.destination(site.operands[0], "u32")
+    read = site.read(site.operands[1], site.slots()["type"])
+    own = site.machine.batch.special("%cluster_ctarank")
+    assert own is not None
+
+    def run(lanes: Lanes) -> None:
+        rank = (read(lanes).astype(np.int64) >> CTA_SHIFT & 0xFF) - 1
+        if row is not None:
+            row[lanes.select] = np.where(rank < 0, own[lanes.select], rank)
+
+    return run
 
 
 @alu("isspacep")

@@ -1,4 +1,4 @@
-"""`bar`, `barrier`, `bar.warp.sync`."""
+"""`bar`, `barrier`, `bar.warp.sync`, `barrier.cluster`."""
 
 from __future__ import annotations
 
@@ -101,6 +101,27 @@ def _reduction(site: Site, op: str, result: Operand) -> Callable[[Lanes, Array],
         write(lanes, per_cta[batch.cta[lanes.select]])
 
     return release
+
+
+@end("barrier.cluster")
+def barrier_cluster(site: Site) -> End:
+    """Arrive at the barrier of the cluster, or wait until all its threads have arrived as often as this one."""
+    clusters, after = site.machine.clusters, site.after
+    if site.slots()["action"] == "arrive":
+
+        def arrive(lanes: Lanes) -> tuple[Block, Lanes]:
+            clusters.arrive(lanes)
+            return after, lanes
+
+        return arrive
+
+    def wait(lanes: Lanes) -> tuple[Block, Lanes] | None:
+        ready, asleep = clusters.wait(lanes)
+        if asleep is not None:
+            site.machine.sleep(site.here, asleep)
+        return None if ready is None else (after, ready)
+
+    return wait
 
 
 @step("bar.warp.sync")

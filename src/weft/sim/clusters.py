@@ -1,0 +1,51 @@
+"""The barrier of each cluster: how often each thread has arrived."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.lanes import Array, Lanes
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+
+class Clusters:
+    """`barrier.cluster` for all clusters of a batch."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.size = machine.launch.cluster_ctas
+        self.arrivals: Array = np.zeros(machine.batch.lanes, np.int64)
+        self.cluster: Array = machine.batch.cta // self.size
+
+    def reset(self) -> None:
+        """A new batch begins."""
+        self.arrivals.fill(0)
+
+    def arrive(self, lanes: Lanes) -> None:
+        """Lanes arrive."""
+        self.arrivals[lanes.select] += 1
+        self.machine.phases += 1
+        self.machine.changes += 1
+        if self.machine.races is not None:
+            self.machine.races.order(lanes)
+
+    def wait(self, lanes: Lanes) -> tuple[Lanes | None, Lanes | None]:
+        """The lanes whose barrier is complete, and the others."""
+        machine = self.machine
+        counts = np.where(machine.alive, self.arrivals, np.iinfo(np.int64).max)
+        least = np.full(-(-machine.batch.ctas // self.size), np.iinfo(np.int64).max)
+        np.minimum.at(least, self.cluster, counts)
+        done = least[self.cluster[lanes.lo : lanes.hi]] >= self.arrivals[lanes.lo : lanes.hi]
+        if lanes.mask is not None:
+            ready, asleep = done & lanes.mask, ~done & lanes.mask
+        else:
+            ready, asleep = done, ~done
+        role = machine.batch.role
+        going = Lanes.where(ready, lanes.lo, role)
+        if going is not None and machine.races is not None:
+            machine.races.order(going)
+        return going, Lanes.where(asleep, lanes.lo, role)
