@@ -169,3 +169,29 @@ def test_bit_counts(name: str, width: int) -> None:
     a = integers(width, 1).view(f"uint{width}")
     got = elementwise(f"%r = math.{name} %a : i{width}", a, result=a.dtype)
     np.testing.assert_array_equal(got, np.array([BITS[name](x, width) for x in a.tolist()], a.dtype))
+
+
+@pytest.mark.parametrize(
+    ("expression", "function"),
+    [
+        ("d0 * 3 + 5", lambda x: x * 3 + 5),
+        ("d0 floordiv 4", lambda x: x // 4),
+        ("d0 ceildiv 4", lambda x: -(-x // 4)),
+        ("d0 mod 7", lambda x: x % 7),
+    ],
+)
+def test_affine_maps(expression: str, function: object) -> None:
+    a = integers(32, 1).astype(np.int64)
+    operation = f"""%x = arith.index_cast %a : i64 to index
+        %y = affine.apply affine_map<(d0) -> ({expression})>(%x)
+        %r = arith.index_cast %y : index to i64"""
+    wanted = [function(x) for x in a.tolist()]  # type: ignore[operator]
+    np.testing.assert_array_equal(elementwise(operation, a, result="int64"), np.array(wanted))
+
+
+def test_affine_min() -> None:
+    a = integers(32, 1).astype(np.int64)
+    operation = """%x = arith.index_cast %a : i64 to index
+        %y = affine.min affine_map<(d0) -> (d0 + 1, 32)>(%x)
+        %r = arith.index_cast %y : index to i64"""
+    np.testing.assert_array_equal(elementwise(operation, a, result="int64"), np.minimum(a + 1, 32))

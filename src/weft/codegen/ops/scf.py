@@ -29,10 +29,18 @@ SELECTED_INSTRUCTIONS = 6
 
 @handles("scf.for")
 def select_for(s: Selector, op: Any) -> None:
-    """A counted loop: unrolled if short, else bottom-tested with a guard where it may not run at all."""
+    """A counted loop from a lower bound to an upper bound."""
     lower, upper, step = (s.int(operand) for operand in op.operands[:3])
-    signed = "unsignedCmp" not in op.properties
     starts = [s.get(operand) for operand in op.operands[3:]]
+    counted_loop(s, op, (lower, upper, step), starts, signed="unsignedCmp" not in op.properties)
+
+
+def counted_loop(s: Selector, op: Any, bounds: tuple[Lin, Lin, Lin], starts: list[Any], *, signed: bool) -> None:
+    """The loop of `op`'s only region over (lower, upper, step), carrying `starts` to `op`'s results.
+
+    Unrolled if short, else bottom-tested with a guard where it may not run at all.
+    """
+    lower, upper, step = bounds
     guard = s.compare("lt", lower, upper, signed=signed)
     if isinstance(guard, Const) and not guard.pattern:
         _bind(s, op.results, starts)
@@ -255,8 +263,12 @@ def select_while(s: Selector, op: Any) -> None:
 
 @handles("scf.if")
 def select_if(s: Selector, op: Any) -> None:
-    """A conditional: small pure branches become selections."""
-    test = s.test(op.operands[0])
+    """A conditional on a predicate."""
+    conditional(s, op, s.test(op.operands[0]))
+
+
+def conditional(s: Selector, op: Any, test: Test) -> None:
+    """The branches of `op`'s two regions, whose ends give its results: small pure ones become selections."""
     regions = op.regions
     if isinstance(test, Const):
         chosen = regions[0] if test.pattern else regions[1]
