@@ -17,6 +17,7 @@ from weft.ptx.ast import Function, Module
 from weft.sim.barriers import Barriers
 from weft.sim.batch import Batch, Launch
 from weft.sim.block import Block, Gate
+from weft.sim.bulk import Bulk
 from weft.sim.clusters import Clusters
 from weft.sim.copies import Copies
 from weft.sim.deadlock import report
@@ -86,6 +87,7 @@ class Machine:
         )
         self.races = Races(self) if strict and launch.warps > 1 and launch.cluster_ctas == 1 else None
         self.clusters = Clusters(self)
+        self.bulk = Bulk(self)
         self.memory.shared.races = self.races
         self._local_size = 0
         self.alive: Array = np.zeros(lanes, np.bool_)
@@ -139,6 +141,7 @@ class Machine:
         self.barriers.reset()
         self.copies.reset()
         self.clusters.reset()
+        self.bulk.reset()
         if self.races is not None:
             self.races.reset()
         self.ready.clear()
@@ -149,6 +152,7 @@ class Machine:
         self.enqueue(self.kernel.entry, lanes)
         with np.errstate(all="ignore"):
             self._run()
+        self.bulk.drain()
 
     def _run(self) -> None:
         idle, changes, phases = 0, self.changes, self.phases
@@ -157,7 +161,7 @@ class Machine:
                 phases = self.phases
                 self.wake()
             if not self.ready:
-                if self.copies.force():
+                if self.copies.force() or self.bulk.force():
                     continue
                 raise report(self)
             block = min(self.ready, key=self._key)

@@ -104,6 +104,10 @@ class Space:
         """Byte indices of accesses of `size` bytes at `address` (int64, one per lane of `lanes`), checked."""
         raise NotImplementedError
 
+    def holds(self, start: int, size: int, lane: int) -> bool:
+        """Whether the `size` bytes from byte index `start`, which a lane has located, lie inside one allocation."""
+        raise NotImplementedError
+
     def load(self, index: Array, dtype: Dtype) -> Array:
         """Elements at byte indices that `locate` gave."""
         self.loaded += index.size * dtype.itemsize
@@ -204,6 +208,11 @@ class Arena(Space):
             _aligned(site, "global", address, lanes, size)
         return address - ARENA_BASE
 
+    def holds(self, start: int, size: int, lane: int) -> bool:
+        """See `Space.holds`."""
+        region = self.regions[bisect_right(self._starts, start + ARENA_BASE) - 1]
+        return start + ARENA_BASE + size <= region.end
+
     def _locate_each(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> None:
         """Each access may lie in a region of its own."""
         place = np.searchsorted(np.array(self._starts, np.int64), address, side="right") - 1
@@ -280,6 +289,10 @@ class PerLane(Space):
         _aligned(site, self.name, address, lanes, size)
         assert self.origin is not None
         return address + self.origin[lanes]
+
+    def holds(self, start: int, size: int, lane: int) -> bool:
+        """See `Space.holds`."""
+        return start % self.stride + size <= self.size
 
 
 class Shared(PerLane):

@@ -26,7 +26,7 @@ _UFUNCS: dict[str, Any] = {
 }
 
 
-def _combine(op: str, type_: str) -> Combine:
+def combination(op: str, type_: str) -> Combine:
     """The new value from the old one and the operands; a ufunc where turns can be accumulated."""
     element = element_type(type_)
     if op in _UFUNCS:
@@ -65,7 +65,7 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
     if TYPES[type_].bits > 64:
         site.unsupported("128-bit atomics")
     dtype = DTYPES[type_]
-    combine = _combine(op, type_)
+    combine = combination(op, type_)
     pointer = site.pointer(address, slots["ss"])
     targets = [] if result is None else [site.destination(d, type_) for d in site.vector(result)]
     count = 2 if op == "cas" else 1
