@@ -26,7 +26,6 @@ Handler = Callable[["Selector", Any], None]
 _HANDLERS: dict[str, Handler] = {}
 _MODULES = {
     "affine": ("weft.codegen.ops.affine",),
-    "affine": ("weft.codegen.ops.affine",),
     "arith": ("weft.codegen.ops.arith_int", "weft.codegen.ops.arith_float", "weft.codegen.ops.arith_cast"),
     "builtin": ("weft.codegen.ops.llvm_data",),
     "cf": ("weft.codegen.ops.cf",),

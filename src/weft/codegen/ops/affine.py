@@ -17,10 +17,11 @@ from xdsl.ir.affine import (
 )
 
 from weft.codegen import linear
-from weft.codegen.access import element_address, load, store
+from weft.codegen.access import load, store
 from weft.codegen.graph import Const
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
+from weft.codegen.memrefs import element_address
 from weft.codegen.ops.scf import conditional, counted_loop
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import align_of
