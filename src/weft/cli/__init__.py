@@ -21,6 +21,7 @@ COMMANDS = {
     "diff": "Show how two PTX modules differ, whatever their registers are called.",
     "doctor": "Say what of ptxas, a GPU and the test oracles is here.",
     "fmt": "Format PTX.",
+    "grep": "Find instructions in PTX files.",
     "inspect": "Show what is in a PTX module.",
     "isa": "Print the manual page of an instruction.",
     "opt": "Run passes over MLIR.",

@@ -7,6 +7,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import click
+
 from weft.errors import Position, WeftError
 
 STANDARD = "-"
@@ -17,14 +19,32 @@ def read(name: str) -> tuple[str, str]:
 
     Raises `WeftError` with line and column where the file is not UTF-8, and OSError where it cannot be read.
     """
-    shown = "<stdin>" if name == STANDARD else name
+    called = shown(name)
     data = sys.stdin.buffer.read() if name == STANDARD else Path(name).read_bytes()
     try:
-        return data.decode("utf-8"), shown
+        return data.decode("utf-8"), called
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
-        raise WeftError(f"byte 0x{data[error.start]:02x} is not UTF-8", Position(line, column, shown)) from None
+        raise WeftError(f"byte 0x{data[error.start]:02x} is not UTF-8", Position(line, column, called)) from None
+
+
+def shown(name: str) -> str:
+    """The name of a file in messages."""
+    return "<stdin>" if name == STANDARD else name
+
+
+def trouble(error: Exception) -> int:
+    """Print an error for a command whose status 1 has a meaning of its own; returns 2, the status of trouble there."""
+    from weft.errors import WeftError
+
+    if isinstance(error, WeftError):
+        click.echo(error.render(), err=True)
+    elif isinstance(error, OSError):
+        click.echo(f"{error.filename or 'weft'}: error: {error.strerror or error}", err=True)
+    else:
+        raise error
+    return 2
 
 
 def write(name: str | None, data: str | bytes) -> None:

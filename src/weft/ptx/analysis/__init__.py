@@ -1,4 +1,4 @@
-"""What a module does, without running it: control flow, liveness, calls, instruction mix, memory traffic.
+"""What a module does, without running it: control flow, liveness, calls, instruction mix, memory traffic, queries.
 
     from weft.ptx.analysis import cfg, liveness, call_graph, mix, traffic
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from weft.ptx.analysis.live import liveness as liveness
     from weft.ptx.analysis.memory import Traffic as Traffic
     from weft.ptx.analysis.memory import traffic as traffic
+    from weft.ptx.analysis.query import compile_query as compile_query
     from weft.ptx.analysis.sources import source_map as source_map
     from weft.ptx.analysis.summary import mix as mix
     from weft.ptx.analysis.summary import summarize as summarize
@@ -31,6 +32,7 @@ _HOME = {
     "Traffic": "memory",
     "call_graph": "calls",
     "cfg": "flow",
+    "compile_query": "query",
     "demangle": "demangled",
     "liveness": "live",
     "mix": "summary",
