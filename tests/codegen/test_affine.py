@@ -12,7 +12,7 @@ gpu.module @m {
   gpu.func @blur(%in: memref<16x16xf32>, %out: memref<16x16xf32>) kernel {
     %i = gpu.thread_id y
     %j = gpu.thread_id x
-    affine.if #inner(%i, %j) {
+    "affine.if"(%i, %j) <{condition = #inner}> ({
       %zero = arith.constant 0.0 : f32
       %sum = affine.for %a = -1 to 2 iter_args(%acc = %zero) -> (f32) {
         %row = affine.for %b = -1 to 2 iter_args(%acc2 = %acc) -> (f32) {
@@ -23,7 +23,8 @@ gpu.module @m {
         affine.yield %row : f32
       }
       affine.store %sum, %out[%i, %j] : memref<16x16xf32>
-    }
+      affine.yield
+    }, {}) : (index, index) -> ()
     gpu.return
   }
   gpu.func @strided(%in: memref<64xi32>, %out: memref<64xi32>) kernel {
