@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weft.codegen import compile as compile
+    from weft.errors import BytesError as BytesError
     from weft.errors import CompileError as CompileError
     from weft.errors import Diagnostic as Diagnostic
     from weft.errors import IsaError as IsaError
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from weft.errors import Severity as Severity
     from weft.errors import ToolError as ToolError
     from weft.errors import WeftError as WeftError
+    from weft.mc.reader import from_bytes as from_bytes
     from weft.ptx.ast import Module as Module
     from weft.ptx.difference import diff as diff
     from weft.ptx.formatter import format_text as format_text
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "BytesError": "weft.errors",
     "CompileError": "weft.errors",
     "Diagnostic": "weft.errors",
     "IsaError": "weft.errors",
@@ -50,6 +53,7 @@ _HOME = {
     "diff": "weft.ptx.difference",
     "disassemble": "weft.toolchain",
     "format_text": "weft.ptx.formatter",
+    "from_bytes": "weft.mc.reader",
     "parse": "weft.ptx.parser",
     "requires": "weft.ptx.requirements",
     "run": "weft.sim",

@@ -130,6 +130,13 @@ class IsaError(WeftError):
     """No such instruction form: an opcode was asked for that the ISA table does not have."""
 
 
+class BytesError(WeftError):
+    """Bytes are not a module's, or a module cannot be written as bytes; `source` names the file."""
+
+    def __init__(self, message: str, source: str = "", hint: str = "") -> None:
+        super().__init__(message, Position(file=source), hint)
+
+
 class MlirError(WeftError):
     """The MLIR text does not parse or does not verify."""
 
