@@ -1,0 +1,101 @@
+"""Moving a module to another target: what stands in the way, or the text with another header."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+
+from weft.errors import Severity, WeftError, position_at
+from weft.isa.target import NEWEST, TARGETS, VERSIONS, Version, Window
+from weft.isa.target import target as find_target
+from weft.ptx.ast import Module
+from weft.ptx.lexical import NAME, Cursor, skip
+from weft.ptx.requirements import Requirement, Requirements, requires
+
+_VERSION = re.compile(r"\.version[ \t]+(\d+\.\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Retargeting:
+    """The way to another target at PTX `version`: free when both lists are empty.
+
+    `obstacles` are the things that do not exist there, with where they first stand and the windows that they need;
+    `complaints` is what `weft.verify` finds there and did not find before, rendered.
+    """
+
+    target: str
+    version: Version
+    obstacles: tuple[Requirement, ...]
+    complaints: tuple[str, ...] = ()
+
+    @property
+    def free(self) -> bool:
+        """Whether nothing stands in the way."""
+        return not self.obstacles and not self.complaints
+
+
+def retarget(
+    module: Module, target: str, version: str | Version | None = None, need: Requirements | None = None
+) -> Retargeting:
+    """What keeps a module from a target.
+
+    Without `version` it is the module's own where that has the target and all that the module uses, else the least
+    that does; when none does, the newest.  Raises WeftError for a target or version that does not exist.
+    """
+    from weft.ptx.verifier import verify
+
+    known = find_target(target)
+    target = known.name
+    need = need or requires(module)
+    chosen = _version(module, target, version, need)
+    obstacles = need.obstacles(target, chosen)
+    if chosen < known.least:
+        obstacles = [r for r in obstacles if not any(target in w.targets and w.ptx <= chosen for w in r.windows)]
+        obstacles.insert(0, _target_itself(module, target))
+    complaints: tuple[str, ...] = ()
+    if not obstacles:
+        before = Counter((d.code, d.message) for d in verify(module) if d.severity is Severity.ERROR)
+        after = [d for d in verify(module, target, str(chosen)) if d.severity is Severity.ERROR]
+        complaints = tuple(d.render() for d in after if (d.code, d.message) not in before)
+    return Retargeting(target, chosen, tuple(obstacles), complaints)
+
+
+def _version(module: Module, target: str, version: str | Version | None, need: Requirements) -> Version:
+    if version is not None:
+        chosen = Version.parse(version)
+        if chosen not in VERSIONS:
+            raise WeftError(f"PTX version {chosen} is not known", hint=f"the newest is {NEWEST}")
+        return chosen
+    own = Version.parse(module.version)
+    least = need.targets.get(target, NEWEST)
+    return max(own, least)
+
+
+def _target_itself(module: Module, target: str) -> Requirement:
+    position = position_at(module.source or "", _header_places(module.source or "")[1][0], module.filename)
+    return Requirement(f".target {target}", (Window(TARGETS[target].least, frozenset({target})),), position)
+
+
+def rewrite_header(text: str, target: str, version: Version) -> str:
+    """The text of a module with another version and architecture; everything else stays as it was.
+
+    Of several words of `.target` (`sm_80, debug`) the one that names an architecture is replaced.
+    """
+    (version_start, version_end), (target_start, target_end) = _header_places(text)
+    return f"{text[:version_start]}{version}{text[version_end:target_start]}{target}{text[target_end:]}"
+
+
+def _header_places(text: str) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Where the number of `.version` and the architecture of `.target` stand, comments passed over."""
+    version = _VERSION.match(text, skip(text, 0))
+    if version is None:
+        raise WeftError("the module has no header to rewrite", position_at(text, 0))
+    cursor = Cursor(text, version.end())
+    words: list[tuple[str, int, int]] = []
+    while cursor.token in (".target", ",") or cursor.kind == NAME:
+        if cursor.kind == NAME:
+            words.append((cursor.token, cursor.start, cursor.end))
+        cursor.advance()
+    _, start, end = next((word for word in words if word[0].startswith(("sm_", "compute_"))), words[0])
+    return version.span(1), (start, end)
