@@ -23,8 +23,8 @@ FOLDER = Path(__file__).with_name("kernels")
 
 
 @cache
-def load(name: str) -> Module:
-    return weft.parse((FOLDER / f"{name}_sm_80.ptx").read_text())
+def load(name: str, target: int = 80) -> Module:
+    return weft.parse((FOLDER / f"{name}_sm_{target}.ptx").read_text())
 
 
 def nvcc(kernel: str, grid: Any, block: Any, *arguments: Any, **more: Any) -> None:
@@ -244,9 +244,9 @@ def test_cub_radix_sort() -> None:
 # -- Triton ---------------------------------------------------------------------------------------------------
 
 
-def triton(name: str, grid: Any, *arguments: Any, async_: Async = "eager") -> None:
+def triton(name: str, grid: Any, *arguments: Any, async_: Async = "eager", target: int = 80) -> None:
     """Launch a Triton kernel; its two last parameters are scratch buffers that these kernels do not use."""
-    module = load(f"triton_{name}")
+    module = load(f"triton_{name}", target)
     assert module.source is not None
     shared = int(module.source.split()[2])
     scratch = [np.zeros(1, np.uint8)] * (len(module.kernels[0].parameters) - len(arguments))
@@ -270,25 +270,31 @@ def test_triton_layernorm() -> None:
     assert np.abs(y - want).max() < 4e-3
 
 
+TARGETS = pytest.mark.parametrize("target", [80, 90])
+"""sm_80: mma and ldmatrix; sm_90: wgmma on swizzled shared memory."""
+
+
 @pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
 @pytest.mark.parametrize("kind", ["f16", "bf16", "tf32", "s8"])
-def test_triton_matmul(kind: str, policy: Async) -> None:
+@TARGETS
+def test_triton_matmul(kind: str, policy: Async, target: int) -> None:
     m, n, k = 64, 128, 160
     dtype = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "tf32": np.float32, "s8": np.int8}[kind]
     scale = 40 if kind == "s8" else 1
     a, b = ((rng(i).standard_normal(shape) * scale).astype(dtype) for i, shape in enumerate(((m, k), (k, n))))
     c = np.zeros((m, n), np.int32 if kind == "s8" else np.float32)
-    triton(f"matmul_{kind}", (m // 64, n // 64), a, b, c, m, n, k, async_=policy)
+    triton(f"matmul_{kind}", (m // 64, n // 64), a, b, c, m, n, k, async_=policy, target=target)
     exact = a.astype(np.float64) @ b.astype(np.float64)
     bound = {"f16": 1e-4, "bf16": 1e-4, "tf32": 0.05, "s8": 0}[kind]
     assert np.abs(c - exact).max() <= bound
 
 
 @pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
-def test_triton_flash_attention(policy: Async) -> None:
+@TARGETS
+def test_triton_flash_attention(policy: Async, target: int) -> None:
     q, k, v = rng().standard_normal((3, 128, 64)).astype(np.float16)
     o = np.zeros_like(q)
-    triton("attention", 2, q, k, v, o, 128, float(1.4426950408889634 / 8), async_=policy)
+    triton("attention", 2, q, k, v, o, 128, float(1.4426950408889634 / 8), async_=policy, target=target)
     s = q.astype(np.float64) @ k.T.astype(np.float64) / 8
     p = np.exp(s - s.max(axis=1, keepdims=True))
     assert np.abs(o - p / p.sum(axis=1, keepdims=True) @ v.astype(np.float64)).max() < 2e-3

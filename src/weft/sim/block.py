@@ -44,11 +44,13 @@ def _no_end(lanes: object) -> None:
 class Gate:
     """The condition on which lanes may execute a warp collective.
 
-    `mask` is the row of membermasks, or one mask for all lanes; None when the whole warp must take part.
+    `mask` is the row of membermasks, or one mask for all lanes; None when the whole warp must take part, or with
+    `warpgroup` all four warps of the warpgroup.
     """
 
-    __slots__ = ("mask", "site")
+    __slots__ = ("mask", "site", "warpgroup")
 
     def __init__(self, site: Site, mask: object) -> None:
         self.site = site
         self.mask = mask
+        self.warpgroup = site.opcode.effects.collective == "warpgroup"

@@ -262,9 +262,13 @@ class Machine:
         """The lanes whose collective is complete; the others are parked at the block."""
         mask: Any = gate.mask
         if not self.parked and lanes.mask is None:
-            if mask is None:
+            if mask is None and not gate.warpgroup:
                 return lanes
-            if mask.ndim == 0:
+            if mask is None and lanes.count == self.live:
+                return lanes
+            if mask is None:
+                pass
+            elif mask.ndim == 0:
                 if mask == _FULL:
                     return lanes
             elif (mask[lanes.lo : lanes.hi] == _FULL).all():
@@ -286,6 +290,8 @@ class Machine:
 
     def _complete(self, gate: Gate, lanes: Lanes, here: Array, present: Array, living: Array) -> Array:
         """For each lane, whether all living lanes that its collective names are there."""
+        if gate.warpgroup:
+            return self._whole_warpgroups(lanes)
         if gate.mask is None:
             return ((living & ~present) == 0)[:, None]
         mask: Any = gate.mask if gate.mask.ndim == 0 else gate.mask[lanes.lo : lanes.hi].reshape(-1, WARP)  # pyright: ignore
@@ -300,6 +306,15 @@ class Machine:
         if gate.mask.ndim:  # pyright: ignore
             self._agree(gate, lanes, here & complete, wanted)
         return complete
+
+    def _whole_warpgroups(self, lanes: Lanes) -> Array:
+        """For each warp of the span, whether all living lanes of its warpgroup are there."""
+        batch = self.batch
+        missing = (self.alive & ~lanes.among(batch.lanes)).reshape(-1, batch.ctas, WARP).any(axis=2)
+        groups = np.add.reduceat(missing, np.arange(0, len(missing), 4), axis=0, dtype=np.int64) > 0
+        whole = ~np.repeat(groups, 4, axis=0)[: len(missing)]
+        first = lanes.lo // batch.role
+        return whole[first : lanes.hi // batch.role].reshape(-1, 1)
 
     def _agree(self, gate: Gate, lanes: Lanes, here: Array, wanted: Array) -> None:
         """Lanes of one collective must name the same lanes."""

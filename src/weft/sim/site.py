@@ -300,6 +300,7 @@ def _fits(specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> bool
         return False
     return all(
         isinstance(operand, Address) == (spec.kind == "address")
+        and (not isinstance(operand, Vector) or spec.kind == "vector" or spec.arg.count is not None)
         and (spec.kind != "vector" or isinstance(operand, (Vector, Register)))
         for spec, operand in zip(specs, operands, strict=False)
     )

@@ -1,4 +1,4 @@
-"""Kernels whose PTX, as Triton writes it for sm_80, stands beside this file: `python triton_kernels.py`."""
+"""Kernels whose PTX, as Triton writes it for sm_80 and (tensor cores) sm_90, stands beside this file: `python triton_kernels.py`."""
 
 # ruff: noqa: N806
 # pyright: basic
@@ -126,14 +126,21 @@ JOBS = {
 }  # fmt: skip
 
 
+def write(name: str, capability: int) -> None:
+    function, signature, constants = JOBS[name]
+    types = signature | dict.fromkeys(constants, "constexpr")
+    values = {(function.arg_names.index(key),): value for key, value in constants.items()}
+    source = ASTSource(function, signature=types, constexprs=values)
+    compiled = triton.compile(source, target=GPUTarget("cuda", capability, 32))
+    text = f"// shared {compiled.metadata.shared}\n" + compiled.asm["ptx"].split("\t.section")[0]
+    Path(__file__).with_name(f"triton_{name}_sm_{capability}.ptx").write_text(text)
+
+
 def main() -> None:
-    for name, (function, signature, constants) in JOBS.items():
-        types = signature | dict.fromkeys(constants, "constexpr")
-        values = {(function.arg_names.index(key),): value for key, value in constants.items()}
-        source = ASTSource(function, signature=types, constexprs=values)
-        compiled = triton.compile(source, target=GPUTarget("cuda", 80, 32))
-        text = f"// shared {compiled.metadata.shared}\n" + compiled.asm["ptx"].split("\t.section")[0]
-        Path(__file__).with_name(f"triton_{name}_sm_80.ptx").write_text(text)
+    for name in JOBS:
+        write(name, 80)
+        if name.startswith("matmul") or name == "attention":
+            write(name, 90)
 
 
 if __name__ == "__main__":

@@ -128,6 +128,11 @@ def _floats(type_: str) -> Callable[[Array], Array]:
     return lambda exact: np.ascontiguousarray(round_to(exact, type_, "rn")).view(word)
 
 
+def finisher(dtype: str, clamp: bool) -> Callable[[Array], Array]:
+    """What rounds exact sums to words of the type of D."""
+    return _integers(clamp) if dtype == "s32" else _floats(dtype)
+
+
 def _multiply(opcode: Opcode) -> Callable[[Array, Array], Array]:
     """The product of matrices; of bit matrices the number of ones."""
     if opcode["bitop"] == "xor":
@@ -143,7 +148,7 @@ def mma(site: Site) -> Step:
         site.unsupported("block scaling")
     a, b, c = (Source(site, operand, name) for operand, name in zip(site.operands[1:], "abc", strict=True))
     d = Target(site, site.operands[0])
-    finish = _integers(bool(opcode["satfinite"])) if opcode["dtype"] == "s32" else _floats(opcode["dtype"])
+    finish = finisher(opcode["dtype"], bool(opcode["satfinite"]))
     multiply = _multiply(opcode)
 
     def run(lanes: Lanes) -> None:
