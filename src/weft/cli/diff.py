@@ -2,22 +2,59 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from weft.cli import files
 
+if TYPE_CHECKING:
+    from weft.ptx.difference import Change
 
-@click.command(
-    name="diff", help="Show how two PTX modules differ, whatever their registers are called; status 1 if they do."
-)
+HELP = """Show how two PTX modules differ, whatever their registers and labels are called.
+
+Comments, layout, debug information and register declarations do not count. The last line is a summary. Status 0 when
+the modules are the same, 1 when they differ, 2 on an error.
+"""
+
+
+@click.command(name="diff", help=HELP)
 @click.argument("old", metavar="OLD.ptx")
 @click.argument("new", metavar="NEW.ptx")
-def command(old: str, new: str) -> int:
-    """Print each difference to stdout."""
+@click.option("-q", "--brief", is_flag=True, help="Print only the summary.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def command(old: str, new: str, brief: bool, as_json: bool) -> int:
+    """Print each difference, then the summary, to stdout."""
     import weft
+    from weft.errors import WeftError
 
-    modules = [weft.parse(text, filename=name) for text, name in map(files.read, (old, new))]
-    changes = weft.diff(*modules)
-    for change in changes:
+    try:
+        before, after = (weft.parse(text, filename=name) for text, name in map(files.read, (old, new)))
+    except (WeftError, OSError) as error:
+        return files.trouble(error)
+    changes = weft.diff(before, after)
+    if as_json:
+        _print_json(changes)
+        return int(bool(changes))
+    for change in () if brief else changes:
         click.echo(str(change))
+    if changes:
+        click.echo(summary(changes))
     return int(bool(changes))
+
+
+def _print_json(changes: list[Change]) -> None:
+    import dataclasses
+    import json
+
+    found = {"same": not changes, "changes": [dataclasses.asdict(change) for change in changes]}
+    click.echo(json.dumps(found, indent=2))
+
+
+def summary(changes: list[Change]) -> str:
+    """One line: `3 differences (2 lines removed, 4 added): version, function k`."""
+    less, more = sum(len(c.removed) for c in changes), sum(len(c.added) for c in changes)
+    places = list(dict.fromkeys(change.where.partition(",")[0] for change in changes))
+    shown = ", ".join(places[:5]) + (f" and {len(places) - 5} more places" if len(places) > 5 else "")
+    count = f"{len(changes)} difference{'' if len(changes) == 1 else 's'}"
+    return f"{count} ({less} lines removed, {more} added): {shown}"
