@@ -215,6 +215,29 @@ def test_switch(kind: int) -> None:
     assert (out == np.choose(kind + np.arange(96) % 6, cases)).all()
 
 
+def test_wmma_halves() -> None:
+    m, n, k = 32, 64, 48
+    a, b = rng(1).standard_normal((m, k)).astype(np.float16), rng(2).standard_normal((n, k)).astype(np.float16)
+    c = np.zeros((m, n), np.float32)
+    run(load("wmma"), "halves", (n // 32, m // 16), 64, [a, b, c, m, n, k])
+    assert np.abs(c - 2 * a.astype(np.float64) @ b.T.astype(np.float64)).max() < 1e-4
+
+
+def test_wmma_of_other_shapes_and_layouts() -> None:
+    a, b = rng().integers(-8, 9, (32, 16)).astype(np.float16), rng().integers(-8, 9, (16, 8)).astype(np.float16)
+    c, d = rng().integers(-8, 9, (32, 8)).astype(np.float16), np.zeros((32, 8), np.float16)
+    run(load("wmma"), "through_shared", 1, 32, [a.T.copy(), b, c.T.copy(), d])
+    assert (d == a.astype(np.float64) @ b + c).all()
+    x, y = rng().integers(-128, 128, (8, 16), dtype=np.int8), rng().integers(-128, 128, (32, 16), dtype=np.int8)
+    total = np.zeros((8, 32), np.int32)
+    run(load("wmma"), "bytes", 1, 32, [x, y, total])
+    assert (total == x.astype(np.int32) @ y.T.astype(np.int32) + 7).all()
+    p, q, r = rng().standard_normal((8, 4)), rng().standard_normal((4, 8)), rng().standard_normal((8, 8))
+    want = p @ q + r
+    run(load("wmma"), "doubles", 1, 32, [p, q, r])
+    assert np.abs(r - want).max() < 1e-14
+
+
 # -- CUB ------------------------------------------------------------------------------------------------------
 
 

@@ -310,7 +310,8 @@ class Machine:
     def _whole_warpgroups(self, lanes: Lanes) -> Array:
         """For each warp of the span, whether all living lanes of its warpgroup are there."""
         batch = self.batch
-        missing = (self.alive & ~lanes.among(batch.lanes)).reshape(-1, batch.ctas, WARP).any(axis=2)
+        absent = (self.alive & ~lanes.among(batch.lanes)).reshape(-1, batch.ctas, WARP)
+        missing = np.logical_or.reduce(absent, axis=2)
         groups = np.add.reduceat(missing, np.arange(0, len(missing), 4), axis=0, dtype=np.int64) > 0
         whole = ~np.repeat(groups, 4, axis=0)[: len(missing)]
         first = lanes.lo // batch.role
