@@ -13,6 +13,8 @@ import pytest
 
 from tests.sim.harness import apply, floats, integers, launch, round_exactly, same
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*encountered in cast:RuntimeWarning")
+
 INTEGERS: dict[str, Any] = {
     "u8": np.uint8, "s8": np.int8, "u16": np.uint16, "s16": np.int16,
     "u32": np.uint32, "s32": np.int32, "u64": np.uint64, "s64": np.int64,

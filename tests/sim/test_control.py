@@ -146,6 +146,19 @@ def test_producer_and_consumer_warps_on_named_barriers() -> None:
     assert (out.reshape(3, 32) == np.arange(3)[:, None] * 1000 + np.arange(32)).all()
 
 
+def test_barriers_numbered_by_the_threads() -> None:
+    """Pairs of warps meet at a barrier of their own; the instruction is the same."""
+    out = np.zeros(256, np.uint32)
+    body = (
+        OUT
+        + """.shared .align 4 .b8 s[512]; mov.u32 %r1, %tid.x; mov.u32 %r2, s; mad.lo.u32 %r3, %r1, 4, %r2; st.shared.u32 [%r3], %r0;
+    shr.u32 %r4, %r1, 6; add.u32 %r4, %r4, 1; barrier.sync %r4, 64; xor.b32 %r5, %r1, 32; mad.lo.u32 %r5, %r5, 4, %r2;
+    ld.shared.u32 %r6, [%r5]; st.global.u32 [%rd1], %r6; ret;"""
+    )
+    launch(body, [out], block=128, grid=2)
+    assert (out == np.arange(256) ^ 32).all()
+
+
 def test_barrier_reductions() -> None:
     out = np.zeros((2, 96, 3), np.uint32)
     body = (

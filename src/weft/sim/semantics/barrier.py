@@ -33,12 +33,24 @@ def bar(site: Site) -> End:
         if aligned and lanes.mask is not None:
             _whole_warps(site, lanes)
         numbers = number(lanes)
-        if not (numbers == numbers[0]).all():
-            raise site.fault("barrier", "threads of the set name different barriers", int(lanes.index[0]))
+        first = int(numbers[0])
+        if (numbers == first).all():
+            return arrive(lanes, first)
+        wide = lanes.spread(numbers)
+        for each in np.unique(numbers):
+            chosen = wide == each if lanes.mask is None else (wide == each) & lanes.mask
+            part = Lanes.where(chosen, lanes.lo, site.machine.batch.role)
+            assert part is not None
+            going = arrive(part, int(each))
+            if going is not None:
+                site.machine.enqueue(*going)
+        return None
+
+    def arrive(lanes: Lanes, barrier: int) -> tuple[Block, Lanes] | None:
         return site.machine.barriers.arrive(
             site,
             lanes,
-            int(numbers[0]),
+            barrier,
             0 if expected is None else _counts(site, expected(lanes), lanes),
             site.after,
             wait=wait,

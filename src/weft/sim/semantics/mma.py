@@ -77,6 +77,8 @@ class Source:
     def __init__(self, site: Site, operand: Operand, name: str) -> None:
         self.found = fragment(site.opcode, name)
         self.type = site.opcode[f"{name}type"]
+        if self.found.bits != TYPES[self.type].bits:
+            site.unsupported(f".{self.type} in wider containers")
         word = "b64" if self.found.bits == 64 else "b32"
         vector = site.vector(operand)
         if len(vector) != self.found.registers:
