@@ -436,3 +436,387 @@ llvm.func @f(%a: !llvm.ptr<3>, %b: !llvm.ptr<1>) { nvvm.cp.async.shared.global %
 // cp3: Only CG and CA cache modifiers are supported.
 llvm.func @f(%a: !llvm.ptr<3>, %b: !llvm.ptr<1>) { nvvm.cp.async.shared.global %a, %b, 16, cache = cs : !llvm.ptr<3>, !llvm.ptr<1>
  llvm.return }
+// -----
+// nvvm-1: 'nvvm.convert.f32x2.to.f4x2' op Only 'f4E2M1FN' type is supported for conversions from f32x2 to f4x2.
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.f32x2.to.f4x2 %a, %a : i8 (f8E4M3FN)
+  return
+}
+// -----
+// nvvm-2: 'nvvm.convert.f32x2.to.f6x2' op Only 'f6E2M3FN' and 'f6E3M2FN' types are supported for conversions from f32x2 to f6x2.
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.f32x2.to.f6x2 %a, %a : i16 (f8E4M3FN)
+  return
+}
+// -----
+// nvvm-3: 'nvvm.convert.f32x2.to.f8x2' op Only RN rounding mode is supported for conversions from f32x2 to 'f8E4M3FN' and 'f8E5M2' types
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.f32x2.to.f8x2 %a, %a : i16 (f8E4M3FN)
+  return
+}
+// -----
+// nvvm-4: 'nvvm.convert.f32x2.to.f8x2' op Only SATFINITE saturation mode is supported for conversions from f32x2 to 'f8E4M3FN' and 'f8E5M2' types
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.f32x2.to.f8x2 %a, %a {rnd = #nvvm.fp_rnd_mode<rn>} : i16 (f8E5M2)
+  return
+}
+// -----
+// nvvm-5: 'nvvm.convert.f32x2.to.f8x2' op Only RZ and RP rounding modes are supported for conversions from f32x2 to 'f8E8M0FNU' type
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.f32x2.to.f8x2 %a, %a {rnd = #nvvm.fp_rnd_mode<rn>} : i16 (f8E8M0FNU)
+  return
+}
+// -----
+// nvvm-6: 'nvvm.convert.f32x2.to.f8x2' op relu not supported for conversions to 'f8E8M0FNU' type
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.f32x2.to.f8x2 %a, %a {rnd = #nvvm.fp_rnd_mode<rz>, relu = true} : i16 (f8E8M0FNU)
+  return
+}
+// -----
+// nvvm-7: 'nvvm.convert.f32x2.to.f8x2' op Only 'f8E4M3FN', 'f8E5M2', and 'f8E8M0FNU' types are supported for conversions from f32x2 to f8x2
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.f32x2.to.f8x2 %a, %a : i16 (f16)
+  return
+}
+// -----
+// nvvm-8: 'nvvm.convert.f16x2.to.f8x2' op Only 'f8E4M3FN' and 'f8E5M2' types are supported for conversions from f16x2 to f8x2.
+func.func @f(%h: vector<2xf16>) {
+  %0 = nvvm.convert.f16x2.to.f8x2 %h : vector<2xf16> -> i16 (f8E8M0FNU)
+  return
+}
+// -----
+// nvvm-9: 'nvvm.convert.bf16x2.to.f8x2' op Only 'f8E8M0FNU' type is supported for conversions from bf16x2 to f8x2.
+func.func @f(%b: vector<2xbf16>) {
+  %0 = nvvm.convert.bf16x2.to.f8x2 %b : vector<2xbf16> -> i16 (f8E5M2)
+  return
+}
+// -----
+// nvvm-10: 'nvvm.convert.bf16x2.to.f8x2' op Only RZ and RP rounding modes are supported for conversions from bf16x2 to f8x2.
+func.func @f(%b: vector<2xbf16>) {
+  %0 = nvvm.convert.bf16x2.to.f8x2 %b : vector<2xbf16> -> i16 (f8E8M0FNU)
+  return
+}
+// -----
+// nvvm-11: 'nvvm.convert.f8x2.to.f16x2' op Only 'f8E4M3FN' and 'f8E5M2' types are supported for conversions from f8x2 to f16x2.
+func.func @f(%v8: vector<2xi8>) {
+  %0 = nvvm.convert.f8x2.to.f16x2 %v8 : vector<2xi8> (f16) -> vector<2xf16>
+  return
+}
+// -----
+// nvvm-12: 'nvvm.convert.f8x2.to.bf16x2' op Only 'f8E8M0FNU' type is supported for conversions from f8x2 to bf16x2.
+func.func @f(%v8: vector<2xi8>) {
+  %0 = nvvm.convert.f8x2.to.bf16x2 %v8 : vector<2xi8> (f8E4M3FN) -> vector<2xbf16>
+  return
+}
+// -----
+// nvvm-13: 'nvvm.convert.f6x2.to.f16x2' op Only 'f6E2M3FN' and 'f6E3M2FN' types are supported for conversions from f6x2 to f16x2.
+func.func @f(%v8: vector<2xi8>) {
+  %0 = nvvm.convert.f6x2.to.f16x2 %v8 : vector<2xi8> (f8E4M3FN) -> vector<2xf16>
+  return
+}
+// -----
+// nvvm-14: 'nvvm.convert.f4x2.to.f16x2' op Only 'f4E2M1FN' type is supported for conversions from f4x2 to f16x2.
+func.func @f(%i8: i8) {
+  %0 = nvvm.convert.f4x2.to.f16x2 %i8 : i8 (f6E2M3FN) -> vector<2xf16>
+  return
+}
+// -----
+// nvvm-15: 'nvvm.convert.f32x2.to.f16x2' op random_bits is required for RS rounding mode.
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.f32x2.to.f16x2 %a, %a {rnd = #nvvm.fp_rnd_mode<rs>} : vector<2xf16>
+  return
+}
+// -----
+// nvvm-16: 'nvvm.convert.f32x2.to.f16x2' op random_bits not supported for RN and RZ rounding modes.
+func.func @f(%a: f32, %r: i32) {
+  %0 = nvvm.convert.f32x2.to.f16x2 %a, %a, %r {rnd = #nvvm.fp_rnd_mode<rn>} : vector<2xf16>
+  return
+}
+// -----
+// nvvm-17: 'nvvm.convert.f32x2.to.bf16x2' op Only RN, RZ, and RS rounding modes are supported for conversions from f32x2 to bf16x2.
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.f32x2.to.bf16x2 %a, %a : vector<2xbf16>
+  return
+}
+// -----
+// nvvm-18: 'nvvm.convert.f32x4.to.f8x4' op Only 'f8E4M3FN' and 'f8E5M2' types are supported for conversions from f32x4 to f8x4.
+func.func @f(%v4: vector<4xf32>, %r: i32) {
+  %0 = nvvm.convert.f32x4.to.f8x4 %v4, %r : vector<4xf32> -> vector<4xi8> (f6E2M3FN)
+  return
+}
+// -----
+// nvvm-19: 'nvvm.convert.f32x4.to.f6x4' op Only 'f6E2M3FN' and 'f6E3M2FN' types are supported for conversions from f32x4 to f6x4.
+func.func @f(%v4: vector<4xf32>, %r: i32) {
+  %0 = nvvm.convert.f32x4.to.f6x4 %v4, %r : vector<4xf32> -> vector<4xi8> (f8E4M3FN)
+  return
+}
+// -----
+// nvvm-20: 'nvvm.convert.f32x4.to.f4x4' op Only 'f4E2M1FN' type is supported for conversions from f32x4 to f4x4.
+func.func @f(%v4: vector<4xf32>, %r: i32) {
+  %0 = nvvm.convert.f32x4.to.f4x4 %v4, %r : vector<4xf32> -> i16 (f8E4M3FN)
+  return
+}
+// -----
+// nvvm-21: Only {rn,rz,rna} rounding modes supported for ConvertFloatToTF32Op.
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.float.to.tf32 %a
+  return
+}
+// -----
+// nvvm-22: Relu not supported with rna rounding mode.
+func.func @f(%a: f32) {
+  %0 = nvvm.convert.float.to.tf32 %a {rnd = #nvvm.fp_rnd_mode<rna>, relu = true}
+  return
+}
+// -----
+// nvvm-23: 'nvvm.st.bulk' op only 0 is supported for initVal, got 1
+func.func @f(%s: !llvm.ptr<3>, %l: i64) {
+  nvvm.st.bulk %s, size = %l, init = 1 : !llvm.ptr<3>
+  return
+}
+// -----
+// nvvm-24: 'nvvm.st.bulk' op operand #0 must be LLVM pointer in address space 0 or LLVM pointer in address space 3, but got '!llvm.ptr<1>'
+func.func @f(%g: !llvm.ptr<1>, %l: i64) {
+  nvvm.st.bulk %g, size = %l : !llvm.ptr<1>
+  return
+}
+// -----
+// nvvm-25: 'nvvm.clusterlaunchcontrol.query.cancel' op is_canceled query type returns an i1
+func.func @f(%q: i128) {
+  %0 = nvvm.clusterlaunchcontrol.query.cancel query = is_canceled, %q : i32
+  return
+}
+// -----
+// nvvm-26: 'nvvm.clusterlaunchcontrol.query.cancel' op get_first_cta_id_x, get_first_cta_id_y, get_first_cta_id_z query types return an i32
+func.func @f(%q: i128) {
+  %0 = nvvm.clusterlaunchcontrol.query.cancel query = get_first_cta_id_x, %q : i1
+  return
+}
+// -----
+// nvvm-27: 'nvvm.pmevent' op `id` must be between 0 and 15
+func.func @f() {
+  nvvm.pmevent id = 16
+  return
+}
+// -----
+// nvvm-28: 'nvvm.pmevent' op `id` must be between 0 and 15
+func.func @f() {
+  nvvm.pmevent id = -1
+  return
+}
+// -----
+// nvvm-29: 'nvvm.pmevent' op either `id` or `mask` must be set
+func.func @f() {
+  nvvm.pmevent
+  return
+}
+// -----
+// nvvm-30: 'nvvm.pmevent' op `id` and `mask` cannot be set at the same time
+func.func @f() {
+  nvvm.pmevent id = 1 mask = 4
+  return
+}
+// -----
+// nvvm-31: 'nvvm.fence.sync_restrict' op only acquire and release semantics are supported
+func.func @f() {
+  nvvm.fence.sync_restrict {order = #nvvm.mem_order<relaxed>}
+  return
+}
+// -----
+// nvvm-32: 'nvvm.fence.proxy.sync_restrict' op only acquire and release semantics are supported
+func.func @f() {
+  nvvm.fence.proxy.sync_restrict {order = #nvvm.mem_order<weak>}
+  return
+}
+// -----
+// nvvm-33: 'nvvm.fence.proxy.sync_restrict' op only generic is support for from_proxy attribute
+func.func @f() {
+  nvvm.fence.proxy.sync_restrict {fromProxy = #nvvm.proxy_kind<async>, order = #nvvm.mem_order<release>, toProxy = #nvvm.proxy_kind<async>}
+  return
+}
+// -----
+// nvvm-34: 'nvvm.fence.proxy.sync_restrict' op only async is supported for to_proxy attribute
+func.func @f() {
+  nvvm.fence.proxy.sync_restrict {order = #nvvm.mem_order<release>, toProxy = #nvvm.proxy_kind<tensormap>}
+  return
+}
+// -----
+// nvvm-35: 'nvvm.fence.proxy.acquire' op uni-directional proxies only support generic for from_proxy attribute
+func.func @f(%p: !llvm.ptr, %r: i32) {
+  nvvm.fence.proxy.acquire <cta> %p, %r from_proxy = <async>
+  return
+}
+// -----
+// nvvm-36: 'nvvm.fence.proxy.acquire' op uni-directional proxies only support tensormap for to_proxy attribute
+func.func @f(%p: !llvm.ptr, %r: i32) {
+  nvvm.fence.proxy.acquire <cta> %p, %r to_proxy = <async>
+  return
+}
+// -----
+// nvvm-37: 'nvvm.fence.proxy.release' op uni-directional proxies only support generic for from_proxy attribute
+func.func @f() {
+  nvvm.fence.proxy.release <cta> from_proxy = <async>
+  return
+}
+// -----
+// nvvm-38: 'nvvm.fence.proxy.release' op uni-directional proxies only support tensormap for to_proxy attribute
+func.func @f() {
+  nvvm.fence.proxy.release <cta> to_proxy = <async>
+  return
+}
+// -----
+// nvvm-39: 'nvvm.fence.proxy' op tensormap proxy is not a supported proxy kind
+func.func @f() {
+  nvvm.fence.proxy {kind = #nvvm.proxy_kind<tensormap>}
+  return
+}
+// -----
+// nvvm-40: 'nvvm.fence.proxy' op generic proxy not a supported proxy kind
+func.func @f() {
+  nvvm.fence.proxy {kind = #nvvm.proxy_kind<generic>}
+  return
+}
+// -----
+// nvvm-41: mode 'default' requires 'hi' operand.
+func.func @f(%r: i32) {
+  %0 = nvvm.prmt <default> %r, %r : i32
+  return
+}
+// -----
+// nvvm-42: mode 'rc8' does not accept 'hi' operand.
+func.func @f(%r: i32) {
+  %0 = nvvm.prmt <rc8> %r, %r, %r : i32
+  return
+}
+// -----
+// nvvm-43: mode 'ecl' does not accept 'hi' operand.
+func.func @f(%r: i32) {
+  %0 = nvvm.prmt <ecl> %r, %r, %r : i32
+  return
+}
+// -----
+// nvvm-44: A-shift can be applied only when matrix A is in tensor memory
+func.func @f(%t: !llvm.ptr<6>, %l: i64, %r: i32, %i1: i1) {
+  nvvm.tcgen05.mma %t, %l, %l, %r, %i1 {aShift, kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1)
+  return
+}
+// -----
+// nvvm-45: Cannot use collector buffer operation fill or use with ashift
+func.func @f(%t: !llvm.ptr<6>, %l: i64, %r: i32, %i1: i1) {
+  nvvm.tcgen05.mma %t, %t, %l, %r, %i1 {aShift, kind = #nvvm.tcgen05_mma_kind<f16>, collectorOp = #nvvm.tcgen05_mma_collectorop<fill>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, !llvm.ptr<6>, i64, i32, i1)
+  return
+}
+// -----
+// nvvm-46: Disable Output Lane of length 8 is incompatible with CtaGroupAttr
+func.func @f(%t: !llvm.ptr<6>, %l: i64, %r: i32, %i1: i1, %k8: vector<8xi32>) {
+  nvvm.tcgen05.mma %t, %l, %l, %r, %i1 mask = %k8 {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, i64, i64, i32, i1, vector<8xi32>)
+  return
+}
+// -----
+// nvvm-47: Disable Output Lane of length 4 is incompatible with CtaGroupAttr
+func.func @f(%t: !llvm.ptr<6>, %l: i64, %r: i32, %i1: i1, %k4: vector<4xi32>) {
+  nvvm.tcgen05.mma.sp %t, %l, %l, %r, %i1, %t mask = %k4 {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_2>} : (!llvm.ptr<6>, i64, i64, i32, i1, !llvm.ptr<6>, vector<4xi32>)
+  return
+}
+// -----
+// nvvm-48: mxf4nvf4 requires block scale attribute
+func.func @f(%t: !llvm.ptr<6>, %l: i64, %r: i32, %i1: i1) {
+  nvvm.tcgen05.mma.block_scale %t, %l, %l, %r, %i1, %t, %t {kind = #nvvm.block_scale_kind<mxf4nvf4>, ctaGroup = #nvvm.cta_group<cta_2>} : (!llvm.ptr<6>, i64, i64, i32, i1, !llvm.ptr<6>, !llvm.ptr<6>)
+  return
+}
+// -----
+// nvvm-49: mxf8f6f4 kind does not support block16 attribute
+func.func @f(%t: !llvm.ptr<6>, %l: i64, %r: i32, %i1: i1) {
+  nvvm.tcgen05.mma.block_scale %t, %l, %l, %r, %i1, %t, %t {kind = #nvvm.block_scale_kind<mxf8f6f4>, ctaGroup = #nvvm.cta_group<cta_2>, blockScale = #nvvm.tcgen05_mma_block_scale<block16>} : (!llvm.ptr<6>, i64, i64, i32, i1, !llvm.ptr<6>, !llvm.ptr<6>)
+  return
+}
+// -----
+// nvvm-50: mxf4 kind does not support block16 attribute
+func.func @f(%t: !llvm.ptr<6>, %l: i64, %r: i32, %i1: i1) {
+  nvvm.tcgen05.mma.sp.block_scale %t, %l, %l, %r, %i1, %t, %t, %t {kind = #nvvm.block_scale_kind<mxf4>, ctaGroup = #nvvm.cta_group<cta_2>, blockScale = #nvvm.tcgen05_mma_block_scale<block16>} : (!llvm.ptr<6>, i64, i64, i32, i1, !llvm.ptr<6>, !llvm.ptr<6>, !llvm.ptr<6>)
+  return
+}
+// -----
+// nvvm-51: 'nvvm.tcgen05.mma' op operand #1 must be LLVM pointer in address space 6 or 64-bit signless integer, but got '!llvm.ptr'
+func.func @f(%t: !llvm.ptr<6>, %p: !llvm.ptr, %l: i64, %r: i32, %i1: i1) {
+  nvvm.tcgen05.mma %t, %p, %l, %r, %i1 {kind = #nvvm.tcgen05_mma_kind<f16>, ctaGroup = #nvvm.cta_group<cta_1>} : (!llvm.ptr<6>, !llvm.ptr, i64, i32, i1)
+  return
+}
+// -----
+// nvvm-52: Shape 64x128b requires multicast warpx2_01_23 or warpx2_02_13 for tcgen05.cp Op
+func.func @f(%t: !llvm.ptr<6>, %l: i64) {
+  nvvm.tcgen05.cp %t, %l {shape = #nvvm.tcgen05_cp_shape<shape_64x128b>}
+  return
+}
+// -----
+// nvvm-53: Shape 32x128b requires multicast warpx4 for tcgen05.cp Op
+func.func @f(%t: !llvm.ptr<6>, %l: i64) {
+  nvvm.tcgen05.cp %t, %l {shape = #nvvm.tcgen05_cp_shape<shape_32x128b>}
+  return
+}
+// -----
+// nvvm-54: Invalid multicast type for tcgen05.cp Op
+func.func @f(%t: !llvm.ptr<6>, %l: i64) {
+  nvvm.tcgen05.cp %t, %l {shape = #nvvm.tcgen05_cp_shape<shape_4x256b>, multicast = #nvvm.tcgen05_cp_multicast<warpx4>}
+  return
+}
+// -----
+// nvvm-55: invalid result type length 2 for shape shape_16x256b in tcgen05.ld Op
+func.func @f(%t: !llvm.ptr<6>) {
+  %0 = nvvm.tcgen05.ld %t {shape = #nvvm.tcgen05_ldst_shape<shape_16x256b>} : vector<2xi32>
+  return
+}
+// -----
+// nvvm-56: invalid result type length 1 for shape shape_16x128b in tcgen05.ld Op
+func.func @f(%t: !llvm.ptr<6>) {
+  %0 = nvvm.tcgen05.ld %t {shape = #nvvm.tcgen05_ldst_shape<shape_16x128b>} : i32
+  return
+}
+// -----
+// nvvm-57: 'nvvm.tcgen05.ld' op result #0 must be 32-bit signless integer or vector of 32-bit signless integer values of length 2/4/8/16/32/64/128, but got 'vector<3xi32>'
+func.func @f(%t: !llvm.ptr<6>) {
+  %0 = nvvm.tcgen05.ld %t {shape = #nvvm.tcgen05_ldst_shape<shape_16x64b>} : vector<3xi32>
+  return
+}
+// -----
+// nvvm-58: shape 16x32bx2 requires offset argument
+func.func @f(%t: !llvm.ptr<6>) {
+  %0 = nvvm.tcgen05.ld %t {shape = #nvvm.tcgen05_ldst_shape<shape_16x32bx2>} : i32
+  return
+}
+// -----
+// nvvm-59: offset argument is only supported for shape 16x32bx2
+func.func @f(%t: !llvm.ptr<6>, %l: i64) {
+  %0 = nvvm.tcgen05.ld %t, %l {shape = #nvvm.tcgen05_ldst_shape<shape_16x128b>} : vector<2xi32>
+  return
+}
+// -----
+// nvvm-60: invalid input length 2 for shape shape_16x256b in tcgen05.st Op
+func.func @f(%t: !llvm.ptr<6>, %k2: vector<2xi32>) {
+  nvvm.tcgen05.st %t, %k2 {shape = #nvvm.tcgen05_ldst_shape<shape_16x256b>} : vector<2xi32>
+  return
+}
+// -----
+// nvvm-61: shape 16x32bx2 requires offset argument
+func.func @f(%t: !llvm.ptr<6>, %k2: vector<2xi32>) {
+  nvvm.tcgen05.st %t, %k2 {shape = #nvvm.tcgen05_ldst_shape<shape_16x32bx2>} : vector<2xi32>
+  return
+}
+// -----
+// nvvm-62: invalid input length 2 for shape shape_16x256b in tcgen05.st Op
+func.func @f(%t: !llvm.ptr<6>, %k2: vector<2xi32>, %l: i64) {
+  nvvm.tcgen05.st %t, %k2, %l {shape = #nvvm.tcgen05_ldst_shape<shape_16x256b>} : vector<2xi32>
+  return
+}
+// -----
+// nvvm-63: 'nvvm.tcgen05.dealloc' op operand #0 must be LLVM pointer in address space 6, but got '!llvm.ptr'
+func.func @f(%p: !llvm.ptr, %r: i32) {
+  nvvm.tcgen05.dealloc %p, %r : !llvm.ptr, i32
+  return
+}
+// -----
+// nvvm-64: 'nvvm.tcgen05.shift' op operand #0 must be LLVM pointer in address space 6, but got '!llvm.ptr'
+func.func @f(%p: !llvm.ptr) {
+  nvvm.tcgen05.shift %p : !llvm.ptr
+  return
+}

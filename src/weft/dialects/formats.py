@@ -72,6 +72,34 @@ class BareType(CustomDirective):
 
 
 @irdl_custom_directive
+class OperandTypes(CustomDirective):
+    """`type(operands)` of an operation with two optional operands; the counts are those of the operands read before.
+
+    The arguments are the two types that cannot be inferred: of a required operand and of an optional one.
+    """
+
+    required: TypeDirective
+    optional: TypeDirective
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        """Parse a list of as many types as there are operands."""
+        start = parser.pos
+        types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        counts = [len(operands or ()) for operands in state.operands]
+        if len(types) != sum(counts):
+            parser.raise_error(f"expected {sum(counts)} operand types, got {len(types)}", start, parser.pos)
+        for index, count in enumerate(counts):
+            state.operand_types[index] = types[:count]
+            types = types[count:]
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        """Print the types of all operands."""
+        state.print_whitespace(printer)
+        printer.print_list(op.operand_types, printer.print_attribute)
+        state.last_was_punctuation = False
+
+
+@irdl_custom_directive
 class OptionalEnum(CustomDirective):
     """An optional enum attribute in front of an operand: a bare keyword, or nothing."""
 

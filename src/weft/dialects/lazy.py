@@ -31,9 +31,22 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
     },
     "nvvm": {
-        "weft.dialects.nvvm.arith": "rcp.approx.ftz.f convert.float.to.tf32 convert.f32x2.to.f8x2 inline_ptx",
+        "weft.dialects.nvvm.arith": "rcp.approx.ftz.f dot.accumulate.4way dot.accumulate.2way prmt inline_ptx",
         "weft.dialects.nvvm.async_copy": (
             "cp.async.shared.global cp.async.commit.group cp.async.wait.group cp.async.mbarrier.arrive"
+        ),
+        "weft.dialects.nvvm.convert": (
+            "convert.float.to.tf32 convert.f32x2.to.f4x2 convert.f32x2.to.f6x2 convert.f32x2.to.f8x2 "
+            "convert.f16x2.to.f8x2 convert.bf16x2.to.f8x2 convert.f8x2.to.f16x2 convert.f8x2.to.bf16x2 "
+            "convert.f6x2.to.f16x2 convert.f4x2.to.f16x2"
+        ),
+        "weft.dialects.nvvm.convert_random": (
+            "convert.f32x2.to.f16x2 convert.f32x2.to.bf16x2 convert.f32x4.to.f8x4 convert.f32x4.to.f6x4 "
+            "convert.f32x4.to.f4x4"
+        ),
+        "weft.dialects.nvvm.fences": (
+            "fence.sc.cluster fence.mbarrier.init fence.proxy fence.proxy.acquire fence.proxy.release "
+            "fence.sync_restrict fence.proxy.sync_restrict memory.barrier"
         ),
         "weft.dialects.nvvm.matrix": "ldmatrix stmatrix mma.sync",
         "weft.dialects.nvvm.mbarrier": (
@@ -43,8 +56,16 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
         "weft.dialects.nvvm.sync": (
             "barrier0 barrier barrier.arrive bar.warp.sync cluster.arrive cluster.arrive.relaxed cluster.wait "
-            "fence.sc.cluster fence.mbarrier.init fence.proxy fence.proxy.acquire fence.proxy.release "
-            "memory.barrier griddepcontrol setmaxregister nanosleep exit breakpoint"
+            "griddepcontrol setmaxregister nanosleep pmevent exit breakpoint"
+        ),
+        "weft.dialects.nvvm.shared": ("st.bulk clusterlaunchcontrol.try.cancel clusterlaunchcontrol.query.cancel"),
+        "weft.dialects.nvvm.tcgen05": (
+            "tcgen05.alloc tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.fence tcgen05.wait tcgen05.commit "
+            "tcgen05.shift tcgen05.cp tcgen05.mma_smem_desc tcgen05.ld tcgen05.st"
+        ),
+        "weft.dialects.nvvm.tcgen05_mma": (
+            "tcgen05.mma tcgen05.mma.sp tcgen05.mma.block_scale tcgen05.mma.sp.block_scale tcgen05.mma.ws "
+            "tcgen05.mma.ws.sp"
         ),
         "weft.dialects.nvvm.tma": (
             "cp.async.bulk.tensor.shared.cluster.global cp.async.bulk.tensor.global.shared.cta "
@@ -109,7 +130,7 @@ _MODULES: dict[str, dict[str, str]] = {
 
 _ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
     "nvgpu": ("weft.dialects.nvgpu.types",),
-    "nvvm": ("weft.dialects.nvvm.attributes",),
+    "nvvm": ("weft.dialects.nvvm.attributes", "weft.dialects.nvvm.tcgen05_attributes"),
     "gpu": ("weft.dialects.gpu.types",),
     "memref": (),
     "vector": ("weft.dialects.vector.arithmetic", "xdsl.dialects.vector"),

@@ -1,9 +1,8 @@
-"""Conversions, approximations and dot products; inline PTX."""
+"""Approximations, dot products and byte permutes; inline PTX."""
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import BoolAttr, StringAttr, f32, i1, i32
-from xdsl.ir import TypeAttribute
+from xdsl.dialects.builtin import BoolAttr, StringAttr, VectorType, f32, i1, i8, i16, i32
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -19,11 +18,8 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from weft.dialects.nvvm.attributes import FPRoundingMode, FPRoundingModeAttr, SaturationMode, SaturationModeAttr
-
-_NO = BoolAttr.from_bool(False)
-_NONE_RND = FPRoundingModeAttr(FPRoundingMode.NONE)
-_NONE_SAT = SaturationModeAttr(SaturationMode.NONE)
+from weft.dialects.nvvm.attributes import DotAccumulateTypeAttr, PermuteModeAttr
+from weft.dialects.verification import PlainVerifyException
 
 
 @irdl_op_definition
@@ -40,39 +36,67 @@ class RcpApproxFtzF32Op(IRDLOperation):
 
 
 @irdl_op_definition
-class ConvertFloatToTF32Op(IRDLOperation):
-    """`nvvm.convert.float.to.tf32 %src {rnd, sat, relu}`: an f32 rounded to tf32, as i32 bits."""
+class DotAccumulate4WayOp(IRDLOperation):
+    """`nvvm.dot.accumulate.4way %a <signed>, %b <signed>, %c : vector<4xi8>, vector<4xi8>`: c plus the dot product."""
 
-    name = "nvvm.convert.float.to.tf32"
+    name = "nvvm.dot.accumulate.4way"
 
-    src = operand_def(f32)
-    rnd = prop_def(FPRoundingModeAttr, default_value=_NONE_RND)
-    sat = prop_def(SaturationModeAttr, default_value=_NONE_SAT)
-    relu = prop_def(BoolAttr, default_value=_NO)
+    a = operand_def(VectorType(i8, [4]))
+    b = operand_def(VectorType(i8, [4]))
+    c = operand_def(i32)
+    a_type = prop_def(DotAccumulateTypeAttr)
+    b_type = prop_def(DotAccumulateTypeAttr)
+    res = result_def(i32)
+
+    traits = traits_def(Pure())
+    assembly_format = "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)"
+
+
+@irdl_op_definition
+class DotAccumulate2WayOp(IRDLOperation):
+    """`nvvm.dot.accumulate.2way %a <signed>, %b <signed>, %c {b_hi} : vector<2xi16>, vector<4xi8>`.
+
+    `b_hi` takes the upper two bytes of `b`, else the lower two.
+    """
+
+    name = "nvvm.dot.accumulate.2way"
+
+    a = operand_def(VectorType(i16, [2]))
+    b = operand_def(VectorType(i8, [4]))
+    c = operand_def(i32)
+    a_type = prop_def(DotAccumulateTypeAttr)
+    b_type = prop_def(DotAccumulateTypeAttr)
+    b_hi = prop_def(BoolAttr)
     res = result_def(i32)
 
     traits = traits_def(Pure())
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$src attr-dict"
+    assembly_format = "$a $a_type `,` $b $b_type `,` $c attr-dict `:` type($a) `,` type($b)"
 
 
 @irdl_op_definition
-class ConvertF32x2ToF8x2Op(IRDLOperation):
-    """`nvvm.convert.f32x2.to.f8x2 %a, %b {rnd, sat, relu} : i16 (f8T)`: two f32 packed as fp8."""
+class PermuteOp(IRDLOperation):
+    """`nvvm.prmt <mode> %selector, %lo (, %hi)? : i32`: bytes of `hi` and `lo` picked by the selector."""
 
-    name = "nvvm.convert.f32x2.to.f8x2"
+    name = "nvvm.prmt"
 
-    a = operand_def(f32)
-    b = operand_def(f32)
-    rnd = prop_def(FPRoundingModeAttr, default_value=_NONE_RND)
-    sat = prop_def(SaturationModeAttr, default_value=_NONE_SAT)
-    relu = prop_def(BoolAttr, default_value=_NO)
-    dst_ty = prop_def(TypeAttribute, prop_name="dstTy")
-    dst = result_def()
+    lo = operand_def(i32)
+    hi = opt_operand_def(i32)
+    selector = operand_def(i32)
+    mode = prop_def(PermuteModeAttr)
+    res = result_def(i32)
 
     traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$a `,` $b attr-dict `:` type($dst) `(` $dstTy `)`"
+    assembly_format = "$mode $selector `,` $lo (`,` $hi^)? attr-dict `:` type($res)"
+
+    def verify_(self) -> None:
+        """`default`, `f4e` and `b4e` pick from two words, the others from one."""
+        mode = self.mode.data.value
+        if mode in ("default", "f4e", "b4e"):
+            if self.hi is None:
+                raise PlainVerifyException(f"mode '{mode}' requires 'hi' operand.")
+        elif self.hi is not None:
+            raise PlainVerifyException(f"mode '{mode}' does not accept 'hi' operand.")
 
 
 @irdl_op_definition

@@ -529,3 +529,72 @@ class SaturationModeAttr(AngleBrackets, EnumAttribute[SaturationMode]):
     """`#nvvm.sat_mode<none>`."""
 
     name = "nvvm.sat_mode"
+
+
+class MemOrder(StrEnum):
+    """Memory orders of fences."""
+
+    WEAK = "weak"
+    RELAXED = "relaxed"
+    ACQUIRE = "acquire"
+    RELEASE = "release"
+    ACQ_REL = "acq_rel"
+    SC = "sc"
+    MMIO = "mmio"
+    VOLATILE = "volatile"
+
+
+@irdl_attr_definition
+class MemOrderKindAttr(AngleBrackets, EnumAttribute[MemOrder]):
+    """`#nvvm.mem_order<acquire>`."""
+
+    name = "nvvm.mem_order"
+
+
+class DotAccumulateType(StrEnum):
+    """How the bytes of a dot product's operand are extended."""
+
+    UNSIGNED = "unsigned"
+    SIGNED = "signed"
+
+
+@irdl_attr_definition
+class DotAccumulateTypeAttr(AngleBrackets, EnumAttribute[DotAccumulateType]):
+    """`#nvvm.dot_accumulate_type<signed>`."""
+
+    name = "nvvm.dot_accumulate_type"
+
+
+class PermuteMode(StrEnum):
+    """How `prmt` picks bytes."""
+
+    DEFAULT = "default"
+    F4E = "f4e"
+    B4E = "b4e"
+    RC8 = "rc8"
+    ECL = "ecl"
+    ECR = "ecr"
+    RC16 = "rc16"
+
+
+@irdl_attr_definition
+class PermuteModeAttr(AngleBrackets, EnumAttribute[PermuteMode]):
+    """`#nvvm.permute_mode<default>`."""
+
+    name = "nvvm.permute_mode"
+
+
+class ClusterLaunchControlQueryType(StrEnum):
+    """What `clusterlaunchcontrol.query.cancel` reads."""
+
+    IS_CANCELED = "is_canceled"
+    GET_FIRST_CTA_ID_X = "get_first_cta_id_x"
+    GET_FIRST_CTA_ID_Y = "get_first_cta_id_y"
+    GET_FIRST_CTA_ID_Z = "get_first_cta_id_z"
+
+
+@irdl_attr_definition
+class ClusterLaunchControlQueryTypeAttr(EnumAttribute[ClusterLaunchControlQueryType], SpacedOpaqueSyntaxAttribute):
+    """`#nvvm<cluster_launch_control_query_type is_canceled>`."""
+
+    name = "nvvm.cluster_launch_control_query_type"

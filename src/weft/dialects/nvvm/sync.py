@@ -1,8 +1,8 @@
-"""Barriers of threads, clusters and grids; fences; leaving a thread."""
+"""Barriers of threads, clusters and grids; registers and events; leaving a thread."""
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import I32, IntegerAttr, UnitAttr, i32
+from xdsl.dialects.builtin import I16, I32, IntegerAttr, UnitAttr, i32
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -19,13 +19,8 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects.nvvm.attributes import (
     BarrierReductionAttr,
     GridDepActionAttr,
-    MemScopeKindAttr,
-    ProxyKind,
-    ProxyKindAttr,
     SetMaxRegisterActionAttr,
-    SharedSpaceAttr,
 )
-from weft.dialects.nvvm.pointers import GENERIC
 
 
 @irdl_op_definition
@@ -125,88 +120,6 @@ class ClusterWaitOp(IRDLOperation):
 
 
 @irdl_op_definition
-class FenceScClusterOp(IRDLOperation):
-    """`nvvm.fence.sc.cluster`."""
-
-    name = "nvvm.fence.sc.cluster"
-
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
-class FenceMbarrierInitOp(IRDLOperation):
-    """`nvvm.fence.mbarrier.init`: make `mbarrier.init` visible to the cluster."""
-
-    name = "nvvm.fence.mbarrier.init"
-
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
-class FenceProxyOp(IRDLOperation):
-    """`nvvm.fence.proxy {kind, space}`: order accesses through different proxies."""
-
-    name = "nvvm.fence.proxy"
-
-    kind = prop_def(ProxyKindAttr)
-    space = opt_prop_def(SharedSpaceAttr)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict"
-
-    def verify_(self) -> None:
-        """A space is for `async.shared`, and required there."""
-        kind = self.kind.data
-        if kind in (ProxyKind.TENSORMAP, ProxyKind.GENERIC):
-            raise VerifyException(f"{kind.value} proxy not supported by fence.proxy")
-        if kind == ProxyKind.ASYNC_SHARED and self.space is None:
-            raise VerifyException("async_shared fence requires space attribute")
-        if kind != ProxyKind.ASYNC_SHARED and self.space is not None:
-            raise VerifyException("only async_shared fence can have space attribute")
-
-
-@irdl_op_definition
-class FenceProxyAcquireOp(IRDLOperation):
-    """`nvvm.fence.proxy.acquire scope %addr, %size`: the fence that a tensor map's reader needs."""
-
-    name = "nvvm.fence.proxy.acquire"
-
-    addr = operand_def(GENERIC)
-    size = operand_def(i32)
-    scope = prop_def(MemScopeKindAttr)
-    from_proxy = prop_def(ProxyKindAttr, prop_name="fromProxy", default_value=ProxyKindAttr(ProxyKind.GENERIC))
-    to_proxy = prop_def(ProxyKindAttr, prop_name="toProxy", default_value=ProxyKindAttr(ProxyKind.TENSORMAP))
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$scope $addr `,` $size attr-dict"
-
-
-@irdl_op_definition
-class FenceProxyReleaseOp(IRDLOperation):
-    """`nvvm.fence.proxy.release scope`: the fence that a tensor map's writer needs."""
-
-    name = "nvvm.fence.proxy.release"
-
-    scope = prop_def(MemScopeKindAttr)
-    from_proxy = prop_def(ProxyKindAttr, prop_name="fromProxy", default_value=ProxyKindAttr(ProxyKind.GENERIC))
-    to_proxy = prop_def(ProxyKindAttr, prop_name="toProxy", default_value=ProxyKindAttr(ProxyKind.TENSORMAP))
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$scope attr-dict"
-
-
-@irdl_op_definition
-class MembarOp(IRDLOperation):
-    """`nvvm.memory.barrier scope`: order the thread's memory operations at a scope."""
-
-    name = "nvvm.memory.barrier"
-
-    scope = prop_def(MemScopeKindAttr)
-
-    assembly_format = "$scope attr-dict"
-
-
-@irdl_op_definition
 class GriddepcontrolOp(IRDLOperation):
     """`nvvm.griddepcontrol wait|launch_dependents`: programmatic dependent launch."""
 
@@ -264,3 +177,26 @@ class BreakpointOp(IRDLOperation):
     name = "nvvm.breakpoint"
 
     assembly_format = "attr-dict"
+
+
+@irdl_op_definition
+class PMEventOp(IRDLOperation):
+    """`nvvm.pmevent id = N` or `mask = N`: trigger performance monitor events, one or those of a mask."""
+
+    name = "nvvm.pmevent"
+
+    masked_event_id = opt_prop_def(IntegerAttr[I16], prop_name="maskedEventId")
+    event_id = opt_prop_def(IntegerAttr[I32], prop_name="eventId")
+
+    assembly_format = "attr-dict (`id` `=` $eventId^)? (`mask` `=` $maskedEventId^)?"
+
+    def verify_(self) -> None:
+        """An event from 0 to 15, or a mask."""
+        if self.event_id is None and self.masked_event_id is None:
+            raise VerifyException("either `id` or `mask` must be set")
+        if self.event_id is None:
+            return
+        if self.masked_event_id is not None:
+            raise VerifyException("`id` and `mask` cannot be set at the same time")
+        if not 0 <= self.event_id.value.data <= 15:
+            raise VerifyException("`id` must be between 0 and 15")
