@@ -47,7 +47,8 @@ def command(source: str, as_json: bool, target: str | None, version: str | None,
     elif way.free:
         files.write(output, rewrite_header(text, way.target, way.version))
     else:
-        _print_obstacles(way, name)
+        at = f" at PTX {version}" if version else ""
+        _print_obstacles(way, f"{name}: error: the module cannot go to {way.target}{at}")
     return int(not way.free)
 
 
@@ -95,8 +96,8 @@ def _print_needs(need: Requirements) -> None:
         click.echo(f"  not in the ISA table: {opcode}")
 
 
-def _print_obstacles(way: Retargeting, name: str) -> None:
-    click.echo(f"{name}: error: the module cannot go to {way.target} (PTX {way.version})", err=True)
+def _print_obstacles(way: Retargeting, message: str) -> None:
+    click.echo(message, err=True)
     for reason in way.obstacles:
         uses = f" ({reason.count} uses)" if reason.count > 1 else ""
         click.echo(f"  line {reason.position.line}: {reason}{uses}", err=True)

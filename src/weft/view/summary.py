@@ -30,6 +30,8 @@ def print_summary(summary: Summary) -> None:
         kind = "kernel" if function.kernel else "function"
         console.print(f"\n[bold]{kind} {escape(function.name)}[/]{'' if function.defined else ' (declared only)'}")
         table = Table(show_header=False, box=None, padding=(0, 2, 0, 2))
+        table.add_column(no_wrap=True)
+        table.add_column(overflow="fold")
         for name, value in _rows(function):
             if value:
                 table.add_row(name, escape(value))
@@ -44,7 +46,7 @@ def _rows(function: FunctionSummary) -> list[tuple[str, str]]:
     return [
         ("in C++", function.demangled),
         ("source", ", ".join(_source(file, lines) for file, lines in function.sources.items())),
-        ("parameters", _columns(function.parameters)),
+        ("parameters", _columns([_short(text, function) for text in function.parameters])),
         ("returns", _columns(function.returns)),
         ("directives", ", ".join(function.directives)),
         ("registers", ", ".join(f"{count} {kind}" for kind, count in function.registers.items())),
@@ -55,6 +57,11 @@ def _rows(function: FunctionSummary) -> list[tuple[str, str]]:
         ("traffic", "\n".join(_traffic(function))),
         ("calls", ", ".join(calls)),
     ]
+
+
+def _short(parameter: str, function: FunctionSummary) -> str:
+    """A parameter without the function's mangled name in front, which nvcc puts there."""
+    return parameter.removeprefix(f"{function.name}_") if function.demangled else parameter
 
 
 def _source(file: str, lines: list[int]) -> str:
@@ -68,7 +75,7 @@ def _pressure(function: FunctionSummary) -> str:
         return ""
     where = f"line {peak.line}" if peak.line else ""
     place = " ".join(filter(None, (where, f"({peak.source})" if peak.source else "")))
-    flags = f", {peak.predicates} predicates" if peak.predicates else ""
+    flags = f", {peak.predicates} predicate{'' if peak.predicates == 1 else 's'}" if peak.predicates else ""
     return f"{peak.registers} 32-bit registers{f' at {place}' if place else ''}{flags}"
 
 

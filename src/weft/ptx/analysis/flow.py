@@ -1,17 +1,19 @@
 """Basic blocks and the control-flow graph of a function.
 
-A block starts at a label or after an instruction that may leave (`bra`, `brx.idx`, `ret`, `exit`, `trap`, guarded or
-not); a call returns, so it ends no block.  Falling off the end of a body returns.
+A block starts at a label that some branch names or after an instruction that may leave (`bra`, `brx.idx`, `ret`,
+`exit`, `trap`, guarded or not); labels that only debug information uses start none.  A call returns, so it ends no
+block; falling off the end of a body returns.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from weft.ptx.analysis.dominance import dominators, reverse_postorder
 from weft.ptx.analysis.names import Scope, scoped_statements
-from weft.ptx.ast import Function, Instruction, Label
+from weft.ptx.ast import Function, Instruction, Label, LabelledDirective, Statement
 from weft.ptx.operands import Symbol
 
 _LEAVES = frozenset({"branch", "return", "exit", "trap"})
@@ -33,7 +35,7 @@ class Edge:
 class BasicBlock:
     """Instructions that run one after another: `start` to `end` (exclusive) of the function's, in text order.
 
-    `labels` are the names that stand before it.
+    `labels` are the names that stand before it and that branches use.
     """
 
     index: int
@@ -155,8 +157,12 @@ def cfg(function: Function) -> ControlFlow:
     starts: list[int] = []
     labels: list[list[str]] = []
     open_ = False
-    for scope, statement in scoped_statements(function):
+    statements = list(scoped_statements(function))
+    wanted = _names_of_targets(statement for _, statement in statements)
+    for scope, statement in statements:
         if isinstance(statement, Label):
+            if statement.name not in wanted:
+                continue
             if not open_ or starts[-1] != len(instructions):
                 starts.append(len(instructions))
                 labels.append([])
@@ -179,6 +185,22 @@ def cfg(function: Function) -> ControlFlow:
     )
     edges = tuple(edge for block in blocks for edge in _leaving(block, instructions, scopes, len(blocks)))
     return ControlFlow(function, blocks, edges, tuple(instructions), tuple(scopes))
+
+
+def _names_of_targets(statements: Iterable[Statement]) -> set[str]:
+    """Every label that a branch or a branch table names."""
+    found: set[str] = set()
+    for statement in statements:
+        if isinstance(statement, Instruction):
+            if statement.opcode.effects.control == "branch":
+                found.update(operand.name for operand in statement.operands if isinstance(operand, Symbol))
+        elif isinstance(statement, LabelledDirective) and statement.name == "branchtargets":
+            found.update(_listed(statement))
+    return found
+
+
+def _listed(table: LabelledDirective) -> list[str]:
+    return list(dict.fromkeys(word.strip() for word in table.arguments.split(",")))
 
 
 def _leaving(block: BasicBlock, instructions: list[Instruction], scopes: list[Scope], count: int) -> list[Edge]:
@@ -204,5 +226,5 @@ def _targets(branch: Instruction, scope: Scope) -> tuple[str, list[str]]:
     name = next((o.name for o in reversed(branch.operands) if isinstance(o, Symbol)), "")
     table = scope.table(name)
     if table is not None and table.name == "branchtargets":
-        return "table", list(dict.fromkeys(word.strip() for word in table.arguments.split(",")))
+        return "table", _listed(table)
     return ("jump" if branch.guard is None else "taken"), [name]

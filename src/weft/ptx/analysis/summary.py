@@ -9,13 +9,13 @@ from math import prod
 from typing import Any
 
 from weft.isa.types import TYPES
-from weft.ptx.analysis.calls import CallGraph, call_graph
+from weft.ptx.analysis.calls import call_graph
 from weft.ptx.analysis.demangled import demangle
 from weft.ptx.analysis.flow import ControlFlow, cfg
 from weft.ptx.analysis.live import Pressure, liveness
 from weft.ptx.analysis.memory import Traffic, traffic
 from weft.ptx.analysis.sources import LineIndex, SourceLine, source_map
-from weft.ptx.ast import Function, Instruction, Module, Parameter, RegisterDeclaration, Variable
+from weft.ptx.ast import Function, Instruction, Label, Module, Parameter, RegisterDeclaration, Variable
 
 SCHEMA = 1
 """The version of the JSON: it grows when a key is removed or changes its meaning, not when one is added."""
@@ -68,6 +68,34 @@ class FunctionSummary:
     calls: dict[str, int] = field(default_factory=dict[str, int])
     indirect_calls: int = 0
     sources: dict[str, list[int]] = field(default_factory=dict[str, list[int]])
+
+
+def summarize_flows(module: Module, flows: Iterable[ControlFlow], line: Callable[[int], int]) -> dict[str, Any]:
+    """Control-flow graphs as plain values, with the version of the schema; edges and loops name blocks by index."""
+    return {"schema": SCHEMA, "file": module.filename, "graphs": [_flow(flow, line) for flow in flows]}
+
+
+def _flow(flow: ControlFlow, line: Callable[[int], int]) -> dict[str, Any]:
+    blocks: list[dict[str, Any]] = []
+    reached = set(flow.order)
+    for block in flow.blocks:
+        body = flow.body(block)
+        blocks.append(
+            {
+                "index": block.index,
+                "labels": list(block.labels),
+                "line": line(body[0].pos) if body else 0,
+                "instructions": len(body),
+                "reached": block.index in reached,
+            }
+        )
+    return {
+        "function": flow.function.name,
+        "blocks": blocks,
+        "edges": [{"from": edge.source, "to": edge.target, "kind": edge.kind} for edge in flow.edges],
+        "loops": [{"header": loop.header, "back": list(loop.back)} for loop in flow.loops],
+        "irreducible": flow.irreducible,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,12 +154,15 @@ def summarize_function(
     """Count what one function declares and holds; `line` gives the line of an offset into the text."""
     registers: Counter[str] = Counter()
     sizes: Counter[str] = Counter()
+    labels = 0
     for statement in function.walk():
         if isinstance(statement, RegisterDeclaration):
             lanes = int(statement.vector[1:]) if statement.vector else 1
             registers[statement.type] += sum(max(count, 1) * lanes for _, count in statement.names)
         elif isinstance(statement, Variable):
             sizes[statement.space.partition("::")[0]] += variable_bytes(statement) * max(statement.count, 1)
+        elif isinstance(statement, Label):
+            labels += 1
     defined = function.body is not None
     return FunctionSummary(
         name=function.name,
@@ -148,7 +179,7 @@ def summarize_function(
         local_bytes=sizes["local"],
         const_bytes=sizes["const"],
         instructions=len(flow.instructions),
-        labels=sum(len(block.labels) for block in flow.blocks),
+        labels=labels,
         blocks=len(flow.blocks) if defined else 0,
         loops=len(flow.loops),
         mix=dict(mix(flow.instructions).most_common()),
@@ -182,18 +213,15 @@ def _ranges(sources: list[tuple[Instruction, SourceLine | None]]) -> dict[str, l
 def summarize(
     module: Module,
     functions: Iterable[Function] | None = None,
-    *,
-    graph: CallGraph | None = None,
-    done: Callable[[Function], object] | None = None,
 ) -> Summary:
     """Summarise a module.
 
-    `functions` are those to tell about (all of them when not given); `done` is called after each, for progress.
+    `functions` are those to tell about (all of them when not given), taken one by one.
     """
     from weft.ptx.requirements import requires
 
     need = requires(module)
-    graph = graph or call_graph(module)
+    graph = call_graph(module)
     lines = LineIndex(module.source)
     found: list[FunctionSummary] = []
     for function in module.functions if functions is None else functions:
@@ -202,8 +230,6 @@ def summarize(
         indirect = graph.indirect.get(name, 0) if function.body is not None else 0
         sources = source_map(module, function)
         found.append(summarize_function(function, cfg(function), calls, indirect, lines.line, sources))
-        if done is not None:
-            done(function)
     return Summary(
         file=module.filename,
         version=".".join(map(str, module.version)),

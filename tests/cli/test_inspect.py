@@ -1,0 +1,111 @@
+"""`weft inspect`: its JSON against the schema, its views, and what it says about bad requests."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.corpus.sources import Source
+
+SMOOTH = str(ROOT / "docs" / "ptx" / "smooth.ptx")
+SCHEMA = json.loads((ROOT / "docs" / "inspect.schema.json").read_text())
+
+
+def inspect(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "weft", "inspect", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+
+
+def checked(*arguments: str, stdin: str = "") -> dict:
+    """The JSON that a command prints, which has to fit the schema."""
+    jsonschema = pytest.importorskip("jsonschema")
+    done = inspect("--json", *arguments, stdin=stdin)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    jsonschema.Draft202012Validator(SCHEMA).validate(found)
+    return found
+
+
+def test_json() -> None:
+    found = checked(SMOOTH)
+    blend, smooth = found["functions"]
+    assert (blend["kernel"], smooth["kernel"]) == (False, True)
+    assert (smooth["blocks"], smooth["loops"], smooth["shared_bytes"]) == (4, 1, 2064)
+    assert smooth["calls"] == {"_Z5blendff": 1}
+    assert smooth["sources"] == {"smooth.cu": [9, 17]}
+    assert smooth["pressure"]["line"] == 45
+    traffic = {(row["kind"], row["source"], row["space"]): row["bytes"] for row in smooth["traffic"]}
+    assert traffic["copy", "global", "shared"] == 16
+
+
+def test_json_of_graphs() -> None:
+    (graph,) = checked("--cfg", SMOOTH, "-k", "smooth")["graphs"]
+    assert [block["labels"] for block in graph["blocks"]] == [[], [], ["$L_row"], ["$L_end"]]
+    assert graph["loops"] == [{"header": 2, "back": [2]}]
+
+
+@pytest.mark.parametrize(
+    "source", [Source("nvcc", "calls", "-G"), Source("nvcc", "textures"), Source("nvcc", "wmma")], ids=str
+)
+def test_json_of_nvcc(source: Source) -> None:
+    assert checked("-", stdin=source.ptx())["functions"]
+    assert checked("--cfg", "-", stdin=source.ptx())["graphs"]
+
+
+def test_a_module_with_nothing_in_it() -> None:
+    assert checked("-", stdin=".version 8.0\n.target sm_80\n")["functions"] == []
+
+
+def test_one_kernel() -> None:
+    for name in ("_Z6smoothPfPKfi", "smooth", "6smooth"):
+        done = inspect("-k", name, SMOOTH)
+        assert "kernel _Z6smoothPfPKfi" in done.stdout
+        assert "function _Z5blendff" not in done.stdout
+    done = inspect("-k", "_Z6smoothPfPKf", "--tree", SMOOTH)
+    assert "kernel _Z6smoothPfPKfi" in done.stdout
+    assert "function _Z5blendff" not in done.stdout
+    done = inspect("-k", "_Z6smoothPfPKx", SMOOTH)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        f"{SMOOTH}: error: no kernel or function is called '_Z6smoothPfPKx'",
+        "hint: did you mean _Z6smoothPfPKfi?",
+    ]
+
+
+def test_graph_as_text() -> None:
+    done = inspect(SMOOTH, "--cfg")
+    assert "  $L_row  lines 53-73, 14 instructions -> $L_row (taken), $L_end (next)" in done.stdout
+    assert inspect("--cfg", SMOOTH).stdout == done.stdout
+
+
+def test_graph_as_a_drawing(tmp_path: Path) -> None:
+    output = tmp_path / "out.svg"
+    done = inspect(SMOOTH, "--cfg", str(output))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    root = ElementTree.parse(output).getroot()
+    space = "{http://www.w3.org/2000/svg}"
+    texts = [text.text for text in root.iter(f"{space}text")]
+    assert "$L_row" in texts
+    assert "kernel _Z6smoothPfPKfi" in texts
+    assert len(list(root.iter(f"{space}path"))) == 5  # the edges
+
+
+def test_calls() -> None:
+    done = inspect("--calls", SMOOTH)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].endswith(": 1")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("--cfg",), (SMOOTH, "--tree", "--calls"), (SMOOTH, "--json", "--calls"), (SMOOTH, "--cfg", "out.png"),
+     (SMOOTH, "--json", "--cfg", "out.svg")],
+)  # fmt: skip
+def test_wrong_usage(arguments: tuple[str, ...]) -> None:
+    assert inspect(*arguments).returncode == 2
