@@ -1,0 +1,161 @@
+"""Machine instructions: an opcode number and flat operand records, and how an AST instruction becomes one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+
+from weft.isa import Opcode
+from weft.isa.opcode import Variant
+from weft.mc.container import Column
+from weft.mc.layout import parts_of
+from weft.mc.records import OPERAND, Kind, TypeTag, type_tag, virtual_register
+from weft.mc.register_names import NAMES
+from weft.mc.tables import Tables, load
+from weft.ptx.ast import Instruction
+from weft.ptx.operands import Float, Integer, Operand, Register, Sink, Symbol
+from weft.ptx.signature import bind
+
+Record = tuple[int, int, int]
+"""Kind flags, type tag, value: the fields of an operand record."""
+
+UNLISTED = 1
+"""The generic opcode of what the tables do not list: its first record is its text."""
+
+NUMBERED = {name: number for number, name in enumerate(NAMES, 1)}
+
+
+@dataclass(slots=True)
+class Texts:
+    """The names and texts that records point to; registers of class 0 continue the register-name pool."""
+
+    names: list[str] = field(default_factory=lambda: list(NAMES))
+    numbers: dict[str, int] = field(default_factory=lambda: dict(NUMBERED))
+
+    def number(self, text: str) -> int:
+        """The number of a text, counted from 1."""
+        found = self.numbers.get(text)
+        if found is None:
+            self.names.append(text)
+            found = self.numbers[text] = len(self.names)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class MachineInstruction:
+    """An opcode number, the operands' records and the guard.
+
+    `operands` holds for each operand (modifier operands first) its records: one for a scalar; for a group its own,
+    whose value is `tag | flags << 8 | members << 16`, an immediate with its byte offset, and its members' records.
+    `guard` is the guard's register with 1 << 32 added when it is negated, 0 for none.
+    """
+
+    opcode: int
+    operands: tuple[tuple[Record, ...], ...]
+    guard: int = 0
+
+    def records(self) -> Column:
+        """All records as one array of `records.OPERAND`."""
+        flat = [record for records in self.operands for record in records]
+        made = np.zeros(len(flat), OPERAND)
+        for index, (kind, tag, value) in enumerate(flat):
+            made[index] = kind, tag, b"", value
+        return made
+
+
+def encode(instruction: Instruction, texts: Texts) -> MachineInstruction:
+    """The machine instruction of an instruction; `texts` takes the names that it uses."""
+    number, modifiers = opcode_number(instruction.opcode, len(instruction.operands))
+    if number == UNLISTED:
+        modifiers = (((Kind.TEXT, TypeTag.NONE, texts.number(instruction.opcode.text)),),)
+    bound = bind(instruction)
+    tags = [type_tag(place.type) for place in bound] or [TypeTag.NONE] * len(instruction.operands)
+    operands = [tuple(_records(operand, tag, texts)) for operand, tag in zip(instruction.operands, tags, strict=True)]
+    guard = 0
+    if instruction.guard is not None:
+        guard = _register(instruction.guard.register, texts) | instruction.guard.negated << 32
+    return MachineInstruction(number, (*modifiers, *operands), guard)
+
+
+@cache
+def _forms() -> dict[tuple[str, int], tuple[int, ...]]:
+    tables = load()
+    return {(tables.chunk(row[0]), row[1]): row for row in tables.forms.tolist()}
+
+
+@cache
+def opcode_number(opcode: Opcode, count: int) -> tuple[int, tuple[tuple[Record, ...], ...]]:
+    """The number of an opcode with `count` operands, and its modifier operands; `UNLISTED` when no form takes it."""
+    tables = load()
+    for variant in opcode.variants:
+        row = _forms().get((variant.compiled.family.stem, _index(variant)))
+        if row is None or not row[4] <= count <= row[5]:
+            continue
+        if variant.compiled.spell(variant.slots) != opcode.text:
+            continue
+        choices = _choices(variant)
+        if row[6]:
+            return row[2], tuple(((Kind.IMMEDIATE, TypeTag.NONE, choice),) for choice, _ in choices)
+        found = _folded(tables, row, choices)
+        if found is not None:
+            return found, ()
+    return UNLISTED, ()
+
+
+def _index(variant: Variant) -> int:
+    return variant.compiled.family.forms.index(variant.compiled.form)
+
+
+def _choices(variant: Variant) -> list[tuple[int, int]]:
+    """For each slot of the form, the number of its token and the bits that it takes in a flag word."""
+    found: list[tuple[int, int]] = []
+    for element in variant.compiled.elements:
+        if element.slot:
+            choices = (("",) if element.optional else ()) + element.tokens
+            token = variant.slots.get(element.slot, "")
+            found.append((choices.index(token), (len(choices) - 1).bit_length()))
+    return found
+
+
+def _folded(tables: Tables, row: tuple[int, ...], choices: list[tuple[int, int]]) -> int | None:
+    """The opcode among a form's whose flag word holds these choices."""
+    flags = shift = 0
+    for choice, bits in choices:
+        flags |= choice << shift
+        shift += bits
+    first, count = row[2], row[3]
+    jumps = tables.opcodes["jump"][first : first + count] & 0xFFFF
+    at = int(np.searchsorted(jumps, flags))
+    return first + at if at < count and jumps[at] == flags else None
+
+
+def _register(register: Register, texts: Texts) -> int:
+    number = virtual_register(register.name)
+    return texts.number(register.name) if number is None else number
+
+
+def _records(operand: Operand, tag: int, texts: Texts) -> Iterator[Record]:
+    """The records of one operand; only a literal in its plain decimal spelling is an immediate, others are texts."""
+    parts = parts_of(operand)
+    if parts is not None:
+        group, members, flags, offset = parts
+        yield Kind.GROUP, tag, group | flags << 8 | len(members) << 16
+        yield Kind.IMMEDIATE, TypeTag.I64, offset % (1 << 64)
+        for member in members:
+            yield from _records(member, tag, texts)
+    elif isinstance(operand, Register):
+        yield Kind.REGISTER, tag, _register(operand, texts)
+    elif isinstance(operand, Sink):
+        yield Kind.REGISTER, tag, 0
+    elif isinstance(operand, Integer) and operand.text == str(operand.value) and abs(operand.value) < 1 << 63:
+        yield Kind.IMMEDIATE, tag, operand.value % (1 << 64)
+    elif isinstance(operand, Symbol):
+        yield Kind.SYMBOL, tag, texts.number(operand.name)
+    elif isinstance(operand, Float) and operand.text[:2] == "0f" and operand.text[2:] == operand.text[2:].upper():
+        yield Kind.FP_IMMEDIATE, TypeTag.F32, int(operand.text[2:], 16)
+    else:
+        kind = Kind.LITERAL if isinstance(operand, Integer | Float) else Kind.TEXT
+        yield kind, tag, texts.number(str(operand))
