@@ -75,7 +75,7 @@ def _check_list(
         return
     for operand, parameter in zip(given, formal, strict=True):
         declared = scope.find(operand.name) if isinstance(operand, Symbol) else None
-        if declared is not None and declared.kind in ("var", "param") and _size(declared) != _parameter_size(parameter):
+        if declared is not None and declared.kind in ("var", "param") and not _fits(declared, parameter):
             message = (
                 f"{what} '{operand}' of '{callee}' is .{declared.type}, "
                 f"the parameter '{parameter.name}' is .{parameter.type}"
@@ -83,12 +83,11 @@ def _check_list(
             context.report("call", message, call.pos, token=str(operand))
 
 
-def _size(declared: Name) -> tuple[int, tuple[int, ...]]:
-    return _bytes(declared.type), declared.dims
-
-
-def _parameter_size(parameter: Parameter) -> tuple[int, tuple[int, ...]]:
-    return _bytes(parameter.type), parameter.dims
+def _fits(declared: Name, parameter: Parameter) -> bool:
+    """Whether a variable can be passed: the same shape, or any array for an array without an extent (varargs)."""
+    if len(parameter.dims) == 1 and parameter.dims[0] <= 0:
+        return len(declared.dims) == 1
+    return (_bytes(declared.type), declared.dims) == (_bytes(parameter.type), parameter.dims)
 
 
 def _bytes(type_: str) -> int:
