@@ -17,6 +17,7 @@ CODES: dict[str, str] = {
     "combination": "modifiers that cannot stand together",
     "window": "the instruction needs a newer PTX version or another target",
     "modifier-order": "modifiers in an order that is not the manual's (ptxas accepts it)",
+    "tolerated": "an operand that the manual does not allow (ptxas accepts it)",
     "operand-count": "too few or too many operands",
     "operand-kind": "an operand of the wrong kind",
     "operand-type": "an operand whose type does not fit",
@@ -88,7 +89,7 @@ class Scope:
         digits = name[len(prefix) :]
         while digits:
             entry = self.ranges.get(prefix)
-            if entry and int(digits) < entry[1] and (digits == "0" or digits[0] != "0"):
+            if entry and len(digits) < 12 and int(digits) < entry[1] and (digits == "0" or digits[0] != "0"):
                 return entry[0]
             prefix, digits = prefix + digits[0], digits[1:]
         return None
@@ -113,7 +114,8 @@ class Scope:
 def _number(name: str, prefix: str) -> float:
     """The number after a prefix of a name; infinite when the name is not `prefixN`."""
     digits = name[len(prefix) :] if name.startswith(prefix) else ""
-    return int(digits) if digits.isdecimal() and str(int(digits)) == digits else float("inf")
+    canonical = digits.isdecimal() and len(digits) < 12 and str(int(digits)) == digits
+    return int(digits) if canonical else float("inf")
 
 
 @dataclass(slots=True)
