@@ -110,6 +110,8 @@ def statement(form: CompiledForm, slots: Slots, rng: random.Random) -> Statement
     registers, parts, present = Registers(), [], set[str]()
     for spec in form.operands:
         required = spec.required(slots)
+        if spec.optional and spec.arg.lenient:  # Written as the manual has it.
+            required = "absent" in spec.arg.lenient
         if required is False or (required is None and rng.random() < 0.5):
             continue
         operand = _operand(spec, slots, registers, rng)

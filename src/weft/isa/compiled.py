@@ -12,6 +12,7 @@ from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, TypeOf
 from weft.isa.target import Window
 from weft.isa.types import TYPES
 
+_REPEATABLE = frozenset({"sat", "sync"})
 _TOKEN = re.compile(r"(\{\.([^}]*)\})|\.([^.{}]+(?:\{::[^}]*\})?)")
 Kind = Literal["register", "address", "vector", "pair", "predicate", "negatable", "arguments", "tuple"]
 
@@ -132,7 +133,7 @@ class CompiledForm:
     def match_any_order(self, tokens: Sequence[str]) -> tuple[dict[str, str], list[str], list[Element]]:
         """Places each token into the first free element that takes it, as ptxas does.
 
-        Types, matrix layouts and state spaces keep their order among themselves.
+        Types, matrix layouts and state spaces keep their order among themselves; `.sat` and `.sync` may be repeated.
         Returns the slots, the tokens that no free element takes, and the mandatory elements left empty.
         """
         filled: list[str | None] = [None] * len(self.elements)
@@ -147,8 +148,10 @@ class CompiledForm:
                         last[kind] = index
                     break
             else:
-                unplaced.append(token)
-        missing = [e for e, token in zip(self.elements, filled, strict=True) if token is None and not e.optional]
+                if token not in _REPEATABLE or token not in filled:
+                    unplaced.append(token)
+        empty = [e for e, token in zip(self.elements, filled, strict=True) if token is None and not e.optional]
+        missing = [e for e in empty if e.slot or e.tokens[0] != self.form.omissible]
         return self._slots(filled), unplaced, missing
 
     def spell(self, slots: Slots) -> str:
@@ -220,6 +223,7 @@ class CompiledForm:
             symbol=given.symbol,
             select=given.select,
             directive=given.directive,
+            lenient=given.lenient,
             when=given.when,
         )
 

@@ -129,12 +129,16 @@ class Arg:
     - `wider`: the register may be wider than the type (conversions).
     - `loose`: only the register's width counts, and it may be wider (loads and stores).
     - `special`: a special register may stand here (`mov`, `cvt`).
-    - `space`: for addresses: the state space, or the name of the slot that holds it.
+    - `space`: for addresses: the state space, or the name of the slot that holds it, or `texture` or `surface` where
+      the address is a handle.
     - `unified`: for addresses in global memory: `[a].unified` is allowed.
     - `sink`: `_` is allowed as the destination.
     - `label` / `symbol`: the operand names a label, or a variable or function.
     - `select`: a regular expression for the component selectors that may follow the register (`b0` of `%r1.b0`).
     - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
+    - `lenient`: ptxas takes more here than the manual allows (blank-separated): a `scalar` in place of a vector, a
+      `longer` vector in place of a scalar or a shorter one, any `type` of register as an address, an integer
+      `literal` in place of an address, an optional operand that is `absent`, one that should not be `present`.
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
     """
@@ -155,6 +159,7 @@ class Arg:
     symbol: bool = False
     select: str = ""
     directive: str = ""
+    lenient: str = ""
     when: str | Callable[[Slots], bool] = ""
 
 
@@ -182,7 +187,10 @@ PURE = Effects()
 
 @dataclass(frozen=True, eq=False)
 class Form:
-    """One syntax line with its slots, legal rows, narrowings, rules and operand facts (see the module's docstring)."""
+    """One syntax line with its slots, legal rows, narrowings, rules and operand facts (see the module's docstring).
+
+    `omissible` is a modifier that the manual demands and ptxas does not.
+    """
 
     syntax: str
     slots: Mapping[str, str] = field(default_factory=dict[str, str])
@@ -194,6 +202,7 @@ class Form:
     sm: str = ""
     until: str = ""
     effects: Effects | None = None
+    omissible: str = ""
 
     @property
     def window(self) -> Window:

@@ -94,7 +94,7 @@ def _uses(module: Module) -> Iterator[tuple[str, tuple[Window, ...], int]]:
         for directive in item.directives:
             yield f".{directive.name}", (directive_window(directive),), directive.pos
         for scope, instruction in scoped_instructions(context, outer, item):
-            windows, _ = fitting_windows(context, scope, instruction.opcode, instruction.operands)
+            windows = fitting_windows(context, scope, instruction.opcode, instruction.operands).windows
             yield instruction.opcode.text, windows or instruction.opcode.windows, instruction.pos
             yield from _special_registers(instruction)
 

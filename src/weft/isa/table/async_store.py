@@ -6,7 +6,7 @@ from weft.isa.form import Arg, Effects, Family, Form, forbid, need, row
 from weft.isa.table import _memory as m
 
 MBARRIER = "mbarrier::complete_tx::bytes"
-_MBAR = Arg(space="shared", access="rw")
+_MBAR = Arg(space="shared", access="rw", lenient="absent")
 _WORDS = "b32 u32 s32 f32 b64 u64 s64 f64"
 
 ST_ASYNC = Family(
@@ -17,7 +17,7 @@ ST_ASYNC = Family(
     effects=Effects(memory="w", space="ss"),
     forms=(
         Form(
-            "st.async{.weak}{.ss}.completion_mechanism{.vec}.type [a], b, [mbar]",
+            "st.async{.weak}{.ss}.completion_mechanism{.vec}.type [a], b{, [mbar]}",
             slots={
                 "ss": "shared::cluster",
                 "completion_mechanism": MBARRIER,
@@ -71,7 +71,7 @@ RED_ASYNC = Family(
     effects=Effects(memory="rw", space="ss"),
     forms=(
         Form(
-            "red.async.sem.scope{.ss}.completion_mechanism.op.type [a], b, [mbar]",
+            "red.async.sem.scope{.ss}.completion_mechanism.op.type [a], b{, [mbar]}",
             slots={
                 "sem": "relaxed",
                 "scope": "cluster",

@@ -14,7 +14,7 @@ _ARGS = {
     "d": Arg(space="dst", access="w"),
     "a": Arg(space="src"),
     "size": SIZE,
-    "mbar": Arg(space="shared", access="rw"),
+    "mbar": Arg(space="shared", access="rw", lenient="literal"),
     "cta_mask": Arg(type="u16", when="multicast"),
     "policy": Arg(type="u64", when="cache_hint"),
     "byte_mask": Arg(type="u16", when="cp_mask"),

@@ -29,7 +29,7 @@ def _offsets(slots: Slots) -> int:
 
 
 _ARGS = {
-    "tensor_map": Arg(space="global"),
+    "tensor_map": Arg(space="global", lenient="type"),
     "coordinates": Arg(type="s32", count=_coordinates),
     "offsets": Arg(type="u16", count=_offsets, when=_has_offsets),
     "cta_mask": Arg(type="u16", when="multicast"),

@@ -86,7 +86,7 @@ FENCE_PROXY = Family(
         Form(
             "fence.proxy.proxykind.sem.scope [addr], size",
             slots={"proxykind": "tensormap::generic", "sem": "acquire", "scope": m.SCOPES},
-            args={"size": Arg(type="u32", reg=False, values=(128,))},
+            args={"addr": Arg(lenient="type"), "size": Arg(type="u32", reg=False, values=(128,))},
             ptx="8.3",
             sm="90+",
         ),

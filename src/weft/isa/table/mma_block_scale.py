@@ -7,6 +7,9 @@ from typing import Any
 from weft.isa.form import Arg, Form, Row, Slots, row
 from weft.isa.table import _matrix as m
 
+_SCALE = Arg(type="b32", count=1, imm=False, lenient="longer")
+"""The register with a matrix's scales; it may stand in braces, as CUTLASS writes it."""
+
 
 def _byte_ids(slots: Slots) -> tuple[int, ...]:
     """Where a thread's scales may start in its scale register: any byte, a half, or the whole of it."""
@@ -52,9 +55,6 @@ def block_scale(*, sparse: bool) -> Form:
             "ctype": "f32",
             "stype": "ue8m0 ue4m3",
         },
-        args=fragments
-        | metadata
-        | selectors
-        | {"scale_a": Arg(type="b32", imm=False), "scale_b": Arg(type="b32", imm=False)},
+        args=fragments | metadata | selectors | {"scale_a": _SCALE, "scale_b": _SCALE},
         rows=_rows("m16n8k64", "m16n8k128", "120a 121a") if sparse else _rows("m16n8k32", "m16n8k64", "120f+"),
     )

@@ -14,7 +14,8 @@ def coordinates(slots: Slots) -> int:
 
 
 _GEOMETRY = {"geom": "1d 2d 3d a1d a2d", "clamp": "trap clamp zero"}
-_COORDINATE = Arg(type="u32", count=coordinates)
+_COORDINATE = Arg(type="u32", count=coordinates, lenient="scalar longer")
+_HANDLE = Arg(space="surface")
 _WIDTH = forbid("a vector holds at most 128 bits", where=lambda s: m.bits(s) > 128)
 
 SULD = Family(
@@ -33,7 +34,7 @@ SULD = Family(
                 "vec": "v2 v4",
                 "type": "b8 b16 b32 b64",
             },
-            args={"d": Arg(count=m.lanes, loose=True), "c": _COORDINATE},
+            args={"d": Arg(count=m.lanes, loose=True, lenient="longer"), "c": _COORDINATE, "a": _HANDLE},
             rules=(_WIDTH,),
             ptx="1.5",
         ),
@@ -56,7 +57,7 @@ SUST = Family(
                 "vec": "v2 v4",
                 "type": "b8 b16 b32 b64",
             },
-            args={"b": Arg(count=m.lanes, loose=True), "c": _COORDINATE},
+            args={"b": Arg(count=m.lanes, loose=True, lenient="scalar"), "c": _COORDINATE, "a": _HANDLE},
             rows=(row(format="b"), row(format="p", type="b32")),
             needs=(need(format="p", geom="a1d|a2d", ptx="4.1"),),
             rules=(_WIDTH,),
@@ -81,7 +82,7 @@ SURED = Family(
                 "type": "u32 s32 u64 s64 b32 b64",
                 "clamp": "trap clamp zero",
             },
-            args={"b": Arg(loose=True), "c": _COORDINATE},
+            args={"b": Arg(loose=True), "c": _COORDINATE, "a": _HANDLE},
             rows=(
                 row(format="b", op="add", type="u32|s32|u64"),
                 row(format="b", op="min|max", type="u32|s32|u64|s64"),
@@ -109,6 +110,7 @@ SUQ = Family(
                 "query": "width height depth channel_data_type channel_order array_size memory_layout",
                 "type": "b32",
             },
+            args={"a": _HANDLE},
             needs=(need(query="array_size", ptx="4.1"), need(query="memory_layout", ptx="4.2")),
             ptx="1.5",
         ),

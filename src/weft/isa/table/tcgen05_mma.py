@@ -43,6 +43,7 @@ _ARGS = {
     "enable_input_d": Arg(type="pred", imm=True),
     "scale_input_d": Arg(type="u32", reg=False, values=range(16)),
     "zero_column_mask": _DESCRIPTOR,
+    "ignored": Arg(type="u32", reg=False, lenient="present"),
 }
 
 _INTEGER_NEED = need(kind="kind::i8", sm=_INTEGER_TARGETS)
@@ -63,7 +64,7 @@ def _plain(stem: str) -> Iterator[Form]:
     for lanes in ("", "{disable_output_lane}, "):
         unscaled = "kind::f8f6f4 kind::i8" if lanes and stem.endswith(".sp") else "kind::f8f6f4"
         scaled = " ".join(kind for kind in _KINDS.split() if kind not in unscaled.split())
-        for kinds, scale in ((scaled, "{, scale_input_d}"), (unscaled, "")):
+        for kinds, scale in ((scaled, "{, scale_input_d}" + ("" if lanes else "{, ignored}")), (unscaled, "")):
             for a, shift in (("a_desc", ""), ("[a_tmem]", "{.ashift}")):
                 yield Form(
                     f"{stem}.cta_group.kind{shift}{{.collector}} "

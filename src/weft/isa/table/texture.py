@@ -5,7 +5,7 @@ from __future__ import annotations
 from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
 
 _COORDINATES = {"1d": 1, "2d": 2, "3d": 4, "cube": 4, "2dms": 4, "a2dms": 4}
-_DIMENSIONS = {"1d": 1, "a1d": 1, "2d": 2, "a2d": 2}
+_DIMENSIONS = {"1d": 1, "a1d": 1, "2d": 2, "a2d": 2, "2dms": 2, "a2dms": 2}
 
 
 def coordinates(slots: Slots) -> int:
@@ -22,7 +22,8 @@ def _texels(slots: Slots) -> int:
     return int(slots["vec"][1:])
 
 
-_INDEX = Arg(type="u32")
+_HANDLE = Arg(type="b64", space="texture")
+_INDEX = Arg(type="u32", lenient="longer")
 _FLAT = ("c", "1d 2d 3d cube 2dms a2dms")
 _ARRAYS = (("{i, x}", "a1d"), ("{i, x, y, z}", "a2d acube"))
 _LEVELS = {"": "base", ", lod": "level", ", {dpdx}, {dpdy}": "grad"}
@@ -33,15 +34,16 @@ def _args(slot: str) -> dict[str, Arg]:
     """Operands of a texture read; `slot` holds the type of the coordinates."""
     return {
         "d": Arg(type="dtype", count=_texels),
-        "a": Arg(type="b64"),
+        "a": _HANDLE,
         "sampler": Arg(type="b64", imm=False),
-        "c": Arg(type=slot, count=coordinates),
+        "c": Arg(type=slot, count=coordinates, lenient="scalar longer"),
         "i": _INDEX,
         **{axis: Arg(type=slot) for axis in ("x", "y", "z")},
-        "lod": Arg(type=slot),
+        "lod": Arg(type=slot, lenient="longer"),
         "dpdx": Arg(type="f32", count=gradients),
         "dpdy": Arg(type="f32", count=gradients),
-        "e": Arg(type="u32", count=gradients),
+        "e": Arg(type="u32", count=gradients, lenient="scalar longer"),
+        "ignored": Arg(type="u32", lenient="present"),
         "f": Arg(type="f32"),
     }
 
@@ -64,13 +66,19 @@ _COMPARE_RULES = (
     forbid("a depth is compared at float coordinates", ctype="s32"),
     forbid("three-dimensional textures have no depth to compare", geom="3d"),
 )
+_IGNORED_RULES = (forbid("texel offsets are vectors", geom=lambda geom: geom not in ("cube", "acube")),)
 _TAILS = (
     ("", ()),
     (", e", _OFFSET_RULES),
     (", f", _COMPARE_RULES),
     (", e, f", (*_OFFSET_RULES, *_COMPARE_RULES)),
+    (", ignored", _IGNORED_RULES),
+    (", ignored, f", (*_IGNORED_RULES, *_COMPARE_RULES)),
 )
-"""What follows the coordinates: a texel offset, a depth to compare with, both or neither."""
+"""What follows the coordinates: a texel offset, a depth to compare with, both or neither.
+
+ptxas lets a scalar stand where a cube texture, which has none, would have its offset.
+"""
 
 
 def _tail_version(tail: str) -> str:
@@ -147,13 +155,14 @@ TXQ = Family(
         Form(
             "txq.query.type d, [a]",
             slots={"query": _TEXTURE_QUERIES, "type": "b32"},
+            args={"a": _HANDLE},
             needs=(need(query="array_size|num_mipmap_levels|num_samples", ptx="4.1"),),
             ptx="1.5",
         ),
         Form(
             "txq.level.query.type d, [a], lod",
             slots={"level": "level", "query": "width height depth", "type": "b32"},
-            args={"lod": Arg(type="u32")},
+            args={"a": _HANDLE, "lod": Arg(type="u32")},
             ptx="4.3",
         ),
     ),

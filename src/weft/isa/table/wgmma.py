@@ -64,8 +64,14 @@ def _forms(
     syntax = f"{stem}.sync.aligned.shape{modifiers}.dtype.atype.btype{bitop}"
     operands = f"b_desc, {'meta, selector, ' if stem.endswith('.sp') else ''}!scale_d{tail}"
     return (
-        Form(f"{syntax} {{d}}, a_desc, {operands}", slots, _ARGS, **facts),
-        Form(f"{syntax} {{d}}, {{a}}, {operands.replace('imm_trans_a, ', '')}", slots, _ARGS, **facts),
+        Form(f"{syntax} {{d}}, a_desc, {operands}", slots, _ARGS, omissible="aligned", **facts),
+        Form(
+            f"{syntax} {{d}}, {{a}}, {operands.replace('imm_trans_a, ', '')}",
+            slots,
+            _ARGS,
+            omissible="aligned",
+            **facts,
+        ),
     )
 
 
@@ -123,7 +129,7 @@ def _sync(name: str, summary: str, operands: str = "", **args: Arg) -> Family:
         summary,
         manual=_MANUAL + name.replace("_", "-"),
         effects=Effects(collective="warpgroup", barrier=True),
-        forms=(Form(syntax, args=args, ptx="8.0", sm=_TARGET),),
+        forms=(Form(syntax, args=args, ptx="8.0", sm=_TARGET, omissible="aligned"),),
     )
 
 

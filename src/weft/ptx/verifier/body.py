@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from weft.errors import Severity
 from weft.isa.opcode import Opcode
@@ -106,7 +107,10 @@ def _report_problem(context: Context, opcode: Opcode, pos: int) -> None:
 
 
 def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...], pos: int) -> None:
-    windows, best = fitting_windows(context, scope, opcode, operands)
+    windows, best, tolerated = fitting_windows(context, scope, opcode, operands)
+    for item in tolerated:
+        message = f"'{opcode.text}': {item.message}; ptxas accepts it, the manual does not"
+        context.report("tolerated", message, pos, token=item.token, hint=item.hint, severity=Severity.WARNING)
     if windows:
         admitted = context.admitted.get(windows)
         if admitted is None:
@@ -120,27 +124,39 @@ def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tu
         context.report("combination", f"'{opcode.text}' does not exist with these operands", pos, token=opcode.text)
 
 
-def fitting_windows(
-    context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...]
-) -> tuple[tuple[Window, ...], Mismatch | None]:
-    """The windows of the forms whose operands fit, and, when none fits, the best reason why."""
+class Fit(NamedTuple):
+    """How operands fit an opcode: the windows of the forms that they fit, why they fit none, what is tolerated."""
+
+    windows: tuple[Window, ...]
+    mismatch: Mismatch | None = None
+    tolerated: tuple[Mismatch, ...] = ()
+
+
+def fitting_windows(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...]) -> Fit:
+    """The forms that operands fit; only where they fit none as the manual has it, those that ptxas lets pass."""
     key = (opcode, *[_deciding(scope, operand) for operand in operands])
     known = context.fitting.get(key)
     if known is not None:
-        return known, None
+        return Fit(known)
     best: Mismatch | None = None
     found: list[Window] = []
+    lenient: Fit | None = None
     for variant in opcode.variants:
         matcher = Matcher(context, scope, variant.slots)
         mismatch = matcher.match(variant.compiled.operands, operands)
         if mismatch is None:
-            found += variant.windows(frozenset(matcher.present))
+            windows = variant.windows(frozenset(matcher.present))
+            if not matcher.tolerated:
+                found += windows
+            elif windows and lenient is None:
+                lenient = Fit(windows, None, tuple(matcher.tolerated))
         elif best is None or mismatch.rank > best.rank:
             best = mismatch
     windows = widest(found)
     if windows:
         context.fitting[key] = windows
-    return windows, best
+        return Fit(windows)
+    return lenient or Fit((), best)
 
 
 def _deciding(scope: Scope, operand: Operand) -> object:

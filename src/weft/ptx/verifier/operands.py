@@ -26,6 +26,9 @@ from weft.ptx.operands import (
 from weft.ptx.signature import choose
 from weft.ptx.verifier.context import Context, Name, Scope
 
+_HANDLES = ("texture", "surface")
+"""What an address may be a handle of: 64 bits, in no state space."""
+
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
@@ -41,7 +44,7 @@ class Mismatch:
 class Matcher:
     """Checks operands against one variant's signature; `present` collects the optional operands that are written.
 
-    A sink counts as present by its spelling `_`.
+    A sink counts as present by its spelling `_`.  `tolerated` collects what the manual forbids and ptxas accepts.
     """
 
     def __init__(self, context: Context, scope: Scope, slots: Slots) -> None:
@@ -49,6 +52,7 @@ class Matcher:
         self.scope = scope
         self.slots = slots
         self.present: set[str] = set()
+        self.tolerated: list[Mismatch] = []
 
     def match(self, specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> Mismatch | None:
         """The first operand that does not fit, None when all do."""
@@ -58,6 +62,11 @@ class Matcher:
             found = f"{len(operands)} operand{'s' if len(operands) != 1 else ''} given"
             return Mismatch("operand-count", f"takes other operands, {found}", hint=f"operands: {names}")
         self.present.update(spec.name for spec in chosen if spec.optional)
+        for spec in specs:
+            written = spec in chosen
+            if spec.arg.lenient and ("present" if written else "absent") in spec.arg.lenient:
+                problem = "does not belong here" if written else "is missing"
+                self._tolerate(Mismatch("operand-count", f"operand {spec.name} {problem}"))
         for index, (spec, operand) in enumerate(zip(chosen, operands, strict=True)):
             problem = self.operand(spec, operand)
             if problem is not None:
@@ -90,13 +99,18 @@ class Matcher:
             return self._vector(spec, operand, count, spec.type(self.slots))
         if count == 1 and isinstance(operand, Vector) and len(operand.elements) == 1:
             operand = operand.elements[0]
+        if isinstance(operand, Vector) and "longer" in spec.arg.lenient:
+            self._tolerate(_wrong_kind(spec, operand, "a scalar"))
+            return self._vector(spec, operand, 0, spec.type(self.slots))
         return self._scalar(spec, operand, spec.type(self.slots))
 
     # -- addresses --------------------------------------------------------------------------------------------
 
     def _address(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         if not isinstance(operand, Address):
-            return _wrong_kind(spec, operand, "an address in brackets")
+            problem = _wrong_kind(spec, operand, "an address in brackets")
+            literal = "literal" in spec.arg.lenient and isinstance(operand, Integer)
+            return self._tolerate(problem) if literal else problem
         base, space = operand.base, self._space(spec)
         if isinstance(base, Register):
             problem = self._address_register(spec, base)
@@ -124,28 +138,31 @@ class Matcher:
 
     def _space(self, spec: OperandSpec) -> str:
         space = spec.arg.space or ""
-        return self.slots.get(space, space).partition("::")[0]
+        return "" if space in _HANDLES else self.slots.get(space, space).partition("::")[0]
 
     def _address_register(self, spec: OperandSpec, base: Register) -> Mismatch | None:
         declared = self.scope.find(base.name)
         if declared is None:
             return _undeclared(base.name)
-        type_ = TYPES.get(declared.type)
-        if declared.kind == "reg" and (type_ is None or type_.kind not in "bus" or type_.bits not in (32, 64)):
-            return Mismatch(
-                "address",
-                f"register {base} of type .{declared.type} cannot be an address",
-                str(base),
-                "use .b64 or .b32",
-            )
-        if declared.kind == "reg" and spec.arg.space == "tmem" and not _holds_tensor_address(declared.type, spec):
-            return Mismatch(
-                "address",
-                f"register {base} of type .{declared.type} cannot be an address in tensor memory",
-                str(base),
-                "use .b32",
-            )
-        return None
+        return self._address_type(spec, base, declared.type) if declared.kind == "reg" else None
+
+    def _address_type(self, spec: OperandSpec, base: Register, declared: str) -> Mismatch | None:
+        """Addresses are 32 or 64 bits wide; ptxas extends narrower ones, and looks at no type of a tensor map's."""
+        message, type_ = f"register {base} of type .{declared} cannot be an address", TYPES.get(declared)
+        bits = type_.bits if type_ is not None and type_.kind in "bus" else 0
+        if bits in (32, 64):
+            if spec.arg.space == "tmem" and not _holds_tensor_address(declared, spec):
+                return Mismatch("address", f"{message} in tensor memory", str(base), "use .b32")
+            if spec.arg.space in _HANDLES and bits != 64:
+                return Mismatch("address", f"{message} of a {spec.arg.space}", str(base), "use .b64")
+            return None
+        problem = Mismatch("address", message, str(base), "use .b64 or .b32")
+        narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES)
+        return self._tolerate(problem) if narrow or "type" in spec.arg.lenient else problem
+
+    def _tolerate(self, problem: Mismatch) -> None:
+        """Note what ptxas lets pass."""
+        self.tolerated.append(problem)
 
     def _address_symbol(self, spec: OperandSpec, base: Symbol, space: str) -> Mismatch | None:
         declared = self.scope.find(base.name)
@@ -186,34 +203,71 @@ class Matcher:
             return None
         if not isinstance(operand, Vector):
             of = f" of {count}" if count else ""
-            return Mismatch(
-                "vector-width", f"operand {spec.name} must be a vector{of}, found '{operand}'", str(operand)
-            )
+            message = f"operand {spec.name} must be a vector{of}, found '{operand}'"
+            problem = Mismatch("vector-width", message, str(operand))
+            if "scalar" not in spec.arg.lenient:
+                return problem
+            self._tolerate(problem)
+            return self._scalar(spec, operand, type_)
         if count and len(operand.elements) != count:
-            return _wrong_width(spec, operand, count, len(operand.elements))
+            problem = _wrong_width(spec, operand, count, len(operand.elements))
+            if "longer" not in spec.arg.lenient or not count < len(operand.elements) in (2, 4):
+                return problem
+            self._tolerate(problem)
         if all(isinstance(element, Sink) for element in operand.elements):
             return Mismatch("vector-width", f"operand {spec.name} throws every element away", str(operand))
         for element in operand.elements:
             problem = self._scalar(spec, element, type_, element=True)
             if problem is not None:
-                return problem
+                if not self._outvoted(spec, operand, element, type_):
+                    return problem
+                self._tolerate(problem)
         return self._same_width(spec, operand) if spec.arg.loose else None
+
+    def _outvoted(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
+        """Whether an untyped register of the vector decides for all: ptxas then looks at the others' widths only."""
+        types = self._register_types(vector)
+        untyped = next((name for name in types if TYPES[name].kind == "b"), "")
+        if not untyped or not isinstance(element, Register) or self.scope.find(element.name) is None:
+            return False
+        fits = compatible(untyped, type_, wider=spec.arg.wider, loose=spec.arg.loose)
+        return fits and all(_vector_bits(name) == TYPES[untyped].bits for name in types)
+
+    def _register_types(self, vector: Vector) -> list[str]:
+        """The types of the registers in a vector."""
+        declared = [self.scope.find(e.name) for e in vector.elements if isinstance(e, Register)]
+        return [name.type for name in declared if name is not None and name.kind == "reg" and name.type in TYPES]
 
     def _same_width(self, spec: OperandSpec, operand: Vector) -> Mismatch | None:
         """The registers of a vector may exceed the type, but must be equally wide."""
-        declared = [self.scope.find(e.name) for e in operand.elements if isinstance(e, Register)]
-        widths = {TYPES[name.type].bits for name in declared if name is not None and name.type in TYPES}
-        if len(widths) < 2:
+        if len(set(map(_vector_bits, self._register_types(operand)))) < 2:
             return None
         return Mismatch("operand-type", f"the registers of operand {spec.name} differ in width", str(operand))
 
     def _tuple(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """A vector whose elements have facts of their own, such as `{byte-id, thread-id}`."""
-        if not isinstance(operand, Vector) or len(operand.elements) != len(spec.rest):
-            names = ", ".join(rest.name for rest in spec.rest)
-            return _wrong_kind(spec, operand, f"{{{names}}}")
-        pairs = zip(spec.rest, operand.elements, strict=True)
-        return next((p for rest, part in pairs if (p := self.operand(rest, part)) is not None), None)
+        names = ", ".join(rest.name for rest in spec.rest)
+        problem = _wrong_kind(spec, operand, f"{{{names}}}")
+        if not isinstance(operand, Vector) or len(operand.elements) < len(spec.rest):
+            return problem
+        if len(operand.elements) > len(spec.rest):
+            if "longer" not in spec.arg.lenient:
+                return problem
+            self._tolerate(problem)
+        for rest, part in zip(spec.rest, operand.elements, strict=False):
+            problem = self.operand(rest, part)
+            if problem is not None:
+                if part is operand.elements[0] or not self._unseen(rest, operand, part):
+                    return problem
+                self._tolerate(problem)
+        return None
+
+    def _unseen(self, spec: OperandSpec, vector: Vector, element: Operand) -> bool:
+        """Whether ptxas lets an element's type pass: another one decides, or a literal in front does."""
+        if isinstance(vector.elements[0], Integer) and isinstance(element, Register):
+            declared = self.scope.find(element.name)
+            return declared is not None and declared.kind == "reg" and TYPES[declared.type].kind in "bus"
+        return self._outvoted(spec, vector, element, spec.type(self.slots))
 
     def _pair(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         second = spec.second
@@ -314,6 +368,8 @@ class Matcher:
         if type_ and not literal_fits(type_, floating=isinstance(operand, Float), text=operand.text):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
         values = spec.values(self.slots)
+        if values is not None and isinstance(operand, Float):
+            return Mismatch("immediate", f"operand {spec.name} must be an integer, found {operand}", str(operand))
         if values is not None and isinstance(operand, Integer) and operand.value not in values:
             return Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
         return None
@@ -349,6 +405,11 @@ class Matcher:
 def _holds_tensor_address(declared: str, spec: OperandSpec) -> bool:
     """Whether a register can address tensor memory: 32 bits wide, and untyped where the operand's type is `.b32`."""
     return declared == "b32" or (spec.arg.type != "b32" and compatible(declared, "u32"))
+
+
+def _vector_bits(type_: str) -> int:
+    """The width of a register as an element of a vector; ptxas counts a predicate as 32 bits there."""
+    return 32 if type_ == "pred" else TYPES[type_].bits
 
 
 def _allowed(values: object) -> str:
