@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -58,6 +59,7 @@ def command(
     with _progress(len(text)) as step:
         step(f"reading {name}", None)
         module = weft.parse(text, filename=name)
+        gc.freeze()  # The module stays to the end: the collector need not walk it again and again.
         functions = module.functions if kernel is None else _named(module, kernel)
         if as_tree:
             _show_tree(module, functions)
