@@ -85,7 +85,7 @@ def test_every_opcode_prints_its_own_text() -> None:
     """Each opcode's mnemonic and flags give a spelling that decodes to the form that the opcode came from."""
     tables, seen = load(), set[str]()
     printer = AsmPrinter(Texts())
-    for stem, index, first, count, _, _, modifiers, label in tables.forms.tolist():
+    for stem, index, first, count, _, _, modifiers, label, _ in tables.forms.tolist():
         form = compiled_forms(tables.chunk(stem))[index]
         if modifiers:
             continue

@@ -22,6 +22,7 @@ from weft.isa.registry import compiled_forms
 from weft.mc.cipher import xor3
 from weft.mc.container import Column, pack
 from weft.mc.families import classify
+from weft.mc.instruction import form_digest
 from weft.mc.tables import (
     ENTRY,
     FORM,
@@ -114,7 +115,9 @@ class _Builder:
         first = len(self.entries)
         self.entries += [(offset, extra, label << 16 | flags) for flags in words]
         name = self.pool.offset(form.family.stem)
-        self.forms.append((name, index, first, len(words), required, len(form.operands), modifiers, label))
+        self.forms.append(
+            (name, index, first, len(words), required, len(form.operands), modifiers, label, form_digest(form))
+        )
 
     def _body(
         self, form: CompiledForm, fields: list[_Field], *, folded: bool

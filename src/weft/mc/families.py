@@ -56,27 +56,27 @@ _LAYOUTS: tuple[tuple[str, str, Callable[[list[str]], bool]], ...] = (
     ("F1", "loads and stores: an address and data", lambda k: "address" in k),
     ("F2", "no operands", lambda k: not k),
     ("F3", "arguments of a call", lambda k: "arguments" in k),
-    ("F4", "a vector of unlike elements", lambda k: "tuple" in k),
-    ("F5", "four vectors", lambda k: k.count("vector") >= 4),
-    ("F6", "two or three vectors", lambda k: k.count("vector") in (2, 3)),
-    ("F7", "one vector", lambda k: k.count("vector") == 1),
-    ("F8", "a pair, two operands", lambda k: "pair" in k and len(k) <= 2),
-    ("F9", "a pair, three operands", lambda k: "pair" in k and len(k) == 3),
-    ("F10", "a pair, more operands", lambda k: "pair" in k),
-    ("F11", "a predicate that may be negated", lambda k: "predicate" in k),
-    ("F12", "sources that may be negated", lambda k: "negatable" in k),
-    ("F13", "one register", lambda k: len(k) == 1),
-    ("F14", "two registers", lambda k: len(k) == 2),
-    ("F15", "three registers", lambda k: len(k) == 3),
-    ("F16", "four registers", lambda k: len(k) == 4),
-    ("F17", "five registers", lambda k: len(k) == 5),
-    ("F18", "six registers and more", lambda k: len(k) > 5),
+    ("F4", "a label or the list of labels", lambda k: "label" in k),
+    ("F5", "a vector of unlike elements", lambda k: "tuple" in k),
+    ("F6", "four vectors", lambda k: k.count("vector") >= 4),
+    ("F7", "two or three vectors", lambda k: k.count("vector") in (2, 3)),
+    ("F8", "one vector", lambda k: k.count("vector") == 1),
+    ("F9", "a pair, two operands", lambda k: "pair" in k and len(k) <= 2),
+    ("F10", "a pair, three operands", lambda k: "pair" in k and len(k) == 3),
+    ("F11", "a pair, more operands", lambda k: "pair" in k),
+    ("F12", "a predicate that may be negated", lambda k: "predicate" in k),
+    ("F13", "sources that may be negated", lambda k: "negatable" in k),
+    ("F14", "one register", lambda k: len(k) == 1),
+    ("F15", "two registers", lambda k: len(k) == 2),
+    ("F16", "three registers", lambda k: len(k) == 3),
+    ("F17", "four registers", lambda k: len(k) == 4),
+    ("F18", "five registers and more", lambda k: len(k) > 4),
 )
 
 
 def operand_family(form: CompiledForm) -> str:
     """`F1` to `F18`: the first layout that the form's operand kinds fit."""
-    kinds: list[str] = [spec.kind for spec in form.operands]
+    kinds = ["label" if spec.arg.label or spec.arg.directive else spec.kind for spec in form.operands]
     return next(name for name, _, fits in _LAYOUTS if fits(kinds))
 
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
 
+from weft.errors import IsaError
 from weft.isa import Opcode
+from weft.isa.compiled import CompiledForm
 from weft.isa.opcode import Variant
+from weft.isa.registry import compiled_forms
 from weft.mc.container import Column
 from weft.mc.layout import parts_of
 from weft.mc.records import OPERAND, Kind, TypeTag, type_tag, virtual_register
@@ -80,6 +84,11 @@ def encode(instruction: Instruction, texts: Texts) -> MachineInstruction:
     return MachineInstruction(number, (*modifiers, *operands), guard)
 
 
+def form_digest(form: CompiledForm) -> int:
+    """A checksum of a form's slots and operands: tables that were built from another form do not know this one."""
+    return zlib.crc32(repr((form.form.syntax, form.elements)).encode())
+
+
 @cache
 def _forms() -> dict[tuple[str, int], tuple[int, ...]]:
     tables = load()
@@ -92,7 +101,7 @@ def opcode_number(opcode: Opcode, count: int) -> tuple[int, tuple[tuple[Record, 
     tables = load()
     for variant in opcode.variants:
         row = _forms().get((variant.compiled.family.stem, _index(variant)))
-        if row is None or not row[4] <= count <= row[5]:
+        if row is None or row[8] != form_digest(variant.compiled) or not row[4] <= count <= row[5]:
             continue
         if variant.compiled.spell(variant.slots) != opcode.text:
             continue
@@ -103,6 +112,14 @@ def opcode_number(opcode: Opcode, count: int) -> tuple[int, tuple[tuple[Record, 
         if found is not None:
             return found, ()
     return UNLISTED, ()
+
+
+def form_of(number: int) -> CompiledForm:
+    """The form that an opcode of the tables came from; raises IsaError for a generic opcode."""
+    for (stem, index), row in _forms().items():
+        if row[2] <= number < row[2] + row[3]:
+            return compiled_forms(stem)[index]
+    raise IsaError(f"opcode {number} is generic")
 
 
 def _index(variant: Variant) -> int:

@@ -43,6 +43,7 @@ FORM = np.dtype(
         ("most", "u1"),
         ("modifiers", "u1"),
         ("label", "<u2"),
+        ("digest", "<u4"),
     ]
 )
 
