@@ -12,7 +12,7 @@ from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, TypeOf
 from weft.isa.target import Window
 from weft.isa.types import TYPES
 
-_REPEATABLE = frozenset({"sat", "sync"})
+_REPEATABLE = frozenset({"approx", "sat", "sync"})
 _TOKEN = re.compile(r"(\{\.([^}]*)\})|\.([^.{}]+(?:\{::[^}]*\})?)")
 Kind = Literal["register", "address", "vector", "pair", "predicate", "negatable", "arguments", "tuple"]
 
@@ -133,7 +133,8 @@ class CompiledForm:
     def match_any_order(self, tokens: Sequence[str]) -> tuple[dict[str, str], list[str], list[Element]]:
         """Places each token into the first free element that takes it, as ptxas does.
 
-        Types, matrix layouts and state spaces keep their order among themselves; `.sat` and `.sync` may be repeated.
+        Types, matrix layouts and state spaces keep their order among themselves; `.approx`, `.sat` and `.sync`
+        may be repeated.
         Returns the slots, the tokens that no free element takes, and the mandatory elements left empty.
         """
         filled: list[str | None] = [None] * len(self.elements)

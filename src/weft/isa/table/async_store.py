@@ -24,7 +24,7 @@ ST_ASYNC = Family(
                 "vec": "v2 v4",
                 "type": f"{_WORDS} b128",
             },
-            args={"a": Arg(space="ss", access="w"), "b": Arg(count=m.lanes), "mbar": _MBAR},
+            args={"a": Arg(space="ss", access="w"), "b": Arg(count=m.lanes, lenient="longer"), "mbar": _MBAR},
             rows=(
                 row(type=_WORDS.replace(" ", "|"), vec="|v2"),
                 row(type="b32|u32|s32|f32", vec="v4"),

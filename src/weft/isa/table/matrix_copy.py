@@ -24,7 +24,7 @@ LDMATRIX = Family(
         Form(
             "ldmatrix.sync.aligned.shape.num{.trans}{.ss}.type {r}, [p]",
             slots={"shape": "m8n8 m16n16", "num": "x1 x2 x4", "ss": "shared shared::cta", "type": "b16 b8"},
-            args={"r": Arg(type="b32", count=_registers), "p": Arg(space="shared")},
+            args={"r": Arg(type="b32", count=_registers, lenient="predicate"), "p": Arg(space="shared")},
             rows=(
                 row(shape="m8n8", type="b16", ptx="6.5", sm="75+"),
                 row(shape="m16n16", type="b8", num="x1|x2", trans=True, ptx="8.6", sm=NARROW),
@@ -40,7 +40,7 @@ LDMATRIX = Family(
                 "dst_fmt": "b8x16",
                 "src_fmt": "b6x16_p32 b4x16_p64",
             },
-            args={"r": Arg(type="b32", count=_registers), "p": Arg(space="shared")},
+            args={"r": Arg(type="b32", count=_registers, lenient="predicate"), "p": Arg(space="shared")},
             rows=(
                 row(shape="m8n16", trans=False, ptx="8.6", sm=NARROW),
                 row(shape="m16n16", num="x1|x2", trans=True, ptx="8.6", sm=NARROW),

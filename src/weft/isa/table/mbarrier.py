@@ -13,7 +13,7 @@ MAX_COUNT = (1 << 20) - 1
 _LOCAL = "shared shared::cta"
 _SCOPES = "cta cluster"
 _STATE = Arg(type="u64")
-_COUNT = Arg(type="u32")
+_COUNT = Arg(type="u32", lenient="longer")
 _UNORDERED: dict[str, Any] = {"sem": False, "scope": False}
 _SPACE = (need(ss="shared::cta", ptx="7.8"),)
 _CLUSTER = (need(scope="cluster", sm="90+"),)

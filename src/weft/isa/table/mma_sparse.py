@@ -35,7 +35,7 @@ def _accumulators(role: str) -> Arg:
 _ARGS = {
     **{role: m.fragment(role, sparse=role == "a") for role in "ab"},
     **{role: _accumulators(role) for role in "cd"},
-    "e": Arg(type="b32", imm=False),
+    "e": Arg(type="b32", imm=False, lenient="predicate"),
     "f": Arg(type="b32", reg=False, values=selectors),
 }
 

@@ -353,6 +353,8 @@ class Matcher:
     def _type(self, spec: OperandSpec, operand: Register, have: str, want: str) -> Mismatch | None:
         if not want or compatible(have, want, wider=spec.arg.wider, loose=spec.arg.loose):
             return None
+        if have == "pred" and "predicate" in spec.arg.lenient:
+            return self._tolerate(Mismatch("operand-type", f"{operand} is a predicate, not .{want}", str(operand)))
         fits = [t for t in ("pred", "b16", "b32", "b64", "b128", "b8") if compatible(t, want)]
         hint = f"a .{fits[0]} register fits" if fits else ""
         return Mismatch(
