@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from os import PathLike
 from time import perf_counter
 from typing import Any
 
@@ -22,6 +23,7 @@ from weft.isa.opcode import Opcode, decode
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import Target, Version, Window
 from weft.isa.target import target as find_target
+from weft.mc.cache import ModuleCache
 from weft.mlir import compile_error, parse_mlir
 from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variable
 from weft.ptx.emit import banner, set_limits
@@ -40,6 +42,7 @@ def compile_module(
     filename: str = "<mlir>",
     bare_pointers: bool = False,
     timer: Timer | None = None,
+    cache: str | PathLike[str] | None = None,
 ) -> Module:
     """Compile an MLIR module (text or xDSL) to PTX for a target.
 
@@ -47,7 +50,8 @@ def compile_module(
     `gpu.module`s, only these are compiled, since the code around them is the host's.  A memref argument becomes
     upstream's parameters (two pointers, offset, sizes, strides), or one pointer with `bare_pointers`.  The PTX version
     is the least that the code needs on the target, unless `ptx_version` asks for another.  `timer` is told each
-    stage's name and seconds.
+    stage's name and seconds.  `cache` is a folder that keeps what MLIR text was compiled to; any number of processes
+    may share it.
 
     Raises:
         MlirError: the text does not parse or verify.
@@ -56,6 +60,12 @@ def compile_module(
     """
     clock = _Clock(timer)
     architecture = find_target(target)
+    stored, key = ModuleCache(cache) if cache is not None and isinstance(mlir, str) else None, ""
+    if stored is not None:
+        key = stored.key(str(mlir), target, {"ptx_version": ptx_version, "bare_pointers": bare_pointers})
+        found = stored.load(key)
+        if found is not None:
+            return found
     with _collector_paused():
         module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
         clock.tick("parse")
@@ -67,6 +77,8 @@ def compile_module(
         compiler = ModuleCompiler(architecture, ptx_version, bare_pointers=bare_pointers)
         result = compiler.run(module)
         clock.tick("select")
+    if stored is not None:
+        stored.store(key, result)
     return result
 
 

@@ -164,7 +164,7 @@ class TablePrinter(Printer):
             source, target = work.pop()
             for statement in source:
                 if isinstance(statement, Instruction):
-                    text = self._asm.line(encode(statement, self._names)).removesuffix(";")
+                    text = self._asm.line(encode(statement, self._names, types=False)).removesuffix(";")
                     target.append(Instruction(Opcode(text, text, None)))
                 elif isinstance(statement, Block):
                     block = Block([])

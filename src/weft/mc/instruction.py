@@ -70,12 +70,15 @@ class MachineInstruction:
         return made
 
 
-def encode(instruction: Instruction, texts: Texts) -> MachineInstruction:
-    """The machine instruction of an instruction; `texts` takes the names that it uses."""
+def encode(instruction: Instruction, texts: Texts, *, types: bool = True) -> MachineInstruction:
+    """The machine instruction of an instruction; `texts` takes the names that it uses.
+
+    Without `types` the records have no type tags, which printing does not look at.
+    """
     number, modifiers = opcode_number(instruction.opcode, len(instruction.operands))
     if number == UNLISTED:
         modifiers = (((Kind.TEXT, TypeTag.NONE, texts.number(instruction.opcode.text)),),)
-    bound = bind(instruction)
+    bound = bind(instruction) if types else ()
     tags = [type_tag(place.type) for place in bound] or [TypeTag.NONE] * len(instruction.operands)
     operands = [tuple(_records(operand, tag, texts)) for operand, tag in zip(instruction.operands, tags, strict=True)]
     guard = 0

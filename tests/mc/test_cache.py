@@ -1,0 +1,93 @@
+"""Compiled modules on disk: keys, damage, and many processes at once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import weft
+from tests.mc.support import ptx
+from weft.mc.cache import ModuleCache
+
+WRITER = """
+import sys, weft
+from weft.mc.cache import ModuleCache
+cache, text = ModuleCache(sys.argv[1]), open(sys.argv[2]).read()
+module = weft.parse(text)
+for _ in range(40):
+    found = cache.load("k")
+    assert found is None or found == module
+    cache.store("k", module)
+    assert cache.load("k") == module
+"""
+
+
+def test_keys() -> None:
+    base = ModuleCache.key("text", "sm_80", {"a": 1, "b": None})
+    assert base == ModuleCache.key("text", "sm_80", {"b": None, "a": 1})
+    others = [
+        ("texu", "sm_80", {"a": 1, "b": None}),
+        ("text", "sm_90", {"a": 1, "b": None}),
+        ("text", "sm_80", {"a": 1}),
+    ]
+    assert len({base, *(ModuleCache.key(*other) for other in others)}) == 4
+    assert ModuleCache.key("b", "a") != ModuleCache.key("", "ab")
+
+
+def test_another_version_is_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = ModuleCache.key("text", "sm_80")
+    monkeypatch.setattr("weft.mc.cache.__version__", "9.9")
+    assert ModuleCache.key("text", "sm_80") != before
+
+
+def test_store_and_load(tmp_path: Path) -> None:
+    cache = ModuleCache(tmp_path / "deep" / "folder")
+    module = weft.parse(ptx(100))
+    assert cache.load("k") is None
+    cache.store("k", module)
+    assert cache.load("k") == module
+    assert [path.name for path in cache.folder.iterdir()] == ["k.weft"]
+
+
+def test_damage_counts_as_missing(tmp_path: Path) -> None:
+    cache, module = ModuleCache(tmp_path), weft.parse(ptx(100))
+    cache.store("k", module)
+    path = tmp_path / "k.weft"
+    path.write_bytes(path.read_bytes()[:-9])
+    assert cache.load("k") is None
+    cache.store("k", module)
+    assert cache.load("k") == module
+
+
+def test_nothing_is_left_when_writing_fails(tmp_path: Path) -> None:
+    module = weft.parse(ptx(100))
+    module.targets = ("sm\0",)
+    with pytest.raises(weft.BytesError):
+        ModuleCache(tmp_path).store("k", module)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_many_writers(tmp_path: Path) -> None:
+    (tmp_path / "k.ptx").write_text(ptx(300))
+    command = [sys.executable, "-c", WRITER, str(tmp_path / "cache"), str(tmp_path / "k.ptx")]
+    running = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    for process in running:
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["k.weft"]
+
+
+def test_compile(examples: Path, tmp_path: Path) -> None:
+    text = (examples / "saxpy.mlir").read_text()
+    stages: list[str] = []
+    first = weft.compile(text, target="sm_80", cache=tmp_path)
+    again = weft.compile(text, target="sm_80", cache=tmp_path, timer=lambda stage, _: stages.append(stage))
+    assert again == first
+    assert again.to_ptx() == first.to_ptx() == weft.compile(text, target="sm_80").to_ptx()
+    assert stages == []
+    weft.compile(text, target="sm_90", cache=tmp_path)
+    weft.compile(text, target="sm_80", cache=tmp_path, ptx_version="8.2")
+    assert len(list(tmp_path.iterdir())) == 3
