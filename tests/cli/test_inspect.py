@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -100,6 +102,25 @@ def test_calls() -> None:
     done = inspect("--calls", SMOOTH)
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1].endswith(": 1")
+
+
+def test_progress_of_a_large_module_on_a_terminal(tmp_path: Path) -> None:
+    pty = pytest.importorskip("pty")
+    large = tmp_path / "large.ptx"
+    large.write_text(Path(SMOOTH).read_text() + "// nothing\n" * 100_000)
+    terminal, stderr = pty.openpty()
+    command = [sys.executable, "-m", "weft", "inspect", "--json", str(large)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=stderr, text=True)
+    os.close(stderr)
+    shown = b""
+    with contextlib.suppress(OSError):  # what a terminal says when the other side is closed
+        while data := os.read(terminal, 65536):
+            shown += data
+    os.close(terminal)
+    output, _ = process.communicate()
+    assert process.returncode == 0
+    assert json.loads(output)["schema"] == 1  # stdout has nothing of it
+    assert b"analysing 2 functions" in shown
 
 
 @pytest.mark.parametrize(
