@@ -84,7 +84,7 @@ def test_components_of_vectors() -> None:
     )
     live = liveness(module.kernels[0])
     assert [r.name for r in live.entering(0)] == ["%v"]  # %v.y keeps what it was
-    assert live.pressure.registers == 5 - 1
+    assert live.pressure.registers == 4
 
 
 def test_the_peak_is_found() -> None:

@@ -94,11 +94,15 @@ def _traffic(function: FunctionSummary) -> list[str]:
     """A line for each kind and space, sizes for one thread that runs everything once."""
     lines: list[str] = []
     for row in function.traffic:
-        way = f" {row.way}" if row.way else ""
-        size = f": {row.bytes} bytes a thread" if row.bytes else ""
-        unsized = f", {row.unsized} of a size known at run time" if row.unsized and row.bytes else ""
-        lines.append(f"{row.instructions} {row.kind}{way}{size}{unsized}")
+        sizes = [f"{row.bytes} bytes a thread"] if row.bytes else []
+        if row.unsized:
+            sizes.append(f"{row.unsized} of a size that the text does not tell")
+        lines.append(" ".join(filter(None, (str(row.instructions), row.kind, row.way))) + _list(sizes))
     return lines
+
+
+def _list(words: list[str]) -> str:
+    return f": {', '.join(words)}" if words else ""
 
 
 def _columns(declarations: list[str], limit: int = 8, separator: str = ", ") -> str:
