@@ -820,3 +820,303 @@ func.func @f(%p: !llvm.ptr) {
   nvvm.tcgen05.shift %p : !llvm.ptr
   return
 }
+// -----
+// product-1: 'nvvm.mma.sync' op ctype does not match dtype
+func.func @f(%h: vector<2xf16>, %a: f32) {
+  %0 = nvvm.mma.sync A[%h, %h, %h, %h] B[%h, %h] C[%a, %a] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-2: 'nvvm.mma.sync' op ctype does not match dtype
+func.func @f(%h: vector<2xf16>, %a: f32) {
+  %0 = nvvm.mma.sync A[%h, %h, %h, %h] B[%h, %h] C[%a, %a, %a, %a] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-3: 'nvvm.mma.sync' op Could not match allowed types for the result; expected one of !llvm.struct<(i32, i32, i32, i32)> but got !llvm.struct<(i32, i32, i32)>
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sync A[%r, %r] B[%r] C[%r, %r, %r, %r] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, multiplicandAPtxType = #nvvm.mma_type<b1>, multiplicandBPtxType = #nvvm.mma_type<b1>, shape = #nvvm.shape<m = 16, n = 8, k = 128>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32)>
+  return
+}
+// -----
+// product-4: 'nvvm.mma.sync' op op requires b1Op attribute
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sync A[%r, %r] B[%r] C[%r, %r, %r, %r] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, multiplicandAPtxType = #nvvm.mma_type<b1>, multiplicandBPtxType = #nvvm.mma_type<b1>, shape = #nvvm.shape<m = 16, n = 8, k = 128>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  return
+}
+// -----
+// product-5: 'nvvm.mma.sync' op Could not match types for the C operands; expected one of 4xvector<2xf16> 8xf32 but got f32, f32, f32, f32
+func.func @f(%h: vector<2xf16>, %a: f32) {
+  %0 = nvvm.mma.sync A[%h, %h] B[%h, %h] C[%a, %a, %a, %a] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, shape = #nvvm.shape<m = 8, n = 8, k = 4>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-6: 'nvvm.mma.sync' op op requires intOverflowBehavior attribute
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sync A[%r] B[%r] C[%r, %r] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<u8>, multiplicandBPtxType = #nvvm.mma_type<s8>,shape = #nvvm.shape<m = 8, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32)>
+  return
+}
+// -----
+// product-7: 'nvvm.mma.sync' op unimplemented variant for MMA shape <8, 8, 16>
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sync A[%r] B[%r] C[%r, %r] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 8, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32)>
+  return
+}
+// -----
+// product-8: 'nvvm.mma.sync' op unimplemented variant for MMA shape <16, 8, 64>
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sync A[%r,%r] B[%r] C[%r, %r,%r,%r] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<u8>, multiplicandBPtxType = #nvvm.mma_type<u8>,shape = #nvvm.shape<m = 16, n = 8, k = 64>} : (i32, i32, i32) -> !llvm.struct<(i32, i32,i32,i32)>
+  return
+}
+// -----
+// product-9: 'nvvm.mma.sp.sync' op Could not match types for the A operands; expected one of 2xvector<2xf16> but got vector<2xf16>, vector<2xf16>, vector<2xf16>
+func.func @f(%h: vector<2xf16>, %r: i32) {
+  %0 = nvvm.mma.sp.sync A[%h, %h, %h] B[%h, %h] C[%h, %h] sparseMetadata[%r] selector[%r] {shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-10: 'nvvm.mma.sp.sync' op unimplemented variant for MMA shape <16, 8, 8>
+func.func @f(%h: vector<2xf16>, %r: i32) {
+  %0 = nvvm.mma.sp.sync A[%h, %h] B[%h, %h] C[%h, %h] sparseMetadata[%r] selector[%r] {shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-11: 'nvvm.mma.sp.sync' op unimplemented variant for MMA shape <8, 8, 16>
+func.func @f(%h: vector<2xf16>, %r: i32) {
+  %0 = nvvm.mma.sp.sync A[%h, %h] B[%h, %h] C[%h, %h] sparseMetadata[%r] selector[%r] {shape = #nvvm.shape<m = 8, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-12: 'nvvm.mma.sp.sync' op ctype does not match dtype
+func.func @f(%h: vector<2xf16>, %r: i32) {
+  %0 = nvvm.mma.sp.sync A[%h, %h] B[%h, %h] C[%h, %h] sparseMetadata[%r] selector[%r] {shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(f32, f32, f32, f32)>
+  return
+}
+// -----
+// product-13: 'nvvm.mma.sp.sync' op op requires intOverflowBehavior attribute
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sp.sync A[%r, %r] B[%r, %r] C[%r, %r, %r, %r] sparseMetadata[%r] selector[%r] {multiplicandAPtxType = #nvvm.mma_type<s8>, multiplicandBPtxType = #nvvm.mma_type<u8>, shape = #nvvm.shape<m = 16, n = 8, k = 32>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  return
+}
+// -----
+// product-14: 'nvvm.mma.sp.sync' op unimplemented variant for MMA shape <16, 8, 128>
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sp.sync A[%r, %r] B[%r, %r] C[%r, %r, %r, %r] sparseMetadata[%r] selector[%r] {multiplicandAPtxType = #nvvm.mma_type<s8>, multiplicandBPtxType = #nvvm.mma_type<u8>, shape = #nvvm.shape<m = 16, n = 8, k = 128>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  return
+}
+// -----
+// product-15: invalid shape or multiplicand type: f64
+func.func @f(%f64: f64, %r: i32) {
+  %0 = nvvm.mma.sp.sync A[%f64, %f64] B[%f64, %f64] C[%f64, %f64] sparseMetadata[%r] selector[%r] {shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (f64, f64, f64) -> !llvm.struct<(f64, f64)>
+  return
+}
+// -----
+// product-16: 'nvvm.wmma.load' op expected destination type is a structure of 8 elements of type 'vector<2xf16>'
+func.func @f(%s: !llvm.ptr<3>, %r: i32) {
+  %0 = nvvm.wmma.load %s, %r {eltype = #nvvm.mma_type<f16>, frag = #nvvm.mma_frag<a>, k = 16 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (!llvm.ptr<3>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-17: 'nvvm.wmma.load' op invalid attribute combination
+func.func @f(%s: !llvm.ptr<3>, %r: i32) {
+  %0 = nvvm.wmma.load %s, %r {eltype = #nvvm.mma_type<f16>, frag = #nvvm.mma_frag<a>, k = 8 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (!llvm.ptr<3>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-18: 'nvvm.wmma.load' op expected source pointer in memory space 0, 1, 3
+func.func @f(%t: !llvm.ptr<6>, %r: i32) {
+  %0 = nvvm.wmma.load %t, %r {eltype = #nvvm.mma_type<f16>, frag = #nvvm.mma_frag<a>, k = 16 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (!llvm.ptr<6>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-19: 'nvvm.wmma.store' op expected 4 data operands
+func.func @f(%s: !llvm.ptr<3>, %r: i32, %h: vector<2xf16>) {
+  nvvm.wmma.store %s, %r, %h, %h {eltype = #nvvm.mma_type<f16>, k = 16 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : !llvm.ptr<3>, vector<2xf16>, vector<2xf16>
+  return
+}
+// -----
+// product-20: 'nvvm.wmma.store' op expected data operands of type 'vector<2xf16>'
+func.func @f(%s: !llvm.ptr<3>, %r: i32, %h: vector<2xf16>) {
+  nvvm.wmma.store %s, %r, %r, %h, %h, %h {eltype = #nvvm.mma_type<f16>, k = 16 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : !llvm.ptr<3>, i32, vector<2xf16>, vector<2xf16>, vector<2xf16>
+  return
+}
+// -----
+// product-21: 'nvvm.wmma.store' op invalid attribute combination
+func.func @f(%s: !llvm.ptr<3>, %r: i32, %h: vector<2xf16>) {
+  nvvm.wmma.store %s, %r, %h, %h, %h, %h {eltype = #nvvm.mma_type<f16>, k = 4 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : !llvm.ptr<3>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>
+  return
+}
+// -----
+// product-22: 'nvvm.wmma.mma' op expected 16 arguments
+func.func @f(%r: i32, %a: f32) {
+  %2 = nvvm.wmma.mma %r, %r, %r, %r, %r, %r, %r, %r, %a, %a, %a, %a, %a, %a, %a {eltypeA = #nvvm.mma_type<tf32>, eltypeB = #nvvm.mma_type<f32>, k = 8 : i32, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (i32, i32, i32, i32, i32, i32, i32, i32, f32, f32, f32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>
+  return
+}
+// -----
+// product-23: 'nvvm.wmma.mma' op expected argument 7 to be of type 'i32'
+func.func @f(%r: i32, %a: f32) {
+  %2 = nvvm.wmma.mma %r, %r, %r, %r, %r, %r, %r, %a, %a, %a, %a, %a, %a, %a, %a, %a {eltypeA = #nvvm.mma_type<tf32>, eltypeB = #nvvm.mma_type<f32>, k = 8 : i32, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (i32, i32, i32, i32, i32, i32, i32, f32, f32, f32, f32, f32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>
+  return
+}
+// -----
+// product-24: 'nvvm.wmma.mma' op expected argument 15 to be of type 'f32'
+func.func @f(%r: i32, %a: f32) {
+  %2 = nvvm.wmma.mma %r, %r, %r, %r, %r, %r, %r, %r, %a, %a, %a, %a, %a, %a, %a, %r {eltypeA = #nvvm.mma_type<tf32>, eltypeB = #nvvm.mma_type<f32>, k = 8 : i32, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (i32, i32, i32, i32, i32, i32, i32, i32, f32, f32, f32, f32, f32, f32, f32, i32) -> !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>
+  return
+}
+// -----
+// product-25: 'nvvm.wmma.mma' op expected destination type is a structure of 8 elements of type 'f32'
+func.func @f(%r: i32, %a: f32) {
+  %2 = nvvm.wmma.mma %r, %r, %r, %r, %r, %r, %r, %r, %a, %a, %a, %a, %a, %a, %a, %a {eltypeA = #nvvm.mma_type<tf32>, eltypeB = #nvvm.mma_type<f32>, k = 8 : i32, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (i32, i32, i32, i32, i32, i32, i32, i32, f32, f32, f32, f32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32, f32, f32, f32)>
+  return
+}
+// -----
+// product-26: 'nvvm.wmma.mma' op invalid attribute combination
+func.func @f(%r: i32, %a: f32) {
+  %2 = nvvm.wmma.mma %r, %r, %r, %r, %r, %r, %r, %r, %a, %a, %a, %a, %a, %a, %a, %a {eltypeA = #nvvm.mma_type<tf32>, eltypeB = #nvvm.mma_type<f32>, k = 4 : i32, layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : (i32, i32, i32, i32, i32, i32, i32, i32, f32, f32, f32, f32, f32, f32, f32, f32) -> !llvm.struct<(f32, f32, f32, f32, f32, f32, f32, f32)>
+  return
+}
+// -----
+// product-27: 'nvvm.mma.sync' op Could not match types for the A operands; expected one of 4xvector<2xf16> but got vector<2xf16>, vector<2xf16>
+func.func @f(%h: vector<2xf16>) {
+  %0 = nvvm.mma.sync A[%h, %h] B[%h] C[%h, %h] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-28: 'nvvm.mma.sync' op unimplemented variant for MMA shape <16, 8, 7>
+func.func @f(%h: vector<2xf16>) {
+  %0 = nvvm.mma.sync A[%h, %h] B[%h] C[%h, %h] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 7>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-29: 'nvvm.mma.sync' op requires layoutA = #nvvm.mma_layout<row> and layoutB = #nvvm.mma_layout<col> for shape <16, 8, 8> with element types f16 and f16. Only m8n8k4 with f16 supports other layouts.
+func.func @f(%h: vector<2xf16>) {
+  %0 = nvvm.mma.sync A[%h, %h] B[%h] C[%h, %h] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<row>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-30: 'nvvm.mma.sync' op Could not match allowed types for the result; expected one of !llvm.struct<(vector<2xf16>, vector<2xf16>)>, !llvm.struct<(f32, f32, f32, f32)> but got !llvm.struct<(vector<2xf16>, f32)>
+func.func @f(%h: vector<2xf16>) {
+  %0 = nvvm.mma.sync A[%h, %h] B[%h] C[%h, %h] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(vector<2xf16>, f32)>
+  return
+}
+// -----
+// product-31: 'nvvm.mma.sync' op ctype does not match dtype
+func.func @f(%h: vector<2xf16>) {
+  %0 = nvvm.mma.sync A[%h, %h] B[%h] C[%h, %h] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (vector<2xf16>, vector<2xf16>, vector<2xf16>) -> !llvm.struct<(f32, f32, f32, f32)>
+  return
+}
+// -----
+// product-32: invalid shape or multiplicand type: s32
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sync A[%r, %r] B[%r] C[%r, %r, %r, %r] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  return
+}
+// -----
+// product-33: 'nvvm.mma.sync' op op requires intOverflowBehavior attribute
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sync A[%r, %r] B[%r] C[%r, %r, %r, %r] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<s8>, multiplicandBPtxType = #nvvm.mma_type<s8>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  return
+}
+// -----
+// product-34: 'nvvm.mma.sync' op op requires b1Op attribute
+func.func @f(%r: i32) {
+  %0 = nvvm.mma.sync A[%r, %r] B[%r] C[%r, %r, %r, %r] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<b1>, multiplicandBPtxType = #nvvm.mma_type<b1>, shape = #nvvm.shape<m = 16, n = 8, k = 128>} : (i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+  return
+}
+// -----
+// product-35: 'nvvm.mma.sync' op Could not match types for the A operands; expected one of 4xi32 but got i32, i32
+func.func @f(%r: i32, %a: f32) {
+  %0 = nvvm.mma.sync A[%r, %r] B[%r] C[%a, %a, %a, %a] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<tf32>, multiplicandBPtxType = #nvvm.mma_type<tf32>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (i32, i32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+  return
+}
+// -----
+// product-36: 'nvvm.mma.sync' op unimplemented variant for MMA shape <8, 8, 8>
+func.func @f(%f64: f64) {
+  %0 = nvvm.mma.sync A[%f64] B[%f64] C[%f64, %f64] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 8, n = 8, k = 8>} : (f64, f64, f64) -> !llvm.struct<(f64, f64)>
+  return
+}
+// -----
+// product-37: 'nvvm.mma.sync' op Could not match allowed types for the result; expected one of !llvm.struct<(f64, f64)> but got !llvm.struct<(f64, f64, f64)>
+func.func @f(%f64: f64) {
+  %0 = nvvm.mma.sync A[%f64] B[%f64] C[%f64, %f64] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 8, n = 8, k = 4>} : (f64, f64, f64) -> !llvm.struct<(f64, f64, f64)>
+  return
+}
+// -----
+// product-38: 'nvvm.mma.sync' op ctype does not match dtype
+func.func @f(%h: vector<2xf16>, %a: f32) {
+  %0 = nvvm.mma.sync A[%h, %h, %h, %h] B[%h, %h] C[%a, %a, %a, %a] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 16, n = 8, k = 16>} : (vector<2xf16>, vector<2xf16>, f32) -> !llvm.struct<(vector<2xf16>, vector<2xf16>)>
+  return
+}
+// -----
+// product-39: 'nvvm.mma.sync' op Could not match types for the B operands; expected one of 1xf64 but got vector<2xf16>
+func.func @f(%f64: f64, %h: vector<2xf16>) {
+  %0 = nvvm.mma.sync A[%f64] B[%h] C[%f64, %f64] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, shape = #nvvm.shape<m = 8, n = 8, k = 4>} : (f64, vector<2xf16>, f64) -> !llvm.struct<(f64, f64)>
+  return
+}
+// -----
+// product-40: 'nvvm.mma.sync' op result #0 must be LLVM structure type, but got 'f32'
+func.func @f(%r: i32, %a: f32) {
+  %0 = nvvm.mma.sync A[%r, %r] B[%r] C[%a, %a, %a, %a] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<bf16>, multiplicandBPtxType = #nvvm.mma_type<bf16>, shape = #nvvm.shape<m = 16, n = 8, k = 8>} : (i32, i32, f32) -> f32
+  return
+}
+// -----
+// product-41: 'nvvm.mma.sync' op unimplemented variant for MMA shape <8, 8, 8>
+func.func @f(%r: i32, %a: f32) {
+  %0 = nvvm.mma.sync A[%r, %r] B[%r] C[%a, %a, %a, %a] {layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<bf16>, multiplicandBPtxType = #nvvm.mma_type<bf16>, shape = #nvvm.shape<m = 8, n = 8, k = 8>} : (i32, i32, f32) -> !llvm.struct<(f32, f32, f32, f32)>
+  return
+}
+// -----
+// product-42: 'nvvm.wmma.store' op expected operands to be a source pointer in memory space 0, 1, 3
+func.func @f(%t: !llvm.ptr<6>, %r: i32, %h: vector<2xf16>) {
+  nvvm.wmma.store %t, %r, %h, %h, %h, %h {eltype = #nvvm.mma_type<f16>, k = 16 : i32, layout = #nvvm.mma_layout<row>, m = 16 : i32, n = 16 : i32} : !llvm.ptr<6>, vector<2xf16>, vector<2xf16>, vector<2xf16>, vector<2xf16>
+  return
+}
+// -----
+// product-43: 'nvvm.wmma.load' op expected destination type to be f64
+func.func @f(%s: !llvm.ptr<3>, %r: i32) {
+  %0 = nvvm.wmma.load %s, %r {eltype = #nvvm.mma_type<f64>, frag = #nvvm.mma_frag<a>, k = 4 : i32, layout = #nvvm.mma_layout<row>, m = 8 : i32, n = 8 : i32} : (!llvm.ptr<3>) -> !llvm.struct<(f64)>
+  return
+}
+// -----
+// product-44: 'nvvm.wmma.load' op expected destination type is a structure of 2 elements of type 'f64'
+func.func @f(%s: !llvm.ptr<3>, %r: i32) {
+  %0 = nvvm.wmma.load %s, %r {eltype = #nvvm.mma_type<f64>, frag = #nvvm.mma_frag<c>, k = 4 : i32, layout = #nvvm.mma_layout<row>, m = 8 : i32, n = 8 : i32} : (!llvm.ptr<3>) -> f64
+  return
+}
+// -----
+// product-45: 'nvvm.stmatrix' op expected shape to be 8x8 or 16x8
+func.func @f(%s: !llvm.ptr<3>, %r: i32) {
+  nvvm.stmatrix %s, %r {layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 16>, eltType = #nvvm.ld_st_matrix_elt_type<b16>} : !llvm.ptr<3>, i32
+  return
+}
+// -----
+// product-46: 'nvvm.stmatrix' op expected num attribute to be 1, 2 or 4
+func.func @f(%s: !llvm.ptr<3>, %r: i32) {
+  nvvm.stmatrix %s, %r, %r, %r {layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b16>} : !llvm.ptr<3>, i32, i32, i32
+  return
+}
+// -----
+// product-47: 'nvvm.stmatrix' op expected element type to be B16 for 8x8 matrix
+func.func @f(%s: !llvm.ptr<3>, %r: i32) {
+  nvvm.stmatrix %s, %r {layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b8>} : !llvm.ptr<3>, i32
+  return
+}
+// -----
+// product-48: 'nvvm.stmatrix' op expected layout to be col for 16x8 matrix
+func.func @f(%s: !llvm.ptr<3>, %r: i32) {
+  nvvm.stmatrix %s, %r {layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 16, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b8>} : !llvm.ptr<3>, i32
+  return
+}
+// -----
+// product-49: 'nvvm.stmatrix' op expected element type to be B8 for 16x8 matrix
+func.func @f(%s: !llvm.ptr<3>, %r: i32) {
+  nvvm.stmatrix %s, %r {layout = #nvvm.mma_layout<col>, shape = #nvvm.ld_st_matrix_shape<m = 16, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b16>} : !llvm.ptr<3>, i32
+  return
+}
+// -----
+// product-50: 'nvvm.stmatrix' op operand #0 must be LLVM pointer in address space 3, but got '!llvm.ptr'
+func.func @f(%p: !llvm.ptr, %r: i32) {
+  nvvm.stmatrix %p, %r {layout = #nvvm.mma_layout<col>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b16>} : !llvm.ptr, i32
+  return
+}

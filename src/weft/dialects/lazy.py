@@ -59,6 +59,8 @@ _MODULES: dict[str, dict[str, str]] = {
             "griddepcontrol setmaxregister nanosleep pmevent exit breakpoint"
         ),
         "weft.dialects.nvvm.shared": ("st.bulk clusterlaunchcontrol.try.cancel clusterlaunchcontrol.query.cancel"),
+        "weft.dialects.nvvm.sparse": "mma.sp.sync",
+        "weft.dialects.nvvm.wmma": "wmma.load wmma.store wmma.mma",
         "weft.dialects.nvvm.tcgen05": (
             "tcgen05.alloc tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.fence tcgen05.wait tcgen05.commit "
             "tcgen05.shift tcgen05.cp tcgen05.mma_smem_desc tcgen05.ld tcgen05.st"

@@ -173,6 +173,19 @@ class MMAIntOverflowAttr(AngleBrackets, EnumAttribute[MMAIntOverflow]):
     name = "nvvm.mma_int_overflow"
 
 
+class MMAKind(StrEnum):
+    """The kind of a product of narrow floating-point types."""
+
+    F8F6F4 = "f8f6f4"
+
+
+@irdl_attr_definition
+class MMAKindAttr(AngleBrackets, EnumAttribute[MMAKind]):
+    """`#nvvm.mma_kind<f8f6f4>`."""
+
+    name = "nvvm.mma_kind"
+
+
 class LdStMatrixEltType(StrEnum):
     """Element types of `ldmatrix` and `stmatrix`."""
 

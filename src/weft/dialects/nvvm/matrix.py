@@ -36,6 +36,8 @@ from weft.dialects.nvvm.attributes import (
     MMATypeAttr,
     ShapeAttr,
 )
+from weft.dialects.nvvm.pointers import SHARED, verify_space
+from weft.dialects.nvvm.products import verify_integer_options, verify_registers
 
 
 @irdl_op_definition
@@ -113,9 +115,22 @@ class StMatrixOp(IRDLOperation):
     assembly_format = "$ptr `,` $sources attr-dict `:` type(operands)"
 
     def verify_(self) -> None:
-        """1, 2 or 4 registers; 8x8 tiles of b16 or 16x8 tiles of b8."""
+        """1, 2 or 4 registers; 8x8 tiles of b16 or transposed 16x8 tiles of b8."""
+        verify_space(self.ptr, 0, (SHARED,))
         if len(self.sources) not in (1, 2, 4):
             raise VerifyException("expected num attribute to be 1, 2 or 4")
+        shape = (self.shape.m.data, self.shape.n.data)
+        element = self.elt_type.data
+        if shape == (8, 8):
+            if element is not LdStMatrixEltType.B16:
+                raise VerifyException("expected element type to be B16 for 8x8 matrix")
+        elif shape == (16, 8):
+            if element is not LdStMatrixEltType.B8:
+                raise VerifyException("expected element type to be B8 for 16x8 matrix")
+            if self.layout.data.value != "col":
+                raise VerifyException("expected layout to be col for 16x8 matrix")
+        else:
+            raise VerifyException("expected shape to be 8x8 or 16x8")
 
 
 _B = "multiplicandBPtxType"
@@ -156,7 +171,7 @@ class MmaOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> MmaOp:
         """Parse everything after the operation's name; infer the element types that the registers give away."""
-        groups = [_parse_group(parser, letter) for letter in "ABC"]
+        groups = [parse_group(parser, letter) for letter in "ABC"]
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         position = parser.pos
@@ -172,7 +187,7 @@ class MmaOp(IRDLOperation):
             operands += [parser.resolve_operand(operand, register) for operand in group]
         properties = {name: attributes.pop(name) for name in _PROPERTIES if name in attributes}
         for name, register in ((_A, types.inputs.data[0]), (_B, types.inputs.data[1])):
-            inferred = _inferred_type(register)
+            inferred = inferred_type(register)
             if name not in properties and inferred is not None:
                 properties[name] = MMATypeAttr(inferred)
         properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(group) for group in groups])
@@ -189,7 +204,7 @@ class MmaOp(IRDLOperation):
             printer.print_string("]")
         shown = {name: value for name, value in self.properties.items() if name != "operandSegmentSizes"}
         for name, group in ((_A, self.operand_a), (_B, self.operand_b)):
-            inferred = _inferred_type(group[0].type)
+            inferred = inferred_type(group[0].type)
             if inferred is not None and shown.get(name) == MMATypeAttr(inferred):
                 del shown[name]
         printer.print_op_attributes(dict(sorted(shown.items())) | self.attributes)
@@ -197,14 +212,21 @@ class MmaOp(IRDLOperation):
         printer.print_function_type([group[0].type for _, group in groups], [self.res.type])
 
     def verify_(self) -> None:
-        """Every segment has operands of one type."""
-        for letter, group in (("A", self.operand_a), ("B", self.operand_b), ("C", self.operand_c)):
-            if not group:
-                raise VerifyException(f"expected at least one operand in segment {letter}")
-            if any(operand.type != group[0].type for operand in group):
-                raise VerifyException(f"expected all operands of segment {letter} to have the same type")
+        """There is such a product, and its operands are its registers."""
         if self.a_type is None or self.b_type is None:
             raise VerifyException("requires attributes 'multiplicandAPtxType' and 'multiplicandBPtxType'")
+        element = self.a_type.data.value
+        groups = (self.operand_a, self.operand_b, self.operand_c)
+        verify_registers("mma", self.shape.sizes, element, groups, self.res.type)
+        verify_integer_options(element, self.b1_op, self.int_overflow_behavior)
+        layouts = (self.layout_a.data.value, self.layout_b.data.value)
+        if layouts != ("row", "col") and not (self.shape.sizes == (8, 8, 4) and element == "f16"):
+            m, n, k = self.shape.sizes
+            raise VerifyException(
+                "requires layoutA = #nvvm.mma_layout<row> and layoutB = #nvvm.mma_layout<col> for shape "
+                f"<{m}, {n}, {k}> with element types {element} and {self.b_type.data.value}. "
+                "Only m8n8k4 with f16 supports other layouts."
+            )
 
 
 _PROPERTIES = ("shape", "b1Op", "intOverflowBehavior", "layoutA", "layoutB", _A, _B)
@@ -219,11 +241,12 @@ _INFERRED: dict[Attribute, MMAType] = {
 }
 
 
-def _inferred_type(register: Attribute) -> MMAType | None:
+def inferred_type(register: Attribute) -> MMAType | None:
     """The element type of a multiplicand that its register type gives away."""
     return _INFERRED.get(register)
 
 
-def _parse_group(parser: Parser, letter: str) -> list[UnresolvedOperand]:
+def parse_group(parser: Parser, letter: str) -> list[UnresolvedOperand]:
+    """Parse `A[%x, %y]`."""
     parser.parse_keyword(letter)
     return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_unresolved_operand)

@@ -1,0 +1,129 @@
+"""Which matrix products of a warp exist, and the registers of their operands: read off the ISA table.
+
+Upstream's verifiers hold a list of shapes and types of their own; here the conditions are the rows of `weft.isa`, and
+only the wording of the messages is upstream's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
+from xdsl.dialects.llvm import LLVMStructType
+from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.verification import PlainVerifyException
+
+ACCUMULATORS = ("f16", "f32", "s32", "f64")
+"""Element types of accumulators."""
+
+_PAIR = VectorType(f16, [2])
+_SPELLINGS = {
+    "mma": (
+        "mma.sync.aligned.{shape}.row.col.{c}.{a}.{a}.{c}",
+        "mma.sync.aligned.{shape}.row.col.{c}.{a}.{a}.{c}.xor.popc",
+    ),
+    "mma.sp": (
+        "mma.sp.sync.aligned.{shape}.row.col.{c}.{a}.{a}.{c}",
+        "mma.sp::ordered_metadata.sync.aligned.{shape}.row.col.kind::f8f6f4.{c}.{a}.{a}.{c}",
+    ),
+}
+_DEPTHS = tuple(1 << power for power in range(2, 9))
+
+
+def register_type(element: str) -> Attribute:
+    """The type of the registers that hold elements of a PTX type: pairs of f16, f32, f64, and i32 for all others."""
+    return {"f16": _PAIR, "f32": f32, "f64": f64}.get(element, i32)
+
+
+@cache
+def registers(opcode: str) -> Mapping[str, int] | None:
+    """Registers of each vector operand of an opcode, by the operand's name; None when there is no such instruction."""
+    from weft.isa import decode
+
+    decoded = decode(opcode)
+    if not decoded.valid:
+        return None
+    variant = decoded.variants[0]
+    return {spec.name: spec.count(variant.slots) or 1 for spec in variant.compiled.operands}
+
+
+@cache
+def products(stem: str, shape: tuple[int, int, int], element: str) -> Mapping[str, Mapping[str, int]]:
+    """The accumulator types that a product of two matrices of one element type can have, with the registers of each.
+
+    `stem` is `mma` or `mma.sp`.
+    """
+    m, n, k = shape
+    found: dict[str, Mapping[str, int]] = {}
+    for accumulator in ACCUMULATORS:
+        for spelling in _SPELLINGS[stem]:
+            counts = registers(spelling.format(shape=f"m{m}n{n}k{k}", a=element, c=accumulator))
+            if counts is not None:
+                found.setdefault(accumulator, counts)
+    return found
+
+
+def verify_registers(
+    stem: str,
+    shape: tuple[int, int, int],
+    element: str,
+    groups: Sequence[Sequence[SSAValue]],
+    result: Attribute,
+) -> None:
+    """Check the registers of A, B and C and the struct of D against the table.
+
+    Raises:
+        VerifyException: there is no such product, or an operand has other registers.
+    """
+    if not isinstance(result, LLVMStructType):
+        raise VerifyException(f"result #0 must be LLVM structure type, but got '{result}'")
+    m, n, k = shape
+    options = products(stem, shape, element)
+    if not options:
+        if (m, n) == (16, 8) and not any(products(stem, (m, n, depth), element) for depth in _DEPTHS):
+            raise PlainVerifyException(f"invalid shape or multiplicand type: {element}")
+        raise VerifyException(f"unimplemented variant for MMA shape <{m}, {n}, {k}>")
+    accumulators = [(register_type(name), counts) for name, counts in options.items()]
+    if (m, n) == (16, 8) and len(options) > 1 and _first(groups[2]) != next(iter(result.types), None):
+        legal = [kind for kind, _ in accumulators]
+        if _first(groups[2]) in legal and next(iter(result.types), None) in legal:
+            raise VerifyException("ctype does not match dtype")
+    multiplicand = register_type(element)
+    first = accumulators[0][1]
+    _verify_group("A", groups[0], [(first["a"], multiplicand)])
+    _verify_group("B", groups[1], [(first["b"], multiplicand)])
+    _verify_group("C", groups[2], [(counts["c"], kind) for kind, counts in accumulators])
+    structs = [LLVMStructType.from_type_list([kind] * counts["d"]) for kind, counts in accumulators]
+    if result not in structs:
+        expected = ", ".join(map(str, structs))
+        raise VerifyException(
+            f"Could not match allowed types for the result; expected one of {expected} but got {result}"
+        )
+
+
+def _first(group: Sequence[SSAValue]) -> Attribute | None:
+    return group[0].type if group else None
+
+
+def _verify_group(name: str, group: Sequence[SSAValue], allowed: Sequence[tuple[int, Attribute]]) -> None:
+    types = [operand.type for operand in group]
+    if any(types == [kind] * count for count, kind in allowed):
+        return
+    expected = " ".join(f"{count}x{kind}" for count, kind in allowed)
+    found = ", ".join(map(str, types))
+    raise VerifyException(f"Could not match types for the {name} operands; expected one of {expected} but got {found}")
+
+
+def verify_integer_options(element: str, bit_operation: Attribute | None, overflow: Attribute | None) -> None:
+    """Single-bit products name their bit operation, integer products what they do on overflow.
+
+    Raises:
+        VerifyException: the attribute is missing.
+    """
+    if element == "b1" and bit_operation is None:
+        raise VerifyException("op requires b1Op attribute")
+    if element in ("u8", "s8", "u4", "s4") and overflow is None:
+        raise VerifyException("op requires intOverflowBehavior attribute")
