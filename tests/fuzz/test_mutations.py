@@ -20,6 +20,24 @@ def test_mutated_modules() -> None:
     assert failures(0, 3000) == []
 
 
+NUMBER = "9" * 5000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f".version 8.0 .target sm_80 .address_size {NUMBER}",
+        f".version 8.0 .target sm_80 .global .align {NUMBER} .b8 g;",
+        f".version 8.0 .target sm_80 .global .b8 g[{NUMBER}];",
+        f".version 8.0 .target sm_80 .func f() {{ .reg .b32 %r<{NUMBER}>; ret; }}",
+        f".version 8.0 .target sm_80 .func f() {{ .reg .b32 %r<4>; mov.b32 %r{NUMBER}, {NUMBER}; ret; }}",
+    ],
+    ids=["address size", "alignment", "extent", "count", "register and literal"],
+)
+def test_enormous_numbers(text: str) -> None:
+    assert failure(text.encode()) == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_many_mutated_modules(seed: int) -> None:

@@ -42,10 +42,14 @@ _COMMA = re.compile(rf"{BLANK},{BLANK}")
 
 
 def small_integer(cursor: Cursor, what: str) -> int:
-    """Step over an integer literal and return its value."""
+    """Step over an integer literal below 2**63 and return its value."""
     if cursor.kind != NUM or is_float(cursor.token):
         cursor.fail(what)
-    return integer_value(cursor.advance())
+    value = integer_value(cursor.token)
+    if value >> 63:
+        raise cursor.error("the number is too large", cursor.start, "", cursor.token, what)
+    cursor.advance()
+    return value
 
 
 def type_name(cursor: Cursor) -> str:

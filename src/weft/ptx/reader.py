@@ -6,7 +6,7 @@ PTX manual, chapter "Instruction Operands", and ptxas where the manual is silent
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from weft.errors import PtxSyntaxError
 from weft.ptx.constants import Number, literal, read_constant, starts_constant
@@ -43,17 +43,31 @@ def is_compound(operand: Operand) -> bool:
 
 
 def settled(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
-    """Operands with `(5)` after a register read as a constant in parentheses, not as a call's argument list."""
-    if len(operands) > 1:
-        last = operands[-1]
-        if (
-            isinstance(last, Arguments)
-            and len(last.elements) == 1
-            and isinstance(last.elements[0], Integer | Expression)
-            and isinstance(operands[-2], Register)
-        ):
-            return (*operands[:-1], last.elements[0])
-    return operands
+    """Operands with `(5)` after a register read as a constant in parentheses, not as a call's argument list.
+
+    A call through a register names its prototype after the arguments, so a symbol there keeps them a list.
+    """
+    for operand in operands:
+        if type(operand) is Arguments:
+            break
+    else:
+        return operands
+    followers = (*operands[1:], None)
+    before: Operand | None = None
+    found: list[Operand] = []
+    for operand, after in zip(operands, followers, strict=True):
+        if _is_constant_list(operand) and isinstance(before, Register) and not isinstance(after, Symbol):
+            found.append(operand.elements[0])
+        else:
+            found.append(operand)
+        before = operand
+    return tuple(found)
+
+
+def _is_constant_list(operand: Operand) -> TypeGuard[Arguments]:
+    if not isinstance(operand, Arguments) or len(operand.elements) != 1:
+        return False
+    return isinstance(operand.elements[0], Integer | Expression)
 
 
 def constant_operand(value: Number, tokens: list[str]) -> Operand:
