@@ -1,8 +1,9 @@
-"""How fast PTX is read: weft's parser, pyptx's where it is installed, and ptxas's own front end.
+"""How fast PTX is read: weft's parser beside the others that Python can use, and ptxas's own front end.
 
-weft is timed twice: the first time it reads the text, and again, when what it remembers of operands is warm. ptxas
-reads and checks, without generating code, when its target is a virtual one (`-arch=compute_80`); the time for an empty
-module is taken off. It is native code, in a process of its own. All is processor time, the best of several runs.
+Without files, generated modules are read (sizes in instructions); with `--files`, those. Each parser reads every file
+in a process of its own, once to warm up on a small module and then timed: processor time and peak memory, with the
+memory before taken off. weft is timed on the first reading of a file, with nothing remembered. ptxas reads and checks,
+without generating code, when its target is a virtual one; the time for an empty module is taken off.
 """
 
 from __future__ import annotations
@@ -10,8 +11,12 @@ from __future__ import annotations
 import argparse
 import importlib
 import importlib.util
+import json
+import resource
+import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import report
@@ -23,56 +28,104 @@ import weft
 from weft.toolchain.find import find, run
 
 EMPTY = ".version 8.0\n.target sm_80\n.address_size 64\n"
+PARSERS: dict[str, tuple[str, str]] = {
+    "weft": ("weft", "parse"),
+    "pyptx": ("pyptx.parser", "parse"),
+    "ptx-parser": ("ptx_parser", "parse_ptx"),
+}
+"""What each peer is imported from and called."""
+
+PATIENCE = 240
+"""Seconds after which a reading is given up."""
 
 
-def ptxas_time(text: str) -> float | None:
-    """The time ptxas takes for a text, in seconds."""
+def peak_bytes() -> int:
+    """The most memory that this process has had."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
+
+
+def measure(parser: str, path: Path) -> None:
+    """Read one file with one parser and print seconds, bytes and what went wrong, as JSON."""
+    module, name = PARSERS[parser]
+    parse: Callable[[str], object] = getattr(importlib.import_module(module), name)
+    parse(ptx(100))
+    text = path.read_text(errors="replace")
+    before, start = peak_bytes(), own_time()
+    try:
+        tree = parse(text)
+    except Exception as error:
+        print(json.dumps({"error": f"refuses: {type(error).__name__}"}))
+        return
+    seconds = own_time() - start
+    print(json.dumps({"seconds": seconds, "bytes": peak_bytes() - before, "tree": tree is not None}))
+
+
+def in_own_process(parser: str, path: Path) -> dict[str, object]:
+    """What `measure` says, asked in a new process; an error for a parser that is not here or takes too long."""
+    if importlib.util.find_spec(PARSERS[parser][0].partition(".")[0]) is None:
+        return {"error": "not here"}
+    command = [sys.executable, __file__, "--measure", parser, str(path)]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return {"error": f"over {PATIENCE} s"}
+    return json.loads(done.stdout) if done.returncode == 0 and done.stdout else {"error": "fails"}
+
+
+def ptxas_time(path: Path) -> float | None:
+    """The processor time that ptxas's front end takes for a file, in seconds; None when it refuses or is not here."""
     tool = find("ptxas")
     if tool is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "k.ptx")
-        path.write_text(text)
-        command = [tool.path, "-arch=compute_80", str(path), "-o", str(Path(folder, "k.cubin"))]
-        return best_of(lambda: run(command), processes_time)
+        command = [tool.path, "-arch=compute_90", str(path), "-o", str(Path(folder, "k.cubin"))]
+        if run(command).returncode:
+            return None
+        return best_of(lambda: run(command), processes_time, runs=3)
+
+
+def shown(text: str, count: int, answer: dict[str, object]) -> str:
+    """Speed and memory of one reading."""
+    if "error" in answer:
+        return str(answer["error"])
+    seconds, used = float(str(answer["seconds"])), float(str(answer["bytes"]))
+    size = len(text)
+    memory = f", {used / size:.0f} x" if size > 1e6 else ""  # Less is lost in what the process had already.
+    return f"{size / seconds / 1e6:.2f} MB/s, {count / seconds / 1e3:.0f} k/s{memory}"
+
+
+def add_row(table: Table, name: str, path: Path, idle: float | None) -> None:
+    """Measure every parser on one file."""
+    text = path.read_text(errors="replace")
+    count = sum(1 for function in weft.parse(text).functions for _ in function.instructions())
+    answers = [shown(text, count, in_own_process(parser, path)) for parser in PARSERS]
+    native = ptxas_time(path)
+    front = "-" if native is None or idle is None else f"{len(text) / max(1e-9, native - idle) / 1e6:.2f} MB/s"
+    table.add_row(name, f"{len(text) / 1e6:.2f}", str(count), *answers, front)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sizes", nargs="*", type=int, default=[1_000, 10_000, 100_000])
+    parser.add_argument("--files", nargs="*", type=Path, default=[])
+    parser.add_argument("--measure", nargs=2, metavar=("PARSER", "FILE"), help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    table = Table(title="Parsing PTX, microseconds an instruction", title_justify="left")
-    for title in (
-        "instructions",
-        "weft, first time",
-        "weft, again",
-        "weft print",
-        "pyptx parse",
-        "ptxas, reading only",
-    ):
-        table.add_column(title, justify="right")
-    other = importlib.import_module("pyptx.parser") if importlib.util.find_spec("pyptx") else None
-    idle = ptxas_time(EMPTY)
-    weft.parse(ptx(100))
-    for size in arguments.sizes:
-        text = ptx(size)
-        start = own_time()
-        module = weft.parse(text)
-        first = own_time() - start
-        count = sum(1 for function in module.functions for _ in function.instructions())
-
-        def shown(seconds: float | None, count: int = count) -> str:
-            return "not here" if seconds is None else f"{seconds / count * 1e6:.2f}"
-
-        assembled = ptxas_time(text)
-        table.add_row(
-            str(count),
-            shown(first),
-            shown(best_of(lambda text=text: weft.parse(text), own_time)),
-            shown(best_of(module.to_ptx, own_time)),
-            shown(best_of(lambda text=text: other.parse(text), own_time) if other else None),
-            shown(None if assembled is None or idle is None else assembled - idle),
-        )
+    if arguments.measure:
+        measure(arguments.measure[0], Path(arguments.measure[1]))
+        return 0
+    table = Table(title="Reading PTX: text a second, instructions a second, memory by text", title_justify="left")
+    for title in ("module", "MB", "instructions", *PARSERS, "ptxas, reading only"):
+        table.add_column(title, justify="left" if title == "module" else "right")
+    with tempfile.TemporaryDirectory() as folder:
+        empty = Path(folder, "empty.ptx")
+        empty.write_text(EMPTY)
+        idle = ptxas_time(empty)
+        for path in arguments.files:
+            add_row(table, path.stem, path, idle)
+        for size in [] if arguments.files else arguments.sizes:
+            path = Path(folder, "generated.ptx")
+            path.write_text(ptx(size))
+            add_row(table, f"generated {size}", path, idle)
     report.console().print(table)
     return 0
 
