@@ -96,6 +96,7 @@ def test_graph_as_a_drawing(tmp_path: Path) -> None:
     assert "$L_row" in texts
     assert "kernel _Z6smoothPfPKfi" in texts
     assert len(list(root.iter(f"{space}path"))) == 5  # the edges
+    assert output.read_text() == Path(SMOOTH).with_suffix(".svg").read_text()  # as docs/inspect.md shows it
 
 
 def test_calls() -> None:

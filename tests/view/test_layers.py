@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,6 +34,9 @@ def test_layout(graph: tuple[list[tuple[float, float]], list[tuple[int, int]]]) 
         if b > a:
             assert start.y + start.height < end.y
             assert [y for _, y in route] == sorted(y for _, y in route)
+            for (x, top), (across, bottom) in pairwise(route):
+                through = [c for c in plan.boxes if c.x < x < c.x + c.width and top < c.y + c.height and c.y < bottom]
+                assert x != across or not through  # straight lines pass beside the boxes
         for box, (x, y) in ((start, route[0]), (end, route[-1])):
             assert box.x <= x <= box.x + box.width
             assert box.y <= y <= box.y + box.height

@@ -70,9 +70,11 @@ def layout(sizes: Sequence[tuple[float, float]], edges: Sequence[tuple[int, int]
             lanes += 1
             routes.append(_around(boxes[a], boxes[b], width + 14.0 * lanes))
             continue
-        middle = [(xs[n] + _WAYPOINT / 2, ys[layer[a] + i] + heights[layer[a] + i] / 2)
-                  for i, n in enumerate(chains[number][1:-1], 1)]  # fmt: skip
-        routes.append((_foot(boxes[a]), *middle, _head(boxes[b])))
+        x, y = _foot(boxes[a])
+        points = [(x, y), (x, ys[layer[a]] + heights[layer[a]])]
+        for row, node in enumerate(chains[number][1:-1], layer[a] + 1):  # straight past the boxes of a layer
+            points += [(xs[node] + _WAYPOINT / 2, ys[row]), (xs[node] + _WAYPOINT / 2, ys[row] + heights[row])]
+        routes.append((*dict.fromkeys(points), _head(boxes[b])))
     height = ys[-1] + heights[-1] if rows else 0.0
     return Layout(boxes, tuple(routes), frozenset(around), width + 14.0 * (lanes + 1), height)
 
