@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import dataclass
 
-from weft.errors import Severity, WeftError, position_at
+from weft.errors import Diagnostic, Severity, WeftError, position_at
 from weft.isa.target import NEWEST, TARGETS, VERSIONS, Version, Window
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Module
@@ -55,10 +54,14 @@ def retarget(
         obstacles.insert(0, _target_itself(module, target))
     complaints: tuple[str, ...] = ()
     if not obstacles:
-        before = Counter((d.code, d.message) for d in verify(module) if d.severity is Severity.ERROR)
-        after = [d for d in verify(module, target, str(chosen)) if d.severity is Severity.ERROR]
+        after = _errors(verify(module, target, str(chosen)))
+        before = {(d.code, d.message) for d in _errors(verify(module))} if after else set[tuple[str, str]]()
         complaints = tuple(d.render() for d in after if (d.code, d.message) not in before)
     return Retargeting(target, chosen, tuple(obstacles), complaints)
+
+
+def _errors(findings: list[Diagnostic]) -> list[Diagnostic]:
+    return [finding for finding in findings if finding.severity is Severity.ERROR]
 
 
 def _version(module: Module, target: str, version: str | Version | None, need: Requirements) -> Version:
