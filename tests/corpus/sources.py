@@ -1,6 +1,7 @@
 """PTX as other compilers write it, made when the tests run: nvcc, Triton, LLVM (through llvmlite and llc).
 
-Everything is for sm_80. A compiler that is missing skips its kernels by name.
+SOURCES are for sm_80, OTHER_TARGETS for targets from sm_75 to sm_121a. A compiler that is missing skips its kernels by
+name.
 """
 
 from __future__ import annotations
@@ -21,17 +22,23 @@ HERE = Path(__file__).parent
 # A debug build, and line information, of some: they are full of directives that nothing else has.
 NVCC_VARIANTS = {"-G": ("calls", "locals", "branches"), "-lineinfo": ("shared_tile", "halves")}
 
+NEEDS_SM_80 = frozenset({"barriers", "halves", "tensor_core", "warps"})
+NVCC_TARGETS = ("sm_86", "sm_89", "sm_90a", "sm_100a", "sm_103a", "sm_120a", "sm_121a")
+TRITON_KERNELS = ("softmax", "matmul", "layernorm", "scan_and_count")
+
 
 @dataclass(frozen=True)
 class Source:
-    """One module to be compiled: which compiler, which kernel, with which option."""
+    """One module to be compiled: which compiler, which kernel, with which option, for which target."""
 
     compiler: str
     name: str
     option: str = ""
+    target: str = "sm_80"
 
     def __str__(self) -> str:
-        return "-".join(filter(None, (self.compiler, self.name, self.option.strip("-"))))
+        target = "" if self.target == "sm_80" else self.target
+        return "-".join(filter(None, (self.compiler, self.name, self.option.strip("-"), target)))
 
     def ptx(self) -> str:
         """The PTX text; skips the test when the compiler is not here."""
@@ -52,7 +59,7 @@ def _nvcc(source: Source) -> str:
         command = [
             tool.path,
             "-ptx",
-            "-arch=sm_80",
+            f"-arch={source.target}",
             *options,
             str(HERE / "cuda" / f"{source.name}.cu"),
             "-o",
@@ -72,7 +79,7 @@ def _triton(source: Source) -> str:
         os.environ.update(TRITON_CACHE_DIR=folder, TRITON_DEFAULT_FP_FUSION="1")
         from tests.corpus.triton_kernels import compile_kernel
 
-        return compile_kernel(source.name)
+        return compile_kernel(source.name, int(source.target.strip("sm_a")))
 
 
 def _llvmlite(source: Source) -> str:
@@ -88,7 +95,8 @@ def _llvmlite(source: Source) -> str:
 
 
 def _llc(source: Source) -> str:
-    command = [llvm_tool("llc"), source.option, "-mcpu=sm_80", "-mattr=+ptx80", "-o", "-"]
+    version = "+ptx80" if source.target == "sm_80" else "+ptx88"
+    command = [llvm_tool("llc"), source.option, f"-mcpu={source.target}", f"-mattr={version}", "-o", "-"]
     return _run([*command, str(HERE / "llvm" / f"{source.name}.ll")])
 
 
@@ -103,10 +111,23 @@ def _sources() -> list[Source]:
     return [
         *(Source("nvcc", name) for name in cuda),
         *(Source("nvcc", name, option) for option, names in NVCC_VARIANTS.items() for name in names),
-        *(Source("triton", name) for name in ("softmax", "matmul", "layernorm", "scan_and_count")),
+        *(Source("triton", name) for name in TRITON_KERNELS),
         *(Source("llvmlite", name) for name in llvm),
         *(Source("llc", name, "-O0") for name in llvm),
     ]
 
 
+def _other_targets() -> list[Source]:
+    cuda = sorted(path.stem for path in (HERE / "cuda").glob("*.cu"))
+    llvm = sorted(path.stem for path in (HERE / "llvm").glob("*.ll"))
+    return [
+        *(Source("nvcc", name, target="sm_75") for name in cuda if name not in NEEDS_SM_80),
+        *(Source("nvcc", name, "", target) for target in NVCC_TARGETS for name in cuda),
+        *(Source("nvcc", name, "-G", "sm_100a") for name in cuda),
+        *(Source("triton", name, "", f"sm_{n}") for n in (75, 90, 100, 120) for name in TRITON_KERNELS),
+        *(Source("llc", name, "-O3", target) for target in ("sm_75", "sm_90a", "sm_100a", "sm_120a") for name in llvm),
+    ]
+
+
 SOURCES = _sources()
+OTHER_TARGETS = _other_targets()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import weft
-from tests.corpus.sources import SOURCES, Source
+from tests.corpus.sources import OTHER_TARGETS, SOURCES, Source
+from weft.isa.target import Version
 from weft.toolchain import Tool, assemble, code_difference
 
 
@@ -39,3 +40,20 @@ def test_verifier_accepts(source: Source) -> None:
     """ptxas accepts all of these, so the verifier must; it may warn of modifiers in an unusual order."""
     found = weft.verify(weft.parse(source.ptx()))
     assert [item.render() for item in found if item.severity is weft.Severity.ERROR] == []
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=str)
+def test_requirements_admit_where_it_is_for(source: Source) -> None:
+    module = weft.parse(source.ptx())
+    needs = weft.requires(module)
+    assert needs.unknown == ()
+    assert needs.targets[module.target] <= Version.parse(module.version)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("source", OTHER_TARGETS, ids=str)
+def test_other_targets(source: Source, ptxas: Tool) -> None:
+    test_same_machine_code(source, ptxas)
+    test_printing_is_canonical(source)
+    test_verifier_accepts(source)
+    test_requirements_admit_where_it_is_for(source)

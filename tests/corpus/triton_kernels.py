@@ -1,4 +1,4 @@
-"""Kernels in Triton, compiled for sm_80 on a machine without a GPU."""
+"""Kernels in Triton, compiled on a machine without a GPU."""
 
 # Triton reads these functions' source and gives `tl` its own meaning, which no type checker sees.
 # pyright: basic
@@ -76,10 +76,10 @@ KERNELS = {
 }
 
 
-def compile_kernel(name: str) -> str:
-    """The PTX that Triton writes for a kernel; pointers and sizes count as multiples of 16, as they are in use."""
+def compile_kernel(name: str, capability: int = 80) -> str:
+    """The PTX that Triton writes for a kernel and `sm_<capability>`; pointers and sizes count as multiples of 16, as they are in use."""
     function, signature, constants = KERNELS[name]
     types = signature | dict.fromkeys(constants, "constexpr")
     aligned = {(i,): [["tt.divisibility", 16]] for i, kind in enumerate(signature.values()) if kind != "fp32"}
     source = ASTSource(fn=function, signature=types, constexprs=constants, attrs=aligned)
-    return triton.compile(source, target=GPUTarget("cuda", 80, 32)).asm["ptx"]
+    return triton.compile(source, target=GPUTarget("cuda", capability, 32)).asm["ptx"]
