@@ -8,6 +8,7 @@ line with a caret, then the hint.
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 
@@ -43,11 +44,20 @@ class Position:
 
 def position_at(text: str, offset: int, file: str = "<string>") -> Position:
     """The position of a character offset in a text (columns count characters, from 1)."""
-    offset = max(0, min(offset, len(text)))
-    start = text.rfind("\n", 0, offset) + 1
-    end = text.find("\n", offset)
-    line = text.count("\n", 0, offset) + 1
-    return Position(line, offset - start + 1, file, text[start : end if end >= 0 else len(text)].rstrip("\r"))
+    return next(positions_at(text, (offset,), file))
+
+
+def positions_at(text: str, offsets: Iterable[int], file: str = "<string>") -> Iterator[Position]:
+    """The positions of ascending offsets in a text, counting its lines once."""
+    line, counted = 1, 0
+    for offset in offsets:
+        offset = max(0, min(offset, len(text)))
+        line += text.count("\n", counted, offset)
+        counted = offset
+        start = text.rfind("\n", 0, offset) + 1
+        end = text.find("\n", offset)
+        source = text[start : end if end >= 0 else len(text)].rstrip("\r")
+        yield Position(line, offset - start + 1, file, source)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ here.  Codes of the findings are stable and listed in `CODES`.
 
 from __future__ import annotations
 
-from weft.errors import Diagnostic, position_at
+from weft.errors import Diagnostic, positions_at
 from weft.isa.target import TARGETS, VERSIONS, Target, Version
 from weft.ptx.ast import Function, Module, Section
 from weft.ptx.verifier.body import check_instruction, scoped_instructions
@@ -38,7 +38,8 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
     if source is None:
         return [found for _, found in context.located]
     context.located.sort(key=lambda pair: pair[0])
-    return [found.at(position_at(source, pos, module.filename)) for pos, found in context.located]
+    places = positions_at(source, (pos for pos, _ in context.located), module.filename)
+    return [found.at(place) for place, (_, found) in zip(places, context.located, strict=True)]
 
 
 def _check_header(context: Context, *, overridden: bool) -> bool:
