@@ -1120,3 +1120,63 @@ func.func @f(%p: !llvm.ptr, %r: i32) {
   nvvm.stmatrix %p, %r {layout = #nvvm.mma_layout<col>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b16>} : !llvm.ptr, i32
   return
 }
+// -----
+// gpu-1: expected source memref most minor dim must have unit stride
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  %0 = gpu.subgroup_mma_load_matrix %st[%i, %i] {leadDimension = 32 : index} : memref<32x32xf16, strided<[64, 2]>> -> !gpu.mma_matrix<16x16xf16, "AOp">
+  return
+}
+// -----
+// gpu-2: operand expected to be one of AOp, BOp or COp
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  %0 = gpu.subgroup_mma_load_matrix %m[%i, %i] {leadDimension = 32 : index} : memref<32x32xf16, 3> -> !gpu.mma_matrix<16x16xf16, "DOp">
+  return
+}
+// -----
+// gpu-3: expected the operand matrix being stored to have 'COp' operand type
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  gpu.subgroup_mma_store_matrix %ma, %m[%i, %i] {leadDimension = 32 : index} : !gpu.mma_matrix<16x16xf16, "AOp">, memref<32x32xf16, 3>
+  return
+}
+// -----
+// gpu-4: expected destination memref most minor dim must have unit stride
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  gpu.subgroup_mma_store_matrix %mc, %st[%i, %i] {leadDimension = 32 : index} : !gpu.mma_matrix<16x16xf32, "COp">, memref<32x32xf16, strided<[64, 2]>>
+  return
+}
+// -----
+// gpu-5: operands must be in the order AOp, BOp, COp
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  %0 = gpu.subgroup_mma_compute %mb, %ma, %mc : !gpu.mma_matrix<16x16xf16, "BOp">, !gpu.mma_matrix<16x16xf16, "AOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+  return
+}
+// -----
+// gpu-6: operand shapes do not satisfy matmul constraints
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  %0 = gpu.subgroup_mma_compute %mk, %mb, %mc : !gpu.mma_matrix<16x8xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "BOp"> -> !gpu.mma_matrix<16x16xf32, "COp">
+  return
+}
+// -----
+// gpu-7: MMAMatrixType must have exactly two dimensions
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  %0 = gpu.subgroup_mma_load_matrix %m[%i, %i] {leadDimension = 32 : index} : memref<32x32xf16, 3> -> !gpu.mma_matrix<16xf16, "AOp">
+  return
+}
+// -----
+// gpu-8: MMAMatrixType elements must be SI8, UI8, I32, F16, F32, or F64
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  %0 = gpu.subgroup_mma_load_matrix %m[%i, %i] {leadDimension = 32 : index} : memref<32x32xf16, 3> -> !gpu.mma_matrix<16x16xbf16, "AOp">
+  return
+}
+// -----
+// gpu-9: use of value '%v' expects different type than prior uses: 'f32' vs 'f16'
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  %0 = gpu.subgroup_mma_constant_matrix %v : !gpu.mma_matrix<16x16xf32, "COp">
+  return
+}
+// -----
+// gpu-10: 'gpu.subgroup_mma_extract_thread_local' op failed to verify that value type matches element type of mma_matrix
+func.func @f(%m: memref<32x32xf16, 3>, %o: memref<32x32xf32>, %i: index, %v: f16, %f: f32, %ma: !gpu.mma_matrix<16x16xf16, "AOp">, %mb: !gpu.mma_matrix<16x16xf16, "BOp">, %mc: !gpu.mma_matrix<16x16xf32, "COp">, %mi: !gpu.mma_matrix<16x16xi32, "COp">, %st: memref<32x32xf16, strided<[64, 2]>>, %mk: !gpu.mma_matrix<16x8xf16, "AOp">) {
+  %0 = gpu.subgroup_mma_extract_thread_local %mc[%i] : !gpu.mma_matrix<16x16xf32, "COp"> -> f16
+  return
+}

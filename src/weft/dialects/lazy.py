@@ -87,6 +87,10 @@ _MODULES: dict[str, dict[str, str]] = {
             "cluster_block_id lane_id subgroup_id num_subgroups subgroup_size"
         ),
         "weft.dialects.gpu.launch": "launch_func",
+        "weft.dialects.gpu.subgroup_mma": (
+            "subgroup_mma_load_matrix subgroup_mma_store_matrix subgroup_mma_compute subgroup_mma_constant_matrix "
+            "subgroup_mma_elementwise subgroup_mma_extract_thread_local subgroup_mma_insert_thread_local"
+        ),
         "weft.dialects.gpu.sync": (
             "barrier shuffle rotate subgroup_broadcast subgroup_reduce all_reduce yield dynamic_shared_memory printf"
         ),
@@ -133,7 +137,7 @@ _MODULES: dict[str, dict[str, str]] = {
 _ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
     "nvgpu": ("weft.dialects.nvgpu.types",),
     "nvvm": ("weft.dialects.nvvm.attributes", "weft.dialects.nvvm.tcgen05_attributes"),
-    "gpu": ("weft.dialects.gpu.types",),
+    "gpu": ("weft.dialects.gpu.types", "weft.dialects.gpu.matrix_types"),
     "memref": (),
     "vector": ("weft.dialects.vector.arithmetic", "xdsl.dialects.vector"),
     "llvm": ("xdsl.dialects.llvm", "weft.dialects.llvm.ranges"),
