@@ -136,7 +136,13 @@ _MODULES: dict[str, dict[str, str]] = {
 
 _ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
     "nvgpu": ("weft.dialects.nvgpu.types",),
-    "nvvm": ("weft.dialects.nvvm.attributes", "weft.dialects.nvvm.tcgen05_attributes"),
+    "nvvm": (
+        "weft.dialects.nvvm.arith_attributes",
+        "weft.dialects.nvvm.matrix_attributes",
+        "weft.dialects.nvvm.memory_attributes",
+        "weft.dialects.nvvm.sync_attributes",
+        "weft.dialects.nvvm.tcgen05_attributes",
+    ),
     "gpu": ("weft.dialects.gpu.types", "weft.dialects.gpu.matrix_types"),
     "memref": (),
     "vector": ("weft.dialects.vector.arithmetic", "xdsl.dialects.vector"),

@@ -18,7 +18,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from weft.dialects.nvvm.attributes import DotAccumulateTypeAttr, PermuteModeAttr
+from weft.dialects.nvvm.arith_attributes import DotAccumulateTypeAttr, PermuteModeAttr
 from weft.dialects.verification import PlainVerifyException
 
 

@@ -14,7 +14,7 @@ from xdsl.irdl import (
     prop_def,
 )
 
-from weft.dialects.nvvm.attributes import LoadCacheModifier, LoadCacheModifierAttr
+from weft.dialects.nvvm.memory_attributes import LoadCacheModifier, LoadCacheModifierAttr
 from weft.dialects.verification import PlainVerifyException
 
 

@@ -24,7 +24,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.attributes import FPRoundingMode, FPRoundingModeAttr, SaturationMode, SaturationModeAttr
+from weft.dialects.nvvm.arith_attributes import FPRoundingMode, FPRoundingModeAttr, SaturationMode, SaturationModeAttr
 from weft.dialects.verification import PlainVerifyException
 
 _NO = BoolAttr.from_bool(False)

@@ -17,7 +17,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.attributes import FPRoundingMode, FPRoundingModeAttr, SaturationMode, SaturationModeAttr
+from weft.dialects.nvvm.arith_attributes import FPRoundingMode, FPRoundingModeAttr, SaturationMode, SaturationModeAttr
 from weft.dialects.nvvm.convert import F4, F6, F8, verify_format
 
 _NO = BoolAttr.from_bool(False)

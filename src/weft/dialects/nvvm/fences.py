@@ -13,7 +13,8 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.attributes import (
+from weft.dialects.nvvm.pointers import GENERIC
+from weft.dialects.nvvm.sync_attributes import (
     MemOrder,
     MemOrderKindAttr,
     MemScopeKindAttr,
@@ -21,7 +22,6 @@ from weft.dialects.nvvm.attributes import (
     ProxyKindAttr,
     SharedSpaceAttr,
 )
-from weft.dialects.nvvm.pointers import GENERIC
 
 _GENERIC_PROXY = ProxyKindAttr(ProxyKind.GENERIC)
 _TENSORMAP_PROXY = ProxyKindAttr(ProxyKind.TENSORMAP)

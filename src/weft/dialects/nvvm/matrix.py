@@ -25,7 +25,7 @@ from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.attributes import (
+from weft.dialects.nvvm.matrix_attributes import (
     LdStMatrixEltType,
     LdStMatrixEltTypeAttr,
     LdStMatrixShapeAttr,

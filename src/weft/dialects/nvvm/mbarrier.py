@@ -18,7 +18,7 @@ from xdsl.irdl import (
     result_def,
 )
 
-from weft.dialects.nvvm.attributes import MemScope, MemScopeKindAttr
+from weft.dialects.nvvm.sync_attributes import MemScope, MemScopeKindAttr
 
 _CTA = MemScopeKindAttr(MemScope.CTA)
 _NO = BoolAttr.from_bool(False)

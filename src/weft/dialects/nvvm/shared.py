@@ -15,8 +15,8 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.attributes import ClusterLaunchControlQueryType, ClusterLaunchControlQueryTypeAttr
 from weft.dialects.nvvm.pointers import GENERIC, SHARED, verify_space
+from weft.dialects.nvvm.sync_attributes import ClusterLaunchControlQueryType, ClusterLaunchControlQueryTypeAttr
 
 
 @irdl_op_definition

@@ -20,8 +20,8 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.attributes import MMAIntOverflowAttr, MMAKindAttr, MMATypeAttr, ShapeAttr
 from weft.dialects.nvvm.matrix import inferred_type, parse_group
+from weft.dialects.nvvm.matrix_attributes import MMAIntOverflowAttr, MMAKindAttr, MMATypeAttr, ShapeAttr
 from weft.dialects.nvvm.products import verify_integer_options, verify_registers
 
 _A = "multiplicandAPtxType"

@@ -16,11 +16,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.attributes import (
-    BarrierReductionAttr,
-    GridDepActionAttr,
-    SetMaxRegisterActionAttr,
-)
+from weft.dialects.nvvm.sync_attributes import BarrierReductionAttr, GridDepActionAttr, SetMaxRegisterActionAttr
 
 
 @irdl_op_definition

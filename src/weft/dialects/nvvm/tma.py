@@ -19,7 +19,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import BareType
-from weft.dialects.nvvm.attributes import (
+from weft.dialects.nvvm.memory_attributes import (
     CacheEvictionPriorityAttr,
     PrefetchCacheLevelAttr,
     TMALoadMode,

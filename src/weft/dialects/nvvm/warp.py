@@ -17,7 +17,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.attributes import (
+from weft.dialects.nvvm.sync_attributes import (
     MatchSyncKindAttr,
     ReduxKindAttr,
     ShflKindAttr,

@@ -13,7 +13,7 @@ from xdsl.irdl import (
     result_def,
 )
 
-from weft.dialects.nvvm.attributes import (
+from weft.dialects.nvvm.matrix_attributes import (
     MMAIntOverflowAttr,
     MMALayoutAttr,
     ShapeAttr,

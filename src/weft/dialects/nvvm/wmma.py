@@ -21,7 +21,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.attributes import MMAFragAttr, MMALayoutAttr, MMATypeAttr
+from weft.dialects.nvvm.matrix_attributes import MMAFragAttr, MMALayoutAttr, MMATypeAttr
 from weft.dialects.nvvm.pointers import GENERIC, GLOBAL, SHARED
 from weft.dialects.nvvm.products import register_type, registers
 

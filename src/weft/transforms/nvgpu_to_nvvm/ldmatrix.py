@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation
 from weft.dialects import narrow
 from weft.dialects.nvgpu.matrix import LdMatrixOp
 from weft.dialects.nvvm import matrix as nvvm
-from weft.dialects.nvvm.attributes import (
+from weft.dialects.nvvm.matrix_attributes import (
     LdStMatrixEltType,
     LdStMatrixEltTypeAttr,
     LdStMatrixShapeAttr,

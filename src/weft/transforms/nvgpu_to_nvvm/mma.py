@@ -25,7 +25,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
 from weft.dialects.nvgpu.matrix import MmaSparseSyncOp, MmaSyncOp
-from weft.dialects.nvvm.attributes import (
+from weft.dialects.nvvm.matrix import MmaOp
+from weft.dialects.nvvm.matrix_attributes import (
     MMAIntOverflow,
     MMAIntOverflowAttr,
     MMALayout,
@@ -34,7 +35,6 @@ from weft.dialects.nvvm.attributes import (
     MMATypeAttr,
     ShapeAttr,
 )
-from weft.dialects.nvvm.matrix import MmaOp
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering

@@ -8,9 +8,9 @@ from xdsl.ir import Operation
 from weft.dialects.llvm.extra import AddrSpaceCastOp
 from weft.dialects.nvgpu import tma as nvgpu
 from weft.dialects.nvvm import tma as nvvm
-from weft.dialects.nvvm.attributes import MemScope, MemScopeKindAttr
 from weft.dialects.nvvm.fences import FenceProxyAcquireOp
 from weft.dialects.nvvm.pointers import SHARED_CLUSTER
+from weft.dialects.nvvm.sync_attributes import MemScope, MemScopeKindAttr
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.mbarrier import barrier_address
 

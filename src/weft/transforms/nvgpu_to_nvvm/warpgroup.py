@@ -33,7 +33,7 @@ from weft.dialects.nvgpu.types import (
     WarpgroupMatrixDescriptorType,
 )
 from weft.dialects.nvvm import wgmma as nvvm
-from weft.dialects.nvvm.attributes import (
+from weft.dialects.nvvm.matrix_attributes import (
     MMAIntOverflow,
     MMAIntOverflowAttr,
     MMALayout,
