@@ -195,7 +195,7 @@ def _waits(stem: str, hint: str, parity: Row, ptx: str, sm: str) -> tuple[Form, 
         "a": Arg(space="ss"),
         "state": _STATE,
         "parity": Arg(type="u32", values=(0, 1)),
-        "hint": _COUNT,
+        "hint": Arg(type="u32"),
     }
     rest: dict[str, Any] = {"args": args, "rows": _orders("acquire"), "ptx": ptx, "sm": sm}
     return (
