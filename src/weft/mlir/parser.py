@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, ModuleOp, i64
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState
 from xdsl.traits import IsolatedFromAbove
@@ -31,6 +31,7 @@ _ANGLE = re.compile(r"[<>]|->|\"")
 _FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
 
 
+_DEFAULT_VISIBILITY = IntegerAttr(0, i64)
 _PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
 
 
@@ -80,6 +81,8 @@ class MlirParser(Parser):
             state.dialect_stack.append(op_type.dialect_name())
             op = self._parse_generic_operation(op_type)
             state.dialect_stack.pop()
+            if name == "llvm.mlir.global" and op.properties.get("visibility_") == _DEFAULT_VISIBILITY:
+                del op.properties["visibility_"]  # xDSL would print it in the dictionary, where MLIR has a keyword.
             if not isinstance(op.location, FileLineColLoc):
                 op.location = self._lines.location(start)
         self._bind_results(op, results, first)
