@@ -35,6 +35,7 @@ bench: $(VENV)/.core
 	$(BIN)/python benchmarks/sass_vs_llvm.py
 	$(BIN)/python benchmarks/compile_time.py
 	$(BIN)/python benchmarks/parse_speed.py
+	$(BIN)/python benchmarks/bytes_speed.py
 
 docs: $(VENV)/.dev
 	$(BIN)/python scripts/refresh_docs.py
