@@ -33,6 +33,10 @@ REORDERED = """\
 sm_90a  wgmma.fence.sync;
 sm_90a  wgmma.wait_group.sync 4;
 sm_90a  add.sat.sat.s32 %r1, %r2, %r3;
+sm_120a mma.sync.aligned.kind::mxf8f6f4.sp::ordered_metadata.block_scale.m16n8k64.row.col.f32.e4m3.e4m3.f32.ue8m0 \
+{%r1, %r2, %r3, %r4}, {%r1, %r2, %r3, %r4}, {%r1, %r2, %r3, %r4}, {%r1, %r2, %r3, %r4}, {%r5}, 0, \
+{%r6}, {%h1, %h2}, {%r6}, {%h1, %h2};
+sm_90a  add.s32.cc %r1, %r2, %r3;
 sm_90a  mma.sync.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd1, %rd2}, {%rd3}, {%rd4}, {%rd1, %rd2};
 """.splitlines()
 

@@ -143,12 +143,30 @@ def _decode(text: str) -> Opcode:
             if not unplaced and not missing:
                 variants.append(Variant(form, slots))
     if not variants:
+        moved = _with_longer_stem(stem, rest.split(".")[1:])
+        if moved is not None:
+            return Opcode(text, moved.text, moved.family, moved.variants, moved.problem)
         return Opcode(text, text, forms[0].family, problem=_no_form(text, stem, forms))
     legal = [variant for variant in variants if variant.windows()]
     chosen = legal or variants
     canonical = chosen[0].compiled.spell(chosen[0].slots)
     problem = None if legal else _illegal(variants[0])
     return Opcode(text, canonical, forms[0].family, tuple(chosen), problem)
+
+
+_FLOATING = frozenset({"cc", "sp", "sp::ordered_metadata"})
+"""Words of stems that ptxas takes anywhere among the modifiers."""
+
+
+def _with_longer_stem(stem: str, tokens: list[str]) -> Opcode | None:
+    """The opcode of a longer stem whose last words stand among the modifiers: `mma.sync...sp::ordered_metadata...`."""
+    for longer in families():
+        words = longer.removeprefix(stem + ".").split(".")
+        if longer.startswith(stem + ".") and _FLOATING.issuperset(words) and all(word in tokens for word in words):
+            found = decode(".".join([longer, *(token for token in tokens if token not in words)]))
+            if found.variants:
+                return found
+    return None
 
 
 def _unknown_stem(text: str) -> Problem:

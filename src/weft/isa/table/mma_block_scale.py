@@ -8,7 +8,7 @@ from weft.isa.form import Arg, Form, Row, Slots, row
 from weft.isa.table import _matrix as m
 
 _SCALE = Arg(type="b32", count=1, imm=False, lenient="longer predicate")
-"""The register with a matrix's scales; it may stand in braces, as CUTLASS writes it."""
+"""The register with a matrix's scales, or with the metadata; it may stand in braces, as CUTLASS writes it."""
 
 
 def _byte_ids(slots: Slots) -> tuple[int, ...]:
@@ -33,11 +33,7 @@ def block_scale(*, sparse: bool) -> Form:
     """The block-scaled form of `mma` (or of `mma.sp::ordered_metadata`, with a `sparse` A twice as deep)."""
     stem = "mma.sp::ordered_metadata" if sparse else "mma"
     fragments = {role: m.fragment(role, sparse=sparse and role == "a") for role in "abcd"}
-    metadata = (
-        {"e": Arg(type="b32", imm=False, lenient="predicate"), "f": Arg(type="b32", reg=False, values=range(1))}
-        if sparse
-        else {}
-    )
+    metadata = {"e": _SCALE, "f": Arg(type="b32", reg=False, values=range(1))} if sparse else {}
     selectors = {
         f"{what}_{matrix}": Arg(type="b16", imm=True, values=values)
         for matrix in "ab"
