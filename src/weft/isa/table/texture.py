@@ -66,7 +66,7 @@ _COMPARE_RULES = (
     forbid("a depth is compared at float coordinates", ctype="s32"),
     forbid("three-dimensional textures have no depth to compare", geom="3d"),
 )
-_IGNORED_RULES = (forbid("texel offsets are vectors", geom=lambda geom: geom not in ("cube", "acube")),)
+_IGNORED_RULES = (forbid("texel offsets are vectors", where=lambda slots: slots["geom"] not in ("cube", "acube")),)
 _TAILS = (
     ("", ()),
     (", e", _OFFSET_RULES),

@@ -84,15 +84,15 @@ def _effects(flow: ControlFlow) -> Iterator[_Effect]:
         find = scope.register
         read = [n for name in reads if (n := find(name.partition(".")[0])) is not None]
         kills: list[int] = []
-        written: list[int] = []
+        written: dict[int, None] = {}  # One register may stand twice in a vector.
         for name in writes:
             base, member, _ = name.partition(".")
             number = find(base)
             if number is not None:
-                written.append(number)
+                written[number] = None
                 if not member and instruction.guard is None:
                     kills.append(number)
-        yield _Effect(read, written, kills)
+        yield _Effect(read, list(written), kills)
 
 
 def _summaries(flow: ControlFlow, effects: list[_Effect]) -> tuple[list[set[int]], list[set[int]]]:
