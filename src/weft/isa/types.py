@@ -44,6 +44,13 @@ TYPES: dict[str, Type] = {
 }
 """Every type that can stand in a declaration or as an instruction type, by name."""
 
+
+def size_of(name: str) -> int:
+    """The size in memory in bytes of the type called `name`; 0 when there is no such type."""
+    found = TYPES.get(name)
+    return found.bytes if found else 0
+
+
 DECLARABLE = frozenset(
     [
         "pred",

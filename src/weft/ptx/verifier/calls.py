@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from weft.isa.types import TYPES
+from weft.isa.types import size_of
 from weft.ptx.ast import Instruction, Parameter
 from weft.ptx.operands import Arguments, Operand, Register, Symbol
 from weft.ptx.verifier.context import Context, Name, Scope
@@ -87,9 +87,4 @@ def _fits(declared: Name, parameter: Parameter) -> bool:
     """Whether a variable can be passed: the same shape, or any array for an array without an extent (varargs)."""
     if len(parameter.dims) == 1 and parameter.dims[0] <= 0:
         return len(declared.dims) == 1
-    return (_bytes(declared.type), declared.dims) == (_bytes(parameter.type), parameter.dims)
-
-
-def _bytes(type_: str) -> int:
-    found = TYPES.get(type_)
-    return found.bytes if found else 0
+    return (size_of(declared.type), declared.dims) == (size_of(parameter.type), parameter.dims)

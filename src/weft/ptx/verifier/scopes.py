@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weft.isa.types import DECLARABLE, TYPES
+from weft.isa.types import DECLARABLE, TYPES, size_of
 from weft.ptx.ast import Directive, Function, Parameter, RegisterDeclaration, Variable
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.declarations import check_variable
@@ -63,12 +63,7 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
 def _prototype(function: Function) -> tuple[object, ...]:
     """What two declarations of one function must agree on."""
     lists = (function.returns, function.parameters)
-    return function.kernel, *(tuple((p.space, _bytes(p.type), p.dims) for p in parameters) for parameters in lists)
-
-
-def _bytes(type_: str) -> int:
-    found = TYPES.get(type_)
-    return found.bytes if found else 0
+    return function.kernel, *(tuple((p.space, size_of(p.type), p.dims) for p in parameters) for parameters in lists)
 
 
 def declare_parameters(context: Context, scope: Scope, function: Function) -> None:
