@@ -27,6 +27,7 @@ COMMANDS = {
     "mc": "Show the machine layer: print bodies, and one instruction through every layer.",
     "opt": "Run passes over MLIR.",
     "requires": "Say which PTX version and targets a module needs.",
+    "run": "Run a kernel on the CPU.",
     "verify": "Check PTX as ptxas would.",
 }
 

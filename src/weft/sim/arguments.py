@@ -37,9 +37,10 @@ class Arguments:
         if len(values) != len(parameters):
             raise SimulationError(
                 f"kernel '{kernel.name}' has {len(parameters)} parameters, {len(values)} arguments are given",
-                hint="(" + ", ".join(_describe(parameter) for parameter in parameters) + ")",
+                hint=signature(kernel),
             )
         self.arena = arena
+        self._hint = signature(kernel)
         self.buffers: list[Buffer] = []
         self.places: dict[str, Place] = {}
         self._bytes: dict[str, bytes] = {}
@@ -62,10 +63,17 @@ class Arguments:
         """Give the arrays what the kernel left in their buffers."""
         for buffer in self.buffers:
             if buffer.array.flags.writeable:
-                data = self.arena.contents(buffer.address, buffer.array.nbytes).copy()
+                data = self.arena.contents(buffer.address, buffer.array.nbytes)
                 buffer.array[...] = data.view(buffer.array.dtype).reshape(buffer.array.shape)
 
     def _encode(self, parameter: Parameter, value: Any) -> bytes:
+        try:
+            return self._bytes_of(parameter, value)
+        except SimulationError as error:
+            error.hint = error.hint or self._hint
+            raise
+
+    def _bytes_of(self, parameter: Parameter, value: Any) -> bytes:
         size = image.size_of(parameter)
         if isinstance(value, np.ndarray):
             array = cast(Array, value)
@@ -102,6 +110,11 @@ class Arguments:
         address = self.arena.allocate(f"argument {parameter.name}", array.nbytes, 256, array.flags.writeable)
         self.buffers.append(Buffer(array, address, [parameter.name]))
         return address
+
+
+def signature(kernel: Function) -> str:
+    """A kernel with its parameters, as messages show it."""
+    return f"{kernel.name}({', '.join(_describe(parameter) for parameter in kernel.parameters)})"
 
 
 def _describe(parameter: Parameter) -> str:

@@ -52,11 +52,21 @@ class KernelFault(SimulationError):
     ) -> None:
         where = f" in {thread}" if thread else ""
         what = f"{instruction}: " if instruction else ""
-        super().__init__(f"{what}{message}{where}", position, hint)
+        super().__init__(f"{what}{message}{where}", position, hint or _HINTS.get(kind, ""))
         self.kind = kind
         self.instruction = instruction
         self.thread = thread
         self.address = address
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickled whole: a fault may come from another process."""
+        return _again, (self.message, self.__dict__)
+
+
+def _again(message: str, state: dict[str, object]) -> KernelFault:
+    fault = KernelFault(str(state["kind"]), message)
+    fault.__dict__.update(state)
+    return fault
 
 
 FAULT_KINDS: dict[str, str] = {
@@ -76,3 +86,14 @@ FAULT_KINDS: dict[str, str] = {
     "call": "an indirect call or branch to something that is no function or label",
 }
 """The kinds of faults and what each means."""
+
+_HINTS: dict[str, str] = {
+    "uninitialised-register": "give the register a value on every way that leads here",
+    "uninitialised-memory": "store to these bytes first; a barrier may be missing or stand too early",
+    "asynchronous-read": "wait for the copy first: cp.async.wait_group, cp.async.bulk.wait_group or its mbarrier",
+    "divergent-collective": "let all threads of the warp reach the instruction, or use the form without .aligned",
+    "membermask": "the membermask must name exactly the threads that execute the instruction together",
+    "deadlock": "look for a thread that skips the barrier, an arrival count that is too high, or a wrong phase parity",
+    "race": "put a barrier between the two accesses, or use an atomic",
+    "stack": "recursion that does not end, or that is deeper than the simulator's limit",
+}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from weft.errors import position_at
 from weft.ptx.ast import Function, Module
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
@@ -51,6 +52,7 @@ def run(
     async_: Async = "eager",
     check: Check = "strict",
     seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """Run a kernel of a module on the CPU; `args` arrays are changed in place.
 
@@ -59,16 +61,19 @@ def run(
 
     `async_` says when asynchronous copies complete: at once (`eager`), as late as the ISA allows (`lazy`), or at random
     moments of a `seed`.  `check="strict"` also finds reads of unwritten registers and shared memory; `"fast"` leaves
-    those checks out.
+    those checks out.  `progress` is called with the CTAs that are done and their number.
 
     Raises `UnsupportedInstruction` before anything is executed when the kernel may reach an instruction that the
     simulator does not have, `KernelFault` when the kernel does something illegal, `SimulationError` for a launch that
     does not fit the kernel.
     """
     function = _find(module, kernel)
-    launch = _launch(function, grid, block, cluster, shared_bytes)
     arena = Arena()
-    arguments = Arguments(function, args, arena)
+    try:
+        launch = _launch(function, grid, block, cluster, shared_bytes)
+        arguments = Arguments(function, args, arena)
+    except SimulationError as error:
+        raise _at(error, module, function) from None
     program = Program(module, function, arena)
     ctas = _batch(launch)
     arena.build()
@@ -79,6 +84,8 @@ def run(
     try:
         for first in range(0, launch.ctas, ctas):
             machine.run(first, order)
+            if progress is not None:
+                progress(min(first + ctas, launch.ctas), launch.ctas)
     finally:
         arguments.copy_out()
     return _result(machine)
@@ -90,6 +97,13 @@ def _find(module: Module, name: str) -> Function:
             return function
     known = ", ".join(f.name for f in module.kernels) or "no kernels"
     raise SimulationError(f"the module has no kernel '{name}'", hint=f"it has {known}")
+
+
+def _at(error: SimulationError, module: Module, function: Function) -> SimulationError:
+    """The error of a launch, with the line of its kernel."""
+    if module.source is not None and function.pos >= 0:
+        error.position = position_at(module.source, function.pos, module.filename)
+    return error
 
 
 def _extent(value: int | Sequence[int], what: str) -> Extent:

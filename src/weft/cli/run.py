@@ -1,0 +1,219 @@
+"""`weft run`: a kernel on the CPU."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from weft.cli import files
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import Module
+
+HELP = """Run a kernel of a PTX module (or of MLIR, which is compiled first) on the CPU.
+
+Each --arg is one parameter, in order: u32=1024, f32=2.5, f32[1024]=arange, f16[64,64]=normal, bf16[8,8]=@a.npy,
+u8[4]=1,2,3,4, @a.npy, same(0) for the array of argument 0 once more, memref:f32[8,8]=zeros for a memref of compiled
+MLIR. Contents are arange, zeros, ones, full(X), random, normal, numbers, or a .npy file.
+
+A kernel that does something wrong stops with its line, thread and address, and status 1.
+"""
+_PATIENCE = 1.0
+"""Seconds after which a run counts as long, and shows how far it is."""
+
+
+def _extent(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, ...] | None:
+    if value is None:
+        return None
+    try:
+        parts = tuple(int(part) for part in value.replace("x", ",").split(","))
+    except ValueError:
+        parts = ()
+    if not 1 <= len(parts) <= 3 or min(parts) < 1:
+        raise click.BadParameter(f"{value!r} is not one to three positive numbers, as in 4 or 16,16", ctx, param)
+    return parts
+
+
+def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> list[tuple[int, str]]:
+    found: list[tuple[int, str]] = []
+    for value in values:
+        number, equals, name = value.partition("=")
+        if not equals or not number.isdigit() or not name:
+            raise click.BadParameter(f"{value!r} is not N=FILE.npy", ctx, param)
+        found.append((int(number), name))
+    return found
+
+
+@click.command(name="run", help=HELP)
+@click.argument("source", metavar="FILE.ptx|FILE.mlir")
+@click.option("-k", "--kernel", metavar="NAME", help="Which kernel (may be left out where there is one).")
+@click.option("-g", "--grid", callback=_extent, metavar="X[,Y[,Z]]", default="1", show_default=True, help="CTAs.")
+@click.option(
+    "-b",
+    "--block",
+    callback=_extent,
+    metavar="X[,Y[,Z]]",
+    help="Threads of a CTA (default: what .reqntid says, or 32).",
+)
+@click.option("-a", "--arg", "arguments", multiple=True, metavar="ARG", help="An argument; see above.")
+@click.option(
+    "-o", "--out", "outputs", callback=_outputs, multiple=True, metavar="N=FILE.npy", help="Where argument N goes."
+)
+@click.option("--cluster", callback=_extent, metavar="X[,Y[,Z]]", help="CTAs of a cluster.")
+@click.option("--shared-bytes", type=click.IntRange(0), default=0, metavar="N", help="Dynamic shared memory.")
+@click.option(
+    "--async",
+    "async_",
+    type=click.Choice(["eager", "lazy", "random"]),
+    default="eager",
+    show_default=True,
+    help="When asynchronous copies complete.",
+)
+@click.option(
+    "--check",
+    type=click.Choice(["strict", "fast"]),
+    default="strict",
+    show_default=True,
+    help="Whether to look for unwritten reads and races.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="For random contents and --async random.")
+@click.option("-t", "--target", default="sm_80", show_default=True, metavar="SM", help="What MLIR is compiled for.")
+def command(
+    source: str,
+    kernel: str | None,
+    grid: tuple[int, ...],
+    block: tuple[int, ...] | None,
+    arguments: tuple[str, ...],
+    outputs: list[tuple[int, str]],
+    cluster: tuple[int, ...] | None,
+    shared_bytes: int,
+    async_: Any,
+    check: Any,
+    seed: int,
+    target: str,
+) -> None:
+    """Read, run, write or show the arrays."""
+    import numpy as np
+
+    import weft
+    from weft.cli import arrays
+
+    text, name = files.read(source)
+    module = (
+        weft.compile(text, target=target, filename=name) if name.endswith(".mlir") else weft.parse(text, filename=name)
+    )
+    chosen = _kernel(module, kernel)
+    random = np.random.default_rng(seed)
+    given: list[list[Any]] = []
+    for argument in arguments:
+        given.append(arrays.parse(argument, given, random))
+    for number, _ in outputs:
+        if number >= len(given) or arrays.array_of(given[number]) is None:
+            raise click.UsageError(f"--out {number}=...: argument {number} is no array")
+    before = [None if (array := arrays.array_of(values)) is None else array.copy() for values in given]
+    start = time.perf_counter()
+    with _progress(chosen) as step:
+        result = weft.run(
+            module,
+            chosen,
+            grid,
+            block or _block(module, chosen),
+            [value for values in given for value in values],
+            cluster=cluster,
+            shared_bytes=shared_bytes,
+            async_=async_,
+            check=check,
+            seed=seed,
+            progress=step,
+        )
+    seconds = time.perf_counter() - start
+    for number, output in outputs:
+        array = arrays.array_of(given[number])
+        assert array is not None
+        arrays.save(output, array)
+    if not outputs:
+        _show(before, given)
+    click.echo(f"{result.thread_instructions} thread-instructions in {seconds * 1e3:.0f} ms", err=True)
+
+
+def _kernel(module: Module, name: str | None) -> str:
+    """The kernel of a name, of which a part of the C++ one will do; the only one where none is given."""
+    from weft.errors import Position, WeftError
+    from weft.ptx.analysis import demangle
+
+    kernels = [function.name for function in module.kernels]
+    if name in kernels:
+        return name
+    found = [k for k in kernels if name is None or name in k or name in (demangle(k) or "")]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(kernels) or "no kernels"
+    if name is None or found:
+        asked = "which kernel? name one with --kernel" if name is None else f"several kernels are called '{name}'"
+        raise WeftError(asked, Position(file=module.filename), f"the module has {', '.join(found) or listed}")
+    raise WeftError(f"no kernel is called '{name}'", Position(file=module.filename), f"the module has {listed}")
+
+
+def _block(module: Module, name: str) -> tuple[int, ...]:
+    """The block that the kernel asks for, else one warp."""
+    for function in module.kernels:
+        for directive in function.directives if function.name == name else ():
+            if directive.name == "reqntid":
+                return tuple(int(part) for part in directive.arguments.split(","))
+    return (32,)
+
+
+@contextmanager
+def _progress(kernel: str) -> Generator[Callable[[int, int], None] | None]:
+    """A progress bar on stderr for runs that take long, on a terminal."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("CTAs"))
+    bar = Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=console, transient=True)
+    task = bar.add_task(kernel, total=None)
+    started = time.monotonic()
+
+    def step(done: int, total: int) -> None:
+        if not bar.live.is_started and time.monotonic() - started > _PATIENCE:
+            bar.start()
+        bar.update(task, completed=done, total=total)
+
+    try:
+        yield step
+    finally:
+        bar.stop()
+
+
+def _show(before: list[Any], given: list[list[Any]]) -> None:
+    """Each array that the kernel may have changed."""
+    import numpy as np
+
+    from weft.cli import arrays
+
+    seen: set[int] = set()
+    for number, (old, values) in enumerate(zip(before, given, strict=True)):
+        array = arrays.array_of(values)
+        if array is None or id(array) in seen:
+            continue
+        seen.add(id(array))
+        word = f"V{array.itemsize}"
+        changed = int(np.count_nonzero(old.reshape(-1).view(word) != array.reshape(-1).view(word)))
+        what = f"{changed} of {array.size} elements changed" if changed else "unchanged"
+        click.echo(f"{number}: {arrays.summary(array)} ({what})")
