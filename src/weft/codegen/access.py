@@ -9,10 +9,11 @@ from typing import Any
 from xdsl.ir import Attribute
 
 from weft.codegen import linear
-from weft.codegen.graph import B16, B32, BITS, PRED, Addr, Const, Value
+from weft.codegen.graph import B16, B32, B64, BITS, PRED, Addr, Const, Value
 from weft.codegen.linear import Lin
+from weft.codegen.records import Place, places
 from weft.codegen.selector import Selector
-from weft.codegen.types import GENERIC, Scalar, layout
+from weft.codegen.types import GENERIC, Scalar
 
 MAX_VECTOR_BYTES = 16
 
@@ -51,20 +52,24 @@ def memory_type(kind: Scalar) -> str:
     if kind.kind == "packed":
         return "b32"
     if kind.kind == "int" and kind.width < 32:
-        return f"u{max(8, kind.width)}"
-    return f"b{BITS[kind.cls]}"
+        return f"u{8 * kind.bytes}"
+    return "b64" if kind.kind == "pointer" else f"b{BITS[kind.cls]}"
 
 
-def _group(kinds: Sequence[Scalar], at: int, address: Lin, alignment: int) -> int:
+def _group(places: Sequence[Place], at: int, address: Lin, alignment: int) -> int:
     """How many scalars from `at` on one access moves: neighbours of one kind that the alignment lets go together."""
-    kind = kinds[at]
+    start, kind = places[at]
     size = kind.bytes
-    if size > 8:
+    if size > 8 or kind.kind == "pointer":
         return 1
     count = 4 if size <= 4 else 2
     while count > 1:
-        same = at + count <= len(kinds) and all(k == kind for k in kinds[at : at + count])
-        if same and count * size <= alignment and address.const % (count * size) == 0:
+        wanted = [(start + i * size, kind) for i in range(count)]
+        if (
+            list(places[at : at + count]) == wanted
+            and count * size <= alignment
+            and address.const % (count * size) == 0
+        ):
             return count
         count //= 2
     return 1
@@ -74,36 +79,49 @@ def load(
     s: Selector, address: Lin, type_: Attribute, space: str, alignment: int, *, modifier: str = "", effect: bool = False
 ) -> Any:
     """The value of a type in memory; `modifier` stands before the state space (`volatile`)."""
-    kinds = layout(type_).scalars
+    scalars = load_places(s, address, places(type_), space, alignment, modifier=modifier, effect=effect)
+    return s.unflatten(type_, tuple(scalars))
+
+
+def load_places(
+    s: Selector,
+    address: Lin,
+    where: Sequence[Place],
+    space: str,
+    alignment: int,
+    *,
+    modifier: str = "",
+    effect: bool = False,
+) -> list[Any]:
+    """The scalars at places from an address on."""
     address, space = with_space(s, address, space)
     alignment = alignment_of(s, address, alignment)
     stem = f"ld.{modifier}" if modifier else "ld"
     scalars: list[Any] = []
-    at = offset = 0
-    base = s.address(address)
-    while at < len(kinds):
-        kind = kinds[at]
-        count = _group(kinds, at, Lin(address.bits, (), offset), alignment)
-        cls = B32 if kind.kind == "test" else kind.cls
-        bounds = (0, (1 << max(8, kind.width)) - 1) if kind.kind in ("int", "test") and kind.width < 32 else (0, -1)
+    at = 0
+    base = s.address(address) if where else Addr(0)
+    while at < len(where):
+        offset, kind = where[at]
+        count = _group(where, at, Lin(address.bits, (), offset), alignment)
+        cls = B32 if kind.kind == "test" else B64 if kind.kind == "pointer" else kind.cls
+        bounds = (0, (1 << 8 * kind.bytes) - 1) if kind.kind in ("int", "test") and kind.width < 32 else (0, -1)
         outs = tuple(s.value(cls, *bounds) for _ in range(count))
         text = opcode(stem, space, (f"v{count}." if count > 1 else "") + memory_type(kind))
-        where = Addr(base.base, base.offset + offset)
+        place = Addr(base.base, base.offset + offset)
         if effect:
-            s.emit(text, outs if count > 1 else outs[0], where, outs=outs)
+            s.emit(text, outs if count > 1 else outs[0], place, outs=outs)
         else:
-            s.read(text, outs if count > 1 else outs[0], where, outs=outs)
+            s.read(text, outs if count > 1 else outs[0], place, outs=outs)
         scalars += [_loaded(s, value, kind) for value in outs]
         at += count
-        offset += count * kind.bytes
-    return s.unflatten(type_, tuple(scalars))
+    return scalars
 
 
 def _loaded(s: Selector, value: Value, kind: Scalar) -> Any:
     if kind.kind == "test":
         return s.compare("ne", linear.of(value), linear.const(0, 32), signed=True)
     if kind.kind == "pointer" and kind.cls == B32:
-        return linear.of(value)
+        return s.truncated(linear.of(value))
     return s.wrapped(value, kind)
 
 
@@ -111,22 +129,33 @@ def store(
     s: Selector, address: Lin, value: Any, type_: Attribute, space: str, alignment: int, *, modifier: str = ""
 ) -> None:
     """Put a value of a type into memory."""
-    kinds = layout(type_).scalars
+    store_places(s, address, s.flatten(value), places(type_), space, alignment, modifier=modifier)
+
+
+def store_places(
+    s: Selector,
+    address: Lin,
+    scalars: Sequence[Any],
+    where: Sequence[Place],
+    space: str,
+    alignment: int,
+    *,
+    modifier: str = "",
+) -> None:
+    """Put scalars into memory at places from an address on."""
     address, space = with_space(s, address, space)
     alignment = alignment_of(s, address, alignment)
     stem = f"st.{modifier}" if modifier else "st"
-    scalars = s.flatten(value)
-    at = offset = 0
-    operands = [_stored(s, scalar, kind) for scalar, kind in zip(scalars, kinds, strict=True)]
-    base = s.address(address)
-    while at < len(kinds):
-        kind = kinds[at]
-        count = _group(kinds, at, Lin(address.bits, (), offset), alignment)
+    at = 0
+    operands = [_stored(s, scalar, kind) for scalar, (_, kind) in zip(scalars, where, strict=True)]
+    base = s.address(address) if where else Addr(0)
+    while at < len(where):
+        offset, kind = where[at]
+        count = _group(where, at, Lin(address.bits, (), offset), alignment)
         what = tuple(operands[at : at + count]) if count > 1 else operands[at]
         text = opcode(stem, space, (f"v{count}." if count > 1 else "") + memory_type(kind))
         s.emit(text, Addr(base.base, base.offset + offset), what)
         at += count
-        offset += count * kind.bytes
 
 
 def _stored(s: Selector, scalar: Any, kind: Scalar) -> Any:
@@ -135,7 +164,7 @@ def _stored(s: Selector, scalar: Any, kind: Scalar) -> Any:
         return s.operand(s.from_test(scalar, 32))
     if isinstance(scalar, Lin):
         if kind.kind == "pointer":
-            scalar = generic(s, scalar)
+            scalar = s.extended(generic(s, scalar), signed=False)
         return s.operand(scalar)
     if isinstance(scalar, Const) and scalar.cls in (B16, PRED):
         return s.register(scalar, scalar.cls)

@@ -1,84 +1,166 @@
-"""The calling convention of device functions: one parameter for each scalar."""
+"""The calling convention of device functions: LLVM's for NVPTX.
+
+Integers, f32, f64 and pointers are parameters by themselves, everything else is passed as bytes.  The results of a
+function are one parameter: one value, or the struct of several.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from xdsl.ir import Attribute
+
 from weft.codegen import linear
-from weft.codegen.access import generic
-from weft.codegen.graph import B32, Addr
+from weft.codegen.access import generic, load_places, store_places
+from weft.codegen.graph import B32, B64, Addr, Value
+from weft.codegen.linear import Lin
+from weft.codegen.records import passed_directly, record
 from weft.codegen.selector import Selector
-from weft.codegen.types import Scalar
-from weft.ptx.ast import Parameter
+from weft.codegen.types import Scalar, is_memref, layout
+from weft.ptx.ast import LabelledDirective, Parameter
 from weft.ptx.operands import Arguments, Symbol
-
-
-def parameter_type(kind: Scalar) -> str:
-    """The type of the parameter that carries a scalar; integers below 32 bits are passed in 32."""
-    return "b64" if kind.cls == "b64" else "b32" if kind.cls in ("b32", "pred") else "b16"
-
-
-def result_offsets(kinds: list[Scalar]) -> tuple[list[int], int, int]:
-    """Where each of several results lies in the aggregate that carries them; its size and alignment in bytes."""
-    offsets: list[int] = []
-    end = 0
-    for kind in kinds:
-        size = int(parameter_type(kind)[1:]) // 8
-        end = -(-end // size) * size
-        offsets.append(end)
-        end += size
-    return offsets, end, 8
-
-
-def result_parameters(kinds: list[Scalar]) -> list[Parameter]:
-    """The declaration of a function's results: one parameter, an aggregate if there are several."""
-    if len(kinds) < 2:
-        return [Parameter(parameter_type(kind), RESULT) for kind in kinds]
-    _, size, alignment = result_offsets(kinds)
-    return [Parameter("b8", RESULT, align=alignment, dims=(size,))]
-
 
 RESULT = "func_retval0"
 
 
-def passed(s: Selector, scalar: Any, kind: Scalar) -> Any:
-    """A scalar as it is passed."""
+def parameter(type_: Attribute, name: str) -> Parameter:
+    """The declaration of the parameter that carries a value (not a memref)."""
+    bits = passed_directly(type_)
+    if bits:
+        return Parameter(f"b{bits}", name)
+    found = record([type_])
+    return Parameter("b8", name, align=found.alignment, dims=(found.size,))
+
+
+def parameters(types: Sequence[Attribute], prefix: str) -> list[Parameter]:
+    """The parameters of a function; memrefs are passed as the members of their descriptors."""
+    found: list[Parameter] = []
+    for type_ in types:
+        if is_memref(type_):
+            count = len(layout(type_).scalars)
+            found += [Parameter("b64", f"{prefix}_param_{len(found) + i}") for i in range(count)]
+        else:
+            found.append(parameter(type_, f"{prefix}_param_{len(found)}"))
+    return found
+
+
+def results(types: Sequence[Attribute]) -> list[Parameter]:
+    """The declaration of a function's results."""
+    if not types:
+        return []
+    if len(types) == 1 and not is_memref(types[0]):
+        return [parameter(types[0], RESULT)]
+    found = record(types)
+    return [Parameter("b8", RESULT, align=found.alignment, dims=(found.size,))]
+
+
+def passed(s: Selector, scalar: Any, kind: Scalar) -> Value:
+    """A scalar in the register that carries it."""
     if kind.kind == "test":
         return s.int_value(s.from_test(scalar, 32))
     if kind.kind == "pointer":
-        scalar = generic(s, scalar)
+        return s.int_value(s.extended(generic(s, scalar), signed=False))
     return s.as_register(scalar, kind.cls)
 
 
-def store_results(s: Selector, scalars: list[Any], kinds: list[Scalar]) -> None:
+def received(s: Selector, value: Value, kind: Scalar) -> Any:
+    """A scalar from the register that carries it."""
+    if kind.kind == "test":
+        return s.to_test(linear.of(value))
+    if kind.kind == "pointer" and kind.cls == B32:
+        return s.truncated(linear.of(value))
+    return s.wrapped(value, kind)
+
+
+def carrier(kind: Scalar) -> str:
+    """The class of the register that carries a scalar by itself."""
+    return B64 if kind.kind == "pointer" else B32 if kind.kind == "test" else kind.cls
+
+
+def bytes_at(s: Selector, symbol: str) -> Lin:
+    """The place of a parameter of bytes."""
+    value = s.pure("mov.b64", B64, Symbol(symbol))
+    value.space = "param"
+    return linear.of(value)
+
+
+def store_results(s: Selector, types: Sequence[Attribute], values: Sequence[Any]) -> None:
     """Store the results of the function being selected."""
-    offsets, _, _ = result_offsets(kinds)
-    for scalar, kind, offset in zip(scalars, kinds, offsets, strict=True):
-        s.emit(f"st.param.{parameter_type(kind)}", Addr(Symbol(RESULT), offset), passed(s, scalar, kind))
+    if not types:
+        return
+    scalars = [scalar for value in values for scalar in s.flatten(value)]
+    if len(types) == 1 and not is_memref(types[0]) and (bits := passed_directly(types[0])):
+        kind = layout(types[0]).scalars[0]
+        s.emit(f"st.param.b{bits}", Addr(Symbol(RESULT)), passed(s, scalars[0], kind))
+        return
+    found = record(types)
+    store_places(s, bytes_at(s, RESULT), scalars, found.places, "param", found.alignment)
 
 
-def arguments_of(operands: tuple[Any, ...]) -> Arguments:
-    """The parenthesised list of a call; its registers are still values of the graph."""
-    return Arguments(operands)
-
-
-def call(s: Selector, name: str, arguments: list[tuple[Any, Scalar]], results: list[Scalar]) -> list[Any]:
-    """Call a function and give its results."""
-    s.module.calls(name)
-    operands = tuple(passed(s, scalar, kind) for scalar, kind in arguments)
-    callee = Symbol(name)
-    rest = (callee, arguments_of(operands)) if operands else (callee,)
-    outs = tuple(s.value(B32 if kind.kind == "test" else kind.cls) for kind in results)
-    if not outs:
-        s.emit("call.uni", *rest)
+def call(
+    s: Selector, callee: str | Lin, arguments: Sequence[tuple[Any, Attribute]], types: Sequence[Attribute]
+) -> list[Any]:
+    """Call a function, by name or by address, and give its results."""
+    operands: list[Any] = []
+    for value, type_ in arguments:
+        if is_memref(type_) or passed_directly(type_):
+            kinds = layout(type_).scalars
+            operands += [passed(s, scalar, kind) for scalar, kind in zip(s.flatten(value), kinds, strict=True)]
+        else:
+            operands.append(_stored_bytes(s, value, type_))
+    target: tuple[Any, ...]
+    if isinstance(callee, str):
+        s.module.calls(callee)
+        target, last = (Symbol(callee),), ()
     else:
-        offsets, size, alignment = result_offsets(results)
-        type_ = parameter_type(results[0]) if len(outs) == 1 else "b8"
-        returned = Symbol(s.call_buffer(type_, size, alignment))
-        s.emit("call.uni", Arguments((returned,)), callee, arguments_of(operands))
-        for out, kind, offset in zip(outs, results, offsets, strict=True):
-            s.read(f"ld.param.{parameter_type(kind)}", out, Addr(returned, offset), outs=(out,))
-    return [
-        s.to_test(linear.of(value)) if kind.kind == "test" else s.wrapped(value, kind)
-        for value, kind in zip(outs, results, strict=True)
-    ]
+        target = (s.int_value(generic(s, callee)),)
+        last = (Symbol(_prototype(s, [type_ for _, type_ in arguments], types)),)
+    given = (Arguments(tuple(operands)),) if operands or last or types else ()
+    opcode = "call" if last else "call.uni"
+    if not types:
+        s.emit(opcode, *target, *given, *last)
+        return []
+    declared = results(types)[0]
+    returned = Symbol(s.call_buffer(declared))
+    s.emit(opcode, Arguments((returned,)), *target, *given, *last)
+    return _results(s, types, declared, returned)
+
+
+def _stored_bytes(s: Selector, value: Any, type_: Attribute) -> Symbol:
+    """A parameter of bytes that holds a value, for one call."""
+    found = record([type_])
+    symbol = s.call_buffer(parameter(type_, ""))
+    store_places(s, bytes_at(s, symbol), s.flatten(value), found.places, "param", found.alignment)
+    return Symbol(symbol)
+
+
+def _results(s: Selector, types: Sequence[Attribute], declared: Parameter, returned: Symbol) -> list[Any]:
+    if not declared.dims:
+        kind = layout(types[0]).scalars[0]
+        value = s.value(carrier(kind))
+        s.read(f"ld.param.{declared.type}", value, Addr(returned), outs=(value,))
+        return [received(s, value, kind)]
+    found = record(types)
+    scalars = load_places(s, bytes_at(s, returned.name), found.places, "param", found.alignment)
+    values: list[Any] = []
+    at = 0
+    for type_ in types:
+        count = len(layout(type_).scalars)
+        values.append(s.unflatten(type_, tuple(scalars[at : at + count])))
+        at += count
+    return values
+
+
+def _prototype(s: Selector, arguments: Sequence[Attribute], types: Sequence[Attribute]) -> str:
+    """The label of a `.callprototype` for functions of these types."""
+
+    def listed(declarations: Sequence[Parameter]) -> str:
+        shown = [
+            f".param .align {p.align} .b8 _[{p.dims[0]}]" if p.dims else f".param .{p.type} _" for p in declarations
+        ]
+        return f"({', '.join(shown)})"
+
+    returned = f"{listed(results(types))} " if types else ""
+    text = f"{returned}_ {listed(parameters(arguments, ''))}"
+    return s.call_prototype(lambda label: LabelledDirective(label, "callprototype", text))

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from time import perf_counter
 from typing import Any
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, UnitAttr
+from xdsl.dialects.builtin import ModuleOp
 
 import weft
-from weft.codegen.calls import parameter_type, result_parameters
-from weft.codegen.constants import float_pattern
+from weft.codegen.calls import parameters, results
 from weft.codegen.directives import dimensions, find, limits
 from weft.codegen.frame import FunctionSelector
+from weft.codegen.globals import llvm_variable, memref_variable, space_of_global
 from weft.codegen.ops.cf import select_body
-from weft.codegen.types import UnsupportedTypeError, align_of, layout, memory_space, padded_size, scalar
+from weft.codegen.types import UnsupportedTypeError
 from weft.errors import CompileError
 from weft.isa.opcode import Opcode, decode
 from weft.isa.registers import SPECIAL_REGISTERS
@@ -29,6 +29,7 @@ from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variab
 from weft.ptx.emit import banner, set_limits
 
 Timer = Callable[[str, float], None]
+FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 DYNAMIC_SHARED = "__dynamic_shared"
 DYNAMIC_SHARED_ALIGNMENT = 1024
 """What 128-byte swizzled tiles need."""
@@ -133,11 +134,18 @@ class ModuleCompiler:
         self._functions: list[Function] = []
         self._dynamic = False
         self._called: dict[str, int] = {}
+        self._symbols: dict[str, str] = {}
 
     def run(self, module: ModuleOp) -> Module:
         """The PTX module."""
         device = [op for op in module.body.block.ops if op.name == "gpu.module"]
         scopes = [op.regions[0].blocks[0] for op in device] if device else [module.body.block]
+        for scope in scopes:
+            for op in scope.ops:
+                if op.name == "llvm.mlir.global":
+                    self._symbols[find(op, "sym_name").data] = space_of_global(op)
+                elif op.name in FUNCTIONS:
+                    self._symbols[find(op, "sym_name").data] = ""
         for scope in scopes:
             for op in scope.ops:
                 if op.name in ("memref.global", "llvm.mlir.global"):
@@ -176,6 +184,25 @@ class ModuleCompiler:
     def calls(self, name: str) -> None:
         """The function that is being selected calls another."""
         self._called.setdefault(name, len(self._functions))
+
+    def external(self, name: str, parameters: Sequence[Parameter], returned: Sequence[Parameter]) -> None:
+        """Declare a function that somebody else defines (`vprintf`), once."""
+        if all(function.name != name for function in self._functions):
+            self._functions.insert(0, Function(name, False, list(parameters), list(returned), "extern"))
+
+    def constant_data(self, data: bytes) -> str:
+        """The name of a variable that holds these bytes; equal ones are kept once."""
+        text = "{" + ", ".join(map(str, data)) + "}"
+        for variable in self._variables.values():
+            if variable.initializer == text and not variable.linkage:
+                return variable.name
+        name = f"__constant_{len(self._variables)}"
+        self._variables[name] = Variable("global", "b8", name, align=1, dims=(len(data),), initializer=text)
+        return name
+
+    def is_function(self, name: str) -> bool:
+        """Whether the module has a function of this name."""
+        return self._symbols.get(name) == ""
 
     def variable(self, name: str) -> Variable | None:
         """A variable of the module."""
@@ -264,13 +291,9 @@ class ModuleCompiler:
             if op.name == "gpu.func":
                 self._buffers(op, selector)
         else:
-            for type_ in _inputs(op):
-                for kind in layout(type_).scalars:
-                    name = f"{selector.name}_param_{len(selector.function.parameters)}"
-                    selector.function.parameters.append(Parameter(parameter_type(kind), name))
+            selector.function.parameters = parameters(_inputs(op), selector.name)
         if not selector.kernel:
-            kinds = [kind for type_ in _outputs(op) for kind in layout(type_).scalars]
-            selector.function.returns = result_parameters(kinds)
+            selector.function.returns = results(_outputs(op))
 
     @staticmethod
     def _buffers(op: Any, selector: FunctionSelector) -> None:
@@ -286,40 +309,9 @@ class ModuleCompiler:
     def _global(self, op: Any) -> None:
         name: str = find(op, "sym_name").data
         if op.name == "llvm.mlir.global":
-            self._variables[name] = _llvm_global(op, name)
-            return
-        type_: MemRefType[Any] = op.properties["type"]
-        try:
-            space = memory_space(type_)
-        except UnsupportedTypeError as error:
-            raise compile_error(op, f"weft has no place for {error}") from None
-        if not space:
-            space = "const" if op.properties.get("constant") is not None else "global"
-        if space == "local":
-            raise compile_error(op, "a global cannot be private to a thread")
-        element = type_.element_type
-        count = 1
-        for extent in type_.get_shape():
-            count *= extent
-        given = op.properties.get("alignment")
-        alignment = given.value.data if given is not None else align_of(element)
-        value = op.properties.get("initial_value")
-        if space == "shared" and count * padded_size(element) >= 16:
-            alignment = max(alignment, 16)
-        text = ""
-        if isinstance(value, DenseIntOrFPElementsAttr):
-            if space == "shared":
-                raise compile_error(op, "shared memory cannot be initialised")
-            text = _initializer(value, element, count)
-        visible = find(op, "sym_visibility")
-        linkage = "" if visible is not None and visible.data == "private" else "visible"
-        if value is None and space != "shared":
-            linkage = "extern"
-        assert value is None or isinstance(value, (UnitAttr, DenseIntOrFPElementsAttr))
-        self._variables[name] = Variable(
-            space, f"b{8 * padded_size(element)}", name, align=alignment, dims=(count,), initializer=text,
-            linkage="" if space == "shared" else linkage,
-        )  # fmt: skip
+            self._variables[name] = llvm_variable(op, self._symbols)
+        else:
+            self._variables[name] = memref_variable(op)
 
 
 def _set_limits(function: Function, op: Any) -> None:
@@ -339,34 +331,3 @@ def _outputs(op: Any) -> list[Any]:
     if op.name == "llvm.func":
         return [] if function_type.output.name == "llvm.void" else [function_type.output]
     return list(function_type.outputs.data)
-
-
-def _llvm_global(op: Any, name: str) -> Variable:
-    spaces = {0: "global", 1: "global", 3: "shared", 4: "const"}
-    number = op.properties.get("addr_space")
-    space = spaces.get(number.value.data if number is not None else 0)
-    if space is None:
-        raise compile_error(op, "a global in this address space has no lowering")
-    type_ = op.properties["global_type"]
-    if op.properties.get("value") is not None:
-        raise compile_error(op, "an initialised llvm.mlir.global has no lowering", "use memref.global")
-    given = op.properties.get("alignment")
-    alignment = given.value.data if given is not None else align_of(type_)
-    size = padded_size(type_)
-    external = size == 0
-    return Variable(
-        space, "b8", name, align=alignment, dims=(-1 if external else size,), linkage="extern" if external else ""
-    )
-
-
-def _initializer(value: Any, element: Any, count: int) -> str:
-    kind = scalar(element)
-    numbers = list(value.get_values())
-    if len(numbers) == 1:
-        numbers *= count
-    if kind.kind == "float" or kind.name[0] == "f":
-        numbers = [float_pattern(n, kind.name) for n in numbers]
-    else:
-        mask = (1 << (8 * kind.bytes)) - 1
-        numbers = [int(n) & mask for n in numbers]
-    return "{" + ", ".join(map(str, numbers)) + "}"

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from typing import Any
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, DenseResourceAttr, FloatAttr, IntegerAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+)
 from xdsl.ir import Attribute
 
 from weft.codegen import linear
 from weft.codegen.graph import B16, B32, B64, PRED, Const
-from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, lanes_of, scalar
+from weft.codegen.types import (
+    Scalar,
+    UnsupportedTypeError,
+    element_types,
+    is_vector,
+    is_wide,
+    lanes_of,
+    layout,
+    scalar,
+)
 
 _SMALL_FLOATS = {
     "f8E4M3FN": "float8_e4m3fn",
@@ -57,6 +74,13 @@ def _small_pattern(value: float, name: str) -> int:
     return int(np.asarray(value, np.float32).astype(getattr(ml_dtypes, name)).view(np.uint8))
 
 
+def pattern(value: float, kind: Scalar) -> int:
+    """The bits of a Python number as a scalar of a type, as they lie in memory."""
+    if kind.kind == "float" or kind.name[0] in "fb":
+        return float_pattern(value, kind.name)
+    return int(value) & ((1 << 8 * kind.bytes) - 1)
+
+
 def number(value: float, kind: Scalar) -> Any:
     """A Python number as a scalar of a type."""
     if kind.kind == "test":
@@ -73,14 +97,43 @@ def number(value: float, kind: Scalar) -> Any:
 def constant(attribute: Attribute, type_: Attribute) -> Any:
     """The value of a constant attribute of a type."""
     if isinstance(attribute, (IntegerAttr, FloatAttr)):
+        if is_wide(type_):
+            whole = int(attribute.value.data)
+            return (linear.const(whole), linear.const(whole >> 64))
         return number(attribute.value.data, scalar(type_))
     if isinstance(attribute, DenseIntOrFPElementsAttr):
         values: Any = attribute.get_values()
         if is_vector(type_):
             return vector(list(values), type_)
+    if type_.name in ("llvm.array", "llvm.struct"):
+        return tuple(part for parts in _members(attribute, type_) for part in parts)  # pyright: ignore[reportUnknownArgumentType]
     if isinstance(attribute, DenseResourceAttr):
         raise UnsupportedTypeError("a constant in a resource")
     raise UnsupportedTypeError(f"the constant {attribute}")
+
+
+def _members(attribute: Any, type_: Any) -> Iterator[tuple[Any, ...]]:
+    """The scalars of each member of a constant aggregate."""
+    members = element_types(type_)
+    if isinstance(attribute, ArrayAttr):
+        entries: list[Any] = list(attribute)  # pyright: ignore[reportUnknownArgumentType]
+    elif isinstance(attribute, StringAttr):
+        yield from ((linear.const(byte, 32),) for byte in attribute.data.encode("latin-1", "replace"))
+        return
+    elif isinstance(attribute, DenseIntOrFPElementsAttr):
+        values: list[Any] = list(attribute.get_values())
+        kinds = layout(type_).scalars
+        if len(values) == 1:
+            values *= len(kinds)
+        if any(kind.kind == "packed" for kind in kinds) or len(values) != len(kinds):
+            raise UnsupportedTypeError(f"the constant {attribute} of type {type_}")
+        yield from ((number(value, kind),) for value, kind in zip(values, kinds, strict=True))
+        return
+    else:
+        raise UnsupportedTypeError(f"the constant {attribute}")
+    for member, entry in zip(members, entries, strict=True):
+        found = constant(entry, member)
+        yield found if isinstance(found, tuple) else (found,)  # pyright: ignore[reportUnknownVariableType]
 
 
 def vector(values: list[Any], type_: Any) -> tuple[Any, ...]:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from xdsl.ir import Attribute
 
 from weft.codegen import linear
-from weft.codegen.calls import store_results
+from weft.codegen.access import load_places
+from weft.codegen.calls import bytes_at, carrier, received, store_results
 from weft.codegen.emit import BodyEmitter
 from weft.codegen.graph import B32, B64, Addr, Value
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MAX_EXTENT, MemRef, of_static_type
+from weft.codegen.records import passed_directly, record
 from weft.codegen.selector import Selector
 from weft.codegen.types import (
     GENERIC,
@@ -19,14 +22,13 @@ from weft.codegen.types import (
     Scalar,
     align_of,
     is_memref,
-    is_vector,
     layout,
     memory_space,
     padded_size,
     size_of,
 )
 from weft.mlir import compile_error
-from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Statement, Variable
+from weft.ptx.ast import Function, LabelledDirective, Parameter, RegisterDeclaration, Statement, Variable
 from weft.ptx.emit import LOCAL_STACK_POINTER, STACK_POINTER, local_depot
 from weft.ptx.operands import Symbol
 
@@ -63,9 +65,8 @@ class FunctionSelector(Selector):
             self.values[argument] = self._memref_parameter(argument, alignment)
         elif "llvm.byval" in attributes:
             self.values[argument] = self._by_value(attributes["llvm.byval"], alignment)
-        elif layout(type_).composite and not self.kernel:
-            scalars = tuple(self._scalar(kind, 1) for kind in layout(type_).scalars)
-            self.values[argument] = self.unflatten(type_, scalars)
+        elif not self.kernel:
+            self.values[argument] = self._device_parameter(type_)
         elif layout(type_).composite:
             self.values[argument] = self._aggregate(type_)
         else:
@@ -81,17 +82,14 @@ class FunctionSelector(Selector):
         return self.pure(f"ld.param.{type_}", cls, Addr(symbol, offset), lo=lo, hi=hi)
 
     def _scalar(self, kind: Scalar, alignment: int, lo: int = 0, hi: int = -1) -> Any:
-        if not self.kernel and (kind.kind == "test" or (kind.kind == "int" and kind.width < 32)):
-            value = linear.of(self._load(self._declare("b32"), "b32", B32))
-            return self.to_test(value) if kind.kind == "test" else value
         if kind.kind == "test":
             value = self._load(self._declare("u8"), "u8", B32, 0, 255)
             return self.to_test(linear.of(value))
         if kind.kind == "pointer":
             return linear.of(self._pointer(kind, alignment))
-        type_ = f"u{max(8, kind.width)}" if kind.kind == "int" and kind.width < 32 else f"b{max(kind.width, 16)}"
+        type_ = f"u{8 * kind.bytes}" if kind.kind == "int" and kind.width < 32 else f"b{8 * kind.bytes}"
         if kind.kind == "int" and kind.width < 32:
-            lo, hi = 0, (1 << max(8, kind.width)) - 1
+            lo, hi = 0, (1 << 8 * kind.bytes) - 1
         return self.wrapped(self._load(self._declare(type_), type_, kind.cls, lo, hi), kind)
 
     def _pointer(self, kind: Scalar, alignment: int) -> Value:
@@ -138,15 +136,18 @@ class FunctionSelector(Selector):
         value.space = "param"
         return linear.of(value)
 
+    def _device_parameter(self, type_: Any) -> Any:
+        """A parameter of a device function."""
+        bits = passed_directly(type_)
+        if not bits:
+            return self._aggregate(type_)
+        kind = layout(type_).scalars[0]
+        return received(self, self._load(self._declare(f"b{bits}"), f"b{bits}", carrier(kind)), kind)
+
     def _aggregate(self, type_: Any) -> Any:
-        if not is_vector(type_):
-            raise compile_error(self.source, f"a parameter of type {type_} has no lowering")
-        symbol = self._declare("b8", align=align_of(type_), dims=(size_of(type_),))
-        scalars: list[Any] = []
-        for position, kind in enumerate(layout(type_).scalars):
-            name = f"b{kind.bytes * 8}" if kind.bytes > 1 else "u8"
-            value = self._load(symbol, name, kind.cls, offset=position * kind.bytes)
-            scalars.append(self.wrapped(value, kind))
+        found = record([type_])
+        symbol = self._declare("b8", align=found.alignment, dims=(found.size,))
+        scalars = load_places(self, bytes_at(self, symbol.name), found.places, "param", found.alignment)
         return self.unflatten(type_, tuple(scalars))
 
     # -- buffers ------------------------------------------------------------------------------------------------
@@ -162,15 +163,21 @@ class FunctionSelector(Selector):
         self.alignment[value] = alignment
         return linear.of(value)
 
-    def call_buffer(self, type_: str, size: int, alignment: int) -> str:
-        """The name of a parameter variable for the results of one call: a scalar, or an array of bytes (`b8`)."""
+    def call_buffer(self, declared: Parameter) -> str:
+        """The name of a parameter variable for an argument or the results of one call, declared like `declared`."""
         number = sum(isinstance(b, Variable) and b.space == "param" for b in self._buffers)
-        name = f"__results_{number}"
-        variable = Variable("param", type_, name)
-        if type_ == "b8":
-            variable = Variable("param", type_, name, align=alignment, dims=(size,))
-        self._buffers.append(variable)
-        return variable.name
+        name = f"__call_{number}"
+        self._buffers.append(Variable("param", declared.type, name, align=declared.align, dims=declared.dims))
+        return name
+
+    def call_prototype(self, make: Callable[[str], LabelledDirective]) -> str:
+        """The label of the prototype that `make` makes for a label; equal ones are declared once."""
+        for statement in self._buffers:
+            if isinstance(statement, LabelledDirective) and statement == make(statement.label):
+                return statement.label
+        label = f"__prototype_{self._index}_{len(self._buffers)}"
+        self._buffers.append(make(label))
+        return label
 
     def local_buffer(self, size: int, alignment: int) -> Lin:
         """A buffer in the thread's own memory: its address in the local state space."""
@@ -214,15 +221,20 @@ class FunctionSelector(Selector):
         self.alignment[value] = max(variable.align, 1)
         return linear.of(value)
 
+    def function_address(self, name: str) -> Lin | None:
+        """The address of a function of the module, None when there is none."""
+        if not self.module.is_function(name):
+            return None
+        self.module.calls(name)
+        return linear.of(self.pure("mov.b64", B64, Symbol(name)))
+
     # -- the body -----------------------------------------------------------------------------------------------
 
     def return_values(self, op: Any, values: tuple[Any, ...]) -> None:
         """Store the results and return."""
         if self.kernel and values:
             raise compile_error(op, "a kernel returns nothing")
-        kinds = [kind for value in values for kind in layout(value.type).scalars]
-        scalars = [scalar for value in values for scalar in self.flatten(self.get(value))]
-        store_results(self, scalars, kinds)
+        store_results(self, [value.type for value in values], [self.get(value) for value in values])
         self.emit("ret")
 
     def emitted(self) -> Function:

@@ -20,6 +20,7 @@ from weft.codegen.memrefs import MemRef, from_scalars
 from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, layout
 from weft.errors import WeftError
 from weft.mlir import compile_error
+from weft.ptx.ast import LabelledDirective, Parameter
 
 Handler = Callable[["Selector", Any], None]
 
@@ -201,12 +202,20 @@ class Selector(Integers):
         """A buffer in the thread's own memory: its address in the local state space."""
         raise NotImplementedError
 
-    def call_buffer(self, type_: str, size: int, alignment: int) -> str:
-        """The name of a parameter variable for the results of one call: a scalar, or an array of bytes (`b8`)."""
+    def call_buffer(self, declared: Parameter) -> str:
+        """The name of a parameter variable for an argument or the results of one call, declared like `declared`."""
+        raise NotImplementedError
+
+    def call_prototype(self, make: Callable[[str], LabelledDirective]) -> str:
+        """The label of the prototype that `make` makes for a label; equal ones are declared once."""
         raise NotImplementedError
 
     def symbol_address(self, name: str) -> Lin | None:
         """The address of a variable of the module in its own state space, None when there is none."""
+        raise NotImplementedError
+
+    def function_address(self, name: str) -> Lin | None:
+        """The address of a function of the module, None when there is none."""
         raise NotImplementedError
 
     # -- blocks -------------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 """How MLIR types lie in registers and in memory.
 
 A scalar is an integer (`Lin`), a predicate (`i1`), a float or a pointer.  Vectors, LLVM arrays and structs and memref
-descriptors are flat tuples of scalars in row-major order.  Vectors of 4-, 8- and 16-bit elements whose rows fill
-whole 32-bit registers are tuples of such packed registers ("lanes"), as mma fragments want them.
+descriptors are flat tuples of scalars in row-major order; an i128 is its two halves, the low one first.  Vectors of
+4-, 8- and 16-bit elements whose rows fill whole 32-bit registers are tuples of such packed registers ("lanes"), as mma
+fragments want them.
 """
 
 from __future__ import annotations
@@ -25,12 +26,16 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from weft.codegen.graph import B16, B32, B64, B128, PRED
+from weft.codegen.graph import B16, B32, B64, PRED
 
 DYNAMIC = -9223372036854775808
+WIDE = 128
+"""The width of the integers that take two registers."""
 
 GLOBAL, SHARED, CONST, LOCAL, GENERIC = "global", "shared", "const", "local", ""
-_SPACES = {0: GENERIC, 1: GLOBAL, 3: SHARED, 4: CONST, 5: LOCAL, 7: "shared::cluster"}
+TENSOR = "tensor"
+"""Tensor memory, whose addresses are numbers of their own."""
+_SPACES = {0: GENERIC, 1: GLOBAL, 3: SHARED, 4: CONST, 5: LOCAL, 6: TENSOR, 7: "shared::cluster", 101: "param"}
 _NAMED_SPACES = {"global": GLOBAL, "workgroup": SHARED, "private": LOCAL}
 
 
@@ -49,7 +54,9 @@ class Scalar:
     @property
     def bytes(self) -> int:
         """Its size in memory."""
-        return 4 if self.kind == "packed" else max(1, self.width // 8)
+        if self.kind in ("packed", "pointer"):
+            return 4 if self.kind == "packed" else 8
+        return max(1, 1 << (self.width - 1).bit_length() >> 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +90,9 @@ def scalar(type_: Any) -> Scalar:
         width = type_.bitwidth
         if width == 1:
             return Scalar("test", PRED, 1, "i1")
-        if width > 128 or 64 < width < 128:
+        if width > 64 and width != WIDE:
             raise UnsupportedTypeError(f"i{width}")
-        cls = B32 if width <= 32 else B64 if width <= 64 else B128
-        return Scalar("int", cls, width, f"i{width}")
+        return Scalar("wide" if width == WIDE else "int", B32 if width <= 32 else B64, width, f"i{width}")
     name = type_.name
     if name in _FLOATS:
         kind, cls, width = _FLOATS[name]
@@ -103,7 +109,7 @@ def scalar(type_: Any) -> Scalar:
 
 def is_narrow(space: str) -> bool:
     """Whether addresses of the state space are kept in 32-bit registers."""
-    return space.startswith("shared")
+    return space.startswith("shared") or space == TENSOR
 
 
 def pointer_space(type_: Any) -> str:
@@ -129,6 +135,11 @@ def memory_space(type_: Any) -> str:
     if space.name == "gpu.address_space":
         return _NAMED_SPACES[space.data.value]
     raise UnsupportedTypeError(f"memory space {space}")
+
+
+def is_wide(type_: Any) -> bool:
+    """Whether the type is an integer in two registers."""
+    return isinstance(type_, IntegerType) and type_.bitwidth == WIDE
 
 
 def is_vector(type_: Any) -> bool:
@@ -161,7 +172,10 @@ def layout(type_: Any) -> Layout:
         packed = lanes_of(type_)
         if packed is not None:
             return Layout((packed,) * (count * packed.width // 32), True)
-        return Layout((scalar(type_.element_type),) * count, True)
+        element = scalar(type_.element_type)
+        if element.kind == "wide":
+            raise UnsupportedTypeError(str(type_))
+        return Layout((element,) * count, True)
     if is_memref(type_):
         pointer = memref_pointer(type_)
         rank = len(type_.get_shape())
@@ -171,6 +185,8 @@ def layout(type_: Any) -> Layout:
         return Layout(inner.scalars * len(element_types(type_)), True)
     if type_.name == "llvm.struct":
         return Layout(tuple(s for part in element_types(type_) for s in layout(part).scalars), True)
+    if is_wide(type_):
+        return Layout((scalar(IntegerType(64)),) * 2, True)
     return Layout((scalar(type_),), False)
 
 
@@ -223,7 +239,7 @@ def size_of(type_: Any) -> int:
         offset = struct_offsets(type_)[-1]
         align = max((align_of(m) for m in element_types(type_)), default=1)
         return -(-offset // align) * align
-    return max(1, _bits(type_) // 8)
+    return max(1, 1 << (_bits(type_) - 1).bit_length() >> 3)
 
 
 def _bits(type_: Any) -> int:
@@ -246,7 +262,7 @@ def struct_offsets(type_: Any) -> tuple[int, ...]:
         align = align_of(part)
         end = -(-end // align) * align
         offsets.append(end)
-        end += size_of(part)
+        end += _padded(part)
     return (*offsets, end)
 
 

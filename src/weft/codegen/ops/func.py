@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.codegen.calls import call
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import layout
 from weft.mlir import compile_error
 
 
 @handles("func.call", "llvm.call")
 def select_call(s: Selector, op: Any) -> None:
-    """A call: arguments and results go through parameters in the order of their scalars."""
+    """A call, by name or (`llvm.call`) through a pointer."""
     callee = op.properties.get("callee")
-    if callee is None:
-        raise compile_error(op, "an indirect call has no lowering")
-    name = callee.root_reference.data
-    arguments = [(x, k) for v in op.operands for x, k in zip(s.flatten(s.get(v)), layout(v.type).scalars, strict=True)]
-    kinds = [kind for result in op.results for kind in layout(result.type).scalars]
-    from weft.codegen.calls import call
+    operands = list(op.operands)
+    target = callee.root_reference.data if callee is not None else s.int(operands.pop(0))
+    if op.properties.get("var_callee_type") is not None:
+        raise compile_error(op, "a call with a variable number of arguments has no lowering", "use gpu.printf")
+    arguments = [(s.get(v), v.type) for v in operands]
+    values = call(s, target, arguments, [result.type for result in op.results])
+    for result, value in zip(op.results, values, strict=True):
+        s.values[result] = value
 
-    values = call(s, name, arguments, kinds)
-    at = 0
-    for result in op.results:
-        count = len(layout(result.type).scalars)
-        s.values[result] = s.unflatten(result.type, tuple(values[at : at + count]))
-        at += count
+
+@handles("func.call_indirect")
+def select_call_indirect(s: Selector, op: Any) -> None:
+    """A call through a function value."""
+    arguments = [(s.get(v), v.type) for v in op.operands[1:]]
+    values = call(s, s.int(op.operands[0]), arguments, [result.type for result in op.results])
+    for result, value in zip(op.results, values, strict=True):
+        s.values[result] = value
+
+
+@handles("func.constant")
+def select_function(s: Selector, op: Any) -> None:
+    """The address of a function."""
+    name = op.properties["value"].root_reference.data
+    address = s.function_address(name)
+    if address is None:
+        raise compile_error(op, f"there is no function '{name}'")
+    s.values[op.results[0]] = address

@@ -58,11 +58,11 @@ def select_alloca(s: Selector, op: Any) -> None:
 
 @handles("llvm.mlir.addressof")
 def select_addressof(s: Selector, op: Any) -> None:
-    """The address of a global of the module."""
+    """The address of a global or a function of the module."""
     name = op.properties["global_name"].root_reference.data
-    pointer = s.symbol_address(name)
+    pointer = s.symbol_address(name) or s.function_address(name)
     if pointer is None:
-        raise compile_error(op, f"there is no global '{name}'")
+        raise compile_error(op, f"there is no global or function '{name}'")
     s.values[op.results[0]] = pointer
 
 

@@ -1,0 +1,282 @@
+"""Variables of a module: `memref.global` and `llvm.mlir.global`, with their initial values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+)
+
+from weft.codegen.constants import pattern
+from weft.codegen.directives import find
+from weft.codegen.records import places
+from weft.codegen.types import (
+    SHARED,
+    UnsupportedTypeError,
+    align_of,
+    element_types,
+    is_memref,
+    is_vector,
+    layout,
+    memory_space,
+    padded_size,
+    scalar,
+    struct_offsets,
+)
+from weft.errors import CompileError
+from weft.mlir import compile_error
+from weft.ptx.ast import Variable
+
+_SPACES = {0: "global", 1: "global", 3: SHARED, 4: "const"}
+_WEAK = ("weak", "weak_odr", "linkonce", "linkonce_odr", "extern_weak")
+WORD = 8
+
+
+class Image:
+    """The initial bytes of a variable: numbers, and the addresses of other variables by their offset."""
+
+    def __init__(self, size: int) -> None:
+        self.data = bytearray(size)
+        self.symbols: dict[int, str] = {}
+
+    def put(self, offset: int, part: Image) -> None:
+        """Copy another image to an offset."""
+        self.data[offset : offset + len(part.data)] = part.data
+        end = offset + len(part.data)
+        kept = {at: symbol for at, symbol in self.symbols.items() if not offset <= at < end}
+        self.symbols = kept | {offset + at: symbol for at, symbol in part.symbols.items()}
+
+    def text(self) -> tuple[str, int, str]:
+        """The element type, the number of elements and the initialiser (empty when everything is zero)."""
+        if not self.symbols:
+            length = len(self.data.rstrip(b"\0"))
+            return "b8", len(self.data), "{" + ", ".join(map(str, self.data[:length])) + "}" if length else ""
+        words: list[str] = []
+        for at in range(0, len(self.data), WORD):
+            number = int.from_bytes(self.data[at : at + WORD], "little")
+            words.append(self.symbols.get(at) or str(number))
+        return "u64", len(words), "{" + ", ".join(words) + "}"
+
+
+def memref_variable(op: Any) -> Variable:
+    """The variable that a `memref.global` is; raises CompileError."""
+    name: str = find(op, "sym_name").data
+    type_ = op.properties["type"]
+    try:
+        space = memory_space(type_)
+    except UnsupportedTypeError as error:
+        raise compile_error(op, f"weft has no place for {error}") from None
+    if not space:
+        space = "const" if op.properties.get("constant") is not None else "global"
+    if space not in ("global", "const", SHARED):
+        raise compile_error(op, f"a global cannot lie in the {space} space")
+    element = type_.element_type
+    count = 1
+    for extent in type_.get_shape():
+        count *= extent
+    given = op.properties.get("alignment")
+    alignment = given.value.data if given is not None else align_of(element)
+    value: Any = op.properties.get("initial_value")
+    if space == SHARED and count * padded_size(element) >= 16:
+        alignment = max(alignment, 16)
+    text = ""
+    if isinstance(value, DenseIntOrFPElementsAttr):
+        if space == SHARED:
+            raise compile_error(op, "shared memory cannot be initialised")
+        text = _elements(value, element, count)
+    elif value is not None and not isinstance(value, UnitAttr):
+        raise compile_error(op, f"the initial value {value} has no lowering")
+    visible = find(op, "sym_visibility")
+    linkage = "" if visible is not None and visible.data == "private" else "visible"
+    if value is None and space != SHARED:
+        linkage = "extern"
+    bits = 8 * padded_size(element)
+    kind, per = (f"b{bits}", 1) if bits in (8, 16, 32, 64) else ("b8", bits // 8)
+    if per > 1 and text:
+        raise compile_error(op, f"an initial value of {element} elements has no lowering")
+    return Variable(
+        space, kind, name, align=alignment, dims=(count * per,), initializer=text,
+        linkage="" if space == SHARED else linkage,
+    )  # fmt: skip
+
+
+def _elements(value: Any, element: Any, count: int) -> str:
+    kind = scalar(element)
+    numbers: list[Any] = list(value.get_values())
+    if len(numbers) == 1:
+        numbers *= count
+    return "{" + ", ".join(str(pattern(number, kind)) for number in numbers) + "}"
+
+
+def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:
+    """The variable that an `llvm.mlir.global` is; `spaces` are the state spaces of the module's symbols.
+
+    Raises CompileError.
+    """
+    name: str = find(op, "sym_name").data
+    type_ = op.properties["global_type"]
+    space = space_of_global(op)
+    try:
+        image = _initial(op, type_, spaces)
+        size, alignment = padded_size(type_), align_of(type_)
+    except UnsupportedTypeError as error:
+        raise compile_error(op, f"weft has no place for {error}") from None
+    given = op.properties.get("alignment")
+    if given is not None:
+        alignment = given.value.data
+    linkage: str = op.properties["linkage"].linkage.data
+    if image is None:
+        if size == 0:
+            return Variable(space, "b8", name, align=alignment, dims=(-1,), linkage="extern")
+        word = "" if space == SHARED else _linkage(linkage, defined=False)
+        return Variable(space, "b8", name, align=alignment, dims=(size,), linkage=word)
+    kind, count, text = image.text()
+    if space == SHARED and text:
+        raise compile_error(op, "shared memory cannot be initialised")
+    word = "" if space == SHARED else _linkage(linkage, defined=True)
+    return Variable(space, kind, name, align=max(alignment, WORD if kind == "u64" else 1), dims=(max(count, 1),),
+                    initializer=text, linkage=word)  # fmt: skip
+
+
+def space_of_global(op: Any) -> str:
+    """The state space of an `llvm.mlir.global`."""
+    number = op.properties.get("addr_space")
+    space = _SPACES.get(number.value.data if number is not None else 0)
+    if space is None:
+        raise compile_error(op, "a global in this address space has no lowering")
+    return space
+
+
+def _linkage(name: str, *, defined: bool) -> str:
+    if name in ("internal", "private"):
+        return ""
+    if name in _WEAK:
+        return "weak"
+    if name == "common":
+        return "common"
+    return "visible" if defined else "extern"
+
+
+def _initial(op: Any, type_: Any, spaces: dict[str, str]) -> Image | None:
+    """The initial value, None when there is none."""
+    value = op.properties.get("value")
+    if value is not None:
+        return constant_image(op, value, type_)
+    region = op.regions[0] if op.regions else None
+    if region is None or not region.blocks:
+        return None
+    found: dict[Any, Image] = {}
+    for inner in region.blocks[0].ops:
+        if inner.name == "llvm.return":
+            return found[inner.operands[0]]
+        found[inner.results[0]] = _evaluated(inner, found, spaces)
+    return None
+
+
+def _evaluated(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
+    """The bytes of one operation of an initialiser."""
+    type_ = op.results[0].type
+    if op.name == "llvm.mlir.constant":
+        return constant_image(op, op.properties["value"], type_)
+    if op.name in ("llvm.mlir.zero", "llvm.mlir.undef", "llvm.mlir.poison"):
+        return Image(padded_size(type_))
+    if op.name == "llvm.insertvalue":
+        image = Image(padded_size(op.operands[0].type))
+        image.put(0, found[op.operands[0]])
+        image.put(_offset(op.operands[0].type, op.properties["position"].get_values()), found[op.operands[1]])
+        return image
+    if op.name in ("llvm.mlir.addressof", "llvm.getelementptr", "llvm.addrspacecast"):
+        return _address(op, found, spaces)
+    raise compile_error(op, "this operation has no value before the kernel runs")
+
+
+def _address(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
+    image = Image(WORD)
+    if op.name == "llvm.mlir.addressof":
+        name = op.properties["global_name"].root_reference.data
+        if name not in spaces:
+            raise compile_error(op, f"there is no global or function '{name}'")
+        number = getattr(op.results[0].type.addr_space, "data", 0)
+        image.symbols[0] = f"generic({name})" if spaces[name] and not number else name
+        return image
+    image.symbols = dict(found[op.operands[0]].symbols)
+    if op.name == "llvm.addrspacecast":
+        if not getattr(op.results[0].type.addr_space, "data", 0) and not image.symbols[0].startswith("generic("):
+            image.symbols[0] = f"generic({image.symbols[0]})"
+        return image
+    offset = 0
+    type_: Any = op.properties["elem_type"]
+    indices = op.properties["rawConstantIndices"].get_values()
+    if len(op.operands) > 1:
+        raise compile_error(op, "an address in an initial value needs constant indices")
+    for position, index in enumerate(indices):
+        if position == 0:
+            offset += index * padded_size(type_)
+        else:
+            offset += _offset(type_, (index,))
+            type_ = element_types(type_)[0 if type_.name != "llvm.struct" else index]
+    image.symbols[0] += f"+{offset}" if offset else ""
+    return image
+
+
+def _offset(type_: Any, position: Sequence[int]) -> int:
+    """The offset of a member of an aggregate."""
+    offset = 0
+    for index in position:
+        members: tuple[Any, ...] = element_types(type_)
+        if type_.name == "llvm.struct":
+            offset += struct_offsets(type_)[index]
+            type_ = members[index]
+        else:
+            type_ = members[0]
+            offset += index * padded_size(type_)
+    return offset
+
+
+def constant_image(op: Any, value: Any, type_: Any) -> Image:
+    """The bytes of a constant attribute of a type; raises CompileError."""
+    image = Image(padded_size(type_))
+    if isinstance(value, StringAttr):
+        raw = value.data.encode("latin-1", "replace")
+        image.data[: len(raw)] = raw[: len(image.data)]
+        return image
+    if isinstance(value, UnitAttr) or is_memref(type_):
+        raise compile_error(op, f"the constant {value} has no lowering")
+    if isinstance(value, (IntegerAttr, FloatAttr)):
+        size = padded_size(type_)
+        data = value.value.data
+        number = int(data) & ((1 << 8 * size) - 1) if layout(type_).composite else pattern(data, scalar(type_))
+        image.data[:] = number.to_bytes(size, "little")
+        return image
+    if isinstance(value, ArrayAttr):
+        members: tuple[Any, ...] = element_types(type_)
+        entries: tuple[Any, ...] = tuple(value)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        for index, (member, entry) in enumerate(zip(members, entries, strict=True)):
+            image.put(_offset(type_, (index,)), constant_image(op, entry, member))
+        return image
+    if isinstance(value, (DenseIntOrFPElementsAttr, DenseArrayBase)):
+        _put_elements(image, list(value.get_values()), type_)
+        return image
+    raise compile_error(op, f"the constant {value} has no lowering")
+
+
+def _put_elements(image: Image, numbers: list[Any], type_: Any) -> None:
+    spots = places(type_)
+    if is_vector(type_) and spots[0][1].kind == "packed":
+        step = padded_size(type_.element_type)
+        kind = scalar(type_.element_type)
+        spots = tuple((index * step, kind) for index in range(len(image.data) // step))
+    if len(numbers) == 1:
+        numbers *= len(spots)
+    if len(numbers) != len(spots):
+        raise CompileError(f"{len(numbers)} numbers for {len(spots)} elements of {type_}")
+    for (offset, kind), number in zip(spots, numbers, strict=True):
+        image.data[offset : offset + kind.bytes] = pattern(number, kind).to_bytes(kind.bytes, "little")
