@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from weft.errors import CompileError as CompileError
     from weft.errors import Diagnostic as Diagnostic
     from weft.errors import IsaError as IsaError
+    from weft.errors import LayoutError as LayoutError
     from weft.errors import MlirError as MlirError
     from weft.errors import Position as Position
     from weft.errors import PtxSyntaxError as PtxSyntaxError
@@ -41,6 +42,7 @@ _HOME = {
     "CompileError": "weft.errors",
     "Diagnostic": "weft.errors",
     "IsaError": "weft.errors",
+    "LayoutError": "weft.errors",
     "MlirError": "weft.errors",
     "Module": "weft.ptx.ast",
     "Position": "weft.errors",

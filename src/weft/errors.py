@@ -140,6 +140,10 @@ class IsaError(WeftError):
     """No such instruction form: an opcode was asked for that the ISA table does not have."""
 
 
+class LayoutError(WeftError):
+    """A layout is not well formed, or an operation on it has no answer; the message says why."""
+
+
 class BytesError(WeftError):
     """Bytes are not a module's, or a module cannot be written as bytes; `source` names the file."""
 
