@@ -88,6 +88,8 @@ def fragment(opcode: Opcode, operand: str) -> Fragment:
     """
     makers: dict[str, tuple[str, Callable[[Opcode, str], Fragment]]] = {
         "mma": ("abcd", _mma),
+        "mma.sp": ("abcd", _mma),
+        "mma.sp::ordered_metadata": ("abcd", _mma),
         "ldmatrix": ("r", _copy),
         "stmatrix": ("r", _copy),
         "movmatrix": ("ad", _movmatrix),
@@ -160,9 +162,14 @@ def _movmatrix(_: Opcode, operand: str) -> Fragment:
 
 
 def _mma(opcode: Opcode, operand: str) -> Fragment:
-    """A fragment of `mma`: eight rows a register file row, four lanes a row; B as the transpose of A."""
+    """A fragment of `mma`: eight rows a register file row, four lanes a row; B as the transpose of A.
+
+    Columns of a sparse A are those that are stored, half of them.
+    """
     shape, type_ = opcode["shape"], opcode[f"{operand}type"]
     rows, columns = tile(operand, shape)
+    if operand == "a" and opcode.stem != "mma":
+        columns //= 2
     bits = element_bits(type_, opcode["kind"])
     packed = max(1, REGISTER // bits)
     if shape == "m8n8k4" and opcode["atype"] == "f16":

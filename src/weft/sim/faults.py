@@ -35,8 +35,9 @@ class KernelFault(SimulationError):
     """The kernel did something that the ISA forbids or leaves undefined.
 
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
-    `asynchronous-read`, `divergent-collective`, `membermask`, `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`.
-    `thread` and `address` say where, when one thread is to blame.
+    `asynchronous-read`, `divergent-collective`, `membermask`, `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`,
+    `assert`, `metadata`, `descriptor`, `tensor-memory`.  `thread` and `address` say where, when one thread is to
+    blame.
     """
 
     def __init__(
@@ -84,6 +85,10 @@ FAULT_KINDS: dict[str, str] = {
     "trap": "the kernel executed trap",
     "stack": "calls nest too deeply",
     "call": "an indirect call or branch to something that is no function or label",
+    "assert": "an assertion of the kernel failed",
+    "metadata": "metadata of a sparse matrix that names no elements",
+    "descriptor": "a matrix or instruction descriptor that the ISA does not allow",
+    "tensor-memory": "tensor memory that is not allocated, or is accessed in a way that the ISA forbids",
 }
 """The kinds of faults and what each means."""
 

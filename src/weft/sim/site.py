@@ -231,6 +231,12 @@ class Site:
 
     def pointer(self, operand: Operand, space: str) -> Pointer:
         """The address operand `[a]` in a state space (empty: generic)."""
+        pointer = self._pointer(operand, space)
+        for watcher in self.machine.watchers:
+            pointer = watcher.pointer(self, pointer)
+        return pointer
+
+    def _pointer(self, operand: Operand, space: str) -> Pointer:
         if not isinstance(operand, Address):
             self.malformed(f"'{operand}' is not an address")
         base, offset, memory = operand.base, operand.offset, self.machine.memory
@@ -300,7 +306,7 @@ def _fits(specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> bool
         return False
     return all(
         isinstance(operand, Address) == (spec.kind == "address")
-        and (not isinstance(operand, Vector) or spec.kind == "vector" or spec.arg.count is not None)
+        and (not isinstance(operand, Vector) or spec.kind in ("vector", "tuple") or spec.arg.count is not None)
         and (spec.kind != "vector" or isinstance(operand, (Vector, Register)))
         for spec, operand in zip(specs, operands, strict=False)
     )

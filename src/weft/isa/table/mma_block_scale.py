@@ -36,8 +36,8 @@ def block_scale(*, sparse: bool) -> Form:
     metadata = {"e": _SCALE, "f": Arg(type="b32", reg=False, values=range(1))} if sparse else {}
     selectors = {
         f"{what}_{matrix}": Arg(type="b16", imm=True, values=values)
-        for matrix in "ab"
-        for what, values in (("byte_id", _byte_ids), ("thread_id", range(2)))
+        for matrix, threads in (("a", range(2)), ("b", range(4)))  # Pairs of a quad hold scales of A, single ones of B.
+        for what, values in (("byte_id", _byte_ids), ("thread_id", threads))
     }
     return Form(
         f"{stem}.sync.aligned.shape.alayout.blayout.kind.block_scale{{.scale_vec}}.dtype.atype.btype.ctype.stype "

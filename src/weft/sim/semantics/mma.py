@@ -1,7 +1,8 @@
-"""`mma.sync`: warp-wide matrix products of fragments in registers, with the layouts of `weft.isa.fragments`.
+"""`mma.sync`, dense, sparse and block-scaled: warp-wide products of fragments in registers.
 
-Products are exact; sums are taken in double precision (integers exactly) and rounded once to the type of D.  Tensor
-cores align the products of a few columns and truncate, so that a GPU's f32 results differ in the last bits.
+The layouts are those of `weft.isa.fragments`.  Products are exact; sums are taken in double precision (integers
+exactly) and rounded once to the type of D.  Tensor cores align the products of a few columns and truncate, so that a
+GPU's f32 results differ in the last bits.
 """
 
 from __future__ import annotations
@@ -13,53 +14,15 @@ import numpy as np
 
 from weft.isa.fragments import Fragment, fragment
 from weft.isa.opcode import Opcode
-from weft.isa.types import TYPES
-from weft.ptx.operands import Operand
+from weft.isa.table._matrix import extents, tile
+from weft.ptx.operands import Integer, Operand, Vector
+from weft.sim.elements import decode, elements_of, finisher, values_of
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
-from weft.sim.semantics.convert import round_to
 from weft.sim.semantics.matrix_copy import gather, scatter, whole_warps
 from weft.sim.site import Site, Step
-from weft.sim.types import DTYPES, WORDS
-from weft.sim.values import small_dtype, widen
-
-
-@cache
-def values_of(type_: str) -> Array | None:
-    """The double of every code of a type of at most 16 bits, None for wider ones."""
-    bits = TYPES[type_].bits
-    if bits > 16:
-        return None
-    codes = np.arange(1 << bits, dtype=np.uint32)
-    if type_ in ("f16", "bf16"):
-        words = codes.astype(np.uint16)
-        return widen(words.view(np.float16) if type_ == "f16" else words, type_).astype(np.float64)
-    if TYPES[type_].kind in "us":
-        values = codes.astype(np.float64)
-        return np.where((TYPES[type_].kind == "s") & (values >= 1 << (bits - 1)), values - (1 << bits), values)
-    if type_ == "b1":
-        return codes.astype(np.float64)
-    return codes.astype(np.uint8).view(small_dtype(type_)).astype(np.float64)
-
-
-def elements_of(words: Array, bits: int) -> Array:
-    """The codes of the elements, `bits` apart, that register words hold: along the last axis of both."""
-    if bits >= 8:
-        return np.ascontiguousarray(words).view(WORDS[bits])
-    shifts = np.arange(0, 32, bits, dtype=np.uint32)
-    apart = (words[..., None] >> shifts) & np.uint32((1 << bits) - 1)
-    return apart.reshape(*words.shape[:-1], -1)
-
-
-def decode(elements: Array, type_: str) -> Array:
-    """Codes of elements as doubles."""
-    table = values_of(type_)
-    if table is not None:
-        narrow = len(table) < 1 << 8 * elements.itemsize
-        return np.take(table, elements & elements.dtype.type(len(table) - 1) if narrow else elements)
-    if type_ == "tf32":  # The low 13 bits are not part of the value.
-        return (elements & np.uint32(0xFFFF_E000)).view(np.float32).astype(np.float64)
-    return elements.view(DTYPES[type_]).astype(np.float64)
+from weft.sim.sparsity import codes_of, expand
+from weft.sim.types import WORDS
 
 
 @cache
@@ -77,8 +40,6 @@ class Source:
     def __init__(self, site: Site, operand: Operand, name: str) -> None:
         self.found = fragment(site.opcode, name)
         self.type = site.opcode[f"{name}type"]
-        if self.found.bits != TYPES[self.type].bits:
-            site.unsupported(f".{self.type} in wider containers")
         word = "b64" if self.found.bits == 64 else "b32"
         vector = site.vector(operand)
         if len(vector) != self.found.registers:
@@ -115,47 +76,91 @@ class Target:
         scatter(self.rows, lanes, warps, flat.view(register).reshape(len(words), len(self.rows), WARP))
 
 
-def _integers(clamp: bool) -> Callable[[Array], Array]:
-    def finish(exact: Array) -> Array:
-        whole = exact.astype(np.int64)
-        if clamp:
-            whole = np.clip(whole, -(1 << 31), (1 << 31) - 1)
-        return whole.astype(np.uint32)
+class Sparsity:
+    """The metadata operand and selector of a sparse A."""
 
-    return finish
+    def __init__(self, site: Site, metadata: Operand, selector: Operand) -> None:
+        self.site = site
+        self.row = site.row(site.vector(metadata)[0]).array
+        if not isinstance(selector, Integer):
+            site.malformed(f"the sparsity selector '{selector}' is not a constant")
+        self.selector = selector.value
+        self.bits = fragment(site.opcode, "a").bits
+        self.columns = tile("a", site.opcode["shape"])[1]
+        self.ordered = site.opcode.stem.endswith("ordered_metadata")
+
+    def expand(self, stored: Array, lanes: Lanes, warps: Array | None) -> Array:
+        """A with its zeros."""
+        codes = codes_of(gather([self.row], lanes, warps), self.columns, self.bits, self.selector)
+        lane = int(lanes.index[0])
+        return expand(self.site, stored[:, 0], codes, self.bits, lane, ordered=self.ordered)[:, None]
 
 
-def _floats(type_: str) -> Callable[[Array], Array]:
-    word = WORDS[TYPES[type_].bits]
-    return lambda exact: np.ascontiguousarray(round_to(exact, type_, "rn")).view(word)
+class Scales:
+    """The scales of the rows of A or the columns of B, one for each block along K.
+
+    A byte of a thread's register is the scale of its first block; the blocks that follow have the bytes above.  For A
+    pairs of threads of a quad hold rows `g` and `g + 8`, and for B single threads column `g`, of group `g`.
+    """
+
+    def __init__(self, site: Site, operands: tuple[Operand, ...], matrix: str) -> None:
+        data, selectors = operands
+        assert isinstance(selectors, Vector)
+        lanes = site.machine.batch.lanes
+        self.row = site.row(site.vector(data)[0]).array
+        self.byte, self.thread = (
+            np.broadcast_to(site.value(element, "b16"), (lanes,)) for element in selectors.elements
+        )
+        opcode = site.opcode
+        default = {"kind::mxf8f6f4": 1, "kind::mxf4": 2}.get(opcode["kind"], 4)
+        written = opcode["scale_vec"]
+        self.blocks = int(written[-2]) if written else default
+        self.type = opcode["stype"]
+        self.repeat = extents(opcode["shape"])[2] // self.blocks
+        group = np.arange(8) * 4
+        self.holders = np.concatenate([group, group + 1]) if matrix == "a" else group
+        self.step = 2 if matrix == "a" else 1
+
+    def read(self, lanes: Lanes, warps: Array | None) -> Array:
+        """The scale of each element: warps by rows (of A, or columns of B) by K."""
+        words = gather([self.row], lanes, warps)[:, 0]
+        byte, thread = (gather([row], lanes, warps)[:, 0, :1].astype(np.intp) for row in (self.byte, self.thread))
+        found = np.take_along_axis(words, self.holders + self.step * thread, axis=1)
+        shift = (8 * (byte + np.arange(self.blocks))).astype(np.uint32)
+        codes = (found[..., None] >> shift[:, None, :]) & np.uint32(0xFF)
+        table = values_of(self.type)
+        assert table is not None
+        return np.repeat(np.take(table, codes), self.repeat, axis=2)
 
 
-def finisher(dtype: str, clamp: bool) -> Callable[[Array], Array]:
-    """What rounds exact sums to words of the type of D."""
-    return _integers(clamp) if dtype == "s32" else _floats(dtype)
-
-
-def _multiply(opcode: Opcode) -> Callable[[Array, Array], Array]:
+def product_of(opcode: Opcode) -> Callable[[Array, Array], Array]:
     """The product of matrices; of bit matrices the number of ones."""
     if opcode["bitop"] == "xor":
         return lambda a, b: a @ (1.0 - b) + (1.0 - a) @ b
     return np.matmul
 
 
-@step("mma")
+@step("mma", "mma.sp", "mma.sp::ordered_metadata")
 def mma(site: Site) -> Step:
-    """`D = A * B + C`."""
+    """`D = A * B + C`, with A expanded where it is sparse, and A and B scaled where they have scales."""
     opcode = site.opcode
-    if len(site.operands) != 4 or opcode["scale_vec"]:
-        site.unsupported("block scaling")
-    a, b, c = (Source(site, operand, name) for operand, name in zip(site.operands[1:], "abc", strict=True))
+    a, b, c = (Source(site, operand, name) for operand, name in zip(site.operands[1:4], "abc", strict=True))
     d = Target(site, site.operands[0])
+    rest = list(site.operands[4:])
+    sparsity = Sparsity(site, rest.pop(0), rest.pop(0)) if opcode.stem != "mma" else None
+    scale_a = Scales(site, (rest[0], rest[1]), "a") if rest else None
+    scale_b = Scales(site, (rest[2], rest[3]), "b") if rest else None
     finish = finisher(opcode["dtype"], bool(opcode["satfinite"]))
-    multiply = _multiply(opcode)
+    multiply = product_of(opcode)
 
     def run(lanes: Lanes) -> None:
         warps = whole_warps(site, lanes)
-        product = multiply(a.read(lanes, warps), b.read(lanes, warps))
-        d.write(lanes, warps, finish(product + c.read(lanes, warps)))
+        left, right = a.read(lanes, warps), b.read(lanes, warps)
+        if sparsity is not None:
+            left = sparsity.expand(left, lanes, warps)
+        if scale_a is not None and scale_b is not None:
+            left = left * scale_a.read(lanes, warps)[:, None]
+            right = right * scale_b.read(lanes, warps).transpose(0, 2, 1)[:, None]
+        d.write(lanes, warps, finish(multiply(left, right) + c.read(lanes, warps)))
 
     return run

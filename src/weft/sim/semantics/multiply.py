@@ -124,7 +124,7 @@ def fma(slots: Slots) -> Compute:
         raise NotHere(".oob")
     type_, mode = slots["type"], slots["rnd"] or "rn"
     element = element_type(type_)
-    compute: Call = floating(slots, element, _fused(element, mode))
+    compute: Call = floating(slots, element, fma_in(element, mode))
     if slots.get("atype"):
         atype = slots["atype"]
         return lambda a, b, c: compute(widen(a, atype), widen(b, atype), c)
@@ -137,7 +137,8 @@ def fma(slots: Slots) -> Compute:
     return elementwise(type_, compute)
 
 
-def _fused(element: str, mode: str) -> Compute:
+def fma_in(element: str, mode: str) -> Compute:
+    """`a * b + c` of elements with one rounding, in a rounding mode."""
     if element in ("f16", "bf16"):
 
         def half(a: Array, b: Array, c: Array) -> Array:

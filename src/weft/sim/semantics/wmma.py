@@ -1,7 +1,7 @@
 """`wmma`: matrix products on fragments of no documented layout.
 
-Here element `t` of a matrix, counted along its rows, is held by lane `t % 32`.  Of the two copies that `.f16`
-multiplicands have registers for, the first is read.
+Here element `t` of a matrix, counted along its rows, is held by lane `t % 32`; of 4-bit and one-bit types element `t`
+is a word of neighbours along K.  Of the two copies that `.f16` multiplicands have registers for, the first is read.
 """
 
 from __future__ import annotations
@@ -14,24 +14,33 @@ import numpy as np
 from weft.isa.table._matrix import tile
 from weft.isa.types import TYPES
 from weft.ptx.operands import Operand
+from weft.sim.elements import decode, elements_of, finisher
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.memory import Space
 from weft.sim.semantics import step
 from weft.sim.semantics.matrix_copy import gather, scatter, whole_warps
-from weft.sim.semantics.mma import decode, finisher
+from weft.sim.semantics.mma import product_of
+from weft.sim.semantics.multiply import fma_in
 from weft.sim.site import Pointer, Site, Step
 from weft.sim.types import WORDS
+from weft.sim.values import Call
 
 
 class Fragment:
-    """The registers of one matrix: `rows` by `columns` elements of `type_`."""
+    """The registers of one matrix: `rows` by `columns` elements of `type_`, or words of `each` narrow ones along K."""
 
     def __init__(self, site: Site, vector: Operand, role: str, type_: str) -> None:
-        bits = TYPES[type_].bits
-        if bits < 8:
-            site.unsupported(f"fragments of .{type_}")
+        bits = self.bits = TYPES[type_].bits
         self.type = type_
+        self.role = role
         self.rows, self.columns = tile(role, site.opcode["shape"])
+        self.each = 1
+        if bits < 8:
+            self.each, bits = 32 // bits, 32
+            if role == "a":
+                self.columns //= self.each
+            else:
+                self.rows //= self.each
         self.word, self.register = WORDS[bits], WORDS[max(32, bits)]
         self.packed = self.register.itemsize // self.word.itemsize
         self.used = self.rows * self.columns // (WARP * self.packed)
@@ -42,6 +51,15 @@ class Fragment:
         words = gather(self.vector[: self.used], lanes, warps)
         elements = words.view(self.word).reshape(len(words), self.used, WARP, self.packed)
         return elements.transpose(0, 1, 3, 2).reshape(len(words), self.rows, self.columns)
+
+    def values(self, lanes: Lanes, warps: Array | None) -> Array:
+        """The elements as doubles: warps by rows by columns, narrow ones apart."""
+        codes = self.read(lanes, warps)
+        if self.each == 1:
+            return decode(codes, self.type)
+        if self.role == "a":
+            return decode(elements_of(codes, self.bits), self.type)
+        return decode(elements_of(codes.transpose(0, 2, 1), self.bits), self.type).transpose(0, 2, 1)
 
     def write(self, lanes: Lanes, warps: Array | None, codes: Array) -> None:
         """Write the codes of the elements, given as `read` gives them."""
@@ -67,7 +85,7 @@ def _places(
     space, index, _ = parts[0]
     by_rows = site.opcode["layout"] == "row"
     along = fragment.columns if by_rows else fragment.rows
-    step_ = np.full(first.count, along) if stride is None else stride(first).astype(np.int64)
+    step_ = np.full(first.count, along) if stride is None else stride(first).astype(np.int64) // fragment.each
     row, column = np.divmod(np.arange(fragment.rows * fragment.columns), fragment.columns)
     major, minor = (row, column) if by_rows else (column, row)
     places = index[:, None] + (major * step_[:, None] + minor) * size
@@ -114,21 +132,38 @@ def store(site: Site) -> Step:
     return run
 
 
+def _multiply_add(site: Site) -> Callable[[Array, Array, Array], Array]:
+    """Products and sums of matrices of doubles; `.f64` with directed rounding adds one product after the other."""
+    mode, bits = site.opcode["rnd"] or "rn", site.opcode["bitop"]
+    if bits:
+        multiply = product_of(site.opcode)
+        return lambda a, b, c: multiply(a, b) + c
+    if mode == "rn":
+        return lambda a, b, c: a @ b + c
+    fused: Call = fma_in("f64", mode)
+
+    def directed(a: Array, b: Array, c: Array) -> Array:
+        for k in range(a.shape[2]):
+            c = fused(a[:, :, k, None], b[:, k, None, :], c)
+        return c
+
+    return directed
+
+
 @step("wmma.mma")
 def mma(site: Site) -> Step:
     """`D = A * B + C`."""
     opcode = site.opcode
-    if opcode["bitop"] or opcode["rnd"] not in ("", "rn"):
-        site.unsupported("products of bits, and directed rounding")
     types = {role: opcode[f"{role}type"] or "f16" for role in "abcd"}
     d, a, b, c = (
         Fragment(site, operand, role, types[role]) for operand, role in zip(site.operands, "dabc", strict=True)
     )
     finish = finisher(types["d"], bool(opcode["satfinite"]))
+    compute = _multiply_add(site)
 
     def run(lanes: Lanes) -> None:
         warps = whole_warps(site, lanes)
-        left, right, addend = (decode(f.read(lanes, warps), f.type) for f in (a, b, c))
-        d.write(lanes, warps, finish(left @ right + addend).view(d.word))
+        exact = compute(*(fragment.values(lanes, warps) for fragment in (a, b, c)))
+        d.write(lanes, warps, finish(exact).view(d.word))
 
     return run
