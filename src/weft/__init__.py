@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from weft.errors import Severity as Severity
     from weft.errors import ToolError as ToolError
     from weft.errors import WeftError as WeftError
+    from weft.isa.tensor_map import TensorMap as TensorMap
+    from weft.isa.tensor_map import TensorMapError as TensorMapError
     from weft.mc.reader import from_bytes as from_bytes
     from weft.ptx.ast import Module as Module
     from weft.ptx.difference import diff as diff
@@ -48,6 +50,8 @@ _HOME = {
     "Position": "weft.errors",
     "PtxSyntaxError": "weft.errors",
     "Severity": "weft.errors",
+    "TensorMap": "weft.isa.tensor_map",
+    "TensorMapError": "weft.isa.tensor_map",
     "ToolError": "weft.errors",
     "WeftError": "weft.errors",
     "assemble": "weft.toolchain",
