@@ -40,7 +40,7 @@ def test_nothing_is_imported_before_it_is_used() -> None:
 
 def test_universe_adds_to_xdsl() -> None:
     assert not UNIVERSE.all_dialects.keys() & get_all_dialects().keys()
-    assert set(UNIVERSE.all_dialects) == {"nvgpu", "nvvm"}
+    assert set(UNIVERSE.all_dialects) == {"nvgpu", "nvvm", "tile"}
     assert UNIVERSE.all_passes["convert-nvgpu-to-nvvm"]().name == "convert-nvgpu-to-nvvm"
 
 

@@ -80,6 +80,10 @@ _MODULES: dict[str, dict[str, str]] = {
             "wgmma.fence.aligned wgmma.commit.group.sync.aligned wgmma.wait.group.sync.aligned wgmma.mma_async"
         ),
     },
+    "tile": {
+        "weft.dialects.tile.copy": "copy copy_async async_commit async_wait sync",
+        "weft.dialects.tile.memory": "alloc view subview",
+    },
     "gpu": {
         "weft.dialects.gpu.function": "module func return",
         "weft.dialects.gpu.ids": (
@@ -143,6 +147,7 @@ _ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
         "weft.dialects.nvvm.sync_attributes",
         "weft.dialects.nvvm.tcgen05_attributes",
     ),
+    "tile": ("weft.dialects.tile.types",),
     "gpu": ("weft.dialects.gpu.types", "weft.dialects.gpu.matrix_types"),
     "memref": (),
     "vector": ("weft.dialects.vector.arithmetic", "xdsl.dialects.vector"),

@@ -23,7 +23,8 @@ UNIVERSE = Universe(
     all_dialects={
         "nvgpu": lambda: lazy.whole("nvgpu"),
         "nvvm": lambda: lazy.whole("nvvm"),
+        "tile": lambda: lazy.whole("tile"),
     },
     all_passes={"convert-nvgpu-to-nvvm": _nvgpu_to_nvvm},
 )
-"""The dialects `nvgpu` and `nvvm`, and the pass between them."""
+"""The dialects `nvgpu`, `nvvm` and `tile`, and the pass between them."""
