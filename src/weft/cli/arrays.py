@@ -179,7 +179,7 @@ def load(name: str) -> Array:
 def save(name: str, array: Array) -> None:
     """Write an array as a .npy file; bf16 and fp8 become bytes without a type, as NumPy has none for them."""
     data = io.BytesIO()
-    np.save(data, array if array.dtype.kind != "V" else array.view(f"V{array.itemsize}"))
+    np.save(data, array.view(f"V{array.itemsize}") if array.dtype.isbuiltin == 2 else array)
     files.write(name, data.getvalue())
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,6 +13,7 @@ from weft.cli import files
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module
+    from weft.sim import Trace
 
 HELP = """Run a kernel of a PTX module (or of MLIR, which is compiled first) on the CPU.
 
@@ -81,6 +82,13 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     help="Whether to look for unwritten reads and races.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For random contents and --async random.")
+@click.option(
+    "--counters", "counted", is_flag=True, help="Show instructions, active lanes, sectors and bank conflicts."
+)
+@click.option("--trace", "trace", metavar="FILE.jsonl", help="Write what each warp executes, a JSON object a line.")
+@click.option("--trace-warp", "warps", type=int, multiple=True, metavar="W", help="Only these warps of a CTA.")
+@click.option("--trace-line", "lines", type=int, multiple=True, metavar="L", help="Only these lines of the PTX.")
+@click.option("--trace-values", "values", is_flag=True, help="With the registers that instructions write.")
 @click.option("-t", "--target", default="sm_80", show_default=True, metavar="SM", help="What MLIR is compiled for.")
 def command(
     source: str,
@@ -94,9 +102,16 @@ def command(
     async_: Any,
     check: Any,
     seed: int,
+    counted: bool,
+    trace: str | None,
+    warps: tuple[int, ...],
+    lines: tuple[int, ...],
+    values: bool,
     target: str,
 ) -> None:
     """Read, run, write or show the arrays."""
+    if trace is None and (warps or lines or values):
+        raise click.UsageError("--trace-warp, --trace-line and --trace-values go with --trace")
     import numpy as np
 
     import weft
@@ -116,7 +131,7 @@ def command(
             raise click.UsageError(f"--out {number}=...: argument {number} is no array")
     before = [None if (array := arrays.array_of(values)) is None else array.copy() for values in given]
     start = time.perf_counter()
-    with _progress(chosen) as step:
+    with _progress(chosen) as step, _tracing(trace, warps, lines, values) as tracing:
         result = weft.run(
             module,
             chosen,
@@ -128,6 +143,8 @@ def command(
             async_=async_,
             check=check,
             seed=seed,
+            counters=counted,
+            trace=tracing,
             progress=step,
         )
     seconds = time.perf_counter() - start
@@ -137,6 +154,8 @@ def command(
         arrays.save(output, array)
     if not outputs:
         _show(before, given)
+    if result.counters is not None:
+        click.echo(result.counters.table())
     click.echo(f"{result.thread_instructions} thread-instructions in {seconds * 1e3:.0f} ms", err=True)
 
 
@@ -199,6 +218,25 @@ def _progress(kernel: str) -> Generator[Callable[[int, int], None] | None]:
         yield step
     finally:
         bar.stop()
+
+
+@contextmanager
+def _tracing(name: str | None, warps: Sequence[int], lines: Sequence[int], values: bool) -> Generator[Trace | None]:
+    """What writes the trace to a file: line by line, as a trace may be longer than memory."""
+    if name is None:
+        yield None
+        return
+    import json
+    import sys
+
+    from weft.sim import Event, Trace
+
+    with nullcontext(sys.stdout) if name == files.STANDARD else open(name, "w", encoding="utf-8") as file:
+
+        def sink(event: Event) -> None:
+            file.write(json.dumps(event.to_json()) + "\n")
+
+        yield Trace(warps=warps or None, lines=lines or None, values=values, sink=sink)
 
 
 def _show(before: list[Any], given: list[list[Any]]) -> None:

@@ -1,19 +1,26 @@
 """The CPU simulator: runs PTX kernels on NumPy arrays, and says what a wrong kernel does wrong.
 
-`run` launches a kernel; the rest are the errors it raises and the result it gives.
+`run` launches a kernel; the rest are the errors it raises, the result it gives, and what to trace.
 """
 
+from weft.sim.counters import Counters, LineCount, Traffic
 from weft.sim.faults import FAULT_KINDS, KernelFault, SimulationError, Thread, UnsupportedInstruction
 from weft.sim.launch import Async, Check, Result, run
+from weft.sim.trace import Event, Trace
 
 __all__ = [
     "FAULT_KINDS",
     "Async",
     "Check",
+    "Counters",
+    "Event",
     "KernelFault",
+    "LineCount",
     "Result",
     "SimulationError",
     "Thread",
+    "Trace",
+    "Traffic",
     "UnsupportedInstruction",
     "run",
 ]

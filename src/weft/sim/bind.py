@@ -99,6 +99,8 @@ def _fill(activation: Activation, sites: list[Site], uses: list[definite.Uses], 
         if _ends(instruction):
             block.steps.extend((*definite.checked(site, use.reads), *definite.marked(site, use)))
             block.end = semantics.ENDS[instruction.opcode.stem](site)
+            for watcher in activation.machine.watchers:
+                block.end = watcher.end(site, block.end)
             return
         if is_gated(instruction.opcode):
             block.gate = _gate(site)
@@ -134,6 +136,8 @@ def _step(site: Site, use: definite.Uses) -> Step:
     guarded = guard is not None and not is_gated(site.opcode)
     build = semantics.STEPS.get(stem)
     step = build(site) if build else alu.bind(site)
+    for watcher in site.machine.watchers:
+        step = watcher.step(site, step)
     watching = (*definite.checked(site, use.reads), step, *definite.marked(site, use))
     if len(watching) > 1:
         step = _in_turn(watching)

@@ -11,10 +11,12 @@ from weft.errors import position_at
 from weft.ptx.ast import Function, Module
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
+from weft.sim.counters import Counters, Counting
 from weft.sim.faults import SimulationError
 from weft.sim.machine import Machine
 from weft.sim.memory import Arena
 from weft.sim.program import Program
+from weft.sim.trace import Event, Trace, Tracing
 
 BATCH_LANES = 16_384
 """Lanes that run together: more do not fit the caches, fewer leave NumPy's dispatch uncovered."""
@@ -27,12 +29,15 @@ Check = Literal["strict", "fast"]
 class Result:
     """What a run did: thread-instructions by family, and bytes loaded and stored by state space.
 
-    `global` counts all of the arena: global, constant and parameter memory.
+    `global` counts all of the arena: global, constant and parameter memory.  `counters` and `trace` are there when they
+    were asked for.
     """
 
     instructions: Counter[str] = field(default_factory=Counter[str])
     bytes_loaded: dict[str, int] = field(default_factory=dict[str, int])
     bytes_stored: dict[str, int] = field(default_factory=dict[str, int])
+    counters: Counters | None = None
+    trace: list[Event] | None = None
 
     @property
     def thread_instructions(self) -> int:
@@ -52,6 +57,8 @@ def run(
     async_: Async = "eager",
     check: Check = "strict",
     seed: int = 0,
+    counters: bool = False,
+    trace: Trace | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """Run a kernel of a module on the CPU; `args` arrays are changed in place.
@@ -61,7 +68,8 @@ def run(
 
     `async_` says when asynchronous copies complete: at once (`eager`), as late as the ISA allows (`lazy`), or at random
     moments of a `seed`.  `check="strict"` also finds reads of unwritten registers and shared memory; `"fast"` leaves
-    those checks out.  `progress` is called with the CTAs that are done and their number.
+    those checks out.  `counters` also counts by instruction (active lanes, sectors, bank conflicts), `trace` keeps what
+    each warp executes.  `progress` is called with the CTAs that are done and their number.
 
     Raises `UnsupportedInstruction` before anything is executed when the kernel may reach an instruction that the
     simulator does not have, `KernelFault` when the kernel does something illegal, `SimulationError` for a launch that
@@ -77,7 +85,17 @@ def run(
     program = Program(module, function, arena)
     ctas = _batch(launch)
     arena.build()
-    machine = Machine(program, launch, ctas, arguments.places, strict=check == "strict", async_=async_, seed=seed)
+    counting, tracing = Counting() if counters else None, Tracing(trace) if trace is not None else None
+    machine = Machine(
+        program,
+        launch,
+        ctas,
+        arguments.places,
+        strict=check == "strict",
+        async_=async_,
+        seed=seed,
+        watchers=[watcher for watcher in (counting, tracing) if watcher is not None],
+    )
     arguments.copy_in()
     program.initialise()
     order = launch.order()
@@ -88,7 +106,7 @@ def run(
                 progress(min(first + ctas, launch.ctas), launch.ctas)
     finally:
         arguments.copy_out()
-    return _result(machine)
+    return _result(machine, counting, tracing)
 
 
 def _find(module: Module, name: str) -> Function:
@@ -155,7 +173,7 @@ def _batch(launch: Launch) -> int:
     return min(most, -(-even // cluster) * cluster)
 
 
-def _result(machine: Machine) -> Result:
+def _result(machine: Machine, counting: Counting | None, tracing: Tracing | None) -> Result:
     instructions: Counter[str] = Counter()
     for activation in machine.activations:
         for block in activation.every_block():
@@ -168,4 +186,6 @@ def _result(machine: Machine) -> Result:
         instructions,
         {name: space.loaded for name, space in spaces.items()},
         {name: space.stored for name, space in spaces.items()},
+        counting and counting.counters(),
+        tracing and tracing.events,
     )

@@ -8,7 +8,7 @@ waits for.  Collectives and barriers hold lanes back until those they need have 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared
 from weft.sim.program import MAX_DEPTH, Activation, Program
 from weft.sim.races import Races
 from weft.sim.registers import Place
+from weft.sim.watch import Watcher
 
 if TYPE_CHECKING:
     from weft.sim.semantics.control import Call
@@ -68,12 +69,14 @@ class Machine:
         strict: bool,
         async_: str = "eager",
         seed: int = 0,
+        watchers: Sequence[Watcher] = (),
     ) -> None:
         self.program = program
         self.module: Module = program.module
         self.launch = launch
         self.strict = strict
         self.async_ = async_
+        self.watchers = watchers
         self.random = np.random.default_rng(seed)
         self.parameters = parameters
         self.calls: list[Call] = []

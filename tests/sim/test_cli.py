@@ -1,0 +1,143 @@
+"""`weft run` from outside: arguments, outputs, counters, traces, faults and their exit status."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from weft.cli import arrays
+
+SAXPY = """\
+.version 7.0
+.target sm_80
+.address_size 64
+.visible .entry saxpy(.param .u32 n, .param .f32 a, .param .u64 x, .param .u64 y)
+{
+    .reg .pred %p<2>; .reg .b32 %r<5>; .reg .f32 %f<4>; .reg .b64 %rd<5>;
+    ld.param.u32 %r1, [n]; ld.param.f32 %f1, [a]; ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y];
+    mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x; mad.lo.u32 %r2, %r2, %r3, %r4;
+    setp.ge.u32 %p1, %r2, %r1; @%p1 bra done;
+    mad.wide.u32 %rd1, %r2, 4, %rd1; mad.wide.u32 %rd2, %r2, 4, %rd2;
+    ld.global.f32 %f2, [%rd1];
+    ld.global.f32 %f3, [%rd2];
+    fma.rn.f32 %f3, %f1, %f2, %f3;
+    st.global.f32 [%rd2], %f3;
+done:
+    ret;
+}
+"""
+
+
+def weft(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "weft", "run", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "saxpy.ptx").write_text(SAXPY)
+    return tmp_path
+
+
+LAUNCH = ["saxpy.ptx", "--grid", "4", "--block", "64"]
+
+
+def test_files_in_and_out(folder: Path) -> None:
+    x = np.random.default_rng(0).random(200, np.float32)
+    np.save(folder / "x.npy", x)
+    done = weft(
+        *LAUNCH, "-a", "u32=200", "-a", "f32=0.5", "-a", "@x.npy", "-a", "f32[200]=arange", "-o", "3=y.npy", cwd=folder
+    )
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (np.load(folder / "y.npy") == (0.5 * x.astype(np.float64) + np.arange(200)).astype(np.float32)).all()
+
+
+def test_summary_counters_and_trace(folder: Path) -> None:
+    arguments = ["-a", "u32=8", "-a", "f32=2", "-a", "f32[8]=arange", "-a", "f32[8]=ones"]
+    done = weft(*LAUNCH, *arguments, "--counters", "--trace", "t.jsonl", "--trace-warp", "0", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "3: float32[8] min 1 max 15: 1 3 5 7 9 11 13 15 (7 of 8 elements changed)" in done.stdout
+    assert "(unchanged)" in done.stdout
+    assert "st.global.f32  1 sector, 1.0 a request" in done.stdout
+    events = [json.loads(line) for line in (folder / "t.jsonl").read_text().splitlines()]
+    assert {event["warp"] for event in events} == {0}
+    assert [e["mask"] for e in events if e["opcode"] == "st.global.f32"] == ["0x000000ff"]
+
+
+def test_a_fault_names_its_place(folder: Path) -> None:
+    done = weft(*LAUNCH, "-a", "u32=9", "-a", "f32=2", "-a", "f32[8]=arange", "-a", "f32[9]=ones", cwd=folder)
+    assert done.returncode == 1
+    assert done.stderr.startswith("saxpy.ptx:11:5: error: ld.global.f32: 4 bytes at global address 0x")
+    assert "(offset 32 of argument x, which has 32 bytes)" in done.stderr
+    assert "in CTA (0, 0, 0), thread (8, 0, 0) (warp 0, lane 8)" in done.stderr
+    assert "\n    ld.global.f32 %f2, [%rd1];\n    ^\n" in done.stderr
+
+
+def test_the_signature_is_shown(folder: Path) -> None:
+    done = weft(*LAUNCH, "-a", "u32=9", cwd=folder)
+    assert done.returncode == 1
+    assert done.stderr.startswith("saxpy.ptx:4:1: error: kernel 'saxpy' has 4 parameters, 1 arguments are given")
+    assert "hint: saxpy(.u32 n, .f32 a, .u64 x, .u64 y)" in done.stderr
+    done = weft(*LAUNCH, "-a", "u32=9", "-a", "f32[2]=ones", "-a", "f32[2]=ones", "-a", "same(2)", cwd=folder)
+    assert "parameter 'a' is .f32: it takes a scalar, not an array" in done.stderr
+
+
+def test_mlir_is_compiled_first(examples: Path) -> None:
+    done = weft(
+        *("saxpy.mlir", "-a", "f32=2", "-a", "memref:f32[8]=arange", "-a", "memref:f32[8]=ones", "-a", "u64=8"),
+        cwd=examples,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2: float32[8] min 1 max 15" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "message"),
+    [
+        (["-a", "f32[8]=arrange"], 1, "'arrange' is not a number of type float32"),
+        (["-a", "q32=1"], 1, "'q32' is no type"),
+        (["-a", "u8=300"], 1, "300 does not fit uint8"),
+        (["-a", "f32[3]=1,2"], 1, "2 values are given for 3 elements"),
+        (["-a", "same(0)"], 1, "argument 0 is no array"),
+        (["-a", "nonsense"], 1, "not TYPE=NUMBER"),
+        (["-a", "@missing.npy"], 1, "missing.npy: error: No such file"),
+        (["-a", "@saxpy.ptx"], 1, "saxpy.ptx: error: not a .npy file"),
+        (["-a", "u32=1", "-o", "0=x.npy"], 2, "argument 0 is no array"),
+        (["-o", "x.npy"], 2, "is not N=FILE.npy"),
+        (["--grid", "0"], 2, "is not one to three positive numbers"),
+        (["--trace-values"], 2, "go with --trace"),
+        (["-k", "nothing"], 1, "hint: the module has saxpy"),
+    ],
+)
+def test_bad_arguments(folder: Path, arguments: list[str], status: int, message: str) -> None:
+    done = weft("saxpy.ptx", *arguments, cwd=folder)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_contents_of_arrays(tmp_path: Path) -> None:
+    random = np.random.default_rng(0)
+
+    def one(text: str) -> np.ndarray:
+        (found,) = arrays.parse(text, [], random)
+        return found
+
+    assert one("f16[2,3]=arange").tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert one("bf16[2]=full(1.5)").dtype == ml_dtypes.bfloat16
+    assert one("e4m3[4]=1,2,-3,0.5").astype(float).tolist() == [1, 2, -3, 0.5]
+    assert one("s8[1000]=random").min() < -100
+    assert 0 <= one("f64[9]=random").min() <= one("float32[9]=random").max() < 1
+    assert one("u64=0xffffffffffffffff") == np.uint64(2**64 - 1)
+    for name in ("bf16", "e5m2", "f32"):
+        written = one(f"{name}[2,5]=normal")
+        arrays.save(str(tmp_path / "a.npy"), written)
+        read = one(f"{name}[2,5]=@{tmp_path / 'a.npy'}")
+        assert read.dtype == written.dtype
+        assert read.tobytes() == written.tobytes()
