@@ -210,7 +210,7 @@ def test_shared_layouts() -> None:
         "S[8:-4@laneid] + -3",
         "S[():()]",
         "swz(3,3,3)",
-        "swz(3,3,3,outer)",
+        "swz(3,3,3,False)",
         "swz(3,2,3) @ S[(3,64):(64,1)] + 8",
     ],
 )

@@ -29,8 +29,8 @@ class Scope(IntEnum):
 class Axis:
     """A named axis; the same name is always the same object.
 
-    Any name is an axis; those of the module's end (`m`, `laneid`, ...) are known to be memory or threads, and spans over
-    all memory and storage want only them.  `4 @ laneid` is a stride or offset of 4 on the axis.
+    Any name is an axis; those of the module's end (`m`, `laneid`, ...) are known to be memory or threads, and `storage`
+    and spans over all memory want only them.  `4 @ laneid` is a stride or offset of 4 on the axis.
     """
 
     __slots__ = ("memory", "name", "scope", "subscope")

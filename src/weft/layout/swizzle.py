@@ -41,8 +41,8 @@ class SwizzleLayout:
             )
 
     def __str__(self) -> str:
-        form = "" if self.inner else ", outer"
-        return f"swz({self.per_element}, {self.swizzle_len}, {self.atom_len}{form})".replace(" ", "")
+        form = "" if self.inner else ",False"
+        return f"swz({self.per_element},{self.swizzle_len},{self.atom_len}{form})"
 
     __repr__ = __str__
 

@@ -200,10 +200,9 @@ class TileLayout:
         """
         run, digits = self._digits(coordinates, shape)
         zero = coordinates[0] * 0 if coordinates else cast("Number", 0)
-        places: dict[Axis, Number] = {}
+        places: dict[Axis, Number] = {axis: zero for _, _, axis in self.shard}
         for digit, (_, stride, axis) in zip(digits, run, strict=True):
-            value = digit * stride
-            places[axis] = places[axis] + value if axis in places else value
+            places[axis] = places.get(axis, zero) + digit * stride
         for axis, value in self.offset:
             places[axis] = places.get(axis, zero) + value
         return places
