@@ -21,6 +21,9 @@ from tests.ptx.constructs import everything
 from weft.errors import BytesError
 from weft.mc.container import Container, pack
 
+NUMBERS = (b"OPID", b"POSN", b"LINE")
+"""The sections that are written as wide as their numbers are."""
+
 
 def _seeds() -> list[bytes]:
     texts = everything()
@@ -33,6 +36,7 @@ def _seeds() -> list[bytes]:
             function = text.partition("texref tt;\n")[2].replace(" k(", f" k{len(bodies)}(")
             bodies.append(function)
     together = header + ".global .align 16 .b32 gg[64];\n.global .texref tt;\n" + "\n".join(bodies)
+    together += "\n.section .debug_str { a: .b8 1, 2 .b32 a .b64 a+4 }\n.section .debug_loc { }\n"
     return [weft.parse(text).to_bytes() for text in (together, whole, *chosen[:40])]
 
 
@@ -82,10 +86,12 @@ def _crafted(data: bytes, rng: random.Random) -> bytes:
     """Good sections with one or two changed inside, sealed as the writer seals them."""
     container = Container(data, "seed")
     sections: dict[bytes, Any] = {tag: bytes(container.bytes_of(tag)) for tag in container.tags}
+    widths = {b"STRS": 1, b"SRCE": 1, b"MODU": 8, b"DECL": 8}
+    widths |= {tag: container.numbers(tag).itemsize for tag in NUMBERS}
     for _ in range(rng.choice((1, 1, 2))):
         tag = rng.choice(list(sections))
         held = sections[tag]
-        width = {b"STRS": 1, b"SRCE": 1, b"MODU": 8, b"DECL": 8, b"POSN": 8}.get(tag, 4)
+        width = widths.get(tag, 4)
         if rng.random() < 0.3 or len(held) < width or len(held) % width:
             sections[tag] = bytes(_damage(bytearray(held), rng))
             continue
@@ -98,6 +104,10 @@ def _crafted(data: bytes, rng: random.Random) -> bytes:
             )
             column[at] = new % (1 << 8 * width)
         sections[tag] = column.tobytes()
+    for tag in NUMBERS:
+        width = rng.choice((1, 2, 4, 8)) if rng.random() < 0.05 else widths[tag]
+        held = sections[tag]
+        sections[tag] = np.frombuffer(held[: len(held) // width * width], f"<u{width}")
     return pack(sections)
 
 

@@ -15,8 +15,8 @@ from tests.mc.support import ptx
 from tests.ptx.constructs import everything
 from weft.errors import BytesError
 from weft.isa import decode
-from weft.mc.sleeping import SleepingFunction
-from weft.ptx.ast import Block, Function, Instruction, Module, Statement
+from weft.mc.sleeping import SleepingFunction, SleepingSection
+from weft.ptx.ast import Block, Function, Instruction, Module, Section, Statement
 from weft.ptx.operands import Address, Float, Integer, Negated, Operand, Register, Symbol, Vector
 
 ALL = everything()
@@ -129,6 +129,25 @@ class TestSleepingFunctions:
         assert type(function) is Function
         assert function.body is None
         assert function != parsed
+
+
+def test_lines_of_debug_sections_are_made_on_first_use() -> None:
+    text = next(text for name, text in ALL.items() if ".section .debug_str" in text)
+    parsed = [item for item in weft.parse(text).items if isinstance(item, Section)]
+
+    def load() -> list[Section]:
+        return [item for item in weft.from_bytes(weft.parse(text).to_bytes()).items if isinstance(item, Section)]
+
+    assert {type(section) for section in load()} == {SleepingSection}
+    assert load() == parsed
+    assert parsed == load()
+    assert [section.lines for section in load()] == [section.lines for section in parsed]
+    assert [repr(copy.deepcopy(section)) for section in load()] == [repr(section) for section in parsed]
+    section = load()[0]
+    assert section.name == parsed[0].name
+    assert type(section) is SleepingSection
+    assert section.lines is section.lines
+    assert type(section) is Section
 
 
 def built(*statements: Statement) -> Module:

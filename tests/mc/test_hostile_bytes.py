@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import weft
-from tests.mc.hostile import SEEDS, attempt, mutate, reseal
+from tests.mc.hostile import NUMBERS, SEEDS, attempt, mutate, reseal
 from weft.errors import BytesError
-from weft.mc.container import BUDGET, Container, pack
+from weft.mc.container import BUDGET, FORMAT, Container, pack
 
 GOOD = SEEDS[0]
 
@@ -50,14 +50,14 @@ def test_every_single_bit_counts() -> None:
 
 def test_another_format() -> None:
     data = bytearray(GOOD)
-    struct.pack_into("<H", data, 8, 2)
-    refused(data, "format 2 is not known")
+    struct.pack_into("<H", data, 8, FORMAT + 1)
+    refused(data, f"format {FORMAT + 1} is not known")
 
 
 def test_sections_that_inflate_without_end() -> None:
     bomb = zlib.compress(bytes(200 << 20), 9)
     head = struct.Struct("<4sBBHQQQ").pack(b"STRS", 1, 1, 0, 56, len(bomb), 200 << 20)
-    data = struct.pack("<8sHHIQ", b"\x89WEFT\r\n\x1a", 1, 1, zlib.crc32(head + bomb), 56 + len(bomb)) + head + bomb
+    data = struct.pack("<8sHHIQ", b"\x89WEFT\r\n\x1a", FORMAT, 1, zlib.crc32(head + bomb), 56 + len(bomb)) + head + bomb
     tracemalloc.start()
     refused(data, "more than it may hold")
     assert tracemalloc.get_traced_memory()[1] < 1 << 20
@@ -92,13 +92,17 @@ def test_very_regular_modules_stay_within_the_budget() -> None:
         (b"MEMB", lambda a: a + 5000),
         (b"POSN", lambda a: a[:-1]),
         (b"LITS", lambda a: a + 5000),
+        (b"LINE", lambda a: a + 5000),
+        (b"LINE", lambda a: a[:-1]),
+        (b"LINE", lambda a: np.append(a, a)),
     ],
 )
 def test_columns_that_point_nowhere(tag: bytes, change: Any) -> None:
     container = Container(GOOD, "x")
-    widths = {b"MODU": "<i8", b"DECL": "<i8", b"POSN": "<u8"}
+    widths = {b"MODU": "<i8", b"DECL": "<i8"}
     sections: dict[bytes, Any] = {name: bytes(container.bytes_of(name)) for name in container.tags}
-    column = np.frombuffer(sections[tag], widths.get(tag, "<u4"))
+    sections |= {name: container.numbers(name).astype("<u8") for name in NUMBERS}
+    column = sections[tag] if tag in NUMBERS else np.frombuffer(sections[tag], widths.get(tag, "<u4"))
     assert len(column)
     sections[tag] = change(column.copy())
     with pytest.raises(BytesError):
@@ -108,7 +112,11 @@ def test_columns_that_point_nowhere(tag: bytes, change: Any) -> None:
 @pytest.mark.parametrize("tag", Container(GOOD, "x").tags)
 def test_missing_sections(tag: bytes) -> None:
     container = Container(GOOD, "x")
-    sections = {name: bytes(container.bytes_of(name)) for name in container.tags if name != tag}
+    sections = {
+        name: container.numbers(name) if name in NUMBERS else bytes(container.bytes_of(name))
+        for name in container.tags
+        if name != tag
+    }
     if tag == b"SRCE":
         assert weft.from_bytes(pack(sections)).source is None
     else:

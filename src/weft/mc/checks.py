@@ -32,15 +32,16 @@ class Tables:
     words: Column
     positions: Column
     references: Column
+    lines: Column
     operands: tuple[Column, Column, Column, Column]
     source: str | None
     before: Column
     depth: Column
 
     @property
-    def sizes(self) -> tuple[int, int]:
-        """The number of words and of operand references."""
-        return len(self.words), len(self.references)
+    def sizes(self) -> tuple[int, int, int]:
+        """The number of words, of operand references and of lines."""
+        return len(self.words), len(self.references), len(self.lines)
 
     def references_of(self, first: int, end: int) -> int:
         """How many operands the instructions among these words have."""
@@ -84,8 +85,9 @@ def load_tables(container: Container) -> Tables:
         container.column(b"DIRS", "<u4"),
         heads,
         words,
-        unpack_deltas(container.column(b"POSN", "<u8")),
-        unpack_references(container.column(b"OPID", "<u4")),
+        unpack_deltas(container.numbers(b"POSN")),
+        unpack_references(container.numbers(b"OPID")),
+        container.numbers(b"LINE"),
         operands,
         source,
         before,
@@ -131,6 +133,7 @@ class _Checks:
         kinds, numbers = words >> WORD_SHIFT, words & WORD_MASK
         self.that(len(tables.positions) == len(words), "positions")
         self.below(tables.references, len(records), "operands")
+        self.below(tables.lines, self.strings, "debug sections")
         self.that(len(tables.directives) % 2 == 0, "directives")
         self.below(tables.directives, self.strings, "directives")
         self.below(numbers[kinds == Word.DIRECTIVE], len(tables.directives) // 2, "directives")

@@ -20,15 +20,21 @@ def unfold(folded: Array) -> Array:
     return (unsigned >> np.uint64(1)).astype(np.int64) ^ -(unsigned & np.uint64(1)).astype(np.int64)
 
 
+def narrow(values: Array) -> Array:
+    """Values that are not negative, in the narrowest unsigned type that holds them all."""
+    most = int(values.max()) if len(values) else 0
+    return values.astype(next(kind for kind in ("<u1", "<u2", "<u4", "<u8") if most <= np.iinfo(kind).max))
+
+
 def pack_references(ids: Array) -> Array:
     """Identifiers that are numbered roughly in the order of first use, as folded distances to the next new one.
 
-    `ids` is an int64 array below 2**31; the result is a uint32 array. `unpack_references` is the inverse.
+    `ids` is an int64 array below 2**31; the result is a uint64 array. `unpack_references` is the inverse.
     """
     if not len(ids):
-        return ids.astype("<u4")
+        return ids.astype("<u8")
     following = np.concatenate(([-1], np.maximum.accumulate(ids)[:-1])) + 1
-    return fold(following - ids).astype("<u4")
+    return fold(following - ids)
 
 
 def unpack_references(packed: Array) -> Array:

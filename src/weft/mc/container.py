@@ -21,7 +21,7 @@ import numpy as np
 from weft.errors import BytesError
 
 MAGIC = b"\x89WEFT\r\n\x1a"
-FORMAT = 1
+FORMAT = 2
 """The number of this format; another one is refused."""
 
 _HEADER = struct.Struct("<8sHHIQ")
@@ -158,6 +158,13 @@ class Container:
         if len(data) % kind.itemsize:
             raise self.error(f"section {tag.decode('latin-1')} is no array of {kind.itemsize}-byte items")
         return np.frombuffer(data, kind)
+
+    def numbers(self, tag: bytes) -> Column:
+        """A section of unsigned numbers, as wide as they were written."""
+        width = self._sections[tag][1] if tag in self._sections else 1
+        if width not in (1, 2, 4, 8):
+            raise self.error(f"section {tag.decode('latin-1')} is no array of numbers")
+        return self.column(tag, f"<u{width}")
 
     def __contains__(self, tag: bytes) -> bool:
         return tag in self._sections

@@ -60,10 +60,10 @@ class DeclarationWriter(StreamWriter):
         self.number(directive.pos)
 
     def section(self, section: Section) -> None:
-        """A debug section with its positions."""
+        """A debug section with its positions and the number of its lines, which have a column of their own."""
         self.numbers.append(SECTION)
         self.text(section.name)
-        self.items(section.lines, self.text)
+        self.number(len(section.lines))
         for pos in (section.pos, section.opening, section.end):
             self.number(pos)
 
@@ -114,8 +114,8 @@ class DeclarationReader(StreamReader):
 
     def variable(self) -> Variable:
         """A variable."""
-        space, type_, name, vector, linkage, initializer = (self.text() for _ in range(6))
-        align, count = self.number(), self.number()
+        space, type_, name, vector, linkage, initializer = self.texts(6)
+        align, count = self.integers(2)
         dims, attributes = tuple(self.items(self.number)), tuple(self.items(self.text))
         return Variable(space, type_, name, align, vector, dims, initializer, linkage, attributes, count)
 
@@ -128,14 +128,14 @@ class DeclarationReader(StreamReader):
             raise ValueError("no directive")
         return self.directive()
 
-    def section(self) -> Section:
-        """A debug section."""
-        name, lines = self.text(), tuple(self.items(self.text))
-        return Section(name, lines, self.number(), self.number(), self.number())
+    def section(self) -> tuple[Section, int]:
+        """A debug section without its lines, and the number of its lines."""
+        name, count = self.text(), self.natural()
+        return Section(name, (), *self.integers(3)), count
 
     def parameter(self) -> Parameter:
         """A parameter."""
-        type_, name, vector, space = (self.text() for _ in range(4))
+        type_, name, vector, space = self.texts(4)
         align, dims = self.number(), tuple(self.items(self.number))
         pointers = self.items(self._pointer)
         return Parameter(type_, name, align, dims, vector, space, pointers[0] if pointers else None, self.number())
@@ -145,10 +145,10 @@ class DeclarationReader(StreamReader):
 
     def function(self) -> tuple[Function, int, int]:
         """A function without its body, and the sizes of its body."""
-        name, linkage, kernel = self.text(), self.text(), bool(self.number())
+        (name, linkage), kernel = self.texts(2), bool(self.number())
         attributes = tuple(self.items(self.text))
         parameters, returns = self.items(self.parameter), self.items(self.parameter)
         directives = self.items(self._counted_directive)
-        pos, opening, end, statements, operands = (self.number() for _ in range(5))
+        pos, opening, end, statements, operands = self.integers(5)
         made = Function(name, kernel, parameters, returns, linkage, directives, None, attributes, pos, opening, end)
         return made, statements, operands

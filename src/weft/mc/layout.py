@@ -12,6 +12,7 @@ RECS  operand records (`records.OPERAND`)
 LITS  literals with a spelling of their own: string numbers of value and text
 GRPS  groups of records (addresses, vectors, pairs): `GROUP`
 MEMB  the groups' members, as distances back from the group's own record
+LINE  the lines of all debug sections, in order, as string numbers
 POSN  the offset of each statement in the source text (`columns.pack_deltas`)
 SRCE  the source text
 """

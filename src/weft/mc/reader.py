@@ -2,7 +2,7 @@
 
 Everything is checked before the module is returned, column by column, so nothing that is made later can fail.
 Bodies are made when they are first looked at: a function from bytes is a `SleepingFunction`, which becomes a plain
-`Function` on first use of its body.
+`Function` on first use of its body. Lines of debug sections likewise.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from weft.mc.container import Container
 from weft.mc.declarations import DIRECTIVE, FUNCTION, SECTION, VARIABLE, DeclarationReader
 from weft.mc.layout import WORD_MASK, WORD_SHIFT, Word
 from weft.mc.operand_table import OperandReader
-from weft.mc.sleeping import SleepingFunction
+from weft.mc.sleeping import SleepingFunction, SleepingSection
 from weft.ptx.ast import (
     Block,
     Directive,
@@ -40,9 +40,9 @@ def from_bytes(data: Any, *, filename: str = "<bytes>") -> Module:
     BytesError when they are not a module's, in whatever way.
     """
     container = Container(data, filename)
-    tables = load_tables(container)
     try:
-        return _Reader(tables).module()
+        with paused():
+            return _Reader(load_tables(container)).module()
     except (ValueError, IndexError, OverflowError) as error:
         raise container.error(f"the module's items are wrong: {error}") from None
 
@@ -52,7 +52,7 @@ class _Reader:
         self.tables = tables
         self.stream = DeclarationReader(tables.strings, tables.stream)
         self.bodies = _Bodies(tables)
-        self.word = self.reference = 0
+        self.word = self.reference = self.line = 0
 
     def module(self) -> Module:
         stream = self.stream
@@ -61,7 +61,7 @@ class _Reader:
         sizes = stream.items(stream.number)
         banner, filename = tuple(stream.items(stream.text)), stream.text()
         items = stream.items(self._item)
-        if stream.position != len(stream.numbers) or (self.word, self.reference) != self.tables.sizes:
+        if stream.position != len(stream.numbers) or (self.word, self.reference, self.line) != self.tables.sizes:
             raise ValueError("something is left over")
         size = sizes[0] if sizes else None
         return Module((major, minor), targets, size, items, banner, filename, self.tables.source)
@@ -77,7 +77,7 @@ class _Reader:
         if kind == DIRECTIVE:
             return stream.directive()
         if kind == SECTION:
-            return stream.section()
+            return self._section()
         raise ValueError("an unknown item")
 
     def _function(self) -> Function:
@@ -96,6 +96,16 @@ class _Reader:
                 return bodies.body(first, first + statements, begin)
 
         return SleepingFunction.of(function, make)
+
+    def _section(self) -> Section:
+        section, count = self.stream.section()
+        first, self.line = self.line, self.line + count
+        strings, lines = self.tables.strings, self.tables.lines
+        if self.line > len(lines):
+            raise ValueError("a section beyond the last line")
+        return SleepingSection.of(
+            section, lambda: tuple(map(strings.__getitem__, lines[first : first + count].tolist()))
+        )
 
 
 class _Bodies:

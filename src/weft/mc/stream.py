@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from weft.mc.layout import WIDE
@@ -53,6 +53,14 @@ class StreamReader:
         value = self.raw()
         return int(self.strings[value - WIDE]) if value >= WIDE else value
 
+    def integers(self, count: int) -> list[int]:
+        """The next `count` integers."""
+        start, self.position = self.position, self.position + count
+        values = self.numbers[start : self.position]
+        if len(values) < count:
+            raise ValueError("a number beyond the end")
+        return [int(self.strings[value - WIDE]) if value >= WIDE else value for value in values]
+
     def natural(self) -> int:
         """One integer that is not negative."""
         value = self.number()
@@ -67,9 +75,17 @@ class StreamReader:
             raise ValueError("a negative string")
         return self.strings[value]
 
+    def texts(self, count: int) -> Iterator[str]:
+        """The next `count` strings."""
+        start, self.position = self.position, self.position + count
+        values = self.numbers[start : self.position]
+        if len(values) < count or min(values) < 0:
+            raise ValueError("a string beyond the end")
+        return map(self.strings.__getitem__, values)
+
     def items(self, read: Callable[[], T]) -> list[T]:
         """The items of a counted list."""
         count = self.raw()
         if not 0 <= count <= len(self.numbers) - self.position:  # each item takes a number at least
             raise ValueError("a count beyond the end")
-        return [read() for _ in range(count)]
+        return [read() for _ in range(count)] if count else []

@@ -8,7 +8,7 @@ import numpy as np
 
 from weft.errors import BytesError
 from weft.mc.collecting import paused
-from weft.mc.columns import pack_deltas, pack_references
+from weft.mc.columns import narrow, pack_deltas, pack_references
 from weft.mc.container import Column, pack
 from weft.mc.declarations import Declaration, DeclarationWriter
 from weft.mc.layout import WORD_MASK, WORD_SHIFT, Word
@@ -37,6 +37,7 @@ class _Writer:
         self.words: list[int] = []
         self.references: list[int] = []
         self.positions: list[int] = []
+        self.lines: list[int] = []
         self._numbers: dict[object, int] = {}
         self._lists: dict[int, list[int]] = {}
 
@@ -51,8 +52,9 @@ class _Writer:
             b"DIRS": np.array(self.directives, "<u4").reshape(-1),
             b"HEAD": np.array(self.heads, "<u4").reshape(-1),
             b"WORD": np.array(self.words, "<u4"),
-            b"OPID": pack_references(np.array(self.references, np.int64)),
-            b"POSN": pack_deltas(np.array(self.positions, np.int64)).astype("<u8"),
+            b"OPID": narrow(pack_references(np.array(self.references, np.int64))),
+            b"LINE": narrow(np.array(self.lines, np.int64)),
+            b"POSN": narrow(pack_deltas(np.array(self.positions, np.int64))),
             **self.operands.columns(),
         }
         if kept is not None:
@@ -81,6 +83,7 @@ class _Writer:
             self.stream.directive(item)
         else:
             self.stream.section(item)
+            self.lines += map(self.strings.number, item.lines)
 
     def _body(self, body: list[Statement]) -> None:
         """The words of a body; nested scopes are walked without recursion."""
