@@ -15,7 +15,10 @@ from weft.sim.site import Pointer, Site, Step
 from weft.sim.types import WORDS
 
 ROW_BYTES = 16
-"""Bytes of the row that one lane's address points to, for the 16-bit formats and the unpacked 8-bit ones."""
+"""Bytes of the row that one lane's address points to; 16 elements of 6 or 4 bits are followed by padding."""
+
+_PACKED = {"b6x16_p32": 12, "b4x16_p64": 8}
+"""Source format to the bytes of a row that are not padding."""
 
 
 def whole_warps(site: Site, lanes: Lanes) -> Array | None:
@@ -50,8 +53,13 @@ def scatter(rows: list[Array | None], lanes: Lanes, warps: Array | None, values:
             span[warps] = values[:, number]
 
 
-def _row_addresses(site: Site, pointer: Pointer, lanes: Lanes, count: int, write: bool) -> tuple[Space, Array]:
-    """Byte indices of the `count` rows that the first lanes of each warp point to, as warps by rows."""
+def _row_addresses(
+    site: Site, pointer: Pointer, lanes: Lanes, count: int, write: bool, used: int = ROW_BYTES
+) -> tuple[Space, Array]:
+    """Byte indices of the `count` rows that the first lanes of each warp point to, as warps by rows.
+
+    `used` are the bytes of a row that are read.
+    """
     if count < WARP:
         chosen = np.zeros(((lanes.hi - lanes.lo) // WARP, WARP), np.bool_)
         chosen[:, :count] = True
@@ -64,15 +72,26 @@ def _row_addresses(site: Site, pointer: Pointer, lanes: Lanes, count: int, write
     if write:
         space.before_store(site, index, lanes.select, ROW_BYTES)
     else:
-        space.before_load(site, index, lanes.select, ROW_BYTES)
+        space.before_load(site, index, lanes.select, used & ~7)
+        if used & 7:
+            space.before_load(site, index + (used & ~7), lanes.select, used & 7)
     return space, index.reshape(-1, count)
 
 
 def _layout(site: Site) -> tuple[Fragment, Array]:
     found = fragment(site.opcode, "r")
-    if found.columns * found.bits != 8 * ROW_BYTES:
-        site.unsupported("this shape")
     return found, _places(found)
+
+
+def widened(rows: Array, format_: str) -> Array:
+    """Rows of 16 bytes with packed 6- or 4-bit elements as 16 bytes with an element in the low bits of each."""
+    if format_ == "b4x16_p64":
+        packed = rows[..., :8, None] >> np.array([0, 4], np.uint8)
+        return (packed & np.uint8(15)).reshape(rows.shape)
+    groups = rows[..., :12].reshape(*rows.shape[:-1], 4, 3).astype(np.uint32)
+    words = groups[..., 0] | groups[..., 1] << np.uint32(8) | groups[..., 2] << np.uint32(16)
+    apart = words[..., None] >> np.array([0, 6, 12, 18], np.uint32)
+    return (apart & np.uint32(63)).astype(np.uint8).reshape(rows.shape)
 
 
 @cache
@@ -86,10 +105,10 @@ def _places(found: Fragment) -> Array:
 
 @step("ldmatrix")
 def ldmatrix(site: Site) -> Step:
-    """Load 8x8 or 16x16 matrices: each lane gets its elements from the rows that the lanes' addresses name."""
+    """Load 8x8, 8x16 or 16x16 matrices: each lane gets its elements from the rows that the lanes' addresses name."""
     slots = site.slots()
-    if slots.get("src_fmt"):
-        site.unsupported("the 6- and 4-bit formats")
+    format_ = slots["src_fmt"]
+    used = _PACKED.get(format_, ROW_BYTES)
     found, place = _layout(site)
     rows = [site.destination(r, "b32") for r in site.vector(site.operands[0])]
     pointer = site.pointer(site.operands[1], slots["ss"])
@@ -98,8 +117,10 @@ def ldmatrix(site: Site) -> Step:
 
     def run(lanes: Lanes) -> None:
         warps = whole_warps(site, lanes)
-        space, index = _row_addresses(site, pointer, lanes, count, False)
+        space, index = _row_addresses(site, pointer, lanes, count, False, used)
         both = np.stack([space.load(index, word), space.load(index + 8, word)], axis=2)
+        if format_:
+            both = widened(both.view(np.uint8), format_)
         elements = both.view(WORDS[found.bits]).reshape(len(both), -1)
         values = np.take(elements, place.reshape(-1), axis=1).view(np.uint32)
         scatter(rows, lanes, warps, values.reshape(len(both), found.registers, WARP))
