@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +12,8 @@ import click
 from weft.cli import files
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from weft.ptx.ast import Module
     from weft.sim import Trace
 
@@ -102,6 +104,7 @@ def command(
     async_: Any,
     check: Any,
     seed: int,
+    jobs: int,
     counted: bool,
     trace: str | None,
     warps: tuple[int, ...],
@@ -131,7 +134,7 @@ def command(
             raise click.UsageError(f"--out {number}=...: argument {number} is no array")
     before = [None if (array := arrays.array_of(values)) is None else array.copy() for values in given]
     start = time.perf_counter()
-    with _progress(chosen) as step, _tracing(trace, warps, lines, values) as tracing:
+    with _progress(chosen) as step, _tracing(trace, warps, lines, values) as tracing, _executor(jobs) as executor:
         result = weft.run(
             module,
             chosen,
@@ -146,6 +149,7 @@ def command(
             counters=counted,
             trace=tracing,
             progress=step,
+            executor=executor,
         )
     seconds = time.perf_counter() - start
     for number, output in outputs:
@@ -218,6 +222,14 @@ def _progress(kernel: str) -> Generator[Callable[[int, int], None] | None]:
         yield step
     finally:
         bar.stop()
+
+
+def _executor(jobs: int) -> AbstractContextManager[Executor | None]:
+    if jobs == 1:
+        return nullcontext()
+    from concurrent.futures import ProcessPoolExecutor
+
+    return ProcessPoolExecutor(jobs)
 
 
 @contextmanager

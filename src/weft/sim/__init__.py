@@ -5,7 +5,9 @@
 
 from weft.sim.counters import Counters, LineCount, Traffic
 from weft.sim.faults import FAULT_KINDS, KernelFault, SimulationError, Thread, UnsupportedInstruction
-from weft.sim.launch import Async, Check, Result, run
+from weft.sim.launch import run
+from weft.sim.prepare import Async, Check
+from weft.sim.result import Result
 from weft.sim.trace import Event, Trace
 
 __all__ = [

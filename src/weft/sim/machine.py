@@ -68,7 +68,7 @@ class Machine:
         *,
         strict: bool,
         async_: str = "eager",
-        seed: int = 0,
+        seed: int | Sequence[int] = 0,
         watchers: Sequence[Watcher] = (),
     ) -> None:
         self.program = program

@@ -87,6 +87,8 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
                 place = index + number * dtype.itemsize if number else index
                 if flushes and space.name == "global":
                     values = [flush(values[0])]
+                for watcher in site.machine.watchers:
+                    watcher.reduce(site, space, place, values, op, type_)
                 old = exchange(space, place, values, combine, dtype)
                 target = targets[number] if targets else None
                 if target is not None:

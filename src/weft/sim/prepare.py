@@ -1,0 +1,142 @@
+"""A launch made ready: the kernel found, checked against the launch, and bound to the registers of a batch of CTAs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from weft.errors import position_at
+from weft.ptx.ast import Function, Module
+from weft.sim.arguments import Arguments
+from weft.sim.batch import Extent, Launch
+from weft.sim.faults import SimulationError
+from weft.sim.machine import Machine
+from weft.sim.memory import Arena
+from weft.sim.program import Program
+from weft.sim.watch import Watcher
+
+BATCH_LANES = 16_384
+"""Lanes that run together: more do not fit the caches, fewer leave NumPy's dispatch uncovered."""
+
+Async = Literal["eager", "lazy", "random"]
+Check = Literal["strict", "fast"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What `weft.run` is told besides the module and the arguments."""
+
+    kernel: str
+    grid: int | Sequence[int]
+    block: int | Sequence[int]
+    cluster: int | Sequence[int] | None = None
+    shared_bytes: int = 0
+    async_: Async = "eager"
+    check: Check = "strict"
+    seed: int | Sequence[int] = 0
+
+
+class Prepared:
+    """A launch whose CTAs can be run, all or some of them.
+
+    `ctas` is how many of them will run at most (None: the grid).
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        options: Options,
+        args: Sequence[Any],
+        watchers: Sequence[Watcher] = (),
+        ctas: int | None = None,
+    ) -> None:
+        self.module = module
+        self.function = _find(module, options.kernel)
+        self.arena = Arena()
+        try:
+            self.launch = _launch(self.function, options)
+            self.arguments = Arguments(self.function, args, self.arena)
+        except SimulationError as error:
+            raise _at(error, module, self.function) from None
+        self.program = Program(module, self.function, self.arena)
+        self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas)
+        self.arena.build()
+        self.machine = Machine(
+            self.program,
+            self.launch,
+            self.batch,
+            self.arguments.places,
+            strict=options.check == "strict",
+            async_=options.async_,
+            seed=options.seed,
+            watchers=watchers,
+        )
+        self.arguments.copy_in()
+        self.program.initialise()
+
+    def execute(self, first: int, last: int, progress: Callable[[int, int], None] | None = None) -> None:
+        """Run the CTAs from number `first` to `last` of the launch's order."""
+        order = self.launch.order()[:last]
+        for start in range(first, last, self.batch):
+            self.machine.run(start, order)
+            if progress is not None:
+                progress(min(start + self.batch, last) - first, last - first)
+
+
+def _find(module: Module, name: str) -> Function:
+    for function in module.kernels:
+        if function.name == name and function.body is not None:
+            return function
+    known = ", ".join(f.name for f in module.kernels) or "no kernels"
+    raise SimulationError(f"the module has no kernel '{name}'", hint=f"it has {known}")
+
+
+def _at(error: SimulationError, module: Module, function: Function) -> SimulationError:
+    """The error of a launch, with the line of its kernel."""
+    if module.source is not None and function.pos >= 0:
+        error.position = position_at(module.source, function.pos, module.filename)
+    return error
+
+
+def _extent(value: int | Sequence[int], what: str) -> Extent:
+    parts = (value,) if isinstance(value, int) else tuple(int(v) for v in value)
+    if not 1 <= len(parts) <= 3 or min(parts) < 1:
+        raise SimulationError(f"the {what} {value!r} is not one to three positive extents")
+    x, y, z = (*parts, 1, 1)[:3]
+    return x, y, z
+
+
+def _launch(function: Function, options: Options) -> Launch:
+    """The launch, checked against the kernel's directives."""
+    directives = {d.name: d.arguments for d in function.directives}
+    blocks, threads = _extent(options.grid, "grid"), _extent(options.block, "block")
+    count = threads[0] * threads[1] * threads[2]
+    if count > 1024:
+        raise SimulationError(f"a block of {count} threads is too large", hint="a CTA has at most 1024 threads")
+    if "reqntid" in directives and (need := _triple(directives["reqntid"])) != threads:
+        raise SimulationError(f"kernel '{function.name}' needs a block of {need}, not {threads}")
+    if "maxntid" in directives:
+        x, y, z = _triple(directives["maxntid"])
+        if count > x * y * z:
+            raise SimulationError(f"kernel '{function.name}' takes at most {x * y * z} threads, not {count}")
+    wanted = _triple(directives["reqnctapercluster"]) if "reqnctapercluster" in directives else None
+    size = _extent(options.cluster, "cluster") if options.cluster is not None else wanted or (1, 1, 1)
+    if any(g % c for g, c in zip(blocks, size, strict=True)):
+        raise SimulationError(f"the grid {blocks} is not a multiple of the cluster {size}")
+    return Launch(blocks, threads, size, options.cluster is not None or wanted is not None, options.shared_bytes)
+
+
+def _triple(text: str) -> Extent:
+    return _extent([int(part) for part in text.split(",")], "directive")
+
+
+def _batch(launch: Launch, ctas: int) -> int:
+    """CTAs that run together: whole clusters, of about equal number in every batch."""
+    lanes = launch.warps * 32
+    most = max(1, BATCH_LANES // lanes)
+    cluster = launch.cluster_ctas
+    most = max(cluster, most // cluster * cluster)
+    batches = -(-ctas // most)
+    even = -(-ctas // batches)
+    return min(most, -(-even // cluster) * cluster)

@@ -1,0 +1,65 @@
+"""What a run gives back."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from weft.sim.counters import Counters, Counting
+from weft.sim.machine import Machine
+from weft.sim.trace import Event, Tracing
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run did: thread-instructions by family, and bytes loaded and stored by state space.
+
+    `global` counts all of the arena: global, constant and parameter memory.  `counters` and `trace` are there when they
+    were asked for.
+    """
+
+    instructions: Counter[str] = field(default_factory=Counter[str])
+    bytes_loaded: dict[str, int] = field(default_factory=dict[str, int])
+    bytes_stored: dict[str, int] = field(default_factory=dict[str, int])
+    counters: Counters | None = None
+    trace: list[Event] | None = None
+
+    @property
+    def thread_instructions(self) -> int:
+        """Instructions executed, counted once for each thread."""
+        return self.instructions.total()
+
+
+def result_of(machine: Machine, counting: Counting | None = None, tracing: Tracing | None = None) -> Result:
+    """What a machine has done so far."""
+    instructions: Counter[str] = Counter()
+    for activation in machine.activations:
+        for block in activation.every_block():
+            for site in block.sites:
+                if block.lanes_run:
+                    instructions[site.opcode.stem] += block.lanes_run
+    memory = machine.memory
+    spaces = {space.name: space for space in (memory.arena, memory.shared, memory.local)}
+    return Result(
+        instructions,
+        {name: space.loaded for name, space in spaces.items()},
+        {name: space.stored for name, space in spaces.items()},
+        counting and counting.counters(),
+        tracing and tracing.events,
+    )
+
+
+def merged(parts: list[Result]) -> Result:
+    """The result of a run from those of its parts."""
+    instructions: Counter[str] = Counter()
+    loaded: Counter[str] = Counter()
+    stored: Counter[str] = Counter()
+    counters: Counters | None = None
+    for part in parts:
+        instructions.update(part.instructions)
+        loaded.update(part.bytes_loaded)
+        stored.update(part.bytes_stored)
+        if part.counters is not None:
+            counters = Counters() if counters is None else counters
+            counters.add(part.counters)
+    return Result(instructions, dict(loaded), dict(stored), counters)

@@ -1,0 +1,265 @@
+"""A grid over the workers of an executor: threads, processes, or machines (Dask's and Ray's executors).
+
+The CTAs are cut into chunks.  Each chunk runs on a copy of the memory, and gives back what it wrote:
+
+- bytes that it stored;
+- atomic updates whose old value the kernel does not use (`red`, and `atom` with an unused result), as a journal: they
+  are done again, one chunk after the other, which is an order the GPU might have chosen too;
+- bytes of all other atomics, whose results steer the kernel.
+
+Bytes that several chunks store with different values, or that one updates atomically and another one stores or updates,
+cannot be put together: the run is refused, and nothing is written.  A CTA that waits for one of another chunk waits for
+ever, which is reported as a deadlock.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from weft.isa.types import TYPES
+from weft.ptx.ast import Module
+from weft.ptx.operands import Pair, Register, Sink
+from weft.sim.counters import Counting
+from weft.sim.faults import KernelFault, SimulationError
+from weft.sim.lanes import Array, Lanes
+from weft.sim.memory import ARENA_BASE, Arena, Space
+from weft.sim.prepare import Options, Prepared
+from weft.sim.result import Result, merged, result_of
+from weft.sim.semantics.atomic import combination, exchange
+from weft.sim.site import Site
+from weft.sim.types import DTYPES
+from weft.sim.watch import Watcher
+
+STORED, REDUCED, EXCLUSIVE = 1, 2, 4
+"""What a chunk did to a byte: stored it, reduced it (in the journal), or updated it by an atomic that it looked at."""
+
+
+@dataclass(slots=True)
+class Reduction:
+    """Atomic updates in the journal: byte indices in the arena, and the operands of each."""
+
+    op: str
+    type: str
+    index: Array
+    values: list[Array]
+
+
+@dataclass(slots=True)
+class Written:
+    """What a chunk wrote: byte indices in the arena, what it did there, the bytes, and its journal."""
+
+    where: Array
+    kinds: Array
+    values: Array
+    journal: list[Reduction] = field(default_factory=list[Reduction])
+    regions: tuple[tuple[int, int], ...] = ()
+
+
+class Writes(Watcher):
+    """Notes what is written to the arena."""
+
+    def __init__(self) -> None:
+        self.kinds: Array = np.zeros(0, np.uint8)
+        self.journal: list[Reduction] = []
+        self._used: dict[int, bool] = {}
+
+    def access(
+        self, site: Site, lanes: Lanes, space: Space, index: Array, where: Array | None, size: int, write: bool
+    ) -> None:
+        """See `Watcher.access`."""
+        if write and isinstance(space, Arena):
+            if not self.kinds.size:
+                self.kinds = np.zeros(len(space.bytes), np.uint8)
+            kind = self._kind(site)
+            for byte in range(size):
+                self.kinds[index + byte] |= kind
+
+    def reduce(self, site: Site, space: Space, index: Array, values: list[Array], op: str, type_: str) -> None:
+        """See `Watcher.reduce`."""
+        if isinstance(space, Arena) and self._kind(site) == REDUCED:
+            self.journal.append(Reduction(op, type_, index.copy(), [value.copy() for value in values]))
+
+    def _kind(self, site: Site) -> int:
+        if site.opcode.stem not in ("atom", "red"):
+            return EXCLUSIVE if site.opcode.stem.startswith("cp.reduce") else STORED
+        key = id(site)
+        if key not in self._used:
+            self._used[key] = TYPES[site.opcode["type"]].bits > 64 or (site.opcode.stem == "atom" and _is_used(site))
+        return EXCLUSIVE if self._used[key] else REDUCED
+
+
+def _is_used(site: Site) -> bool:
+    """Whether the old value that an atomic gives may be looked at: any other mention of its register counts."""
+    result = site.operands[0]
+    if isinstance(result, Sink):
+        return False
+    if not isinstance(result, Register):
+        return True
+    return any(
+        instruction is not site.instruction and any(result.name in _registers(o) for o in instruction.operands)
+        for instruction, _ in site.activation.items
+    )
+
+
+def _registers(operand: Any) -> Iterable[str]:
+    if isinstance(operand, Register):
+        yield operand.name
+    elif isinstance(operand, Pair):
+        yield from (*_registers(operand.first), *_registers(operand.second))
+    else:
+        for name in ("base", "operand", "index"):
+            if hasattr(operand, name):
+                yield from _registers(getattr(operand, name))
+        for name in ("elements", "rest"):
+            for part in getattr(operand, name, ()):
+                yield from _registers(part)
+
+
+# -- in a worker ----------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=8)
+def _module(data: bytes) -> Module:
+    from weft.mc.reader import from_bytes
+
+    return from_bytes(data)
+
+
+def run_chunk(
+    data: bytes, options: Options, args: Sequence[Any], fixed: Sequence[int], counters: bool, first: int, last: int
+) -> tuple[Result, Written]:
+    """Run the CTAs `first` to `last` of a launch; `fixed` numbers the arguments that are read-only arrays."""
+    for number in fixed:  # Arrays come writable out of a pickle.
+        args[number].flags.writeable = False
+    writes = Writes()
+    counting = Counting() if counters else None
+    watchers: list[Watcher] = [writes] if counting is None else [writes, counting]
+    prepared = Prepared(_module(data), replace(options, seed=(_seed(options), first)), args, watchers, last - first)
+    arena = prepared.arena
+    before = arena.bytes.copy()
+    try:
+        prepared.execute(first, last)
+    except KernelFault as fault:
+        if fault.kind == "deadlock" and last - first < prepared.launch.ctas:
+            fault.hint += "; with an executor no CTA can wait for one of another chunk"
+        raise
+    kinds = writes.kinds if writes.kinds.size else np.zeros(len(before), np.uint8)
+    kinds[(arena.bytes != before) & (kinds == 0)] = STORED  # What asynchronous copies have written.
+    where = np.flatnonzero(kinds)
+    written = Written(where, kinds[where], arena.bytes[where], writes.journal, _regions(arena))
+    return result_of(prepared.machine, counting), written
+
+
+def _seed(options: Options) -> int:
+    assert isinstance(options.seed, int)
+    return options.seed
+
+
+def _regions(arena: Arena) -> tuple[tuple[int, int], ...]:
+    return tuple((region.start, region.end) for region in arena.regions)
+
+
+# -- where the run was started --------------------------------------------------------------------------------
+
+
+def spread(
+    module: Module,
+    options: Options,
+    args: Sequence[Any],
+    executor: Executor,
+    chunks: int | None,
+    *,
+    counters: bool,
+    progress: Callable[[int, int], None] | None,
+) -> Result:
+    """Run a grid in chunks over an executor; see `weft.run`."""
+    whole = Prepared(module, options, args, ctas=1)
+    _check(whole)
+    data = module.to_bytes()
+    fixed = [n for n, a in enumerate(args) if isinstance(a, np.ndarray) and not a.flags.writeable]
+    bounds = _bounds(whole, chunks or getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
+    futures = [executor.submit(run_chunk, data, options, args, fixed, counters, *bound) for bound in bounds]
+    results: list[Result] = []
+    parts: list[Written] = []
+    try:
+        for (_, last), future in zip(bounds, futures, strict=True):
+            result, written = future.result()
+            results.append(result)
+            parts.append(written)
+            if progress is not None:
+                progress(last, whole.launch.ctas)
+    finally:
+        for future in futures:
+            future.cancel()
+    _merge(whole.arena, parts)
+    whole.arguments.copy_out()
+    return merged(results)
+
+
+def _check(whole: Prepared) -> None:
+    """Refuse reductions that are noted nowhere."""
+    for activation in whole.machine.activations:
+        for instruction, _ in activation.items:
+            if instruction.opcode.stem == "cp.reduce.async.bulk.tensor":
+                raise SimulationError(
+                    "CTAs in different chunks may reduce into one tensor", hint="run the kernel without an executor"
+                )
+
+
+def _bounds(whole: Prepared, chunks: int) -> list[tuple[int, int]]:
+    """The first and last CTA of each chunk: whole clusters, about as many in each."""
+    cluster = whole.launch.cluster_ctas
+    clusters = whole.launch.ctas // cluster
+    cuts = np.linspace(0, clusters, min(max(1, chunks), clusters) + 1).astype(int) * cluster
+    return [(int(a), int(b)) for a, b in pairwise(cuts)]
+
+
+def _merge(arena: Arena, parts: list[Written]) -> None:
+    """Put together what chunks wrote. Raises SimulationError where that cannot be done."""
+    if any(part.regions != _regions(arena) for part in parts):
+        raise SimulationError("two arguments share memory", hint="pass the same array object for both")
+    owner = np.full(len(arena.bytes), -1, np.int32)
+    alone = np.zeros(len(arena.bytes), np.bool_)
+    for number, part in enumerate(parts):
+        mine = (part.kinds & (STORED | EXCLUSIVE)) != 0
+        where, values = part.where[mine], part.values[mine]
+        exclusive = (part.kinds[mine] & EXCLUSIVE) != 0
+        taken = owner[where] >= 0
+        clash = taken & (exclusive | alone[where] | (arena.bytes[where] != values))
+        if clash.any():
+            atomics = bool(np.any(alone[where[clash]]) or np.any(exclusive[clash]))
+            raise _conflict(arena, int(where[clash.argmax()]), atomics)
+        owner[where] = number
+        alone[where] |= exclusive
+        arena.bytes[where] = values
+    for number, part in enumerate(parts):
+        reduced = part.where[(part.kinds & REDUCED) != 0]
+        clash = (owner[reduced] >= 0) & (owner[reduced] != number)
+        if clash.any():
+            raise _conflict(arena, int(reduced[clash.argmax()]), True)
+    for part in parts:
+        for reduction in part.journal:
+            free = owner[reduction.index] < 0
+            if free.any():
+                combine = combination(reduction.op, reduction.type)
+                values = [value[free] for value in reduction.values]
+                exchange(arena, reduction.index[free], values, combine, DTYPES[reduction.type])
+
+
+def _conflict(arena: Arena, index: int, atomics: bool) -> SimulationError:
+    address = ARENA_BASE + index
+    region = next((region for region in arena.regions if region.start <= address < region.end), None)
+    where = f"offset {address - region.start} of {region.name}" if region else f"address {address:#x}"
+    what = "meet in atomics whose results they use" if atomics else "store different values"
+    return SimulationError(
+        f"CTAs of different chunks {what} at {where}: what they write cannot be put together",
+        hint="run the kernel without an executor",
+    )
