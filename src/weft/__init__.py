@@ -12,7 +12,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weft.codegen import compile as compile
+    from weft.codegen.front import compile as compile
     from weft.errors import BytesError as BytesError
     from weft.errors import CompileError as CompileError
     from weft.errors import Diagnostic as Diagnostic
@@ -55,7 +55,7 @@ _HOME = {
     "ToolError": "weft.errors",
     "WeftError": "weft.errors",
     "assemble": "weft.toolchain",
-    "compile": "weft.codegen",
+    "compile": "weft.codegen.front",
     "diff": "weft.ptx.difference",
     "disassemble": "weft.toolchain",
     "format_text": "weft.ptx.formatter",

@@ -10,7 +10,8 @@ import pytest
 
 import weft
 from tests.mc.support import ptx
-from weft.mc.cache import ModuleCache
+from weft.mc.cache import ModuleCache, weft_itself
+from weft.mlir import parse_mlir
 
 WRITER = """
 import sys, weft
@@ -37,10 +38,26 @@ def test_keys() -> None:
     assert ModuleCache.key("b", "a") != ModuleCache.key("", "ab")
 
 
-def test_another_version_is_another_key(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = ModuleCache.key("text", "sm_80")
+def test_another_weft_is_another_key(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def key() -> str:
+        weft_itself.cache_clear()
+        return ModuleCache.key("text", "sm_80")
+
+    keys = [key(), key()]
     monkeypatch.setattr("weft.mc.cache.__version__", "9.9")
-    assert ModuleCache.key("text", "sm_80") != before
+    keys.append(key())
+    here = tmp_path / "src" / "weft" / "mc" / "cache.py"
+    here.parent.mkdir(parents=True)
+    here.write_text("1")
+    monkeypatch.setattr("weft.mc.cache.__file__", str(here))
+    keys.append(key())
+    (tmp_path / "pyproject.toml").touch()
+    keys.append(key())
+    here.write_text("12")
+    keys.append(key())
+    weft_itself.cache_clear()
+    assert keys[0] == keys[1]
+    assert len(set(keys)) == 5
 
 
 def test_store_and_load(tmp_path: Path) -> None:
@@ -91,3 +108,23 @@ def test_compile(examples: Path, tmp_path: Path) -> None:
     weft.compile(text, target="sm_90", cache=tmp_path)
     weft.compile(text, target="sm_80", cache=tmp_path, ptx_version="8.2")
     assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_module_is_known_by_its_text(examples: Path, tmp_path: Path) -> None:
+    module = parse_mlir((examples / "saxpy.mlir").read_text(), "saxpy.mlir")
+    first = weft.compile(module, target="sm_80", cache=tmp_path)
+    assert weft.compile(module, target="sm_80", cache=tmp_path) == first
+    assert weft.compile(str(module), target="sm_80", cache=tmp_path) == first
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_what_is_found_needs_no_compiler(examples: Path, tmp_path: Path) -> None:
+    source = examples / "saxpy.mlir"
+    first = weft.compile(source.read_text(), target="sm_80", cache=tmp_path)
+    code = (
+        "import sys, weft\n"
+        "print(weft.compile(open(sys.argv[1]).read(), target='sm_80', cache=sys.argv[2]).to_ptx(), end='')\n"
+        "sys.exit('xdsl' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, source, tmp_path], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, first.to_ptx()), done.stderr

@@ -23,10 +23,11 @@ def command(source: str, target: str, ptx_version: str | None, output: str | Non
     stages: dict[str, float] = {}
     start = time.perf_counter()
     text, name = files.read(source)
-    from weft.codegen import compile_module
+    from weft.codegen.compile import compile_mlir
+    from weft.isa.target import target as find_target
 
     stages["imports"] = time.perf_counter() - start
-    module = compile_module(text, target, ptx_version, filename=name, timer=stages.__setitem__)
+    module = compile_mlir(text, find_target(target), ptx_version, filename=name, timer=stages.__setitem__)
     start = time.perf_counter()
     ptx = module.to_ptx()
     stages["print"] = time.perf_counter() - start

@@ -1,6 +1,5 @@
 """From MLIR to PTX: instruction selection, register naming, kernel directives."""
 
-from weft.codegen.compile import compile_module
-from weft.codegen.compile import compile_module as compile
+from weft.codegen.front import compile_module
 
-__all__ = ["compile", "compile_module"]
+__all__ = ["compile_module"]

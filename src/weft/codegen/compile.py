@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from os import PathLike
 from time import perf_counter
 from typing import Any
 
@@ -15,6 +14,7 @@ import weft
 from weft.codegen.calls import parameters, results
 from weft.codegen.directives import dimensions, find, limits
 from weft.codegen.frame import FunctionSelector
+from weft.codegen.front import Timer
 from weft.codegen.globals import llvm_variable, memref_variable, space_of_global
 from weft.codegen.ops.cf import select_body
 from weft.codegen.types import UnsupportedTypeError
@@ -22,51 +22,27 @@ from weft.errors import CompileError
 from weft.isa.opcode import Opcode, decode
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import Target, Version, Window
-from weft.isa.target import target as find_target
-from weft.mc.cache import ModuleCache
 from weft.mlir import compile_error, parse_mlir
 from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variable
 from weft.ptx.emit import banner, set_limits
 
-Timer = Callable[[str, float], None]
 FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 DYNAMIC_SHARED = "__dynamic_shared"
 DYNAMIC_SHARED_ALIGNMENT = 1024
 """What 128-byte swizzled tiles need."""
 
 
-def compile_module(
+def compile_mlir(
     mlir: str | ModuleOp,
-    target: str = "sm_90a",
+    target: Target,
     ptx_version: str | tuple[int, int] | None = None,
     *,
     filename: str = "<mlir>",
     bare_pointers: bool = False,
     timer: Timer | None = None,
-    cache: str | PathLike[str] | None = None,
 ) -> Module:
-    """Compile an MLIR module (text or xDSL) to PTX for a target.
-
-    Kernels are the `gpu.func`s marked `kernel` and the functions with `nvvm.kernel`; when the module contains
-    `gpu.module`s, only these are compiled, since the code around them is the host's.  A memref argument becomes
-    upstream's parameters (two pointers, offset, sizes, strides), or one pointer with `bare_pointers`.  The PTX version
-    is the least that the code needs on the target, unless `ptx_version` asks for another.  `timer` is told each
-    stage's name and seconds.  `cache` is a folder that keeps what MLIR text was compiled to; any number of processes
-    may share it.
-
-    Raises:
-        MlirError: the text does not parse or verify.
-        CompileError: something has no lowering, or not on this target or version; with its place.
-        IsaError: there is no such target.
-    """
+    """Compile an MLIR module: `weft.codegen.front.compile_module` without its folder."""
     clock = _Clock(timer)
-    architecture = find_target(target)
-    stored, key = ModuleCache(cache) if cache is not None and isinstance(mlir, str) else None, ""
-    if stored is not None:
-        key = stored.key(str(mlir), target, {"ptx_version": ptx_version, "bare_pointers": bare_pointers})
-        found = stored.load(key)
-        if found is not None:
-            return found
     with _collector_paused():
         module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
         clock.tick("parse")
@@ -75,11 +51,9 @@ def compile_module(
                 module = module.clone()
             _lower_nvgpu(module)
         clock.tick("lower")
-        compiler = ModuleCompiler(architecture, ptx_version, bare_pointers=bare_pointers)
+        compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers)
         result = compiler.run(module)
         clock.tick("select")
-    if stored is not None:
-        stored.store(key, result)
     return result
 
 

@@ -1,4 +1,4 @@
-"""Compiled modules on disk, by what they were compiled from: content, target, options and the version of weft.
+"""Compiled modules on disk, by what they were compiled from: content, target, options and weft itself.
 
 A folder of files named by their keys. Files are written whole and then renamed, so readers and writers in any number
 of processes see a file complete or not at all; a file that does not read as a module's bytes counts as missing.
@@ -6,6 +6,7 @@ of processes see a file complete or not at all; a file that does not read as a m
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import tempfile
@@ -21,6 +22,21 @@ from weft.ptx.ast import Module
 SUFFIX = ".weft"
 
 
+@functools.cache
+def weft_itself() -> str:
+    """The version of weft; in a checkout, whose files change under one version, also their sizes and times."""
+    package = Path(__file__).parents[1]
+    if not (package.parents[1] / "pyproject.toml").exists():
+        return __version__
+    digest = hashlib.sha256()
+    for folder, folders, names in os.walk(package):
+        folders.sort()
+        for name in sorted(name for name in names if name.endswith(".py")):
+            status = os.stat(os.path.join(folder, name))
+            digest.update(f"{folder}/{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return f"{__version__} {digest.hexdigest()}"
+
+
 class ModuleCache:
     """The modules in a folder, which is made when the first one is stored."""
 
@@ -32,7 +48,7 @@ class ModuleCache:
         """The key of what is compiled from `content` for `target` with these options (compared by their `repr`)."""
         digest = hashlib.sha256()
         chosen = sorted((options or {}).items())
-        for part in (__version__, str(FORMAT), target, *(f"{name}={value!r}" for name, value in chosen), content):
+        for part in (weft_itself(), str(FORMAT), target, *(f"{name}={value!r}" for name, value in chosen), content):
             data = part.encode("utf-8", "surrogatepass")
             digest.update(len(data).to_bytes(8, "little") + data)
         return digest.hexdigest()

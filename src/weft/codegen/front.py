@@ -1,0 +1,61 @@
+"""`weft.compile`: what was compiled before comes from a folder, without the compiler; the rest from the compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from os import PathLike
+from typing import TYPE_CHECKING
+
+from weft.isa.target import target as find_target
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from weft.ptx.ast import Module
+
+Timer = Callable[[str, float], None]
+
+
+def compile_module(
+    mlir: str | ModuleOp,
+    target: str = "sm_90a",
+    ptx_version: str | tuple[int, int] | None = None,
+    *,
+    filename: str = "<mlir>",
+    bare_pointers: bool = False,
+    timer: Timer | None = None,
+    cache: str | PathLike[str] | None = None,
+) -> Module:
+    """Compile an MLIR module (text or xDSL) to PTX for a target.
+
+    Kernels are the `gpu.func`s marked `kernel` and the functions with `nvvm.kernel`; when the module contains
+    `gpu.module`s, only these are compiled, since the code around them is the host's.  A memref argument becomes
+    upstream's parameters (two pointers, offset, sizes, strides), or one pointer with `bare_pointers`.  The PTX version
+    is the least that the code needs on the target, unless `ptx_version` asks for another.  `timer` is told each
+    stage's name and seconds.  `cache` is a folder that keeps what a module was compiled to, by its text; any number of
+    processes may share it.
+
+    Raises:
+        MlirError: the text does not parse or verify.
+        CompileError: something has no lowering, or not on this target or version; with its place.
+        IsaError: the target or version does not exist.
+    """
+    architecture = find_target(target)
+    if cache is None:
+        from weft.codegen.compile import compile_mlir
+
+        return compile_mlir(
+            mlir, architecture, ptx_version, filename=filename, bare_pointers=bare_pointers, timer=timer
+        )
+    from weft.mc.cache import ModuleCache
+
+    stored = ModuleCache(cache)
+    key = stored.key(str(mlir), target, {"ptx_version": ptx_version, "bare_pointers": bare_pointers})
+    found = stored.load(key)
+    if found is None:
+        found = compile_module(mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, timer=timer)
+        stored.store(key, found)
+    return found
+
+
+compile = compile_module
