@@ -99,6 +99,16 @@ def test_indirect_calls_and_register_parameters() -> None:
     assert (out == np.where(lane % 2, 6 * lane, 4 * lane)).all()
 
 
+@pytest.mark.parametrize("argument", ["%r0", "5"])
+@pytest.mark.parametrize("how", ["call", "call.uni"])
+def test_a_result_in_a_register(how: str, argument: str) -> None:
+    """Its only writer is the call."""
+    out = np.zeros(64, np.uint32)
+    body = OUT + f"{how} (%r7), twice, ({argument}); st.global.u32 [%rd1], %r7; ret;"
+    launch(body, [out], block=64, extra=FUNCTIONS)
+    assert (out == 2 * (np.arange(64) if argument == "%r0" else 5)).all()
+
+
 def test_structure_parameters() -> None:
     out = np.zeros(32, np.uint32)
     body = (

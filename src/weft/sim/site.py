@@ -18,6 +18,7 @@ from weft.ptx.ast import Instruction
 from weft.ptx.constants import evaluate
 from weft.ptx.operands import (
     Address,
+    Arguments,
     Expression,
     Float,
     Integer,
@@ -306,6 +307,7 @@ def _fits(specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> bool
         return False
     return all(
         isinstance(operand, Address) == (spec.kind == "address")
+        and isinstance(operand, Arguments) == (spec.kind == "arguments")
         and (not isinstance(operand, Vector) or spec.kind in ("vector", "tuple") or spec.arg.count is not None)
         and (spec.kind != "vector" or isinstance(operand, (Vector, Register)))
         for spec, operand in zip(specs, operands, strict=False)
