@@ -12,7 +12,7 @@ import numpy as np
 
 from weft.isa.compiled import OperandSpec
 from weft.isa.form import Slots
-from weft.ptx.operands import Negated, Operand
+from weft.ptx.operands import Negated, Operand, Vector
 from weft.sim import semantics
 from weft.sim.lanes import Array, Lanes
 from weft.sim.site import Site, Step, Tokens
@@ -35,7 +35,8 @@ def bind(site: Site) -> Step:
     results: list[Array | None] = []
     for spec, operand in zip(variant.compiled.operands, site.operands, strict=False):
         if spec.arg.access == "r":
-            sources.append(_source(site, spec, operand, slots))
+            parts = operand.elements if isinstance(operand, Vector) else (operand,)
+            sources.extend(_source(site, spec, part, slots) for part in parts)
         else:
             results.extend(_results(site, spec, operand, slots))
     if "r" in carry:

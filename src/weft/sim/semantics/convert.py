@@ -12,6 +12,7 @@ from weft.isa.types import TYPES
 from weft.sim.lanes import Array
 from weft.sim.rounding import directed, odd_sum, to_f32
 from weft.sim.semantics import Compute, NotHere, alu
+from weft.sim.semantics.convert_narrow import element_of, from_narrow, stochastic, to_narrow
 from weft.sim.types import DTYPES
 from weft.sim.values import (
     Call,
@@ -20,29 +21,24 @@ from weft.sim.values import (
     flush,
     odd_f32,
     saturate,
-    small_dtype,
-    split,
     widen,
 )
 
 _WHOLE: dict[str, Any] = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
-_SMALL = {"e4m3": 448.0, "e5m2": 57344.0, "e3m2": 28.0, "e2m3": 7.5, "e2m1": 6.0}
-"""Largest finite value of the 8-, 6- and 4-bit formats."""
 
 
 @alu("cvt")
 def cvt(slots: Slots) -> Compute:
     """`d = convert(a)`."""
     type_, atype = slots["type"], slots["atype"]
-    if slots.get("scaled") or slots["rnd"] == "rs":
-        raise NotHere("scaled or stochastic conversions")
+    if slots["rnd"] == "rs":
+        return stochastic(slots, _halves(slots))
     if type_ == "tf32":
         return _to_tf32(slots)
-    narrow_type, narrow_source = type_[:-2], atype[:-2]
-    if type_.endswith("x2") and narrow_type in _SMALL:
-        return _to_small(narrow_type, atype, bool(slots.get("relu")))
-    if atype.endswith("x2") and narrow_source in _SMALL:
-        return _from_small(narrow_source, type_, bool(slots.get("relu")))
+    if element_of(type_):
+        return to_narrow(slots)
+    if element_of(atype):
+        return from_narrow(slots, _halves(slots))
     if type_ in ("f16x2", "bf16x2") and atype == "f32":
         return _pair(slots)
     if type_ not in DTYPES or atype not in DTYPES or type_.endswith(("x2", "x4")) or atype.endswith(("x2", "x4")):
@@ -167,7 +163,7 @@ def _finish(result: Array, type_: str, ftz: bool, sat: bool) -> Array:
 def _between_floats(slots: Slots, prepare: Callable[[Any], Array]) -> Compute:
     type_, mode, ftz, sat = slots["type"], slots["rnd"], bool(slots.get("ftz")), bool(slots.get("sat"))
     whole = _WHOLE.get(mode)
-    positive, finite = bool(slots.get("relu")), bool(slots.get("satfinite"))
+    positive, finite, pzo = bool(slots.get("relu")), bool(slots.get("satfinite")), bool(slots.get("pzo"))
 
     def run(a: Array) -> Array:
         x = np.asarray(prepare(a), np.float64)
@@ -177,9 +173,16 @@ def _between_floats(slots: Slots, prepare: Callable[[Any], Array]) -> Compute:
             x = np.where(np.isnan(x), x, np.maximum(x, 0.0))
         if finite:
             x = _clip_finite(x, type_)
-        return _finish(round_to(x, type_, mode), type_, ftz, sat)
+        result = _finish(round_to(x, type_, mode), type_, ftz, sat)
+        return _without_minus_zero(result) if pzo else result
 
     return run
+
+
+def _without_minus_zero(x: Array) -> Array:
+    """f16 values, or words of bf16 or tf32, with plus zero in place of minus zero."""
+    minus = np.float16(-0.0) if x.dtype.kind == "f" else x.dtype.type(1 << (8 * x.dtype.itemsize - 1))
+    return np.where(x == minus, x.dtype.type(0), x)
 
 
 def _clip_finite(x: Array, type_: str) -> Array:
@@ -203,7 +206,7 @@ def _pair(slots: Slots) -> Compute:
 def _to_tf32(slots: Slots) -> Compute:
     """f32 with 10 bits of mantissa; the low 13 bits are zero."""
     mode, positive, finite = slots["rnd"], bool(slots["relu"]), bool(slots["satfinite"])
-    keep = np.uint32(0xFFFF_E000)
+    keep, pzo = np.uint32(0xFFFF_E000), bool(slots["pzo"])
 
     def run(a: Array) -> Array:
         x = np.maximum(a, np.float32(0)) if positive else np.asarray(a)
@@ -219,56 +222,22 @@ def _to_tf32(slots: Slots) -> Compute:
             top = np.uint32(0x7F7F_E000)
             over = (result & np.uint32(0x7FFF_FFFF)) == np.uint32(0x7F80_0000)
             result = np.where(over, (result & np.uint32(0x8000_0000)) | top, result)
-        return result
+        return _without_minus_zero(result) if pzo else result
 
     return run
 
 
-# -- 8-, 6- and 4-bit floats ----------------------------------------------------------------------------------
+def _halves(slots: Slots) -> Callable[[Array], Array]:
+    """What rounds doubles to words of the halves of a packed type, clamped to finite ones where told."""
+    element, finite = slots["type"][:-2], bool(slots.get("satfinite"))
+
+    def finish(x: Array) -> Array:
+        return np.asarray(round_to(_clip_finite(x, element) if finite else x, element, "rn")).view(np.uint16)
+
+    return finish
 
 
-def _to_small(name: str, atype: str, positive: bool) -> Compute:
-    """Two values, clamped to the finite ones, in two bytes (or nibbles): the first one (or upper half) above."""
-    dtype, limit = small_dtype(name), _SMALL[name]
-    nan = {"e4m3": 0x7F, "e5m2": 0x7F}.get(name)
-
-    def one(x: Array) -> Array:
-        value = np.where(np.isnan(x), x, np.maximum(x, np.float32(0))) if positive else x
-        code = np.clip(np.nan_to_num(value, nan=limit, posinf=limit, neginf=-limit), -limit, limit).astype(dtype)
-        word = code.view(np.uint8)
-        return np.where(np.isnan(x), np.uint8(nan), word) if nan is not None else word
-
-    def run(a: Array, b: Any = None) -> Array:
-        if b is None:
-            halves = widen(split(a, atype), atype[:-2])
-            high, low = one(halves[:, 1]), one(halves[:, 0])
-        else:
-            high, low = one(np.asarray(a, np.float32)), one(np.asarray(b, np.float32))
-        if name == "e2m1":
-            return (high << np.uint8(4)) | (low & np.uint8(15))
-        return (high.astype(np.uint16) << np.uint16(8)) | low
-
-    return run
-
-
-def _from_small(name: str, type_: str, positive: bool) -> Compute:
-    """Both elements, exactly, into the halves of a register."""
-    dtype, element = small_dtype(name), type_[:-2]
-
-    def one(code: Array) -> Array:
-        value = code.astype(np.uint8).view(dtype).astype(np.float64)
-        value = np.where(np.isnan(value), value, np.maximum(value, 0.0)) if positive else value
-        return np.asarray(round_to(value, element, "rn")).view(np.uint16).astype(np.uint32)
-
-    def run(a: Array) -> Array:
-        word = np.asarray(a)
-        if name == "e2m1":
-            high, low = (word >> np.uint8(4)) & np.uint8(15), word & np.uint8(15)
-        else:
-            high, low = word >> np.uint16(8), word & np.uint16(0xFF)
-        return (one(high) << np.uint32(16)) | one(low)
-
-    return run
+# -- packed integers ------------------------------------------------------------------------------------------
 
 
 @alu("cvt.pack")
