@@ -53,7 +53,7 @@ def test_kernel_parameters_have_the_sizes_of_llvm() -> None:
     text = f"llvm.func @k({arguments}) attributes {{nvvm.kernel}} {{ llvm.return }}"
     shown: list[list[tuple[int, int]]] = []
     for ptx in (compiled(text, "sm_90").to_ptx(), llvm_ptx(text, "sm_90")):
-        ptx = re.sub(r"\.ptr( \.(global|shared|const|local))?( \.align \d+)?", "", ptx)
+        ptx = re.sub(r" \.ptr( \.(global|shared|const|local))?( \.align \d+)?", "", ptx)
         found = re.findall(r"\.param (?:\.align (\d+) )?\.[bfu](\d+) k_param_\d+(?:\[(\d+)\])?", ptx)
         sizes = [(int(align or int(bits) // 8), int(bits) // 8 * int(count or 1)) for align, bits, count in found]
         shown.append(sizes)

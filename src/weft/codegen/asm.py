@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
+from weft.codegen.builder import Builder
 from weft.codegen.graph import Const, Inst, Value
 from weft.errors import PtxSyntaxError
 from weft.mlir import compile_error
@@ -51,6 +52,14 @@ def parse(op: Any, text: str, operands: list[Value | Const | int], outs: tuple[V
         raise compile_error(op, f"the PTX does not parse: {error.message}", error.hint) from None
     places = {f"{_PLACE}{number}": operand for number, operand in enumerate(operands)}
     return Asm(module.functions[0].body or [], places, outs, op)
+
+
+def append(s: Builder, op: Any, text: str, outs: tuple[Value, ...], *inputs: Value | Const | int) -> None:
+    """Append statements of our own that need names or types which registers do not have; `$0`... as in `parse`."""
+    asm = parse(op, text, [*outs, *inputs], outs)
+    for value in outs:
+        value.inst = asm
+    s.block.items.append(asm)
 
 
 class Substitution:

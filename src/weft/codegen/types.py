@@ -34,7 +34,7 @@ WIDE = 128
 
 GLOBAL, SHARED, CONST, LOCAL, GENERIC = "global", "shared", "const", "local", ""
 TENSOR = "tensor"
-"""Tensor memory, whose addresses are numbers of their own."""
+"""Tensor memory, whose addresses are 32-bit numbers of their own."""
 _SPACES = {0: GENERIC, 1: GLOBAL, 3: SHARED, 4: CONST, 5: LOCAL, 6: TENSOR, 7: "shared::cluster", 101: "param"}
 _NAMED_SPACES = {"global": GLOBAL, "workgroup": SHARED, "private": LOCAL}
 
@@ -101,6 +101,8 @@ def scalar(type_: Any) -> Scalar:
         return Scalar("int", B32, _FLOAT_WIDTHS[name[:2]], name)
     if name == "llvm.ptr":
         space = pointer_space(type_)
+        if space == TENSOR:
+            return Scalar("int", B32, 32, TENSOR)
         return Scalar("pointer", B32 if is_narrow(space) else B64, 32 if is_narrow(space) else 64, space)
     if name == "nvgpu.tensormap.descriptor":
         return Scalar("pointer", B64, 64, GENERIC)
@@ -244,7 +246,7 @@ def size_of(type_: Any) -> int:
 
 def _bits(type_: Any) -> int:
     if type_.name == "llvm.ptr":
-        return 64
+        return 32 if pointer_space(type_) == TENSOR else 64
     found = scalar(type_)
     return 8 if found.kind == "test" else found.width
 

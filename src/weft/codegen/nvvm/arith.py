@@ -1,13 +1,13 @@
-"""Approximations and conversions to small floats."""
+"""Approximations, dot products and byte permutes."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from weft.codegen.graph import B16, B32
-from weft.codegen.ops.arith_cast import to_bits
+from weft.codegen import linear
+from weft.codegen.graph import B32, Value
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar, layout
+from weft.isa.opcode import opcode
 
 
 @handles("nvvm.rcp.approx.ftz.f")
@@ -16,43 +16,32 @@ def select_rcp(s: Selector, op: Any) -> None:
     s.values[op.results[0]] = s.pure("rcp.approx.ftz.f32", B32, s.register(s.get(op.operands[0]), B32))
 
 
-def _modes(op: Any) -> dict[str, Any]:
-    slots: dict[str, Any] = {}
-    rounding = op.properties["rnd"].data.value
-    if rounding != "none":
-        slots["rnd"] = rounding
-    saturation = op.properties["sat"].data.value
-    if saturation != "none":
-        slots["sat"] = saturation
-    if op.properties["relu"].value.data:
-        slots["relu"] = True
-    return slots
+_SIGNS = {"signed": "s32", "unsigned": "u32"}
 
 
-@handles("nvvm.convert.float.to.tf32")
-def select_tf32(s: Selector, op: Any) -> None:
-    """An f32 rounded to tf32."""
-    modes = _modes(op)
-    text = ".".join(["cvt", *(str(k if v is True else v) for k, v in modes.items()), "tf32.f32"])
-    out = s.pure(text, B32, s.register(s.get(op.operands[0]), B32))
-    s.values[op.results[0]] = s.wrapped(out, layout(op.results[0].type).scalars[0])
+@handles("nvvm.dot.accumulate.4way", "nvvm.dot.accumulate.2way")
+def select_dot(s: Selector, op: Any) -> None:
+    """The third operand plus the dot product of bytes with bytes, or of 16-bit integers with half of the bytes."""
+    types = {f"{x}type": _SIGNS[op.properties[f"{x}_type"].data.value] for x in "ab"}
+    stem, slots = "dp4a", types
+    if op.name.endswith("2way"):
+        stem, slots = "dp2a", {"mode": "hi" if op.properties["b_hi"].value.data else "lo", **types}
+    a, b = (s.register(s.get(v)[0], B32) for v in op.operands[:2])
+    value = s.pure(opcode(stem, **slots).text, B32, a, b, s.operand(s.int(op.operands[2])))
+    s.values[op.results[0]] = linear.of(value)
 
 
-_F8 = {"f8E4M3FN": "e4m3x2", "f8E5M2": "e5m2x2", "f8E8M0FNU": "ue8m0x2"}
+@handles("nvvm.prmt")
+def select_permute(s: Selector, op: Any) -> None:
+    """Bytes of two words (or of one) picked by a selector."""
+    mode = op.properties["mode"].data.value
+    low, *rest = (s.operand(s.int(v)) for v in op.operands)
+    high = rest[0] if len(rest) == 2 else 0
+    text = opcode("prmt", type="b32", mode="" if mode == "default" else mode).text
+    s.values[op.results[0]] = linear.of(s.pure(text, B32, low, high, rest[-1]))
 
 
-@handles("nvvm.convert.f32x2.to.f8x2")
-def select_f8x2(s: Selector, op: Any) -> None:
-    """Two f32 as two packed 8-bit floats; the first operand goes into the upper byte."""
-    modes = _modes(op)
-    target = _F8[op.properties["dstTy"].name]
-    text = ".".join(["cvt", *(str(k if v is True else v) for k, v in modes.items()), target, "f32"])
-    a, b = (s.register(s.get(v), B32) for v in op.operands)
-    packed = s.pure(text, B16, a, b)
-    result = op.results[0]
-    kinds = layout(result.type).scalars
-    bits = to_bits(s, packed, Scalar("float", B16, 16, "f16"))
-    if len(kinds) == 1:
-        s.values[result] = s.unflatten(result.type, (bits,))
-    else:
-        s.values[result] = (bits, s.shift_right(bits, 8, signed=False))
+def word(s: Selector, value: Any) -> Value:
+    """The register of a vector that fills one."""
+    (lane,) = s.get(value)
+    return s.register(lane, B32)

@@ -77,7 +77,7 @@ def select_mma(s: Selector, op: Any) -> None:
     s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 
-_ACCUMULATOR = {"i32": "s32", "f32": "f32", "f64": "f64", "f16": "f16"}
+ACCUMULATOR = {"i32": "s32", "f32": "f32", "f64": "f64", "f16": "f16"}
 
 
 def _mma_slots(op: Any, d: Any, c: Any) -> dict[str, Any]:
@@ -88,8 +88,8 @@ def _mma_slots(op: Any, d: Any, c: Any) -> dict[str, Any]:
         "blayout": op.properties["layoutB"].data.value,
         "atype": op.properties["multiplicandAPtxType"].data.value,
         "btype": op.properties["multiplicandBPtxType"].data.value,
-        "dtype": _ACCUMULATOR[d[0].name],
-        "ctype": _ACCUMULATOR[c[0].name],
+        "dtype": ACCUMULATOR[d[0].name],
+        "ctype": ACCUMULATOR[c[0].name],
     }
     overflow = op.properties.get("intOverflowBehavior")
     if overflow is not None and overflow.data.value == "satfinite":

@@ -107,6 +107,25 @@ def select_proxy_order(s: Selector, op: Any) -> None:
     s.emit(text, s.address(address), s.operand(s.int(op.operands[1])))
 
 
+@handles("nvvm.fence.sync_restrict", "nvvm.fence.proxy.sync_restrict")
+def select_restricted(s: Selector, op: Any) -> None:
+    """Acquire or release at cluster scope, of shared memory only."""
+    order = op.properties["order"].data.value
+    proxy = "proxy.async::generic." if "proxy" in op.name else ""
+    space = {"acquire": "cluster", "release": "cta"}[order]
+    s.emit(f"fence.{proxy}{order}.sync_restrict::shared::{space}.cluster")
+
+
+@handles("nvvm.pmevent")
+def select_event(s: Selector, op: Any) -> None:
+    """Trigger one performance monitor event, or those of a mask."""
+    event = op.properties.get("eventId")
+    if event is not None:
+        s.emit("pmevent", event.value.data)
+    else:
+        s.emit("pmevent.mask", op.properties["maskedEventId"].value.data & 0xFFFF)
+
+
 @handles("nvvm.memory.barrier")
 def select_membar(s: Selector, op: Any) -> None:
     """A fence of a scope."""

@@ -62,12 +62,17 @@ def _hint(s: Selector, found: tuple[Any, ...]) -> tuple[list[Value], str]:
     return ([s.int_value(s.int(found[0]))], CACHE_HINT) if found else ([], "")
 
 
-def _load_mode(op: Any) -> str:
-    """The token of the load mode; `tile` is the default and not spelled."""
-    name: str = op.properties["mode"].data.value
-    return {"tile": "", "im2col_w": "im2col::w", "im2col_w_128": "im2col::w::128", "tile_gather4": "tile::gather4"}.get(
-        name, name
-    )
+_LOAD_MODES = {
+    "tile": "", "im2col": "im2col", "im2col_w": "im2col::w", "im2col_w_128": "im2col::w::128",
+    "tile_gather4": "tile::gather4",
+}  # fmt: skip
+_STORE_MODES = {"tile": "", "im2col": "im2col_no_offs", "tile_scatter4": "tile::scatter4"}
+
+
+def _mode(op: Any, modes: dict[str, str], coordinates: int) -> dict[str, str]:
+    """The slots of the mode and of the dimensions: gathers and scatters of four rows name their rows one by one."""
+    mode = modes[op.properties["mode"].data.value]
+    return {"load_mode": mode, "dim": "2d" if mode.endswith("4") else f"{coordinates}d"}
 
 
 @handles("nvvm.cp.async.bulk.tensor.shared.cluster.global")
@@ -83,10 +88,9 @@ def select_tensor_load(s: Selector, op: Any) -> None:
     own = bool(op.properties["isCTAOnly"].value.data)
     code = opcode(
         "cp.async.bulk.tensor",
-        dim=f"{len(at[2])}d",
         dst="shared::cta" if own else "shared::cluster",
         src="global",
-        load_mode=_load_mode(op),
+        **_mode(op, _LOAD_MODES, len(at[2])),
         completion=COMPLETE,
         multicast="multicast::cluster" if mask else "",
         cache_hint=token,
@@ -103,13 +107,11 @@ def select_tensor_store(s: Selector, op: Any) -> None:
     if not runs:
         return
     hint, token = _hint(s, at[3])
-    mode: str = op.properties["mode"].data.value
     code = opcode(
         "cp.async.bulk.tensor",
-        dim=f"{len(at[2])}d",
         dst="global",
         src="shared::cta",
-        load_mode={"tile": ""}.get(mode, mode),
+        **_mode(op, _STORE_MODES, len(at[2])),
         completion="bulk_group",
         cache_hint=token,
     )
@@ -121,14 +123,12 @@ def select_tensor_reduce(s: Selector, op: Any) -> None:
     """Start the combination of a box into a tensor."""
     at = Operands(op)
     hint, token = _hint(s, at[3])
-    mode: str = op.properties["mode"].data.value
     code = opcode(
         "cp.reduce.async.bulk.tensor",
-        dim=f"{len(at[2])}d",
         dst="global",
         src="shared::cta",
         redop=op.properties["redKind"].data.value,
-        load_mode={"tile": ""}.get(mode, mode),
+        **_mode(op, _STORE_MODES, len(at[2])),
         completion="bulk_group",
         cache_hint=token,
     )
@@ -143,9 +143,8 @@ def select_tensor_prefetch(s: Selector, op: Any) -> None:
     offsets = [tuple(s.register(half(s, v), B16) for v in at[2])] if at[2] else []
     code = opcode(
         "cp.async.bulk.prefetch.tensor",
-        dim=f"{len(at[1])}d",
         src="global",
-        load_mode=_load_mode(op),
+        **_mode(op, _LOAD_MODES, len(at[1])),
         cache_hint=token,
     )
     s.emit(code.text, _map(s, at[0][0], at[1]), *offsets, *hint)

@@ -1,0 +1,79 @@
+"""Sparse and block-scaled matrix products of a warp: `mma.sp` and `mma` with `.block_scale`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen.graph import B16, B32, Value
+from weft.codegen.nvvm.fragments import outputs, registers, segments
+from weft.codegen.nvvm.matrix import ACCUMULATOR
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import layout
+from weft.isa.opcode import opcode
+from weft.mlir import compile_error
+
+
+def _types(op: Any, c: Any) -> dict[str, Any]:
+    m, n, k = op.shape.sizes
+    return {
+        "shape": f"m{m}n{n}k{k}",
+        "alayout": "row",
+        "blayout": "col",
+        "atype": op.properties["multiplicandAPtxType"].data.value,
+        "btype": op.properties["multiplicandBPtxType"].data.value,
+        "dtype": ACCUMULATOR[layout(op.results[0].type).scalars[0].name],
+        "ctype": ACCUMULATOR[layout(c[0].type).scalars[0].name],
+    }
+
+
+@handles("nvvm.mma.sp.sync")
+def select_sparse(s: Selector, op: Any) -> None:
+    """D = A * B + C, where A holds two of each four elements."""
+    a, b, c, metadata, selector = segments(op)
+    slots = _types(op, c)
+    kind = op.properties.get("kind")
+    if kind is not None:
+        slots["kind"] = f"kind::{kind.data.value}"
+    overflow = op.properties.get("intOverflowBehavior")
+    if overflow is not None and overflow.data.value == "satfinite":
+        slots["satfinite"] = True
+    stem = "mma.sp::ordered_metadata" if op.properties.get("orderedMetadata") is not None else "mma.sp"
+    text = opcode(stem, **slots).text
+    pick = s.int(selector[0])
+    if not pick.is_const:
+        raise compile_error(op, "the sparsity selector must be a constant")
+    groups = [registers(s, group) for group in (a, b, c)]
+    outs = outputs(s, op)
+    s.read(text, outs, *groups, s.int_value(s.int(metadata[0])), pick.const, outs=outs)
+
+
+def _half(s: Selector, value: Any) -> Value | int:
+    lin = s.int(value)
+    return lin.const & 0xFFFF if lin.is_const else s.pure("cvt.u16.u32", B16, s.int_value(lin))
+
+
+@handles("nvvm.mma.block_scale", "nvvm.mma.sp.block_scale")
+def select_scaled(s: Selector, op: Any) -> None:
+    """D = (A scaled) * (B scaled) + C; A may be sparse."""
+    sparse = op.name == "nvvm.mma.sp.block_scale"
+    a, b, c, *rest = segments(op)
+    slots = _types(op, c)
+    slots["kind"] = f"kind::{op.properties['kind'].data.value}"
+    slots["stype"] = op.properties["blockScaleFormat"].data.value
+    vector = op.properties["scaleVecSize"].data.value.upper()
+    slots["scale_vec"] = f"scale_vec::{vector.removeprefix('X')}X" if vector.startswith("X") else f"scale_vec::{vector}"
+    single = [group[0] for group in rest]
+    middle: list[Any] = []
+    if sparse:
+        metadata, selector = single[0], s.int(single[1])
+        if not selector.is_const:
+            raise compile_error(op, "the sparsity selector must be a constant")
+        middle, single = [s.int_value(s.int(metadata)), selector.const], single[2:]
+    scales: list[Any] = []
+    for at in (0, 3):
+        data, byte, thread = single[at : at + 3]
+        scales += [s.register(s.as_operand(s.get(data)), B32), (_half(s, byte), _half(s, thread))]
+    text = opcode("mma.sp::ordered_metadata" if sparse else "mma", **slots).text
+    groups = [registers(s, group) for group in (a, b, c)]
+    outs = outputs(s, op)
+    s.read(text, outs, *groups, *middle, *scales, outs=outs)

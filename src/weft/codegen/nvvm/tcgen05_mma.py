@@ -1,0 +1,88 @@
+"""Products in tensor memory: `nvvm.tcgen05.mma*`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen.graph import PRED, Addr
+from weft.codegen.nvvm.tcgen05 import group
+from weft.codegen.selector import Selector, handles
+from weft.isa.opcode import opcode
+from weft.mlir import compile_error
+
+
+def _matrices(s: Selector, op: Any) -> list[Any]:
+    """D, A (a descriptor, or an address of tensor memory) and the descriptor of B."""
+    d, a, b = op.operands[:3]
+    first: Any = s.int_value(s.int(a)) if str(a.type) == "i64" else _tensor(s, a)
+    return [_tensor(s, d), first, s.int_value(s.int(b))]
+
+
+def _tensor(s: Selector, value: Any) -> Addr:
+    """An address of tensor memory."""
+    return Addr(s.int_value(s.int(value)))
+
+
+def _collector(op: Any, matrix: str) -> str:
+    return f"collector::{matrix}::{op.properties['collectorOp'].data.value}"
+
+
+@handles("nvvm.tcgen05.mma", "nvvm.tcgen05.mma.sp")
+def select_mma(s: Selector, op: Any) -> None:
+    """D = A * B (+ D)."""
+    sizes = op.properties["operandSegmentSizes"].get_values()
+    sparse = op.name.endswith(".sp")
+    at = 6 if sparse else 5
+    scale, mask = sizes[at], sizes[at + 1]
+    tail: list[Any] = []
+    if mask:
+        tail.append(tuple(s.int_value(word) for word in s.get(op.operands[-1])))
+    tail.append(s.register(s.test(op.operands[4]), PRED))
+    if scale:
+        factor = s.int(op.operands[at])
+        if not factor.is_const:
+            raise compile_error(op, "the scale of D must be a constant")
+        tail.append(factor.const)
+    text = opcode(
+        "tcgen05.mma.sp" if sparse else "tcgen05.mma",
+        cta_group=group(op, "ctaGroup"),
+        kind=f"kind::{op.properties['kind'].data.value}",
+        ashift=op.properties.get("aShift") is not None,
+        collector=_collector(op, "a"),
+    ).text
+    _emit(s, op, text, tail, sparse=sparse)
+
+
+def _emit(s: Selector, op: Any, text: str, tail: list[Any], *, sparse: bool) -> None:
+    metadata = [_tensor(s, op.operands[5])] if sparse else []
+    s.emit(text, *_matrices(s, op), *metadata, s.int_value(s.int(op.operands[3])), *tail)
+
+
+@handles("nvvm.tcgen05.mma.block_scale", "nvvm.tcgen05.mma.sp.block_scale")
+def select_scaled(s: Selector, op: Any) -> None:
+    """D = A * B (+ D), with a scale for every block of A and of B."""
+    sparse = ".sp." in op.name
+    block = op.properties["blockScale"].data.value
+    text = opcode(
+        "tcgen05.mma.sp" if sparse else "tcgen05.mma",
+        cta_group=group(op, "ctaGroup"),
+        kind=f"kind::{op.properties['kind'].data.value}",
+        block="" if block == "default" else block,
+        collector=_collector(op, "a"),
+    ).text
+    scales = [_tensor(s, v) for v in op.operands[-2:]]
+    _emit(s, op, text, [*scales, s.register(s.test(op.operands[4]), PRED)], sparse=sparse)
+
+
+@handles("nvvm.tcgen05.mma.ws", "nvvm.tcgen05.mma.ws.sp")
+def select_stationary(s: Selector, op: Any) -> None:
+    """D = A * B (+ D), with B kept in a collector buffer."""
+    sparse = op.name.endswith(".sp")
+    text = opcode(
+        "tcgen05.mma.ws.sp" if sparse else "tcgen05.mma.ws",
+        cta_group="cta_group::1",
+        kind=f"kind::{op.properties['kind'].data.value}",
+        collector=_collector(op, op.properties["collectorBBuffer"].data.value),
+    ).text
+    columns = [s.int_value(s.int(v)) for v in op.operands[6 if sparse else 5 :]]
+    _emit(s, op, text, [s.register(s.test(op.operands[4]), PRED), *columns], sparse=sparse)
