@@ -6,10 +6,11 @@ modifier item writes the token of its own slot, whatever the order of the operan
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from weft.isa import Opcode
-from weft.mc.instruction import UNLISTED, MachineInstruction, Record, Texts, encode
+from weft.mc.collecting import paused
+from weft.mc.instruction import UNLISTED, Encoder, MachineInstruction, Record, Texts
 from weft.mc.layout import MINUS, UNIFIED, ZERO, Group
 from weft.mc.records import Kind
 from weft.mc.register_names import print_reg_name
@@ -20,27 +21,70 @@ from weft.ptx.printer import Printer
 _SIGN = 1 << 63
 
 
+Operands = tuple[tuple[Record, ...], ...]
+
+
+class _Operands(dict[tuple[Record, ...], str]):
+    """The texts of operands by their records, each printed once."""
+
+    def __init__(self, printed: Callable[[tuple[Record, ...]], str]) -> None:
+        super().__init__()
+        self._printed = printed
+
+    def __missing__(self, records: tuple[Record, ...]) -> str:
+        text = self[records] = self._printed(records)
+        return text
+
+
+class _Line:
+    """A finished instruction in the place of an opcode."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
 class AsmPrinter:
-    """Prints machine instructions; `texts` holds the names that their records point to."""
+    """Prints machine instructions; `texts` holds the names that their records point to.
+
+    A body is run once for each opcode, number of operands and choice of modifiers: it leaves a template with places for
+    the operands, which instructions that are alike share.
+    """
 
     def __init__(self, texts: Texts, tables: Tables | None = None) -> None:
         self.texts = texts
         self.tables = tables or load()
-        self._operands: dict[tuple[Record, ...], str] = {}
+        self._operands = _Operands(self._whole)
+        self._guards = {0: ""}
         self._chunks: dict[int, str] = {}
-        self._entries: list[tuple[int, int, int]] = self.tables.opcodes.tolist()
+        self._templates: dict[tuple[int, int, Operands], tuple[str, tuple[int, ...]]] = {}
+        self._modifiers: dict[int, int] = {}
 
     def line(self, instruction: MachineInstruction) -> str:
         """One instruction's text, its guard and semicolon included."""
-        guard = ""
-        if instruction.guard:
-            negated, register = divmod(instruction.guard, 1 << 32)
-            guard = f"@{'!' * negated}{print_reg_name(register, self.texts.names)} "
-        return guard + self._dispatch(instruction)
+        opcode, operands = instruction.opcode, instruction.operands
+        guard = self._guards.get(instruction.guard)
+        if guard is None:
+            guard = self._guards[instruction.guard] = self._guard(instruction.guard)
+        if opcode == UNLISTED:
+            text, *rest = map(self._operands.__getitem__, operands)
+            return f"{guard}{text} {', '.join(rest)};" if rest else f"{guard}{text};"
+        count = self._modifiers.get(opcode)
+        if count is None:
+            count = self._modifiers[opcode] = self._entry(opcode)[1] >> 16 & 0xFF
+        modifiers = operands[:count]
+        key = opcode, len(operands), modifiers
+        found = self._templates.get(key)
+        if found is None:
+            found = self._templates[key] = self._dispatch(opcode, len(operands), modifiers)
+        template, order = found
+        known = self._operands
+        return guard + template % tuple([known[operands[place]] for place in order])
 
     def opcode_text(self, opcode: int) -> str:
         """The mnemonic and modifiers of an opcode whose slots are all in its flag word."""
-        offset, _, jump = self._entries[opcode]
+        offset, _, jump = self._entry(opcode)
         parts = [self._chunk(offset & OFFSET_MASK)]
         for kind, a, b, c in self.tables.items[jump >> 16][1:]:
             if kind == Item.FLAG_MODIFIER:
@@ -51,22 +95,32 @@ class AsmPrinter:
                 parts.append(self._chunk(c))
         return "".join(parts)
 
-    def _dispatch(self, instruction: MachineInstruction) -> str:
-        if instruction.opcode == UNLISTED:
-            (text, *operands) = (self.operand(records) for records in instruction.operands)
-            return f"{text} {', '.join(operands)};" if operands else f"{text};"
-        offset, _, jump = self._entries[instruction.opcode]
+    def _entry(self, opcode: int) -> tuple[int, int, int]:
+        """Mnemonic offset with tail state, companion word and jump entry of an opcode."""
+        return self.tables.opcodes[opcode].item()
+
+    def _guard(self, guard: int) -> str:
+        negated, register = divmod(guard, 1 << 32)
+        return f"@{'!' * negated}{print_reg_name(register, self.texts.names)} "
+
+    def _dispatch(self, opcode: int, count: int, modifiers: Operands) -> tuple[str, tuple[int, ...]]:
+        offset, _, jump = self._entry(opcode)
         tail = offset >> TAIL_SHIFT
         return self._body(
             jump >> 16,
             jump & 0xFFFF,
             self._chunk(offset & OFFSET_MASK),
-            instruction.operands,
+            count,
+            modifiers,
             TAIL_FRAGMENTS[tail - 1].rstrip() if tail else "",
         )
 
-    def _body(self, label: int, flags: int, mnemonic: str, operands: Sequence[tuple[Record, ...]], tail: str) -> str:
+    def _body(
+        self, label: int, flags: int, mnemonic: str, count: int, modifiers: Operands, tail: str
+    ) -> tuple[str, tuple[int, ...]]:
+        """A template with `%s` for operands, and which operands they are."""
         parts: list[str] = []
+        order: list[int] = []
         for kind, a, b, c in self.tables.items[label]:
             if kind == Item.MNEMONIC:
                 parts.append(mnemonic)
@@ -75,15 +129,13 @@ class AsmPrinter:
             elif kind == Item.FLAG_MODIFIER:
                 parts.append(self._token(c, flags >> a & (1 << b) - 1))
             elif kind == Item.MODIFIER:
-                parts.append(self._token(c, operands[a][0][2]))
-            elif kind == Item.OPERAND:
-                parts.append(self.operand(operands[a]))
-            elif kind == Item.OPTIONAL:
-                if a < len(operands):
-                    parts += [self._chunk(c), self.operand(operands[a])]
-            else:
+                parts.append(self._token(c, modifiers[a][0][2]))
+            elif kind == Item.TAIL:
                 parts.append(tail)
-        return "".join(parts)
+            elif a < count:
+                parts += [self._chunk(c) if kind == Item.OPTIONAL else "", "%s"]
+                order.append(a)
+        return "".join(parts), tuple(order)
 
     def _chunk(self, offset: int) -> str:
         found = self._chunks.get(offset)
@@ -96,12 +148,14 @@ class AsmPrinter:
 
     def operand(self, records: tuple[Record, ...]) -> str:
         """The text of one operand."""
-        found = self._operands.get(records)
-        if found is None:
-            found, rest = self._next(records)
-            assert not rest, "records are left over"
-            self._operands[records] = found
-        return found
+        return self._operands[records]
+
+    def _whole(self, records: tuple[Record, ...]) -> str:
+        if len(records) == 1:
+            return self._scalar(*records[0])
+        text, rest = self._next(records)
+        assert not rest, "records are left over"
+        return text
 
     def _next(self, records: Sequence[Record]) -> tuple[str, Sequence[Record]]:
         """The text of the first operand of a run of records, and the records after it."""
@@ -149,8 +203,8 @@ class TablePrinter(Printer):
 
     def __init__(self) -> None:
         super().__init__()
-        self._names = Texts()
-        self._asm = AsmPrinter(self._names)
+        names = Texts()
+        self._encode, self._line = Encoder(names).encode, AsmPrinter(names).line
 
     def body(self, body: list[Statement]) -> None:
         """The statements of a body."""
@@ -164,8 +218,8 @@ class TablePrinter(Printer):
             source, target = work.pop()
             for statement in source:
                 if isinstance(statement, Instruction):
-                    text = self._asm.line(encode(statement, self._names, types=False)).removesuffix(";")
-                    target.append(Instruction(Opcode(text, text, None)))
+                    line: Any = _Line(self._line(self._encode(statement))[:-1])
+                    target.append(Instruction(line))
                 elif isinstance(statement, Block):
                     block = Block([])
                     target.append(block)
@@ -178,5 +232,6 @@ class TablePrinter(Printer):
 def print_module(module: Module) -> str:
     """The canonical text of a module, its instructions printed by the tables; equal to `Module.to_ptx`."""
     printer = TablePrinter()
-    printer.module(module)
+    with paused():
+        printer.module(module)
     return "\n".join(printer.lines) + "\n"

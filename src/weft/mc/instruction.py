@@ -70,21 +70,63 @@ class MachineInstruction:
         return made
 
 
-def encode(instruction: Instruction, texts: Texts, *, types: bool = True) -> MachineInstruction:
-    """The machine instruction of an instruction; `texts` takes the names that it uses.
+def encode(instruction: Instruction, texts: Texts) -> MachineInstruction:
+    """The machine instruction of an instruction; `texts` takes the names that it uses."""
+    number, modifiers = _opcode_operands(instruction, texts)
+    tags = [type_tag(place.type) for place in bind(instruction)] or [TypeTag.NONE] * len(instruction.operands)
+    operands = [tuple(_records(operand, tag, texts)) for operand, tag in zip(instruction.operands, tags, strict=True)]
+    return MachineInstruction(number, (*modifiers, *operands), _guard(instruction, texts))
 
-    Without `types` the records have no type tags, which printing does not look at.
+
+class Encoder:
+    """Encodes the instructions of a module without type tags, which printing does not look at: each operand once.
+
+    Opcodes and operands must stay alive while the encoder is used.
     """
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+        self._operands: dict[int, tuple[Record, ...]] = {}
+        self._registers: dict[str, tuple[Record, ...]] = {}
+        self._opcodes: dict[tuple[int, int], tuple[int, tuple[tuple[Record, ...], ...]]] = {}
+
+    def encode(self, instruction: Instruction) -> MachineInstruction:
+        """The machine instruction of an instruction, its records without type tags."""
+        known, key = self._operands, (id(instruction.opcode), len(instruction.operands))
+        opcode = self._opcodes.get(key)
+        if opcode is None:
+            opcode = self._opcodes[key] = _opcode_operands(instruction, self.texts)
+        number, modifiers = opcode
+        operands = [*modifiers]
+        for operand in instruction.operands:
+            operands.append(known.get(id(operand)) or self._encoded(operand))
+        guard = _guard(instruction, self.texts) if instruction.guard is not None else 0
+        return MachineInstruction(number, tuple(operands), guard)
+
+    def _encoded(self, operand: Operand) -> tuple[Record, ...]:
+        """The records of an operand not met before; equal registers share theirs."""
+        if not isinstance(operand, Register):
+            records = tuple(_records(operand, TypeTag.NONE, self.texts))
+        else:
+            records = self._registers.get(operand.name)
+            if records is None:
+                record = (Kind.REGISTER, TypeTag.NONE, _register(operand, self.texts))
+                records = self._registers[operand.name] = (record,)
+        self._operands[id(operand)] = records
+        return records
+
+
+def _opcode_operands(instruction: Instruction, texts: Texts) -> tuple[int, tuple[tuple[Record, ...], ...]]:
+    """The opcode number and the modifier operands."""
     number, modifiers = opcode_number(instruction.opcode, len(instruction.operands))
     if number == UNLISTED:
         modifiers = (((Kind.TEXT, TypeTag.NONE, texts.number(instruction.opcode.text)),),)
-    bound = bind(instruction) if types else ()
-    tags = [type_tag(place.type) for place in bound] or [TypeTag.NONE] * len(instruction.operands)
-    operands = [tuple(_records(operand, tag, texts)) for operand, tag in zip(instruction.operands, tags, strict=True)]
-    guard = 0
-    if instruction.guard is not None:
-        guard = _register(instruction.guard.register, texts) | instruction.guard.negated << 32
-    return MachineInstruction(number, (*modifiers, *operands), guard)
+    return number, modifiers
+
+
+def _guard(instruction: Instruction, texts: Texts) -> int:
+    guard = instruction.guard
+    return 0 if guard is None else _register(guard.register, texts) | guard.negated << 32
 
 
 def form_digest(form: CompiledForm) -> int:
