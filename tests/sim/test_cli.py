@@ -70,6 +70,14 @@ def test_summary_counters_and_trace(folder: Path) -> None:
     assert [e["mask"] for e in events if e["opcode"] == "st.global.f32"] == ["0x000000ff"]
 
 
+def test_jobs(folder: Path) -> None:
+    arguments = ["-a", "u32=250", "-a", "f32=2", "-a", "f32[250]=arange", "-a", "f32[250]=ones"]
+    done = weft(*LAUNCH, *arguments, "--jobs", "2", "-o", "3=y.npy", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert (np.load(folder / "y.npy") == 2 * np.arange(250) + 1).all()
+    assert weft(*LAUNCH, *arguments, "--jobs", "2", "--trace", "t", cwd=folder).returncode == 1
+
+
 def test_a_fault_names_its_place(folder: Path) -> None:
     done = weft(*LAUNCH, "-a", "u32=9", "-a", "f32=2", "-a", "f32[8]=arange", "-a", "f32[9]=ones", cwd=folder)
     assert done.returncode == 1

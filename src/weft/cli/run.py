@@ -85,6 +85,9 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For random contents and --async random.")
 @click.option(
+    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the CTAs."
+)
+@click.option(
     "--counters", "counted", is_flag=True, help="Show instructions, active lanes, sectors and bank conflicts."
 )
 @click.option("--trace", "trace", metavar="FILE.jsonl", help="Write what each warp executes, a JSON object a line.")

@@ -10,35 +10,35 @@ from typing import Any
 
 import numpy as np
 
-from weft.isa.compiled import OperandSpec
-from weft.isa.form import Slots
 from weft.ptx.operands import Negated, Operand, Vector
 from weft.sim import semantics
 from weft.sim.lanes import Array, Lanes
-from weft.sim.site import Site, Step, Tokens
+from weft.sim.plan import Plan, Tokens
+from weft.sim.site import Site, Step
 
 Bound = tuple[list[Any], list[Any]]
 
 
 def bind(site: Site) -> Step:
     """What executes a pure instruction at its place."""
-    variant = site.variant()
-    carry = variant.compiled.effects.carry
-    slots = Tokens(variant.slots)
-    if "w" in carry:
-        slots["cc"] = "cc"
-    try:
-        compute = semantics.ALU[site.opcode.stem](slots)
-    except semantics.NotHere as missing:
-        site.unsupported(str(missing))
+    plan = site.plan()
+    carry = plan.variant.compiled.effects.carry
+    compute = plan.compute or _made(site, plan)
     sources: list[Any] = []
     results: list[Array | None] = []
-    for spec, operand in zip(variant.compiled.operands, site.operands, strict=False):
+    for spec, type_, operand in zip(plan.specs, plan.types, site.operands, strict=False):
         if spec.arg.access == "r":
-            parts = operand.elements if isinstance(operand, Vector) else (operand,)
-            sources.extend(_source(site, spec, part, slots) for part in parts)
+            if isinstance(operand, Vector):
+                sources.extend(_source(site, type_, part) for part in operand.elements)
+            else:
+                sources.append(_source(site, type_, operand))
+        elif spec.kind != "pair":
+            results.append(site.destination(operand, type_))
         else:
-            results.extend(_results(site, spec, operand, slots))
+            first, second = site.pair(operand)
+            assert spec.second is not None
+            results.append(site.destination(first, type_))
+            results.append(site.destination(second, spec.second.type(plan.slots)))
     if "r" in carry:
         sources.append(site.activation.carry.array)
     if "w" in carry:
@@ -57,18 +57,22 @@ def _first(compute: Callable[..., Any]) -> Callable[..., Any]:
     return lambda *sources: compute(*sources)[0]
 
 
-def _source(site: Site, spec: OperandSpec, operand: Operand, slots: Slots) -> Any:
-    negated = isinstance(operand, Negated)
-    value = site.value(operand.operand if negated else operand, spec.type(slots))
-    return _Complement(value) if negated else value
+def _made(site: Site, plan: Plan) -> semantics.Compute:
+    """The semantics for the slots of a form, made once."""
+    slots = Tokens(plan.slots)
+    if "w" in plan.variant.compiled.effects.carry:
+        slots["cc"] = "cc"
+    try:
+        plan.compute = semantics.ALU[site.opcode.stem](slots)
+    except semantics.NotHere as missing:
+        site.unsupported(str(missing))
+    return plan.compute
 
 
-def _results(site: Site, spec: OperandSpec, operand: Operand, slots: Slots) -> list[Array | None]:
-    if spec.kind != "pair":
-        return [site.destination(operand, spec.type(slots))]
-    first, second = site.pair(operand)
-    assert spec.second is not None
-    return [site.destination(first, spec.type(slots)), site.destination(second, spec.second.type(slots))]
+def _source(site: Site, type_: str, operand: Operand) -> Any:
+    if isinstance(operand, Negated):
+        return _Complement(site.value(operand.operand, type_))
+    return site.value(operand, type_)
 
 
 class _Complement:

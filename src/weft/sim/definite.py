@@ -7,13 +7,11 @@ others are watched while the kernel runs: a mask of the lanes that have written 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.isa.compiled import OperandSpec
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
 from weft.sim.lanes import Lanes
 from weft.sim.registers import Row
@@ -41,42 +39,39 @@ def uses_of(site: Site) -> Uses:
     guard = site.instruction.guard
     if guard is not None:
         uses.guards.append(site.row(guard.register))
-    if not site.opcode.variants:
-        return uses
-    for spec, operand in zip(site.variant().compiled.operands, site.operands, strict=False):
-        for register, written in _registers(site, operand, spec):
+    plan = site.plan()
+    for written, operand in zip(plan.writes, site.operands, strict=False):
+        registers: list[Register] = []
+        _flat(site, operand, registers)
+        into = uses.writes if written and not isinstance(operand, Address) else uses.reads
+        for register in registers:
             row = site.names.row(register.name, site.machine.batch.lanes)
             if row is not None:
-                (uses.writes if written else uses.reads).append(row)
+                into.append(row)
     return uses
 
 
-def _registers(site: Site, operand: Operand, spec: OperandSpec) -> Iterator[tuple[Register, bool]]:
-    """Each register of an operand, and whether it is written."""
-    written = "w" in (spec.arg.access or "") and spec.kind != "address"
-    for part in _flat(site, operand):
-        yield part, written and not isinstance(operand, Address)
-
-
-def _flat(site: Site, operand: Operand) -> Iterator[Register]:
+def _flat(site: Site, operand: Operand, found: list[Register]) -> None:
+    """Collect the registers of an operand."""
     if isinstance(operand, Register):
-        for element in site.vector(operand):
-            if isinstance(element, Register):
-                yield element
-    elif isinstance(operand, Negated):
-        yield from _flat(site, operand.operand)
-    elif isinstance(operand, Pair):
-        yield from _flat(site, operand.first)
-        yield from _flat(site, operand.second)
+        if operand.name in site.names.rows:
+            found.append(operand)
+        else:
+            found.extend(element for element in site.vector(operand) if isinstance(element, Register))
     elif isinstance(operand, (Vector, Arguments)):
         for element in operand.elements:
-            yield from _flat(site, element)
+            _flat(site, element, found)
     elif isinstance(operand, Address):
-        yield from _flat(site, operand.base)
+        _flat(site, operand.base, found)
         for element in operand.rest:
-            yield from _flat(site, element)
+            _flat(site, element, found)
+    elif isinstance(operand, Negated):
+        _flat(site, operand.operand, found)
+    elif isinstance(operand, Pair):
+        _flat(site, operand.first, found)
+        _flat(site, operand.second, found)
     elif isinstance(operand, Element):
-        yield from _flat(site, operand.index)
+        _flat(site, operand.index, found)
 
 
 def watch(activation: Activation, sites: list[Site]) -> list[Uses]:

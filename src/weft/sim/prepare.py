@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from weft.errors import position_at
+from weft.mc.collecting import paused
 from weft.ptx.ast import Function, Module
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
@@ -62,16 +63,17 @@ class Prepared:
         self.program = Program(module, self.function, self.arena)
         self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas)
         self.arena.build()
-        self.machine = Machine(
-            self.program,
-            self.launch,
-            self.batch,
-            self.arguments.places,
-            strict=options.check == "strict",
-            async_=options.async_,
-            seed=options.seed,
-            watchers=watchers,
-        )
+        with paused():
+            self.machine = Machine(
+                self.program,
+                self.launch,
+                self.batch,
+                self.arguments.places,
+                strict=options.check == "strict",
+                async_=options.async_,
+                seed=options.seed,
+                watchers=watchers,
+            )
         self.arguments.copy_in()
         self.program.initialise()
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from weft.errors import Position, position_at
-from weft.isa.compiled import OperandSpec
 from weft.isa.form import Slots
 from weft.isa.opcode import Opcode, Variant
 from weft.isa.registers import SPECIAL_REGISTERS
@@ -18,7 +17,6 @@ from weft.ptx.ast import Instruction
 from weft.ptx.constants import evaluate
 from weft.ptx.operands import (
     Address,
-    Arguments,
     Expression,
     Float,
     Integer,
@@ -33,6 +31,7 @@ from weft.ptx.operands import (
 from weft.sim.faults import KernelFault, SimulationError, UnsupportedInstruction
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import LOCAL_WINDOW, Part, Space
+from weft.sim.plan import Plan, plan_of
 from weft.sim.registers import Names, Row
 from weft.sim.types import BOOL, DTYPES, register_dtype
 
@@ -51,13 +50,6 @@ Pointer = Callable[[Lanes, int, bool], Iterable[Part]]
 """Gives the byte indices of an access: lanes, size in bytes, whether it writes."""
 
 
-class Tokens(dict[str, str]):
-    """Slots of which those that are not there are empty."""
-
-    def __missing__(self, slot: str) -> str:
-        return ""
-
-
 class Site:
     """An instruction where it stands: gives its semantics the operands as arrays, and faults with a position.
 
@@ -69,7 +61,7 @@ class Site:
         self.instruction = instruction
         self.names = names
         self.operands = instruction.operands
-        self._variant: Variant | None = None
+        self._plan: Plan | None = None
         self.activation: Activation
         self.here: Block
         self.after: Block
@@ -105,19 +97,21 @@ class Site:
 
     # -- which form -------------------------------------------------------------------------------------------
 
+    def plan(self) -> Plan:
+        """The form that the written operands fit, by their number and kinds, with what follows from it."""
+        if self._plan is None:
+            self._plan = plan_of(self.instruction.opcode, self.operands)
+            if self._plan is None:
+                self.malformed("the operands fit no form of it")
+        return self._plan
+
     def variant(self) -> Variant:
-        """The form that the written operands fit, by their number and kinds."""
-        if self._variant is not None:
-            return self._variant
-        for variant in self.opcode.variants:
-            if _fits(variant.compiled.operands, self.operands):
-                self._variant = variant
-                return variant
-        self.malformed("the operands fit no form of it")
+        """That form."""
+        return self.plan().variant
 
     def slots(self) -> Slots:
         """The slots of that form; a slot that it does not have is empty."""
-        return Tokens(self.variant().slots)
+        return self.plan().slots
 
     # -- registers --------------------------------------------------------------------------------------------
 
@@ -299,19 +293,6 @@ def _float_constant(operand: Float, dtype: np.dtype[Any]) -> Value:
     if dtype.kind == "u":
         return dtype.type(int.from_bytes(struct.pack("<d" if dtype.itemsize == 8 else "<f", operand.value), "little"))
     return dtype.type(operand.value)
-
-
-def _fits(specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> bool:
-    least = sum(not spec.optional for spec in specs)
-    if not least <= len(operands) <= len(specs):
-        return False
-    return all(
-        isinstance(operand, Address) == (spec.kind == "address")
-        and isinstance(operand, Arguments) == (spec.kind == "arguments")
-        and (not isinstance(operand, Vector) or spec.kind in ("vector", "tuple") or spec.arg.count is not None)
-        and (spec.kind != "vector" or isinstance(operand, (Vector, Register)))
-        for spec, operand in zip(specs, operands, strict=False)
-    )
 
 
 def bits_of(type_: str) -> int:
