@@ -8,6 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from weft.isa.tensor_map import SIZE as MAP_SIZE
+from weft.isa.tensor_map import TensorMap
 from weft.isa.types import TYPES
 from weft.ptx.ast import Function, Parameter
 from weft.sim import image
@@ -44,6 +46,7 @@ class Arguments:
         self.buffers: list[Buffer] = []
         self.places: dict[str, Place] = {}
         self._bytes: dict[str, bytes] = {}
+        self._maps: list[tuple[int, bytes]] = []
         for parameter, value in zip(parameters, values, strict=True):
             self._bytes[parameter.name] = self._encode(parameter, value)
         for parameter in parameters:
@@ -55,6 +58,8 @@ class Arguments:
         """Fill the built arena with the parameters and the contents of the arrays."""
         for name, place in self.places.items():
             self.arena.contents(place.address, place.size)[:] = np.frombuffer(self._bytes[name], np.uint8)
+        for address, encoded in self._maps:
+            self.arena.contents(address, MAP_SIZE)[:] = np.frombuffer(encoded, np.uint8)
         for buffer in self.buffers:
             data = np.ascontiguousarray(buffer.array).reshape(-1).view(np.uint8)
             self.arena.contents(buffer.address, data.size)[:] = data
@@ -84,6 +89,8 @@ class Arguments:
                     f"parameter '{parameter.name}' is .{parameter.type}: it takes a scalar, not an array"
                 )
             return self._buffer(parameter, array).to_bytes(8, "little")
+        if isinstance(value, TensorMap):
+            return self._map(parameter, value, size)
         if isinstance(value, np.void):
             return self._exactly(parameter, value.tobytes(), size)
         if isinstance(value, (bytes, bytearray)):
@@ -91,6 +98,15 @@ class Arguments:
         if parameter.dims:
             raise SimulationError(f"parameter '{parameter.name}' is a structure of {size} bytes: pass bytes")
         return _scalar(parameter, value)
+
+    def _map(self, parameter: Parameter, value: TensorMap, size: int) -> bytes:
+        """A tensor map by value, or for a 64-bit pointer its address in memory of its own."""
+        encoded = value.encode(self._buffer(parameter, value.array))
+        if parameter.dims or size != 8:
+            return self._exactly(parameter, encoded, size)
+        address = self.arena.allocate(f"tensor map {parameter.name}", MAP_SIZE, MAP_SIZE)
+        self._maps.append((address, encoded))
+        return address.to_bytes(8, "little")
 
     def _exactly(self, parameter: Parameter, data: bytes, size: int) -> bytes:
         if len(data) != size:

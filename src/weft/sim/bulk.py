@@ -1,104 +1,185 @@
-"""Bulk copies (`cp.async.bulk`): byte ranges that move later, and signal an mbarrier or count in a bulk group."""
+"""Transfers of the bulk copy engine: byte ranges and boxes of tensors that move later.
+
+A transfer reads its source at some time and writes its destination at a later one; then it signals an mbarrier, or
+counts in a bulk group.  Eagerly all of that happens when it starts.  Lazily it happens as late as the ISA allows: the
+source is read when a wait demands it, and until the end the destination in shared memory holds garbage.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import PENDING, WRITTEN, Space
+from weft.sim.memory import WRITTEN, Space
 from weft.sim.site import Site
+from weft.sim.types import Dtype
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
 
-_POISON = 0xFF
 
+@dataclass(slots=True, eq=False)
+class Transfer:
+    """Pieces of `dtype` from byte indices `origin` of one space to `into` of another, started by a lane.
 
-@dataclass(slots=True)
-class BulkCopy:
-    """`size` bytes from byte index `origin` of one space to `into` of another, started by a lane.
-
-    `reduce` combines old and new bytes instead of replacing them; `then` is what follows completion; `group` the lane's
-    bulk group.
+    `inside` marks the pieces that exist: of the others, a load writes `fill` and a store writes nothing.  `convert`
+    changes the pieces on their way; `reduce` combines old and new ones instead of replacing them.  `signal` is the
+    mbarrier (a byte index of shared memory) that `then` completes on, or -1 for a transfer of the lane's bulk `group`.
     """
 
     site: Site
     lane: int
-    source: Space
-    origin: int
+    source: Space | None
+    origin: Array
     target: Space
-    into: int
-    size: int
+    into: Array
+    dtype: Dtype
+    inside: Array | None = None
+    fill: Any = 0
+    load: bool = True
+    convert: Callable[[Array], Array] | None = None
     reduce: Callable[[Array, Array], Array] | None = None
+    signal: int = -1
     then: Callable[[], None] | None = None
     group: int = 0
+    payload: Array | None = None
+    held: bool = False
+
+    @property
+    def sources(self) -> Array:
+        """Byte indices of the pieces that are read."""
+        return self.origin if self.inside is None else self.origin[self.inside]
+
+    @property
+    def targets(self) -> Array:
+        """Byte indices of the pieces that are written."""
+        return self.into if self.load or self.inside is None else self.into[self.inside]
 
 
 class Bulk:
-    """The bulk copies under way in a batch."""
+    """The transfers under way in a batch; `wanted` are the mbarriers at which threads sleep."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.pending: list[BulkCopy] = []
+        self.pending: list[Transfer] = []
         self.groups: Array = np.zeros(machine.batch.lanes, np.int64)
+        self.wanted: set[int] = set()
 
     def reset(self) -> None:
         """A new batch begins."""
         self.pending.clear()
+        self.wanted.clear()
         self.groups.fill(0)
 
-    def start(self, copy: BulkCopy) -> None:
-        """Start a copy; eagerly it completes at once."""
-        copy.group = int(self.groups[copy.lane])
+    def start(self, transfer: Transfer) -> None:
+        """Start a transfer; eagerly it completes at once."""
+        transfer.group = int(self.groups[transfer.lane])
+        self._check(transfer)
         policy = self.machine.async_
         if policy == "eager" or (policy == "random" and self.machine.random.random() < 0.5):
-            self._complete(copy)
+            self._read(transfer)
+            self._write(transfer)
             return
-        if copy.target is self.machine.memory.shared and copy.reduce is None:
-            where = slice(copy.into, copy.into + copy.size)
-            copy.target.bytes[where] = _POISON
-            if copy.target.shadow is not None:
-                copy.target.shadow[where] = PENDING
-        self.pending.append(copy)
+        shared = self.machine.memory.shared
+        size = transfer.dtype.itemsize
+        if transfer.target is shared and transfer.reduce is None:
+            shared.poison(transfer.into, size)
+        if transfer.source is shared:
+            shared.hold(transfer.sources, size)
+            transfer.held = True
+        self.pending.append(transfer)
+
+    def _check(self, transfer: Transfer) -> None:
+        """The checks of strict runs: what it reads is written and fenced, what it writes is not in use."""
+        machine, size = self.machine, transfer.dtype.itemsize
+        if not machine.strict:
+            return
+        source, target = transfer.source, transfer.target
+        if source is not None and source.guarded:
+            index = transfer.sources
+            lanes = np.full(len(index), transfer.lane)
+            source.before_load(transfer.site, index, lanes, size)
+            if source.proxies is not None:
+                source.proxies.check(transfer.site, index, lanes, size)
+        if target.guarded and transfer.reduce is None:
+            index = transfer.targets
+            target.before_store(transfer.site, index, np.full(len(index), transfer.lane), size, generic=False)
 
     def commit(self, lanes: Lanes) -> None:
         """Close the lanes' open bulk groups."""
         self.groups[lanes.select] += 1
 
-    def wait(self, lanes: Lanes, newest: int) -> None:
-        """Complete all but the `newest` closed bulk groups of the lanes."""
+    def wait(self, lanes: Lanes, newest: int, read: bool) -> None:
+        """Complete all but the `newest` closed bulk groups of the lanes; with `read` only read their sources."""
         if not self.pending:
             return
         limits = dict(zip(lanes.index.tolist(), (self.groups[lanes.select] - newest).tolist(), strict=True))
-        self._finish(lambda copy: copy.then is None and copy.group < limits.get(copy.lane, -1))
+
+        def demanded(transfer: Transfer) -> bool:
+            return transfer.signal < 0 and transfer.group < limits.get(transfer.lane, -1)
+
+        if read:
+            for transfer in self.pending:
+                if transfer.payload is None and demanded(transfer):
+                    self._read(transfer)
+        else:
+            self._finish(demanded)
 
     def force(self) -> bool:
-        """Complete the copies that threads may wait for at an mbarrier; whether there was any."""
-        return self._finish(lambda copy: copy.then is not None)
+        """Complete what threads wait for at mbarriers, when nothing else can go on; whether there was any."""
+        wanted, self.wanted = self.wanted, set()
+        return self._finish(lambda transfer: transfer.signal in wanted) or self._finish(
+            lambda transfer: transfer.signal >= 0
+        )
 
     def drain(self) -> None:
         """Complete everything: the batch has ended."""
-        self._finish(lambda copy: True)
+        self._finish(lambda transfer: True)
 
-    def _finish(self, chosen: Callable[[BulkCopy], bool]) -> bool:
-        done = [copy for copy in self.pending if chosen(copy)]
-        self.pending = [copy for copy in self.pending if not chosen(copy)]
-        for copy in done:
-            self._complete(copy)
-        return bool(done)
+    def _finish(self, chosen: Callable[[Transfer], bool]) -> bool:
+        done = [transfer for transfer in self.pending if chosen(transfer)]
+        if not done:
+            return False
+        self.pending = [transfer for transfer in self.pending if not chosen(transfer)]
+        for transfer in done:
+            if transfer.payload is None:
+                self._read(transfer)
+            self._write(transfer)
+        return True
 
-    def _complete(self, copy: BulkCopy) -> None:
-        new = copy.source.bytes[copy.origin : copy.origin + copy.size]
-        old = copy.target.bytes[copy.into : copy.into + copy.size]
-        old[:] = new if copy.reduce is None else copy.reduce(old, new)
-        copy.source.loaded += copy.size
-        copy.target.stored += copy.size
-        if copy.target.shadow is not None:
-            copy.target.shadow[copy.into : copy.into + copy.size] = WRITTEN
+    def _read(self, transfer: Transfer) -> None:
+        source, dtype = transfer.source, transfer.dtype
+        if source is None:
+            return
+        index = transfer.sources
+        pieces = source.load(index, dtype)
+        if transfer.convert is not None:
+            pieces = transfer.convert(pieces)
+        if transfer.load and transfer.inside is not None:
+            payload = np.full(len(transfer.into), transfer.fill, dtype)
+            payload[transfer.inside] = pieces
+            pieces = payload
+        transfer.payload = pieces
+        if transfer.held:
+            source.let_go(index, dtype.itemsize)
+
+    def _write(self, transfer: Transfer) -> None:
+        target, dtype = transfer.target, transfer.dtype
+        index, pieces = transfer.targets, transfer.payload
+        assert pieces is not None
+        if transfer.reduce is not None:
+            pieces = transfer.reduce(target.load(index, dtype), pieces)
+        shift = dtype.itemsize.bit_length() - 1
+        target.view(dtype)[index >> shift] = pieces
+        target.stored += index.size * dtype.itemsize
+        if target.shadow is not None:
+            target.mark(index, dtype.itemsize, WRITTEN)
+        if target.proxies is not None:
+            target.proxies.forget(index, dtype.itemsize)
         self.machine.changes += 1
-        if copy.then is not None:
-            copy.then()
+        if transfer.then is not None:
+            transfer.then()

@@ -9,14 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import PENDING, WRITTEN
+from weft.sim.memory import WRITTEN
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
-
-_POISON = 0xFF
-"""Bytes that a pending copy leaves in its destination: NaN in every float format."""
 
 
 @dataclass(slots=True)
@@ -65,11 +62,14 @@ class Copies:
     def start(self, site: Site, lanes: Array, into: Array, origin: Array, length: Array, size: int) -> None:
         """Start copies of `size` bytes, of which `length` come from byte index `origin` of the arena."""
         copy = Pending(site, lanes, into, origin, length, size, self.groups[lanes])
+        shared = self.machine.memory.shared
+        if shared.guarded:
+            shared.before_store(site, into, lanes, size)
         policy = self.machine.async_
         if policy == "eager":
             self._complete(copy)
             return
-        self._poison(copy)
+        shared.poison(into, size)
         self.pending.append(copy)
         if policy == "random":
             self._complete_some()
@@ -122,16 +122,8 @@ class Copies:
     def _bytes(self, copy: Pending) -> Array:
         return copy.into[:, None] + np.arange(copy.size)
 
-    def _poison(self, copy: Pending) -> None:
-        shared = self.machine.memory.shared
-        where = self._bytes(copy)
-        shared.bytes[where] = _POISON
-        if shared.shadow is not None:
-            shared.shadow[where] = PENDING
-
     def _complete(self, copy: Pending) -> None:
         shared, arena = self.machine.memory.shared, self.machine.memory.arena
-        shared.before_store(copy.site, copy.into, copy.lanes, copy.size)
         if (copy.length == copy.size).all():
             dtype = shared.wide(copy.size)
             shift = copy.size.bit_length() - 1
@@ -143,6 +135,7 @@ class Copies:
             shared.bytes[self._bytes(copy)] = np.where(inside, arena.bytes[source], 0)
         arena.loaded += int(copy.length.sum())
         shared.stored += copy.size * len(copy.lanes)
-        if shared.shadow is not None:
-            shared.shadow[self._bytes(copy)] = WRITTEN
+        shared.mark(copy.into, copy.size, WRITTEN)
+        if shared.proxies is not None:
+            shared.proxies.note(copy.into, copy.lanes, copy.size)
         self.machine.changes += 1

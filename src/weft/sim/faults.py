@@ -35,9 +35,9 @@ class KernelFault(SimulationError):
     """The kernel did something that the ISA forbids or leaves undefined.
 
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
-    `asynchronous-read`, `divergent-collective`, `membermask`, `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`,
-    `assert`, `metadata`, `descriptor`, `tensor-memory`.  `thread` and `address` say where, when one thread is to
-    blame.
+    `asynchronous-read`, `asynchronous-write`, `proxy-fence`, `tensor-map`, `divergent-collective`, `membermask`,
+    `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`.
+    `thread` and `address` say where, when one thread is to blame.
     """
 
     def __init__(
@@ -77,6 +77,9 @@ FAULT_KINDS: dict[str, str] = {
     "uninitialised-register": "a register is read that the thread has not written",
     "uninitialised-memory": "shared or local bytes are read that nothing has written",
     "asynchronous-read": "bytes are read that an asynchronous copy may not have written yet",
+    "asynchronous-write": "bytes or registers are overwritten that an asynchronous operation may still use",
+    "proxy-fence": "the async proxy reads what was stored without a fence between the proxies",
+    "tensor-map": "a tensor map, or coordinates, that a tensor copy cannot use",
     "divergent-collective": "a collective instruction that not all threads of the warp execute together",
     "membermask": "a membermask that does not fit the threads that execute the instruction",
     "barrier": "a barrier that is used in a way the ISA forbids",
@@ -95,6 +98,8 @@ FAULT_KINDS: dict[str, str] = {
 _HINTS: dict[str, str] = {
     "uninitialised-register": "give the register a value on every way that leads here",
     "uninitialised-memory": "store to these bytes first; a barrier may be missing or stand too early",
+    "asynchronous-write": "wait for it first: wgmma.wait_group, cp.async.bulk.wait_group.read or its mbarrier",
+    "proxy-fence": "fence.proxy.async after the stores, before the barrier that lets the copy start",
     "asynchronous-read": "wait for the copy first: cp.async.wait_group, cp.async.bulk.wait_group or its mbarrier",
     "divergent-collective": "let all threads of the warp reach the instruction, or use the form without .aligned",
     "membermask": "the membermask must name exactly the threads that execute the instruction together",

@@ -24,6 +24,8 @@ from weft.sim.deadlock import report
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared
 from weft.sim.program import MAX_DEPTH, Activation, Program
+from weft.sim.proxies import Proxies
+from weft.sim.proxies import wanted as wants_proxies
 from weft.sim.races import Races
 from weft.sim.registers import Place
 from weft.sim.watch import Watcher
@@ -91,7 +93,9 @@ class Machine:
         self.races = Races(self) if strict and launch.warps > 1 and launch.cluster_ctas == 1 else None
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
-        self.memory.shared.races = self.races
+        self.proxies = Proxies(self) if strict and wants_proxies(program) else None
+        shared = self.memory.shared
+        shared.races, shared.proxies, shared.late = self.races, self.proxies, strict and async_ != "eager"
         self._local_size = 0
         self.alive: Array = np.zeros(lanes, np.bool_)
         self.live = 0
@@ -147,6 +151,8 @@ class Machine:
         self.bulk.reset()
         if self.races is not None:
             self.races.reset()
+        if self.proxies is not None:
+            self.proxies.reset()
         self.ready.clear()
         self.parked.clear()
         self.asleep.clear()

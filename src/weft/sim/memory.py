@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from weft.sim.lanes import Array, Lanes
 from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:
+    from weft.sim.proxies import Proxies
     from weft.sim.races import Races
     from weft.sim.site import Site
 
@@ -31,7 +32,13 @@ GUARD_BYTES = 256
 UNWRITTEN, WRITTEN, PENDING = 0, 1, 2
 """What the shadow says of a byte; `PENDING`: an asynchronous copy has been started that will write it."""
 
-_ALL_WRITTEN = {size: WORDS[size * 8].type(int.from_bytes(b"\x01" * size, "little")) for size in (1, 2, 4, 8)}
+
+def _words(byte: int, size: int) -> np.unsignedinteger[Any]:
+    return WORDS[size * 8].type(int.from_bytes(bytes([byte]) * size, "little"))
+
+
+_ALL_WRITTEN = {size: _words(WRITTEN, size) for size in (1, 2, 4, 8)}
+_ALL_PENDING = {size: _words(PENDING, size) for size in (1, 2, 4, 8)}
 
 
 _SIXTEEN: Dtype = np.dtype(np.complex128)
@@ -50,7 +57,9 @@ class Region:
 class Space:
     """The bytes of one state space, with typed views of them and, when `shadowed`, what is known of each byte.
 
-    `races` watches the accesses, where it is set.
+    `guarded` says that accesses are checked (`before_load`, `before_store`); `races` and `proxies` watch them where
+    they are set.  `late` says that asynchronous operations may be under way; `reading` counts, for each four bytes,
+    those that have not read them yet.
     `origin` gives each lane's byte offset (None: all lanes share the space).  `loaded` and `stored` count bytes.
     """
 
@@ -62,7 +71,11 @@ class Space:
         self.loaded = 0
         self.stored = 0
         self.shadowed = shadowed
+        self.guarded = shadowed
+        self.late = False
         self.races: Races | None = None
+        self.proxies: Proxies | None = None
+        self.reading: Array | None = None
         self.resize(size)
 
     def resize(self, size: int) -> None:
@@ -73,6 +86,7 @@ class Space:
         self.shadow: Array | None = np.zeros(words * 8, np.uint8) if self.shadowed else None
         self._views: dict[Dtype, Array] = {}
         self._shadows: dict[int, Array] = {}
+        self.reading = None
 
     def view(self, dtype: Dtype) -> Array:
         """The whole space as elements of `dtype`."""
@@ -127,10 +141,72 @@ class Space:
         if self.races is not None:
             self.races.on_read(site, index, lanes, size)
 
-    def before_store(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
-        """The check of a store: that no other warp uses the bytes meanwhile."""
-        if self.races is not None:
+    def before_store(
+        self, site: Site, index: Array, lanes: Array | slice, size: int, *, generic: bool = True, ordered: bool = False
+    ) -> None:
+        """The checks of a store: that nothing asynchronous and (unless it is `ordered`) no other warp uses the bytes.
+
+        `generic` stores need a fence before the async proxy may see them.
+        """
+        if self.late:
+            self.check_free(site, index, lanes, size)
+        if self.races is not None and not ordered:
             self.races.on_write(site, index, lanes, size)
+        if generic and self.proxies is not None:
+            self.proxies.note(index, lanes, size)
+
+    def check_free(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """Fault when an asynchronous operation that nothing has waited for still reads or writes one of the bytes."""
+        if self.shadow is not None:
+            width = min(size, 8)
+            for part in range(0, size, width):
+                state = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)]
+                self._blame_store(site, index, lanes, size, state & _ALL_PENDING[width], "write")
+        if self.reading is not None:
+            for part in range(0, size, 4):
+                self._blame_store(site, index, lanes, size, self.reading[(index + part) >> 2], "read")
+
+    def _blame_store(self, site: Site, index: Array, lanes: Array | slice, size: int, bad: Array, use: str) -> None:
+        if not bad.any():
+            return
+        which = int((bad != 0).argmax())
+        lane = _lane(lanes, which)
+        offset = int(index[which]) - (int(self.origin[lane]) if self.origin is not None else 0)
+        message = (
+            f"overwrites {size} bytes of {self.name} memory at {offset:#x} that an asynchronous operation may still "
+            f"{use}, since nothing has waited for it"
+        )
+        raise site.fault("asynchronous-write", message, lane, offset)
+
+    def hold(self, index: Array, size: int) -> None:
+        """An asynchronous operation will read `size` bytes at each byte index."""
+        if not self.guarded:
+            return
+        if self.reading is None:
+            self.reading = np.zeros(len(self.bytes) // 4, np.uint16)
+        for part in range(0, size, 4):
+            self.reading[(index + part) >> 2] += 1
+
+    def let_go(self, index: Array, size: int) -> None:
+        """The operation that `hold` has told of has read them."""
+        if self.reading is not None:
+            for part in range(0, size, 4):
+                self.reading[(index + part) >> 2] -= 1
+
+    def mark(self, index: Array, size: int, state: int) -> None:
+        """Note the state of `size` bytes at each byte index, where there is a shadow."""
+        if self.shadow is None:
+            return
+        width = min(size, 8)
+        for part in range(0, size, width):
+            self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] = _words(state, width)
+
+    def poison(self, index: Array, size: int) -> None:
+        """Leave garbage that an asynchronous operation will replace: NaN in every float format."""
+        width = min(size, 8)
+        for part in range(0, size, width):
+            self.view(WORDS[8 * width])[(index + part) >> (width.bit_length() - 1)] = _words(0xFF, width)
+        self.mark(index, size, PENDING)
 
     def check_written(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """Fault when one of the bytes is unwritten or pending; does nothing without a shadow."""

@@ -80,8 +80,9 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
             site.machine.races.order(lanes)
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
-            if space.shadow is not None:
+            if space.guarded:
                 space.check_written(site, index, select, total)
+                space.before_store(site, index, select, total, ordered=True)
             for number in range(width):
                 values = [_pick(column[number], select, len(index)) for column in columns]
                 place = index + number * dtype.itemsize if number else index

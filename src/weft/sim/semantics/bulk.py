@@ -1,84 +1,111 @@
 """`cp.async.bulk`, `cp.reduce.async.bulk` and their groups: copies of byte ranges that finish later.
 
-Lazily, a copy that signals an mbarrier completes when nothing else can go on, one of a bulk group when a wait demands
-it; until then its destination in shared memory holds garbage.
+Lazily, a copy that signals an mbarrier completes when threads wait there and nothing else can go on, one of a bulk
+group when a wait demands it; until then its destination in shared memory holds garbage.  A multicast address of
+`multimem` stands for one device here, so that its copies are plain ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from weft.ptx.operands import Integer
-from weft.sim.bulk import BulkCopy
+from weft.sim.bulk import Transfer
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.memory import Space
 from weft.sim.semantics import step
 from weft.sim.semantics.atomic import combination
 from weft.sim.semantics.mbarrier import update
 from weft.sim.site import Pointer, Site, Step
-from weft.sim.types import DTYPES
+from weft.sim.types import DTYPES, Dtype
 
 Reduce = Callable[[Array, Array], Array]
-_GRAIN = 16
+Mask = Callable[[Lanes], Array]
+GRAIN = 16
 """Bulk copies move multiples of 16 bytes, aligned to 16."""
+_PIECES = np.dtype(np.complex128)
+_BYTES = np.dtype(np.uint8)
 
 
-@step("cp.async.bulk")
+@step("cp.async.bulk", "multimem.cp.async.bulk")
 def cp_async_bulk(site: Site) -> Step:
     """Start a copy of a byte range for each lane."""
-    slots = site.slots()
-    if slots["ignore_oob"] or slots["cp_mask"]:
-        site.unsupported("masked bulk copies")
-    return _transfer(site, None)
+    return _transfer(site, None, _PIECES)
 
 
-@step("cp.reduce.async.bulk")
+@step("cp.reduce.async.bulk", "multimem.cp.reduce.async.bulk")
 def cp_reduce_async_bulk(site: Site) -> Step:
     """Start an element-wise reduction of a byte range for each lane."""
     slots = site.slots()
-    dtype = DTYPES[slots["type"]]
-    combine: Any = combination(slots["op"], slots["type"])
+    return _transfer(site, reduction(slots["op"], slots["type"]), DTYPES[slots["type"]])
+
+
+def reduction(op: str, type_: str) -> Reduce:
+    """What combines old and new pieces of memory, of any dtype, element by element."""
+    dtype = DTYPES[type_]
+    combine: Any = combination(op, type_)
 
     def reduce(old: Array, new: Array) -> Array:
-        return np.asarray(combine(old.view(dtype), new.view(dtype))).astype(dtype).view(np.uint8)
+        result = np.asarray(combine(old.view(dtype), new.view(dtype)))
+        return np.ascontiguousarray(result.astype(dtype, copy=False)).view(old.dtype)
 
-    return _transfer(site, reduce)
+    return reduce
 
 
-def _transfer(site: Site, reduce: Reduce | None) -> Step:
-    slots, operands, machine = site.slots(), site.operands, site.machine
+def _transfer(site: Site, reduce: Reduce | None, dtype: Dtype) -> Step:
+    slots, operands, machine = site.slots(), list(site.operands), site.machine
     to, come = site.pointer(operands[0], slots["dst"]), site.pointer(operands[1], slots["src"])
     length = site.read(operands[2], "u32")
-    signal = None if slots["completion_mechanism"] == "bulk_group" else site.pointer(operands[3], slots["dst"])
-    multicast = site.read(operands[4], "u16") if slots["multicast"] else None
+    ignored = [site.read(operand, "u32") for operand in operands[3:5]] if slots["ignore_oob"] else []
+    rest = operands[3 + len(ignored) :]
+    barrier = None if slots["completion_mechanism"] == "bulk_group" else site.pointer(rest.pop(0), slots["dst"])
+    multicast = site.read(rest.pop(0), "u16") if slots["multicast"] else None
+    bytes_kept = site.read(rest[-1], "u16") if slots["cp_mask"] else None
+    load = barrier is not None
 
     def run(lanes: Lanes) -> None:
-        for one in _each(lanes):
+        for one in each(lanes):
+            lane = int(one.index[0])
             size = int(length(one)[0])
-            if size % _GRAIN:
-                raise site.fault("misaligned", f"{size} bytes are not a multiple of {_GRAIN}", int(one.index[0]))
+            if size % GRAIN:
+                raise site.fault("misaligned", f"{size} bytes are not a multiple of {GRAIN}", lane)
             if not size:
                 continue
-            lane = int(one.index[0])
-            source, origin = _range(site, come, one, size, False)
             target, into = _range(site, to, one, size, True)
-            if source.shadow is not None:
-                index = np.arange(origin, origin + size, _GRAIN)
-                source.check_written(site, index, np.full(len(index), lane), _GRAIN)
-            bar = None if signal is None else next(iter(signal(one, 8, True)))
-            for shift in _shifts(site, one, multicast):
-                copy = BulkCopy(site, lane, source, origin, target, into + shift, size, reduce)
-                if bar is not None:
-                    copy.then = _completion(site, bar[0], bar[1] + shift, one, size)
-                machine.bulk.start(copy)
+            kept = _kept(site, one, size, ignored, bytes_kept)
+            unit = dtype if kept is None else _BYTES
+            source, origin = _range(site, come, one, size, False, kept)
+            offsets = np.arange(0, size, unit.itemsize)
+            transfer = Transfer(
+                site, lane, source, origin + offsets, target, into + offsets, unit, kept, 0xFF, load, reduce=reduce
+            )
+            targets = destinations(site, one, into, multicast)
+            for each_transfer in signalled(site, one, transfer, barrier, targets, size):
+                machine.bulk.start(each_transfer)
 
     return run
 
 
-def _each(lanes: Lanes) -> Iterator[Lanes]:
+def _kept(site: Site, one: Lanes, size: int, ignored: list[Mask], mask: Mask | None) -> Array | None:
+    """Which bytes of the range are copied, None for all of them."""
+    if mask is not None:
+        bits = int(mask(one)[0])
+        return np.resize(np.array([bool(bits >> number & 1) for number in range(GRAIN)]), size)
+    if not ignored:
+        return None
+    left, right = (int(count(one)[0]) for count in ignored)
+    if max(left, right) >= GRAIN or left + right >= size:
+        raise site.fault("out-of-bounds", f"{left} and {right} bytes cannot be left out of {size}", int(one.index[0]))
+    kept = np.zeros(size, np.bool_)
+    kept[left : size - right] = True
+    return kept
+
+
+def each(lanes: Lanes) -> Iterator[Lanes]:
     """The lanes of a set one at a time."""
     for lane in lanes.index.tolist():
         warp = lane // WARP * WARP
@@ -87,37 +114,110 @@ def _each(lanes: Lanes) -> Iterator[Lanes]:
         yield Lanes(warp, warp + WARP, mask, 1)
 
 
-def _range(site: Site, pointer: Pointer, one: Lanes, size: int, write: bool) -> tuple[Space, int]:
+def _range(
+    site: Site, pointer: Pointer, one: Lanes, size: int, write: bool, kept: Array | None = None
+) -> tuple[Space, int]:
     """The space and byte index of a range, whose end is checked too."""
-    ((space, index, _),) = pointer(one, _GRAIN, write)
+    lane = int(one.index[0])
+    ((space, index, _),) = pointer(one, GRAIN, write)
     start = int(index[0])
-    if not space.holds(start, size, int(one.index[0])):
-        raise site.fault("out-of-bounds", f"{size} bytes of {space.name} memory do not lie there", int(one.index[0]))
+    if kept is not None and not write:
+        size = int(np.flatnonzero(kept).max(initial=0)) + 1
+    if not space.holds(start, size, lane):
+        raise site.fault("out-of-bounds", f"{size} bytes of {space.name} memory do not lie there", lane)
     return space, start
 
 
-def _shifts(site: Site, one: Lanes, multicast: Callable[[Lanes], Array] | None) -> list[int]:
-    """What to add to the destination's byte index: nothing, or with multicast the way to each CTA of the mask."""
+# -- clusters -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """A CTA that receives the data: the shift of byte indices from the CTA addressed, and its rank in the cluster."""
+
+    shift: int
+    rank: int
+
+
+def destinations(site: Site, one: Lanes, into: int, multicast: Mask | None) -> list[Destination]:
+    """The CTA of the destination address, or with multicast those of the mask."""
     if multicast is None:
-        return [0]
+        return [Destination(0, -1)]
     machine = site.machine
-    mask = int(multicast(one)[0])
-    here = int(machine.batch.cta[int(one.index[0])])
-    first = here // machine.launch.cluster_ctas * machine.launch.cluster_ctas
-    ranks = [rank for rank in range(machine.launch.cluster_ctas) if mask >> rank & 1]
-    return [(first + rank - here) * machine.memory.shared.stride for rank in ranks]
+    mask, size, stride = int(multicast(one)[0]), machine.launch.cluster_ctas, machine.memory.shared.stride
+    here = into // stride
+    first = here // size * size
+    if mask >> size:
+        lane = int(one.index[0])
+        raise site.fault("out-of-bounds", f"the mask {mask:#x} names CTAs that a cluster of {size} does not have", lane)
+    return [Destination((first + rank - here) * stride, rank) for rank in range(size) if mask >> rank & 1]
 
 
-def _completion(site: Site, space: Space, place: Array, one: Lanes, size: int) -> Callable[[], None]:
+def signalled(
+    site: Site,
+    one: Lanes,
+    transfer: Transfer,
+    barrier: Pointer | None,
+    targets: list[Destination],
+    size: int,
+    pair: bool = False,
+) -> Iterator[Transfer]:
+    """The transfer for each destination, made to complete `size` bytes on its mbarrier.
+
+    With multicast that is the one at the same place in the destination's CTA; with `pair` (`.cta_group::2`) in that CTA
+    of the destination's pair whose rank has the parity of the mbarrier's CTA.
+    """
+    if barrier is None:
+        yield transfer
+        return
+    shared = site.machine.memory.shared
+    ((space, index, _),) = barrier(one, 8, True)
+    if space is not shared:
+        raise site.fault("out-of-bounds", "the mbarrier does not lie in shared memory", transfer.lane)
+    if shared.shadow is not None:
+        shared.check_written(site, index, one.select, 8)
+    cluster = site.machine.launch.cluster_ctas
+    for target in targets:
+        place = index
+        if target.rank >= 0:
+            here = int(index[0]) // shared.stride
+            rank = target.rank & ~1 | here & 1 if pair else target.rank
+            place = index + (here // cluster * cluster + rank - here) * shared.stride
+        yield Transfer(
+            site,
+            transfer.lane,
+            transfer.source,
+            transfer.origin,
+            transfer.target,
+            transfer.into + target.shift if target.shift else transfer.into,
+            transfer.dtype,
+            transfer.inside,
+            transfer.fill,
+            transfer.load,
+            transfer.convert,
+            transfer.reduce,
+            int(place[0]),
+            completion(site, place, one, size),
+            payload=transfer.payload,
+        )
+
+
+def completion(site: Site, place: Array, one: Lanes, size: int) -> Callable[[], None]:
+    """What counts `size` bytes on the mbarrier at a byte index of shared memory."""
+    shared, none = site.machine.memory.shared, np.zeros(1, np.int64)
+
     def complete() -> None:
         if site.machine.races is not None:
             site.machine.races.arrive(one, place)
-        update(site, space, place, int(one.index[0]), np.zeros(1, np.int64), np.full(1, -size))
+        update(site, shared, place, int(one.index[0]), none, np.full(1, -size))
 
     return complete
 
 
-@step("cp.async.bulk.prefetch")
+# -- groups -------------------------------------------------------------------------------------------------------
+
+
+@step("cp.async.bulk.prefetch", "cp.async.bulk.prefetch.tensor")
 def prefetch(site: Site) -> Step:
     """A hint about caches."""
     return lambda lanes: None
@@ -131,9 +231,9 @@ def commit_group(site: Site) -> Step:
 
 @step("cp.async.bulk.wait_group")
 def wait_group(site: Site) -> Step:
-    """Wait for all but the newest `n` bulk groups."""
+    """Wait for all but the newest `n` bulk groups; with `.read` until their sources may be reused."""
     operand = site.operands[0]
     if not isinstance(operand, Integer):
         site.malformed("the number of groups is not a constant")
-    newest = operand.value
-    return lambda lanes: site.machine.bulk.wait(lanes, newest)
+    newest, read = operand.value, bool(site.slots()["read"])
+    return lambda lanes: site.machine.bulk.wait(lanes, newest, read)

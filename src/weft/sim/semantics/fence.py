@@ -1,4 +1,4 @@
-"""`membar`, `fence`, `fence.proxy`: lanes see each other's stores at once, so order needs no work here."""
+"""`membar`, `fence`, `fence.proxy`: lanes see each other's stores at once; only the checks of strict runs heed them."""
 
 from __future__ import annotations
 
@@ -6,8 +6,20 @@ from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 
 
-@step("membar", "fence", "fence.proxy")
+@step("membar", "fence")
 def fence(site: Site) -> Step:
-    """Order memory accesses."""
+    """Order memory accesses; `membar.proxy.async` is the older spelling of `fence.proxy.async`."""
+    if site.slots()["proxykind"]:
+        return fence_proxy(site)
     races = site.machine.races
     return (lambda lanes: None) if races is None else races.order
+
+
+@step("fence.proxy")
+def fence_proxy(site: Site) -> Step:
+    """Let the async proxy see what the threads have stored to shared memory."""
+    slots, proxies = site.slots(), site.machine.proxies
+    both = slots["proxykind"] == "async" or slots["sem"] == "release"
+    if proxies is None or not slots["proxykind"].startswith("async") or slots["ss"] == "global" or not both:
+        return lambda lanes: None
+    return proxies.fence

@@ -33,8 +33,8 @@ def st(site: Site) -> Step:
             races.order(lanes)
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
-            if space.races is not None and races is None:
-                space.before_store(site, index, select, total)
+            if space.guarded:
+                space.before_store(site, index, select, total, ordered=races is not None)
             for number, row in enumerate(elements):
                 values = row if np.ndim(row) == 0 else row[select]
                 space.store(index + number * size if number else index, values, dtype)
@@ -54,6 +54,8 @@ def st_wide(site: Site) -> Step:
         site.machine.changes += 1
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
+            if space.guarded:
+                space.before_store(site, index, select, total)
             for number, row in enumerate(rows):
                 space.store(index + 16 * number, row[0, select], word)
                 space.store(index + 16 * number + 8, row[1, select], word)

@@ -1,0 +1,69 @@
+"""`tensormap.replace`, `tensormap.cp_fenceproxy`: changing tensor maps in memory."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weft.isa.tensor_map import SIZE, TensorMapError, replace_field
+from weft.ptx.operands import Integer
+from weft.sim.lanes import Lanes
+from weft.sim.memory import WRITTEN, Space
+from weft.sim.semantics import step
+from weft.sim.semantics.bulk import each
+from weft.sim.site import Pointer, Site, Step
+
+
+def _place(site: Site, pointer: Pointer, one: Lanes, write: bool) -> tuple[Space, int]:
+    """The space and byte index of the map that a lane names."""
+    ((space, index, _),) = pointer(one, 16, write)
+    start = int(index[0])
+    if not space.holds(start, SIZE, int(one.index[0])):
+        message = f"the {SIZE} bytes of a tensor map do not lie in {space.name} memory there"
+        raise site.fault("out-of-bounds", message, int(one.index[0]))
+    return space, start
+
+
+def _put(space: Space, start: int, data: bytes) -> None:
+    space.bytes[start : start + SIZE] = np.frombuffer(data, np.uint8)
+    space.mark(np.arange(start, start + SIZE, 8), 8, WRITTEN)
+
+
+@step("tensormap.replace")
+def replace(site: Site) -> Step:
+    """Change one field; each lane changes the map that it names."""
+    slots, operands = site.slots(), site.operands
+    pointer = site.pointer(operands[0], slots["ss"])
+    value = site.read(operands[-1], "b64" if slots["type"] == "b64" else "b32")
+    dimension = operands[1] if len(operands) == 3 else Integer(0, "0")
+    if not isinstance(dimension, Integer):
+        site.malformed("the dimension is not a constant")
+    field, number = slots["field"], dimension.value
+
+    def run(lanes: Lanes) -> None:
+        for one in each(lanes):
+            space, start = _place(site, pointer, one, True)
+            if space.shadow is not None:
+                space.check_written(site, np.array([start]), one.select, 16)
+            old = space.bytes[start : start + SIZE].tobytes()
+            try:
+                _put(space, start, replace_field(old, field, int(value(one)[0]), number))
+            except TensorMapError as error:
+                raise site.fault("tensor-map", error.message, int(one.index[0])) from None
+        site.machine.changes += 1
+
+    return run
+
+
+@step("tensormap.cp_fenceproxy")
+def cp_fenceproxy(site: Site) -> Step:
+    """Copy a map from shared to global memory, where tensor copies may then use it."""
+    to, come = site.pointer(site.operands[0], "global"), site.pointer(site.operands[1], "shared")
+
+    def run(lanes: Lanes) -> None:
+        for one in each(lanes):
+            source, origin = _place(site, come, one, False)
+            target, into = _place(site, to, one, True)
+            _put(target, into, source.bytes[origin : origin + SIZE].tobytes())
+        site.machine.changes += 1
+
+    return run
