@@ -71,12 +71,16 @@ class Names:
         return self.outer.declared(name) if self.outer else None
 
     def row(self, name: str, lanes: int) -> Row | None:
-        """The row of register `name`, made on first use; None when no scope declares it."""
+        """The row of register `name`, made on first use; None when no scope declares it.
+
+        `%r1.h0`, where a video instruction selects a part of a register, has the row of `%r1`.
+        """
         row = self.rows.get(name)
         if row is None:
             declared = self.declared(name)
             if declared is None:
-                return None
+                base, _, selector = name.partition(".")
+                return self.row(base, lanes) if selector and self.declared(base) else None
             scope, type_ = declared
             row = scope.rows.get(name)
             if row is None:
