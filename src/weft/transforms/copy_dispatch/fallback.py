@@ -1,0 +1,180 @@
+"""`fallback`: any copy that can be said at all, without a claim to speed.
+
+Between memories, elements are dealt out to the threads that come.  Between registers and memory each thread moves its
+own elements, one by one where the layouts have no common refinement.
+"""
+
+from __future__ import annotations
+
+from weft.layout import Axis, TileLayout
+from weft.transforms.copy_dispatch import checks, gmem_smem, refinement, registers, vectors
+from weft.transforms.copy_dispatch.plan import Address, Condition, Digit, Instruction, Plan, Sum, place
+from weft.transforms.copy_dispatch.request import LOCAL, Copy, Decline, Operand
+
+
+def predicate(copy: Copy) -> str | None:
+    """A copy that means something, by threads that are known."""
+    if copy.guard is not None and copy.guard.active is None and copy.scope != "thread":
+        return f"not known which threads come: {copy.guard.reason}"
+    return checks.valid_copy(copy)
+
+
+def plan(copy: Copy) -> Plan:
+    """The instructions; raises Decline for distributions that the threads that come cannot carry out."""
+    if copy.dst.space == LOCAL and copy.src.space == LOCAL:
+        raise Decline("both sides are registers")
+    return _memory(copy) if LOCAL not in copy.spaces else _registers(copy)
+
+
+def _memory(copy: Copy) -> Plan:
+    outside, inside = (copy.dst, copy.src) if copy.dst.space == "global" else (copy.src, copy.dst)
+    g, s = checks.sliced(outside, "G"), checks.sliced(inside, "S")
+    if (g if copy.dst is outside else s).replica:
+        raise Decline("the destination has replicas")
+    length = _length(copy, outside, inside, g, s)
+    chunks = outside.size // length
+    first, count = _team(copy)
+    axis = gmem_smem.THREAD_AXIS.get(copy.scope)
+    conditions: tuple[Condition, ...] = ()
+    if axis is not None and count < copy.scope_threads:
+        conditions = (Condition(Sum(((1, Digit(axis)),), -first), count),)
+    found: list[Instruction] = []
+    for start in range(0, chunks, count):
+        index = Sum(((1, Digit(axis)),), start - first) if axis is not None and count > 1 else Sum((), start)
+        triple = gmem_smem.indexed(copy, outside, inside, index, length)
+        whole = start + count <= chunks
+        for each in gmem_smem.pairs(copy, [triple], length):
+            found.append(each if whole else _only(each, Condition(index, chunks)))
+    return Plan(
+        "fallback",
+        tuple(found),
+        "dealt",
+        vector_bytes=length * outside.bits // 8,
+        rounds=len(found) // 2,
+        conditions=conditions,
+    )
+
+
+def _only(each: Instruction, condition: Condition) -> Instruction:
+    return Instruction(
+        each.opcode, each.bytes, each.dst, each.src, each.registers, each.coordinates, (*each.conditions, condition)
+    )
+
+
+def _length(copy: Copy, outside: Operand, inside: Operand, g: TileLayout, s: TileLayout) -> int:
+    """The longest vector that both sides have in one piece, aligned."""
+    sides = gmem_smem.aligned(g, s, outside)
+    limit = vectors.bound_limit(copy)
+    if sides is None:
+        return 1
+    for length in vectors.lengths(outside.bits):
+        if (limit and limit % length) or outside.size % length:
+            continue
+        if length == 1 or gmem_smem.carved(sides, outside, inside, 1, length, copy) is not None:
+            return length
+    return 1
+
+
+def _team(copy: Copy) -> tuple[int, int]:
+    """First thread and number of threads that deal elements out to themselves, the same in every instance."""
+    if copy.scope == "thread":
+        return 0, 1
+    if copy.threads % copy.scope_threads:
+        raise Decline(f"a block of {copy.threads} threads has no whole {copy.scope}s")
+    parts = [part for part in checks.instances(copy) if part]
+    if not parts:
+        return 0, copy.scope_threads
+    common = parts[0]
+    for part in parts:
+        common &= part
+    if not common:
+        raise Decline(f"no thread of the {copy.scope} comes in all that have any")
+    low = (common & -common).bit_length() - 1
+    run = (common >> low) + 1
+    count = (run & -run).bit_length() - 1
+    return low, count
+
+
+def _registers(copy: Copy) -> Plan:
+    reason = registers.thread_scope(copy)
+    if reason is not None and not reason.endswith("swizzle"):
+        raise Decline(reason)
+    try:
+        if reason is not None:
+            raise Decline(reason)
+        found = registers.plan(copy)
+    except Decline:
+        found = _one_by_one(copy)
+    if copy.src.space == LOCAL:
+        _check_owners(copy, found)
+    return Plan(
+        "fallback",
+        found.instructions,
+        found.form,
+        vector_bytes=found.vector_bytes,
+        rounds=found.rounds,
+        conditions=found.conditions,
+    )
+
+
+def _one_by_one(copy: Copy) -> Plan:
+    """Each thread's elements alone: memory's address is a function of the logical index, a sum of its digits."""
+    load = copy.dst.space == LOCAL
+    own, memory = (copy.dst, copy.src) if load else (copy.src, copy.dst)
+    r, s = checks.sliced(own, "R"), checks.sliced(memory, "S")
+    if s.replica or r.replica:
+        raise Decline("replicas of layouts that refine incompatibly")
+    weights = gmem_smem.weights(r.shard)
+    threads = [at for at, each in enumerate(r.shard) if each.axis.thread]
+    run = tuple(r.shard[at] for at in threads)
+    terms: list[tuple[int, Digit]] = []
+    conditions: tuple[Condition, ...] = ()
+    offset = sum(value for axis, value in r.offset if axis.thread)
+    if run or offset:
+        (axis,) = {axis for axis in r.axes if axis.thread}
+        digits, conditions = refinement.thread_digits(run, checks.axis_extent(axis, copy), offset)
+        terms = [(weights[at], Digit(*digit)) for at, digit in zip(threads, digits, strict=True)]
+    rest = [at for at in range(len(r.shard)) if at not in threads]
+    values = refinement.ladder(r.shard[at] for at in rest)
+    indices = refinement.ladder(r.shard[at]._replace(stride=weights[at], axis=Axis("m")) for at in rest)
+    displaced = sum(value for axis, value in r.offset if not axis.thread)
+    rows = refinement.by_rows(memory.extents).shard
+    count = memory.bits // 8
+    opcode = vectors.spelling(load, memory.space, count, copy.cache)
+    found: list[Instruction] = []
+    for value, index in zip(values, indices, strict=True):
+        flat = Sum(tuple(terms), index.get("m", 0))
+        address = gmem_smem.at(place(refinement.spread(flat, s.shard)), s.offset, {})
+        element = displaced + value.get("m", 0)
+        start = (own.swizzle.place(element) if own.swizzle else element) * count
+        coordinates = Address(place(refinement.spread(flat, rows)), ()) if copy.bounds else None
+        found.append(
+            Instruction(
+                opcode,
+                count,
+                dst=None if load else address,
+                src=address if load else None,
+                registers=vectors.words(start, count),
+                coordinates=coordinates,
+            )
+        )
+    return Plan("fallback", tuple(found), "scattered", vector_bytes=count, rounds=len(found), conditions=conditions)
+
+
+def _check_owners(copy: Copy, found: Plan) -> None:
+    """Raise Decline unless each element of the source registers is held by a thread that comes."""
+    guard = checks.whole_guard(copy)
+    if guard.active is None:
+        raise Decline(f"not known which threads come: {guard.reason}")
+    if guard.active == (1 << copy.threads) - 1 or not found.instructions:
+        return
+    holders: dict[tuple[int, ...], bool] = {}
+    place_of = found.instructions[0].dst
+    assert place_of is not None
+    for thread in range(copy.threads):
+        if not all(condition.holds(thread) for condition in found.conditions):
+            continue
+        key = tuple(digit.value(thread) for _, each in place_of.thread for _, digit in each.terms)
+        holders[key] = holders.get(key, False) or bool(guard.active >> thread & 1)
+    if not all(holders.values()):
+        raise Decline("threads that hold elements of the source do not come to the copy")

@@ -1,0 +1,265 @@
+"""`ldstmatrix`: between registers and shared memory by `ldmatrix` and `stmatrix`, a warp's fragment at a time.
+
+Both layouts are brought into one order, threads first, and compared with the fragment of the instruction: eight rows of
+four lanes with a pair of 16-bit elements each, `num` such matrices, and the rest of the registers one instruction after
+another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from weft.layout import Axis, Iter, SwizzleLayout, TileLayout, m
+from weft.layout.iters import Run, size
+from weft.transforms.copy_dispatch import checks
+from weft.transforms.copy_dispatch.plan import Address, Digit, Instruction, Place, Plan, constants, place
+from weft.transforms.copy_dispatch.refinement import groups, groups_or_decline, spread
+from weft.transforms.copy_dispatch.request import LOCAL, SHARED, Copy, Decline, Operand
+
+PAIRS = ((LOCAL, SHARED), (SHARED, LOCAL))
+SCOPES = ("warp", "warpgroup", "cta")
+LANE_AXES = ("laneid", "tid_in_wg", "tx")
+AXIS_SCOPE = {"laneid": "warp", "tid_in_wg": "warpgroup", "tx": "cta"}
+ROW = 8
+"""16-bit elements of a row of a matrix, 16 bytes: every row's address is a multiple of it."""
+
+
+class Sides(NamedTuple):
+    """Registers and shared memory over one logical order: iters of both, and what each is displaced by."""
+
+    r: Run
+    s: Run
+    r_offset: int
+    s_offset: int
+    swizzle: SwizzleLayout | None
+    axis: str
+
+
+class Fit(NamedTuple):
+    """How layouts fit `num` matrices: their groups, whether transposed, and the stride between rows."""
+
+    r: tuple[Run, ...]
+    s: tuple[Run, ...]
+    trans: bool
+    row: int
+    num: int
+
+
+def predicate(copy: Copy) -> str | None:
+    """Warps that come as a whole, registers and shared memory."""
+    return checks.common(copy, SCOPES, PAIRS)
+
+
+def plan(copy: Copy) -> Plan:
+    """The matrix instructions of a copy; raises Decline where the layouts are no fragments."""
+    load = copy.dst.space == LOCAL
+    if copy.dst.bits != 16:
+        raise Decline(f".b16 matrices need 16-bit elements, found {copy.dst.element}")
+    opcode = spelling(load, 1, False)
+    missing = checks.not_on(opcode, copy.target)
+    if missing:
+        raise Decline(missing)
+    registers, shared = (copy.dst, copy.src) if load else (copy.src, copy.dst)
+    sides = ordered(copy, registers, shared)
+    fit = best_fit(sides, copy)
+    return Plan(
+        "ldstmatrix",
+        tuple(instructions(fit, sides, load)),
+        "ldstmatrix",
+        num=fit.num,
+        trans=fit.trans,
+        rounds=size(fit.r[3]),
+    )
+
+
+def spelling(load: bool, num: int, trans: bool) -> str:
+    """The opcode."""
+    return f"{'ld' if load else 'st'}matrix.sync.aligned.m8n8.x{num}{'.trans' if trans else ''}.shared.b16"
+
+
+def ordered(copy: Copy, registers: Operand, shared: Operand) -> Sides:
+    """Both layouts, iters of threads first, then by the registers' strides, descending; raises Decline."""
+    r, s = checks.sliced(registers, "R"), checks.sliced(shared, "S")
+    if registers.swizzle is not None:
+        raise Decline("R layout is swizzle")
+    swizzle = shared.swizzle
+    if swizzle is not None and swizzle.per_element < 3:
+        raise Decline(
+            f"swizzle per_element={swizzle.per_element} < 3 incompatible with .b16 matrices, whose rows are 8 elements "
+            "in one piece"
+        )
+    for name, tile in (("R", r), ("S", s)):
+        if tile.replica:
+            raise Decline(f"{name} layout has replica {list(tile.replica)}; ldmatrix and stmatrix have none")
+    axis = _thread_axis(copy, r)
+    if any(each is not m for each in s.axes):
+        raise Decline("S has a stride that is not a constant")
+    parts = list(zip(r.shard, groups_or_decline("S", s, r.extents), strict=True))
+    parts.sort(key=lambda part: (part[0].axis is m, -part[0].stride))
+    r_run = TileLayout(each for each, _ in parts).canonicalize().shard
+    s_run = TileLayout(each for _, part in parts for each in part).canonicalize().shard
+    return Sides(r_run, s_run, r.offset_on(m), s.offset_on(m), swizzle, axis)
+
+
+def _thread_axis(copy: Copy, r: TileLayout) -> str:
+    names = sorted({axis.name for axis in r.axes if axis.thread})
+    if len(names) != 1:
+        raise Decline(f"R must have exactly one thread axis name; got [{', '.join(names)}]")
+    (name,) = names
+    if name not in LANE_AXES:
+        raise Decline(f"R thread axis '{name}' not in [{', '.join(LANE_AXES)}]")
+    if SCOPES.index(AXIS_SCOPE[name]) > SCOPES.index(copy.scope):
+        raise Decline(f"R thread axis '{name}' scope='{AXIS_SCOPE[name]}' > scope '{copy.scope}'")
+    axis = Axis(name)
+    if r.offset_on(axis):
+        raise Decline(f"R sliced offset on thread axis '{name}' = {r.offset_on(axis)}")
+    covered = size(tuple(each for each in r.shard if each.axis is axis))
+    if covered % 32:
+        raise Decline(f"R thread section total {covered} not divisible by 32")
+    if covered != checks.axis_extent(axis, copy):
+        raise Decline(f"R covers {covered} of the {checks.axis_extent(axis, copy)} threads of '{name}'")
+    return name
+
+
+def best_fit(sides: Sides, copy: Copy) -> Fit:
+    """The first fit of 4, 2 or 1 matrices, in one of the orders that `orders` gives; raises Decline."""
+    threads = size(tuple(each for each in sides.r if each.axis is not m))
+    registers = size(sides.r) // threads
+    reasons: list[str] = []
+    for num in (4, 2, 1):
+        if registers % (2 * num):
+            continue
+        for r, s in orders(sides, threads, registers):
+            found = fit(r, s, threads, registers, num)
+            if isinstance(found, Fit):
+                reason = misaligned(found, sides, copy)
+                if reason is None:
+                    return found
+                reasons.append(f"x{num}: {reason}")
+            else:
+                reasons.append(f"x{num}: {found}")
+    detail = f" ({'; '.join(dict.fromkeys(reasons))})" if reasons else ""
+    raise Decline(f"layout doesn't fit any num in {{4, 2, 1}}{detail}")
+
+
+def orders(sides: Sides, threads: int, registers: int) -> Iterator[tuple[Run, Run]]:
+    """Register tiles in the order of their strides in shared memory, where that is another order; then as they are."""
+    shape = (threads // 32, 8, 4, registers // 2, 2)
+    found = _sorted_by_memory(sides, shape) if registers % 2 == 0 else None
+    if found is not None:
+        yield found
+    yield sides.r, sides.s
+
+
+def _sorted_by_memory(sides: Sides, shape: Sequence[int]) -> tuple[Run, Run] | None:
+    r, s = groups(sides.r, shape), groups(sides.s, shape)
+    if r is None or s is None:
+        return None
+    parts = groups(r[3], [each.extent for each in s[3]])
+    if parts is None:
+        return None
+    order = sorted(range(len(s[3])), key=lambda at: -s[3][at].stride)
+    if order == list(range(len(order))):
+        return None
+    tiles = tuple(each for at in order for each in parts[at])
+    return (
+        (*_flat(r[:3]), *tiles, *r[4]),
+        (*_flat(s[:3]), *(s[3][at] for at in order), *s[4]),
+    )
+
+
+def _flat(parts: Iterable[Run]) -> Run:
+    return tuple(each for part in parts for each in part)
+
+
+def fit(r: Run, s: Run, threads: int, registers: int, num: int) -> Fit | str:
+    """The fit of `num` matrices, or the reason why there is none."""
+    shape = (threads // 32, 8, 4, registers // (2 * num), num, 2)
+    r_parts, s_parts = groups(r, shape), groups(s, shape)
+    if r_parts is None or s_parts is None:
+        return f"{'R' if r_parts is None else 'S'} cannot be grouped by {list(shape)}"
+    if threads > 32 and [each.stride for each in r_parts[0]] != [32]:
+        return "R's warps are not 32 threads apart"
+    if any(len(parts[at]) != 1 for parts in (r_parts, s_parts) for at in (1, 2, 5)):
+        return "rows, lanes or pairs have more than one stride"
+    if [r_parts[at][0].stride for at in (1, 2, 5)] != [4, 1, 1]:
+        return f"R's rows, lanes, pairs have strides {[r_parts[at][0].stride for at in (1, 2, 5)]}, not [4, 1, 1]"
+    if num > 1 and any(each.stride <= 0 or each.stride % ROW for each in s_parts[4]):
+        return f"matrices are {[each.stride for each in s_parts[4]]} elements apart"
+    if any(each.extent > 1 and each.stride % ROW for each in s_parts[3]):
+        return f"instructions are {[each.stride for each in s_parts[3]]} elements apart"
+    s8, s4, s2 = (s_parts[at][0].stride for at in (1, 2, 5))
+    if s4 == 2 and s2 == 1 and s8 > 0 and s8 % ROW == 0:
+        trans, row = False, s8
+    elif s8 == 1 and s2 > 0 and s2 % ROW == 0 and s4 == 2 * s2:
+        trans, row = True, s2
+    else:
+        return f"S's rows, lanes, pairs have strides [{s8}, {s4}, {s2}]"
+    if len(r_parts[4]) > 1:
+        r_parts, s_parts = _in_register_order(r_parts, s_parts)
+    return Fit(r_parts, s_parts, trans, row, num)
+
+
+def _in_register_order(r: tuple[Run, ...], s: tuple[Run, ...]) -> tuple[tuple[Run, ...], tuple[Run, ...]]:
+    """The matrices of an instruction by the registers' strides, descending, so that the registers are consecutive."""
+    parts = groups(s[4], [each.extent for each in r[4]])
+    if parts is None:
+        return r, s
+    order = sorted(range(len(r[4])), key=lambda at: -r[4][at].stride)
+    return (
+        (*r[:4], tuple(r[4][at] for at in order), r[5]),
+        (*s[:4], _flat(parts[at] for at in order), s[5]),
+    )
+
+
+def misaligned(fit: Fit, sides: Sides, copy: Copy) -> str | None:
+    """The reason why a row is not at a multiple of 16 bytes, or a register not a whole word; None where all are."""
+    shared = copy.src if copy.dst.space == LOCAL else copy.dst
+    displaced = [sides.s_offset, shared.divisor, *(each.stride for each in fit.s[0] if each.extent > 1)]
+    if any(each % ROW for each in displaced) or shared.alignment % 16:
+        return f"rows of S are not at multiples of 16 bytes (offset {sides.s_offset}, strides {list(fit.s[0])})"
+    words = [sides.r_offset, *(each.stride for part in fit.r[3:5] for each in part if each.extent > 1)]
+    if any(each % 2 for each in words):
+        return "pairs of R are not in whole registers"
+    return None
+
+
+def instructions(fit: Fit, sides: Sides, load: bool) -> Iterator[Instruction]:
+    """One instruction for each step of the outer registers."""
+    opcode = spelling(load, fit.num, fit.trans)
+    thread = row_addresses(fit, sides.axis)
+    tiles = [value for (value,) in offsets(fit.r[4])]
+    for r_value, s_value in offsets(fit.r[3], fit.s[3]):
+        address = Address(thread, constants([("m", sides.s_offset + s_value)]))
+        words = tuple(2 * (sides.r_offset + r_value + tile) for tile in tiles)
+        yield Instruction(
+            opcode,
+            4 * fit.num,
+            dst=None if load else address,
+            src=address if load else None,
+            registers=words,
+        )
+
+
+def row_addresses(fit: Fit, axis: str) -> Place:
+    """Where the row of a thread begins: row `lane % 8` of matrix `lane / 8`, of the matrices of its warp."""
+    terms: list[tuple[str, int, Digit]] = [("m", fit.row, Digit(axis, 1, 8))]
+    if fit.num > 1:
+        terms += spread(axis, fit.s[4], 8, 0 if axis == "laneid" else 4)
+    if size(fit.s[0]) > 1:
+        terms += spread(axis, fit.s[0], 32)
+    return place(terms)
+
+
+def offsets(*runs: Run) -> list[tuple[int, ...]]:
+    """What each run adds for every combination of digits, the last iter the fastest; runs are of one size."""
+    columns = [_ladder(run) for run in runs]
+    return list(zip(*columns, strict=True))
+
+
+def _ladder(run: Sequence[Iter]) -> list[int]:
+    values = [0]
+    for extent, stride, _ in run:
+        values = [value + digit * stride for value in values for digit in range(extent)]
+    return values

@@ -1,0 +1,127 @@
+"""Layouts of one logical order, refined together and read digit by digit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from math import prod
+
+from weft.errors import LayoutError
+from weft.layout import Axis, Iter, TileLayout
+from weft.layout.iters import Run, common_refinement, group
+from weft.transforms.copy_dispatch.plan import Condition, Digit, Sum
+from weft.transforms.copy_dispatch.request import Decline
+
+Terms = list[tuple[str, int, Digit]]
+"""Axis, factor and digit of each part of an address that depends on the thread."""
+
+
+def groups(run: Run, shape: Sequence[int]) -> tuple[Run, ...] | None:
+    """The iters for each entry of a shape; None where iters cannot be split so."""
+    found = group(run, shape)
+    return None if found is None else tuple(found[0][low:high] for low, high in pairwise(found[1]))
+
+
+def groups_or_decline(name: str, tile: TileLayout, shape: Sequence[int]) -> tuple[Run, ...]:
+    """As `groups`; raises Decline."""
+    found = groups(tile.shard, shape)
+    if found is None:
+        raise Decline(f"{name} layout {tile} cannot be grouped by {list(shape)}")
+    return found
+
+
+def spread(source: str | Sum, run: Run, divide: int = 1, modulus: int = 0) -> Terms:
+    """The digits of `source // divide % modulus` over the extents of a run, times its strides."""
+    terms: Terms = []
+    for at in range(len(run) - 1, -1, -1):
+        extent, stride, axis = run[at]
+        if extent == 1:
+            continue
+        terms.append((axis.name, stride, Digit(source, divide, modulus if at == 0 else extent)))
+        divide *= extent
+        modulus = modulus // extent if modulus else 0
+    return terms
+
+
+def ladder(run: Iterable[Iter]) -> list[dict[str, int]]:
+    """What a run adds on each axis for every combination of its digits, the last iter the fastest."""
+    values: list[dict[str, int]] = [{}]
+    for extent, stride, axis in run:
+        values = [
+            {**value, axis.name: value.get(axis.name, 0) + digit * stride}
+            for value in values
+            for digit in range(extent)
+        ]
+    return values
+
+
+def thread_digits(run: Run, extent: int, offset: int) -> tuple[list[tuple[str | Sum, int, int]], tuple[Condition, ...]]:
+    """How a thread's number gives the digit of each iter, as source, divisor and modulus, and who has any element.
+
+    `run` are the iters on one thread axis of `extent` values, replicas included, `offset` what they are displaced by.
+    Raises Decline where iters overlap or reach beyond the axis.
+    """
+    if not run:
+        return [], ()
+    (axis,) = {each.axis for each in run}
+    source: str | Sum = axis.name
+    if offset:
+        source = Sum(((1, Digit(axis.name)),), -offset)
+    conditions: list[Condition] = []
+    digits: dict[int, tuple[str | Sum, int, int]] = {}
+    reached = 1
+    for at in sorted(range(len(run)), key=lambda at: (run[at].stride, run[at].extent)):
+        count, stride, _ = run[at]
+        if count == 1:
+            digits[at] = (source, 1, 1)
+            continue
+        if stride <= 0 or stride % reached:
+            raise Decline(f"R's thread iters {list(run)} overlap")
+        if stride > reached:
+            conditions.append(Condition(Sum(((1, Digit(source, reached, stride // reached)),)), 1))
+        digits[at] = (source, stride, count)
+        reached = stride * count
+    if reached + offset > extent or offset < 0:
+        raise Decline(f"R lies on threads {offset} to {offset + reached - 1} of '{axis}', which has {extent}")
+    if offset or reached < extent:
+        conditions.append(Condition(Sum(((1, Digit(source)),)), reached))
+    if reached == extent and not offset:
+        # The most significant digit needs no modulus.
+        top = max(digits, key=lambda at: digits[at][1])
+        digits[top] = (digits[top][0], digits[top][1], 0) if run[top].extent > 1 else digits[top]
+    return [digits[at] for at in range(len(run))], tuple(conditions)
+
+
+def together(a: Run, b: Run) -> tuple[Run, Run]:
+    """Two runs over one logical order, split so that their iters have the same extents; raises Decline."""
+    shapes = tuple(tuple(each.extent for each in run) for run in (a, b))
+    try:
+        shape, _ = common_refinement(shapes)
+    except LayoutError as error:
+        raise Decline(error.message) from None
+    finer = [groups(run, shape) for run in (a, b)]
+    assert finer[0] is not None and finer[1] is not None
+    return tuple(each for part in finer[0] for each in part), tuple(each for part in finer[1] for each in part)
+
+
+def front(run: Run, shape: tuple[int, int]) -> Run:
+    """The iters in front of the last `shape[1]` elements of `shape[0] * shape[1]`; raises Decline."""
+    found = groups(run, shape)
+    if found is None:
+        raise Decline(f"iters {list(run)} cannot be grouped by {list(shape)}")
+    return found[0]
+
+
+def by_rows(extents: Sequence[int]) -> TileLayout:
+    """The coordinates of a region's elements: dimension d of it on an axis of its own."""
+    return TileLayout(Iter(extent, 1, coordinate_axis(at)) for at, extent in enumerate(extents))
+
+
+def coordinate_axis(dimension: int) -> Axis:
+    """The axis that stands for a dimension's coordinate."""
+    return Axis(f"coordinate{dimension}")
+
+
+def count(run: Iterable[Iter]) -> int:
+    """The product of the extents."""
+    return prod(each.extent for each in run)

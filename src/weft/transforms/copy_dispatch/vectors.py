@@ -1,0 +1,55 @@
+"""Vector accesses: their spelling, and how wide they may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import gcd
+
+from weft.layout import Iter
+from weft.transforms.copy_dispatch.request import Copy, Operand
+
+WIDTHS = (128, 64, 32, 16, 8)
+"""Bits of a vector access, widest first."""
+
+_TYPES = {32: "v8.u32", 16: "v4.u32", 8: "v2.u32", 4: "u32", 2: "u16", 1: "u8"}
+
+
+def spelling(load: bool, space: str, count: int, cache: str | None = None) -> str:
+    """The opcode that loads or stores `count` bytes."""
+    qualifiers = f".{cache}" if load and space == "global" and cache else ""
+    return f"{'ld' if load else 'st'}.{space}{qualifiers}.{_TYPES[count]}"
+
+
+def words(start: int, count: int) -> tuple[int, ...]:
+    """Byte offsets of the registers that hold `count` bytes from `start` on."""
+    return tuple(range(start, start + count, 4)) if count > 4 else (start,)
+
+
+def lengths(bits: int, widths: Iterable[int] = WIDTHS) -> Iterator[int]:
+    """Elements of a vector of each width that holds whole elements, widest first."""
+    yield from (width // bits for width in widths if width >= bits)
+
+
+def fits(operand: Operand, length: int, values: Iterable[int]) -> bool:
+    """Whether vectors of `length` elements are aligned, displaced by the operand's offset and these values.
+
+    Values on an axis that stands for a stride must come multiplied by what divides the stride.
+    """
+    if length * operand.bits > 8 * operand.alignment:
+        return False
+    return operand.divisor % length == 0 and all(value % length == 0 for value in values)
+
+
+def worth(operand: Operand, each: Iter) -> int:
+    """What a step of an iter is surely a multiple of, in elements."""
+    return axis_worth(operand, each.axis.name, each.stride)
+
+
+def axis_worth(operand: Operand, axis: str, value: int) -> int:
+    """What a number on an axis is surely a multiple of, in elements."""
+    return value if axis == "m" else value * dict(operand.strides).get(axis, 1)
+
+
+def bound_limit(copy: Copy) -> int:
+    """The longest vector that lies inside the bounds or outside as a whole, whatever dimension it runs along."""
+    return gcd(*copy.bounds) if copy.bounds else 0
