@@ -37,6 +37,8 @@ POLLING_LOOPS = 8
 """Rounds of a loop that looks at shared memory before other gangs get their turn."""
 PLAIN_LOOPS = 4096
 """Rounds of any other loop before other gangs get their turn."""
+PATIENCE = 64
+"""Such turns after which copies complete that a thread may be polling for."""
 IDLE_ROUNDS = 100_000
 """Turns in which no gang changes memory after which the kernel counts as hung."""
 PENALTY = 1 << 56
@@ -108,6 +110,8 @@ class Machine:
         self.changes = 0
         self.phases = 0
         self._penalty = 0
+        self._order: Array | None = None
+        self._queued = self._next = 0
         self._activations: dict[tuple[str, int], Activation] = {}
         self.kernel = self.activation(program.kernel, 0)
         for function in program.functions.values():
@@ -139,7 +143,12 @@ class Machine:
 
     def run(self, first: int, order: Array) -> None:
         """Run the CTAs from number `first` of `order` on, as many as the batch holds."""
-        lanes = self.batch.start(first, order)
+        if self._order is not order:
+            self._order, self._queued = order, len(order)
+        self._next = first + self.batch.ctas
+        if first >= self._queued:
+            return
+        lanes = self.batch.start(first, order[: self._queued])
         if lanes is None:
             return
         self.memory.shared.forget()
@@ -163,6 +172,15 @@ class Machine:
             self._run()
         self.bulk.drain()
 
+    def take_cluster(self) -> tuple[int, int, int] | None:
+        """Take the last cluster that has not started off the grid: the index of its first CTA, None without one."""
+        size = self.launch.cluster_ctas
+        if self._order is None or self._queued - size < self._next:
+            return None
+        self._queued -= size
+        number, (nx, ny, _) = int(self._order[self._queued]), self.launch.grid
+        return number % nx, number // nx % ny, number // (nx * ny)
+
     def _run(self) -> None:
         idle, changes, phases = 0, self.changes, self.phases
         while self.live:
@@ -178,6 +196,8 @@ class Machine:
             self._update_least()
             self._run_gang(block, gang)
             idle = idle + 1 if changes == self.changes else 0
+            if idle >= PATIENCE and idle % PATIENCE == 0 and (self.copies.force() or self.bulk.force()):
+                idle = 0
             changes = self.changes
             if idle > IDLE_ROUNDS:
                 raise report(self)

@@ -14,7 +14,7 @@ import numpy as np
 from weft.isa.form import Slots
 from weft.ptx.operands import Operand
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import Space
+from weft.sim.memory import UNWRITTEN, Space
 from weft.sim.semantics import Compute, End, alu, end, step
 from weft.sim.site import Pointer, Site, Step
 from weft.sim.types import WORDS
@@ -108,6 +108,7 @@ def inval(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, True)
         space.store(index, np.full(lanes.count, 0xFFFF_FFFF_FFFF_FFFF, _WORD), _WORD)
+        space.mark(index, 8, UNWRITTEN)
 
     return run
 
@@ -147,15 +148,19 @@ def arrive(site: Site) -> Step:
     extra = site.read(operands[2], "u32") if len(operands) > 2 else None
     expects = bool(slots["expect_tx"])
     drop = site.opcode.stem == "mbarrier.arrive_drop"
+    may_complete, ordered = not slots["noComplete"], slots["sem"] != "relaxed"
 
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, True)
         ones = np.ones(lanes.count, np.int64)
         number = ones if extra is None else extra(lanes).astype(np.int64)
         arrivals, bytes_ = (ones, number) if expects else (number, 0 * ones)
-        if site.machine.races is not None:
+        if site.machine.races is not None and ordered:
             site.machine.races.arrive(lanes, index)
+        phases = site.machine.phases
         state(lanes, update(site, space, index, int(lanes.index[0]), arrivals, bytes_, drop))
+        if not may_complete and site.machine.phases != phases:
+            raise site.fault("barrier", "an arrival with .noComplete completes the phase", int(lanes.index[0]))
 
     return run
 
@@ -182,11 +187,15 @@ def test_wait(site: Site) -> Step:
     write = site.write(site.operands[0], "pred")
     pointer = site.pointer(site.operands[1], slots["ss"])
     wanted = _test(site, site.operands[2], bool(slots["parity"]))
+    ordered = slots["sem"] != "relaxed"
 
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, False)
-        write(lanes, parity(space.load(index, _WORD)) != wanted(lanes))
-        if site.machine.races is not None:
+        done = parity(space.load(index, _WORD)) != wanted(lanes)
+        write(lanes, done)
+        if not done.all():
+            site.machine.bulk.wanted.update(index[~done].tolist())
+        if site.machine.races is not None and ordered:
             site.machine.races.wait(lanes, index)
 
     return run
@@ -199,17 +208,18 @@ def try_wait(site: Site) -> End:
     row = site.destination(site.operands[0], "pred")
     pointer = site.pointer(site.operands[1], slots["ss"])
     wanted = _test(site, site.operands[2], bool(slots["parity"]))
-    machine = site.machine
+    machine, ordered = site.machine, slots["sem"] != "relaxed"
 
     def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
         space, index = locate(site, pointer, lanes, False)
         done = parity(space.load(index, _WORD)) != wanted(lanes)
         if row is not None:
             row[lanes.select] = done
-        if machine.races is not None:
+        if machine.races is not None and ordered:
             machine.races.wait(lanes, index)
         if done.all():
             return site.after, lanes
+        machine.bulk.wanted.update(index[~done].tolist())
         wide: Any = lanes.spread(done, False)
         ready = Lanes.where(wide if lanes.mask is None else wide & lanes.mask, lanes.lo, machine.batch.role)
         asleep = Lanes.where(~wide if lanes.mask is None else ~wide & lanes.mask, lanes.lo, machine.batch.role)
