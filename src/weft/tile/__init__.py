@@ -1,0 +1,82 @@
+"""Tile kernels in Python: say what tile moves between which layouts, and what is computed with it.
+
+    import weft
+    from weft.tile import Global, block_id, cta, f32, register, shared, warp
+
+    @weft.kernel(threads=32, grid=lambda M: M)
+    def scale(x: Global(f32, ("M", 128)), y: Global(f32, ("M", 128)), factor: f32):
+        ...
+
+`Kernel.ptx(target)` compiles, `Kernel.run(...)` runs on the simulator, `Kernel.launch(...)` on a GPU.
+"""
+
+from weft.layout import R, S, TileLayout, laneid, m, swz, tid_in_wg, tx, warpid, wid_in_wg
+from weft.tile.buffers import Buffer, Region, Tensor, alloc_buffer, ds, recast, register, shared
+from weft.tile.dtypes import (
+    DType,
+    bf16,
+    boolean,
+    dtype,
+    e4m3,
+    e5m2,
+    f16,
+    f32,
+    f64,
+    i8,
+    i16,
+    i32,
+    i64,
+    u8,
+    u16,
+    u32,
+    u64,
+)
+from weft.tile.functions import (
+    convert,
+    coordinates,
+    exp,
+    exp2,
+    fill,
+    fma,
+    full,
+    log,
+    log2,
+    max,
+    maximum,
+    min,
+    minimum,
+    rsqrt,
+    sqrt,
+    sum,
+    tanh,
+    where,
+    zeros,
+)
+from weft.tile.interpret import loop
+from weft.tile.kernel import Global, Kernel, cdiv, kernel
+from weft.tile.scalars import Scalar
+from weft.tile.scopes import (
+    Scope,
+    block_id,
+    commit,
+    copy,
+    cta,
+    grid_size,
+    lane_id,
+    sync,
+    thread,
+    thread_id,
+    wait,
+    warp,
+    warp_id,
+    warpgroup,
+)
+
+__all__ = [
+    "Buffer", "DType", "Global", "Kernel", "R", "Region", "S", "Scalar", "Scope", "Tensor", "TileLayout", "alloc_buffer",
+    "bf16", "block_id", "boolean", "cdiv", "commit", "convert", "coordinates", "copy", "cta", "ds", "dtype", "e4m3", "e5m2",
+    "exp", "exp2", "f16", "f32", "f64", "fill", "fma", "full", "grid_size", "i8", "i16", "i32", "i64", "kernel", "lane_id",
+    "laneid", "log", "log2", "loop", "m", "max", "maximum", "min", "minimum", "recast", "register", "rsqrt", "shared",
+    "sqrt", "sum", "swz", "sync", "tanh", "thread", "thread_id", "tid_in_wg", "tx", "u8", "u16", "u32", "u64", "wait",
+    "warp", "warp_id", "warpgroup", "warpid", "where", "wid_in_wg", "zeros",
+]  # fmt: skip

@@ -1,0 +1,182 @@
+"""From a Python function to a module of the tile dialect, and from there to PTX."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FunctionType,
+    IntAttr,
+    ModuleOp,
+    StringAttr,
+    UnitAttr,
+    i32,
+)
+from xdsl.dialects.llvm import LLVMPointerType
+from xdsl.ir import Block, Region, SSAValue
+
+from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
+from weft.errors import CompileError, Position, WeftError
+from weft.isa.target import target as find_target
+from weft.tile.buffers import Tensor
+from weft.tile.interpret import run
+from weft.tile.kernel import Global, Kernel, Specialization
+from weft.tile.scalars import Scalar
+from weft.tile.source import Source, read
+from weft.tile.trace import Trace, tracing
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import Module
+
+GLOBAL = LLVMPointerType(IntAttr(1))
+
+
+@dataclass
+class Built:
+    """A traced kernel: its module of the tile dialect and its block size."""
+
+    module: ModuleOp
+    threads: int
+
+    def shared_bytes(self, target: str) -> int:
+        """Bytes of dynamic shared memory that a launch must give."""
+        from weft.transforms.tile_lowering import dynamic_shared_bytes
+
+        return dynamic_shared_bytes(self.module)
+
+
+_SOURCES: dict[Kernel, Source] = {}
+
+
+def build(kernel: Kernel, to: Specialization) -> Built:
+    """Trace a kernel.
+
+    Raises:
+        CompileError: the function does something that a kernel cannot; with its Python line.
+    """
+    source = _SOURCES.get(kernel)
+    if source is None:
+        source = _SOURCES[kernel] = read(kernel.function)
+    options = dict(to.options)
+    threads = kernel.threads(options)
+    block = Block()
+    trace = Trace(threads, block)
+    arguments = _Arguments(kernel, to, block)
+    with tracing(trace):
+        try:
+            run(source, _surroundings(kernel), {**arguments.values(), **options})
+        except CompileError:
+            raise
+        except WeftError as failure:
+            raise CompileError(failure.message, _line_of(failure, source.file), failure.hint) from failure
+        except Exception as failure:
+            place = _line_of(failure, source.file)
+            raise CompileError(f"{type(failure).__name__}: {failure}", place) from failure
+    block.add_op(ReturnOp.create())
+    return Built(_module(kernel, threads, block), threads)
+
+
+def _line_of(failure: BaseException, file: str) -> Position:
+    """The kernel's line that an exception passed through last."""
+    import linecache
+
+    line, at = 0, failure.__traceback__
+    while at is not None:
+        if at.tb_frame.f_code.co_filename == file:
+            line = at.tb_lineno
+        at = at.tb_next
+    return Position(line, 0, file, linecache.getline(file, line).rstrip("\n") or None)
+
+
+def _surroundings(kernel: Kernel) -> dict[str, Any]:
+    """The names that the function's body sees: its module's and those around it."""
+    variables = inspect.getclosurevars(kernel.function).nonlocals
+    return {**kernel.function.__globals__, **variables}
+
+
+class _Arguments:
+    """The kernel's parameters: block arguments, and what the function gets for them."""
+
+    def __init__(self, kernel: Kernel, to: Specialization, block: Block) -> None:
+        self._kernel = kernel
+        self._block = block
+        self._constants = dict(to.sizes)
+        self._multiples = dict(to.multiples)
+        self._sizes: dict[str, Any] = {}
+
+    def values(self) -> dict[str, Any]:
+        """What each parameter of the function is."""
+        parameters = self._kernel.parameters
+        raw: dict[str, SSAValue] = {}
+        for name, parameter in parameters.items():
+            raw[name] = self._argument(name, GLOBAL if isinstance(parameter, Global) else parameter.mlir)
+        for name in self._kernel.sizes:
+            value = self._argument(name, i32)
+            constant = self._constants.get(name)
+            self._sizes[name] = constant if constant is not None else self._size(name, value)
+        result: dict[str, Any] = {}
+        for name, parameter in parameters.items():
+            if not isinstance(parameter, Global):
+                result[name] = self._sizes[name] = Scalar(raw[name], parameter)
+        for name, parameter in parameters.items():
+            if isinstance(parameter, Global):
+                result[name] = self._tensor(raw[name], parameter)
+        return result
+
+    def _argument(self, name: str, kind: Any) -> SSAValue:
+        value = self._block.insert_arg(kind, len(self._block.args))
+        value.name_hint = name
+        return value
+
+    def _size(self, name: str, value: SSAValue) -> Scalar:
+        from weft.tile.kernel import INDEX
+
+        return Scalar(value, INDEX, nonnegative=True, divisor=self._multiples.get(name, 1))
+
+    def _tensor(self, pointer: SSAValue, parameter: Global) -> Tensor:
+        shape = [self._sizes[x] if isinstance(x, str) else x for x in parameter.shape]
+        if parameter.strides is not None:
+            strides = [self._sizes[x] if isinstance(x, str) else x for x in parameter.strides]
+        else:
+            strides = [_product(shape[at + 1 :]) for at in range(len(shape))]
+        return Tensor(pointer, parameter.dtype, shape, strides)
+
+
+def _product(extents: list[Any]) -> Any:
+    result: Any = 1
+    for extent in extents:
+        result = extent if isinstance(result, int) and result == 1 else result * extent
+    return result
+
+
+def _module(kernel: Kernel, threads: int, block: Block) -> ModuleOp:
+    function = GPUFuncOp.create(
+        properties={
+            "function_type": FunctionType.from_lists([argument.type for argument in block.args], []),
+            "known_block_size": DenseArrayBase.from_list(i32, [threads, 1, 1]),
+        },
+        attributes={"sym_name": StringAttr(kernel.name), "gpu.kernel": UnitAttr()},
+        regions=[Region([block])],
+    )
+    inner = GPUModuleOp.create(properties={"sym_name": StringAttr("kernels")}, regions=[Region([Block([function])])])
+    return ModuleOp([inner])
+
+
+def compile_built(built: Built, target: str) -> Module:
+    """Lower a traced kernel and select its instructions; raises CompileError with the Python line."""
+    from weft.codegen.compile import compile_mlir
+    from weft.transforms.tile_lowering import lower_module
+
+    module = built.module.clone()
+    lower_module(module, target)
+    return compile_mlir(module, find_target(target))
+
+
+def explain_built(built: Built, target: str) -> str:
+    """What was tried for every copy, as text."""
+    from weft.transforms.tile_lowering import explain_module
+
+    return explain_module(built.module, target)

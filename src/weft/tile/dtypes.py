@@ -1,0 +1,109 @@
+"""Element types of tile kernels, under the names that PTX and NumPy users write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import WeftError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from xdsl.ir import Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class DType:
+    """A type of elements and scalars: `bits` wide, of kind ``float``, ``int``, ``uint`` or ``bool``."""
+
+    name: str
+    bits: int
+    kind: str
+
+    @property
+    def is_float(self) -> bool:
+        """Whether it is a floating-point type."""
+        return self.kind == "float"
+
+    @property
+    def signed(self) -> bool:
+        """Whether integers of it are read as signed."""
+        return self.kind == "int"
+
+    @property
+    def mlir(self) -> Attribute:
+        """The MLIR type: integers are signless there."""
+        return _mlir(self)
+
+    @property
+    def numpy(self) -> np.dtype[Any]:
+        """The NumPy type (of `ml_dtypes` for the small floats)."""
+        return _numpy(self)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+f64 = DType("f64", 64, "float")
+f32 = DType("f32", 32, "float")
+f16 = DType("f16", 16, "float")
+bf16 = DType("bf16", 16, "float")
+e4m3 = DType("e4m3", 8, "float")
+e5m2 = DType("e5m2", 8, "float")
+i64 = DType("i64", 64, "int")
+i32 = DType("i32", 32, "int")
+i16 = DType("i16", 16, "int")
+i8 = DType("i8", 8, "int")
+u64 = DType("u64", 64, "uint")
+u32 = DType("u32", 32, "uint")
+u16 = DType("u16", 16, "uint")
+u8 = DType("u8", 8, "uint")
+boolean = DType("bool", 1, "bool")
+
+DTYPES = (f64, f32, f16, bf16, e4m3, e5m2, i64, i32, i16, i8, u64, u32, u16, u8, boolean)
+_NUMPY = {
+    "f64": "float64", "f32": "float32", "f16": "float16", "bf16": "bfloat16", "e4m3": "float8_e4m3fn",
+    "e5m2": "float8_e5m2", "i64": "int64", "i32": "int32", "i16": "int16", "i8": "int8", "u64": "uint64",
+    "u32": "uint32", "u16": "uint16", "u8": "uint8", "bool": "bool",
+}  # fmt: skip
+_BY_NAME = {t.name: t for t in DTYPES} | {_NUMPY[t.name]: t for t in DTYPES}
+
+
+def dtype(given: object) -> DType:
+    """The type that `given` names: a `DType`, ``"f16"``, ``"float16"``, or a NumPy type.
+
+    Raises:
+        WeftError: there is no such type.
+    """
+    if isinstance(given, DType):
+        return given
+    name = given if isinstance(given, str) else getattr(given, "name", None) or getattr(given, "__name__", str(given))
+    found = _BY_NAME.get(str(name))
+    if found is None:
+        raise WeftError(f"there is no element type {given!r}", hint="one of " + ", ".join(t.name for t in DTYPES))
+    return found
+
+
+@cache
+def _mlir(given: DType) -> Attribute:
+    from xdsl.dialects import builtin
+
+    floats: dict[str, Attribute] = {
+        "f64": builtin.f64,
+        "f32": builtin.f32,
+        "f16": builtin.f16,
+        "bf16": builtin.bf16,
+        "e4m3": builtin.Float8E4M3FNType(),
+        "e5m2": builtin.Float8E5M2Type(),
+    }
+    return floats.get(given.name) or builtin.IntegerType(given.bits)
+
+
+@cache
+def _numpy(given: DType) -> np.dtype[Any]:
+    import ml_dtypes
+    import numpy as np
+
+    name = _NUMPY[given.name]
+    return np.dtype(getattr(ml_dtypes, name, None) or name)

@@ -1,0 +1,427 @@
+"""`@weft.kernel`: a Python function as a GPU kernel.
+
+The function is traced for the sizes it is specialised to, its tiles are lowered, and the result is a `ptx.Module` like any
+other: printed, verified, run on the simulator, launched on a GPU.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import WeftError
+from weft.tile.dtypes import DType, dtype, i32
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import Module
+    from weft.sim import Result
+    from weft.tile.build import Built
+
+MULTIPLE = 16
+"""The largest power of two by which run-time sizes are specialised."""
+
+
+@dataclass(frozen=True)
+class Global:
+    """A kernel parameter: a tensor in global memory.
+
+    `shape` has integers and names; a name is a size that is known when the kernel is called, and the same name is the same
+    size everywhere.  `strides` (in elements; integers and names) are row-major where they are left out.  The pointer must be
+    aligned to 16 bytes.
+    """
+
+    dtype: DType
+    shape: tuple[int | str, ...]
+    strides: tuple[int | str, ...] | None = None
+
+    def __init__(
+        self, kind: object, shape: int | str | Sequence[int | str], strides: Sequence[int | str] | None = None
+    ) -> None:
+        extents = (shape,) if isinstance(shape, int | str) else tuple(shape)
+        if strides is not None and len(strides) != len(extents):
+            raise WeftError(f"{len(strides)} strides for {len(extents)} dimensions")
+        object.__setattr__(self, "dtype", dtype(kind))
+        object.__setattr__(self, "shape", extents)
+        object.__setattr__(self, "strides", None if strides is None else tuple(strides))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of sizes and strides, in order."""
+        return tuple(x for x in (*self.shape, *(self.strides or ())) if isinstance(x, str))
+
+
+Parameter = Global | DType
+
+
+@dataclass(frozen=True)
+class Specialization:
+    """What a kernel is compiled for: constant sizes, what divides the others, and the compile-time options."""
+
+    sizes: tuple[tuple[str, int], ...]
+    multiples: tuple[tuple[str, int], ...]
+    options: tuple[tuple[str, Any], ...]
+
+
+class Kernel:
+    """A kernel written in Python.
+
+    Positional parameters are what the GPU gets: tensors (`Global(f16, ("M", "K"))`) and numbers (a type, as `f32`);
+    keyword-only parameters are options known at compile time.  `threads` and `grid` are numbers, or functions of the options
+    and sizes by name.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., None],
+        threads: int | Callable[..., int],
+        grid: int | Sequence[Any] | Callable[..., Any] | None,
+    ) -> None:
+        self.function = function
+        self.name = function.__name__
+        self.__doc__ = function.__doc__
+        self.__wrapped__ = function
+        self._threads = threads
+        self._grid = grid
+        self._built: dict[Specialization, Built] = {}
+        self._modules: dict[tuple[Specialization, str], Module] = {}
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.name}({', '.join(self.parameters)})>"
+
+    def __call__(self, *_: Any, **__: Any) -> None:
+        raise WeftError(
+            f"'{self.name}' is a kernel: it is not called",
+            hint="use .run(...) for the simulator, .launch(...) for a GPU",
+        )
+
+    # -- signature ----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _signature(self) -> inspect.Signature:
+        return inspect.signature(self.function, eval_str=True)
+
+    @cached_property
+    def parameters(self) -> dict[str, Parameter]:
+        """The parameters of the kernel by name; raises WeftError for one without a type."""
+        found: dict[str, Parameter] = {}
+        for name, parameter in self._signature.parameters.items():
+            if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+                continue
+            given = parameter.annotation
+            if isinstance(given, Global):
+                found[name] = given
+                continue
+            if given is inspect.Parameter.empty:
+                raise WeftError(
+                    f"parameter '{name}' of '{self.name}' has no type",
+                    hint=f'write {name}: Global(f16, ("M", "N")), or {name}: i32',
+                )
+            found[name] = dtype(given)
+        return found
+
+    @cached_property
+    def sizes(self) -> tuple[str, ...]:
+        """The names of sizes and strides that tensors have, in order; each is a 32-bit parameter unless it is constant."""
+        names: dict[str, None] = {}
+        for parameter in self.parameters.values():
+            if isinstance(parameter, Global):
+                names.update(dict.fromkeys(parameter.names))
+        return tuple(name for name in names if name not in self.parameters)
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """The compile-time options with their defaults."""
+        keyword = [p for p in self._signature.parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+        for parameter in keyword:
+            if parameter.default is inspect.Parameter.empty:
+                raise WeftError(f"option '{parameter.name}' of '{self.name}' has no default")
+        return {parameter.name: parameter.default for parameter in keyword}
+
+    def specialize(
+        self,
+        sizes: Mapping[str, int] | None = None,
+        multiples: Mapping[str, int] | None = None,
+        options: Mapping[str, Any] | None = None,
+    ) -> Specialization:
+        """What to compile for; raises WeftError for a name that the kernel does not have."""
+        given = dict(options or {})
+        for name in given:
+            if name not in self.options:
+                raise WeftError(
+                    f"'{self.name}' has no option '{name}'", hint=f"options: {', '.join(self.options) or 'none'}"
+                )
+        for name in (*(sizes or ()), *(multiples or ())):
+            if name not in self.sizes:
+                raise WeftError(f"'{self.name}' has no size '{name}'", hint=f"sizes: {', '.join(self.sizes) or 'none'}")
+        return Specialization(
+            tuple(sorted((sizes or {}).items())),
+            tuple(sorted((multiples or {}).items())),
+            tuple({**self.options, **given}.items()),
+        )
+
+    # -- compiling ----------------------------------------------------------------------------------------------
+
+    def build(self, to: Specialization) -> Built:
+        """The kernel in the tile dialect; traced once for each specialisation.
+
+        Raises:
+            CompileError: the function does something that a kernel cannot; with its Python line.
+        """
+        found = self._built.get(to)
+        if found is None:
+            from weft.tile.build import build
+
+            found = self._built[to] = build(self, to)
+        return found
+
+    def mlir(
+        self, *, sizes: Mapping[str, int] | None = None, multiples: Mapping[str, int] | None = None, **options: Any
+    ) -> str:
+        """The kernel in the tile dialect, as MLIR text."""
+        from weft.mlir import print_mlir
+
+        return print_mlir(self.build(self.specialize(sizes, multiples, options)).module)
+
+    def module(
+        self,
+        target: str = "sm_80",
+        *,
+        sizes: Mapping[str, int] | None = None,
+        multiples: Mapping[str, int] | None = None,
+        **options: Any,
+    ) -> Module:
+        """The kernel compiled for a target.
+
+        `sizes` makes sizes constants (`{"K": 4096}`); `multiples` promises what divides others (`{"K": 8}`), which is what
+        wide accesses need: 16-byte copies of f16 rows need rows of a multiple of 8 elements.
+
+        Raises:
+            CompileError: the kernel cannot be traced, or a copy, a product or an instruction is not to be had on the target;
+                with its Python line.
+        """
+        return self._module(self.specialize(sizes, multiples, options), target)
+
+    def _module(self, to: Specialization, target: str) -> Module:
+        found = self._modules.get((to, target))
+        if found is None:
+            from weft.tile.build import compile_built
+
+            found = self._modules[to, target] = compile_built(self.build(to), target)
+        return found
+
+    def ptx(
+        self,
+        target: str = "sm_80",
+        *,
+        sizes: Mapping[str, int] | None = None,
+        multiples: Mapping[str, int] | None = None,
+        **options: Any,
+    ) -> str:
+        """The kernel's PTX for a target; arguments and errors as for `module`."""
+        return self.module(target, sizes=sizes, multiples=multiples, **options).to_ptx()
+
+    def explain(
+        self,
+        target: str = "sm_80",
+        *,
+        sizes: Mapping[str, int] | None = None,
+        multiples: Mapping[str, int] | None = None,
+        **options: Any,
+    ) -> str:
+        """For every copy of the kernel: which variants were tried, why they declined, what was chosen."""
+        from weft.tile.build import explain_built
+
+        return explain_built(self.build(self.specialize(sizes, multiples, options)), target)
+
+    # -- running ------------------------------------------------------------------------------------------------
+
+    def run(
+        self,
+        *arguments: Any,
+        grid: int | Sequence[int] | None = None,
+        target: str = "sm_90a",
+        options: Mapping[str, Any] | None = None,
+        **run_options: Any,
+    ) -> Result:
+        """Run the kernel on the CPU; arrays (NumPy) are changed in place.
+
+        `grid` is needed where the kernel does not say it; `options` are the kernel's own; others are those of `weft.run`
+        (`async_`, `check`, `seed`, `counters`, ...).
+
+        Raises:
+            WeftError: the arguments are not those of the kernel.
+            KernelFault: the kernel does something illegal.
+        """
+        from weft.sim import run
+
+        call = self.bind(arguments, grid, options)
+        module = self._module(call.to, target)
+        built = self.build(call.to)
+        return run(
+            module,
+            self.name,
+            call.grid,
+            built.threads,
+            call.values,
+            shared_bytes=built.shared_bytes(target),
+            **run_options,
+        )
+
+    def launch(
+        self,
+        *arguments: Any,
+        grid: int | Sequence[int] | None = None,
+        options: Mapping[str, Any] | None = None,
+        stream: Any = None,
+        device: int = 0,
+    ) -> None:
+        """Launch the kernel on a GPU, on arrays that speak DLPack or `__cuda_array_interface__`.
+
+        Raises:
+            ToolError: `cuda-core` is not installed (``pip install 'weft[gpu]'``), or there is no GPU.
+            WeftError: the arguments are not those of the kernel.
+        """
+        from weft.toolchain.launch import Device
+
+        gpu = Device(device)
+        call = self.bind(arguments, grid, options)
+        built = self.build(call.to)
+        target = gpu.target
+        module = self._module(call.to, target)
+        gpu.launch(module, self.name, call.grid, built.threads, call.values, built.shared_bytes(target), stream)
+
+    def bind(
+        self, arguments: Sequence[Any], grid: int | Sequence[int] | None, options: Mapping[str, Any] | None
+    ) -> Call:
+        """A call: the specialisation that the arguments allow, the grid, the values of the PTX parameters."""
+        if len(arguments) != len(self.parameters):
+            names = ", ".join(self.parameters)
+            raise WeftError(f"'{self.name}' takes {len(self.parameters)} arguments ({names}), not {len(arguments)}")
+        sizes: dict[str, int] = {}
+        for (name, parameter), argument in zip(self.parameters.items(), arguments, strict=True):
+            if isinstance(parameter, Global):
+                self._bind_sizes(name, parameter, argument, sizes)
+            elif name in {n for p in self.parameters.values() if isinstance(p, Global) for n in p.names}:
+                sizes[name] = int(argument)
+        multiples = {name: _power(sizes[name]) for name in self.sizes}
+        to = self.specialize(None, {n: x for n, x in multiples.items() if x > 1}, options)
+        values = [*arguments, *(sizes[name] for name in self.sizes)]
+        return Call(to, self.grid(grid, sizes, dict(to.options)), values)
+
+    def _bind_sizes(self, name: str, parameter: Global, argument: Any, sizes: dict[str, int]) -> None:
+        shape = getattr(argument, "shape", None)
+        if shape is None:
+            raise WeftError(f"argument '{name}' of '{self.name}' is no array: {type(argument).__name__}")
+        shape = tuple(int(x) for x in shape)
+        kind = getattr(argument, "dtype", None)
+        if kind is not None and dtype(str(kind).removeprefix("torch.")) is not parameter.dtype:
+            raise WeftError(f"argument '{name}' of '{self.name}' has elements of {kind}, not {parameter.dtype}")
+        if len(shape) != len(parameter.shape):
+            raise WeftError(
+                f"argument '{name}' of '{self.name}' has {len(shape)} dimensions, not {len(parameter.shape)}"
+            )
+        strides = _strides(argument, shape)
+        expected = parameter.strides
+        if expected is None:
+            wanted = _row_major(shape)
+            if any(a != b for a, b, extent in zip(strides, wanted, shape, strict=True) if extent > 1):
+                raise WeftError(
+                    f"argument '{name}' of '{self.name}' is not contiguous", hint="pass a contiguous copy of it"
+                )
+            expected = ()
+        for what, given in (*zip(parameter.shape, shape, strict=True), *zip(expected, strides, strict=False)):
+            known = sizes.setdefault(what, given) if isinstance(what, str) else what
+            if known != given:
+                raise WeftError(f"argument '{name}' of '{self.name}': {what} is {known} elsewhere, {given} here")
+
+    def grid(
+        self, given: int | Sequence[int] | None, sizes: Mapping[str, int], options: Mapping[str, Any]
+    ) -> tuple[int, ...]:
+        """The grid of a launch; raises WeftError where nothing says it."""
+        grid: Any = given if given is not None else self._grid
+        if grid is None:
+            raise WeftError(f"'{self.name}' has no grid of its own", hint="pass grid=..., or give one to @weft.kernel")
+        if callable(grid):
+            grid = called(grid, {**sizes, **options}, f"the grid of '{self.name}'")
+        return (int(grid),) if isinstance(grid, int) else tuple(int(x) for x in grid)
+
+    def threads(self, options: Mapping[str, Any]) -> int:
+        """The number of threads of a block."""
+        count = self._threads
+        if callable(count):
+            count = called(count, options, f"the threads of '{self.name}'")
+        if not 1 <= count <= 1024:
+            raise WeftError(f"a block has 1 to 1024 threads, not {count}")
+        return count
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of a kernel: what to compile, the grid, and the values of the PTX parameters in order."""
+
+    to: Specialization
+    grid: tuple[int, ...]
+    values: list[Any] = field(default_factory=list[Any])
+
+
+def called(function: Callable[..., Any], known: Mapping[str, Any], what: str) -> Any:
+    """Call a function with those of the known values that its parameters name."""
+    names = inspect.signature(function).parameters
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise WeftError(
+            f"{what} depends on '{missing[0]}', which is neither a size nor an option", hint=", ".join(known)
+        )
+    return function(**{name: known[name] for name in names})
+
+
+def _power(size: int) -> int:
+    """The largest power of two up to `MULTIPLE` that divides a size."""
+    return min(MULTIPLE, size & -size) if size else MULTIPLE
+
+
+def _row_major(shape: Sequence[int]) -> tuple[int, ...]:
+    strides = [1] * len(shape)
+    for at in range(len(shape) - 2, -1, -1):
+        strides[at] = strides[at + 1] * shape[at + 1]
+    return tuple(strides)
+
+
+def _strides(argument: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of an array in elements: NumPy and the CUDA array interface have bytes, PyTorch elements."""
+    given = getattr(argument, "strides", None)
+    if given is None:
+        method = getattr(argument, "stride", None)
+        return tuple(method()) if callable(method) else _row_major(shape)
+    return tuple(int(x) // argument.itemsize for x in given)
+
+
+def kernel(
+    function: Callable[..., None] | None = None,
+    /,
+    *,
+    threads: int | Callable[..., int] = 128,
+    grid: int | Sequence[Any] | Callable[..., Any] | None = None,
+) -> Any:
+    """Make a Python function a kernel (`Kernel`).
+
+    Args:
+        threads: threads of a block; a function of the options where it depends on them.
+        grid: blocks of the grid, up to three numbers; a function of sizes and options by name, as
+            `lambda M, N, tile: (cdiv(N, tile), cdiv(M, tile))`.
+    """
+    if function is not None:
+        return Kernel(function, threads, grid)
+    return lambda function: Kernel(function, threads, grid)
+
+
+def cdiv(a: int, b: int) -> int:
+    """a / b rounded up."""
+    return -(-a // b)
+
+
+INDEX = i32
+"""The type of sizes among the PTX parameters."""

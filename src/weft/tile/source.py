@@ -1,0 +1,250 @@
+"""The Python source of a kernel, prepared for tracing.
+
+A kernel's body runs statement by statement: simple statements as compiled code, `for`, `while`, `if` by `interpret`, which
+decides at run time whether Python or the GPU runs them.  Conditions (`and`, `or`, `not`, chained comparisons, `x if c else y`)
+become calls that accept numbers known only when the kernel runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+from weft.errors import CompileError, Position, WeftError
+
+AND, OR, NOT, CHOOSE = "__weft_and__", "__weft_or__", "__weft_not__", "__weft_choose__"
+
+
+@dataclass(frozen=True, slots=True)
+class Simple:
+    """Statements that Python runs as they are."""
+
+    code: CodeType
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """`for target in iterable: body`, or `while test: body` where there is no target; `assigned` are the body's names."""
+
+    line: int
+    head: CodeType
+    bind: CodeType | None
+    target: str | None
+    body: tuple[Statement, ...]
+    assigned: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """`if test: body else: other`."""
+
+    line: int
+    test: CodeType
+    body: tuple[Statement, ...]
+    other: tuple[Statement, ...]
+    assigned: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class With:
+    """`with item as target: body`."""
+
+    line: int
+    item: CodeType
+    bind: CodeType | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """`return value`, `break`, `continue`."""
+
+    line: int
+    kind: str
+    value: CodeType | None = None
+
+
+Statement = Simple | Loop | Branch | With | Leave
+RESULT = "__weft_item__"
+"""The name through which a loop's item or a context's value reaches its target."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A function's body, ready to be traced, and where it stands."""
+
+    name: str
+    file: str
+    line: int
+    body: tuple[Statement, ...]
+
+
+def read(function: Callable[..., Any]) -> Source:
+    """Prepare a Python function.
+
+    Raises:
+        WeftError: the source is not to be had (a function made in an interactive prompt without history, say).
+        CompileError: a statement has no meaning in a kernel; with its line.
+    """
+    try:
+        lines, start = inspect.getsourcelines(function)
+    except (OSError, TypeError) as failure:
+        raise WeftError(
+            f"the source of '{function.__name__}' cannot be read",
+            hint="a kernel must be defined in a file or a notebook cell",
+        ) from failure
+    file = inspect.getsourcefile(function) or "<unknown>"
+    tree = ast.parse(textwrap.dedent("".join(lines)))
+    ast.increment_lineno(tree, max(start, 1) - 1)
+    definition = tree.body[0]
+    if not isinstance(definition, ast.FunctionDef):
+        raise WeftError("a kernel is a function made by `def`")
+    return Source(definition.name, file, definition.lineno, _Reader(file).block(definition.body))
+
+
+class _Reader:
+    def __init__(self, file: str) -> None:
+        self._file = file
+
+    def block(self, statements: list[ast.stmt]) -> tuple[Statement, ...]:
+        """Statements, neighbouring simple ones as one."""
+        result: list[Statement] = []
+        simple: list[ast.stmt] = []
+        for statement in statements:
+            compound = self._compound(statement)
+            if compound is None:
+                simple.append(_CONDITIONS.visit(statement))
+                continue
+            self._flush(simple, result)
+            result.append(compound)
+        self._flush(simple, result)
+        return tuple(result)
+
+    def _flush(self, simple: list[ast.stmt], result: list[Statement]) -> None:
+        if simple:
+            module = ast.fix_missing_locations(ast.Module(list(simple), []))
+            result.append(Simple(compile(module, self._file, "exec")))
+            simple.clear()
+
+    def _compound(self, s: ast.stmt) -> Statement | None:
+        match s:
+            case ast.For():
+                if s.orelse:
+                    raise self._error(s, "a loop of a kernel has no else")
+                name = s.target.id if isinstance(s.target, ast.Name) else None
+                assigned = _assigned(s.body)
+                return Loop(s.lineno, self._value(s.iter), self._bind(s.target), name, self.block(s.body), assigned)
+            case ast.While():
+                if s.orelse:
+                    raise self._error(s, "a loop of a kernel has no else")
+                return Loop(s.lineno, self._value(s.test), None, None, self.block(s.body), _assigned(s.body))
+            case ast.If():
+                names = _assigned([*s.body, *s.orelse])
+                return Branch(s.lineno, self._value(s.test), self.block(s.body), self.block(s.orelse), names)
+            case ast.With():
+                inner = self.block(s.body)
+                for item in reversed(s.items):
+                    bind = self._bind(item.optional_vars) if item.optional_vars is not None else None
+                    inner = (With(s.lineno, self._value(item.context_expr), bind, inner),)
+                return inner[0]
+            case ast.Return():
+                return Leave(s.lineno, "return", self._value(s.value) if s.value is not None else None)
+            case ast.Break():
+                return Leave(s.lineno, "break")
+            case ast.Continue():
+                return Leave(s.lineno, "continue")
+            case ast.Try() | ast.TryStar() | ast.AsyncFor() | ast.AsyncWith() | ast.Match():
+                raise self._error(s, f"'{type(s).__name__.lower()}' has no meaning in a kernel")
+            case _:
+                return None
+
+    def _value(self, expression: ast.expr) -> CodeType:
+        body = _CONDITIONS.visit(expression)
+        return compile(ast.fix_missing_locations(ast.Expression(body)), self._file, "eval")
+
+    def _bind(self, target: ast.expr) -> CodeType:
+        load = ast.copy_location(ast.Name(RESULT, ast.Load()), target)
+        assign = ast.copy_location(ast.Assign([target], load), target)
+        return compile(ast.fix_missing_locations(ast.Module([assign], [])), self._file, "exec")
+
+    def _error(self, node: ast.stmt, message: str) -> CompileError:
+        return CompileError(message, Position(node.lineno, node.col_offset + 1, self._file))
+
+
+def _assigned(statements: list[ast.stmt]) -> tuple[str, ...]:
+    """The names that statements bind, nested functions' own left out."""
+    found: dict[str, None] = {}
+    pending: list[ast.AST] = list(statements)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            found[node.id] = None
+        if isinstance(node, ast.FunctionDef):
+            found[node.name] = None
+        elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            pending.extend(ast.iter_child_nodes(node))
+    return tuple(sorted(found))
+
+
+class _Conditions(ast.NodeTransformer):
+    """Python's lazy conditions as calls."""
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
+        """`a and b` as `__weft_and__(a, lambda: b)`."""
+        name = AND if isinstance(node.op, ast.And) else OR
+        values = [self.visit(value) for value in node.values]
+        result = values[-1]
+        for value in reversed(values[:-1]):
+            result = _call(node, name, value, _later(result))
+        return result
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        """`not a` as `__weft_not__(a)`."""
+        operand = self.visit(node.operand)
+        if isinstance(node.op, ast.Not):
+            return _call(node, NOT, operand)
+        node.operand = operand
+        return node
+
+    def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
+        """`x if c else y` as `__weft_choose__(c, lambda: x, lambda: y)`."""
+        test, body, other = self.visit(node.test), self.visit(node.body), self.visit(node.orelse)
+        return _call(node, CHOOSE, test, _later(body), _later(other))
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        """`a <= b < c` as `a <= b and b < c`."""
+        node.left = self.visit(node.left)
+        node.comparators = [self.visit(value) for value in node.comparators]
+        if len(node.ops) == 1:
+            return node
+        operands = [node.left, *node.comparators]
+        parts: list[ast.expr] = [
+            ast.copy_location(ast.Compare(operands[at], [op], [operands[at + 1]]), node)
+            for at, op in enumerate(node.ops)
+        ]
+        result = parts[-1]
+        for part in reversed(parts[:-1]):
+            result = _call(node, AND, part, _later(result))
+        return result
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        """Functions inside a kernel are Python's own."""
+        return node
+
+
+_CONDITIONS = _Conditions()
+
+
+def _later(value: ast.expr) -> ast.expr:
+    nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+    return ast.copy_location(ast.Lambda(nothing, value), value)
+
+
+def _call(at: ast.AST, name: str, *arguments: ast.expr) -> ast.expr:
+    function = ast.copy_location(ast.Name(name, ast.Load()), at)  # type: ignore[arg-type]
+    return ast.copy_location(ast.Call(function, list(arguments), []), at)  # type: ignore[arg-type]

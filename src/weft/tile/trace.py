@@ -1,0 +1,159 @@
+"""The kernel that is being traced: where operations go, and which Python line they come from.
+
+A traced function runs once, as Python; what it does to `Scalar`s and buffers becomes operations in the block that is
+open at the time.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import FileLineColLoc, FloatAttr, IntAttr, IntegerAttr, IntegerType, StringAttr, i64
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from weft.errors import CompileError, Position, WeftError
+
+if TYPE_CHECKING:
+    from weft.tile.dtypes import DType
+    from weft.tile.guards import Guard
+
+_OWN = frozenset(str(path) for path in Path(__file__).parent.glob("*.py"))
+"""The files whose frames are not a user's."""
+
+
+@dataclass
+class Trace:
+    """What a kernel is traced into: the open block, the guards around it, and constants met in it."""
+
+    threads: int
+    block: Block
+    guards: list[Guard] = field(default_factory=list["Guard"])
+    entry: Block = field(init=False)
+    _constants: dict[Attribute, SSAValue] = field(default_factory=dict[Attribute, SSAValue])
+
+    def __post_init__(self) -> None:
+        self.entry = self.block
+
+    def add(self, op: Operation) -> Operation:
+        """Put an operation at the end of the open block, with the Python line it comes from."""
+        op.location = location()
+        self.block.add_op(op)
+        return op
+
+    def value(self, op: Operation) -> SSAValue:
+        """Put an operation at the end of the open block: its only result."""
+        return self.add(op).results[0]
+
+    def constant(self, value: float, dtype: DType) -> SSAValue:
+        """A constant of a type; equal ones are one operation, at the kernel's beginning."""
+        return self._constant(literal(value, dtype))
+
+    def constant64(self, value: int) -> SSAValue:
+        """A 64-bit integer constant."""
+        return self._constant(IntegerAttr(value, i64))
+
+    def _constant(self, value: Attribute) -> SSAValue:
+        found = self._constants.get(value)
+        if found is None:
+            op = arith.ConstantOp.create(properties={"value": value}, result_types=[value.type])  # type: ignore[attr-defined]
+            first = self.entry.first_op
+            if first is None:
+                self.entry.add_op(op)
+            else:
+                self.entry.insert_ops_before([op], first)
+            found = self._constants[value] = op.results[0]
+        return found
+
+    @contextmanager
+    def inside(self, block: Block, guard: Guard | None = None) -> Generator[Block]:
+        """Trace into another block, under a guard if there is one."""
+        outer, self.block = self.block, block
+        if guard is not None:
+            self.guards.append(guard)
+        try:
+            yield block
+        finally:
+            self.block = outer
+            if guard is not None:
+                self.guards.pop()
+
+
+def literal(value: float, dtype: DType) -> Attribute:
+    """A number as an attribute of a type."""
+    kind = dtype.mlir
+    if isinstance(kind, IntegerType):
+        if not isinstance(value, int):
+            raise error(f"{value!r} is no {dtype}")
+        width = dtype.bits
+        low, high = (0, 1) if width == 1 else (-(1 << (width - 1)), (1 << width) - 1)
+        if not low <= value <= high:
+            raise error(f"{value} does not fit {dtype}")
+        return IntegerAttr(value if width == 1 or value < 1 << (width - 1) else value - (1 << width), kind)
+    return FloatAttr(float(value), kind)  # type: ignore[arg-type]
+
+
+_ACTIVE: list[Trace] = []
+
+
+def current() -> Trace:
+    """The kernel that is being traced; raises WeftError outside of one."""
+    if not _ACTIVE:
+        raise WeftError(
+            "this works only in a kernel", hint="decorate the function with @weft.kernel, and call its .ptx or .run"
+        )
+    return _ACTIVE[-1]
+
+
+@contextmanager
+def tracing(trace: Trace) -> Generator[Trace]:
+    """Make a trace the current one."""
+    _ACTIVE.append(trace)
+    try:
+        yield trace
+    finally:
+        _ACTIVE.pop()
+
+
+def position() -> Position:
+    """The user's line that is running: the innermost frame that is not of this package."""
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame is not None and frame.f_code.co_filename in _OWN:
+        frame = frame.f_back
+    if frame is None:
+        return Position(file="")
+    file, line = frame.f_code.co_filename, frame.f_lineno
+    return Position(line, 0, file, linecache.getline(file, line).rstrip("\n") or None)
+
+
+def location() -> FileLineColLoc:
+    """The user's line that is running, as a location."""
+    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
+    while frame.f_code.co_filename in _OWN and frame.f_back is not None:
+        frame = frame.f_back
+    return _location(frame.f_code.co_filename, frame.f_lineno)
+
+
+@cache
+def _location(file: str, line: int) -> FileLineColLoc:
+    return FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(0))
+
+
+def error(message: str, hint: str = "") -> CompileError:
+    """An error at the user's line that is running."""
+    return CompileError(message, position(), hint)
+
+
+def shape_of(given: int | Sequence[int]) -> tuple[int, ...]:
+    """A shape of constant extents; raises CompileError for another."""
+    extents = (given,) if isinstance(given, int) else tuple(given)
+    if not extents or any(not isinstance(extent, int) or extent < 1 for extent in extents):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise error(f"{given!r} is no shape of constants", "extents are positive Python integers")
+    return extents

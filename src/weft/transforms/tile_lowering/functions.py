@@ -1,0 +1,51 @@
+"""The functions of a module, one after another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation
+
+from weft.transforms.tile_lowering.hoist import hoist
+from weft.transforms.tile_lowering.lowering import Lowering
+from weft.transforms.tile_lowering.memory import STATIC_LIMIT, declare_shared, shared_allocations, shared_size
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from weft.isa.target import Target
+
+
+def _functions(module: ModuleOp) -> list[Operation]:
+    return [op for op in module.walk() if op.name == "gpu.func" and any(x.name.startswith("tile.") for x in op.walk())]
+
+
+def lower_functions(module: ModuleOp, target: Target) -> None:
+    """Lower the functions that have operations of the tile dialect."""
+    for function in _functions(module):
+        name = function.attributes["sym_name"]
+        assert isinstance(name, StringAttr)
+        lowering = Lowering(function, target)
+        lowering.shared_offsets = dict(shared_allocations(function))
+        lowering.shared_symbol = declare_shared(function, name.data)
+        lowering.run()
+        hoist(function)
+
+
+def dynamic_bytes(module: ModuleOp) -> int:
+    """Bytes of shared memory of the module's kernel where they are more than it may declare."""
+    sizes = [shared_size(function) for function in _functions(module)]
+    return max([size for size in sizes if size > STATIC_LIMIT], default=0)
+
+
+def explained(module: ModuleOp, target: Target) -> str:
+    """What was tried for each copy, as text."""
+    from weft.transforms.tile_lowering.copy import explain_copy
+
+    return "\n\n".join(
+        explain_copy(op, target)
+        for function in _functions(module)
+        for op in function.walk()
+        if op.name in ("tile.copy", "tile.copy_async")
+    )

@@ -1,0 +1,195 @@
+"""Matrix products: `mma.sync` for every tile of its shape, on the registers that hold the fragments."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import DenseArrayBase, VectorType, i32
+from xdsl.ir import Attribute, SSAValue
+
+from weft.dialects.nvvm.matrix import MmaOp
+from weft.dialects.nvvm.matrix_attributes import MMALayout, MMALayoutAttr, MMATypeAttr, MMATypes, ShapeAttr
+from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.types import BufferType
+from weft.errors import CompileError, LayoutError
+from weft.isa.fragments import Fragment, fragment
+from weft.isa.opcode import opcode
+from weft.layout import TileLayout
+from weft.transforms.tile_lowering.lowering import Lowering, handles
+from weft.transforms.tile_lowering.places import fragment_words
+
+
+class Shape(NamedTuple):
+    """An `mma.sync`: M x N x K and its types."""
+
+    m: int
+    n: int
+    k: int
+    a: str
+    b: str
+    d: str
+
+
+_TYPES = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f64": "f64", "i8": "s8", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
+_ACCUMULATORS = {"f32": "f32", "f16": "f16", "f64": "f64", "i32": "s32"}
+_DEPTHS = {"f16": (16, 8), "bf16": (16, 8), "tf32": (8, 4), "s8": (32, 16), "e4m3": (32,), "e5m2": (32,), "f64": (4,)}
+"""The K of the shapes that there are for a type, the preferred one first; M x N is 16 x 8, for f64 8 x 8."""
+
+
+@handles("tile.gemm")
+def lower_gemm(env: Lowering, op: Any) -> None:
+    """d += a * b, K innermost so that every accumulator waits for itself only."""
+    d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
+    shape, (rows, columns), depth = _shape(d, a, b), d.shape, a.shape[1]
+    at_d = _words(op, "d", d, "d", shape, (shape.m, shape.n))
+    at_a = _words(op, "a", a, "a", shape, (shape.m, shape.k))
+    at_b = _words(op, "b", b, "b", shape, (shape.k, shape.n))
+    words_a, words_b = env.words(op.a), env.words(op.b)
+    accumulators = env.words(op.d)
+    for kk in range(depth // shape.k):
+        for i in range(rows // shape.m):
+            left = [_operand(env, words_a[w], shape.a) for w in at_a[i, kk]]
+            for step in range(columns // shape.n):
+                j = step if i % 2 == 0 else columns // shape.n - 1 - step
+                right = [_operand(env, words_b[w], shape.b) for w in at_b[kk, j]]
+                places = at_d[i, j]
+                results = _product(
+                    env, shape, left, right, [_accumulator(env, accumulators[w], shape.d) for w in places]
+                )
+                for place, value in zip(places, results, strict=True):
+                    env.set_word(op.d, place, value)
+    env.remove(op)
+
+
+def _shape(d: BufferType, a: BufferType, b: BufferType) -> Shape:
+    left, right = _TYPES.get(_name(a.element)), _TYPES.get(_name(b.element))
+    accumulator = _ACCUMULATORS.get(_name(d.element))
+    if left is None or right is None or accumulator is None:
+        raise CompileError(
+            f"mma.sync does not multiply {a.element} by {b.element} into {d.element}",
+            hint="f16, bf16, f32 (as tf32), fp8 into f32; f16 into f16; i8 into i32; f64 into f64",
+        )
+    m, n = (8, 8) if left == "f64" else (16, 8)
+    rows, columns, depth = d.shape[0], d.shape[1], a.shape[1]
+    for k in _DEPTHS[left]:
+        if depth % k == 0 and rows % m == 0 and columns % n == 0:
+            return Shape(m, n, k, left, right, accumulator)
+    raise CompileError(
+        f"{rows}x{columns}x{depth} is not made of mma.sync's shapes for {left}",
+        hint=f"M a multiple of {m}, N of {n}, K of {_DEPTHS[left][-1]}",
+    )
+
+
+def _name(element: Attribute) -> str:
+    return str(element)
+
+
+@cache
+def _fragment(shape: Shape, operand: str) -> Fragment:
+    slots = {"shape": f"m{shape.m}n{shape.n}k{shape.k}", "alayout": "row", "blayout": "col"}
+    code = opcode("mma", **slots, dtype=shape.d, atype=shape.a, btype=shape.b, ctype=shape.d)
+    if code.problem is not None:
+        raise CompileError(code.problem.message, hint=code.problem.hint)
+    return fragment(code, operand)
+
+
+@cache
+def _registers(shape: Shape, operand: str) -> tuple[tuple[tuple[int, int, int], ...], ...]:
+    """For each register of an operand's fragment, the lane, row and column of every element, position by position."""
+    found = _fragment(shape, operand)
+    return tuple(
+        tuple(
+            (lane, place.row, place.column)
+            for lane in range(32)
+            for place in (found.element(lane, register, position) for position in range(found.packed))
+        )
+        for register in range(found.registers)
+    )
+
+
+@cache
+def _found(
+    layout: TileLayout, extents: tuple[int, int], shape: Shape, operand: str, tile: tuple[int, int], bits: int
+) -> dict[tuple[int, int], tuple[int, ...]]:
+    return fragment_words(layout, extents, tile, _registers(shape, operand), bits)
+
+
+def _words(
+    op: Any, name: str, type: BufferType, operand: str, shape: Shape, tile: tuple[int, int]
+) -> dict[tuple[int, int], tuple[int, ...]]:
+    """The words that are the registers of an operand's fragment, for every tile."""
+    try:
+        return _found(type.layout, type.shape, shape, operand, tile, type.element_bits)
+    except LayoutError as failure:
+        raise CompileError(
+            f"'{name}' is not laid out as the {name} fragment of mma.m{shape.m}n{shape.n}k{shape.k}: {failure.message}",
+            hint=failure.hint or f"mma_layout('{name}', ...) gives the layout",
+        ) from None
+
+
+def _operand(env: Lowering, word: SSAValue | None, kind: str) -> SSAValue:
+    """A word as `nvvm.mma.sync` takes it: vectors of two f16, i32 for other packed types and tf32, f64."""
+    if kind == "f64":
+        return env.undefined(_float64()) if word is None else word
+    if word is None:
+        word = env.undefined(i32)
+    if kind == "f16":
+        return env.emit(llvm.BitcastOp.create(operands=[word], result_types=[_pair()]))
+    if kind == "tf32":
+        return env.emit(llvm.BitcastOp.create(operands=[word], result_types=[i32]))
+    return word
+
+
+def _accumulator(env: Lowering, word: SSAValue | None, kind: str) -> SSAValue:
+    if kind == "f16":
+        return _operand(env, word, "f16")
+    return env.undefined(_result_type(kind)) if word is None else word
+
+
+def _float64() -> Attribute:
+    from xdsl.dialects.builtin import f64
+
+    return f64
+
+
+def _pair() -> VectorType[Attribute]:
+    from xdsl.dialects.builtin import f16
+
+    return VectorType(f16, [2])
+
+
+def _result_type(kind: str) -> Attribute:
+    from xdsl.dialects.builtin import f32
+
+    return {"f32": f32, "s32": i32, "f64": _float64(), "f16": _pair()}[kind]
+
+
+def _product(env: Lowering, shape: Shape, a: list[SSAValue], b: list[SSAValue], c: list[SSAValue]) -> list[SSAValue]:
+    """One `mma.sync`: the registers of its result."""
+    member = _result_type(shape.d)
+    properties: dict[str, Attribute] = {
+        "shape": ShapeAttr.of(shape.m, shape.n, shape.k),
+        "layoutA": MMALayoutAttr(MMALayout.ROW),
+        "layoutB": MMALayoutAttr(MMALayout.COL),
+        "multiplicandAPtxType": MMATypeAttr(MMATypes(shape.a)),
+        "multiplicandBPtxType": MMATypeAttr(MMATypes(shape.b)),
+        "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(a), len(b), len(c)]),
+    }
+    structure = llvm.LLVMStructType.from_type_list([member] * len(c))
+    result = env.emit(MmaOp.create(operands=[*a, *b, *c], properties=properties, result_types=[structure]))
+    words: list[SSAValue] = []
+    for at in range(len(c)):
+        position = {"position": DenseArrayBase.from_list(_i64(), [at])}
+        value = env.emit(llvm.ExtractValueOp.create(operands=[result], properties=position, result_types=[member]))
+        if shape.d == "f16":
+            value = env.emit(llvm.BitcastOp.create(operands=[value], result_types=[i32]))
+        words.append(value)
+    return words
+
+
+def _i64() -> Any:
+    from xdsl.dialects.builtin import i64
+
+    return i64

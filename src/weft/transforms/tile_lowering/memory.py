@@ -1,0 +1,271 @@
+"""Buffers in memory: allocation, views, regions, single elements; and the waits and barriers around copies."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects import arith, llvm
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, i8, i32, i64
+from xdsl.ir import Operation, Region, SSAValue
+
+from weft.dialects.nvvm.async_copy import CpAsyncCommitGroupOp, CpAsyncWaitGroupOp
+from weft.dialects.nvvm.sync import Barrier0Op
+from weft.dialects.tile.memory import AllocOp, buffer_type
+from weft.dialects.tile.types import LOCAL, SHARED
+from weft.errors import CompileError
+from weft.layout import ComposeLayout, Layout, SwizzleLayout, TileLayout
+from weft.transforms.tile_lowering.lowering import SHARED_POINTER, Lowering, Place, handles
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+STATIC_LIMIT = 48 * 1024
+"""Bytes of shared memory that a kernel may declare; more is dynamic, and its size given at the launch."""
+_PLAIN = IntegerAttr(0, i64)
+
+
+def shared_allocations(function: Operation) -> list[tuple[AllocOp, int]]:
+    """The allocations in shared memory of a function, each with its offset from the beginning."""
+    found: list[tuple[AllocOp, int]] = []
+    at = 0
+    for op in function.walk():
+        if isinstance(op, AllocOp) and buffer_type(op.buffer).space.data == SHARED:
+            alignment = op.byte_alignment
+            at = -(-at // alignment) * alignment
+            found.append((op, at))
+            at += buffer_type(op.buffer).storage_bytes
+    return found
+
+
+def shared_size(function: Operation) -> int:
+    """Bytes of shared memory that a function's tiles take."""
+    found = shared_allocations(function)
+    if not found:
+        return 0
+    last, at = found[-1]
+    return at + buffer_type(last.buffer).storage_bytes
+
+
+def declare_shared(function: Operation, name: str) -> str:
+    """Declare one variable for all of a function's tiles in shared memory, in front of it: its name, or ''.
+
+    Above `STATIC_LIMIT` bytes it is an external one, whose size the launch gives.
+    """
+    size = shared_size(function)
+    if not size:
+        return ""
+    symbol = f"{name}_shared"
+    dynamic = size > STATIC_LIMIT
+    alignment = max(op.byte_alignment for op, _ in shared_allocations(function))
+    variable = llvm.GlobalOp.create(
+        properties={
+            "global_type": llvm.LLVMArrayType.from_size_and_type(0 if dynamic else size, i8),
+            "sym_name": StringAttr(symbol),
+            "linkage": llvm.LinkageAttr("external" if dynamic else "internal"),
+            "addr_space": IntegerAttr(3, i32),
+            "alignment": IntegerAttr(alignment, i64),
+        },
+        regions=[Region()],
+    )
+    variable.location = function.location
+    block = function.parent
+    assert block is not None
+    block.insert_ops_before([variable], function)
+    return symbol
+
+
+@handles("tile.alloc")
+def lower_alloc(env: Lowering, op: AllocOp) -> None:
+    """Registers, or a part of the function's shared memory."""
+    pointer = None
+    if buffer_type(op.buffer).space.data == SHARED:
+        pointer = env.once(("shared", op), lambda: _shared_pointer(env, op))
+    env.bind_alloc(op, pointer)
+    env.remove(op)
+
+
+def _shared_pointer(env: Lowering, op: AllocOp) -> SSAValue:
+    address = llvm.AddressOfOp.create(
+        properties={"global_name": SymbolRefAttr(env.shared_symbol)}, result_types=[SHARED_POINTER]
+    )
+    base = env.once("shared", lambda: env.emit(address))
+    at = env.shared_offsets[op]
+    return env.byte_advanced(base, at) if at else base
+
+
+@handles("tile.view")
+def lower_view(env: Lowering, op: Any) -> None:
+    """A pointer with its strides."""
+    env.bind_view(op)
+    env.remove(op)
+
+
+@handles("tile.address")
+def lower_address(env: Lowering, op: Any) -> None:
+    """The pointer to a tile's storage."""
+    env.replace(op, [env.pointer(op.buffer)])
+
+
+@handles("tile.subview")
+def lower_subview(env: Lowering, op: Any) -> None:
+    """The same storage; what run-time offsets are worth is added to the pointer."""
+    if buffer_type(op.source).space.data == LOCAL:
+        env.bind_alias(op)
+        env.remove(op)
+        return
+    source = env.places[op.source]
+    offset, divisor = source.offset, source.divisor
+    strides = source.strides
+    pointer = source.pointer
+    for value, term in op.dynamic_terms:
+        steps = _divided(env, value, term.divide)
+        if term.axis in strides:
+            stride, known = strides[term.axis]
+            product = _times(env, steps, env.constant(term.stride))
+            pointer = env.advanced(pointer, _times64(env, product, stride), buffer_type(op.source))
+            divisor = gcd(divisor, known * term.stride)
+            continue
+        moved = _times(env, steps, env.constant(term.stride))
+        offset = moved if offset is None else env.emit(_sum(offset, moved))
+        divisor = gcd(divisor, term.stride)
+    env.places[op.buffer] = Place(pointer, offset, strides, source.alignment, divisor)
+    env.remove(op)
+
+
+def _divided(env: Lowering, value: SSAValue, by: int) -> SSAValue:
+    if by == 1:
+        return value
+    return env.emit(arith.DivUIOp.create(operands=[value, env.constant(by)], result_types=[value.type]))
+
+
+def _times(env: Lowering, a: SSAValue, b: SSAValue) -> SSAValue:
+    return env.emit(arith.MuliOp.create(operands=[a, b], result_types=[a.type], properties=_flags()))
+
+
+def _times64(env: Lowering, a: SSAValue, b: SSAValue) -> SSAValue:
+    a, b = (x if x.type == i64 else env.emit(arith.ExtSIOp.create(operands=[x], result_types=[i64])) for x in (a, b))
+    return _times(env, a, b)
+
+
+def _sum(a: SSAValue, b: SSAValue) -> Operation:
+    return arith.AddiOp.create(operands=[a, b], result_types=[a.type], properties=_flags())
+
+
+def _flags() -> dict[str, Any]:
+    return {"overflowFlags": arith.IntegerOverflowAttr("none")}
+
+
+# -- single elements ----------------------------------------------------------------------------------------------
+
+
+def _element_pointer(env: Lowering, buffer: SSAValue, indices: Sequence[SSAValue]) -> SSAValue:
+    """The pointer to one element of a buffer in memory."""
+    type = buffer_type(buffer)
+    place = env.places[buffer]
+    if place.strides:
+        raise CompileError("an element of a view with run-time strides is read through the tensor itself")
+    layout, swizzle = _parts(type.layout)
+    run = layout.canonicalize().group(type.shape).groups
+    total = place.offset
+    constant = layout.offset_on(_memory())
+    for index, iters in zip(indices, run, strict=True):
+        rest = index
+        for at in range(len(iters) - 1, -1, -1):
+            each = iters[at]
+            digit = rest
+            if at:
+                digit = env.emit(arith.RemUIOp.create(operands=[rest, env.constant(each.extent)], result_types=[i32]))
+                rest = _divided(env, rest, each.extent)
+            term = digit if each.stride == 1 else _times(env, digit, env.constant(each.stride))
+            total = term if total is None else env.emit(_sum(total, term))
+    if constant or total is None:
+        total = env.constant(constant) if total is None else env.emit(_sum(total, env.constant(constant)))
+    return env.advanced(place.pointer, _swizzled(env, total, swizzle), type)
+
+
+def _parts(layout: Layout) -> tuple[TileLayout, SwizzleLayout | None]:
+    if isinstance(layout, ComposeLayout):
+        return layout.tile_layout, layout.swizzle
+    assert isinstance(layout, TileLayout)
+    return layout, None
+
+
+def _memory() -> Any:
+    from weft.layout import m
+
+    return m
+
+
+def _swizzled(env: Lowering, element: SSAValue, swizzle: SwizzleLayout | None) -> SSAValue:
+    """The place of an element under a swizzle."""
+    if swizzle is None or not swizzle.swizzle_len:
+        return element
+    low = ((1 << swizzle.swizzle_len) - 1) << swizzle.per_element
+    shift = env.constant(swizzle.atom_len)
+    if swizzle.inner:
+        moved = env.emit(arith.ShRUIOp.create(operands=[element, shift], result_types=[i32]))
+        bits = env.emit(arith.AndIOp.create(operands=[moved, env.constant(low)], result_types=[i32]))
+    else:
+        bits = env.emit(arith.AndIOp.create(operands=[element, env.constant(low)], result_types=[i32]))
+        bits = env.emit(arith.ShLIOp.create(operands=[bits, shift], result_types=[i32], properties=_flags()))
+    return env.emit(arith.XOrIOp.create(operands=[element, bits], result_types=[i32]))
+
+
+@handles("tile.load")
+def lower_load(env: Lowering, op: Any) -> None:
+    """One element."""
+    pointer = _element_pointer(env, op.buffer, op.indices)
+    made = llvm.LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[op.element.type])
+    env.replace(op, [env.emit(made)])
+
+
+@handles("tile.store")
+def lower_store(env: Lowering, op: Any) -> None:
+    """One element."""
+    pointer = _element_pointer(env, op.buffer, op.indices)
+    env.add(llvm.StoreOp.create(operands=[op.element, pointer], properties={"ordering": _PLAIN}))
+    env.remove(op)
+
+
+# -- waiting ------------------------------------------------------------------------------------------------------
+
+
+@handles("tile.async_commit")
+def lower_commit(env: Lowering, op: Any) -> None:
+    """`cp.async.commit_group`."""
+    env.add(CpAsyncCommitGroupOp.create())
+    env.remove(op)
+
+
+@handles("tile.async_wait")
+def lower_wait(env: Lowering, op: Any) -> None:
+    """`cp.async.wait_group`."""
+    env.add(CpAsyncWaitGroupOp.create(properties={"n": op.groups}))
+    env.remove(op)
+
+
+@handles("tile.sync")
+def lower_sync(env: Lowering, op: Any) -> None:
+    """The block's barrier; a warp's; a barrier of its own number for each warpgroup."""
+    scope = op.scope.data
+    if scope == "cta":
+        env.add(Barrier0Op.create())
+    elif scope == "warp":
+        from weft.dialects.nvvm.sync import SyncWarpOp
+
+        env.add(SyncWarpOp.create(operands=[env.constant(-1)]))
+    else:
+        from xdsl.dialects.builtin import DenseArrayBase
+
+        from weft.dialects.nvvm.sync import BarrierOp
+
+        one = env.constant(1)
+        number = env.emit(_sum(env.thread("wgid"), one))
+        env.add(
+            BarrierOp.create(
+                operands=[number, env.constant(128)],
+                properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 0])},
+            )
+        )
+    env.remove(op)
