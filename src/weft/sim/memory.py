@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from weft.sim.proxies import Proxies
     from weft.sim.races import Races
     from weft.sim.site import Site
+    from weft.sim.stack import Stack
 
 LOCAL_WINDOW = 0x1000_0000_0000
 SHARED_WINDOW = 0x2000_0000_0000
@@ -405,6 +406,7 @@ class Memory:
         self.arena = arena
         self.shared = shared
         self.local = local
+        self.stack: Stack | None = None
 
     def space(self, name: str) -> Space:
         """The space of a state space's name (without the dot)."""

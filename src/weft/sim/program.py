@@ -26,6 +26,7 @@ from weft.sim.block import Block
 from weft.sim.faults import SimulationError
 from weft.sim.lanes import Array
 from weft.sim.registers import Names, Place, Row
+from weft.sim.runtime import Runtime
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -74,6 +75,9 @@ class Program:
         self._dynamic: list[tuple[Place, Variable]] = []
         self._initialised: list[tuple[Place, Variable]] = []
         self._place_variables()
+        self.runtime = Runtime()
+        if "malloc" in self.mentioned and "malloc" not in self.functions:
+            self.runtime.reserve(arena)
 
     def _reach(self, kernel: Function) -> None:
         todo = [kernel.name]
@@ -170,6 +174,7 @@ class Activation:
         self.names = Names(machine.program.globals)
         self.carry = Row("CC.CF", "pred", machine.batch.lanes)
         self.return_to: Array = np.zeros(machine.batch.lanes, np.int64)
+        self.stack_before: Array = np.zeros(machine.batch.lanes, np.int64)
         self.items: list[tuple[Instruction, Names]] = []
         self._received = {parameter.name for parameter in function.parameters}
         for parameter in (*function.returns, *function.parameters):
@@ -197,6 +202,11 @@ class Activation:
 
     def begin(self, select: slice | Array) -> None:
         """Lanes enter the function: its registers hold nothing yet."""
+        stack = self.machine.memory.stack
+        if stack is not None:
+            if self.function.kernel:
+                stack.pointer[select] = stack.top
+            self.stack_before[select] = stack.pointer[select]
         for row in self.watched:
             if row.defined is not None and row.name not in self._received:
                 row.defined[select] = False

@@ -14,8 +14,8 @@ from weft.sim.trace import Event, Tracing
 class Result:
     """What a run did: thread-instructions by family, and bytes loaded and stored by state space.
 
-    `global` counts all of the arena: global, constant and parameter memory.  `counters` and `trace` are there when they
-    were asked for.
+    `global` counts all of the arena: global, constant and parameter memory.  `output` is what the kernel printed.
+    `counters` and `trace` are there when they were asked for.
     """
 
     instructions: Counter[str] = field(default_factory=Counter[str])
@@ -23,6 +23,7 @@ class Result:
     bytes_stored: dict[str, int] = field(default_factory=dict[str, int])
     counters: Counters | None = None
     trace: list[Event] | None = None
+    output: str = ""
 
     @property
     def thread_instructions(self) -> int:
@@ -46,6 +47,7 @@ def result_of(machine: Machine, counting: Counting | None = None, tracing: Traci
         {name: space.stored for name, space in spaces.items()},
         counting and counting.counters(),
         tracing and tracing.events,
+        "".join(machine.program.runtime.output),
     )
 
 
@@ -62,4 +64,5 @@ def merged(parts: list[Result]) -> Result:
         if part.counters is not None:
             counters = Counters() if counters is None else counters
             counters.add(part.counters)
-    return Result(instructions, dict(loaded), dict(stored), counters)
+    output = "".join(part.output for part in parts)
+    return Result(instructions, dict(loaded), dict(stored), counters, output=output)

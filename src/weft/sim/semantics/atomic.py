@@ -7,14 +7,18 @@ from typing import Any
 import numpy as np
 
 from weft.isa.types import TYPES
+from weft.ptx.operands import Sink
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import Space
-from weft.sim.semantics import Compute, step
+from weft.sim.plan import Tokens
+from weft.sim.semantics import ALU, Compute, step
 from weft.sim.site import Site, Step
-from weft.sim.types import DTYPES, Dtype
+from weft.sim.types import DTYPES, WORDS, Dtype
 from weft.sim.values import Call, choose, element_type, elementwise, flush, narrow, widen
 
 Combine = Compute
+
+_PAIR: Dtype = np.dtype([("low", np.uint64), ("high", np.uint64)])
 
 _UFUNCS: dict[str, Any] = {
     "add": np.add,
@@ -34,12 +38,13 @@ def combination(op: str, type_: str) -> Combine:
         if TYPES[element].kind in "bus" or (op == "add" and element in ("f32", "f64")):
             return ufunc
         if op != "add":
-            ufunc = np.fmin if op == "min" else np.fmax
+            return ALU[op](Tokens({"type": type_}))
         return elementwise(type_, lambda a, b: narrow(ufunc(widen(a, element), widen(b, element)), element))
-    zero, one = DTYPES[type_].type(0), DTYPES[type_].type(1)
+    dtype = DTYPES.get(type_, WORDS[64])
+    zero, one = dtype.type(0), dtype.type(1)
     operations: dict[str, Combine] = {
         "exch": lambda old, b: b,
-        "cas": lambda old, b, c: choose(old == b, c, old),
+        "cas": lambda old, b, c: np.where(old == b, c, old),
         "inc": lambda old, b: choose(old >= b, zero, old + one),
         "dec": lambda old, b: choose((old == 0) | (old > b), b, old - one),
     }
@@ -63,7 +68,7 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
     slots = site.slots()
     op, type_ = slots["op"], slots["type"]
     if TYPES[type_].bits > 64:
-        site.unsupported("128-bit atomics")
+        return _wide(site, result, address, sources)
     dtype = DTYPES[type_]
     combine = combination(op, type_)
     pointer = site.pointer(address, slots["ss"])
@@ -72,7 +77,7 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
     columns = [[site.value(e, type_) for e in site.vector(source)] for source in sources[:count]]
     width = len(columns[0])
     total = dtype.itemsize * width
-    flushes = op == "add" and type_ == "f32"
+    flushes = op == "add" and type_ == "f32" and not slots["noftz"]
 
     def run(lanes: Lanes) -> None:
         site.machine.changes += 1
@@ -94,6 +99,31 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
                 target = targets[number] if targets else None
                 if target is not None:
                     target[select] = old
+
+    return run
+
+
+def _wide(site: Site, result: Any, address: Any, sources: Any) -> Step:
+    """The exchanges of 128 bits: registers are two rows of words."""
+    slots = site.slots()
+    combine = combination(slots["op"], "b128")
+    pointer = site.pointer(address, slots["ss"])
+    target = None if result is None or isinstance(result, Sink) else site.row(result).array
+    columns = [site.row(source).array for source in sources[: 2 if slots["op"] == "cas" else 1]]
+
+    def run(lanes: Lanes) -> None:
+        site.machine.changes += 1
+        if site.machine.races is not None:
+            site.machine.races.order(lanes)
+        for space, index, where in pointer(lanes, 16, True):
+            select = lanes.select if where is None else lanes.index[where]
+            if space.guarded:
+                space.check_written(site, index, select, 16)
+                space.before_store(site, index, select, 16, ordered=True)
+            values = [np.ascontiguousarray(column[:, select].T).view(_PAIR)[:, 0] for column in columns]
+            old = exchange(space, index, values, combine, _PAIR)
+            if target is not None:
+                target[:, select] = old.view(WORDS[64]).reshape(-1, 2).T
 
     return run
 

@@ -1,4 +1,4 @@
-"""`prefetch`, `prefetchu`, `applypriority`, `createpolicy`: caches are not simulated."""
+"""`prefetch`, `prefetchu`, `applypriority`, `createpolicy`, `discard`: caches are not simulated."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ import numpy as np
 from weft.sim.lanes import Lanes
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
+
+LINE = 128
+"""Bytes of a cache line."""
 
 
 @step("prefetch", "prefetchu", "applypriority")
@@ -23,5 +26,17 @@ def createpolicy(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         if row is not None:
             row[lanes.select] = np.uint64(0)
+
+    return run
+
+
+@step("discard")
+def discard(site: Site) -> Step:
+    """Bytes whose value is undefined from now on: NaN in every float format."""
+    pointer = site.pointer(site.operands[0], site.slots()["ss"])
+
+    def run(lanes: Lanes) -> None:
+        for space, index, _ in pointer(lanes, LINE, True):
+            space.bytes[index[:, None] + np.arange(LINE)] = 0xFF
 
     return run

@@ -112,7 +112,8 @@ def _packed_setp(type_: str, compare: Any, join: Any) -> Compute:
 @alu("set")
 def set_(slots: Slots) -> Compute:
     """`t = a cmp b boolop c; d = t ? (1.0 or all ones) : 0`."""
-    type_, stype = slots["type"], slots["stype"]
+    type_ = slots["type"]
+    stype = slots["stype"] or type_
     compare: Call = comparison(slots["cmp"], element_type(stype), bool(slots["ftz"]))
     join = _BOOL.get(slots.get("boolop", ""))
     true = _true(type_)

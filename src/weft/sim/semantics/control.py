@@ -12,6 +12,7 @@ from weft.ptx.operands import Arguments, Operand, Register, Symbol
 from weft.sim.bind import branch, label_block
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import PerLane
+from weft.sim.runtime import BUILTINS, Builtin, in_order
 from weft.sim.semantics import End, end
 from weft.sim.site import Site, typed
 
@@ -146,6 +147,9 @@ class Call:
         """Hand the results to the caller; where it goes on."""
         caller = self.site.activation
         callee = caller.machine.activation(self.function, caller.depth + 1)
+        stack = caller.machine.memory.stack
+        if stack is not None:
+            stack.pointer[lanes.select] = callee.stack_before[lanes.select]
         for operand, parameter in zip(self.results, self.function.returns, strict=True):
             self._pass(operand, parameter, callee, lanes, back=True)
         return self.site.after, lanes
@@ -203,9 +207,39 @@ def call(site: Site) -> End:
     name = callee.name if isinstance(callee, Symbol) else ""
     function = program.functions.get(name)
     if function is None:
-        site.unsupported(f"'{callee}' has no body in the module")
+        builtin = BUILTINS.get(name)
+        if builtin is None:
+            site.unsupported(f"'{callee}' has no body in the module")
+        return _runtime(site, builtin, results, arguments)
     direct = Call(site, function, results, arguments)
     return direct.enter
+
+
+def _runtime(site: Site, builtin: Builtin, results: tuple[Operand, ...], arguments: tuple[Operand, ...]) -> End:
+    """A call of a function of the device runtime, by one lane after the other."""
+    local = site.machine.memory.local
+
+    def window(operand: Operand) -> Array:
+        place = site.names.place(operand.name) if isinstance(operand, Symbol) else None
+        if place is None:
+            site.malformed(f"'{operand}' is no parameter")
+        return _window(local, place.address, place.size)
+
+    for operand in (*results, *arguments):
+        window(operand)
+
+    def run(lanes: Lanes) -> tuple[Block, Lanes]:
+        site.machine.changes += 1
+        index = lanes.index
+        sources = [window(operand) for operand in arguments]
+        for lane in index[in_order(site, lanes)].tolist():
+            result = builtin(site, lane, [int.from_bytes(source[lane].tobytes(), "little") for source in sources])
+            for operand in results:
+                into = window(operand)
+                into[lane] = np.frombuffer(result.to_bytes(into.shape[1], "little"), np.uint8)
+        return site.after, lanes
+
+    return run
 
 
 def _indirect(site: Site, callee: Register, results: tuple[Operand, ...], arguments: tuple[Operand, ...]) -> End:

@@ -1,4 +1,4 @@
-"""`mul`, `mad`, `madc`, `fma`, the 24-bit products, `sad`, and the dot products `dp4a` and `dp2a`."""
+"""`mul`, `mad`, `madc`, `fma`, `clmad`, the 24-bit products, `sad`, and the dot products `dp4a` and `dp2a`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from weft.isa.form import Slots
 from weft.isa.types import TYPES
 from weft.sim.lanes import Array
 from weft.sim.rounding import adjust, fma32, fma64, odd_fma, odd_sum, overflowed, to_f32, two_product, two_sum
-from weft.sim.semantics import Compute, NotHere, alu
+from weft.sim.semantics import Compute, alu
 from weft.sim.semantics.add import floating
+from weft.sim.tensors import OOB_NAN
 from weft.sim.types import DTYPES
 from weft.sim.values import Call, choose, element_type, elementwise, narrow, narrow_exact, relu, widen
 
@@ -120,11 +121,11 @@ def madc(slots: Slots) -> Compute:
 @alu("fma")
 def fma(slots: Slots) -> Compute:
     """`d = a * b + c` with one rounding."""
-    if slots.get("oob"):
-        raise NotHere(".oob")
     type_, mode = slots["type"], slots["rnd"] or "rn"
     element = element_type(type_)
     compute: Call = floating(slots, element, fma_in(element, mode))
+    if slots.get("oob"):
+        compute = _zero_out_of_bounds(compute, element)
     if slots.get("atype"):
         atype = slots["atype"]
         return lambda a, b, c: compute(widen(a, atype), widen(b, atype), c)
@@ -135,6 +136,19 @@ def fma(slots: Slots) -> Compute:
 
         return elementwise(type_, positive)
     return elementwise(type_, compute)
+
+
+def _zero_out_of_bounds(compute: Call, element: str) -> Call:
+    """A function of elements that gives zero where a source is the NaN with which tensor copies fill."""
+    dtype = DTYPES[element]
+
+    def run(*sources: Array) -> Array:
+        filled: Any = np.False_
+        for source in sources:
+            filled = filled | (np.asarray(source).view(np.uint16) == OOB_NAN)
+        return np.where(filled, dtype.type(0), compute(*sources))
+
+    return run
 
 
 def fma_in(element: str, mode: str) -> Compute:
@@ -225,3 +239,18 @@ def dp2a(slots: Slots) -> Compute:
 
 def _wrapped(exact: Array) -> Array:
     return exact.astype(np.uint32)
+
+
+@alu("clmad")
+def clmad(slots: Slots) -> Compute:
+    """Half of the product without carries of `a` and `b`, exclusive or `c`."""
+    high, dtype = slots["mode"] == "hi", DTYPES[slots["type"]]
+
+    def run(a: Any, b: Any, c: Any) -> Array:
+        x, y, total = (np.asarray(v).astype(np.uint64) for v in (a, b, c))
+        for bit in range(1 if high else 0, 64):
+            part = x >> np.uint64(64 - bit) if high else x << np.uint64(bit)
+            total = total ^ np.where((y >> np.uint64(bit)) & np.uint64(1), part, np.uint64(0))
+        return total.view(dtype)
+
+    return run

@@ -1,0 +1,181 @@
+"""The functions that CUDA's device runtime gives kernels: `printf`, assertions, `malloc` and `free`.
+
+Sources: CUDA C++ Programming Guide, sections "Formatted Output", "Assertion" and "Dynamic Global Memory Allocation".
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from bisect import bisect_right
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.lanes import WARP, Array, Lanes
+
+if TYPE_CHECKING:
+    from weft.sim.memory import Arena
+    from weft.sim.site import Site
+
+HEAP_BYTES = 8 << 20
+"""The size of the device heap, CUDA's default."""
+
+_LONGEST = 1 << 16
+_SPECIFIER = re.compile(r"%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d*))?(hh|h|ll|l|j|z|t|L)?([diouxXcsfFeEgGaAp%])")
+_WIDE = frozenset({"ll", "l", "j", "z", "t"})
+
+
+class Runtime:
+    """What the runtime's functions keep over a run: the text that was printed, and the heap."""
+
+    def __init__(self) -> None:
+        self.output: list[str] = []
+        self.heap = 0
+        self._free: list[tuple[int, int]] = []
+        self._sizes: dict[int, int] = {}
+
+    def reserve(self, arena: Arena) -> None:
+        """Give the kernel a heap."""
+        self.heap = arena.allocate("device heap", HEAP_BYTES)
+        self._free = [(self.heap, HEAP_BYTES)]
+
+    def allocate(self, size: int) -> int:
+        """The address of `size` bytes, 0 when the heap has no room for them."""
+        size = max(16, -(-size // 16) * 16)
+        for number, (start, room) in enumerate(self._free):
+            if room >= size:
+                self._free[number : number + 1] = [(start + size, room - size)] if room > size else []
+                self._sizes[start] = size
+                return start
+        return 0
+
+    def release(self, address: int) -> bool:
+        """Give memory back; False when it was not allocated."""
+        size = self._sizes.pop(address, None)
+        if size is None:
+            return False
+        at = bisect_right(self._free, (address, 0))
+        self._free.insert(at, (address, size))
+        for i in (at, at - 1):
+            if 0 <= i < len(self._free) - 1 and sum(self._free[i]) == self._free[i + 1][0]:
+                self._free[i : i + 2] = [(self._free[i][0], self._free[i][1] + self._free[i + 1][1])]
+        return True
+
+
+def _only(lane: int) -> Lanes:
+    mask = np.zeros(WARP, np.bool_)
+    mask[lane % WARP] = True
+    start = lane - lane % WARP
+    return Lanes(start, start + WARP, mask, 1)
+
+
+def read(site: Site, lane: int, address: int, size: int) -> bytes:
+    """Bytes at a generic address, as a lane sees them."""
+    where = np.array([address], np.int64)
+    space, index, _ = next(iter(site.machine.memory.generic(site, where, _only(lane), size, False)))
+    start = int(index[0])
+    return space.bytes[start : start + size].tobytes()
+
+
+def text_at(site: Site, lane: int, address: int) -> str:
+    """The string at a generic address."""
+    where = np.array([address], np.int64)
+    space, index, _ = next(iter(site.machine.memory.generic(site, where, _only(lane), 1, False)))
+    start = int(index[0])
+    return space.bytes[start : start + _LONGEST].tobytes().partition(b"\0")[0].decode(errors="replace")
+
+
+class _Values:
+    """The values that a call of `vprintf` passes: each aligned to its own size."""
+
+    def __init__(self, site: Site, lane: int, address: int) -> None:
+        self.site, self.lane, self.start = site, lane, address
+        self.offset = self.count = 0
+
+    def take(self, size: int, code: str) -> int | float:
+        """The next value."""
+        self.offset = -(-self.offset // size) * size
+        data = read(self.site, self.lane, self.start + self.offset, size)
+        self.offset += size
+        self.count += 1
+        return struct.unpack(f"<{code}", data)[0]
+
+
+def _pieces(format_: str, values: _Values) -> Iterator[str]:
+    end = 0
+    for match in _SPECIFIER.finditer(format_):
+        yield format_[end : match.start()]
+        end = match.end()
+        flags, width, precision, length, kind = match.groups()
+        if kind == "%":
+            yield "%"
+            continue
+        width, precision = (str(values.take(4, "i")) if part == "*" else part for part in (width, precision))
+        spec = f"%{flags}{width or ''}{'' if precision is None else '.' + precision}"
+        yield _formatted(spec, length or "", kind, values)
+    yield format_[end:]
+
+
+def _formatted(spec: str, length: str, kind: str, values: _Values) -> str:
+    if kind == "s":
+        return f"{spec}s" % text_at(values.site, values.lane, int(values.take(8, "Q")))
+    if kind == "p":
+        return f"{spec}s" % hex(int(values.take(8, "Q")))
+    if kind == "c":
+        return f"{spec}s" % chr(int(values.take(4, "i")) & 0xFF)
+    if kind in "aA":
+        text = float(values.take(8, "d")).hex()
+        return f"{spec.partition('.')[0]}s" % (text.upper() if kind == "A" else text)
+    if kind in "fFeEgG":
+        return f"{spec}{kind}" % values.take(8, "d")
+    signed = kind in "di"
+    number = int(values.take(8, "q" if signed else "Q") if length in _WIDE else values.take(4, "i" if signed else "I"))
+    if length in ("h", "hh"):
+        bits = 16 if length == "h" else 8
+        number &= (1 << bits) - 1
+        number -= (1 << bits) if signed and number >> (bits - 1) else 0
+    return f"{spec}{'d' if kind == 'u' else kind}" % number
+
+
+Builtin = Callable[["Site", int, "list[int]"], int]
+"""A function of the runtime for one lane: its arguments as unsigned words, and its result."""
+
+
+def vprintf(site: Site, lane: int, arguments: list[int]) -> int:
+    """Print; the number of values that the format took."""
+    format_, values = text_at(site, lane, arguments[0]), _Values(site, lane, arguments[1])
+    site.machine.program.runtime.output.append("".join(_pieces(format_, values)))
+    return values.count
+
+
+def assertfail(site: Site, lane: int, arguments: list[int]) -> int:
+    """Stop the kernel: an assertion does not hold."""
+    message, file, line, function = arguments[0], arguments[1], arguments[2], arguments[3]
+    what, where, who = (text_at(site, lane, address) for address in (message, file, function))
+    raise site.fault("assert", f"{where}:{line}: {who}: assertion `{what}` failed", lane)
+
+
+def malloc(site: Site, lane: int, arguments: list[int]) -> int:
+    """Allocate on the heap."""
+    return site.machine.program.runtime.allocate(arguments[0])
+
+
+def free(site: Site, lane: int, arguments: list[int]) -> int:
+    """Give heap memory back."""
+    address = arguments[0]
+    if address and not site.machine.program.runtime.release(address):
+        raise site.fault("out-of-bounds", f"{address:#x} is not allocated on the heap", lane, address)
+    return 0
+
+
+BUILTINS: dict[str, Builtin] = {"vprintf": vprintf, "__assertfail": assertfail, "malloc": malloc, "free": free}
+"""The runtime's functions by name."""
+
+
+def in_order(site: Site, lanes: Lanes) -> Array:
+    """Positions of a set's lanes by CTA, then by thread."""
+    batch = site.machine.batch
+    index = lanes.index
+    return np.lexsort((batch.thread_number[index], batch.cta[index]))

@@ -1,0 +1,182 @@
+"""The device runtime (printf, assertions, malloc), the stack of alloca, and instructions without a file of their own."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from tests.sim.harness import INDEX, Array, apply, integers, launch, module
+from weft.sim import KernelFault, run
+
+DECLARED = """
+.extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
+.extern .func (.param .b64 r) malloc (.param .b64 a);
+.extern .func free (.param .b64 a);
+.extern .func __assertfail (.param .b64 a, .param .b64 b, .param .b32 c, .param .b64 d, .param .b64 e);
+"""
+
+
+def text(name: str, value: str) -> str:
+    data = [*value.encode(), 0]
+    return f".global .align 1 .b8 {name}[{len(data)}] = {{{', '.join(map(str, data))}}};\n"
+
+
+def c_format(format_: str, *values: object) -> str:
+    """What the C library prints."""
+    buffer = ctypes.create_string_buffer(4096)
+    ctypes.CDLL(None).snprintf(buffer, 4096, format_.encode(), *values)
+    return buffer.value.decode()
+
+
+FORMATS: list[tuple[str, str, object, object]] = [
+    ("%d|", "st.local.u32 [depot], -7;", -7, ctypes.c_int(-7)),
+    ("%u %%|", "st.local.u32 [depot], -7;", -7, ctypes.c_int(-7)),
+    ("%08.3f|", "st.local.f64 [depot], 0d400921FB54442D18;", np.pi, ctypes.c_double(np.pi)),
+    ("%-12e|", "st.local.f64 [depot], 0dC0C81CD6E631F8A1;", None, ctypes.c_double(-12345.6789)),
+    ("%+g|", "st.local.f64 [depot], 0d3FB999999999999A;", 0.1, ctypes.c_double(0.1)),
+    ("%#llx|", "st.local.u64 [depot], 12345678901234;", None, ctypes.c_longlong(12345678901234)),
+    ("%lld|", "st.local.u64 [depot], -5;", None, ctypes.c_longlong(-5)),
+    ("%5c|", "st.local.u32 [depot], 65;", None, ctypes.c_int(65)),
+    ("%hhd|", "st.local.u32 [depot], 511;", None, ctypes.c_int(511)),
+    ("%o|", "st.local.u32 [depot], 8;", None, ctypes.c_int(8)),
+]
+
+
+@pytest.mark.parametrize(("format_", "store", "_", "value"), FORMATS)
+def test_printf_is_c(format_: str, store: str, _: object, value: object) -> None:
+    body = f""".local .align 8 .b8 depot[8]; .reg .b64 %rd<9>; .reg .b32 %r<4>; {store}
+    mov.u64 %rd1, depot; cvta.local.u64 %rd1, %rd1; mov.u64 %rd2, fmt; cvta.global.u64 %rd2, %rd2;
+    {{ .param .b64 p; .param .b64 q; .param .b32 back; st.param.b64 [p], %rd2; st.param.b64 [q], %rd1;
+    call.uni (back), vprintf, (p, q); ld.param.b32 %r1, [back]; }} ret;"""
+    kernel = module(DECLARED + text("fmt", format_) + f".visible .entry k()\n{{\n{body}\n}}")
+    assert run(kernel, "k", 1, 1, []).output == c_format(format_, value)
+
+
+def test_printf_of_many_threads_and_values() -> None:
+    """Values are aligned to their sizes; threads print in order; the call gives the number of values."""
+    out = np.zeros(64, np.uint32)
+    body = f""".local .align 8 .b8 depot[32]; .reg .b64 %rd<9>; .reg .b32 %r<128>; {INDEX}
+    ld.param.u64 %rd5, [p0]; mul.wide.u32 %rd6, %r0, 4; add.u64 %rd5, %rd5, %rd6;
+    st.local.u32 [depot], %r0; mov.u64 %rd3, word; cvta.global.u64 %rd3, %rd3; st.local.u64 [depot+8], %rd3;
+    st.local.u32 [depot+16], 6; st.local.f64 [depot+24], 0d3FE0000000000000;
+    mov.u64 %rd1, depot; cvta.local.u64 %rd1, %rd1; mov.u64 %rd2, fmt; cvta.global.u64 %rd2, %rd2;
+    {{ .param .b64 p; .param .b64 q; .param .b32 back; st.param.b64 [p], %rd2; st.param.b64 [q], %rd1;
+    call.uni (back), vprintf, (p, q); ld.param.b32 %r1, [back]; }} st.global.u32 [%rd5], %r1; ret;"""
+    kernel = module(
+        DECLARED
+        + text("fmt", "%d %s %*.1f\n")
+        + text("word", "weft")
+        + f".visible .entry k(.param .u64 p0)\n{{\n{body}\n}}"
+    )
+    printed = run(kernel, "k", 2, 32, [out]).output
+    assert printed == "".join(f"{i} weft {0.5:6.1f}\n" for i in range(64))
+    assert (out == 4).all()
+
+
+def test_assertion() -> None:
+    body = """.reg .b64 %rd<9>; .reg .pred %p1; .reg .b32 %r1; mov.u32 %r1, %tid.x; setp.ne.u32 %p1, %r1, 3;
+    @%p1 bra done; mov.u64 %rd1, what; cvta.global.u64 %rd1, %rd1; mov.u64 %rd2, file; cvta.global.u64 %rd2, %rd2;
+    mov.u64 %rd3, who; cvta.global.u64 %rd3, %rd3;
+    { .param .b64 a; .param .b64 b; .param .b32 c; .param .b64 d; .param .b64 e; st.param.b64 [a], %rd1;
+    st.param.b64 [b], %rd2; st.param.b32 [c], 17; st.param.b64 [d], %rd3; st.param.b64 [e], 1;
+    call.uni __assertfail, (a, b, c, d, e); } done: ret;"""
+    strings = text("what", "x > 0") + text("file", "k.cu") + text("who", "void k()")
+    with pytest.raises(KernelFault, match=r"k\.cu:17: void k\(\): assertion `x > 0` failed") as caught:
+        run(module(DECLARED + strings + f".visible .entry k()\n{{\n{body}\n}}"), "k", 1, 32, [])
+    assert caught.value.kind == "assert"
+    assert caught.value.thread is not None
+    assert caught.value.thread.lane == 3
+
+
+def heap_kernel(frees: int) -> str:
+    """Each thread fills memory of its own, which others do not touch, and sums it up."""
+    free = "{ .param .b64 a; st.param.b64 [a], %rd2; call.uni free, (a); }" * frees
+    body = f""".reg .b64 %rd<9>; .reg .b32 %r<128>; .reg .pred %p1; {INDEX} ld.param.u64 %rd5, [p0];
+    {{ .param .b64 a; .param .b64 r; st.param.b64 [a], 40; call.uni (r), malloc, (a); ld.param.b64 %rd2, [r]; }}
+    mov.u32 %r1, 0; fill: mul.wide.u32 %rd3, %r1, 4; add.u64 %rd3, %rd3, %rd2; mad.lo.u32 %r2, %r0, 10, %r1;
+    st.u32 [%rd3], %r2; add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 10; @%p1 bra fill; mov.u32 %r1, 0; mov.u32 %r3, 0;
+    bar.sync 0; sum: mul.wide.u32 %rd3, %r1, 4; add.u64 %rd3, %rd3, %rd2; ld.u32 %r2, [%rd3]; add.u32 %r3, %r3, %r2;
+    add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, 10; @%p1 bra sum; {free}
+    mul.wide.u32 %rd6, %r0, 4; add.u64 %rd5, %rd5, %rd6; st.global.u32 [%rd5], %r3; ret;"""
+    return DECLARED + f".visible .entry k(.param .u64 p0)\n{{\n{body}\n}}"
+
+
+def test_heap() -> None:
+    out = np.zeros(128, np.uint32)
+    run(module(heap_kernel(1)), "k", 2, 64, [out])
+    assert (out == [sum(10 * i + j for j in range(10)) for i in range(128)]).all()
+    with pytest.raises(KernelFault, match="not allocated"):
+        run(module(heap_kernel(2)), "k", 1, 32, [out])
+
+
+STACK = """
+.func (.reg .b32 r) f(.reg .b32 n)
+{
+  .reg .b64 %rd<4>; .reg .b32 %r<4>; .reg .pred %p1;
+  mul.wide.u32 %rd1, n, 4; alloca.u64 %rd2, %rd1, 16; st.local.u32 [%rd2], n;
+  setp.eq.u32 %p1, n, 1; mov.u32 r, 1; @%p1 bra done;
+  sub.u32 %r1, n, 1; call (%r2), f, (%r1); ld.local.u32 %r3, [%rd2]; mul.lo.u32 r, %r2, %r3;
+  done: ret;
+}
+"""
+
+
+def test_alloca_in_a_recursive_function() -> None:
+    """Each depth keeps its own number on the stack; the stack is as it was when the calls return."""
+    out = np.zeros((32, 2), np.uint64)
+    body = f"""{INDEX} ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 16, %rd1; and.b32 %r1, %r0, 7;
+    add.u32 %r1, %r1, 1; stacksave.u64 %rd2; call (%r2), f, (%r1); stacksave.u64 %rd3; sub.u64 %rd3, %rd3, %rd2;
+    cvt.u64.u32 %rd4, %r2; st.global.u64 [%rd1], %rd4; st.global.u64 [%rd1+8], %rd3; ret;"""
+    launch(body, [out], extra=STACK)
+    assert (out[:, 0] == [np.prod(np.arange(1, 2 + i % 8)) for i in range(32)]).all()
+    assert (out[:, 1] == 0).all()
+
+
+def test_stackrestore_frees_and_alignment_holds() -> None:
+    out = np.zeros((32, 3), np.uint64)
+    body = f"""{INDEX} ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 24, %rd1; stacksave.u64 %rd2;
+    add.u32 %r1, %r0, 1; cvt.u64.u32 %rd3, %r1; alloca.u64 %rd4, %rd3, 64; stackrestore.u64 %rd2;
+    alloca.u64 %rd5, %rd3, 64; sub.u64 %rd6, %rd2, %rd5; st.global.u64 [%rd1], %rd4; st.global.u64 [%rd1+8], %rd5;
+    st.global.u64 [%rd1+16], %rd6; ret;"""
+    launch(body, [out])
+    assert (out[:, 0] == out[:, 1]).all()
+    assert (out[:, 0] % 64 == 0).all()
+    assert (out[:, 2] >= np.arange(1, 33)).all()
+
+
+def test_too_large_a_stack() -> None:
+    with pytest.raises(KernelFault) as caught:
+        launch("mov.u64 %rd1, 10000000; alloca.u64 %rd2, %rd1; ret;", [])
+    assert caught.value.kind == "stack"
+
+
+@pytest.mark.parametrize("mode", ["lo", "hi"])
+def test_clmad(mode: str) -> None:
+    a, b, c = (integers(np.uint64, 100, seed=s) for s in (1, 2, 3))
+    got = apply(f"clmad.{mode}.u64 {{d}}, {{a}}, {{b}}, {{c}};", np.zeros(1, np.uint64), a, b, c, target="sm_80")
+
+    def product(x: int, y: int) -> int:
+        total = 0
+        for bit in range(64):
+            total ^= (x << bit) if y >> bit & 1 else 0
+        return total >> 64 if mode == "hi" else total & (1 << 64) - 1
+
+    assert got.tolist() == [product(int(x), int(y)) ^ int(z) for x, y, z in zip(a, b, c, strict=True)]
+
+
+def test_discarded_lines_lose_their_value() -> None:
+    data: Array = np.zeros(256, np.float32)
+    launch("ld.param.u64 %rd1, [p0]; discard.global.L2 [%rd1+512], 128; ret;", [data])
+    assert np.isnan(data[128:160]).all()
+    assert (data[:128] == 0).all()
+    assert (data[160:] == 0).all()
+
+
+def test_fma_ignores_the_fill_of_tensor_copies() -> None:
+    a = np.array([0x7FF7, 0x3C00, 0x4000, 0x7E00], np.uint16)
+    b = np.array([0x3C00, 0x7FF7, 0x4200, 0x3C00], np.uint16)
+    got = apply("fma.rn.oob.f16 {d}, {a}, {b}, {a};", np.zeros(1, np.uint16), a, b, target="sm_90")
+    assert got[:3].tolist() == [0, 0, 0x4800]
+    assert np.isnan(got.view(np.float16)[3])
