@@ -63,7 +63,7 @@ def product(
     ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2]; mov.u32 %r1, s;
     mov.u32 %r2, 0; fill: mad.lo.u32 %r3, %r2, 128, %r0; shl.b32 %r3, %r3, 2; cvt.u64.u32 %rd4, %r3; add.u64 %rd4, %rd4, %rd1;
     ld.global.u32 %r4, [%rd4]; add.u32 %r5, %r1, %r3; st.shared.u32 [%r5], %r4; add.u32 %r2, %r2, 1;
-    setp.lt.u32 %p1, %r2, {2 * size // 512}; @%p1 bra fill; bar.sync 0; mad.wide.u32 %rd2, %r0, {4 * count}, %rd2;
+    setp.lt.u32 %p1, %r2, {2 * size // 512}; @%p1 bra fill; fence.proxy.async; bar.sync 0; mad.wide.u32 %rd2, %r0, {4 * count}, %rd2;
     mad.wide.u32 %rd3, %r0, 16, %rd3; ld.global.v4.u32 {{%a0, %a1, %a2, %a3}}, [%rd3];
     """
         + "".join(f"ld.global.u32 %d{i}, [%rd2+{4 * i}];" for i in range(count))

@@ -83,6 +83,9 @@ _MODULES: dict[str, dict[str, str]] = {
     "tile": {
         "weft.dialects.tile.copy": "copy copy_async async_commit async_wait sync",
         "weft.dialects.tile.memory": "alloc view subview",
+        "weft.dialects.tile.compute": (
+            "address load store extract insert fill iota elementwise reduce gemm"
+        ),
     },
     "gpu": {
         "weft.dialects.gpu.function": "module func return",

@@ -10,7 +10,7 @@ import numpy as np
 from weft.isa.opcode import Opcode
 from weft.ptx.ast import Guard, Instruction
 from weft.ptx.operands import Symbol
-from weft.sim import alu, definite, semantics
+from weft.sim import alu, definite, products, semantics
 from weft.sim.block import Block, Gate
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Names
@@ -65,7 +65,9 @@ def bind_blocks(activation: Activation) -> None:
     for site in sites:
         site.activation = activation
         _check(site)
-    uses = definite.watch(activation, sites) if activation.machine.strict else [definite.Uses()] * len(sites)
+    uses = definite.watch(activation, sites) if activation.machine.strict else [definite.Uses() for _ in sites]
+    for use, steps in zip(uses, products.watch(activation, sites), strict=True):
+        use.before.extend(steps)
     leaders = _leaders(activation)
     for index in leaders:
         activation.blocks[index] = Block(activation, activation.block_order(2 * index))
@@ -138,7 +140,7 @@ def _step(site: Site, use: definite.Uses) -> Step:
     step = build(site) if build else alu.bind(site)
     for watcher in site.machine.watchers:
         step = watcher.step(site, step)
-    watching = (*definite.checked(site, use.reads), step, *definite.marked(site, use))
+    watching = (*use.before, *definite.checked(site, use.reads), step, *definite.marked(site, use))
     if len(watching) > 1:
         step = _in_turn(watching)
     if not guarded:

@@ -26,11 +26,15 @@ _NO_RETURN = frozenset({"ret", "exit", "trap"})
 
 @dataclass(slots=True)
 class Uses:
-    """The registers that an instruction reads and writes, and those that its guard reads."""
+    """The registers that an instruction reads and writes, and those that its guard reads.
+
+    `before` is what other checks do before it executes.
+    """
 
     guards: list[Row] = field(default_factory=list[Row])
     reads: list[Row] = field(default_factory=list[Row])
     writes: list[Row] = field(default_factory=list[Row])
+    before: list[Step] = field(default_factory=list[Step])
 
 
 def uses_of(site: Site) -> Uses:
@@ -94,10 +98,11 @@ def watch(activation: Activation, sites: list[Site]) -> list[Uses]:
         if row in parameters:
             row.defined[:] = True
     activation.watched = list(watched.values())
-    return [
-        Uses(*([row for row in rows if id(row) in watched] for rows in (use.guards, use.reads, use.writes)))
-        for use in uses
-    ]
+
+    def those(rows: list[Row]) -> list[Row]:
+        return [row for row in rows if id(row) in watched]
+
+    return [Uses(those(use.guards), those(use.reads), those(use.writes)) for use in uses]
 
 
 def _bits(rows: list[Row], numbers: dict[int, int]) -> int:

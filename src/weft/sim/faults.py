@@ -35,9 +35,9 @@ class KernelFault(SimulationError):
     """The kernel did something that the ISA forbids or leaves undefined.
 
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
-    `asynchronous-read`, `asynchronous-write`, `proxy-fence`, `tensor-map`, `divergent-collective`, `membermask`,
-    `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`.
-    `thread` and `address` say where, when one thread is to blame.
+    `asynchronous-read`, `asynchronous-write`, `proxy-fence`, `wgmma-fence`, `tensor-map`, `divergent-collective`,
+    `membermask`, `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`, `assert`, `metadata`, `descriptor`,
+    `tensor-memory`.  `thread` and `address` say where, when one thread is to blame.
     """
 
     def __init__(
@@ -79,6 +79,7 @@ FAULT_KINDS: dict[str, str] = {
     "asynchronous-read": "bytes are read that an asynchronous copy may not have written yet",
     "asynchronous-write": "bytes or registers are overwritten that an asynchronous operation may still use",
     "proxy-fence": "the async proxy reads what was stored without a fence between the proxies",
+    "wgmma-fence": "a product uses registers that were written with no wgmma.fence before it",
     "tensor-map": "a tensor map, or coordinates, that a tensor copy cannot use",
     "divergent-collective": "a collective instruction that not all threads of the warp execute together",
     "membermask": "a membermask that does not fit the threads that execute the instruction",

@@ -23,6 +23,7 @@ from weft.sim.copies import Copies
 from weft.sim.deadlock import report
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared
+from weft.sim.products import Products
 from weft.sim.program import MAX_DEPTH, Activation, Program
 from weft.sim.proxies import Proxies
 from weft.sim.proxies import wanted as wants_proxies
@@ -98,6 +99,7 @@ class Machine:
         self.proxies = Proxies(self) if strict and wants_proxies(program) else None
         shared = self.memory.shared
         shared.races, shared.proxies, shared.late = self.races, self.proxies, strict and async_ != "eager"
+        self.products = Products(self)
         self._local_size = 0
         self.alive: Array = np.zeros(lanes, np.bool_)
         self.live = 0
@@ -160,6 +162,7 @@ class Machine:
         self.bulk.reset()
         if self.races is not None:
             self.races.reset()
+        self.products.reset()
         if self.proxies is not None:
             self.proxies.reset()
         self.ready.clear()

@@ -5,7 +5,6 @@ Sources: PTX manual, "Asynchronous Warpgroup Level Matrix Instructions": descrip
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from weft.isa.types import TYPES
 from weft.ptx.operands import Integer, Operand
 from weft.sim.elements import decode, elements_of
 from weft.sim.lanes import WARP, Array
+from weft.sim.registers import Row
 from weft.sim.site import Site
 from weft.sim.sparsity import codes_of, expand
 from weft.sim.types import WORDS
@@ -57,13 +57,13 @@ class _Shared:
         self.size = max(8, self.bits) // 8
         self.depth = depth * self.bits // (8 * self.size)
 
-    def read(self, first: Array) -> Array:
-        """The matrices, as doubles: one for each warpgroup, whose first lanes are given; rows by depth."""
+    def locate(self, first: Array) -> Array:
+        """Byte indices of the elements: warpgroups (given by their first lanes) by rows by depth."""
         words = np.broadcast_to(self.value, (self.site.machine.batch.lanes,))[first].astype(np.int64)
         start = (words & 0x3FFF) << 4
         rest = np.unique(words & ~np.int64(0x3FFF))
         if len(rest) != 1:
-            return np.concatenate([self.read(one[None]) for one in first])
+            return np.concatenate([self.locate(one[None]) for one in first])
         leading, stride = int(rest[0]) >> 16 & 0x3FFF, int(rest[0]) >> 32 & 0x3FFF
         mode = int(rest[0]) >> 62 & 3
         offsets = _offsets(self.rows, self.depth, self.size, leading << 4, stride << 4, mode, self.across)
@@ -74,8 +74,15 @@ class _Shared:
         lanes = np.repeat(first, offsets.size)
         shared = self.site.machine.memory.shared
         index = shared.locate(self.site, flat, lanes, self.size, False)
-        shared.before_load(self.site, index, lanes, self.size)
-        codes = shared.load(index, WORDS[8 * self.size]).reshape(len(first), self.rows, self.depth)
+        if shared.guarded:
+            shared.before_load(self.site, index, lanes, self.size)
+            if shared.proxies is not None:
+                shared.proxies.check(self.site, index, lanes, self.size)
+        return index.reshape(len(first), self.rows, self.depth)
+
+    def read(self, index: Array) -> Array:
+        """The matrices at byte indices, as doubles."""
+        codes = self.site.machine.memory.shared.load(index, WORDS[8 * self.size])
         return decode(elements_of(codes, self.bits), self.type)
 
 
@@ -83,7 +90,8 @@ class _Registers:
     """A in registers: the fragment of `mma`, 16 rows a warp."""
 
     def __init__(self, site: Site, vector: Any, type_: str, depth: int) -> None:
-        self.rows = [site.row(element).array for element in site.vector(vector)]
+        self.registers = [site.row(element) for element in site.vector(vector)]
+        self.rows = [row.array for row in self.registers]
         self.type, self.depth, self.bits = type_, depth, TYPES[type_].bits
         each = max(1, 32 // self.bits)
         lane, register, position = np.meshgrid(np.arange(WARP), np.arange(4), np.arange(each), indexing="ij")
@@ -115,45 +123,60 @@ class _Metadata:
 
 
 @cache
-def places(columns: int) -> tuple[Array, Array]:
+def accumulators(columns: int) -> tuple[Array, Array]:
     """Row (within a warp's 16) and column of each accumulator element of a lane: lanes by elements."""
     lane, index = np.meshgrid(np.arange(WARP), np.arange(columns // 2), indexing="ij")
     return lane // 4 + 8 * (index // 2 % 2), 8 * (index // 4) + 2 * (lane % 4) + index % 2
 
 
-def multiplication(site: Site, operands: dict[str, Operand]) -> Callable[[Array], Array]:
-    """What multiplies the operands (by their names in the table) of warpgroups.
+class Multiplication:
+    """What multiplies the operands (by their names in the table) of an instruction.
 
-    The function takes lanes, warpgroups by warps by lanes, and gives exact products as warpgroups by warps by lanes by
-    accumulator elements.
+    `sources` are the registers that hold a fragment.
     """
-    opcode = site.opcode
-    _, columns, depth = extents(opcode["shape"])
-    atype, btype = opcode["atype"], opcode["btype"]
 
-    def constant(name: str, default: int) -> int:
-        operand = operands.get(name)
-        return operand.value if isinstance(operand, Integer) else default
+    def __init__(self, site: Site, operands: dict[str, Operand]) -> None:
+        opcode = site.opcode
+        _, self.columns, depth = extents(opcode["shape"])
+        atype, btype = opcode["atype"], opcode["btype"]
 
-    sign = float(constant("imm_scale_a", 1) * constant("imm_scale_b", 1))
-    b = _Shared(site, operands["b_desc"], btype, columns, depth, bool(constant("imm_trans_b", 0)))
-    metadata = None
-    stored = depth
-    if "meta" in operands:
-        stored = depth // 2
-        metadata = _Metadata(site, operands["meta"], constant("selector", 0), depth, TYPES[atype].bits)
-    if "a_desc" in operands:
-        shared = _Shared(site, operands["a_desc"], atype, 64, stored, bool(constant("imm_trans_a", 0)))
-        read_a: Callable[[Array], Array] = lambda warps: shared.read(warps[:, 0, 0])  # noqa: E731
-    else:
-        read_a = _Registers(site, operands["a"], atype, stored).read
-    row, column = places(columns)
+        def constant(name: str, default: int) -> int:
+            operand = operands.get(name)
+            return operand.value if isinstance(operand, Integer) else default
 
-    def multiply(warps: Array) -> Array:
-        left = read_a(warps)
-        if metadata is not None:
-            left = metadata.expand(left, warps)
-        product = sign * (left @ b.read(warps[:, 0, 0]).transpose(0, 2, 1))
-        return product.reshape(len(warps), WARPS, 16, columns)[:, :, row, column]
+        self._sign = float(constant("imm_scale_a", 1) * constant("imm_scale_b", 1))
+        self._b = _Shared(site, operands["b_desc"], btype, self.columns, depth, bool(constant("imm_trans_b", 0)))
+        self._metadata = None
+        stored = depth
+        if "meta" in operands:
+            stored = depth // 2
+            selector = constant("selector", 0)
+            self._metadata = _Metadata(site, operands["meta"], selector, depth, TYPES[atype].bits)
+        self._shared: list[_Shared] = [self._b]
+        self._fragment: _Registers | None = None
+        self.sources: list[Row] = []
+        if "a_desc" in operands:
+            across = bool(constant("imm_trans_a", 0))
+            self._shared.append(_Shared(site, operands["a_desc"], atype, 64, stored, across))
+        else:
+            self._fragment = _Registers(site, operands["a"], atype, stored)
+            self.sources = self._fragment.registers
 
-    return multiply
+    def locate(self, warps: Array) -> list[tuple[Array, int]]:
+        """Where the operands in shared memory lie: byte indices by warpgroup, and the size of their elements.
+
+        `warps` are lanes, warpgroups by warps by lanes.
+        """
+        return [(shared.locate(warps[:, 0, 0]), shared.size) for shared in self._shared]
+
+    def multiply(self, warps: Array, places: list[Array]) -> Array:
+        """Exact products, as warpgroups by warps by lanes by accumulator elements; `places` are those of `locate`."""
+        if self._fragment is not None:
+            left = self._fragment.read(warps)
+        else:
+            left = self._shared[1].read(places[1])
+        if self._metadata is not None:
+            left = self._metadata.expand(left, warps)
+        product = self._sign * (left @ self._b.read(places[0]).transpose(0, 2, 1))
+        row, column = accumulators(self.columns)
+        return product.reshape(len(warps), WARPS, 16, self.columns)[:, :, row, column]

@@ -1,7 +1,7 @@
 """`wgmma`: matrix products by the four warps of a warpgroup, with operands in shared memory.
 
-Products are computed when they are issued, whatever the policy; `wgmma.wait_group` then has nothing left to wait for.
-Sums are taken in double precision and rounded once, as in `mma`.
+When a product is computed is for `weft.sim.products` to say: lazily when a `wgmma.wait_group` demands it.  Sums are
+taken in double precision and rounded once, as in `mma`.
 """
 
 from __future__ import annotations
@@ -9,19 +9,36 @@ from __future__ import annotations
 import numpy as np
 
 from weft.isa.types import TYPES
-from weft.ptx.operands import Negated, Vector
+from weft.ptx.operands import Integer, Negated
 from weft.sim.elements import decode, finisher
 from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.products import Product
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 from weft.sim.types import WORDS
-from weft.sim.warpgroup import WARPS, multiplication
+from weft.sim.warpgroup import WARPS, Multiplication
 
 
-@step("wgmma.fence", "wgmma.commit_group", "wgmma.wait_group")
-def order(site: Site) -> Step:
-    """Order products, which are complete already."""
-    return lambda lanes: None
+@step("wgmma.fence")
+def fence(site: Site) -> Step:
+    """Let the products that follow use the registers written before."""
+    return site.machine.products.fence
+
+
+@step("wgmma.commit_group")
+def commit_group(site: Site) -> Step:
+    """Close the group of products."""
+    return site.machine.products.commit
+
+
+@step("wgmma.wait_group")
+def wait_group(site: Site) -> Step:
+    """Wait for all but the newest `n` groups of products."""
+    operand = site.operands[0]
+    if not isinstance(operand, Integer):
+        site.malformed("the number of groups is not a constant")
+    newest = operand.value
+    return lambda lanes: site.machine.products.wait(lanes, newest)
 
 
 @step("wgmma.mma_async", "wgmma.mma_async.sp")
@@ -29,28 +46,42 @@ def mma_async(site: Site) -> Step:
     """`D = A * B + D`, or `A * B` where `scale_d` is false."""
     opcode = site.opcode
     operands = {s.name: o for s, o in zip(site.variant().compiled.operands, site.operands, strict=True)}
-    multiply = multiplication(site, operands)
+    multiplication = Multiplication(site, operands)
     dtype = opcode["dtype"]
-    assert isinstance(operands["d"], Vector)
-    d = [site.row(element).array for element in operands["d"].elements]
+    d = [site.row(element) for element in site.vector(operands["d"])]
+    sources = multiplication.sources
     scale = operands["scale_d"]
     keep = site.value(scale.operand if isinstance(scale, Negated) else scale, "pred")
     flip = isinstance(scale, Negated)
     finish = finisher(dtype, bool(opcode["satfinite"]))
     word = WORDS[TYPES[dtype].bits]
 
-    def run(lanes: Lanes) -> None:
-        for warps in warpgroups(site, lanes):
-            tiles = multiply(warps)
-            held = np.broadcast_to(keep, (site.machine.batch.lanes,))[warps[:, 0, 0]] != flip
-            words = np.stack([register[warps] for register in d], axis=-1)
+    products = site.machine.products
+
+    def start(warps: Array) -> None:
+        if site.machine.strict:
+            products.check_fence(site, warps, (*d, *sources))
+        located = multiplication.locate(warps)
+        first = warps[:, 0, 0]
+        held = np.broadcast_to(keep, (site.machine.batch.lanes,))[first] != flip
+
+        def run(chosen: Array) -> None:
+            lanes = warps[chosen]
+            tiles = multiplication.multiply(lanes, [index[chosen] for index, _ in located])
+            words = np.stack([products.kept[id(register)][lanes] for register in d], axis=-1)
             old = decode(np.ascontiguousarray(words).view(word), dtype)
-            exact = np.where(held[:, None, None, None], tiles + old, tiles)
+            exact = np.where(held[chosen, None, None, None], tiles + old, tiles)
             new = np.ascontiguousarray(finish(exact)).view(np.uint32).reshape(words.shape)
             for number, register in enumerate(d):
-                register[warps] = new[..., number]
+                products.kept[id(register)][lanes] = new[..., number]
 
-    return run
+        products.start(Product(warps, products.groups[first], d, sources, run, np.arange(len(warps)), located))
+
+    def issue(lanes: Lanes) -> None:
+        for warps in warpgroups(site, lanes):
+            start(warps)
+
+    return issue
 
 
 def warpgroups(site: Site, lanes: Lanes) -> list[Array]:

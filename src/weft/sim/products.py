@@ -1,0 +1,269 @@
+"""Products under way (`wgmma`): registers and shared memory that a warpgroup may not touch before it has waited.
+
+Until a product completes, its accumulators hold garbage; their values are kept aside.  Eagerly products complete when
+they are issued; lazily when `wgmma.wait_group` demands it, and only then are operands read, those in registers too.
+
+Strict runs find accesses to these registers, and those written without a `wgmma.fence` before the next product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.ptx.operands import Register
+from weft.sim.definite import Uses, uses_of
+from weft.sim.lanes import Array, Lanes
+from weft.sim.registers import Row
+from weft.sim.site import Site, Step
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+    from weft.sim.program import Activation
+
+STEMS = ("wgmma.mma_async", "wgmma.mma_async.sp")
+_POISON = 0xFFFF_FFFF
+
+
+@dataclass(slots=True, eq=False)
+class Product:
+    """A product that one instruction started: `lanes` by warpgroup (or lane by lane, for copies of accumulators).
+
+    `run` computes it for some of the warpgroups, given by their numbers, from the kept values of `targets` to new ones;
+    `chosen` are those that are left.  `sources` are the registers that it reads, `operands` the byte indices of shared
+    memory by warpgroup, with the size of each element.
+    """
+
+    lanes: Array
+    group: Array
+    targets: Sequence[Row]
+    sources: Sequence[Row]
+    run: Callable[[Array], None]
+    chosen: Array
+    operands: Sequence[tuple[Array, int]] = ()
+
+
+class Products:
+    """The products under way in a batch.
+
+    `busy` and `used` count, for each lane of a register, the products that will write and that may still read it.
+    `kept` holds the values of busy registers; `modified` marks lanes that have written one since their last fence.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.late = machine.async_ != "eager"
+        self.pending: list[Product] = []
+        self.groups: Array = np.zeros(machine.batch.lanes, np.int64)
+        self.fenced: Array = np.zeros(machine.batch.lanes, np.bool_)
+        self.busy: dict[int, Array] = {}
+        self.used: dict[int, Array] = {}
+        self.kept: dict[int, Array] = {}
+        self.modified: dict[int, Array] = {}
+
+    def reset(self) -> None:
+        """A new batch begins."""
+        self.pending.clear()
+        self.groups.fill(0)
+        self.fenced.fill(False)
+        for table in (self.busy, self.used, self.modified):
+            for array in table.values():
+                array.fill(0)
+
+    # -- what the instructions do -----------------------------------------------------------------------------
+
+    def fence(self, lanes: Lanes) -> None:
+        """Registers written so far may be used by the products that follow."""
+        self.fenced[lanes.select] = True
+        for array in self.modified.values():
+            array[lanes.select] = False
+
+    def commit(self, lanes: Lanes) -> None:
+        """Close the group of products."""
+        self.groups[lanes.select] += 1
+        if self.pending and self.machine.async_ == "random" and self.machine.random.random() < 0.5:
+            self.wait(lanes, 0)
+
+    def wait(self, lanes: Lanes, newest: int) -> None:
+        """Complete all but the `newest` closed groups of the lanes."""
+        if not self.pending:
+            return
+        limit = np.full(len(self.groups), -1)
+        limit[lanes.select] = self.groups[lanes.select] - newest
+        kept: list[Product] = []
+        for product in self.pending:
+            first = product.lanes.reshape(len(product.lanes), -1)[:, 0]
+            done = product.group < limit[first]
+            if done.any():
+                self._complete(product, done)
+            if not done.all():
+                kept.append(product if not done.any() else _part(product, ~done))
+        self.pending = kept
+
+    def check_fence(self, site: Site, lanes: Array, rows: Iterable[Row]) -> None:
+        """Fault when a register of a product was written after the last fence, or there was none."""
+        flat = lanes.reshape(-1)
+        if not self.fenced[flat].all():
+            lane = int(flat[int(self.fenced[flat].argmin())])
+            raise site.fault("wgmma-fence", "the warpgroup has executed no wgmma.fence yet", lane)
+        for row in rows:
+            modified = self.modified.get(id(row))
+            if modified is not None and modified[flat].any():
+                lane = int(flat[int(modified[flat].argmax())])
+                message = f"{row.name} was written after the last wgmma.fence"
+                raise site.fault("wgmma-fence", message, lane)
+
+    def start(self, product: Product) -> None:
+        """Start a product; eagerly it completes at once."""
+        everyone = np.ones(len(product.lanes), np.bool_)
+        lanes = product.lanes.reshape(-1)
+        for row in product.targets:
+            busy = self.busy.setdefault(id(row), np.zeros(len(self.groups), np.int32))
+            kept = self.kept.setdefault(id(row), np.zeros(len(self.groups), row.array.dtype))
+            idle = lanes[busy[lanes] == 0]
+            kept[idle] = row.array[idle]
+            row.array[idle] = row.array.dtype.type(_POISON & ((1 << row.bits) - 1))
+            busy[lanes] += 1
+        for row in product.sources:
+            self.used.setdefault(id(row), np.zeros(len(self.groups), np.int32))[lanes] += 1
+        shared = self.machine.memory.shared
+        for index, size in product.operands:
+            if self.late:
+                shared.hold(index.reshape(-1), size)
+        random = self.machine.async_ == "random" and not self.pending and self.machine.random.random() < 0.5
+        if not self.late or random:
+            self._complete(product, everyone)
+        else:
+            self.pending.append(product)
+
+    def _complete(self, product: Product, done: Array) -> None:
+        product.run(product.chosen[done])
+        lanes = product.lanes[done].reshape(-1)
+        for row in product.targets:
+            busy = self.busy[id(row)]
+            busy[lanes] -= 1
+            idle = lanes[busy[lanes] == 0]
+            row.array[idle] = self.kept[id(row)][idle]
+        for row in product.sources:
+            self.used[id(row)][lanes] -= 1
+        if self.late:
+            for index, size in product.operands:
+                self.machine.memory.shared.let_go(index[done].reshape(-1), size)
+
+    # -- other instructions that use the registers --------------------------------------------------------------
+
+    def copy(self, lanes: Lanes, target: Row, source: Row) -> None:
+        """A `mov` of a register that is still being written: the copy gets its value when the register does."""
+        busy = self.busy.get(id(source))
+        index = lanes.index
+        index = index[busy[index] > 0] if busy is not None else index[:0]
+        if not index.size:
+            return
+
+        def run(chosen: Array) -> None:
+            where = index[chosen]
+            self.kept[id(target)][where] = self.kept[id(source)][where]
+
+        group = np.full(len(self.groups), -1)
+        for product in self.pending:
+            if any(row is source for row in product.targets):
+                group[product.lanes] = product.group.reshape(-1, *[1] * (product.lanes.ndim - 1))
+        self.start(Product(index[:, None], group[index], [target], [], run, np.arange(len(index))))
+
+
+def _part(product: Product, kept: Array) -> Product:
+    return Product(
+        product.lanes[kept],
+        product.group[kept],
+        product.targets,
+        product.sources,
+        product.run,
+        product.chosen[kept],
+        [(index[kept], size) for index, size in product.operands],
+    )
+
+
+# -- binding ------------------------------------------------------------------------------------------------------
+
+
+def watch(activation: Activation, sites: list[Site]) -> list[list[Step]]:
+    """What each instruction does before it executes, because it shares registers with products."""
+    products = activation.machine.products
+    operands = {id(row): row for site in sites if site.opcode.stem in STEMS for row in fragments(site)}
+    if not operands:
+        return [[] for _ in sites]
+    uses = [uses_of(site) for site in sites]
+    shared = dict(operands)
+    moves = [use for site, use in zip(sites, uses, strict=True) if _is_copy(site, use)]
+    while True:
+        more = {id(use.writes[0]): use.writes[0] for use in moves if id(use.reads[0]) in shared}
+        if more.keys() <= shared.keys():
+            break
+        shared |= more
+    return [
+        [] if site.opcode.stem in STEMS else _steps(products, site, use, shared, operands)
+        for site, use in zip(sites, uses, strict=True)
+    ]
+
+
+def fragments(site: Site) -> list[Row]:
+    """The registers of a product's fragments: the accumulators, and A where it is in registers."""
+    found: list[Row] = []
+    for spec, operand in zip(site.variant().compiled.operands, site.operands, strict=True):
+        if spec.name in ("d", "a"):
+            found.extend(site.row(element) for element in site.vector(operand))
+    return found
+
+
+def _is_copy(site: Site, use: Uses) -> bool:
+    """Whether an instruction only copies one register to another as wide."""
+    if site.opcode.stem != "mov" or not (len(use.reads) == len(use.writes) == 1):
+        return False
+    return isinstance(site.operands[1], Register) and use.reads[0].bits == use.writes[0].bits
+
+
+def _steps(products: Products, site: Site, use: Uses, shared: dict[int, Row], operands: dict[int, Row]) -> list[Step]:
+    writes = [row for row in use.writes if id(row) in shared]
+    reads = [row for row in use.reads if id(row) in shared]
+    strict = products.machine.strict
+    steps: list[Step] = []
+    copies = products.late and bool(reads) and _is_copy(site, use)
+    if products.late and strict and (reads or writes):
+        steps.append(_untouched(products, site, [] if copies else reads, writes))
+    if copies:
+        steps.append(lambda lanes: products.copy(lanes, use.writes[0], use.reads[0]))
+    modified = [row for row in writes if id(row) in operands]
+    if strict and modified:
+        steps.append(_modifies(products, modified))
+    return steps
+
+
+def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Row]) -> Step:
+    def check(lanes: Lanes) -> None:
+        if not products.pending:
+            return
+        for rows, table, kind, use in (
+            (reads, products.busy, "asynchronous-read", "reads {}, which a product may not have written yet"),
+            (writes, products.busy, "asynchronous-write", "writes {}, to which a product is still being added"),
+            (writes, products.used, "asynchronous-write", "writes {}, which a product may still read"),
+        ):
+            for row in rows:
+                counts = table.get(id(row))
+                if counts is not None and counts[lanes.select].any():
+                    lane = int(lanes.index[int((counts[lanes.select] > 0).argmax())])
+                    raise site.fault(kind, use.format(row.name) + ": nothing has waited for it", lane)
+
+    return check
+
+
+def _modifies(products: Products, writes: list[Row]) -> Step:
+    tables = [products.modified.setdefault(id(row), np.zeros(len(products.groups), np.bool_)) for row in writes]
+
+    def mark(lanes: Lanes) -> None:
+        for table in tables:
+            table[lanes.select] = True
+
+    return mark
