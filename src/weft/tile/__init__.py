@@ -73,10 +73,10 @@ from weft.tile.scopes import (
 )
 
 __all__ = [
-    "Buffer", "DType", "Global", "Kernel", "R", "Region", "S", "Scalar", "Scope", "Tensor", "TileLayout", "alloc_buffer",
-    "bf16", "block_id", "boolean", "cdiv", "commit", "convert", "coordinates", "copy", "cta", "ds", "dtype", "e4m3", "e5m2",
-    "exp", "exp2", "f16", "f32", "f64", "fill", "fma", "full", "grid_size", "i8", "i16", "i32", "i64", "kernel", "lane_id",
-    "laneid", "log", "log2", "loop", "m", "max", "maximum", "min", "minimum", "recast", "register", "rsqrt", "shared",
-    "sqrt", "sum", "swz", "sync", "tanh", "thread", "thread_id", "tid_in_wg", "tx", "u8", "u16", "u32", "u64", "wait",
-    "warp", "warp_id", "warpgroup", "warpid", "where", "wid_in_wg", "zeros",
+    "Buffer", "DType", "Global", "Kernel", "R", "Region", "S", "Scalar", "Scope", "Tensor", "TileLayout",
+    "alloc_buffer", "bf16", "block_id", "boolean", "cdiv", "commit", "convert", "coordinates", "copy", "cta", "ds",
+    "dtype", "e4m3", "e5m2", "exp", "exp2", "f16", "f32", "f64", "fill", "fma", "full", "grid_size", "i8", "i16",
+    "i32", "i64", "kernel", "lane_id", "laneid", "log", "log2", "loop", "m", "max", "maximum", "min", "minimum",
+    "recast", "register", "rsqrt", "shared", "sqrt", "sum", "swz", "sync", "tanh", "thread", "thread_id", "tid_in_wg",
+    "tx", "u8", "u16", "u32", "u64", "wait", "warp", "warp_id", "warpgroup", "warpid", "where", "wid_in_wg", "zeros",
 ]  # fmt: skip

@@ -1,4 +1,6 @@
-"""Buffers of a traced kernel: tensors in global memory, tiles in shared memory and in registers, and regions of them."""
+"""Buffers of a traced kernel: tensors in global memory, tiles in shared memory and in registers, and regions of
+them.
+"""
 
 from __future__ import annotations
 
@@ -122,7 +124,7 @@ class Tensor:
             return found
         pointer, _ = self._start(found)
         op = llvm.LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[self.dtype.mlir])
-        return Scalar(current().value(op), self.dtype, varies=2)
+        return Scalar(current().value(op), self.dtype)
 
     def __setitem__(self, given: object, value: Any) -> None:
         found = _region(self, given)
@@ -158,7 +160,9 @@ class Tensor:
         return buffer, self._bounds(starts, sizes, kept or [False] * len(sizes))
 
     def _start(self, starts: Sequence[Any]) -> tuple[SSAValue, int]:
-        """The pointer to an element, and what divides its distance from the tensor's start (0 where it is the start)."""
+        """The pointer to an element, and what divides its distance from the tensor's start (0 where it is the
+        start).
+        """
         pointer, divisor = self.pointer, 0
         for start, stride in zip(starts, self.strides, strict=True):
             if isinstance(start, int) and start == 0:
@@ -262,7 +266,7 @@ class Buffer:
                 "`tile.storage[i]` is what this thread holds in place i; or copy the tile to memory",
             )
         indices = [scalar(x, int32).value for x in found]
-        return Scalar(current().value(LoadOp.of(self.value, indices)), self.dtype, varies=2)
+        return Scalar(current().value(LoadOp.of(self.value, indices)), self.dtype)
 
     def __setitem__(self, given: object, value: Any) -> None:
         found = _region(self, given)
@@ -377,7 +381,7 @@ class Storage:
 
     def __getitem__(self, index: object) -> Scalar:
         op = ExtractOp.of(self._buffer.value, self._check(index))
-        return Scalar(current().value(op), self._buffer.dtype, varies=2)
+        return Scalar(current().value(op), self._buffer.dtype)
 
     def __setitem__(self, index: object, value: Any) -> None:
         place = self._check(index)
@@ -431,7 +435,7 @@ def alloc_buffer(shape: int | Sequence[int], kind: object, scope: str = SHARED, 
 def recast(
     buffer: Buffer, shape: int | Sequence[int], kind: object, layout: Layout | None = None, *, offset: int = 0
 ) -> Buffer:
-    """The storage of a tile in shared memory, from byte `offset` on, as another tile: to use it again for something else.
+    """The storage of a tile in shared memory, from byte `offset` on, seen as another tile: to use it again.
 
     The new tile must fit into the old one's storage; what was there is what is read there.
     """
@@ -442,12 +446,13 @@ def recast(
     if isinstance(found, SwizzleLayout):
         found = found.over(extents)
     type = BufferType.of(extents, element.mlir, SHARED, found)
-    if offset % (element.bits // 8) or offset + type.storage_bytes > buffer.type.storage_bytes:
-        raise error(
-            f"{type.storage_bytes} bytes from {offset} on do not fit the {buffer.type.storage_bytes} bytes of {buffer!r}"
-        )
+    held = buffer.type.storage_bytes
+    if offset % (element.bits // 8) or offset + type.storage_bytes > held:
+        raise error(f"{type.storage_bytes} bytes from {offset} on do not fit the {held} bytes of {buffer!r}")
     trace = current()
     pointer = trace.value(AddressOp.of(buffer.value))
     if offset:
         pointer = trace.value(_gep(pointer, [], offset, dtype("i8")))
-    return Buffer(trace.value(ViewOp.of(pointer, type, alignment=gcd(1024, offset) if offset else 128)), element)
+    owner = buffer.value.owner
+    alignment = owner.byte_alignment if isinstance(owner, AllocOp) else _POINTER_ALIGNMENT
+    return Buffer(trace.value(ViewOp.of(pointer, type, alignment=gcd(alignment, offset))), element)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -41,7 +42,8 @@ class Built:
     module: ModuleOp
     threads: int
 
-    def shared_bytes(self, target: str) -> int:
+    @cached_property
+    def shared_bytes(self) -> int:
         """Bytes of dynamic shared memory that a launch must give."""
         from weft.transforms.tile_lowering import dynamic_shared_bytes
 
@@ -63,7 +65,7 @@ def build(kernel: Kernel, to: Specialization) -> Built:
     options = dict(to.options)
     threads = kernel.threads(options)
     block = Block()
-    trace = Trace(threads, block)
+    trace = Trace(block)
     arguments = _Arguments(kernel, to, block)
     with tracing(trace):
         try:

@@ -1,7 +1,7 @@
 """Running a kernel's statements: control flow that depends on numbers known only on the GPU becomes `scf` operations.
 
-Names assigned in a loop or a branch that is traced keep their meaning: numbers become values that the loop carries or that
-the branches yield, tiles in registers are copied where their name stood for another tile before.
+Names assigned in a loop or a branch that is traced keep their meaning: numbers become values that the loop carries or
+that the branches yield, tiles in registers are copied where their name stood for another tile before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from weft.errors import CompileError, Position, WeftError
 from weft.tile import scalars, source
 from weft.tile.buffers import Buffer, register
 from weft.tile.dtypes import DType, boolean, f32, i32
-from weft.tile.guards import UNIFORM, Guard
 from weft.tile.scalars import Scalar, is_number, scalar
 from weft.tile.source import Branch, Leave, Loop, Simple, Source, Statement, With
 from weft.tile.trace import current, error
@@ -80,9 +79,7 @@ def _or(a: Any, b: Callable[[], Any]) -> Any:
 def _not(a: Any) -> Any:
     if not isinstance(a, Scalar):
         return not a
-    inverted = _condition(a) ^ True
-    inverted.guard = a.guard.negated() if a.guard.varies != UNIFORM else a.guard
-    return inverted
+    return _condition(a) ^ True
 
 
 def _choose(condition: Any, a: Callable[[], Any], b: Callable[[], Any]) -> Any:
@@ -126,20 +123,16 @@ class _Number:
     first: Scalar
     divisor: int
     nonnegative: bool
-    varies: int
 
     def scalar(self, value: SSAValue) -> Scalar:
         """The number in some turn."""
-        return Scalar(
-            value, self.first.dtype, divisor=self.divisor, nonnegative=self.nonnegative, varies=self.varies,
-            guard=Guard(self.varies, () if self.varies == UNIFORM else None),
-        )  # fmt: skip
+        return Scalar(value, self.first.dtype, divisor=self.divisor, nonnegative=self.nonnegative)
 
     def weaken(self, last: Scalar) -> bool:
         """Assume no more than what also holds of the value at a turn's end; whether that is less than before."""
-        known = (gcd(self.divisor, last.divisor), self.nonnegative and last.nonnegative, max(self.varies, last.varies))
-        less = known != (self.divisor, self.nonnegative, self.varies)
-        self.divisor, self.nonnegative, self.varies = known
+        known = (gcd(self.divisor, last.divisor), self.nonnegative and last.nonnegative)
+        less = known != (self.divisor, self.nonnegative)
+        self.divisor, self.nonnegative = known
         return less
 
 
@@ -235,10 +228,9 @@ class _Machine:
                 i32,
                 divisor=gcd(bounds[0].divisor, bounds[2].divisor),
                 nonnegative=bounds[0].nonnegative and bounds[2].nonnegative,
-                varies=max(x.varies for x in bounds),
             )
             self._enter(carried, block.args[1:])
-            with trace.inside(block, Guard(index.varies, () if index.varies == UNIFORM else None)):
+            with trace.inside(block):
                 self._names[source.RESULT] = index
                 assert s.bind is not None
                 exec(s.bind, self._names)
@@ -276,7 +268,7 @@ class _Machine:
                 test = _condition(eval(s.head, self._names))
                 trace.add(scf.ConditionOp.create(operands=[test.value, *head.args]))
             self._enter(carried, body.args)
-            with trace.inside(body, test.guard):
+            with trace.inside(body):
                 self._traced(s, s.body)
                 trace.add(scf.YieldOp.create(operands=self._next(s, carried)))
             return head, body
@@ -311,7 +303,7 @@ class _Machine:
             if is_number(value) and not isinstance(value, bool):
                 kind = value.dtype if isinstance(value, Scalar) else (f32 if isinstance(value, float) else i32)
                 first = scalar(value, kind)
-                carried.numbers.append(_Number(name, first, first.divisor, first.nonnegative, first.varies))
+                carried.numbers.append(_Number(name, first, first.divisor, first.nonnegative))
             elif isinstance(value, Buffer) and value.space == LOCAL:
                 carried.tiles[name] = self._names[name] = _copied(value)
         return carried
@@ -370,9 +362,9 @@ class _Machine:
             return
         test = _condition(test)
         before = dict(self._names)
-        then, then_names = self._arm(s, s.body, test.guard)
+        then, then_names = self._arm(s, s.body)
         self._names = self._reset(before)
-        other, other_names = self._arm(s, s.other, test.guard.negated() if test.guard.varies != UNIFORM else test.guard)
+        other, other_names = self._arm(s, s.other)
         self._names = self._reset(before)
         self._merge(s, test, before, (then, then_names), (other, other_names))
 
@@ -381,9 +373,9 @@ class _Machine:
         self._names.update(before)
         return self._names
 
-    def _arm(self, s: Branch, statements: tuple[Statement, ...], guard: Guard) -> tuple[Block, Names]:
+    def _arm(self, s: Branch, statements: tuple[Statement, ...]) -> tuple[Block, Names]:
         block = Block()
-        with current().inside(block, guard):
+        with current().inside(block):
             self._traced(s, statements)
         return block, {name: self._names[name] for name in s.assigned if name in self._names}
 
@@ -419,7 +411,6 @@ class _Machine:
                 kind,
                 divisor=gcd(*(x[0] for x in both)),
                 nonnegative=all(x[1] for x in both),
-                varies=max(test.varies, *(x[2] for x in both)),
             )
 
     def _write_back(self, s: Branch, name: str, home: Buffer, arms: tuple[tuple[Block, Names], ...]) -> None:

@@ -1,7 +1,7 @@
 """`@weft.kernel`: a Python function as a GPU kernel.
 
-The function is traced for the sizes it is specialised to, its tiles are lowered, and the result is a `ptx.Module` like any
-other: printed, verified, run on the simulator, launched on a GPU.
+The function is traced for the sizes it is specialised to, its tiles are lowered, and the result is a `ptx.Module`
+like any other: printed, verified, run on the simulator, launched on a GPU.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ MULTIPLE = 16
 class Global:
     """A kernel parameter: a tensor in global memory.
 
-    `shape` has integers and names; a name is a size that is known when the kernel is called, and the same name is the same
-    size everywhere.  `strides` (in elements; integers and names) are row-major where they are left out.  The pointer must be
-    aligned to 16 bytes.
+    `shape` has integers and names; a name is a size that is known when the kernel is called, and the same name is the
+    same size everywhere.  `strides` (in elements; integers and names) are row-major where they are left out.  The
+    pointer must be aligned to 16 bytes.
     """
 
     dtype: DType
@@ -69,8 +69,8 @@ class Kernel:
     """A kernel written in Python.
 
     Positional parameters are what the GPU gets: tensors (`Global(f16, ("M", "K"))`) and numbers (a type, as `f32`);
-    keyword-only parameters are options known at compile time.  `threads` and `grid` are numbers, or functions of the options
-    and sizes by name.
+    keyword-only parameters are options known at compile time.  `threads` and `grid` are numbers, or functions of the
+    options and sizes by name.
     """
 
     def __init__(
@@ -124,7 +124,9 @@ class Kernel:
 
     @cached_property
     def sizes(self) -> tuple[str, ...]:
-        """The names of sizes and strides that tensors have, in order; each is a 32-bit parameter unless it is constant."""
+        """The names of sizes and strides that tensors have, in order; each is a 32-bit parameter unless it is
+        constant.
+        """
         names: dict[str, None] = {}
         for parameter in self.parameters.values():
             if isinstance(parameter, Global):
@@ -195,12 +197,12 @@ class Kernel:
     ) -> Module:
         """The kernel compiled for a target.
 
-        `sizes` makes sizes constants (`{"K": 4096}`); `multiples` promises what divides others (`{"K": 8}`), which is what
-        wide accesses need: 16-byte copies of f16 rows need rows of a multiple of 8 elements.
+        `sizes` makes sizes constants (`{"K": 4096}`); `multiples` promises what divides others (`{"K": 8}`), which is
+        what wide accesses need: 16-byte copies of f16 rows need rows of a multiple of 8 elements.
 
         Raises:
-            CompileError: the kernel cannot be traced, or a copy, a product or an instruction is not to be had on the target;
-                with its Python line.
+            CompileError: the kernel cannot be traced, or a copy, a product or an instruction is not to be had on the
+                target; with its Python line.
         """
         return self._module(self.specialize(sizes, multiples, options), target)
 
@@ -248,8 +250,8 @@ class Kernel:
     ) -> Result:
         """Run the kernel on the CPU; arrays (NumPy) are changed in place.
 
-        `grid` is needed where the kernel does not say it; `options` are the kernel's own; others are those of `weft.run`
-        (`async_`, `check`, `seed`, `counters`, ...).
+        `grid` is needed where the kernel does not say it; `options` are the kernel's own; others are those of
+        `weft.run` (`async_`, `check`, `seed`, `counters`, ...).
 
         Raises:
             WeftError: the arguments are not those of the kernel.
@@ -261,13 +263,7 @@ class Kernel:
         module = self._module(call.to, target)
         built = self.build(call.to)
         return run(
-            module,
-            self.name,
-            call.grid,
-            built.threads,
-            call.values,
-            shared_bytes=built.shared_bytes(target),
-            **run_options,
+            module, self.name, call.grid, built.threads, call.values, shared_bytes=built.shared_bytes, **run_options
         )
 
     def launch(
@@ -289,9 +285,8 @@ class Kernel:
         gpu = Device(device)
         call = self.bind(arguments, grid, options)
         built = self.build(call.to)
-        target = gpu.target
-        module = self._module(call.to, target)
-        gpu.launch(module, self.name, call.grid, built.threads, call.values, built.shared_bytes(target), stream)
+        module = self._module(call.to, gpu.target)
+        gpu.launch(module, self.name, call.grid, built.threads, call.values, built.shared_bytes, stream)
 
     def bind(
         self, arguments: Sequence[Any], grid: int | Sequence[int] | None, options: Mapping[str, Any] | None
@@ -308,7 +303,11 @@ class Kernel:
                 sizes[name] = int(argument)
         multiples = {name: _power(sizes[name]) for name in self.sizes}
         to = self.specialize(None, {n: x for n, x in multiples.items() if x > 1}, options)
-        values = [*arguments, *(sizes[name] for name in self.sizes)]
+        values = [
+            argument if isinstance(parameter, Global) else parameter.numpy.type(argument)
+            for parameter, argument in zip(self.parameters.values(), arguments, strict=True)
+        ]
+        values += [INDEX.numpy.type(sizes[name]) for name in self.sizes]
         return Call(to, self.grid(grid, sizes, dict(to.options)), values)
 
     def _bind_sizes(self, name: str, parameter: Global, argument: Any, sizes: dict[str, int]) -> None:

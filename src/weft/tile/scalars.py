@@ -1,7 +1,7 @@
 """Scalars of a traced kernel: Python's operators on them become `arith` operations.
 
-A scalar knows what the copies need to know: what divides it, whether it is negative, how it varies between threads, and
-which scalar it is a constant away from (so that `row + 8 - row` is 8).
+A scalar knows what slices and copies need: what divides it, that it is not negative, and which scalar it is a
+constant away from (so that `row + 8 - row` is 8).
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Operation, SSAValue
 
-from weft.tile.dtypes import DType, boolean, dtype, f32, i32
-from weft.tile.guards import EVERYONE, UNIFORM, Guard, compared
+from weft.tile.dtypes import boolean, dtype, f32, i32
 from weft.tile.trace import current, error
 
 if TYPE_CHECKING:
@@ -53,31 +52,18 @@ _APPROXIMATE = arith.FastMathFlagsAttr((arith.FastMathFlag.ALLOW_CONTRACT, arith
 class Scalar:
     """A number that is known when the kernel runs.
 
-    `divisor` divides it (0 for a value that is 0); `shift` is what it is beyond `root`, `nonnegative` that it is not below
-    zero; `varies` how it differs between the threads of a block; `axis` which thread index it is, with its extent.
+    `divisor` divides it (0 for a value that is 0), `nonnegative` says that it is not below zero; it is `shift` more
+    than the scalar `root`.
     """
 
-    __slots__ = ("axis", "divisor", "dtype", "guard", "nonnegative", "root", "shift", "value", "varies")
+    __slots__ = ("divisor", "dtype", "nonnegative", "root", "shift", "value")
     __array_priority__ = 100
 
-    def __init__(
-        self,
-        value: SSAValue,
-        kind: Kind,
-        *,
-        divisor: int = 1,
-        nonnegative: bool = False,
-        varies: int = UNIFORM,
-        axis: tuple[str, int] | None = None,
-        guard: Guard = EVERYONE,
-    ) -> None:
+    def __init__(self, value: SSAValue, kind: DType, *, divisor: int = 1, nonnegative: bool = False) -> None:
         self.value = value
         self.dtype = kind
         self.divisor = divisor
         self.nonnegative = nonnegative
-        self.varies = varies
-        self.axis = axis
-        self.guard = guard
         self.root: Scalar = self
         self.shift = 0
 
@@ -239,11 +225,7 @@ def binary(name: str, a: Any, b: Any) -> Any:
         return x - (x // y) * y
     else:
         value = _integer(name, x, y, unsigned=nonnegative or not kind.signed)
-    result = Scalar(value, kind, varies=max(x.varies, y.varies))
-    if kind is boolean and name == "and":
-        result.guard = x.guard & y.guard
-    elif kind is boolean:
-        result.guard = Guard(result.varies)
+    result = Scalar(value, kind)
     _know(name, result, x, y, b)
     return result
 
@@ -294,22 +276,13 @@ def _know(name: str, result: Scalar, x: Scalar, y: Scalar, b: object) -> None:
         result.divisor = x.divisor << constant
     if result.divisor > 1 << 20:
         result.divisor = gcd(result.divisor, 1 << 20)
-    if x.axis is not None and constant is not None:
-        result.axis = _derived_axis(name, x.axis, constant)
 
 
-def _derived_axis(name: str, axis: tuple[str, int], by: int) -> tuple[str, int] | None:
-    """The thread index that `tid // 32` and `tid % 32` are."""
-    if axis[0] == "tx" and by == 32:
-        return {"div": ("warpid", axis[1] // 32), "rem": ("laneid", min(32, axis[1]))}.get(name)
-    return None
-
-
-def known(x: Scalar | float) -> tuple[int, bool, int]:
-    """What divides a number, whether it is not negative, and how it varies in the block."""
+def known(x: Scalar | float) -> tuple[int, bool]:
+    """What divides a number, and whether it is not negative."""
     if isinstance(x, Scalar):
-        return x.divisor, x.nonnegative, x.varies
-    return (abs(x) if isinstance(x, int) else 1), x >= 0, UNIFORM
+        return x.divisor, x.nonnegative
+    return (abs(x) if isinstance(x, int) else 1), x >= 0
 
 
 def difference(a: Any, b: Any) -> int | None:
@@ -335,18 +308,7 @@ def compare(name: str, a: Any, b: Any) -> Any:
         made = arith.CmpiOp
         properties = {"predicate": IntegerAttr(_INT_PREDICATES[name][not kind.signed], i64)}
     value = current().value(made.create(operands=[x.value, y.value], result_types=[i1], properties=properties))
-    varies = max(x.varies, y.varies)
-    return Scalar(value, boolean, varies=varies, guard=_guard(name, a, b, varies))
-
-
-def _guard(name: str, a: Any, b: Any, varies: int) -> Guard:
-    if varies == UNIFORM:
-        return EVERYONE
-    if isinstance(b, Scalar) and isinstance(a, int):
-        a, b, name = b, a, _MIRRORED[name]
-    if isinstance(a, Scalar) and a.axis is not None and isinstance(b, int):
-        return compared(a.axis[0], a.axis[1], name, b, varies)
-    return Guard(varies)
+    return Scalar(value, boolean)
 
 
 def unary(name: str, x: Scalar) -> Scalar:
@@ -356,7 +318,7 @@ def unary(name: str, x: Scalar) -> Scalar:
             return where(x < 0, -x, x)
         x = cast(x, f32)
     op = UNARY[name].create(operands=[x.value], result_types=[x.value.type], properties={"fastmath": _APPROXIMATE})
-    return Scalar(current().value(op), x.dtype, varies=x.varies)
+    return Scalar(current().value(op), x.dtype)
 
 
 def where(condition: Scalar, a: Any, b: Any) -> Scalar:
@@ -364,8 +326,7 @@ def where(condition: Scalar, a: Any, b: Any) -> Scalar:
     kind = common(a, b)
     x, y = scalar(a, kind), scalar(b, kind)
     op = arith.SelectOp.create(operands=[condition.value, x.value, y.value], result_types=[x.value.type])
-    varies = max(condition.varies, x.varies, y.varies)
-    result = Scalar(current().value(op), kind, varies=varies, nonnegative=x.nonnegative and y.nonnegative)
+    result = Scalar(current().value(op), kind, nonnegative=x.nonnegative and y.nonnegative)
     result.divisor = gcd(x.divisor, y.divisor)
     return result
 
@@ -379,10 +340,9 @@ def cast(x: Scalar, kind: DType) -> Scalar:
     if made is not None:
         op = made.create(operands=[x.value], result_types=[kind.mlir])
         value = current().value(op)
-    result = Scalar(value, kind, varies=x.varies, nonnegative=x.nonnegative and not kind.is_float)
+    result = Scalar(value, kind, nonnegative=x.nonnegative and not kind.is_float)
     if not kind.is_float and not x.dtype.is_float:
         result.divisor = x.divisor
-        result.axis = x.axis
     return result
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import DenseArrayBase, i64
-from xdsl.ir import SSAValue
+from xdsl.dialects.arith import IndexCastOp
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.gpu.ids import BlockIdOp, GridDimOp, ThreadIdOp
+from weft.dialects.gpu.types import Dimension, DimensionAttr
 from weft.dialects.tile.compute import GemmOp
 from weft.dialects.tile.copy import AsyncCommitOp, AsyncWaitOp, CopyAsyncOp, CopyOp, SyncOp
 from weft.tile.buffers import Buffer, Region, Tensor
 from weft.tile.dtypes import i32
-from weft.tile.guards import PER_THREAD, UNIFORM
 from weft.tile.scalars import Scalar
 from weft.tile.trace import current, error
 
@@ -40,7 +41,8 @@ class Scope:
         `inbounds=True` promises that regions of tensors lie inside them.
 
         Raises:
-            CompileError: the extents differ, or (when the kernel is compiled) no variant takes the copy, with the reasons.
+            CompileError: the extents differ, or (when the kernel is compiled) no variant takes the copy, with the
+            reasons.
         """
         self._copy(CopyOp, dst, src, dispatch, cache, inbounds)
 
@@ -56,17 +58,14 @@ class Scope:
             raise error(f"copy operands must cover identical regions, found {to_shape} and {from_shape}")
         bounds = [] if inbounds else (to_bounds or from_bounds)
         op = made.of(target, source, self.name, variant=dispatch, cache=cache, bounds=bounds)
-        active = _active(trace.guards)
-        if active is not None:
-            op.attributes["active"] = active
         trace.add(op)
 
     def gemm(self, d: Buffer, a: Buffer, b: Buffer) -> None:
         """d += a @ b by `mma.sync`: tiles in the registers of a warp, laid out as its fragments.
 
         Raises:
-            CompileError: the extents do not meet; when the kernel is compiled, the layouts are no fragments, or the target
-                has no such product.
+            CompileError: the extents do not meet; when the kernel is compiled, the layouts are no fragments, or the
+                target has no such product.
         """
         if self.name != "warp":
             raise error(f"a matrix product is a warp's: there is none of a {self.name}", "warp.gemm(d, a, b)")
@@ -130,37 +129,19 @@ def _resolve(given: Any) -> tuple[SSAValue, list[SSAValue], tuple[int, ...]]:
     return buffer.view(given.starts, given.sizes), [], given.sizes
 
 
-def _active(guards: list[Any]) -> Any:
-    """What the conditions around leave active: `[varies, axis, low, high, ...]`, None where everyone is."""
-    if not guards:
-        return None
-    joined = guards[0]
-    for guard in guards[1:]:
-        joined = joined & guard
-    if joined.varies == UNIFORM:
-        return None
-    from xdsl.dialects.builtin import DictionaryAttr, UnitAttr
-
-    if joined.ranges is None:
-        return DictionaryAttr({"unknown": UnitAttr()})
-    return DictionaryAttr({axis: DenseArrayBase.from_list(i64, [low, high]) for axis, low, high in joined.ranges})
-
-
 # -- where a thread stands ----------------------------------------------------------------------------------------
 
 
-def _index(op: Any, *, varies: int, axis: tuple[str, int] | None = None) -> Scalar:
+def _index(op: Operation) -> Scalar:
     trace = current()
-    from xdsl.dialects.arith import IndexCastOp
-
     value = trace.value(op)
     narrow = trace.value(IndexCastOp.create(operands=[value], result_types=[i32.mlir]))
-    return Scalar(narrow, i32, nonnegative=True, varies=varies, axis=axis)
+    return Scalar(narrow, i32, nonnegative=True)
 
 
 def thread_id() -> Scalar:
     """The thread's number in its block, from 0."""
-    return _index(_dimension(ThreadIdOp, 0), varies=PER_THREAD, axis=("tx", current().threads))
+    return _index(_dimension(ThreadIdOp, 0))
 
 
 def lane_id() -> Scalar:
@@ -170,28 +151,20 @@ def lane_id() -> Scalar:
 
 def warp_id() -> Scalar:
     """The warp's number in its block, from 0."""
-    from weft.tile.guards import PER_WARP
-
-    result = thread_id() // 32
-    result.varies = PER_WARP
-    return result
+    return thread_id() // 32
 
 
 def block_id(axis: int = 0) -> Scalar:
     """The block's number in the grid along x (0), y (1) or z (2)."""
-    return _index(_dimension(BlockIdOp, axis), varies=UNIFORM)
+    return _index(_dimension(BlockIdOp, axis))
 
 
 def grid_size(axis: int = 0) -> Scalar:
     """The number of blocks of the grid along x (0), y (1) or z (2)."""
-    return _index(_dimension(GridDimOp, axis), varies=UNIFORM)
+    return _index(_dimension(GridDimOp, axis))
 
 
-def _dimension(made: Any, axis: int) -> Any:
+def _dimension(made: type[Operation], axis: int) -> Operation:
     if axis not in (0, 1, 2):
         raise error(f"a grid has no axis {axis}", "0, 1 or 2 for x, y or z")
-    from xdsl.dialects.builtin import IndexType
-
-    from weft.dialects.gpu.types import Dimension, DimensionAttr
-
     return made.create(properties={"dimension": DimensionAttr(Dimension("xyz"[axis]))}, result_types=[IndexType()])

@@ -1,8 +1,8 @@
 """The Python source of a kernel, prepared for tracing.
 
-A kernel's body runs statement by statement: simple statements as compiled code, `for`, `while`, `if` by `interpret`, which
-decides at run time whether Python or the GPU runs them.  Conditions (`and`, `or`, `not`, chained comparisons, `x if c else y`)
-become calls that accept numbers known only when the kernel runs.
+A kernel's body runs statement by statement: simple statements as compiled code, `for`, `while`, `if` by `interpret`,
+which decides at run time whether Python or the GPU runs them.  Conditions (`and`, `or`, `not`, chained comparisons,
+`x if c else y`) become calls that accept numbers known only when the kernel runs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ class Simple:
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """`for target in iterable: body`, or `while test: body` where there is no target; `assigned` are the body's names."""
+    """`for target in iterable: body`, or `while test: body` where there is no target; `assigned` are the body's
+    names.
+    """
 
     line: int
     head: CodeType

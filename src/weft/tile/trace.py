@@ -23,7 +23,6 @@ from weft.errors import CompileError, Position, WeftError
 
 if TYPE_CHECKING:
     from weft.tile.dtypes import DType
-    from weft.tile.guards import Guard
 
 _OWN = frozenset(str(path) for path in Path(__file__).parent.glob("*.py"))
 """The files whose frames are not a user's."""
@@ -31,11 +30,9 @@ _OWN = frozenset(str(path) for path in Path(__file__).parent.glob("*.py"))
 
 @dataclass
 class Trace:
-    """What a kernel is traced into: the open block, the guards around it, and constants met in it."""
+    """What a kernel is traced into: the open block, and the constants met in it."""
 
-    threads: int
     block: Block
-    guards: list[Guard] = field(default_factory=list["Guard"])
     entry: Block = field(init=False)
     _constants: dict[Attribute, SSAValue] = field(default_factory=dict[Attribute, SSAValue])
 
@@ -73,17 +70,13 @@ class Trace:
         return found
 
     @contextmanager
-    def inside(self, block: Block, guard: Guard | None = None) -> Generator[Block]:
-        """Trace into another block, under a guard if there is one."""
+    def inside(self, block: Block) -> Generator[Block]:
+        """Trace into another block."""
         outer, self.block = self.block, block
-        if guard is not None:
-            self.guards.append(guard)
         try:
             yield block
         finally:
             self.block = outer
-            if guard is not None:
-                self.guards.pop()
 
 
 def literal(value: float, dtype: DType) -> Attribute:

@@ -6,7 +6,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, i8, i32, i64
+from xdsl.dialects.builtin import IntAttr, IntegerAttr, StringAttr, SymbolRefAttr, i8, i32, i64
 from xdsl.ir import Operation, Region, SSAValue
 
 from weft.dialects.nvvm.async_copy import CpAsyncCommitGroupOp, CpAsyncWaitGroupOp
@@ -60,7 +60,7 @@ def declare_shared(function: Operation, name: str) -> str:
     alignment = max(op.byte_alignment for op, _ in shared_allocations(function))
     variable = llvm.GlobalOp.create(
         properties={
-            "global_type": llvm.LLVMArrayType.from_size_and_type(0 if dynamic else size, i8),
+            "global_type": llvm.LLVMArrayType(IntAttr(0 if dynamic else size), i8),
             "sym_name": StringAttr(symbol),
             "linkage": llvm.LinkageAttr("external" if dynamic else "internal"),
             "addr_space": IntegerAttr(3, i32),

@@ -1,0 +1,71 @@
+"""Layouts that kernels start from: fragments of products over whole tiles, rows over the lanes of a warp, swizzled
+tiles.
+"""
+
+from __future__ import annotations
+
+from weft.errors import LayoutError
+from weft.layout import Iter, Layout, TileLayout, laneid, m
+from weft.layout import shared_layout as _shared_layout
+from weft.layout.fragments import named_fragment
+from weft.tile.dtypes import dtype
+from weft.tile.trace import shape_of
+
+_DEPTHS = {"f16": 16, "bf16": 16, "tf32": 8, "s8": 32, "u8": 32, "e4m3": 32, "e5m2": 32, "f64": 4}
+_NAMES = {"f32": "tf32", "i8": "s8", "u8": "u8"}
+WARP = 32
+ATOM_ROW = 128
+"""Bytes of the longest row of a swizzle's atom."""
+
+
+def mma_layout(operand: str, shape: tuple[int, int], kind: object) -> TileLayout:
+    """The layout of an operand of `warp.gemm`: fragments of `mma.sync` side by side, in a warp's registers.
+
+    `operand` is ``"a"`` (M x K), ``"b"`` (K x N) or ``"d"`` (M x N), of the type that multiplies: f16, bf16, f32 (as
+    tf32), 8-bit integers and floats, f64.  Registers of a fragment follow each other, fragments row by row.
+
+    Raises:
+        LayoutError: the type does not multiply, or the shape is not made of its fragments.
+    """
+    name = _NAMES.get(dtype(kind).name, dtype(kind).name)
+    depth = _DEPTHS.get(name)
+    if depth is None or operand not in ("a", "b", "d"):
+        raise LayoutError(f"mma.sync has no operand '{operand}' of {kind}")
+    rows, columns = (8, 8) if name == "f64" else (16, 8)
+    if operand == "d":
+        result = "s32" if name in ("s8", "u8") else "f64" if name == "f64" else "f32"
+        found = named_fragment(f"mma.m{rows}n{columns}k{depth}.d.{result}")
+    else:
+        found = named_fragment(f"mma.m{rows}n{columns}k{depth}.{operand}.{name}")
+    if any(extent % each for extent, each in zip(shape, found.shape, strict=True)):
+        raise LayoutError(f"shape {shape} is not made of fragments of {found.shape}")
+    return found.layout.tile_to(shape, found.shape)
+
+
+def row_layout(shape: tuple[int, int], vector: int = 1) -> TileLayout:
+    """Rows over the lanes of a warp: each lane holds `vector` neighbours of every 32 x `vector` elements of a row.
+
+    Raises:
+        LayoutError: a row is not made of 32 x `vector` elements.
+    """
+    rows, columns = shape
+    if columns % (WARP * vector):
+        raise LayoutError(f"rows of {columns} elements are not made of {WARP} x {vector}")
+    chunks = columns // (WARP * vector)
+    shard = (Iter(rows, chunks * vector, m), Iter(chunks, vector, m), Iter(WARP, 1, laneid), Iter(vector, 1, m))
+    return TileLayout(shard)
+
+
+def swizzled(shape: int | tuple[int, ...], kind: object) -> Layout:
+    """A layout in shared memory, swizzled so that `ldmatrix`, plain and transposed, has no bank conflicts.
+
+    Atoms of 8 rows of 128 bytes, or of 64 or 32 where rows are shorter; leading dimensions are stages.
+
+    Raises:
+        LayoutError: the last two dimensions are not made of such atoms.
+    """
+    extents = shape_of(shape)
+    bits = dtype(kind).bits
+    row = extents[-1] * bits // 8
+    width = next((w for w in (ATOM_ROW, 64, 32) if row % w == 0), 0)
+    return _shared_layout(bits, width, extents)

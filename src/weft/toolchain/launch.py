@@ -1,0 +1,110 @@
+"""Launching a kernel on a GPU, through `cuda-core`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import ToolError
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import Module
+
+STATIC_LIMIT = 48 * 1024
+"""Bytes of dynamic shared memory that a kernel may have without asking for more."""
+
+
+class Device:
+    """A GPU: loads modules once and launches their kernels.
+
+    Raises:
+        ToolError: `cuda-core` is not installed, or there is no such GPU.
+    """
+
+    def __init__(self, number: int = 0) -> None:
+        try:
+            from cuda import core  # pyright: ignore[reportMissingImports]
+        except ImportError as failure:
+            raise ToolError("cuda-core is not installed", hint="pip install 'weft[gpu]'") from failure
+        self._core: Any = core
+        try:
+            self._device: Any = self._core.Device(number)
+            self._device.set_current()
+        except Exception as failure:
+            raise ToolError(f"GPU {number} cannot be used: {failure}") from failure
+
+    @property
+    def target(self) -> str:
+        """The target to compile for: the GPU's own architecture, with its specific features where it has any."""
+        major, minor = self._device.compute_capability
+        return f"sm_{major}{minor}{'a' if major >= 9 else ''}"
+
+    def launch(
+        self,
+        module: Module,
+        kernel: str,
+        grid: Sequence[int],
+        block: int,
+        arguments: Sequence[Any],
+        shared_bytes: int = 0,
+        stream: Any = None,
+    ) -> None:
+        """Launch a kernel; returns when it is queued, not when it is done.
+
+        Arguments are arrays that speak DLPack or `__cuda_array_interface__`, of which the kernel gets the pointer, and
+        numbers of a NumPy type, which say their own size.  `stream` is one of cuda-core's, or anything with
+        `__cuda_stream__`; None is the device's default stream.
+        """
+        queue = self._device.default_stream if stream is None else self._device.create_stream(stream)
+        function = self._loaded(module).get_kernel(kernel)
+        if shared_bytes > STATIC_LIMIT:
+            self._allow(function, shared_bytes)
+        config = self._core.LaunchConfig(grid=tuple(grid), block=block, shmem_size=shared_bytes)
+        values = [self._value(argument) for argument in arguments]
+        self._core.launch(queue, config, function, *values)
+
+    def synchronize(self) -> None:
+        """Wait until the GPU has done all it was given."""
+        self._device.sync()
+
+    def _loaded(self, module: Module) -> Any:
+        """The module on the GPU: assembled here where ptxas is at hand, by the driver where it is not."""
+        found = _LOADED.get((id(module), self._device.device_id))
+        if found is None:
+            code = self._object(module)
+            found = _LOADED[id(module), self._device.device_id] = (module, code)
+        return found[1]
+
+    def _object(self, module: Module) -> Any:
+        from weft.toolchain.find import find
+        from weft.toolchain.ptxas import assemble
+
+        if find("ptxas") is None:
+            return self._core.ObjectCode.from_ptx(module.to_ptx().encode())
+        return self._core.ObjectCode.from_cubin(assemble(module).data)
+
+    def _allow(self, function: Any, shared_bytes: int) -> None:
+        from cuda.bindings import driver  # pyright: ignore[reportMissingImports]
+
+        calls: Any = driver
+        attribute = calls.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+        (status,) = calls.cuKernelSetAttribute(attribute, shared_bytes, function.handle, self._device.device_id)
+        if int(status):
+            raise ToolError(f"the GPU does not give {shared_bytes} bytes of shared memory to a block: {status}")
+
+    @staticmethod
+    def _value(argument: Any) -> Any:
+        """The pointer of an array; a number as it is."""
+        interface = getattr(argument, "__cuda_array_interface__", None)
+        if interface is not None:
+            return interface["data"][0]
+        if hasattr(argument, "__dlpack__") and hasattr(argument, "__dlpack_device__"):
+            from cuda.core.utils import StridedMemoryView  # pyright: ignore[reportMissingImports]
+
+            view: Any = StridedMemoryView
+            return view.from_dlpack(argument, stream_ptr=-1).ptr
+        return argument
+
+
+_LOADED: dict[tuple[int, int], tuple[Module, Any]] = {}
+"""Modules that were loaded, by identity and device; the module is kept, so that its identity stays its own."""
