@@ -38,8 +38,8 @@ def _splits(instruction: Instruction) -> bool:
     return _ends(instruction) or is_gated(instruction.opcode)
 
 
-def _leaders(activation: Activation) -> list[int]:
-    """Indices of instructions that start a block."""
+def _leaders(activation: Activation) -> tuple[list[int], set[int]]:
+    """Indices of instructions that start a block, and those of them that control does not reach from the one before."""
     starts = {0, len(activation.items)}
     scopes: dict[int, Names] = {id(names): names for _, names in activation.items}
     for names in (activation.names, *scopes.values()):
@@ -47,15 +47,17 @@ def _leaders(activation: Activation) -> list[int]:
         while scope is not None:
             starts.update(scope.labels.values())
             scope = scope.outer
+    joins = set(starts)
     for index, (instruction, _) in enumerate(activation.items):
         opcode = instruction.opcode
         if is_gated(opcode) or opcode.effects.barrier:
             starts.add(index)
         if _ends(instruction):
             starts.add(index + 1)
+            joins.add(index + 1)
             if opcode.stem != "bra":
                 starts.add(index)
-    return sorted(starts)
+    return sorted(starts), joins
 
 
 def bind_blocks(activation: Activation) -> None:
@@ -68,10 +70,12 @@ def bind_blocks(activation: Activation) -> None:
     uses = definite.watch(activation, sites) if activation.machine.strict else [definite.Uses() for _ in sites]
     for use, steps in zip(uses, products.watch(activation, sites), strict=True):
         use.before.extend(steps)
-    leaders = _leaders(activation)
+    leaders, joins = _leaders(activation)
     for index in leaders:
         activation.blocks[index] = Block(activation, activation.block_order(2 * index))
     for start, stop in pairwise(leaders):
+        if start in joins:
+            activation.reuse.forget()
         _fill(activation, sites[start:stop], uses[start:stop], start, stop)
     last = activation.blocks[leaders[-1]]
     last.end = _falls_off(activation)
@@ -107,6 +111,8 @@ def _fill(activation: Activation, sites: list[Site], uses: list[definite.Uses], 
         if is_gated(instruction.opcode):
             block.gate = _gate(site)
         block.steps.append(_step(site, use))
+        if not activation.reuse.empty:
+            activation.reuse.after(site, definite.uses_of(site).writes)
     block.end = lambda lanes: (after, lanes)
 
 

@@ -54,6 +54,10 @@ def elements_of(words: Array, bits: int) -> Array:
 
 def decode(elements: Array, type_: str) -> Array:
     """Codes of elements as doubles; narrow floats in bytes are taken from the middle of them."""
+    if type_ == "f16":
+        return elements.view(np.float16).astype(np.float64)
+    if type_ == "bf16":
+        return (elements.astype(np.uint32) << np.uint32(16)).view(np.float32).astype(np.float64)
     table = values_of(type_)
     if table is not None:
         if type_ in _IN_BYTE and elements.dtype == np.uint8:

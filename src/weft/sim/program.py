@@ -26,6 +26,7 @@ from weft.sim.block import Block
 from weft.sim.faults import SimulationError
 from weft.sim.lanes import Array
 from weft.sim.registers import Names, Place, Row
+from weft.sim.reuse import Reuse
 from weft.sim.runtime import Runtime
 
 if TYPE_CHECKING:
@@ -183,6 +184,7 @@ class Activation:
         self.blocks: dict[int, Block] = {}
         self.inner_blocks: list[Block] = []
         self.watched: list[Row] = []
+        self.reuse = Reuse()
         self._number = machine.program.numbers[function.name]
         bind.bind_blocks(self)
 

@@ -18,6 +18,7 @@ from weft.isa.table._matrix import extents, tile
 from weft.ptx.operands import Integer, Operand, Vector
 from weft.sim.elements import decode, elements_of, finisher, values_of
 from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.reuse import use_of
 from weft.sim.semantics import step
 from weft.sim.semantics.matrix_copy import gather, scatter, whole_warps
 from weft.sim.site import Site, Step
@@ -47,14 +48,24 @@ class Source:
         lanes = site.machine.batch.lanes
         self.rows = [np.broadcast_to(site.value(element, word), (lanes,)) for element in vector]
         self.table = place_table(self.found).reshape(-1)
+        self.use = use_of(site, vector, self.type, self.found)
+
+    def codes(self, lanes: Lanes, warps: Array | None) -> Array:
+        """The codes of the elements as they lie in registers: warps by elements."""
+        words = gather(self.rows, lanes, warps)
+        return elements_of(words.reshape(len(words), -1), self.found.bits)
 
     def read(self, lanes: Lanes, warps: Array | None) -> Array:
         """The matrices, as doubles."""
-        words = gather(self.rows, lanes, warps)
-        found = self.found
-        elements = elements_of(words.reshape(len(words), -1), found.bits)
+        value = self.use and self.use.get(lanes)
+        if value is not None:
+            return value
+        elements, found = self.codes(lanes, warps), self.found
         chosen = decode(np.take(elements, self.table, axis=1), self.type)
-        return chosen.reshape(len(words), found.matrices, found.rows, found.columns)
+        value = chosen.reshape(len(elements), found.matrices, found.rows, found.columns)
+        if self.use is not None:
+            self.use.put(lanes, value)
+        return value
 
 
 class Target:
@@ -69,11 +80,18 @@ class Target:
             site.malformed(f"fragment d has {self.found.registers} registers, {len(self.rows)} are given")
         self.order = np.argsort(place_table(self.found).reshape(-1))
 
+    def add(self, product: Array, other: Array) -> Array:
+        """Matrices (warps by matrices by rows by columns) plus elements as they lie in registers, as those do."""
+        return np.take(product.reshape(len(product), -1), self.order, axis=1) + other
+
     def write(self, lanes: Lanes, warps: Array | None, words: Array) -> None:
         """Write elements, given as words: warps by matrices by rows by columns."""
-        flat = np.take(words.reshape(len(words), -1), self.order, axis=1)
+        self.put(lanes, warps, np.take(words.reshape(len(words), -1), self.order, axis=1))
+
+    def put(self, lanes: Lanes, warps: Array | None, flat: Array) -> None:
+        """Write elements, given as words as they lie in registers."""
         register = WORDS[64] if self.found.bits == 64 else WORDS[32]
-        scatter(self.rows, lanes, warps, flat.view(register).reshape(len(words), len(self.rows), WARP))
+        scatter(self.rows, lanes, warps, flat.view(register).reshape(len(flat), len(self.rows), WARP))
 
 
 class Sparsity:
@@ -152,6 +170,7 @@ def mma(site: Site) -> Step:
     scale_b = Scales(site, (rest[2], rest[3]), "b") if rest else None
     finish = finisher(opcode["dtype"], bool(opcode["satfinite"]))
     multiply = product_of(opcode)
+    same_layout = np.array_equal(c.table, place_table(d.found).reshape(-1))
 
     def run(lanes: Lanes) -> None:
         warps = whole_warps(site, lanes)
@@ -161,6 +180,10 @@ def mma(site: Site) -> Step:
         if scale_a is not None and scale_b is not None:
             left = left * scale_a.read(lanes, warps)[:, None]
             right = right * scale_b.read(lanes, warps).transpose(0, 2, 1)[:, None]
-        d.write(lanes, warps, finish(multiply(left, right) + c.read(lanes, warps)))
+        product = multiply(left, right)
+        if same_layout:
+            d.put(lanes, warps, finish(d.add(product, decode(c.codes(lanes, warps), c.type))))
+        else:
+            d.write(lanes, warps, finish(product + c.read(lanes, warps)))
 
     return run
