@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import gcd, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, i8, i32, i64
@@ -68,11 +68,11 @@ class Region:
 
 def _region(buffer: Tensor | Buffer, given: object) -> Region | tuple[Any, ...]:
     """What `buffer[given]` means: a region, or the coordinates of one element."""
-    items = given if isinstance(given, tuple) else (given,)
+    items: tuple[Any, ...] = cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,)
     rank = len(buffer.shape)
-    if Ellipsis in [x for x in items if x is Ellipsis]:
-        at = next(i for i, x in enumerate(items) if x is Ellipsis)
-        items = (*items[:at], *[slice(None)] * (rank - len(items) + 1), *items[at + 1 :])
+    dots = [at for at, x in enumerate(items) if x is Ellipsis]
+    if dots:
+        items = (*items[: dots[0]], *[slice(None)] * (rank - len(items) + 1), *items[dots[0] + 1 :])
     if len(items) > rank:
         raise error(f"{len(items)} indices into a buffer of {rank} dimensions")
     items = (*items, *[slice(None)] * (rank - len(items)))
@@ -87,10 +87,11 @@ def _part(item: Any, extent: Any) -> tuple[Any, int, bool]:
         return item.start, item.size, True
     if not isinstance(item, slice):
         return item, 1, False
-    if item.step not in (None, 1):
+    part = cast("slice[Any, Any, Any]", item)
+    if part.step not in (None, 1):
         raise error("a slice of a tile has no step")
-    start = 0 if item.start is None else item.start
-    stop = extent if item.stop is None else item.stop
+    start = 0 if part.start is None else part.start
+    stop = extent if part.stop is None else part.stop
     size = difference(stop, start)
     if size is None or size < 1:
         raise error(

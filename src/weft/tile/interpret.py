@@ -37,7 +37,7 @@ class DeviceRange:
     step: Any
 
 
-def loop(start: Any, stop: Any = None, step: Any = 1) -> DeviceRange:
+def loop(start: Any, stop: Any = None, step: Any = 1) -> Any:
     """A range that stays a loop on the GPU, even where its bounds are constants (`range` of constants is unrolled)."""
     return DeviceRange(0, start, step) if stop is None else DeviceRange(start, stop, step)
 

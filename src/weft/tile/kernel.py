@@ -68,7 +68,7 @@ class Specialization:
 class Kernel:
     """A kernel written in Python.
 
-    Positional parameters are what the GPU gets: tensors (`Global(f16, ("M", "K"))`) and numbers (a type, as `f32`);
+    Positional parameters, whose annotations are types (or `Annotated` with them), are what the GPU gets: tensors (`Global(f16, ("M", "K"))`) and numbers (a type, as `f32`);
     keyword-only parameters are options known at compile time.  `threads` and `grid` are numbers, or functions of the
     options and sizes by name.
     """
@@ -111,6 +111,7 @@ class Kernel:
             if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
                 continue
             given = parameter.annotation
+            given = next(iter(getattr(given, "__metadata__", ())), given)
             if isinstance(given, Global):
                 found[name] = given
                 continue
@@ -394,7 +395,8 @@ def _strides(argument: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     given = getattr(argument, "strides", None)
     if given is None:
         method = getattr(argument, "stride", None)
-        return tuple(method()) if callable(method) else _row_major(shape)
+        found: Any = method() if callable(method) else _row_major(shape)
+        return tuple(found)
     return tuple(int(x) // argument.itemsize for x in given)
 
 
@@ -414,7 +416,11 @@ def kernel(
     """
     if function is not None:
         return Kernel(function, threads, grid)
-    return lambda function: Kernel(function, threads, grid)
+
+    def decorate(function: Callable[..., None]) -> Kernel:
+        return Kernel(function, threads, grid)
+
+    return decorate
 
 
 def cdiv(a: int, b: int) -> int:

@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
+from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Operation, SSAValue
 
 from weft.tile.dtypes import boolean, dtype, f32, i32
 from weft.tile.trace import current, error
 
 if TYPE_CHECKING:
-    from weft.tile.dtypes import DType as Kind
+    from weft.tile.dtypes import DType
 
 Number = "Scalar | int | float"
 
-_FLAGS = arith.FastMathFlagsAttr((arith.FastMathFlag.ALLOW_CONTRACT,))
+_FLAGS = arith.FastMathFlagsAttr((FastMathFlag.ALLOW_CONTRACT,))
 _WRAP = arith.IntegerOverflowAttr("none")
 _INTEGER: dict[str, type[Operation]] = {
     "add": arith.AddiOp, "sub": arith.SubiOp, "mul": arith.MuliOp, "and": arith.AndIOp, "or": arith.OrIOp,
@@ -46,7 +47,7 @@ UNARY: dict[str, type[Operation]] = {
     "cos": math.CosOp, "erf": math.ErfOp,
 }  # fmt: skip
 """The functions of one float that there are, each an operation."""
-_APPROXIMATE = arith.FastMathFlagsAttr((arith.FastMathFlag.ALLOW_CONTRACT, arith.FastMathFlag.APPROX_FUNC))
+_APPROXIMATE = arith.FastMathFlagsAttr((FastMathFlag.ALLOW_CONTRACT, FastMathFlag.APPROX_FUNC))
 
 
 class Scalar:
@@ -180,7 +181,7 @@ def is_number(value: object) -> bool:
     return isinstance(value, Scalar | int | float)
 
 
-def scalar(value: Scalar | float, kind: DType) -> Scalar:
+def scalar(value: Any, kind: DType) -> Scalar:
     """A scalar or a number as a scalar of a type; scalars of another type are converted."""
     if isinstance(value, Scalar):
         return value if value.dtype is kind else cast(value, kind)
@@ -278,7 +279,7 @@ def _know(name: str, result: Scalar, x: Scalar, y: Scalar, b: object) -> None:
         result.divisor = gcd(result.divisor, 1 << 20)
 
 
-def known(x: Scalar | float) -> tuple[int, bool]:
+def known(x: Any) -> tuple[int, bool]:
     """What divides a number, and whether it is not negative."""
     if isinstance(x, Scalar):
         return x.divisor, x.nonnegative

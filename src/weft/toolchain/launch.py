@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from weft.errors import ToolError
@@ -23,10 +24,9 @@ class Device:
 
     def __init__(self, number: int = 0) -> None:
         try:
-            from cuda import core  # pyright: ignore[reportMissingImports]
+            self._core: Any = import_module("cuda.core")
         except ImportError as failure:
             raise ToolError("cuda-core is not installed", hint="pip install 'weft[gpu]'") from failure
-        self._core: Any = core
         try:
             self._device: Any = self._core.Device(number)
             self._device.set_current()
@@ -84,9 +84,7 @@ class Device:
         return self._core.ObjectCode.from_cubin(assemble(module).data)
 
     def _allow(self, function: Any, shared_bytes: int) -> None:
-        from cuda.bindings import driver  # pyright: ignore[reportMissingImports]
-
-        calls: Any = driver
+        calls: Any = import_module("cuda.bindings.driver")
         attribute = calls.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
         (status,) = calls.cuKernelSetAttribute(attribute, shared_bytes, function.handle, self._device.device_id)
         if int(status):
@@ -99,10 +97,8 @@ class Device:
         if interface is not None:
             return interface["data"][0]
         if hasattr(argument, "__dlpack__") and hasattr(argument, "__dlpack_device__"):
-            from cuda.core.utils import StridedMemoryView  # pyright: ignore[reportMissingImports]
-
-            view: Any = StridedMemoryView
-            return view.from_dlpack(argument, stream_ptr=-1).ptr
+            utilities: Any = import_module("cuda.core.utils")
+            return utilities.StridedMemoryView.from_dlpack(argument, stream_ptr=-1).ptr
         return argument
 
 

@@ -8,8 +8,11 @@ global memory is written in whole lines.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from weft.tile import (
     Global,
+    Tensor,
     block_id,
     cdiv,
     commit,
@@ -33,14 +36,19 @@ STEP = 16
 """K of one `mma.sync.m16n8k16`."""
 
 
-@kernel(
-    threads=lambda warps_m, warps_n: 32 * warps_m * warps_n,
-    grid=lambda M, N, block_m, block_n: (cdiv(N, block_n), cdiv(M, block_m)),
-)
+def _threads(warps_m: int, warps_n: int) -> int:
+    return 32 * warps_m * warps_n
+
+
+def _grid(M: int, N: int, block_m: int, block_n: int) -> tuple[int, int]:
+    return cdiv(N, block_n), cdiv(M, block_m)
+
+
+@kernel(threads=_threads, grid=_grid)
 def gemm(
-    A: Global(f16, ("M", "K")),
-    B: Global(f16, ("K", "N")),
-    C: Global(f16, ("M", "N")),
+    A: Annotated[Tensor, Global(f16, ("M", "K"))],
+    B: Annotated[Tensor, Global(f16, ("K", "N"))],
+    C: Annotated[Tensor, Global(f16, ("M", "N"))],
     *,
     block_m: int = 128,
     block_n: int = 128,
@@ -48,7 +56,7 @@ def gemm(
     warps_m: int = 2,
     warps_n: int = 2,
     stages: int = 3,
-):
+) -> None:
     """C = A @ B: A is M x K, B is K x N, C is M x N, all row-major f16."""
     _, K = A.shape
     row, column = block_id(1) * block_m, block_id(0) * block_n

@@ -7,8 +7,11 @@ their length allows it.
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from weft.tile import (
     Global,
+    Tensor,
     block_id,
     cdiv,
     coordinates,
@@ -32,14 +35,22 @@ LOWEST = -3.0e38
 """Below every element that matters, and finite, so that differences of it are numbers."""
 
 
-@kernel(threads=lambda warps: 32 * warps, grid=lambda M, warps: cdiv(M, warps))
+def _threads(warps: int) -> int:
+    return 32 * warps
+
+
+def _grid(M: int, warps: int) -> int:
+    return cdiv(M, warps)
+
+
+@kernel(threads=_threads, grid=_grid)
 def softmax(
-    X: Global(f32, ("M", "N")),
-    Y: Global(f32, ("M", "N")),
+    X: Annotated[Tensor, Global(f32, ("M", "N"))],
+    Y: Annotated[Tensor, Global(f32, ("M", "N"))],
     *,
     warps: int = 4,
     width: int = 512,
-):
+) -> None:
     """Y[i, :] = exp(X[i, :] - max) / sum, for every row of X (M x N, f32, row-major)."""
     _, N = X.shape
     row = block_id(0) * warps + warp_id()

@@ -6,6 +6,7 @@ from typing import Any
 
 from xdsl.dialects import arith, llvm, math
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, VectorType, i1, i32, i64
+from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects.tile.compute import COMPARISONS
@@ -16,8 +17,8 @@ from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.places import sources
 from weft.transforms.tile_lowering.words import element_value, packed, packed_word, word_count
 
-_CONTRACT = arith.FastMathFlagsAttr((arith.FastMathFlag.ALLOW_CONTRACT,))
-_APPROXIMATE = arith.FastMathFlagsAttr((arith.FastMathFlag.ALLOW_CONTRACT, arith.FastMathFlag.APPROX_FUNC))
+_CONTRACT = arith.FastMathFlagsAttr((FastMathFlag.ALLOW_CONTRACT,))
+_APPROXIMATE = arith.FastMathFlagsAttr((FastMathFlag.ALLOW_CONTRACT, FastMathFlag.APPROX_FUNC))
 _FLOAT: dict[str, type[Operation]] = {
     "add": arith.AddfOp, "sub": arith.SubfOp, "mul": arith.MulfOp, "div": arith.DivfOp, "max": arith.MaxnumfOp,
     "min": arith.MinnumfOp, "neg": arith.NegfOp,
@@ -143,7 +144,7 @@ def apply(
         return env.emit(arith.ExtUIOp.create(operands=[test], result_types=[result]))
     kind = operands[0].type
     if isinstance(kind, IntegerType):
-        return env.emit(_integer_operation(env, function, operands, kind, unsigned=unsigned))
+        return env.emit(_integer_operation(env, function, operands, operands[0].type, unsigned=unsigned))
     return env.emit(_float_operation(function, operands, kind))
 
 
@@ -173,9 +174,9 @@ def _float_operation(function: str, operands: list[SSAValue], kind: Attribute) -
 
 
 def _integer_operation(
-    env: Lowering, function: str, operands: list[SSAValue], kind: IntegerType, *, unsigned: bool
+    env: Lowering, function: str, operands: list[SSAValue], kind: Attribute, *, unsigned: bool
 ) -> Operation:
-    flags = {"overflowFlags": arith.IntegerOverflowAttr("none")}
+    flags: dict[str, Attribute] = {"overflowFlags": arith.IntegerOverflowAttr("none")}
     if function == "neg":
         function, operands = "sub", [_zero(env, kind), operands[0]]
     if function == "abs":

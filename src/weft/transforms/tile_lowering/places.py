@@ -1,7 +1,7 @@
 """Which register of a thread corresponds to which: pure arithmetic on the layouts of tiles in registers.
 
-A tile in registers puts element e of its shape into place p of thread t's storage.  Everything here is decided by listing
-all elements, so it is right for any layouts, and remembered for the layouts it was asked for.
+A tile in registers puts element e of its shape into place p of thread t's storage.  Everything here is decided by
+listing all elements, so it is right for any layouts, and remembered for the layouts it was asked for.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def _broadcast(elements: NDArray[np.int64], shape: Shape, to: Shape) -> NDArray[
 def sources(dst: TileLayout, shape: Shape, src: TileLayout, src_shape: Shape) -> tuple[int | None, ...]:
     """For each place of the destination, the place of the source that holds the element in the same thread.
 
-    None for places that no element uses.  Raises LayoutError where a thread does not hold an element that it needs, or holds
-    it in a place that differs from thread to thread.
+    None for places that no element uses.  Raises LayoutError where a thread does not hold an element that it needs,
+    or holds it in a place that differs from thread to thread.
     """
     if dst == src and shape == src_shape:
         return tuple(range(span(dst)))
@@ -149,7 +149,7 @@ def combined(src: TileLayout, shape: Shape, dst: TileLayout, dimension: int) -> 
     if (at >= len(order)).any() or (wanted[order[np.minimum(at, len(order) - 1)]] != key).any():
         raise LayoutError("a thread that holds elements of the tile does not hold the result")
     pairs = np.unique(np.stack([target.places[order[at]], held.places], 1), axis=0).tolist()
-    result: list[list[int]] = [[] for _ in range(span(dst))]
+    result: list[list[int]] = [list[int]() for _ in range(span(dst))]
     for place, source in pairs:
         result[place].append(source)
     return tuple(tuple(each) for each in result)
@@ -175,7 +175,9 @@ def exchanges(src: TileLayout, shape: Shape, dimension: int) -> tuple[Iter, ...]
 
 
 class Coordinate(NamedTuple):
-    """A coordinate as a sum: of digits of thread indices, `weight * (index // stride % extent)`, and of a place's own part."""
+    """A coordinate as a sum: of digits of thread indices, `weight * (index // stride % extent)`, and of a place's
+    own part.
+    """
 
     digits: tuple[tuple[Axis, int, int, int], ...]
     places: tuple[int | None, ...]
@@ -183,7 +185,9 @@ class Coordinate(NamedTuple):
 
 @cache
 def coordinate(layout: TileLayout, shape: Shape, dimension: int) -> Coordinate:
-    """The coordinate in a dimension of what each thread holds in each place; raises LayoutError where it is no such sum."""
+    """The coordinate in a dimension of what each thread holds in each place; raises LayoutError where it is no such
+    sum.
+    """
     plain = layout.canonicalize(fuse_scopes=True)
     run = plain.group(shape).groups[dimension]
     digits: list[tuple[Axis, int, int, int]] = []
@@ -208,9 +212,9 @@ def fragment_words(
 ) -> dict[tuple[int, int], tuple[int, ...]]:
     """Where the registers of an instruction's fragment are, for each tile of a matrix.
 
-    `rows[r]` lists, for register r of the fragment, lane, row and column of each element of it in each lane, lane by lane,
-    the first element of a register in its lowest bits.  The result gives for each tile the word of storage that is register
-    r.  Raises LayoutError where the layout is not that of the fragment.
+    `rows[r]` lists, for register r of the fragment, lane, row and column of each element of it in each lane, lane by
+    lane, the first element of a register in its lowest bits.  The result gives for each tile the word of storage that
+    is register r.  Raises LayoutError where the layout is not that of the fragment.
     """
     held = holding(layout, shape)
     lanes = _lanes(held)

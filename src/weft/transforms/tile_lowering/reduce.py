@@ -12,6 +12,7 @@ from weft.dialects.nvvm.sync_attributes import ShflKind, ShflKindAttr
 from weft.dialects.nvvm.warp import ShflOp
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
+from weft.layout import TileLayout
 from weft.transforms.tile_lowering.elementwise import apply
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.places import combined, exchanges
@@ -23,6 +24,8 @@ def lower_reduce(env: Lowering, op: Any) -> None:
     """Combine in each thread, as a tree, then across lanes by butterflies."""
     src, dst = buffer_type(op.src), buffer_type(op.dst)
     dimension, function = op.dimension.value.data, op.function.data
+    assert isinstance(src.layout, TileLayout)
+    assert isinstance(dst.layout, TileLayout)
     groups = combined(src.layout, src.shape, dst.layout, dimension)
     steps = [
         each.stride << bit
