@@ -50,9 +50,34 @@ def struct(*types: str) -> str:
 
 def registers() -> Iterator[Case]:
     """Special registers."""
-    plain = """tid.x tid.y tid.z ntid.x ntid.y ntid.z ctaid.x ctaid.y ctaid.z nctaid.x nctaid.y nctaid.z laneid warpid
-        nwarpid smid nsmid gridid warpsize clock globaltimer.lo lanemask.eq lanemask.le lanemask.lt lanemask.ge
-        lanemask.gt""".split()
+    plain = [
+        "tid.x",
+        "tid.y",
+        "tid.z",
+        "ntid.x",
+        "ntid.y",
+        "ntid.z",
+        "ctaid.x",
+        "ctaid.y",
+        "ctaid.z",
+        "nctaid.x",
+        "nctaid.y",
+        "nctaid.z",
+        "laneid",
+        "warpid",
+        "nwarpid",
+        "smid",
+        "nsmid",
+        "gridid",
+        "warpsize",
+        "clock",
+        "globaltimer.lo",
+        "lanemask.eq",
+        "lanemask.le",
+        "lanemask.lt",
+        "lanemask.ge",
+        "lanemask.gt",
+    ]
     for name in [*plain, *(f"envreg{i}" for i in range(32))]:
         yield Case("sm_80", f"%r = nvvm.read.ptx.sreg.{name} : i32", "i32")
     for name in ("clock64", "globaltimer"):

@@ -1,4 +1,4 @@
-"""LLVM as an oracle: the same module through `mlir-translate-22` and `llc-22`."""
+"""LLVM as an oracle: the same module through `mlir-opt-22`, `mlir-translate-22` and `llc-22`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ class Refused(Exception):
 
 def llvm_ptx(text: str, target: str, version: str = "", level: int = 0) -> str:
     """The PTX that LLVM makes of a module in the `llvm` and `nvvm` dialects; raises Refused."""
-    translate, llc = tool("mlir-translate"), tool("llc")
+    opt, translate, llc = tool("mlir-opt"), tool("mlir-translate"), tool("llc")
     features = [f"-mattr=+ptx{version}"] if version else []
     commands = (
+        [opt, "--convert-nvvm-to-llvm"],
         [translate, "--mlir-to-llvmir"],
         [llc, "-march=nvptx64", f"-mcpu={target}", f"-O{level}", *features, "-o", "-"],
     )
@@ -35,3 +36,25 @@ def llvm_ptx(text: str, target: str, version: str = "", level: int = 0) -> str:
             raise Refused(done.stderr.strip()[:500])
         data = done.stdout
     return data
+
+
+VERSIONS = {"sm_80": "84", "sm_90": "86", "sm_90a": "86", "sm_100": "88", "sm_100a": "90", "sm_120a": "90"}
+"""PTX versions to ask LLVM for, recent enough for every operation on the target."""
+
+
+def llvm_bodies(functions: dict[str, str], target: str) -> dict[str, str]:
+    """The bodies of functions, each a module of its own, as LLVM makes them; those it refuses are left out."""
+    from tests.codegen.trace import bodies
+
+    if not functions:
+        return {}
+    try:
+        return bodies(llvm_ptx("\n".join(functions.values()), target, VERSIONS[target]))
+    except Refused:
+        if len(functions) == 1:
+            return {}
+    names = list(functions)
+    found: dict[str, str] = {}
+    for part in (names[: len(names) // 2], names[len(names) // 2 :]):
+        found |= llvm_bodies({name: functions[name] for name in part}, target)
+    return found

@@ -13,9 +13,7 @@ from typing import Any
 
 from xdsl.ir import Attribute
 
-from weft.codegen.graph import B64
 from weft.codegen.types import (
-    GENERIC,
     Scalar,
     align_of,
     element_types,
@@ -30,7 +28,8 @@ from weft.codegen.types import (
 Place = tuple[int, Scalar]
 """A scalar and its offset in bytes."""
 
-_POINTER = Scalar("pointer", B64, 64, GENERIC)
+MAX_ALIGNMENT = 128
+"""Parameters are aligned to no more."""
 
 
 @cache
@@ -71,7 +70,7 @@ def record(types: Sequence[Attribute]) -> Record:
         (type_,) = types
         if is_memref(type_):
             return Record(places(type_), 8 * len(layout(type_).scalars), 8)
-        return Record(places(type_), padded_size(type_), align_of(type_))
+        return Record(places(type_), padded_size(type_), min(align_of(type_), MAX_ALIGNMENT))
     found: list[Place] = []
     end, alignment = 0, 1
     for type_ in types:

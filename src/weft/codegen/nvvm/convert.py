@@ -133,10 +133,10 @@ def select_halves(s: Selector, op: Any) -> None:
 
 @handles("nvvm.convert.f32x4.to.f8x4", "nvvm.convert.f32x4.to.f6x4", "nvvm.convert.f32x4.to.f4x4")
 def select_quad(s: Selector, op: Any) -> None:
-    """Four f32 as four packed floats, rounded by random bits; the first element is the lowest."""
+    """Four f32 as four packed floats, rounded by random bits; the first element is the highest, as LLVM has it."""
     slots = modes(op) | {"rnd": "rs", "satfinite": "satfinite"}
     source, bits = op.operands
-    parts = tuple(s.register(x, B32) for x in reversed(elements(s, s.get(source), source.type)))
+    parts = tuple(s.register(x, B32) for x in elements(s, s.get(source), source.type))
     four = op.name.endswith("f4x4")
     out = s.pure(convert(slots, narrow(op, 4), "f32"), B16 if four else B32, parts, s.int_value(s.int(bits)))
     if four:

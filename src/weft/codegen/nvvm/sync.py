@@ -126,10 +126,13 @@ def select_event(s: Selector, op: Any) -> None:
         s.emit("pmevent.mask", op.properties["maskedEventId"].value.data & 0xFFFF)
 
 
+_MEMBARS = {"cta": "membar.cta", "cluster": "fence.sc.cluster", "gpu": "membar.gl", "sys": "membar.sys"}
+
+
 @handles("nvvm.memory.barrier")
 def select_membar(s: Selector, op: Any) -> None:
-    """A fence of a scope."""
-    s.emit(f"fence.acq_rel.{op.properties['scope'].data.value}")
+    """A sequentially consistent fence of a scope: `membar` is one, and older."""
+    s.emit(_MEMBARS[op.properties["scope"].data.value])
 
 
 @handles("nvvm.griddepcontrol")

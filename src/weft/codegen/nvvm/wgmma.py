@@ -41,6 +41,8 @@ def select_mma(s: Selector, op: Any) -> None:
     slots: dict[str, Any] = {"shape": f"m{m}n{n}k{k}", **types}
     if satfinite is not None and satfinite.data.value == "satfinite":
         slots["satfinite"] = True
+    if types["atype"] == "b1":
+        slots["bitop"] = "and"
     tail: list[int] = []
     if types["atype"] in _FLOATS:
         tail += [int(properties[f"scale{x}"].data.value == "one") * 2 - 1 for x in "AB"]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from weft.codegen import linear
-from weft.codegen.asm import parse
+from weft.codegen.asm import Asm, parse
 from weft.codegen.graph import PRED, Const, Value
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
@@ -35,26 +36,58 @@ def select_inline_asm(s: Selector, op: Any) -> None:
             operands.append(_register(s, scalar, _class(op, constraint)))
     asm = parse(op, op.properties["asm_string"].data, operands, outs)
     asm.ties = tuple(ties)
-    _append(s, op, asm, outs, results)
+    values = _append(s, asm, outs, results)
+    at = 0
+    for result in op.results:
+        count = len(layout(result.type).scalars)
+        s.values[result] = s.unflatten(result.type, tuple(values[at : at + count]))
+        at += count
+
+
+_NAMED = re.compile(r"\{\$(rw|w|ro)(\d+)\}")
 
 
 @handles("nvvm.inline_ptx")
 def select_inline_ptx(s: Selector, op: Any) -> None:
-    """PTX whose operands are numbered: results first, then what is read."""
-    reads, writes, predicates = op.properties["operandSegmentSizes"].get_values()
-    if writes:
-        raise compile_error(op, "operands that are read and written have no lowering", "return the new value instead")
+    """PTX whose operands are numbered: those read and written first, then the results, then those only read.
+
+    `{$rw0}`, `{$w0}`, `{$ro0}` count within each group.  After it, the operands read and written are what it wrote.
+    """
+    reads, changes, predicates = op.properties["operandSegmentSizes"].get_values()
+    changed = op.operands[reads : reads + changes]
     results = [kind for result in op.results for kind in layout(result.type).scalars]
-    outs = tuple(s.value(kind.cls) for kind in results)
-    operands: list[Value | Const | int] = list(outs)
-    for value in op.operands[:reads]:
-        for scalar, kind in zip(s.flatten(s.get(value)), layout(value.type).scalars, strict=True):
-            operands.append(_register(s, scalar, kind.cls))
-    text = op.properties["ptxCode"].data
+    ties = _places(s, changed)
+    outs = tuple(s.value(source.cls) for source, _ in ties) + tuple(s.value(_carrier(kind)) for kind in results)
+    inputs: list[Value | Const | int] = [value for value, _ in _places(s, op.operands[:reads])]
+    start = {"rw": 0, "w": len(ties), "ro": len(outs)}
+    text = _NAMED.sub(lambda m: f"${start[m[1]] + int(m[2])}", op.properties["ptxCode"].data)
     if predicates:
-        text = f"@${len(operands)} {text}"
-        operands.append(s.register(s.test(op.operands[-1]), PRED))
-    _append(s, op, parse(op, text, operands, outs), outs, results)
+        text = f"@${len(outs) + len(inputs)} {text}"
+        inputs.append(s.register(s.test(op.operands[-1]), PRED))
+    asm = parse(op, text, [*outs, *inputs], outs)
+    asm.ties = tuple((out, source) for out, (source, _) in zip(outs, ties, strict=False))
+    values = _append(s, asm, outs, [*(kind for _, kind in ties), *results])
+    at = 0
+    for name in (*changed, *op.results):
+        count = len(layout(name.type).scalars)
+        s.values[name] = s.unflatten(name.type, tuple(values[at : at + count]))
+        at += count
+
+
+def _places(s: Selector, operands: Any) -> list[tuple[Value, Scalar]]:
+    """The registers of the scalars of SSA values, and what they hold."""
+    return [
+        (_register(s, scalar, _carrier(kind)), kind)
+        for value in operands
+        for scalar, kind in zip(s.flatten(s.get(value)), layout(value.type).scalars, strict=True)
+    ]
+
+
+def _carrier(kind: Scalar) -> str:
+    """The class of the register that PTX text sees: 16-bit integers as such, pointers always as 64 bits."""
+    if kind.kind == "pointer":
+        return "b64"
+    return "b16" if kind.kind == "int" and kind.width == 16 else kind.cls
 
 
 def _class(op: Any, letter: str) -> str:
@@ -80,7 +113,8 @@ def _register(s: Selector, scalar: Any, cls: str) -> Value:
     return s.register(scalar, cls)
 
 
-def _append(s: Selector, op: Any, asm: Any, outs: tuple[Value, ...], kinds: list[Scalar]) -> None:
+def _append(s: Selector, asm: Asm, outs: tuple[Value, ...], kinds: list[Scalar]) -> list[Any]:
+    """Append the assembly; its results as scalars."""
     for value in outs:
         value.inst = asm
     s.block.items.append(asm)
@@ -88,9 +122,8 @@ def _append(s: Selector, op: Any, asm: Any, outs: tuple[Value, ...], kinds: list
     for value, kind in zip(outs, kinds, strict=True):
         if kind.kind == "int" and value.cls == "b16":
             value = s.pure("cvt.u32.u16", "b32", value, lo=0, hi=0xFFFF)
-        scalars.append(s.wrapped(value, kind))
-    at = 0
-    for result in op.results:
-        count = len(layout(result.type).scalars)
-        s.values[result] = s.unflatten(result.type, tuple(scalars[at : at + count]))
-        at += count
+        if kind.kind == "pointer" and kind.cls == "b32":
+            scalars.append(s.truncated(linear.of(value)))
+        else:
+            scalars.append(s.wrapped(value, kind))
+    return scalars

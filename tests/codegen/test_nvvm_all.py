@@ -1,0 +1,83 @@
+"""Every operation of `nvvm` to PTX: ptxas takes it, and LLVM does the same with the same operands."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from tests.codegen import nvvm_cases, product_cases
+from tests.codegen.oracle import llvm_bodies
+from tests.codegen.trace import bodies, traced
+from weft.codegen import compile_module
+from weft.dialects import lazy
+from weft.ptx.ast import Module
+from weft.toolchain import assemble
+
+Case = nvvm_cases.Case | product_cases.Product
+CASES: list[Case] = [*nvvm_cases.everything(), *product_cases.everything()]
+SAMPLED = 4
+"""Cases of an operation in a default run; the slow run has them all."""
+
+OTHERWISE = {
+    "nvvm.pmevent": "LLVM triggers an event as a mask of one",
+    "nvvm.inline_ptx": "LLVM puts the predicate's negation in front of a branch",
+    "nvvm.mbarrier.try_wait.parity": "LLVM loops with labels of its own",
+    "nvvm.convert.f32x2.to.f4x2": "the byte register has another name",
+    "nvvm.prefetch": "LLVM reads a tensor map in constant memory by its address there",
+    "nvvm.clusterlaunchcontrol.query.cancel": "the response is put together in a register of another name",
+    "nvvm.cp.async.bulk.shared.cluster.global": "the block's own memory is written as part of the cluster's",
+    "nvvm.mbarrier.arrive_drop": "LLVM spells out a count of 1",
+    "nvvm.mbarrier.arrive": "LLVM spells out a count of 1",
+    "nvvm.wgmma.mma_async": "LLVM moves the scale of D into a predicate",
+}
+"""Operations whose instruction is spelled differently, for a reason that has been looked at."""
+
+
+def sampled() -> list[Case]:
+    by_op: dict[str, list[Case]] = defaultdict(list)
+    for case in CASES:
+        by_op[case.op].append(case)
+    return [cases[len(cases) * i // SAMPLED] for cases in by_op.values() for i in range(min(SAMPLED, len(cases)))]
+
+
+def by_target(cases: list[Case]) -> dict[str, list[Case]]:
+    found: dict[str, list[Case]] = defaultdict(list)
+    for case in dict.fromkeys(cases):
+        found[case.target].append(case)
+    return found
+
+
+def together(modules: list[Module], target: str) -> Module:
+    """One module with all their functions."""
+    version = max(module.version for module in modules)
+    return Module(version, (target,), 64, [item for module in modules for item in module.items])
+
+
+def check(cases: list[Case]) -> None:
+    for target, group in by_target(cases).items():
+        modules = [compile_module(case.module(f"f{i}"), target) for i, case in enumerate(group)]
+        module = together(modules, target)
+        assemble(module, options=("-c",))
+        mine = bodies(module.to_ptx())
+        theirs = llvm_bodies({f"f{i}": case.module(f"f{i}") for i, case in enumerate(group)}, target)
+        for i, case in enumerate(group):
+            if f"f{i}" in theirs and case.op not in OTHERWISE:
+                assert traced(mine[f"f{i}"]) == traced(theirs[f"f{i}"]), case.module()
+
+
+def test_every_operation_has_cases() -> None:
+    covered = {case.op for case in CASES}
+    missing = set(lazy.operation_names("nvvm")) - covered
+    assert not missing
+
+
+@pytest.mark.usefixtures("ptxas")
+def test_samples_are_what_llvm_makes() -> None:
+    check(sampled())
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ptxas")
+def test_all_cases_are_what_llvm_makes() -> None:
+    check(CASES)
