@@ -24,12 +24,19 @@ def cvta(slots: Slots) -> Compute:
     """Add the base of the space's window, or with `.to` subtract it; the arena has the same addresses everywhere."""
     if slots["size"] != "u64":
         raise NotHere("32-bit generic addresses")
+    if slots["ss"].startswith("param") and not slots.get("to"):
+        return _parameter
     window = np.uint64(_WINDOWS.get(slots["ss"], 0))
     if not window:
         return np.positive
     if slots.get("to"):
         return lambda a: np.subtract(a, window)
     return lambda a: np.add(a, window)
+
+
+def _parameter(a: Array) -> Array:
+    """An address of a kernel parameter, of which `mov.b32` may have kept only the low half."""
+    return np.where(a >> np.uint64(WINDOW_BITS) == 0, a + np.uint64(ARENA_BASE), a)
 
 
 @alu("mapa")
