@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,14 @@ from weft.mlir import parse_mlir, position
 GEMM = (Path(__file__).parent / "snippets" / "gemm_sm80.mlir").read_text()
 
 BAD = {
-    "module {": (1, 9, "expected an operation, a block or '}'"),
+    "module {": (1, 7, "expected operation name in quotes"),
     "gpu.module @m { foo.bar }": (1, 17, "Dialect `foo' not found for custom op 'foo.bar'"),
     "gpu.module @m { gpu.foo }": (1, 17, "custom op 'gpu.foo' is unknown"),
-    "func.func @f() {\n  %x = gpu.thread_id w\n  return\n}": (2, 22, "Expected `x`, `y`, or `z`."),
+    "func.func @f() {\n  %x = gpu.thread_id w\n  return\n}": (
+        2,
+        22,
+        "custom op 'gpu.thread_id' expected ::mlir::gpu::Dimension to be one of: x, y, z",
+    ),
     "func.func @f() {\n  %a = arith.addi %b, %b : i32\n  return\n}": (2, 19, "use of undeclared SSA value name"),
     "func.func @f(%a: i32, %b: i64) {\n  %c = arith.addi %a, %b : i32\n  return\n}": (
         2,
@@ -47,6 +52,13 @@ def test_place_and_message(text: str) -> None:
     assert first.startswith(f"bad.mlir:{error.position.line}:{error.position.column}: error: ")
     assert source == text.splitlines()[error.position.line - 1]
     assert caret == " " * (error.position.column - 1) + "^"
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_mlir_opt_says_the_same(text: str, mlir_opt: str) -> None:
+    done = subprocess.run([mlir_opt], input=text, capture_output=True, text=True, check=False)
+    line, column, message = BAD[text]
+    assert done.stderr.splitlines()[0].rstrip() == f"<stdin>:{line}:{column}: error: {message}"
 
 
 def test_nothing_is_an_empty_module() -> None:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import NoneAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.irdl import IRDLOperation, RangeLengthConstraint, RangeOf
+from xdsl.irdl import IRDLOperation, OpDef, RangeLengthConstraint, RangeOf
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
     CustomDirective,
+    FormatProgram,
     OperandVariable,
     ParsingState,
     PrintingState,
@@ -19,6 +22,7 @@ from xdsl.irdl.declarative_assembly_format import (
     UniqueBaseAttributeVariable,
     irdl_custom_directive,
 )
+from xdsl.utils.exceptions import VerifyException
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser, Parser
@@ -137,3 +141,32 @@ class AngleBrackets:
         """Print `<value>`."""
         with printer.in_angle_brackets():
             super().print_parameter(printer)  # pyright: ignore
+
+
+class Keyword:
+    """Mixin before `EnumAttribute`: the value is a bare word, with the space in front that MLIR prints."""
+
+    def print_parameter(self, printer: Printer) -> None:
+        """Print ` value`."""
+        printer.print_string(" ")
+        super().print_parameter(printer)  # pyright: ignore
+
+
+@contextmanager
+def unchecked_formats() -> Generator[None]:
+    """Inside, declarative formats infer types from each other without checking them."""
+    checked = FormatProgram.resolve_constraint_variables
+    FormatProgram.resolve_constraint_variables = _resolve_unchecked
+    try:
+        yield
+    finally:
+        FormatProgram.resolve_constraint_variables = checked
+
+
+def _resolve_unchecked(self: FormatProgram, state: ParsingState, op_def: OpDef) -> None:
+    groups = ((state.operand_types, op_def.operands), (state.result_types, op_def.results))
+    for written, rules in groups:
+        for types, (_, rule) in zip(written, rules, strict=True):
+            if types is not None:
+                with suppress(VerifyException):
+                    rule.constr.verify((types,) if isinstance(types, Attribute) else types, state.context)

@@ -60,6 +60,7 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
         "weft.dialects.nvvm.shared": ("st.bulk clusterlaunchcontrol.try.cancel clusterlaunchcontrol.query.cancel"),
         "weft.dialects.nvvm.sparse": "mma.sp.sync",
+        "weft.dialects.nvvm.block_scale": "mma.block_scale mma.sp.block_scale",
         "weft.dialects.nvvm.wmma": "wmma.load wmma.store wmma.mma",
         "weft.dialects.nvvm.tcgen05": (
             "tcgen05.alloc tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.fence tcgen05.wait tcgen05.commit "

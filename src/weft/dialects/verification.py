@@ -6,8 +6,14 @@ MLIR prefixes most messages with the operation (`'nvgpu.mma.sync' op expected ..
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from typing_extensions import TypeVar
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType
 from xdsl.ir import Attribute
+from xdsl.irdl import AttrConstraint, IntConstraint, MessageConstraint
+from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 
@@ -31,3 +37,32 @@ def element_bits(element: Attribute) -> int | None:
     if isinstance(element, IntegerType):
         return element.bitwidth
     return element.bitwidth if isinstance(element, AnyFloat) else None
+
+
+class Described(MessageConstraint[Attribute]):
+    """A constraint with the summary that MLIR gives of it: `operand #0 must be <summary>, but got 'f32'`."""
+
+
+@dataclass(frozen=True)
+class OneOf(AttrConstraint[Attribute]):
+    """One of some types; unlike xDSL's `AnyOf`, of types of one class too, and in order."""
+
+    allowed: tuple[Attribute, ...]
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        """Refuse other types.
+
+        Raises:
+            VerifyException: the type is another.
+        """
+        if attr not in self.allowed:
+            raise VerifyException(f"expected one of {', '.join(map(str, self.allowed))}, but got {attr}")
+
+    def mapping_type_vars(self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]) -> OneOf:
+        """Itself: there are no variables in it."""
+        return self
+
+
+def one_of(*allowed: Attribute) -> OneOf:
+    """One of some types."""
+    return OneOf(allowed)

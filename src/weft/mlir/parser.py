@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, ModuleOp, i64
-from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
+from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, ModuleOp, UnregisteredAttr, i64
+from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState
-from xdsl.traits import IsolatedFromAbove
-from xdsl.utils.exceptions import ParseError
+from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
+from xdsl.utils.str_enum import StrEnum
 
 from weft.dialects.context import context
-from weft.dialects.verification import PlainVerifyException
+from weft.dialects.formats import unchecked_formats
 from weft.errors import MlirError, position_at
+from weft.mlir import wording
 from weft.mlir.lexer import FastLexer
-from weft.mlir.positions import LineTable, mlir_error, position, remember_text
+from weft.mlir.positions import LineTable, remember_text
+from weft.mlir.verification import check_order, verify_module
 
 _Element = TypeVar("_Element")
 
@@ -47,6 +49,8 @@ class MlirParser(Parser):
         self._dictionaries: dict[str, dict[str, Attribute]] = {}
         self.operation_start = 0
         """Offset of the name of the operation that was begun last: where an error without a place belongs."""
+        self._subject = ""
+        """What errors of the operation that is being parsed begin with."""
         self.saw_forward_reference = False
         """Whether a value was used in the text before it was defined."""
 
@@ -71,7 +75,7 @@ class MlirParser(Parser):
             self._consume_token()
             op_type = self._operation_class(token.text, token)
             state.dialect_stack.append(op_type.dialect_name())
-            op = op_type.parse(self)
+            op = self._parse_custom(op_type)
             state.dialect_stack.pop()
             explicit = self.parse_optional_location()
             op.location = self._lines.location(start) if explicit is None else explicit
@@ -86,6 +90,46 @@ class MlirParser(Parser):
             if not isinstance(op.location, FileLineColLoc):
                 op.location = self._lines.location(start)
         self._bind_results(op, results, first)
+        return op
+
+    # Errors in MLIR's words
+
+    def parse_keyword(self, keyword: str, context_msg: str = "") -> str:
+        """Parse a given word.
+
+        Raises:
+            ParseError: something else stands there.
+        """
+        if self.parse_optional_keyword(keyword) is None:
+            self.raise_error(f"{self._subject}expected '{keyword}'{context_msg}")
+        return keyword
+
+    def _raise_wrong_str_enum_value_error(self, enum_type: type[StrEnum], span: Span[str]) -> NoReturn:
+        self.raise_error(self._subject + wording.wrong_keyword(enum_type, span.text), span)
+
+    def _parse_dialect_type_or_attribute_body(
+        self, attr_name: str, is_type: bool, is_opaque: bool, starting_opaque_pos: int | None
+    ) -> UnregisteredAttr | ParametrizedAttribute | Data[Any]:
+        subject, self._subject = self._subject, ""
+        parsed = super()._parse_dialect_type_or_attribute_body(attr_name, is_type, is_opaque, starting_opaque_pos)
+        self._subject = subject
+        return parsed
+
+    def _parse_custom(self, op_type: type[Operation]) -> Operation:
+        """Parse what stands behind the name of an operation.
+
+        xDSL's formats check types while they parse; an operation that fails is parsed again without that, so that it is
+        refused by its verifier, in MLIR's words.
+        """
+        start = self.pos
+        subject, self._subject = self._subject, f"custom op '{op_type.name}' "
+        try:
+            op = op_type.parse(self)
+        except VerifyException:
+            self._resume_from(start)
+            with unchecked_formats():
+                op = op_type.parse(self)
+        self._subject = subject
         return op
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span[str]) -> None:
@@ -109,7 +153,8 @@ class MlirParser(Parser):
             dialect, _, rest = name.partition(".")
             if rest and self.ctx.get_optional_dialect(dialect) is None:
                 self.raise_error(f"Dialect `{dialect}' not found for custom op '{name}'", token.span)
-            self.raise_error(f"custom op '{name}' is unknown", token.span)
+            tried = f" (tried 'func.{name}' as well)" if not rest else ""
+            self.raise_error(f"custom op '{name}' is unknown{tried}", token.span)
         return found
 
     def parse_comma_separated_list(
@@ -248,140 +293,18 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
         parser = MlirParser(context(), text, filename)
         module = ModuleOp([]) if parser.at_end() else parser.parse_module()
     except ParseError as error:
-        raise _syntax_error(error, text, filename) from error
+        raise wording.syntax_error(error, text, filename) from error
     except RecursionError as error:
         raise MlirError("the nesting is too deep", position_at(text, 0, filename)) from error
-    except _BUGS:
+    except wording.BUGS:
         raise
     except Exception as error:
         # xDSL builds operations while it parses, so bad input can fail any check of any constructor.
         start = parser.operation_start if parser is not None else 0
-        raise MlirError(_message(error), position_at(text, start, filename)) from error
+        raise MlirError(wording.message_of(error), position_at(text, start, filename)) from error
     remember_text(module, filename, text)
     if verify:
         verify_module(module)
         if parser.saw_forward_reference:
-            _check_order(module)
+            check_order(module)
     return module
-
-
-_BUGS = (ImportError, NameError, MemoryError)
-"""Exceptions that no input can cause: they are let through."""
-
-_UNDEFINED = re.compile(r"values used but not defined: \[(%[^,\]]+)")
-_MISMATCH = re.compile(r"operand is used with type (.*), but has been previously used or defined with type (.*)")
-_WORDING = {
-    "in block definition": "expected an operation, a block or '}'",
-    "Could not parse entire input!": "expected an operation",
-}
-
-
-def _syntax_error(error: ParseError, text: str, filename: str) -> MlirError:
-    """xDSL's parse error at its place; an undefined value at its first use."""
-    message, start = error.msg.strip(), error.span.start
-    undefined = _UNDEFINED.match(message)
-    if undefined is not None:
-        use = re.search(re.escape(undefined[1]) + r"(?![a-zA-Z0-9$._\-])", text)
-        message, start = "use of undeclared SSA value name", start if use is None else use.start()
-    mismatch = _MISMATCH.fullmatch(message)
-    if mismatch is not None:
-        wanted, found = mismatch.groups()
-        message = f"use of value '{error.span.text}' expects different type than prior uses: '{wanted}' vs '{found}'"
-        message = message.replace(" : i64>", ">")
-    return MlirError(_WORDING.get(message, message), position_at(text, start, filename))
-
-
-def verify_module(module: ModuleOp) -> None:
-    """Check every operation of a module.
-
-    Raises:
-        MlirError: an operation is invalid; placed at the first one that is.
-    """
-    try:
-        module.verify()
-    except _BUGS:
-        raise
-    except Exception as error:
-        raise _culprit(module, error) from error
-
-
-def _check_order(module: ModuleOp) -> None:
-    """Refuse a value used before the operation of the same block that defines it, which xDSL does not look for."""
-    seen: set[Operation] = set()
-    for op in module.walk():
-        for index, operand in enumerate(op.operands):
-            owner = operand.owner
-            if isinstance(owner, Operation) and owner not in seen and _shares_block(op, owner):
-                raise MlirError(f"operand #{index} does not dominate this use", position(op))
-        seen.add(op)
-
-
-def _shares_block(op: Operation, other: Operation) -> bool:
-    """Whether `op`, or an operation around it, stands in the block of `other`."""
-    place: Operation | None = op
-    while place is not None:
-        if place.parent is other.parent:
-            return True
-        place = place.parent_op()
-    return False
-
-
-def verification_errors(module: ModuleOp) -> list[MlirError]:
-    """The errors of a module: of each function, or other operation closed to values from above, the first.
-
-    That is what mlir-opt reports, which verifies such operations side by side.
-    """
-    closed: list[Operation] = [module]
-    errors: list[MlirError] = []
-    for scope in closed:
-        error = _first_error(scope, closed)
-        if error is not None:
-            errors.append(error)
-    if not errors:
-        try:
-            verify_module(module)
-            _check_order(module)
-        except MlirError as error:
-            errors.append(error)
-    return errors
-
-
-def _first_error(scope: Operation, closed: list[Operation]) -> MlirError | None:
-    """The first error in a scope, outside the scopes closed to it, which are added to `closed`."""
-    inner: list[Operation] = []
-    pending = [scope]
-    while pending:
-        op = pending.pop()
-        error = _own_error(op)
-        if error is not None:
-            return error
-        nested = [child for region in op.regions for block in region.blocks for child in block.ops]
-        inner += [child for child in nested if child.regions and child.has_trait(IsolatedFromAbove)]
-        pending += [child for child in reversed(nested) if not (child.regions and child.has_trait(IsolatedFromAbove))]
-    closed += inner
-    return None
-
-
-def _own_error(op: Operation) -> MlirError | None:
-    """The error of an operation that does not verify by itself."""
-    try:
-        op.verify(verify_nested_ops=False)
-    except Exception as error:
-        message = _message(error)
-        if isinstance(error, PlainVerifyException):
-            return MlirError(message, position(op))
-        return mlir_error(op, message)
-    return None
-
-
-def _culprit(module: ModuleOp, error: Exception) -> MlirError:
-    """The error of the first operation that does not verify by itself."""
-    found = (own for op in module.walk() if (own := _own_error(op)) is not None)
-    return next(found, None) or mlir_error(module, _message(error))
-
-
-def _message(error: Exception) -> str:
-    """The text of an xDSL error without what it says about xDSL."""
-    text = str(error.args[0]) if error.args else type(error).__name__
-    text = text.removeprefix("Operation does not verify: ").replace(" : i64>", ">")
-    return " ".join(line.strip() for line in text.splitlines())

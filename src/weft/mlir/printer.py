@@ -1,22 +1,34 @@
 """Print MLIR as mlir-opt spells it, so that files go both ways.
 
-xDSL's printer is close.  The differences: `builtin.module` and `func.return`, results printed one by one where MLIR
-groups them as `%0:2`, dictionaries out of order, and the type `i64` of integers in arrays and memory spaces.
+xDSL's printer is close.  The differences: `builtin.module` and `func.return`, the names of values, results printed one
+by one where MLIR groups them as `%0:2`, dictionaries out of order, the type `i64` of integers in arrays and memory
+spaces, and affine maps spelled out where MLIR names them `#map` at the start of the text.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from io import StringIO
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, ModuleOp, NoneAttr, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AffineSetAttr,
+    AnyFloat,
+    ArrayAttr,
+    IntegerAttr,
+    ModuleOp,
+    NoneAttr,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation
 from xdsl.printer import Printer
-from xdsl.traits import IsolatedFromAbove
 
 from weft.dialects import narrow
 from weft.dialects.narrow import MemRef
+from weft.mlir.affine import affine_map, affine_set
+from weft.mlir.names import Names
 
 _SHORT_NAMES = {"builtin.module": "module", "func.return": "return", "func.call": "call"}
 """Operations that MLIR prints without their dialect: the module, and `func`'s own directly in a `func.func`."""
@@ -25,6 +37,26 @@ _SHORT_NAMES = {"builtin.module": "module", "func.return": "return", "func.call"
 class MlirPrinter(Printer):
     """xDSL's printer with mlir-opt's spelling."""
 
+    def __init__(self, stream: StringIO, root: Operation) -> None:
+        super().__init__(stream=stream)
+        self._names = Names(root)
+        self._ssa_values = self._names.values
+        self._blocks = self._names.blocks
+        self._aliases: dict[Attribute, str] = {}
+
+    @property
+    def definitions(self) -> str:
+        """The lines that define the aliases used so far."""
+        return "".join(f"{alias} = {_spell_out(attribute)}\n" for attribute, alias in self._aliases.items())
+
+    def _print_alias(self, attribute: AffineMapAttr | AffineSetAttr) -> None:
+        alias = self._aliases.get(attribute)
+        if alias is None:
+            prefix = "#map" if isinstance(attribute, AffineMapAttr) else "#set"
+            count = sum(known.startswith(prefix) for known in self._aliases.values())
+            alias = self._aliases[attribute] = f"{prefix}{count or ''}"
+        self.print_string(alias)
+
     def print_op(self, op: Operation) -> None:
         """Print an operation, under its short name where MLIR has one."""
         short = _SHORT_NAMES.get(op.name)
@@ -32,31 +64,45 @@ class MlirPrinter(Printer):
             super().print_op(op)
             return
         self._print_results(op)
-        scope = op.has_trait(IsolatedFromAbove)
-        if scope:
-            self.enter_scope()
         self.print_string(short)
         op.print(self)
-        if scope:
-            self.exit_scope()
 
     def _print_results(self, op: Operation) -> None:
         results = op.results
-        if len(results) < 2:
-            super()._print_results(op)
+        if not results:
             return
-        name = self._group_name(results[0])
-        for index, result in enumerate(results):
-            self._ssa_values[result] = f"{name}#{index}"
-        self.print_string(f"%{name}:{len(results)} = ")
+        groups = self._names.groups.get(op, [0])
+        for start, end in zip(groups, [*groups[1:], len(results)], strict=True):
+            name = self._ssa_values[results[start]].partition("#")[0]
+            size = f":{end - start}" if end - start > 1 else ""
+            self.print_string(f"{', ' if start else ''}%{name}{size}")
+        self.print_string(" = ")
 
-    def _group_name(self, value: SSAValue) -> str:
-        hint = value.name_hint
-        if not hint:
-            return self._get_new_valid_name_id()
-        count = self.ssa_names.get(hint, 0)
-        self.ssa_names[hint] = count + 1
-        return f"{hint}_{count}" if count else hint
+    def print_block(self, block: Block, print_block_args: bool = True, print_block_terminator: bool = True) -> None:
+        """Print a block; behind its label stand the blocks that lead to it."""
+        if print_block_args:
+            self._print_new_line()
+            self.print_block_name(block)
+            if block.args:
+                with self.in_parens():
+                    self.print_list(block.args, self.print_block_argument)
+            self.print_string(":")
+            self._print_predecessors(block)
+        super().print_block(block, print_block_args=False, print_block_terminator=print_block_terminator)
+
+    def _print_predecessors(self, block: Block) -> None:
+        region = block.parent
+        if region is None or region.blocks.first is block:
+            return
+        leading = set(block.predecessors())
+        names = [self._blocks[found] for found in region.blocks if found in leading]
+        if not names:
+            self.print_string("  // no predecessors")
+        elif len(names) == 1:
+            self.print_string(f"  // pred: ^{names[0]}")
+        else:
+            listed = ", ".join(f"^{name}" for name in names)
+            self.print_string(f"  // {len(names)} preds: {listed}")
 
     def print_attr_dict(self, attr_dict: Mapping[str, Attribute]) -> None:
         """Print `{...}` in the order of the names."""
@@ -70,8 +116,17 @@ class MlirPrinter(Printer):
         elif isinstance(attribute, ArrayAttr):
             with self.in_square_brackets():
                 self.print_list(cast("ArrayAttr[Attribute]", attribute).data, self._print_element)
+        elif isinstance(attribute, AffineMapAttr | AffineSetAttr):
+            self._print_alias(attribute)
         else:
             super().print_attribute(attribute)
+
+    def print_float(self, value: float, type: AnyFloat) -> None:
+        """Print a number; what has no decimal spelling in upper-case hexadecimal."""
+        if math.isnan(value) or math.isinf(value):
+            self.print_string(f"0x{type.pack((value,))[::-1].hex().upper()}")
+        else:
+            super().print_float(value, type)
 
     def _print_memref(self, memref: MemRef) -> None:
         self.print_string("memref<")
@@ -94,6 +149,13 @@ class MlirPrinter(Printer):
             self.print_attribute(cast("Attribute", attribute))
 
 
+def _spell_out(attribute: Attribute) -> str:
+    if isinstance(attribute, AffineMapAttr):
+        return f"affine_map<{affine_map(attribute.data)}>"
+    assert isinstance(attribute, AffineSetAttr)
+    return f"affine_set<{affine_set(attribute.data)}>"
+
+
 def _directly_in_func(op: Operation) -> bool:
     parent = op.parent_op()
     return parent is not None and parent.name == "func.func"
@@ -102,5 +164,6 @@ def _directly_in_func(op: Operation) -> bool:
 def print_mlir(module: ModuleOp) -> str:
     """The text of a module, as mlir-opt spells it, with a newline at the end."""
     stream = StringIO()
-    MlirPrinter(stream=stream).print_op(module)
-    return stream.getvalue() + "\n"
+    printer = MlirPrinter(stream, module)
+    printer.print_op(module)
+    return f"{printer.definitions}{stream.getvalue()}\n"

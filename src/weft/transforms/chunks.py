@@ -14,8 +14,9 @@ from xdsl.passes import ModulePass
 
 from weft.errors import MlirError, WeftError
 from weft.mlir.expectations import expectations, mismatches, unmet
-from weft.mlir.parser import parse_mlir, verification_errors
+from weft.mlir.parser import parse_mlir
 from weft.mlir.printer import print_mlir
+from weft.mlir.verification import verification_errors
 from weft.transforms.pipeline import parse_passes, run_passes
 
 MARKER = "// -----"

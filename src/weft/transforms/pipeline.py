@@ -13,9 +13,10 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 
 from weft.dialects.context import context
 from weft.errors import CompileError, WeftError
-from weft.mlir.parser import parse_mlir, verify_module
+from weft.mlir.parser import parse_mlir
 from weft.mlir.positions import position
 from weft.mlir.printer import print_mlir
+from weft.mlir.verification import verify_module
 
 PassFactory = Callable[[], type[ModulePass]]
 

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, ParametrizedAttribute, SpacedOpaqueSyntaxAttribute, TypeAttribute
+from xdsl.ir import Attribute, OpaqueSyntaxAttribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
+
+from weft.dialects.formats import Keyword
 
 _ELEMENTS = ("si8", "ui8", "i32", "f16", "f32", "f64")
 
@@ -58,7 +60,7 @@ class MMAMatrixType(ParametrizedAttribute, TypeAttribute):
         return rows, columns
 
 
-class ElementwiseOperation(StrEnum):
+class MMAElementwiseOp(StrEnum):
     """The operations on the elements of matrices."""
 
     ADDF = "addf"
@@ -78,7 +80,7 @@ class ElementwiseOperation(StrEnum):
 
 
 @irdl_attr_definition
-class ElementwiseOperationAttr(EnumAttribute[ElementwiseOperation], SpacedOpaqueSyntaxAttribute):
+class ElementwiseOperationAttr(Keyword, EnumAttribute[MMAElementwiseOp], OpaqueSyntaxAttribute):
     """`#gpu<mma_element_wise addf>`."""
 
     name = "gpu.mma_element_wise"

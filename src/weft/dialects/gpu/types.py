@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import ParametrizedAttribute, SpacedOpaqueSyntaxAttribute, TypeAttribute
+from xdsl.ir import OpaqueSyntaxAttribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
-from weft.dialects.formats import AngleBrackets
+from weft.dialects.formats import AngleBrackets, Keyword
 
 
 class AddressSpace(StrEnum):
@@ -34,7 +34,7 @@ class BroadcastType(StrEnum):
     SPECIFIC_LANE = "specific_lane"
 
 
-class Reduction(StrEnum):
+class AllReduceOperation(StrEnum):
     """Combining operation of `gpu.all_reduce` and `gpu.subgroup_reduce`."""
 
     ADD = "add"
@@ -60,21 +60,21 @@ class AddressSpaceAttr(AngleBrackets, EnumAttribute[AddressSpace]):
 
 
 @irdl_attr_definition
-class ShuffleModeAttr(EnumAttribute[ShuffleMode], SpacedOpaqueSyntaxAttribute):
+class ShuffleModeAttr(Keyword, EnumAttribute[ShuffleMode], OpaqueSyntaxAttribute):
     """`#gpu<shuffle_mode xor>`."""
 
     name = "gpu.shuffle_mode"
 
 
 @irdl_attr_definition
-class BroadcastTypeAttr(EnumAttribute[BroadcastType], SpacedOpaqueSyntaxAttribute):
+class BroadcastTypeAttr(Keyword, EnumAttribute[BroadcastType], OpaqueSyntaxAttribute):
     """`#gpu<broadcast first_active_lane>`."""
 
     name = "gpu.broadcast"
 
 
 @irdl_attr_definition
-class AllReduceOperationAttr(EnumAttribute[Reduction], SpacedOpaqueSyntaxAttribute):
+class AllReduceOperationAttr(Keyword, EnumAttribute[AllReduceOperation], OpaqueSyntaxAttribute):
     """`#gpu<all_reduce_op add>`."""
 
     name = "gpu.all_reduce_op"
@@ -89,7 +89,7 @@ class Dimension(StrEnum):
 
 
 @irdl_attr_definition
-class DimensionAttr(EnumAttribute[Dimension], SpacedOpaqueSyntaxAttribute):
+class DimensionAttr(Keyword, EnumAttribute[Dimension], OpaqueSyntaxAttribute):
     """`#gpu<dim x>`."""
 
     name = "gpu.dim"

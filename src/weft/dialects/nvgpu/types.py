@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntAttr, MemRefType, VectorType
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, ParametrizedAttribute, SpacedOpaqueSyntaxAttribute, TypeAttribute
+from xdsl.ir import Attribute, OpaqueSyntaxAttribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
+from weft.dialects.formats import Keyword
 
-class TensorMapSwizzle(StrEnum):
+
+class TensorMapSwizzleKind(StrEnum):
     """How TMA permutes the 16-byte chunks of a shared-memory row (`CUtensorMapSwizzle`)."""
 
     NONE = "none"
@@ -26,7 +28,7 @@ class TensorMapSwizzle(StrEnum):
     B128 = "swizzle_128b"
 
 
-class TensorMapL2Promo(StrEnum):
+class TensorMapL2PromoKind(StrEnum):
     """How far TMA promotes a request in L2 (`CUtensorMapL2promotion`)."""
 
     NONE = "none"
@@ -35,14 +37,14 @@ class TensorMapL2Promo(StrEnum):
     B256 = "l2promo_256b"
 
 
-class TensorMapOOB(StrEnum):
+class TensorMapOOBKind(StrEnum):
     """What TMA fills in for elements outside the tensor (`CUtensorMapFloatOOBfill`)."""
 
     ZERO = "zero"
     NAN = "nan"
 
 
-class TensorMapInterleave(StrEnum):
+class TensorMapInterleaveKind(StrEnum):
     """Channel interleaving of the tensor in global memory (`CUtensorMapInterleave`)."""
 
     NONE = "none"
@@ -61,35 +63,35 @@ class RcpRoundingMode(StrEnum):
 
 
 @irdl_attr_definition
-class TensorMapSwizzleAttr(EnumAttribute[TensorMapSwizzle], SpacedOpaqueSyntaxAttribute):
+class TensorMapSwizzleAttr(Keyword, EnumAttribute[TensorMapSwizzleKind], OpaqueSyntaxAttribute):
     """`#nvgpu.swizzle<swizzle_128b>`."""
 
     name = "nvgpu.swizzle"
 
 
 @irdl_attr_definition
-class TensorMapL2PromoAttr(EnumAttribute[TensorMapL2Promo], SpacedOpaqueSyntaxAttribute):
+class TensorMapL2PromoAttr(Keyword, EnumAttribute[TensorMapL2PromoKind], OpaqueSyntaxAttribute):
     """`#nvgpu.l2promo<l2promo_128b>`."""
 
     name = "nvgpu.l2promo"
 
 
 @irdl_attr_definition
-class TensorMapOOBAttr(EnumAttribute[TensorMapOOB], SpacedOpaqueSyntaxAttribute):
+class TensorMapOOBAttr(Keyword, EnumAttribute[TensorMapOOBKind], OpaqueSyntaxAttribute):
     """`#nvgpu.oob<zero>`."""
 
     name = "nvgpu.oob"
 
 
 @irdl_attr_definition
-class TensorMapInterleaveAttr(EnumAttribute[TensorMapInterleave], SpacedOpaqueSyntaxAttribute):
+class TensorMapInterleaveAttr(Keyword, EnumAttribute[TensorMapInterleaveKind], OpaqueSyntaxAttribute):
     """`#nvgpu.interleave<none>`."""
 
     name = "nvgpu.interleave"
 
 
 @irdl_attr_definition
-class RcpRoundingModeAttr(EnumAttribute[RcpRoundingMode], SpacedOpaqueSyntaxAttribute):
+class RcpRoundingModeAttr(Keyword, EnumAttribute[RcpRoundingMode], OpaqueSyntaxAttribute):
     """`#nvgpu<rcp_rounding_mode approx>`."""
 
     name = "nvgpu.rcp_rounding_mode"

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.narrow import MemRef, Vector
-from weft.dialects.nvgpu.types import TensorMapDescriptorType, TensorMapInterleave, TensorMapSwizzle
+from weft.dialects.nvgpu.types import TensorMapDescriptorType, TensorMapInterleaveKind, TensorMapSwizzleKind
 from weft.dialects.verification import PlainVerifyException, element_bits, is_shared
 
 _SHARED = "must have a memory space attribute of IntegerAttr(3) or gpu::AddressSpaceAttr(Workgroup)"
@@ -26,7 +26,7 @@ _THREADS = 32
 _TILE = 8
 _MAX_COORDINATES = 5
 _MAX_BOX = 256
-_SWIZZLE_BYTES = {TensorMapSwizzle.B32: 32, TensorMapSwizzle.B64: 64, TensorMapSwizzle.B128: 128}
+_SWIZZLE_BYTES = {TensorMapSwizzleKind.B32: 32, TensorMapSwizzleKind.B64: 64, TensorMapSwizzleKind.B128: 128}
 _WGMMA_M = 64
 
 
@@ -132,7 +132,7 @@ def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int
 def tensor_map(descriptor: TensorMapDescriptorType, memref: MemRef | None) -> None:
     """Check a tensor map descriptor and, if given, the buffer in shared memory that goes with it."""
     tensor = descriptor.tensor
-    if descriptor.interleave.data != TensorMapInterleave.NONE:
+    if descriptor.interleave.data != TensorMapInterleaveKind.NONE:
         raise PlainVerifyException("Interleave options are not supported yet.")
     if not is_shared(tensor.memory_space):
         raise PlainVerifyException(
@@ -188,7 +188,7 @@ def tma_box(count: int) -> None:
 def warpgroup_descriptor(descriptor: TensorMapDescriptorType) -> None:
     """Check the tensor map of `nvgpu.warpgroup.generate.descriptor`."""
     tensor_map(descriptor, None)
-    if descriptor.swizzle.data != TensorMapSwizzle.B128:
+    if descriptor.swizzle.data != TensorMapSwizzleKind.B128:
         raise PlainVerifyException("supports only swizzle_128b is supported for the time being")
 
 

@@ -45,8 +45,8 @@ class SaturationModeAttr(AngleBrackets, EnumAttribute[SaturationMode]):
 class DotAccumulateType(StrEnum):
     """How the bytes of a dot product's operand are extended."""
 
-    UNSIGNED = "unsigned"
     SIGNED = "signed"
+    UNSIGNED = "unsigned"
 
 
 @irdl_attr_definition

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import I32, BoolAttr, IntegerAttr, IntegerType
-from xdsl.dialects.llvm import LLVMPointerType
+from xdsl.dialects.builtin import I32, BoolAttr, IntegerAttr, i32
 from xdsl.irdl import (
     IRDLOperation,
     ParsePropInAttrDict,
-    base,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
     prop_def,
 )
 
-from weft.dialects.nvvm.memory_attributes import LoadCacheModifier, LoadCacheModifierAttr
+from weft.dialects.nvvm.memory_attributes import LoadCacheModifierAttr, LoadCacheModifierKind
+from weft.dialects.nvvm.pointers import GENERIC_OR_SHARED, GLOBAL, SHARED
 from weft.dialects.verification import PlainVerifyException
 
 
@@ -27,9 +26,9 @@ class CpAsyncOp(IRDLOperation):
 
     name = "nvvm.cp.async.shared.global"
 
-    dst = operand_def(LLVMPointerType)
-    src = operand_def(LLVMPointerType)
-    cp_size = opt_operand_def(base(IntegerType))
+    dst = operand_def(SHARED)
+    src = operand_def(GLOBAL)
+    cp_size = opt_operand_def(i32)
     size = prop_def(IntegerAttr[I32])
     modifier = prop_def(LoadCacheModifierAttr)
 
@@ -40,9 +39,9 @@ class CpAsyncOp(IRDLOperation):
         size, modifier = self.size.value.data, self.modifier.data
         if size not in (4, 8, 16):
             raise PlainVerifyException("expected byte size to be either 4, 8 or 16.")
-        if modifier not in (LoadCacheModifier.CA, LoadCacheModifier.CG):
+        if modifier not in (LoadCacheModifierKind.CA, LoadCacheModifierKind.CG):
             raise PlainVerifyException("Only CG and CA cache modifiers are supported.")
-        if modifier == LoadCacheModifier.CG and size != 16:
+        if modifier == LoadCacheModifierKind.CG and size != 16:
             raise PlainVerifyException("CG cache modifier is only support for 16 bytes copy.")
 
 
@@ -72,7 +71,7 @@ class CpAsyncMBarrierArriveOp(IRDLOperation):
 
     name = "nvvm.cp.async.mbarrier.arrive"
 
-    addr = operand_def(LLVMPointerType)
+    addr = operand_def(GENERIC_OR_SHARED)
     noinc = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
 
     irdl_options = (ParsePropInAttrDict(),)

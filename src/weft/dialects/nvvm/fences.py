@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.nvvm.pointers import GENERIC
 from weft.dialects.nvvm.sync_attributes import (
-    MemOrder,
+    MemOrderKind,
     MemOrderKindAttr,
     MemScopeKindAttr,
     ProxyKind,
@@ -36,7 +36,7 @@ def _verify_direction(from_proxy: ProxyKindAttr, to_proxy: ProxyKindAttr) -> Non
 
 
 def _verify_order(order: MemOrderKindAttr) -> None:
-    if order.data not in (MemOrder.ACQUIRE, MemOrder.RELEASE):
+    if order.data not in (MemOrderKind.ACQUIRE, MemOrderKind.RELEASE):
         raise VerifyException("only acquire and release semantics are supported")
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, DenseArrayBase, IntegerAttr, VectorType, f16, f32, f64, i32
-from xdsl.dialects.llvm import LLVMPointerType, LLVMStructType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import I32, IntegerAttr, i32
+from xdsl.dialects.llvm import LLVMStructType
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyAttr,
     AttrSizedOperandSegments,
@@ -20,11 +20,10 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser, UnresolvedOperand
-from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.nvvm.grouped import GroupedProduct
 from weft.dialects.nvvm.matrix_attributes import (
     LdStMatrixEltType,
     LdStMatrixEltTypeAttr,
@@ -32,11 +31,10 @@ from weft.dialects.nvvm.matrix_attributes import (
     MMAB1OpAttr,
     MMAIntOverflowAttr,
     MMALayoutAttr,
-    MMAType,
     MMATypeAttr,
     ShapeAttr,
 )
-from weft.dialects.nvvm.pointers import SHARED, verify_space
+from weft.dialects.nvvm.pointers import SHARED
 from weft.dialects.nvvm.products import verify_integer_options, verify_registers
 
 
@@ -49,7 +47,7 @@ class LdMatrixOp(IRDLOperation):
 
     name = "nvvm.ldmatrix"
 
-    ptr = operand_def(LLVMPointerType)
+    ptr = operand_def(SHARED)
     num = prop_def(IntegerAttr[I32])
     layout = prop_def(MMALayoutAttr)
     shape = prop_def(LdStMatrixShapeAttr)
@@ -104,7 +102,7 @@ class StMatrixOp(IRDLOperation):
 
     name = "nvvm.stmatrix"
 
-    ptr = operand_def(LLVMPointerType)
+    ptr = operand_def(SHARED)
     sources = var_operand_def(i32)
     layout = prop_def(MMALayoutAttr)
     shape = prop_def(LdStMatrixShapeAttr)
@@ -116,7 +114,6 @@ class StMatrixOp(IRDLOperation):
 
     def verify_(self) -> None:
         """1, 2 or 4 registers; 8x8 tiles of b16 or transposed 16x8 tiles of b8."""
-        verify_space(self.ptr, 0, (SHARED,))
         if len(self.sources) not in (1, 2, 4):
             raise VerifyException("expected num attribute to be 1, 2 or 4")
         shape = (self.shape.m.data, self.shape.n.data)
@@ -133,18 +130,15 @@ class StMatrixOp(IRDLOperation):
             raise VerifyException("expected shape to be 8x8 or 16x8")
 
 
-_B = "multiplicandBPtxType"
-_A = "multiplicandAPtxType"
-
-
 @irdl_op_definition
-class MmaOp(IRDLOperation):
+class MmaOp(GroupedProduct):
     """`nvvm.mma.sync A[..] B[..] C[..] {layoutA, layoutB, shape, ...} : (A, B, C) -> struct`: D = A * B + C.
 
     Operands are the registers of the fragments: `vector<2xf16>`, `f32`, `f64`, `i32` for packed integers, bf16, tf32.
     """
 
     name = "nvvm.mma.sync"
+    GAP: ClassVar = " "
 
     T: ClassVar = AnyAttr()
 
@@ -168,49 +162,6 @@ class MmaOp(IRDLOperation):
         """The register types of A, B and C."""
         return self.operand_a[0].type, self.operand_b[0].type, self.operand_c[0].type
 
-    @classmethod
-    def parse(cls, parser: Parser) -> MmaOp:
-        """Parse everything after the operation's name; infer the element types that the registers give away."""
-        groups = [parse_group(parser, letter) for letter in "ABC"]
-        attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        position = parser.pos
-        types = parser.parse_function_type()
-        if len(types.inputs.data) != 3:
-            parser.raise_error(
-                f"expected one type for each operand segment but got {len(types.inputs.data)} types",
-                position,
-                parser.pos,
-            )
-        operands: list[SSAValue] = []
-        for group, register in zip(groups, types.inputs.data, strict=True):
-            operands += [parser.resolve_operand(operand, register) for operand in group]
-        properties = {name: attributes.pop(name) for name in _PROPERTIES if name in attributes}
-        for name, register in ((_A, types.inputs.data[0]), (_B, types.inputs.data[1])):
-            inferred = inferred_type(register)
-            if name not in properties and inferred is not None:
-                properties[name] = MMATypeAttr(inferred)
-        properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(group) for group in groups])
-        return cls.create(
-            operands=operands, result_types=types.outputs.data, properties=properties, attributes=attributes
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print everything after the operation's name, without the element types that can be inferred."""
-        groups = (("A", self.operand_a), ("B", self.operand_b), ("C", self.operand_c))
-        for letter, group in groups:
-            printer.print_string(f" {letter}[")
-            printer.print_list(group, printer.print_ssa_value)
-            printer.print_string("]")
-        shown = {name: value for name, value in self.properties.items() if name != "operandSegmentSizes"}
-        for name, group in ((_A, self.operand_a), (_B, self.operand_b)):
-            inferred = inferred_type(group[0].type)
-            if inferred is not None and shown.get(name) == MMATypeAttr(inferred):
-                del shown[name]
-        printer.print_op_attributes(dict(sorted(shown.items())) | self.attributes)
-        printer.print_string(" : ")
-        printer.print_function_type([group[0].type for _, group in groups], [self.res.type])
-
     def verify_(self) -> None:
         """There is such a product, and its operands are its registers."""
         if self.a_type is None or self.b_type is None:
@@ -227,26 +178,3 @@ class MmaOp(IRDLOperation):
                 f"<{m}, {n}, {k}> with element types {element} and {self.b_type.data.value}. "
                 "Only m8n8k4 with f16 supports other layouts."
             )
-
-
-_PROPERTIES = ("shape", "b1Op", "intOverflowBehavior", "layoutA", "layoutB", _A, _B)
-
-
-_INFERRED: dict[Attribute, MMAType] = {
-    VectorType(f16, [2]): MMAType.F16,
-    f16: MMAType.F16,
-    f32: MMAType.F32,
-    f64: MMAType.F64,
-    i32: MMAType.S32,
-}
-
-
-def inferred_type(register: Attribute) -> MMAType | None:
-    """The element type of a multiplicand that its register type gives away."""
-    return _INFERRED.get(register)
-
-
-def parse_group(parser: Parser, letter: str) -> list[UnresolvedOperand]:
-    """Parse `A[%x, %y]`."""
-    parser.parse_keyword(letter)
-    return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_unresolved_operand)

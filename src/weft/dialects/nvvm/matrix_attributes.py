@@ -87,19 +87,19 @@ class LdStMatrixShapeAttr(ParametrizedAttribute):
         return cls(IntAttr(m), IntAttr(n))
 
 
-class MMAType(StrEnum):
+class MMATypes(StrEnum):
     """Element types of `mma` operands."""
 
     F16 = "f16"
     F32 = "f32"
     TF32 = "tf32"
-    U8 = "u8"
-    S8 = "s8"
-    S32 = "s32"
-    B1 = "b1"
-    U4 = "u4"
-    S4 = "s4"
     BF16 = "bf16"
+    S8 = "s8"
+    U8 = "u8"
+    S32 = "s32"
+    S4 = "s4"
+    U4 = "u4"
+    B1 = "b1"
     F64 = "f64"
     E4M3 = "e4m3"
     E5M2 = "e5m2"
@@ -109,7 +109,7 @@ class MMAType(StrEnum):
 
 
 @irdl_attr_definition
-class MMATypeAttr(AngleBrackets, EnumAttribute[MMAType]):
+class MMATypeAttr(AngleBrackets, EnumAttribute[MMATypes]):
     """`#nvvm.mma_type<f16>`."""
 
     name = "nvvm.mma_type"
@@ -202,7 +202,7 @@ class LdStMatrixEltTypeAttr(AngleBrackets, EnumAttribute[LdStMatrixEltType]):
     name = "nvvm.ld_st_matrix_elt_type"
 
 
-class WgmmaType(StrEnum):
+class WGMMATypes(StrEnum):
     """Element types of `wgmma`."""
 
     F16 = "f16"
@@ -218,13 +218,13 @@ class WgmmaType(StrEnum):
 
 
 @irdl_attr_definition
-class WGMMATypeAttr(AngleBrackets, EnumAttribute[WgmmaType]):
+class WGMMATypeAttr(AngleBrackets, EnumAttribute[WGMMATypes]):
     """`#nvvm.wgmma_type<f16>`."""
 
     name = "nvvm.wgmma_type"
 
 
-class WgmmaScaleIn(StrEnum):
+class WGMMAScaleIn(StrEnum):
     """The sign of a `wgmma` operand."""
 
     ONE = "one"
@@ -232,13 +232,13 @@ class WgmmaScaleIn(StrEnum):
 
 
 @irdl_attr_definition
-class WGMMAScaleInAttr(AngleBrackets, EnumAttribute[WgmmaScaleIn]):
+class WGMMAScaleInAttr(AngleBrackets, EnumAttribute[WGMMAScaleIn]):
     """`#nvvm.wgmma_scale_in<one>`."""
 
     name = "nvvm.wgmma_scale_in"
 
 
-class WgmmaScaleOut(StrEnum):
+class WGMMAScaleOut(StrEnum):
     """Whether `wgmma` adds to the accumulator."""
 
     ZERO = "zero"
@@ -246,7 +246,36 @@ class WgmmaScaleOut(StrEnum):
 
 
 @irdl_attr_definition
-class WGMMAScaleOutAttr(AngleBrackets, EnumAttribute[WgmmaScaleOut]):
+class WGMMAScaleOutAttr(AngleBrackets, EnumAttribute[WGMMAScaleOut]):
     """`#nvvm.wgmma_scale_out<zero>`."""
 
     name = "nvvm.wgmma_scale_out"
+
+
+class ScaleVecSize(StrEnum):
+    """How many scales a row of a block-scaled matrix has."""
+
+    X1 = "x1"
+    X2 = "x2"
+    X4 = "x4"
+
+
+@irdl_attr_definition
+class ScaleVecSizeAttr(AngleBrackets, EnumAttribute[ScaleVecSize]):
+    """`#nvvm.scale_vec_size<x1>`."""
+
+    name = "nvvm.scale_vec_size"
+
+
+class BlockScaleFormat(StrEnum):
+    """Formats of the scales of blocks."""
+
+    UE8M0 = "ue8m0"
+    UE4M3 = "ue4m3"
+
+
+@irdl_attr_definition
+class BlockScaleFormatAttr(AngleBrackets, EnumAttribute[BlockScaleFormat]):
+    """`#nvvm.block_scale_format<ue8m0>`."""
+
+    name = "nvvm.block_scale_format"

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import SpacedOpaqueSyntaxAttribute
+from xdsl.ir import OpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
-from weft.dialects.formats import AngleBrackets
+from weft.dialects.formats import AngleBrackets, Keyword
 
 
-class LoadCacheModifier(StrEnum):
+class LoadCacheModifierKind(StrEnum):
     """Cache operators of loads."""
 
     CA = "ca"
@@ -21,7 +21,7 @@ class LoadCacheModifier(StrEnum):
 
 
 @irdl_attr_definition
-class LoadCacheModifierAttr(EnumAttribute[LoadCacheModifier], SpacedOpaqueSyntaxAttribute):
+class LoadCacheModifierAttr(Keyword, EnumAttribute[LoadCacheModifierKind], OpaqueSyntaxAttribute):
     """`#nvvm<load_cache_modifier ca>`."""
 
     name = "nvvm.load_cache_modifier"
@@ -87,13 +87,13 @@ class PrefetchCacheLevel(StrEnum):
 
 
 @irdl_attr_definition
-class PrefetchCacheLevelAttr(EnumAttribute[PrefetchCacheLevel], SpacedOpaqueSyntaxAttribute):
+class PrefetchCacheLevelAttr(Keyword, EnumAttribute[PrefetchCacheLevel], OpaqueSyntaxAttribute):
     """`#nvvm<prefetch_cache_level L1>`."""
 
     name = "nvvm.prefetch_cache_level"
 
 
-class EvictionPriority(StrEnum):
+class CacheEvictionPriority(StrEnum):
     """Eviction priorities of `prefetch`."""
 
     EVICT_NORMAL = "evict_normal"
@@ -104,7 +104,7 @@ class EvictionPriority(StrEnum):
 
 
 @irdl_attr_definition
-class CacheEvictionPriorityAttr(EnumAttribute[EvictionPriority], SpacedOpaqueSyntaxAttribute):
+class CacheEvictionPriorityAttr(Keyword, EnumAttribute[CacheEvictionPriority], OpaqueSyntaxAttribute):
     """`#nvvm<cache_eviction_priority evict_normal>`."""
 
     name = "nvvm.cache_eviction_priority"

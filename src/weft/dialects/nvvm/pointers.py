@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import IntAttr
 from xdsl.dialects.llvm import LLVMPointerType
-from xdsl.ir import SSAValue
-from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.verification import one_of
 
 GENERIC = LLVMPointerType()
 """A generic address: `!llvm.ptr`."""
@@ -18,22 +16,23 @@ GLOBAL = LLVMPointerType(IntAttr(1))
 SHARED = LLVMPointerType(IntAttr(3))
 """The block's shared memory: `!llvm.ptr<3>`."""
 
-SHARED_CLUSTER = LLVMPointerType(IntAttr(7))
-"""The shared memory of any block of the cluster: `!llvm.ptr<7>`."""
+CONSTANT = LLVMPointerType(IntAttr(4))
+"""Constant memory: `!llvm.ptr<4>`."""
+
+LOCAL = LLVMPointerType(IntAttr(5))
+"""One thread's own memory: `!llvm.ptr<5>`."""
 
 TENSOR = LLVMPointerType(IntAttr(6))
 """Tensor memory: `!llvm.ptr<6>`."""
 
-_SPACES = {GENERIC: 0, GLOBAL: 1, SHARED: 3, TENSOR: 6, SHARED_CLUSTER: 7}
+SHARED_CLUSTER = LLVMPointerType(IntAttr(7))
+"""The shared memory of any block of the cluster: `!llvm.ptr<7>`."""
 
+GENERIC_OR_SHARED = one_of(GENERIC, SHARED)
+"""Shared memory of the block, by its own address or a generic one."""
 
-def verify_space(value: SSAValue, index: int, allowed: Sequence[LLVMPointerType]) -> None:
-    """Check that operand `index` is a pointer into one of the memories that are allowed.
+ANY_SHARED = one_of(GENERIC, SHARED, SHARED_CLUSTER)
+"""Shared memory of the block or, by a cluster's address, of another."""
 
-    Raises:
-        VerifyException: it is not.
-    """
-    if value.type in allowed:
-        return
-    spaces = " or ".join(f"LLVM pointer in address space {_SPACES[pointer]}" for pointer in allowed)
-    raise VerifyException(f"operand #{index} must be {spaces}, but got '{value.type}'")
+BLOCK_OR_CLUSTER = one_of(SHARED, SHARED_CLUSTER)
+"""Shared memory, not by a generic address."""

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import I64, IntegerAttr, IntegerType, UnitAttr, i1, i32, i64
-from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.irdl import (
     IRDLOperation,
-    base,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -15,8 +13,9 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.pointers import GENERIC, SHARED, verify_space
+from weft.dialects.nvvm.pointers import GENERIC_OR_SHARED, SHARED
 from weft.dialects.nvvm.sync_attributes import ClusterLaunchControlQueryType, ClusterLaunchControlQueryTypeAttr
+from weft.dialects.verification import one_of
 
 
 @irdl_op_definition
@@ -25,15 +24,14 @@ class BulkStoreOp(IRDLOperation):
 
     name = "nvvm.st.bulk"
 
-    addr = operand_def(LLVMPointerType)
+    addr = operand_def(GENERIC_OR_SHARED)
     size = operand_def(i64)
     init_val = prop_def(IntegerAttr[I64], prop_name="initVal", default_value=IntegerAttr(0, i64))
 
     assembly_format = "$addr `,` `size` `=` $size (`,` `init` `=` $initVal^)? attr-dict `:` type($addr)"
 
     def verify_(self) -> None:
-        """An address of shared memory, and zero, the only value."""
-        verify_space(self.addr, 0, (GENERIC, SHARED))
+        """Zero is the only value."""
         if self.init_val.value.data:
             raise VerifyException(f"only 0 is supported for initVal, got {self.init_val.value.data}")
 
@@ -62,7 +60,7 @@ class ClusterLaunchControlQueryCancelOp(IRDLOperation):
 
     try_cancel_response = operand_def(IntegerType(128))
     query_type = prop_def(ClusterLaunchControlQueryTypeAttr)
-    res = result_def(base(IntegerType))
+    res = result_def(one_of(i1, i32))
 
     assembly_format = "`query` `=` $query_type `,` $try_cancel_response attr-dict `:` type($res)"
 

@@ -74,7 +74,7 @@ class SyncWarpOp(IRDLOperation):
 
     name = "nvvm.bar.warp.sync"
 
-    mask = operand_def()
+    mask = operand_def(i32)
 
     assembly_format = "$mask attr-dict `:` type($mask)"
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import SpacedOpaqueSyntaxAttribute
+from xdsl.ir import OpaqueSyntaxAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.utils.str_enum import StrEnum
 
-from weft.dialects.formats import AngleBrackets
+from weft.dialects.formats import AngleBrackets, Keyword
 
 
 class ShflKind(StrEnum):
@@ -20,7 +20,7 @@ class ShflKind(StrEnum):
 
 
 @irdl_attr_definition
-class ShflKindAttr(EnumAttribute[ShflKind], SpacedOpaqueSyntaxAttribute):
+class ShflKindAttr(Keyword, EnumAttribute[ShflKind], OpaqueSyntaxAttribute):
     """`#nvvm<shfl_kind bfly>`."""
 
     name = "nvvm.shfl_kind"
@@ -36,7 +36,7 @@ class VoteSyncKind(StrEnum):
 
 
 @irdl_attr_definition
-class VoteSyncKindAttr(EnumAttribute[VoteSyncKind], SpacedOpaqueSyntaxAttribute):
+class VoteSyncKindAttr(Keyword, EnumAttribute[VoteSyncKind], OpaqueSyntaxAttribute):
     """`#nvvm<vote_sync_kind any>`."""
 
     name = "nvvm.vote_sync_kind"
@@ -50,7 +50,7 @@ class MatchSyncKind(StrEnum):
 
 
 @irdl_attr_definition
-class MatchSyncKindAttr(EnumAttribute[MatchSyncKind], SpacedOpaqueSyntaxAttribute):
+class MatchSyncKindAttr(Keyword, EnumAttribute[MatchSyncKind], OpaqueSyntaxAttribute):
     """`#nvvm<match_sync_kind any>`."""
 
     name = "nvvm.match_sync_kind"
@@ -72,13 +72,13 @@ class ReduxKind(StrEnum):
 
 
 @irdl_attr_definition
-class ReduxKindAttr(EnumAttribute[ReduxKind], SpacedOpaqueSyntaxAttribute):
+class ReduxKindAttr(Keyword, EnumAttribute[ReduxKind], OpaqueSyntaxAttribute):
     """`#nvvm<redux_kind add>`."""
 
     name = "nvvm.redux_kind"
 
 
-class MemScope(StrEnum):
+class MemScopeKind(StrEnum):
     """The set of threads that a memory operation is ordered for."""
 
     CTA = "cta"
@@ -88,7 +88,7 @@ class MemScope(StrEnum):
 
 
 @irdl_attr_definition
-class MemScopeKindAttr(AngleBrackets, EnumAttribute[MemScope]):
+class MemScopeKindAttr(AngleBrackets, EnumAttribute[MemScopeKind]):
     """`#nvvm.mem_scope<cta>`."""
 
     name = "nvvm.mem_scope"
@@ -144,18 +144,18 @@ class BarrierReductionAttr(AngleBrackets, EnumAttribute[BarrierReduction]):
 class SetMaxRegisterAction(StrEnum):
     """What `setmaxnreg` does."""
 
-    INCREASE = "increase"
     DECREASE = "decrease"
+    INCREASE = "increase"
 
 
 @irdl_attr_definition
-class SetMaxRegisterActionAttr(EnumAttribute[SetMaxRegisterAction], SpacedOpaqueSyntaxAttribute):
+class SetMaxRegisterActionAttr(Keyword, EnumAttribute[SetMaxRegisterAction], OpaqueSyntaxAttribute):
     """`#nvvm<action increase>`."""
 
     name = "nvvm.action"
 
 
-class GridDepAction(StrEnum):
+class GridDepActionKind(StrEnum):
     """What `griddepcontrol` does."""
 
     WAIT = "wait"
@@ -163,13 +163,13 @@ class GridDepAction(StrEnum):
 
 
 @irdl_attr_definition
-class GridDepActionAttr(EnumAttribute[GridDepAction], SpacedOpaqueSyntaxAttribute):
+class GridDepActionAttr(Keyword, EnumAttribute[GridDepActionKind], OpaqueSyntaxAttribute):
     """`#nvvm<grid_dep_action wait>`."""
 
     name = "nvvm.grid_dep_action"
 
 
-class MemOrder(StrEnum):
+class MemOrderKind(StrEnum):
     """Memory orders of fences."""
 
     WEAK = "weak"
@@ -183,7 +183,7 @@ class MemOrder(StrEnum):
 
 
 @irdl_attr_definition
-class MemOrderKindAttr(AngleBrackets, EnumAttribute[MemOrder]):
+class MemOrderKindAttr(AngleBrackets, EnumAttribute[MemOrderKind]):
     """`#nvvm.mem_order<acquire>`."""
 
     name = "nvvm.mem_order"
@@ -199,7 +199,7 @@ class ClusterLaunchControlQueryType(StrEnum):
 
 
 @irdl_attr_definition
-class ClusterLaunchControlQueryTypeAttr(EnumAttribute[ClusterLaunchControlQueryType], SpacedOpaqueSyntaxAttribute):
+class ClusterLaunchControlQueryTypeAttr(Keyword, EnumAttribute[ClusterLaunchControlQueryType], OpaqueSyntaxAttribute):
     """`#nvvm<cluster_launch_control_query_type is_canceled>`."""
 
     name = "nvvm.cluster_launch_control_query_type"

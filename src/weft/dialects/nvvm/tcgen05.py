@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import UnitAttr, i1, i8, i16, i32, i64
+from xdsl.dialects.builtin import UnitAttr, VectorType, i1, i8, i16, i32, i64
 from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -15,12 +15,11 @@ from xdsl.irdl import (
     prop_def,
     result_def,
 )
-from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
-from weft.dialects.nvvm.pointers import TENSOR, verify_space
+from weft.dialects.nvvm.pointers import TENSOR
 from weft.dialects.nvvm.tcgen05_attributes import (
-    CTAGroup,
+    CTAGroupKind,
     CTAGroupKindAttr,
     Tcgen05CpMulticast,
     Tcgen05CpMulticastAttr,
@@ -32,9 +31,9 @@ from weft.dialects.nvvm.tcgen05_attributes import (
     Tcgen05LdStShapeAttr,
     Tcgen05WaitKindAttr,
 )
-from weft.dialects.verification import PlainVerifyException
+from weft.dialects.verification import Described, PlainVerifyException, one_of
 
-_ONE_CTA = CTAGroupKindAttr(CTAGroup.CTA_1)
+_ONE_CTA = CTAGroupKindAttr(CTAGroupKind.CTA_1)
 
 
 @irdl_op_definition
@@ -57,16 +56,12 @@ class Tcgen05DeallocOp(IRDLOperation):
 
     name = "nvvm.tcgen05.dealloc"
 
-    taddr = operand_def(LLVMPointerType)
+    taddr = operand_def(TENSOR)
     n_cols = operand_def(i32)
     group = prop_def(CTAGroupKindAttr, default_value=_ONE_CTA)
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$taddr `,` $n_cols attr-dict `:` type(operands)"
-
-    def verify_(self) -> None:
-        """An address of tensor memory."""
-        verify_space(self.taddr, 0, (TENSOR,))
 
 
 @irdl_op_definition
@@ -123,15 +118,11 @@ class Tcgen05ShiftOp(IRDLOperation):
 
     name = "nvvm.tcgen05.shift"
 
-    taddr = operand_def(LLVMPointerType)
+    taddr = operand_def(TENSOR)
     group = prop_def(CTAGroupKindAttr, default_value=_ONE_CTA)
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$taddr attr-dict `:` type(operands)"
-
-    def verify_(self) -> None:
-        """An address of tensor memory."""
-        verify_space(self.taddr, 0, (TENSOR,))
 
 
 _MULTICASTS: dict[Tcgen05CpShape, tuple[tuple[Tcgen05CpMulticast, ...], str]] = {
@@ -209,18 +200,11 @@ def _fits(shape: Tcgen05LdStShape, data: Attribute) -> bool:
     return length >= _REGISTERS[shape]
 
 
-def _verify_data(data: Attribute, place: str) -> None:
-    """Only i32 and vectors of 2 to 128 of them, in powers of two."""
-    vector = narrow.vector(data)
-    if data == i32 or (vector is not None and vector.element_type == i32 and vector.get_shape() in _LENGTHS):
-        return
-    raise VerifyException(
-        f"{place} must be 32-bit signless integer or vector of 32-bit signless integer values of length "
-        f"2/4/8/16/32/64/128, but got '{data}'"
-    )
-
-
-_LENGTHS = tuple((1 << power,) for power in range(1, 8))
+_DATA = Described(
+    one_of(i32, *(VectorType(i32, [1 << power]) for power in range(1, 8))),
+    "32-bit signless integer or vector of 32-bit signless integer values of length 2/4/8/16/32/64/128",
+)
+"""Registers: one, or a power of two up to 128."""
 
 
 def _verify_offset(shape: Tcgen05LdStShape, offset: SSAValue | None) -> None:
@@ -238,7 +222,7 @@ class Tcgen05LdOp(IRDLOperation):
     offset = opt_operand_def(i64)
     pack = opt_prop_def(UnitAttr)
     shape = prop_def(Tcgen05LdStShapeAttr)
-    res = result_def()
+    res = result_def(_DATA)
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$tmem_addr (`,` $offset^)? (`pack` $pack^)? attr-dict `:` type($res)"
@@ -246,7 +230,6 @@ class Tcgen05LdOp(IRDLOperation):
     def verify_(self) -> None:
         """The number of registers is one that the shape can have; only 16x32bx2 has an offset."""
         shape = self.shape.data
-        _verify_data(self.res.type, "result #0")
         if not _fits(shape, self.res.type):
             length = _length(self.res.type)
             raise PlainVerifyException(f"invalid result type length {length} for shape {shape.value} in tcgen05.ld Op")
@@ -262,7 +245,7 @@ class Tcgen05StOp(IRDLOperation):
     name = "nvvm.tcgen05.st"
 
     tmem_addr = operand_def(TENSOR)
-    val = operand_def()
+    val = operand_def(_DATA)
     offset = opt_operand_def(i64)
     unpack = opt_prop_def(UnitAttr)
     shape = prop_def(Tcgen05LdStShapeAttr)
@@ -273,7 +256,6 @@ class Tcgen05StOp(IRDLOperation):
     def verify_(self) -> None:
         """The number of registers is one that the shape can have; 16x32bx2 has an offset."""
         shape = self.shape.data
-        _verify_data(self.val.type, "operand #1")
         if not _fits(shape, self.val.type):
             length = _length(self.val.type)
             raise PlainVerifyException(f"invalid input length {length} for shape {shape.value} in tcgen05.st Op")

@@ -9,7 +9,7 @@ from xdsl.utils.str_enum import StrEnum
 from weft.dialects.formats import AngleBrackets
 
 
-class CTAGroup(StrEnum):
+class CTAGroupKind(StrEnum):
     """How many blocks of a cluster take part."""
 
     CTA_1 = "cta_1"
@@ -17,13 +17,13 @@ class CTAGroup(StrEnum):
 
 
 @irdl_attr_definition
-class CTAGroupKindAttr(AngleBrackets, EnumAttribute[CTAGroup]):
+class CTAGroupKindAttr(AngleBrackets, EnumAttribute[CTAGroupKind]):
     """`#nvvm.cta_group<cta_1>`."""
 
     name = "nvvm.cta_group"
 
 
-class Tcgen05Fence(StrEnum):
+class Tcgen05FenceKind(StrEnum):
     """On which side of a thread synchronisation the fence stands."""
 
     BEFORE = "before"
@@ -31,13 +31,13 @@ class Tcgen05Fence(StrEnum):
 
 
 @irdl_attr_definition
-class Tcgen05FenceKindAttr(AngleBrackets, EnumAttribute[Tcgen05Fence]):
+class Tcgen05FenceKindAttr(AngleBrackets, EnumAttribute[Tcgen05FenceKind]):
     """`#nvvm.tcgen05_fence<before>`."""
 
     name = "nvvm.tcgen05_fence"
 
 
-class Tcgen05Wait(StrEnum):
+class Tcgen05WaitKind(StrEnum):
     """Which accesses of tensor memory are waited for."""
 
     LOAD = "load"
@@ -45,7 +45,7 @@ class Tcgen05Wait(StrEnum):
 
 
 @irdl_attr_definition
-class Tcgen05WaitKindAttr(AngleBrackets, EnumAttribute[Tcgen05Wait]):
+class Tcgen05WaitKindAttr(AngleBrackets, EnumAttribute[Tcgen05WaitKind]):
     """`#nvvm.tcgen05_wait<load>`."""
 
     name = "nvvm.tcgen05_wait"
@@ -131,7 +131,7 @@ class Tcgen05MMAKindAttr(AngleBrackets, EnumAttribute[Tcgen05MMAKind]):
     name = "nvvm.tcgen05_mma_kind"
 
 
-class Tcgen05CollectorOp(StrEnum):
+class Tcgen05MMACollectorOp(StrEnum):
     """What happens to the collector buffer."""
 
     DISCARD = "discard"
@@ -141,13 +141,13 @@ class Tcgen05CollectorOp(StrEnum):
 
 
 @irdl_attr_definition
-class Tcgen05MMACollectorOpAttr(AngleBrackets, EnumAttribute[Tcgen05CollectorOp]):
+class Tcgen05MMACollectorOpAttr(AngleBrackets, EnumAttribute[Tcgen05MMACollectorOp]):
     """`#nvvm.tcgen05_mma_collectorop<discard>`."""
 
     name = "nvvm.tcgen05_mma_collectorop"
 
 
-class Tcgen05CollectorBuffer(StrEnum):
+class Tcgen05MMACollectorBBuffer(StrEnum):
     """The collector buffer of matrix B."""
 
     B0 = "b0"
@@ -157,13 +157,13 @@ class Tcgen05CollectorBuffer(StrEnum):
 
 
 @irdl_attr_definition
-class Tcgen05MMACollectorBBufferAttr(AngleBrackets, EnumAttribute[Tcgen05CollectorBuffer]):
+class Tcgen05MMACollectorBBufferAttr(AngleBrackets, EnumAttribute[Tcgen05MMACollectorBBuffer]):
     """`#nvvm.tcgen05_mma_collectorb<b0>`."""
 
     name = "nvvm.tcgen05_mma_collectorb"
 
 
-class Tcgen05BlockScale(StrEnum):
+class Tcgen05MMABlockScale(StrEnum):
     """How many elements share a scale."""
 
     DEFAULT = "default"
@@ -172,13 +172,13 @@ class Tcgen05BlockScale(StrEnum):
 
 
 @irdl_attr_definition
-class Tcgen05MMABlockScaleAttr(AngleBrackets, EnumAttribute[Tcgen05BlockScale]):
+class Tcgen05MMABlockScaleAttr(AngleBrackets, EnumAttribute[Tcgen05MMABlockScale]):
     """`#nvvm.tcgen05_mma_block_scale<default>`."""
 
     name = "nvvm.tcgen05_mma_block_scale"
 
 
-class BlockScaleKind(StrEnum):
+class MMABlockScaleKind(StrEnum):
     """Formats of products with block scales."""
 
     MXF8F6F4 = "mxf8f6f4"
@@ -187,7 +187,7 @@ class BlockScaleKind(StrEnum):
 
 
 @irdl_attr_definition
-class MMABlockScaleKindAttr(AngleBrackets, EnumAttribute[BlockScaleKind]):
+class MMABlockScaleKindAttr(AngleBrackets, EnumAttribute[MMABlockScaleKind]):
     """`#nvvm.block_scale_kind<mxf8f6f4>`."""
 
     name = "nvvm.block_scale_kind"

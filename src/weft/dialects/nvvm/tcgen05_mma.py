@@ -6,7 +6,7 @@ D and, if it is not described by a 64-bit shared-memory descriptor, A are addres
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import UnitAttr, i1, i32, i64
+from xdsl.dialects.builtin import UnitAttr, VectorType, i1, i32, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -18,36 +18,35 @@ from xdsl.irdl import (
     opt_prop_def,
     prop_def,
 )
-from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 from weft.dialects.formats import OperandTypes
 from weft.dialects.nvvm.pointers import TENSOR
 from weft.dialects.nvvm.tcgen05_attributes import (
-    BlockScaleKind,
-    CTAGroup,
+    CTAGroupKind,
     CTAGroupKindAttr,
+    MMABlockScaleKind,
     MMABlockScaleKindAttr,
-    Tcgen05BlockScale,
-    Tcgen05CollectorBuffer,
-    Tcgen05CollectorOp,
+    Tcgen05MMABlockScale,
     Tcgen05MMABlockScaleAttr,
+    Tcgen05MMACollectorBBuffer,
     Tcgen05MMACollectorBBufferAttr,
+    Tcgen05MMACollectorOp,
     Tcgen05MMACollectorOpAttr,
     Tcgen05MMAKindAttr,
 )
-from weft.dialects.verification import PlainVerifyException
+from weft.dialects.verification import Described, PlainVerifyException, one_of
 
-_DISCARD = Tcgen05MMACollectorOpAttr(Tcgen05CollectorOp.DISCARD)
-_B0 = Tcgen05MMACollectorBBufferAttr(Tcgen05CollectorBuffer.B0)
-_DEFAULT_SCALE = Tcgen05MMABlockScaleAttr(Tcgen05BlockScale.DEFAULT)
+_A = one_of(TENSOR, i64)
+"""A is an address of tensor memory, or a descriptor of shared memory."""
 
-
-def _verify_a(matrix_a: SSAValue) -> None:
-    """A is an address of tensor memory or a descriptor of shared memory."""
-    if matrix_a.type not in (TENSOR, i64):
-        message = f"must be LLVM pointer in address space 6 or 64-bit signless integer, but got '{matrix_a.type}'"
-        raise VerifyException(f"operand #1 {message}")
+_LANES = Described(
+    one_of(VectorType(i32, [4]), VectorType(i32, [8])),
+    "fixed-length vector of 32-bit signless integer values of length 4/8",
+)
+_DISCARD = Tcgen05MMACollectorOpAttr(Tcgen05MMACollectorOp.DISCARD)
+_B0 = Tcgen05MMACollectorBBufferAttr(Tcgen05MMACollectorBBuffer.B0)
+_DEFAULT_SCALE = Tcgen05MMABlockScaleAttr(Tcgen05MMABlockScale.DEFAULT)
 
 
 def _verify_shift(matrix_a: SSAValue, shift: UnitAttr | None, collector: Tcgen05MMACollectorOpAttr) -> None:
@@ -56,7 +55,7 @@ def _verify_shift(matrix_a: SSAValue, shift: UnitAttr | None, collector: Tcgen05
         return
     if matrix_a.type != TENSOR:
         raise PlainVerifyException("A-shift can be applied only when matrix A is in tensor memory")
-    if collector.data in (Tcgen05CollectorOp.FILL, Tcgen05CollectorOp.USE):
+    if collector.data in (Tcgen05MMACollectorOp.FILL, Tcgen05MMACollectorOp.USE):
         raise PlainVerifyException("Cannot use collector buffer operation fill or use with ashift")
 
 
@@ -66,16 +65,16 @@ def _verify_lanes(mask: SSAValue | None, group: CTAGroupKindAttr) -> None:
     if vector is None:
         return
     length = vector.get_shape()[0]
-    if length != (4 if group.data is CTAGroup.CTA_1 else 8):
+    if length != (4 if group.data is CTAGroupKind.CTA_1 else 8):
         raise PlainVerifyException(f"Disable Output Lane of length {length} is incompatible with CtaGroupAttr")
 
 
 def _verify_scale(kind: MMABlockScaleKindAttr, scale: Tcgen05MMABlockScaleAttr) -> None:
     """Which block sizes a format has."""
-    if kind.data is BlockScaleKind.MXF4NVF4:
-        if scale.data is Tcgen05BlockScale.DEFAULT:
+    if kind.data is MMABlockScaleKind.MXF4NVF4:
+        if scale.data is Tcgen05MMABlockScale.DEFAULT:
             raise PlainVerifyException("mxf4nvf4 requires block scale attribute")
-    elif scale.data is Tcgen05BlockScale.BLOCK16:
+    elif scale.data is Tcgen05MMABlockScale.BLOCK16:
         raise PlainVerifyException(f"{kind.data.value} kind does not support block16 attribute")
 
 
@@ -86,12 +85,12 @@ class Tcgen05MMAOp(IRDLOperation):
     name = "nvvm.tcgen05.mma"
 
     matrix_d = operand_def(TENSOR)
-    matrix_a = operand_def()
+    matrix_a = operand_def(_A)
     matrix_b = operand_def(i64)
     idesc = operand_def(i32)
     enable_input_d = operand_def(i1)
     scale_input_d = opt_operand_def(i64)
-    disable_output_lane = opt_operand_def()
+    disable_output_lane = opt_operand_def(_LANES)
     kind = prop_def(Tcgen05MMAKindAttr)
     cta_group = prop_def(CTAGroupKindAttr, prop_name="ctaGroup")
     collector_op = prop_def(Tcgen05MMACollectorOpAttr, prop_name="collectorOp", default_value=_DISCARD)
@@ -106,8 +105,7 @@ class Tcgen05MMAOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """A's place, its shift, and the lanes to leave out."""
-        _verify_a(self.matrix_a)
+        """The shift of A, and the lanes to leave out."""
         _verify_lanes(self.disable_output_lane, self.cta_group)
         _verify_shift(self.matrix_a, self.a_shift, self.collector_op)
 
@@ -119,13 +117,13 @@ class Tcgen05MMASparseOp(IRDLOperation):
     name = "nvvm.tcgen05.mma.sp"
 
     matrix_d = operand_def(TENSOR)
-    matrix_a = operand_def()
+    matrix_a = operand_def(_A)
     matrix_b = operand_def(i64)
     idesc = operand_def(i32)
     enable_input_d = operand_def(i1)
     sparse_metadata = operand_def(TENSOR)
     scale_input_d = opt_operand_def(i64)
-    disable_output_lane = opt_operand_def()
+    disable_output_lane = opt_operand_def(_LANES)
     kind = prop_def(Tcgen05MMAKindAttr)
     cta_group = prop_def(CTAGroupKindAttr, prop_name="ctaGroup")
     collector_op = prop_def(Tcgen05MMACollectorOpAttr, prop_name="collectorOp", default_value=_DISCARD)
@@ -141,8 +139,7 @@ class Tcgen05MMASparseOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """A's place, its shift, and the lanes to leave out."""
-        _verify_a(self.matrix_a)
+        """The shift of A, and the lanes to leave out."""
         _verify_lanes(self.disable_output_lane, self.cta_group)
         _verify_shift(self.matrix_a, self.a_shift, self.collector_op)
 
@@ -154,7 +151,7 @@ class Tcgen05MMABlockScaleOp(IRDLOperation):
     name = "nvvm.tcgen05.mma.block_scale"
 
     matrix_d = operand_def(TENSOR)
-    matrix_a = operand_def()
+    matrix_a = operand_def(_A)
     matrix_b = operand_def(i64)
     idesc = operand_def(i32)
     enable_input_d = operand_def(i1)
@@ -173,8 +170,7 @@ class Tcgen05MMABlockScaleOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """A's place, and the block size."""
-        _verify_a(self.matrix_a)
+        """The block size."""
         _verify_scale(self.kind, self.block_scale)
 
 
@@ -185,7 +181,7 @@ class Tcgen05MMASparseBlockScaleOp(IRDLOperation):
     name = "nvvm.tcgen05.mma.sp.block_scale"
 
     matrix_d = operand_def(TENSOR)
-    matrix_a = operand_def()
+    matrix_a = operand_def(_A)
     matrix_b = operand_def(i64)
     idesc = operand_def(i32)
     enable_input_d = operand_def(i1)
@@ -205,8 +201,7 @@ class Tcgen05MMASparseBlockScaleOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """A's place, and the block size."""
-        _verify_a(self.matrix_a)
+        """The block size."""
         _verify_scale(self.kind, self.block_scale)
 
 
@@ -217,7 +212,7 @@ class Tcgen05MMAWsOp(IRDLOperation):
     name = "nvvm.tcgen05.mma.ws"
 
     matrix_d = operand_def(TENSOR)
-    matrix_a = operand_def()
+    matrix_a = operand_def(_A)
     matrix_b = operand_def(i64)
     idesc = operand_def(i32)
     enable_input_d = operand_def(i1)
@@ -233,10 +228,6 @@ class Tcgen05MMAWsOp(IRDLOperation):
         "attr-dict `:` `(` type(operands) `)`"
     )
 
-    def verify_(self) -> None:
-        """A's place."""
-        _verify_a(self.matrix_a)
-
 
 @irdl_op_definition
 class Tcgen05MMAWsSparseOp(IRDLOperation):
@@ -245,7 +236,7 @@ class Tcgen05MMAWsSparseOp(IRDLOperation):
     name = "nvvm.tcgen05.mma.ws.sp"
 
     matrix_d = operand_def(TENSOR)
-    matrix_a = operand_def()
+    matrix_a = operand_def(_A)
     matrix_b = operand_def(i64)
     idesc = operand_def(i32)
     enable_input_d = operand_def(i1)
@@ -261,7 +252,3 @@ class Tcgen05MMAWsSparseOp(IRDLOperation):
         "`,` $sparse_metadata (`,` $zero_col_mask^)? "
         "attr-dict `:` `(` type(operands) `)`"
     )
-
-    def verify_(self) -> None:
-        """A's place."""
-        _verify_a(self.matrix_a)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import I32, BoolAttr, IntegerAttr, UnitAttr, i1, i16, i32, i64
-from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -20,7 +19,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import BareType
 from weft.dialects.nvvm.memory_attributes import (
+    CacheEvictionPriority,
     CacheEvictionPriorityAttr,
+    PrefetchCacheLevel,
     PrefetchCacheLevelAttr,
     TMALoadMode,
     TMALoadModeAttr,
@@ -28,15 +29,40 @@ from weft.dialects.nvvm.memory_attributes import (
     TMAStoreMode,
     TMAStoreModeAttr,
 )
-from weft.dialects.nvvm.pointers import SHARED
+from weft.dialects.nvvm.pointers import (
+    BLOCK_OR_CLUSTER,
+    CONSTANT,
+    GENERIC,
+    GENERIC_OR_SHARED,
+    GLOBAL,
+    LOCAL,
+    SHARED,
+    SHARED_CLUSTER,
+)
+from weft.dialects.nvvm.tcgen05_attributes import CTAGroupKindAttr
+from weft.dialects.verification import PlainVerifyException, one_of
 
 _TILE_LOAD = TMALoadModeAttr(TMALoadMode.TILE)
 _TILE_STORE = TMAStoreModeAttr(TMAStoreMode.TILE)
 
 
-def _verify_rank(rank: int) -> None:
+_IM2COL_MODES = ("im2col", "im2col_w", "im2col_w_128")
+
+
+def _verify_box(rank: int, mode: str, offsets: int | None = None) -> None:
+    """Check the number of coordinates, and of offsets where the operation has them, for a mode of TMA."""
     if not 1 <= rank <= 5:
-        raise VerifyException("expected coordinates between 1 to 5 dimension")
+        raise PlainVerifyException("expects coordinates between 1 to 5 dimension")
+    expected = 0
+    if mode in _IM2COL_MODES:
+        if rank < 3:
+            raise PlainVerifyException("to use im2col mode, the tensor has to be at least 3-dimensional")
+        expected = rank - 2 if mode == "im2col" else 2
+    if offsets is not None and offsets != expected:
+        raise PlainVerifyException(f" im2col offsets expected {expected} (provided {offsets})")
+    if mode in ("tile_gather4", "tile_scatter4") and rank != 5:
+        name = mode.removeprefix("tile_").capitalize()
+        raise PlainVerifyException(f"{name} mode expects 5 coordinates")
 
 
 @irdl_op_definition
@@ -45,8 +71,8 @@ class CpAsyncBulkTensorGlobalToSharedClusterOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.tensor.shared.cluster.global"
 
-    dst_mem = operand_def(LLVMPointerType)
-    tma_descriptor = operand_def(LLVMPointerType)
+    dst_mem = operand_def(BLOCK_OR_CLUSTER)
+    tma_descriptor = operand_def(GENERIC)
     coordinates = var_operand_def(i32)
     mbar = operand_def(SHARED)
     im2col_offsets = var_operand_def(i16)
@@ -55,6 +81,7 @@ class CpAsyncBulkTensorGlobalToSharedClusterOp(IRDLOperation):
     predicate = opt_operand_def(i1)
     mode = prop_def(TMALoadModeAttr, default_value=_TILE_LOAD)
     is_cta_only = prop_def(BoolAttr, prop_name="isCTAOnly", default_value=BoolAttr.from_bool(False))
+    group = opt_prop_def(CTAGroupKindAttr)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
@@ -65,8 +92,20 @@ class CpAsyncBulkTensorGlobalToSharedClusterOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """1 to 5 coordinates."""
-        _verify_rank(len(self.coordinates))
+        """A box of the mode; what only clusters have is refused for the memory of a block."""
+        _verify_box(len(self.coordinates), self.mode.data.value, len(self.im2col_offsets))
+        cta_only = bool(self.is_cta_only.value.data)
+        if cta_only:
+            if self.dst_mem.type != SHARED:
+                raise PlainVerifyException("Shared::cta destination requires address-space 3.")
+            if self.multicast_mask is not None:
+                raise PlainVerifyException("Multicast is not supported with shared::cta mode.")
+            if self.group is not None:
+                raise PlainVerifyException("CTAGroup is not supported with shared::cta mode.")
+            if self.predicate is not None:
+                raise PlainVerifyException("Predicate is supported only for shared::cluster mode.")
+        elif self.dst_mem.type != SHARED_CLUSTER:
+            raise PlainVerifyException("Shared::cluster destination requires address-space 7.")
 
 
 @irdl_op_definition
@@ -75,8 +114,8 @@ class CpAsyncBulkTensorSharedCTAToGlobalOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.tensor.global.shared.cta"
 
-    tma_descriptor = operand_def(LLVMPointerType)
-    src_mem = operand_def(LLVMPointerType)
+    tma_descriptor = operand_def(GENERIC)
+    src_mem = operand_def(SHARED)
     coordinates = var_operand_def(i32)
     l2_cache_hint = opt_operand_def(i64)
     predicate = opt_operand_def(i1)
@@ -90,8 +129,10 @@ class CpAsyncBulkTensorSharedCTAToGlobalOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """1 to 5 coordinates."""
-        _verify_rank(len(self.coordinates))
+        """A box of the mode; no predicate beside a cache hint."""
+        if self.predicate is not None and self.l2_cache_hint is not None:
+            raise PlainVerifyException("Inline-ptx lowering unsupported with L2 cache-hint.")
+        _verify_box(len(self.coordinates), self.mode.data.value)
 
 
 @irdl_op_definition
@@ -100,8 +141,8 @@ class CpAsyncBulkTensorReduceOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.tensor.reduce"
 
-    tma_descriptor = operand_def(LLVMPointerType)
-    src_mem = operand_def(LLVMPointerType)
+    tma_descriptor = operand_def(GENERIC)
+    src_mem = operand_def(SHARED)
     coordinates = var_operand_def(i32)
     l2_cache_hint = opt_operand_def(i64)
     red_kind = prop_def(TMAReduxKindAttr, prop_name="redKind")
@@ -115,8 +156,10 @@ class CpAsyncBulkTensorReduceOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """1 to 5 coordinates."""
-        _verify_rank(len(self.coordinates))
+        """A box of the mode; scattered rows cannot be combined."""
+        if self.mode.data is TMAStoreMode.TILE_SCATTER4:
+            raise PlainVerifyException("Scatter mode unsupported for CpAsyncBulkTensorReduceOp")
+        _verify_box(len(self.coordinates), self.mode.data.value)
 
 
 @irdl_op_definition
@@ -125,7 +168,7 @@ class CpAsyncBulkTensorPrefetchOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.tensor.prefetch"
 
-    tma_descriptor = operand_def(LLVMPointerType)
+    tma_descriptor = operand_def(GENERIC)
     coordinates = var_operand_def(i32)
     im2col_offsets = var_operand_def(i16)
     l2_cache_hint = opt_operand_def(i64)
@@ -138,8 +181,8 @@ class CpAsyncBulkTensorPrefetchOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """1 to 5 coordinates."""
-        _verify_rank(len(self.coordinates))
+        """A box of the mode."""
+        _verify_box(len(self.coordinates), self.mode.data.value, len(self.im2col_offsets))
 
 
 @irdl_op_definition
@@ -170,8 +213,8 @@ class CpAsyncBulkGlobalToSharedClusterOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.shared.cluster.global"
 
-    dst_mem = operand_def(LLVMPointerType)
-    src_mem = operand_def(LLVMPointerType)
+    dst_mem = operand_def(BLOCK_OR_CLUSTER)
+    src_mem = operand_def(GLOBAL)
     mbar = operand_def(SHARED)
     size = operand_def(i32)
     multicast_mask = opt_operand_def(i16)
@@ -184,6 +227,11 @@ class CpAsyncBulkGlobalToSharedClusterOp(IRDLOperation):
         "(`l2_cache_hint` `=` $l2_cache_hint^)? attr-dict `:` type($dst_mem) `,` custom<BareType>(type($src_mem))"
     )
 
+    def verify_(self) -> None:
+        """A mask of blocks is for the memory of a cluster."""
+        if self.multicast_mask is not None and self.dst_mem.type == SHARED:
+            raise PlainVerifyException("Multicast is not supported with shared::cta mode.")
+
 
 @irdl_op_definition
 class CpAsyncBulkSharedCTAToSharedClusterOp(IRDLOperation):
@@ -191,8 +239,8 @@ class CpAsyncBulkSharedCTAToSharedClusterOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.shared.cluster.shared.cta"
 
-    dst_mem = operand_def(LLVMPointerType)
-    src_mem = operand_def(LLVMPointerType)
+    dst_mem = operand_def(SHARED_CLUSTER)
+    src_mem = operand_def(SHARED)
     mbar = operand_def(SHARED)
     size = operand_def(i32)
 
@@ -209,8 +257,8 @@ class CpAsyncBulkSharedCTAToGlobalOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.global.shared.cta"
 
-    dst_mem = operand_def(LLVMPointerType)
-    src_mem = operand_def(LLVMPointerType)
+    dst_mem = operand_def(GLOBAL)
+    src_mem = operand_def(SHARED)
     size = operand_def(i32)
     l2_cache_hint = opt_operand_def(i64)
     byte_mask = opt_operand_def(i16)
@@ -229,7 +277,7 @@ class CpAsyncBulkPrefetchOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.prefetch"
 
-    src_mem = operand_def(LLVMPointerType)
+    src_mem = operand_def(GLOBAL)
     size = operand_def(i32)
     l2_cache_hint = opt_operand_def(i64)
 
@@ -245,7 +293,7 @@ class PrefetchOp(IRDLOperation):
 
     name = "nvvm.prefetch"
 
-    addr = operand_def(LLVMPointerType)
+    addr = operand_def(one_of(GLOBAL, LOCAL, GENERIC, CONSTANT))
     predicate = opt_operand_def(i1)
     cache_level = opt_prop_def(PrefetchCacheLevelAttr, prop_name="cacheLevel")
     evict_priority = opt_prop_def(CacheEvictionPriorityAttr, prop_name="evictPriority")
@@ -262,9 +310,45 @@ class PrefetchOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Exactly one of a cache level and `tensormap`."""
-        if (self.cache_level is None) == (self.tensormap is None):
-            raise VerifyException("expected either cache level or tensormap, but not both and not neither")
+        """A cache level or `tensormap`, and of the other options those that go with it and with the address."""
+        if self.cache_level is not None and self.tensormap is not None:
+            raise VerifyException("cannot specify both tensormap and cache level")
+        if self.cache_level is None and self.tensormap is None:
+            raise VerifyException("requires specification of either cache level or tensormap")
+        if self.tensormap is not None:
+            self._verify_tensormap()
+        else:
+            self._verify_cache_level()
+
+    def _verify_tensormap(self) -> None:
+        space = self.addr.type
+        if self.evict_priority is not None:
+            raise VerifyException("prefetch tensormap does not support eviction priority")
+        if space not in (GENERIC, CONSTANT):
+            raise VerifyException("prefetch tensormap requires a generic or constant pointer")
+        if self.in_param_space is not None and space != GENERIC:
+            raise VerifyException("in_param_space can only be specified for a generic pointer")
+
+    def _verify_cache_level(self) -> None:
+        space, level, priority = self.addr.type, self.cache_level, self.evict_priority
+        if self.predicate is not None:
+            raise VerifyException("predicate supported only on prefetch tensormap")
+        if space == CONSTANT:
+            raise VerifyException("prefetch to cache level requires a generic, global, or local pointer")
+        assert level is not None
+        if self.uniform is not None:
+            if level.data is not PrefetchCacheLevel.L1:
+                raise VerifyException("unsupported cache level, the only supported uniform cache level is L1")
+            if space != GENERIC:
+                raise VerifyException("prefetch to uniform cache requires a generic pointer")
+        if priority is None:
+            return
+        if level.data is not PrefetchCacheLevel.L2:
+            raise VerifyException("cache eviction priority supported only for cache level L2")
+        if space != GLOBAL:
+            raise VerifyException("cache eviction priority requires a global pointer")
+        if priority.data not in (CacheEvictionPriority.EVICT_LAST, CacheEvictionPriority.EVICT_NORMAL):
+            raise VerifyException("unsupported cache eviction priority, only evict_last and evict_normal are supported")
 
 
 @irdl_op_definition
@@ -273,8 +357,13 @@ class MapaOp(IRDLOperation):
 
     name = "nvvm.mapa"
 
-    a = operand_def(LLVMPointerType)
+    a = operand_def(GENERIC_OR_SHARED)
     b = operand_def(i32)
-    res = result_def(LLVMPointerType)
+    res = result_def(one_of(GENERIC, SHARED_CLUSTER))
 
     assembly_format = "$a `,` $b attr-dict `:` type($a) `->` type($res)"
+
+    def verify_(self) -> None:
+        """Of an address of shared memory an address of the cluster's, of a generic address a generic one."""
+        if (self.a.type == GENERIC) != (self.res.type == GENERIC):
+            raise VerifyException("failed to verify that Valid address-space check(or mapping) for mapa Op")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import BoolAttr, IntegerType, UnitAttr, i1, i32
+from xdsl.dialects.builtin import BoolAttr, UnitAttr, f32, i1, i32, i64
 from xdsl.dialects.llvm import LLVMStructType
 from xdsl.irdl import (
+    AnyOf,
+    EqAttrConstraint,
     IRDLOperation,
     ParsePropInAttrDict,
-    base,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -18,12 +19,17 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.nvvm.sync_attributes import (
+    MatchSyncKind,
     MatchSyncKindAttr,
     ReduxKindAttr,
     ShflKindAttr,
     VoteSyncKind,
     VoteSyncKindAttr,
 )
+from weft.dialects.verification import Described, one_of
+
+_WORD = one_of(i32, f32)
+_MASK_AND_AGREEMENT = LLVMStructType.from_type_list([i32, i1])
 
 
 @irdl_op_definition
@@ -33,7 +39,7 @@ class ShflOp(IRDLOperation):
     name = "nvvm.shfl.sync"
 
     thread_mask = operand_def(i32)
-    val = operand_def()
+    val = operand_def(_WORD)
     offset = operand_def(i32)
     mask_and_clamp = operand_def(i32)
     kind = prop_def(ShflKindAttr)
@@ -46,14 +52,24 @@ class ShflOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """With `return_value_and_is_valid` the result is a struct of the value and an i1."""
+        """The result has the type of the value; with `return_value_and_is_valid` it is a struct of that and an i1."""
+        result, value = self.res.type, self.val.type
         if self.return_value_and_is_valid is None:
+            if isinstance(result, LLVMStructType):
+                raise VerifyException(
+                    '"return_value_and_is_valid" attribute must be specified when the return type is a struct type'
+                )
+            if result != value:
+                raise VerifyException(f"expected return type to be of type '{value}' but got '{result}' instead")
             return
-        result = self.res.type
-        if not isinstance(result, LLVMStructType):
+        if not isinstance(result, LLVMStructType) or len(result.types) != 2:
             raise VerifyException("expected return type to be a two-element struct")
-        if len(result.types) != 2 or result.types.data[1] != i1:
-            raise VerifyException("expected second element in the returned struct to be i1")
+        for place, expected, found in zip(("first", "second"), (value, i1), result.types, strict=True):
+            if found != expected:
+                raise VerifyException(
+                    f"expected {place} element in the returned struct to be of type '{expected}' "
+                    f"but got '{found}' instead"
+                )
 
 
 @irdl_op_definition
@@ -65,7 +81,7 @@ class VoteSyncOp(IRDLOperation):
     mask = operand_def(i32)
     pred = operand_def(i1)
     kind = prop_def(VoteSyncKindAttr)
-    res = result_def(base(IntegerType))
+    res = result_def(one_of(i32, i1))
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$kind $mask `,` $pred attr-dict `->` type($res)"
@@ -86,12 +102,22 @@ class MatchSyncOp(IRDLOperation):
     name = "nvvm.match.sync"
 
     thread_mask = operand_def(i32)
-    val = operand_def(base(IntegerType))
+    val = operand_def(one_of(i32, i64))
     kind = prop_def(MatchSyncKindAttr)
-    res = result_def()
+    res = result_def(AnyOf((EqAttrConstraint(i32), Described(LLVMStructType, "LLVM struct type"))))
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$kind $thread_mask `,` $val attr-dict `:` type($val) `->` type($res)"
+
+    def verify_(self) -> None:
+        """`any` gives a mask, `all` also whether all lanes agree."""
+        if self.kind.data is MatchSyncKind.ANY:
+            if self.res.type != i32:
+                raise VerifyException("match.sync 'any' returns an i32")
+        elif self.res.type != _MASK_AND_AGREEMENT:
+            raise VerifyException(
+                "match.sync 'all' returns a two element struct with first element as i32 and second element as i1"
+            )
 
 
 @irdl_op_definition
@@ -100,26 +126,29 @@ class ReduxOp(IRDLOperation):
 
     name = "nvvm.redux.sync"
 
-    val = operand_def()
+    val = operand_def(_WORD)
     mask_and_clamp = operand_def(i32)
     kind = prop_def(ReduxKindAttr)
     abs = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
     nan = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
-    res = result_def()
+    res = result_def(_WORD)
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$kind $val `,` $mask_and_clamp attr-dict `:` type($val) `->` type($res)"
 
     def verify_(self) -> None:
-        """`abs` and `nan` are for floating point."""
-        kind = self.kind.data.value
-        is_float = kind in ("fmin", "fmax")
-        if not is_float and self.val.type != i32:
-            raise VerifyException(f"'{kind}' redux kind unsupported with float type. Only supported type is 'i32'.")
-        if not is_float and self.abs.value.data:
-            raise VerifyException("abs attribute is supported only for f32 type")
-        if not is_float and self.nan.value.data:
-            raise VerifyException("nan attribute is supported only for f32 type")
+        """The type goes with the kind; `abs` and `nan` are for floating point."""
+        kind, found = self.kind.data.value, self.val.type
+        if self.res.type != found:
+            raise VerifyException("failed to verify that all of {res, val} have same type")
+        expected = f32 if kind in ("fmin", "fmax") else i32
+        if found != expected:
+            raise VerifyException(
+                f"'{kind}' redux kind unsupported with '{found}' type. Only supported type is '{expected}'."
+            )
+        for name, given in (("abs", self.abs), ("nan", self.nan)):
+            if found != f32 and given.value.data:
+                raise VerifyException(f"{name} attribute is supported only for f32 type")
 
 
 @irdl_op_definition

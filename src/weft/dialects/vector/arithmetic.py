@@ -45,7 +45,7 @@ class IteratorTypeAttr(AngleBrackets, EnumAttribute[IteratorType]):
     name = "vector.iterator_type"
 
 
-class Punctuation(StrEnum):
+class PrintPunctuation(StrEnum):
     """What `vector.print` writes behind the value."""
 
     NO_PUNCTUATION = "no_punctuation"
@@ -56,7 +56,7 @@ class Punctuation(StrEnum):
 
 
 @irdl_attr_definition
-class PunctuationAttr(AngleBrackets, EnumAttribute[Punctuation]):
+class PunctuationAttr(AngleBrackets, EnumAttribute[PrintPunctuation]):
     """`#vector.punctuation<newline>`."""
 
     name = "vector.punctuation"
@@ -208,7 +208,7 @@ class PrintOp(IRDLOperation):
     name = "vector.print"
 
     source = operand_def()
-    punctuation = opt_prop_def(PunctuationAttr, default_value=PunctuationAttr(Punctuation.NEWLINE))
+    punctuation = opt_prop_def(PunctuationAttr, default_value=PunctuationAttr(PrintPunctuation.NEWLINE))
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$source attr-dict `:` type($source)"

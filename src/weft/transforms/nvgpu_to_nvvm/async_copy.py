@@ -9,13 +9,13 @@ from xdsl.ir import Operation
 from weft.dialects.llvm.extra import AddrSpaceCastOp
 from weft.dialects.nvgpu.async_copy import DeviceAsyncCopyOp, DeviceAsyncCreateGroupOp, DeviceAsyncWaitOp
 from weft.dialects.nvvm.async_copy import CpAsyncCommitGroupOp, CpAsyncOp, CpAsyncWaitGroupOp
-from weft.dialects.nvvm.memory_attributes import LoadCacheModifier, LoadCacheModifierAttr
+from weft.dialects.nvvm.memory_attributes import LoadCacheModifierAttr, LoadCacheModifierKind
 from weft.dialects.nvvm.pointers import GLOBAL
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
 
-_CA = LoadCacheModifierAttr(LoadCacheModifier.CA)
-_CG = LoadCacheModifierAttr(LoadCacheModifier.CG)
+_CA = LoadCacheModifierAttr(LoadCacheModifierKind.CA)
+_CG = LoadCacheModifierAttr(LoadCacheModifierKind.CG)
 
 
 def _drop_token(lowering: Lowering, op: Operation) -> None:

@@ -31,8 +31,8 @@ from weft.dialects.nvvm.matrix_attributes import (
     MMAIntOverflowAttr,
     MMALayout,
     MMALayoutAttr,
-    MMAType,
     MMATypeAttr,
+    MMATypes,
     ShapeAttr,
 )
 from weft.mlir.positions import compile_error
@@ -42,34 +42,34 @@ from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 _ROW = MMALayoutAttr(MMALayout.ROW)
 _COL = MMALayoutAttr(MMALayout.COL)
 _SATFINITE = MMAIntOverflowAttr(MMAIntOverflow.SATFINITE)
-_MULTIPLICANDS: dict[Attribute, MMAType] = {
-    f16: MMAType.F16,
-    bf16: MMAType.BF16,
-    f64: MMAType.F64,
-    i8: MMAType.S8,
-    IntegerType(4): MMAType.S4,
+_MULTIPLICANDS: dict[Attribute, MMATypes] = {
+    f16: MMATypes.F16,
+    bf16: MMATypes.BF16,
+    f64: MMATypes.F64,
+    i8: MMATypes.S8,
+    IntegerType(4): MMATypes.S4,
 }
 _ACCUMULATORS: dict[Attribute, str] = {f16: "f16", f32: "f32", f64: "f64", i32: "s32"}
 
 
-def operand_type(op: Operation, element: Attribute, *, tf32: bool) -> MMAType:
+def operand_type(op: Operation, element: Attribute, *, tf32: bool) -> MMATypes:
     """The PTX element type of a multiplicand.
 
     Raises:
         CompileError: `mma` has none for this element type.
     """
-    found = MMAType.TF32 if element == f32 and tf32 else _MULTIPLICANDS.get(element)
+    found = MMATypes.TF32 if element == f32 and tf32 else _MULTIPLICANDS.get(element)
     if found is None:
         hint = "add tf32Enabled to multiply f32 as tf32" if element == f32 else ""
         raise compile_error(op, "failed to deduce operand PTX types", hint)
     return found
 
 
-def multiplicand(fragment: Fragment, kind: MMAType) -> list[SSAValue]:
+def multiplicand(fragment: Fragment, kind: MMATypes) -> list[SSAValue]:
     """The registers of A or B: pairs of f16, f64 numbers, or words."""
-    if kind == MMAType.F16:
+    if kind == MMATypes.F16:
         return fragment.rows()
-    return fragment.scalars() if kind == MMAType.F64 else fragment.words()
+    return fragment.scalars() if kind == MMATypes.F64 else fragment.words()
 
 
 def accumulator(fragment: Fragment) -> list[SSAValue]:
@@ -89,7 +89,7 @@ def _struct(register: Attribute, count: int) -> LLVMStructType:
 
 @cache
 def _mma_properties(
-    kinds: tuple[MMAType, MMAType], shape: tuple[int, int, int], counts: tuple[int, int, int]
+    kinds: tuple[MMATypes, MMATypes], shape: tuple[int, int, int], counts: tuple[int, int, int]
 ) -> dict[str, Attribute]:
     """The properties of `nvvm.mma.sync`, the same for every product of one kind in a kernel."""
     properties: dict[str, Attribute] = {
@@ -100,7 +100,7 @@ def _mma_properties(
         "operandSegmentSizes": DenseArrayBase.from_list(i32, counts),
         "shape": ShapeAttr.of(*shape),
     }
-    if kinds[0] in (MMAType.S8, MMAType.S4):
+    if kinds[0] in (MMATypes.S8, MMATypes.S4):
         properties["intOverflowBehavior"] = _SATFINITE
     return properties
 
@@ -136,11 +136,11 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
 
 
 def _sparse_assembly(
-    shape: tuple[int, int, int], kind: MMAType, result: str, counts: Sequence[int], selector: int
+    shape: tuple[int, int, int], kind: MMATypes, result: str, counts: Sequence[int], selector: int
 ) -> str:
     """The text of `mma.sp.sync`, with `$n` for the n-th register: D, A, B, C, then the metadata."""
     m, n, k = shape
-    saturate = "satfinite." if kind in (MMAType.S8, MMAType.S4) else ""
+    saturate = "satfinite." if kind in (MMATypes.S8, MMATypes.S4) else ""
     text = f"mma.sp.sync.aligned.m{m}n{n}k{k}.row.col.{saturate}{result}.{kind.value}.{kind.value}.{result} "
     register = 0
     for count in counts:

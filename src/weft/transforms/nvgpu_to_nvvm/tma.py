@@ -10,12 +10,12 @@ from weft.dialects.nvgpu import tma as nvgpu
 from weft.dialects.nvvm import tma as nvvm
 from weft.dialects.nvvm.fences import FenceProxyAcquireOp
 from weft.dialects.nvvm.pointers import SHARED_CLUSTER
-from weft.dialects.nvvm.sync_attributes import MemScope, MemScopeKindAttr
+from weft.dialects.nvvm.sync_attributes import MemScopeKind, MemScopeKindAttr
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.mbarrier import barrier_address
 
 _DESCRIPTOR_BYTES = 128
-_SYSTEM = MemScopeKindAttr(MemScope.SYS)
+_SYSTEM = MemScopeKindAttr(MemScopeKind.SYS)
 
 
 def lower_fence(lowering: Lowering, op: Operation) -> None:

@@ -28,7 +28,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from weft.dialects.nvgpu import warpgroup as nvgpu
 from weft.dialects.nvgpu.types import (
     TensorMapDescriptorType,
-    TensorMapSwizzle,
+    TensorMapSwizzleKind,
     WarpgroupAccumulatorType,
     WarpgroupMatrixDescriptorType,
 )
@@ -39,12 +39,12 @@ from weft.dialects.nvvm.matrix_attributes import (
     MMALayout,
     MMALayoutAttr,
     ShapeAttr,
-    WgmmaScaleIn,
+    WGMMAScaleIn,
     WGMMAScaleInAttr,
-    WgmmaScaleOut,
+    WGMMAScaleOut,
     WGMMAScaleOutAttr,
-    WgmmaType,
     WGMMATypeAttr,
+    WGMMATypes,
 )
 from weft.dialects.nvvm.sregs import sreg_op
 from weft.mlir.positions import compile_error
@@ -53,22 +53,22 @@ from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
 
 _SWIZZLE_MODES = {
-    TensorMapSwizzle.NONE: 0,
-    TensorMapSwizzle.B128: 1,
-    TensorMapSwizzle.B64: 2,
-    TensorMapSwizzle.B32: 3,
+    TensorMapSwizzleKind.NONE: 0,
+    TensorMapSwizzleKind.B128: 1,
+    TensorMapSwizzleKind.B64: 2,
+    TensorMapSwizzleKind.B32: 3,
 }
 _SWIZZLE_BYTES = {
-    TensorMapSwizzle.NONE: 1,
-    TensorMapSwizzle.B32: 32,
-    TensorMapSwizzle.B64: 64,
-    TensorMapSwizzle.B128: 128,
+    TensorMapSwizzleKind.NONE: 1,
+    TensorMapSwizzleKind.B32: 32,
+    TensorMapSwizzleKind.B64: 64,
+    TensorMapSwizzleKind.B128: 128,
 }
 _LBO_BIT, _SBO_BIT, _BASE_OFFSET_BIT, _MODE_BIT = 16, 32, 49, 62
 _ROW = MMALayoutAttr(MMALayout.ROW)
 _COL = MMALayoutAttr(MMALayout.COL)
-_ONE_IN = WGMMAScaleInAttr(WgmmaScaleIn.ONE)
-_ONE_OUT = WGMMAScaleOutAttr(WgmmaScaleOut.ONE)
+_ONE_IN = WGMMAScaleInAttr(WGMMAScaleIn.ONE)
+_ONE_OUT = WGMMAScaleOutAttr(WGMMAScaleOut.ONE)
 _WRAPPED = MMAIntOverflowAttr(MMAIntOverflow.WRAPPED)
 
 
@@ -158,21 +158,21 @@ def _wgmma_k(op: Operation, element: Attribute) -> int:
 def _wgmma_type(op: Operation, element: Attribute, *, accumulator: bool = False) -> WGMMATypeAttr:
     match element:
         case Float32Type():
-            kind = WgmmaType.F32 if accumulator else WgmmaType.TF32
+            kind = WGMMATypes.F32 if accumulator else WGMMATypes.TF32
         case Float16Type():
-            kind = WgmmaType.F16
+            kind = WGMMATypes.F16
         case BFloat16Type():
-            kind = WgmmaType.BF16
+            kind = WGMMATypes.BF16
         case Float8E4M3FNType():
-            kind = WgmmaType.E4M3
+            kind = WGMMATypes.E4M3
         case Float8E5M2Type():
-            kind = WgmmaType.E5M2
+            kind = WGMMATypes.E5M2
         case IntegerType() if bit_width(element) == 8:
-            kind = WgmmaType.S8
+            kind = WGMMATypes.S8
         case IntegerType() if bit_width(element) == 32:
-            kind = WgmmaType.S32
+            kind = WGMMATypes.S32
         case IntegerType() if element == i1:
-            kind = WgmmaType.B1
+            kind = WGMMATypes.B1
         case _:
             raise compile_error(op, f"wgmma has no type for {element}")
     return WGMMATypeAttr(kind)

@@ -1,0 +1,141 @@
+"""`mma.block_scale`: products of narrow floating-point matrices whose blocks have scales; sm_120a and its like."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import UnitAttr, i16, i32
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.nvvm.grouped import SCALES, SPARSITY, GroupedProduct
+from weft.dialects.nvvm.matrix_attributes import (
+    BlockScaleFormat,
+    BlockScaleFormatAttr,
+    MMATypeAttr,
+    MMATypes,
+    ScaleVecSize,
+    ScaleVecSizeAttr,
+    ShapeAttr,
+)
+from weft.dialects.nvvm.tcgen05_attributes import MMABlockScaleKind, MMABlockScaleKindAttr
+
+_ALLOWED = {
+    MMABlockScaleKind.MXF4: {(ScaleVecSize.X2, BlockScaleFormat.UE8M0)},
+    MMABlockScaleKind.MXF4NVF4: {
+        (ScaleVecSize.X2, BlockScaleFormat.UE8M0),
+        (ScaleVecSize.X4, BlockScaleFormat.UE4M3),
+    },
+}
+"""The scales of a block and their format, of the kinds with 4-bit elements."""
+
+
+def _verify_wide(operation: MmaBlockScaleOp | MmaSpBlockScaleOp, shape: str) -> None:
+    """The shape of products of 8, 6 and 4 bits, of one scale for a row."""
+    given = (operation.kind.data, operation.scale_vec_size.data, operation.block_scale_format.data)
+    if given != (MMABlockScaleKind.MXF8F6F4, ScaleVecSize.X1, BlockScaleFormat.UE8M0):
+        raise VerifyException(f"unsupported Kind, ScaleVecSize and BlockScaleFormat attributes for mma.{shape}")
+
+
+def _verify_narrow(operation: MmaBlockScaleOp | MmaSpBlockScaleOp, shape: str) -> None:
+    """The shape of products of 4 bits only."""
+    kind, size, form = operation.kind.data, operation.scale_vec_size.data, operation.block_scale_format.data
+    if any(found is None or found.data is not MMATypes.E2M1 for found in (operation.a_type, operation.b_type)):
+        raise VerifyException(f"unsupported MMATypes attribute for mma.{shape}.(mxf4nvf4|mxf4)")
+    allowed = _ALLOWED.get(kind)
+    if allowed is None:
+        raise VerifyException(f"unsupported Kind attribute for mma.{shape}")
+    if kind is MMABlockScaleKind.MXF4:
+        if size is not ScaleVecSize.X2:
+            raise VerifyException(f"unsupported ScaleVecSize attribute for mma.{shape}.mxf4")
+        if form is not BlockScaleFormat.UE8M0:
+            raise VerifyException(f"unsupported BlockScaleFormat attribute for mma.{shape}.mxf4")
+    elif (size, form) not in allowed:
+        raise VerifyException(f"unsupported ScaleVecSize and BlockScaleFormat attributes for mma.{shape}.mxf4nvf4")
+
+
+def _verify(operation: MmaBlockScaleOp | MmaSpBlockScaleOp, depth: int) -> None:
+    """Check the kind and its scales for the shape, whose depth is `depth` or, for 4 bits, twice that."""
+    m, n, k = operation.shape.sizes
+    if (m, n) != (16, 8) or k not in (depth, 2 * depth):
+        raise VerifyException("unsupported Geom for block scaled mma")
+    check = _verify_wide if k == depth else _verify_narrow
+    check(operation, f"m{m}n{n}k{k}")
+
+
+@irdl_op_definition
+class MmaBlockScaleOp(GroupedProduct):
+    """`nvvm.mma.block_scale A[..] B[..] C[..] scaleA[%data, %byte, %thread] scaleB[..] {...} : types -> struct`."""
+
+    name = "nvvm.mma.block_scale"
+    FURTHER: ClassVar = SCALES
+
+    operand_a = var_operand_def()
+    operand_b = var_operand_def()
+    operand_c = var_operand_def()
+    scale_a_data = operand_def(i32)
+    byte_id_a = operand_def(i16)
+    thread_id_a = operand_def(i16)
+    scale_b_data = operand_def(i32)
+    byte_id_b = operand_def(i16)
+    thread_id_b = operand_def(i16)
+    shape = prop_def(ShapeAttr)
+    a_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandAPtxType")
+    b_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandBPtxType")
+    scale_vec_size = prop_def(ScaleVecSizeAttr, prop_name="scaleVecSize")
+    block_scale_format = prop_def(BlockScaleFormatAttr, prop_name="blockScaleFormat")
+    kind = prop_def(MMABlockScaleKindAttr)
+    res = result_def()
+
+    traits = traits_def(Pure())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def verify_(self) -> None:
+        """The kind, the scales of a block, their format and the shape go together."""
+        _verify(self, 32)
+
+
+@irdl_op_definition
+class MmaSpBlockScaleOp(GroupedProduct):
+    """`nvvm.mma.sp.block_scale A[..] B[..] C[..] sparseMetadata[%e] selector[%f] scaleA[..] scaleB[..] {...} : ...`."""
+
+    name = "nvvm.mma.sp.block_scale"
+    FURTHER: ClassVar = (*SPARSITY, *SCALES)
+    ALWAYS_ORDERED: ClassVar = True
+
+    operand_a = var_operand_def()
+    operand_b = var_operand_def()
+    operand_c = var_operand_def()
+    sparse_metadata = operand_def(i32)
+    sparsity_selector = operand_def(i32)
+    scale_a_data = operand_def(i32)
+    byte_id_a = operand_def(i16)
+    thread_id_a = operand_def(i16)
+    scale_b_data = operand_def(i32)
+    byte_id_b = operand_def(i16)
+    thread_id_b = operand_def(i16)
+    shape = prop_def(ShapeAttr)
+    a_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandAPtxType")
+    b_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandBPtxType")
+    ordered_metadata = opt_prop_def(UnitAttr, prop_name="orderedMetadata")
+    scale_vec_size = prop_def(ScaleVecSizeAttr, prop_name="scaleVecSize")
+    block_scale_format = prop_def(BlockScaleFormatAttr, prop_name="blockScaleFormat")
+    kind = prop_def(MMABlockScaleKindAttr)
+    res = result_def()
+
+    traits = traits_def(Pure())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def verify_(self) -> None:
+        """The kind, the scales of a block, their format and the shape go together."""
+        _verify(self, 64)

@@ -1,0 +1,190 @@
+"""The names that mlir-opt gives to values and blocks when it prints: `%0`, `%arg1`, `%c4_i32`, `^bb2`.
+
+A region's values are named before those of the regions inside it, so the numbers of a nested region go on behind the
+last one of the region around it; two regions side by side use the same numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.irdl import IRDLOperation
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntAttr
+
+ResultNames: TypeAlias = Iterable[tuple[int, str]]
+"""Which results of an operation begin a group of a name of its own, and the name."""
+
+
+def _constant(op: Operation) -> ResultNames:
+    value = op.properties.get("value")
+    if not isinstance(value, IntegerAttr):
+        return ((0, "cst"),)
+    data: IntAttr = value.value
+    kind = value.type  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    if isinstance(kind, IntegerType):
+        width = kind.bitwidth
+        return ((0, f"c{data.data}_i{width}" if width > 1 else "true" if data.data else "false"),)
+    assert isinstance(kind, IndexType)
+    return ((0, f"c{data.data}"),)
+
+
+def _dimension(op: Operation) -> ResultNames:
+    axis = getattr(op.properties["dimension"], "data", None)
+    return ((0, f"{op.name.removeprefix('gpu.')}_{axis}"),)
+
+
+def _metadata(op: Operation) -> ResultNames:
+    rank = (len(op.results) - 2) // 2
+    yield 0, "base_buffer"
+    yield 1, "offset"
+    if rank:
+        yield 2, "sizes"
+        yield 2 + rank, "strides"
+
+
+def _allocation(op: Operation) -> ResultNames:
+    yield 0, "memref"
+    if len(op.results) > 1:
+        yield 1, "asyncToken"
+
+
+def _defined(op: Operation) -> ResultNames:
+    """The names in the definition of an operation that has several results of its own."""
+    if not isinstance(op, IRDLOperation):
+        return ()
+    names = [name for name, _ in op.get_irdl_definition().results]
+    if len(names) < 2:
+        return ()
+    return [(op.results.index(first), _camel(name)) for name in names if (first := _first(getattr(op, name)))]
+
+
+def _first(results: SSAValue | Sequence[SSAValue] | None) -> SSAValue | None:
+    if results is None or isinstance(results, SSAValue):
+        return results
+    return results[0] if results else None
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
+_FIXED = {
+    "memref.alloc": "alloc",
+    "memref.alloca": "alloca",
+    "memref.assume_alignment": "assume_align",
+    "memref.cast": "cast",
+    "memref.collapse_shape": "collapse_shape",
+    "memref.dim": "dim",
+    "memref.expand_shape": "expand_shape",
+    "memref.extract_aligned_pointer_as_index": "intptr",
+    "memref.memory_space_cast": "memspacecast",
+    "memref.reinterpret_cast": "reinterpret_cast",
+    "memref.reshape": "reshape",
+    "memref.subview": "subview",
+    "memref.transpose": "transpose",
+    "memref.view": "view",
+    "vector.vscale": "vscale",
+    "func.constant": "f",
+}
+
+_NAMED: dict[str, Callable[[Operation], ResultNames]] = {
+    "arith.constant": _constant,
+    "memref.extract_strided_metadata": _metadata,
+    "gpu.alloc": _allocation,
+    **dict.fromkeys(
+        (
+            "gpu.thread_id",
+            "gpu.block_id",
+            "gpu.block_dim",
+            "gpu.grid_dim",
+            "gpu.global_id",
+            "gpu.cluster_id",
+            "gpu.cluster_dim",
+            "gpu.cluster_dim_blocks",
+            "gpu.cluster_block_id",
+        ),
+        _dimension,
+    ),
+}
+
+
+def result_names(op: Operation) -> ResultNames:
+    """The names that an operation suggests for its results; nothing for most operations."""
+    fixed = _FIXED.get(op.name)
+    if fixed is not None:
+        return ((0, fixed),)
+    named = _NAMED.get(op.name)
+    if named is not None:
+        return named(op)
+    return _defined(op) if len(op.results) > 1 else ()
+
+
+class Names:
+    """Names for all values and blocks inside an operation."""
+
+    def __init__(self, root: Operation, *, generic: bool = False) -> None:
+        self.values: dict[SSAValue, str] = {}
+        """The name of each value, `0`, `arg1`, `c4`, or `0#1` for a later result of a group."""
+        self.blocks: dict[Block, str] = {}
+        """The name of each block, `bb0`."""
+        self.groups: dict[Operation, list[int]] = {}
+        """The first results of the groups, of each operation that has several groups."""
+        self._generic = generic
+        self._next = self._next_argument = self._next_conflict = 0
+        self._used: set[str] = set()
+        pending = [(region, 0, 0, 0, self._used) for region in reversed(root.regions)]
+        while pending:
+            region, self._next, self._next_argument, self._next_conflict, used = pending.pop()
+            self._used = set(used)
+            self._number(region)
+            state = (self._next, self._next_argument, self._next_conflict, self._used)
+            pending += [(inner, *state) for block in region.blocks for op in block.ops for inner in op.regions]
+
+    def _number(self, region: Region) -> None:
+        for index, block in enumerate(region.blocks):
+            self.blocks[block] = f"bb{index}"
+            for argument in block.args:
+                if index:
+                    self._set(argument, "")
+                else:
+                    self._set(argument, f"arg{self._next_argument}")
+                    self._next_argument += 1
+            for op in block.ops:
+                if op.results:
+                    self._number_results(op)
+
+    def _number_results(self, op: Operation) -> None:
+        results = op.results
+        groups = [0]
+        if not self._generic:
+            for index, name in result_names(op):
+                self._set(results[index], name)
+                if index:
+                    groups.append(index)
+        if results[0] not in self.values:
+            self._set(results[0], "")
+        if len(groups) > 1:
+            self.groups[op] = groups
+        if len(results) > len(groups):
+            for start, end in zip(groups, [*groups[1:], len(results)], strict=True):
+                head = self.values[results[start]]
+                if end - start > 1:
+                    self.values.update({results[index]: f"{head}#{index - start}" for index in range(start, end)})
+
+    def _set(self, value: SSAValue, name: str) -> None:
+        if not name:
+            self.values[value] = str(self._next)
+            self._next += 1
+            return
+        unique = name
+        while unique in self._used:
+            unique = f"{name}_{self._next_conflict}"
+            self._next_conflict += 1
+        self._used.add(unique)
+        self.values[value] = unique

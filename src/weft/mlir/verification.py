@@ -1,0 +1,109 @@
+"""Verify modules as mlir-opt does: which operations are looked at, in which order, and what is said of them."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.traits import IsolatedFromAbove
+
+from weft.dialects.verification import PlainVerifyException
+from weft.errors import MlirError
+from weft.mlir import wording
+from weft.mlir.positions import mlir_error, position
+
+
+def verify_module(module: ModuleOp) -> None:
+    """Check every operation of a module.
+
+    Raises:
+        MlirError: an operation is invalid; placed at the first one that is.
+    """
+    try:
+        module.verify()
+    except wording.BUGS:
+        raise
+    except Exception as error:
+        raise _culprit(module, error) from error
+
+
+def check_order(module: ModuleOp) -> None:
+    """Refuse a value used before the operation of the same block that defines it, which xDSL does not look for."""
+    seen: set[Operation] = set()
+    for op in module.walk():
+        for index, operand in enumerate(op.operands):
+            owner = operand.owner
+            if isinstance(owner, Operation) and owner not in seen and _shares_block(op, owner):
+                raise MlirError(f"operand #{index} does not dominate this use", position(op))
+        seen.add(op)
+
+
+def _shares_block(op: Operation, other: Operation) -> bool:
+    """Whether `op`, or an operation around it, stands in the block of `other`."""
+    place: Operation | None = op
+    while place is not None:
+        if place.parent is other.parent:
+            return True
+        place = place.parent_op()
+    return False
+
+
+def verification_errors(module: ModuleOp) -> list[MlirError]:
+    """The errors of a module: of each function, or other operation closed to values from above, the first.
+
+    That is what mlir-opt reports, which verifies such operations side by side.
+    """
+    closed: list[Operation] = [module]
+    errors: list[MlirError] = []
+    for scope in closed:
+        error = _first_error(scope, closed)
+        if error is not None:
+            errors.append(error)
+    if not errors:
+        try:
+            verify_module(module)
+            check_order(module)
+        except MlirError as error:
+            errors.append(error)
+    return errors
+
+
+def _first_error(scope: Operation, closed: list[Operation]) -> MlirError | None:
+    """The first error in a scope, outside the scopes closed to it, which are added to `closed`."""
+    inner: list[Operation] = []
+    pending = [scope]
+    while pending:
+        op = pending.pop()
+        error = _own_error(op)
+        if error is not None:
+            return error
+        nested = [child for region in op.regions for block in region.blocks for child in block.ops]
+        inner += [child for child in nested if child.regions and child.has_trait(IsolatedFromAbove)]
+        pending += [child for child in reversed(nested) if not (child.regions and child.has_trait(IsolatedFromAbove))]
+    closed += inner
+    return None
+
+
+def _own_error(op: Operation) -> MlirError | None:
+    """The error of an operation that does not verify by itself."""
+    try:
+        op.verify(verify_nested_ops=False)
+    except Exception as error:
+        return _worded(op, error)
+    return None
+
+
+def _worded(op: Operation, error: Exception) -> MlirError:
+    """The error as MLIR would say it; what the definition demands comes before what a verifier checks."""
+    from weft.mlir.invariants import violation
+
+    found = violation(op)
+    if found is not None:
+        return mlir_error(op, found)
+    message = wording.message_of(error)
+    return MlirError(message, position(op)) if isinstance(error, PlainVerifyException) else mlir_error(op, message)
+
+
+def _culprit(module: ModuleOp, error: Exception) -> MlirError:
+    """The error of the first operation that does not verify by itself."""
+    found = (own for op in module.walk() if (own := _own_error(op)) is not None)
+    return next(found, None) or mlir_error(module, wording.message_of(error))

@@ -1,0 +1,84 @@
+"""xDSL's errors in MLIR's words, at MLIR's places."""
+
+from __future__ import annotations
+
+import re
+
+from xdsl.utils.exceptions import ParseError
+from xdsl.utils.str_enum import StrEnum
+
+from weft.errors import MlirError, position_at
+
+BUGS = (ImportError, NameError, MemoryError)
+"""Exceptions that no input can cause: they are let through."""
+
+_UNDEFINED = re.compile(r"values used but not defined: \[(%[^,\]]+)")
+_MISMATCH = re.compile(r"operand is used with type (.*), but has been previously used or defined with type (.*)")
+_EXPECTED = re.compile(r"'([^'])+' expected$")
+_WORDING = {
+    "Could not parse entire input!": "expected an operation",
+    "in block definition": "expected operation name in quotes",
+    "operand expected": "expected SSA operand",
+    "Expected integer as SSA value tuple index": "invalid SSA value result number",
+    "expected '=' after operation result list": "expected '=' after SSA name",
+    "Expected integer literal": "expected attribute value",
+    "attribute expected": "expected attribute value",
+    "type expected": "expected non-function type",
+    "expected a type": "expected non-function type",
+}
+_BEHIND_THE_LAST_TOKEN = re.compile(
+    r"expected ('.+'( .*)?|SSA operand|operation name in quotes|non-function type|valid keyword|attribute value)$"
+)
+
+_NAMESPACES = {"nvvm": "NVVM", "llvm": "LLVM"}
+_SUMMARIES = {
+    "GridDepActionKind": "Action kind for grid dependency control",
+    "CacheEvictionPriority": "NVVM Cache Eviction Priority",
+    "PrefetchCacheLevel": "NVVM Prefetch Cache Level",
+    "ClusterLaunchControlQueryType": "NVVM ClusterLaunchControlQueryType",
+}
+"""What MLIR calls the enums whose parsers speak of themselves so; of the others it gives the name of the class."""
+
+
+def syntax_error(error: ParseError, text: str, filename: str) -> MlirError:
+    """xDSL's parse error at its place; an undefined value at its first use, a missing token where it would stand."""
+    message, start = error.msg.strip(), error.span.start
+    undefined = _UNDEFINED.match(message)
+    if undefined is not None:
+        use = re.search(re.escape(undefined[1]) + r"(?![a-zA-Z0-9$._\-])", text)
+        message, start = "use of undeclared SSA value name", start if use is None else use.start()
+    mismatch = _MISMATCH.fullmatch(message)
+    if mismatch is not None:
+        wanted, found = mismatch.groups()
+        message = f"use of value '{error.span.text}' expects different type than prior uses: '{wanted}' vs '{found}'"
+        message = message.replace(" : i64>", ">")
+    message = _WORDING.get(message, message)
+    message = _EXPECTED.sub(lambda match: f"expected {match[0].removesuffix(' expected')}", message)
+    if _BEHIND_THE_LAST_TOKEN.match(message):
+        start = _end_of_last_token(text, min(start, len(text) - 1))  # at the end of a file, MLIR steps back one
+    return MlirError(message, position_at(text, start, filename))
+
+
+def _end_of_last_token(text: str, place: int) -> int:
+    """The end of what stands before a place, which is where MLIR says that a token is missing."""
+    place = len(text[:place].rstrip())
+    line = text.rfind("\n", 0, place) + 1
+    comment = text.find("//", line, place)
+    return place if comment < 0 else _end_of_last_token(text, comment)
+
+
+def wrong_keyword(enum: type[StrEnum], found: str) -> str:
+    """That a word is none of an enum's."""
+    words = ", ".join(member.value for member in enum)
+    summary = _SUMMARIES.get(enum.__name__)
+    if summary is not None:
+        return f"expected one of [{words}] for {summary}, got: {found}"
+    dialect = enum.__module__.removeprefix("weft.dialects.").partition(".")[0]
+    return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{enum.__name__} to be one of: {words}"
+
+
+def message_of(error: Exception) -> str:
+    """The text of an xDSL error without what it says about xDSL."""
+    text = str(error.args[0]) if error.args else type(error).__name__
+    text = text.removeprefix("Operation does not verify: ").replace(" : i64>", ">")
+    return text if "\n" not in text else " ".join(line.strip() for line in text.splitlines())
