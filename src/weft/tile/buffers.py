@@ -137,7 +137,7 @@ class Tensor:
 
     def view(
         self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool] | None = None
-    ) -> tuple[SSAValue, list[SSAValue]]:
+    ) -> tuple[SSAValue, list[Scalar]]:
         """The buffer that a region is, and for each dimension how many of its elements exist (none if all do).
 
         Dimensions that are not `kept` were indexed by one coordinate, which is taken to exist.
@@ -172,14 +172,14 @@ class Tensor:
             pointer = _advanced(pointer, start, stride, self.dtype)
         return pointer, divisor
 
-    def _bounds(self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool]) -> list[SSAValue]:
+    def _bounds(self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool]) -> list[Scalar]:
         left: list[Any] = []
         for start, size, extent, checked in zip(starts, sizes, self.shape, kept, strict=True):
             known = isinstance(start, int) and isinstance(extent, int) and start + size <= extent
             left.append(extent - start if checked and not known else size)
         if all(isinstance(x, int) and x >= size for x, size in zip(left, sizes, strict=True)):
             return []
-        return [scalar(x, int32).value for x in left]
+        return [scalar(x, int32) for x in left]
 
 
 def _divisor(x: Any) -> int:

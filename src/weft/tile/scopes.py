@@ -57,7 +57,15 @@ class Scope:
         if [x for x in to_shape if x != 1] != [x for x in from_shape if x != 1]:
             raise error(f"copy operands must cover identical regions, found {to_shape} and {from_shape}")
         bounds = [] if inbounds else (to_bounds or from_bounds)
-        op = made.of(target, source, self.name, variant=dispatch, cache=cache, bounds=bounds)
+        op = made.of(
+            target,
+            source,
+            self.name,
+            variant=dispatch,
+            cache=cache,
+            bounds=[x.value for x in bounds],
+            bound_divisors=[x.divisor for x in bounds] if bounds else None,
+        )
         trace.add(op)
 
     def gemm(self, d: Buffer, a: Buffer, b: Buffer) -> None:
@@ -110,7 +118,7 @@ def wait(groups: int = 0) -> None:
     current().add(AsyncWaitOp.of(groups))
 
 
-def _resolve(given: Any) -> tuple[SSAValue, list[SSAValue], tuple[int, ...]]:
+def _resolve(given: Any) -> tuple[SSAValue, list[Scalar], tuple[int, ...]]:
     """The buffer that a copy's operand is, the bounds of its dimensions, and its extents."""
     if isinstance(given, Buffer):
         return given.value, [], given.shape
