@@ -35,7 +35,7 @@ class AnyCopyOp(IRDLOperation, ABC):
     `scope` says whose threads copy together, all of which come to the copy.  Regions are begin and end of each
     dimension, all of the buffer where they are left out; without extents of 1, both have the same.  `bounds` has, for
     each dimension of the operand in global memory, how many elements of the region exist: others are read as zero, and
-    not written.
+    not written; `bound_divisors` is what divides them (1 where it is left out).
     """
 
     dst = operand_def(BufferType)
@@ -46,6 +46,7 @@ class AnyCopyOp(IRDLOperation, ABC):
     cache = opt_prop_def(StringAttr)
     dst_region = opt_prop_def(DenseArrayBase.constr(i64))
     src_region = opt_prop_def(DenseArrayBase.constr(i64))
+    bound_divisors = opt_prop_def(DenseArrayBase.constr(i64))
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$dst `,` $src (`bounds` `[` $bounds^ `]`)? attr-dict `:` type($dst) `,` type($src)"
@@ -62,6 +63,7 @@ class AnyCopyOp(IRDLOperation, ABC):
         dst_region: Region | None = None,
         src_region: Region | None = None,
         bounds: Sequence[SSAValue] = (),
+        bound_divisors: Sequence[int] | None = None,
     ) -> Self:
         """A copy; `variant` is the only one tried where it is given."""
         properties: dict[str, Attribute] = {"scope": StringAttr(scope)}
@@ -72,7 +74,14 @@ class AnyCopyOp(IRDLOperation, ABC):
         for name, region in (("dst_region", dst_region), ("src_region", src_region)):
             if region is not None:
                 properties[name] = DenseArrayBase.from_list(i64, [edge for pair in region for edge in pair])
+        if bound_divisors is not None:
+            properties["bound_divisors"] = DenseArrayBase.from_list(i64, bound_divisors)
         return cls.create(operands=[dst, src, *bounds], properties=properties)
+
+    @property
+    def known_divisors(self) -> tuple[int, ...]:
+        """What divides each bound."""
+        return tuple(self.bound_divisors.get_values()) if self.bound_divisors is not None else (1,) * len(self.bounds)
 
     @property
     def boxes(self) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
@@ -101,6 +110,8 @@ class AnyCopyOp(IRDLOperation, ABC):
                 raise VerifyException("expected bounds of a copy with one operand in global memory")
             if len(self.bounds) != len(outside[0].shape):
                 raise VerifyException(f"expected a bound for each of {len(outside[0].shape)} dimensions")
+            if len(self.known_divisors) != len(self.bounds) or any(each < 0 for each in self.known_divisors):
+                raise VerifyException(f"expected a divisor for each of {len(self.bounds)} bounds")
 
 
 def _region(region: DenseArrayBase[I64] | None, buffer: SSAValue) -> tuple[tuple[int, int], ...]:

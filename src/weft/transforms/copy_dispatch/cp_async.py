@@ -32,4 +32,12 @@ def plan(copy: Copy) -> Plan:
         Instruction(spelling(count), count, dst=inner, src=outer, coordinates=coordinates)
         for outer, inner, coordinates in gmem_smem.addresses(copy, copy.src, copy.dst, part)
     )
-    return Plan("ldgsts", found, "gmem_smem", vector_bytes=count, rounds=len(found))
+    along = gmem_smem.vector_dimensions(part)
+    return Plan(
+        "ldgsts",
+        found,
+        "gmem_smem",
+        vector_bytes=count,
+        rounds=len(found),
+        vector_dimension=along[0] if len(along) == 1 else -1,
+    )

@@ -83,12 +83,14 @@ def partition(copy: Copy, outside: Operand, inside: Operand, widths: Sequence[in
     sides = aligned(g, s, outside)
     if sides is None:
         return None
-    limit = 0 if copy.asynchronous else vectors.bound_limit(copy)
+    limit = vectors.bound_limit(copy)
     for length in vectors.lengths(outside.bits, widths):
-        if limit and limit % length:
+        whole = not limit or limit % length == 0
+        if not whole and not copy.asynchronous:
             continue
         found = carved(sides, outside, inside, copy.scope_threads, length, copy)
-        if found is not None:
+        # An asynchronous copy fills what does not exist of a vector with zeros, along one dimension.
+        if found is not None and (whole or len(vector_dimensions(found)) <= 1):
             return found
     return None
 
@@ -161,6 +163,13 @@ def carved(sides: Sides, outside: Operand, inside: Operand, threads: int, length
         return None
     coordinates = refinement.groups(tuple(each for part in c for each in part), shape) if c and copy.bounds else None
     return Partition(length, groups[0], groups[1], coordinates)
+
+
+def vector_dimensions(part: Partition) -> list[int]:
+    """The dimensions of the region along which a bounded vector runs."""
+    if part.c is None:
+        return []
+    return sorted({refinement.dimension(each.axis) for each in part.c[2] if each.extent > 1})
 
 
 def _contiguous(run: Run, length: int) -> bool:

@@ -113,6 +113,7 @@ class Plan:
 
     `num` and `trans` are those of matrix instructions (`num` the largest, where they differ), `rounds` the number of
     instructions or pairs of them; `conditions` say which threads take part, on top of those of each instruction.
+    `vector_dimension` is that of the global region along which a bounded vector runs, where that matters.
     """
 
     variant: str
@@ -123,6 +124,7 @@ class Plan:
     vector_bytes: int = 0
     rounds: int = 0
     conditions: tuple[Condition, ...] = ()
+    vector_dimension: int = -1
     trail: tuple[Attempt, ...] = field(default=(), compare=False)
 
 

@@ -122,6 +122,11 @@ def coordinate_axis(dimension: int) -> Axis:
     return Axis(f"coordinate{dimension}")
 
 
+def dimension(axis: Axis) -> int:
+    """The dimension that a coordinate's axis stands for."""
+    return int(axis.name.removeprefix("coordinate"))
+
+
 def count(run: Iterable[Iter]) -> int:
     """The product of the extents."""
     return prod(each.extent for each in run)

@@ -31,9 +31,9 @@ class Operand:
     """A region of a buffer.
 
     `element` is an element type by its MLIR name (`f16`, `i8`, `f8E4M3FN`); `layout` maps row-major positions of
-    `shape` to elements of the buffer's storage, which begins at a multiple of `alignment` bytes.  `divisor` is not 0 when the
-    kernel adds an offset of its own, a multiple of so many elements; `strides` gives, for axes of the layout that stand
-    for a stride known only to the kernel, what divides it.
+    `shape` to elements of the buffer's storage, which begins at a multiple of `alignment` bytes.  `divisor` is not 0
+    when the kernel adds an offset of its own, a multiple of so many elements; `strides` gives, for axes of the layout
+    that stand for a stride known only to the kernel, what divides it.
     """
 
     space: str

@@ -1,0 +1,258 @@
+"""Addresses of a plan as operations: what depends on the thread once for all instructions, constants in the access.
+
+A swizzle is linear over bits: where a constant shares no bit with what depends on the thread, the swizzled sum is the
+swizzled thread part, exclusive-or the constant's bits in the swizzle's field, plus the rest of the constant.  So each
+distinct constant field costs one exclusive or, outside of loops, and all else is the access's own offset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects import arith, llvm
+from xdsl.dialects.builtin import DenseArrayBase, i8, i32, i64
+from xdsl.ir import Operation, SSAValue
+
+from weft.layout import SwizzleLayout
+from weft.transforms.copy_dispatch import Address, Condition, Digit, Operand, Sum
+from weft.transforms.tile_lowering.lowering import Lowering
+
+_NO_OVERFLOW_FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
+
+
+# -- numbers of the thread ----------------------------------------------------------------------------------------
+
+
+def number(env: Lowering, sum: Sum) -> SSAValue:
+    """A sum (i32) for the running thread."""
+    return env.once(("sum", sum), lambda: _number(env, sum))
+
+
+def _number(env: Lowering, sum: Sum) -> SSAValue:
+    total: SSAValue | None = None
+    for factor, digit in sum.terms:
+        term = _times(env, _digit(env, digit), factor)
+        total = term if total is None else plus(env, total, term)
+    if total is None:
+        return env.constant(sum.constant)
+    return plus(env, total, env.constant(sum.constant)) if sum.constant else total
+
+
+def _digit(env: Lowering, digit: Digit) -> SSAValue:
+    value = env.thread(digit.source) if isinstance(digit.source, str) else number(env, digit.source)
+    if digit.divide > 1:
+        value = _by(env, value, digit.divide, arith.ShRUIOp, arith.DivUIOp)
+    if digit.modulus:
+        if digit.modulus & (digit.modulus - 1):
+            return env.emit(
+                arith.RemUIOp.create(operands=[value, env.constant(digit.modulus)], result_types=[value.type])
+            )
+        mask = env.constant(digit.modulus - 1)
+        value = env.emit(arith.AndIOp.create(operands=[value, mask], result_types=[value.type]))
+    return value
+
+
+def _by(env: Lowering, value: SSAValue, amount: int, shift: type[Operation], other: type[Operation]) -> SSAValue:
+    if amount & (amount - 1):
+        return env.emit(other.create(operands=[value, env.constant(amount)], result_types=[value.type]))
+    places = env.constant(amount.bit_length() - 1)
+    return env.emit(shift.create(operands=[value, places], result_types=[value.type]))
+
+
+def _times(env: Lowering, value: SSAValue, factor: int) -> SSAValue:
+    if factor == 1:
+        return value
+    bits = 64 if value.type == i64 else 32
+    return env.emit(
+        arith.MuliOp.create(
+            operands=[value, env.constant(factor, bits)], result_types=[value.type], properties=_NO_OVERFLOW_FLAGS
+        )
+    )
+
+
+def plus(env: Lowering, a: SSAValue, b: SSAValue) -> SSAValue:
+    """The sum of two integers."""
+    return env.emit(arith.AddiOp.create(operands=[a, b], result_types=[a.type], properties=_NO_OVERFLOW_FLAGS))
+
+
+def met(env: Lowering, conditions: tuple[Condition, ...]) -> SSAValue | None:
+    """Whether the running thread meets conditions (i1); None where there are none."""
+    result: SSAValue | None = None
+    for condition in conditions:
+        test = env.once(("condition", condition), lambda condition=condition: _test(env, condition))
+        result = test if result is None else both(env, result, test)
+    return result
+
+
+def both(env: Lowering, a: SSAValue, b: SSAValue) -> SSAValue:
+    """Whether two conditions hold."""
+    return env.emit(arith.AndIOp.create(operands=[a, b], result_types=[a.type]))
+
+
+def _test(env: Lowering, condition: Condition) -> SSAValue:
+    below = env.constant(condition.below)
+    return env.emit(arith.CmpiOp(number(env, condition.sum), below, "ult"))
+
+
+# -- pointers -----------------------------------------------------------------------------------------------------
+
+
+class Addresses:
+    """The addresses of one operand in memory."""
+
+    def __init__(self, env: Lowering, buffer: SSAValue, operand: Operand) -> None:
+        self.env = env
+        self.buffer = buffer
+        self.operand = operand
+        self.bytes = operand.bits // 8
+        self.offset = env.offset(buffer)
+        self._pointers: dict[object, SSAValue] = {}
+
+    def pointer(self, address: Address) -> SSAValue:
+        """The pointer for the running thread."""
+        swizzle = self.operand.swizzle
+        if swizzle is not None:
+            return self._swizzled(address, swizzle)
+        constant = dict(address.constant)
+        base = self._cached(("thread", address.thread), lambda: self._base(address))
+        for axis, value in constant.items():
+            if axis != "m":
+                base = self._cached(
+                    ("step", axis, value, base),
+                    lambda axis=axis, value=value, base=base: self._moved(
+                        base, self._product(self.env.constant(value), axis)
+                    ),
+                )
+        by = constant.get("m", 0) * self.bytes
+        return self.env.byte_advanced(base, by) if by else base
+
+    def _cached(self, key: object, build: Callable[[], SSAValue]) -> SSAValue:
+        found = self._pointers.get(key)
+        if found is None:
+            found = self._pointers[key] = build()
+        return found
+
+    def _base(self, address: Address) -> SSAValue:
+        """The storage's pointer, moved by what depends on the thread and by the buffer's own offset."""
+        pointer = self.env.pointer(self.buffer)
+        for axis, sum in address.thread:
+            if axis == "m":
+                pointer = self._moved(pointer, number(self.env, sum))
+            else:
+                pointer = self._moved(pointer, self._product(number(self.env, sum), axis))
+        return self._moved(pointer, self.offset) if self.offset is not None else pointer
+
+    def _product(self, steps: SSAValue, axis: str) -> SSAValue:
+        """Elements (i64) of some steps of a stride that only the kernel knows."""
+        wide = [self._wide(value) for value in (steps, self.env.runtime_stride(self.buffer, axis))]
+        return self.env.emit(arith.MuliOp.create(operands=wide, result_types=[i64], properties=_NO_OVERFLOW_FLAGS))
+
+    def _wide(self, value: SSAValue) -> SSAValue:
+        if value.type == i64:
+            return value
+        return self.env.emit(arith.ExtSIOp.create(operands=[value], result_types=[i64]))
+
+    def _moved(self, pointer: SSAValue, elements: SSAValue) -> SSAValue:
+        return self._moved_bytes(pointer, _times(self.env, elements, self.bytes))
+
+    def _moved_bytes(self, pointer: SSAValue, count: SSAValue) -> SSAValue:
+        return self.env.emit(
+            llvm.GEPOp.create(
+                operands=[pointer, count],
+                result_types=[pointer.type],
+                properties={"rawConstantIndices": DenseArrayBase.from_list(i32, [-(1 << 31)]), "elem_type": i8},
+            )
+        )
+
+    # -- through a swizzle --------------------------------------------------------------------------------------
+
+    def _swizzled(self, address: Address, swizzle: SwizzleLayout) -> SSAValue:
+        thread = dict(address.thread).get("m", Sum())
+        constant = dict(address.constant).get("m", 0)
+        outside = self.offset is None or self.operand.divisor % swizzle.block == 0
+        bits = possible_bits(thread)
+        if not outside or bits & constant:
+            return self._swizzled_as_a_whole(thread, constant, swizzle)
+        moved = swizzle.place(constant)
+        field = _field(swizzle)
+        within, rest = moved & field, moved & ~field
+        base = self._cached(("swizzled", thread, within), lambda: self._swizzled_base(thread, within, swizzle))
+        return self.env.byte_advanced(base, rest * self.bytes) if rest else base
+
+    def _swizzled_base(self, thread: Sum, within: int, swizzle: SwizzleLayout) -> SSAValue:
+        env = self.env
+
+        def build() -> SSAValue:
+            value = _place(env, number(env, thread), swizzle)
+            if within:
+                value = env.emit(arith.XOrIOp.create(operands=[value, env.constant(within)], result_types=[i32]))
+            return _times(env, value, self.bytes)
+
+        pointer = env.pointer(self.buffer)
+        if thread.terms or thread.constant or within:
+            pointer = self._moved_bytes(pointer, env.once(("swizzled", thread, within, swizzle, self.bytes), build))
+        return self._moved(pointer, self.offset) if self.offset is not None else pointer
+
+    def _swizzled_as_a_whole(self, thread: Sum, constant: int, swizzle: SwizzleLayout) -> SSAValue:
+        env = self.env
+        value = number(env, thread)
+        if constant:
+            value = plus(env, value, env.constant(constant))
+        if self.offset is not None:
+            value = plus(env, value, self.offset)
+        return self._moved(env.pointer(self.buffer), _place(env, value, swizzle))
+
+
+def _field(swizzle: SwizzleLayout) -> int:
+    """The bits of an element's number that the swizzle changes."""
+    low = swizzle.per_element + (0 if swizzle.inner else swizzle.atom_len)
+    return ((1 << swizzle.swizzle_len) - 1) << low
+
+
+def _place(env: Lowering, element: SSAValue, swizzle: SwizzleLayout) -> SSAValue:
+    """Where an element (i32) goes under a swizzle."""
+    shift = env.constant(swizzle.atom_len)
+    mask = env.constant(((1 << swizzle.swizzle_len) - 1) << swizzle.per_element)
+    if swizzle.inner:
+        moved = env.emit(arith.ShRUIOp.create(operands=[element, shift], result_types=[i32]))
+        moved = env.emit(arith.AndIOp.create(operands=[moved, mask], result_types=[i32]))
+    else:
+        moved = env.emit(arith.AndIOp.create(operands=[element, mask], result_types=[i32]))
+        moved = env.emit(
+            arith.ShLIOp.create(operands=[moved, shift], result_types=[i32], properties=_NO_OVERFLOW_FLAGS)
+        )
+    return env.emit(arith.XOrIOp.create(operands=[element, moved], result_types=[i32]))
+
+
+def possible_bits(sum: Sum) -> int:
+    """Bits that may be set in a sum of a thread's digits; all above the first that two terms could both set."""
+    reached = sum.constant
+    for factor, digit in sum.terms:
+        term = _digit_limit(digit)
+        bits = _multiple_bits(factor, term)
+        if bits & reached:
+            low = (bits & reached & -(bits & reached)).bit_length() - 1
+            bits = (1 << 32) - (1 << low) | bits
+        reached |= bits
+    return reached
+
+
+_EXTENTS = {"laneid": 32, "tid_in_wg": 128, "wid_in_wg": 4, "tx": 1024, "warpid": 32, "wgid": 8}
+
+
+def _digit_limit(digit: Digit) -> int:
+    """One more than the largest value of a digit, as far as is known."""
+    if digit.modulus:
+        return digit.modulus
+    if isinstance(digit.source, str):
+        return -(-_EXTENTS[digit.source] // digit.divide)
+    return 1 << 31
+
+
+def _multiple_bits(factor: int, limit: int) -> int:
+    """Bits that may be set in `factor` times a number below `limit`."""
+    if factor <= 0 or limit <= 1:
+        return 0 if factor == 0 or limit <= 1 else (1 << 32) - 1
+    largest = factor * (limit - 1)
+    low = (factor & -factor).bit_length() - 1
+    return ((1 << largest.bit_length()) - 1) >> low << low

@@ -1,0 +1,77 @@
+"""A `tile.copy` as a question to the dispatch: what its operands are, where they come from, who comes."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Any
+
+from xdsl.dialects.builtin import DenseArrayBase
+from xdsl.ir import Operation, SSAValue
+
+from weft.dialects.tile.copy import AnyCopyOp, CopyAsyncOp
+from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp, buffer_type
+from weft.errors import CompileError
+from weft.isa.target import Target
+from weft.transforms.copy_dispatch import Copy, Operand
+from weft.transforms.copy_dispatch.request import Box
+from weft.transforms.tile_lowering.copy_guards import guard_of
+
+
+def request_of(op: AnyCopyOp, target: Target, threads: int) -> Copy:
+    """What a copy asks of the dispatch, in a block of `threads` threads."""
+    dst_box, src_box = op.boxes
+    return Copy(
+        operand_of(op.dst, dst_box),
+        operand_of(op.src, src_box),
+        op.scope.data,
+        threads,
+        target.name,
+        variant=op.variant.data if op.variant is not None else None,
+        cache=op.cache.data if op.cache is not None else None,
+        guard=guard_of(op, threads),
+        asynchronous=isinstance(op, CopyAsyncOp),
+        bounds=op.known_divisors if op.bounds else None,
+    )
+
+
+def operand_of(buffer: SSAValue, box: Box) -> Operand:
+    """A region of a buffer, with what is known of where its storage begins."""
+    type = buffer_type(buffer)
+    moved: list[tuple[str, int]] = []
+    source = buffer
+    while isinstance(owner := source.owner, SubviewOp):
+        known = iter(owner.divisors.get_values() if owner.divisors is not None else ())
+        for _, term in owner.dynamic_terms:
+            moved.append((term.axis, next(known, 1) // term.divide * term.stride))
+        source = owner.source
+    strides: dict[str, int] = {}
+    match owner:
+        case AllocOp() | ViewOp():
+            alignment = owner.byte_alignment
+            if isinstance(owner, ViewOp):
+                strides = {name: divisor for name, (_, divisor) in owner.runtime_strides.items()}
+        case _:
+            raise CompileError("a copy's operand is no allocation, view or subview")
+    divisor = gcd(*(value * strides.get(axis, 1) for axis, value in moved)) if moved else 0
+    return Operand(
+        type.space.data,
+        str(type.element),
+        type.shape,
+        type.layout,
+        box,
+        alignment,
+        divisor,
+        tuple(strides.items()),
+    )
+
+
+def block_size(op: Operation) -> int:
+    """Threads of the block of the kernel that an operation is in."""
+    function: Any = op
+    while function is not None and not function.name.endswith(".func"):
+        function = function.parent_op()
+    size = function.properties.get("known_block_size") if function is not None else None
+    if not isinstance(size, DenseArrayBase):
+        raise CompileError("the kernel does not say how many threads its blocks have", hint="known_block_size")
+    x, y, z = size.get_values()  # pyright: ignore
+    return int(x * y * z)  # pyright: ignore
