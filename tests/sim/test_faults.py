@@ -336,9 +336,9 @@ def test_unknown_instruction_stops_before_anything_runs() -> None:
     out = np.zeros(32, np.uint32)
     body = (
         OUT
-        + "st.global.u32 [%rd2], 1; setp.gt.u32 %p1, %r0, 99; @%p1 bra never; ret; never: vadd.u32.u32.u32 %r1, %r2, %r3; ret;"
+        + "st.global.u32 [%rd2], 1; setp.gt.u32 %p1, %r0, 99; @%p1 bra never; ret; never: shfl.up.b32 %r1, %r0, 1, 0; ret;"
     )
-    with pytest.raises(UnsupportedInstruction, match="does not have 'vadd") as caught:
+    with pytest.raises(UnsupportedInstruction, match="does not have 'shfl.up.b32'") as caught:
         run(kernel(REGISTERS + body, ["u64"]), "k", 1, 32, [out])
     assert caught.value.position.line > 0
     assert (out == 0).all()

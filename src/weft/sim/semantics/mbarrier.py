@@ -27,6 +27,7 @@ COUNT_BITS = 20
 _COUNT = (1 << COUNT_BITS) - 1
 _TX_AT, _TX_BITS = 40, 23
 _TX = (1 << _TX_BITS) - 1
+_TX_SIGN = 1 << (_TX_BITS - 1)
 _PHASE_AT = 63
 
 
@@ -57,32 +58,103 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
     return space, index
 
 
+def _packed(pending: Array, expected: Array, bytes_: Array, phase: Any) -> Array:
+    return (pending | expected << COUNT_BITS | (bytes_ & _TX) << _TX_AT).astype(_WORD) | phase << np.uint64(_PHASE_AT)
+
+
 def update(
     site: Site, space: Space, index: Array, lane: int, arrivals: Array, bytes_: Array, drop: bool = False
 ) -> Array:
-    """Count arrivals and bytes at mbarriers, one element a lane; the words before each lane's turn."""
+    """Count arrivals and bytes at mbarriers, one element a lane; the words before each lane's turn.
+
+    Barriers at which no phase ends before the last turn are counted all at once, the others turn by turn.
+    """
     machine = site.machine
-    view = space.view(_WORD)
-    place = index >> 3
-    before = np.empty(len(place), _WORD)
-    for barrier in np.unique(place):
-        turns = np.flatnonzero(place == barrier)
-        pending, expected, left, phase = _fields(int(view[barrier]))
-        for turn, count, more in zip(turns.tolist(), arrivals[turns].tolist(), bytes_[turns].tolist(), strict=True):
-            before[turn] = _word(pending, expected, left, phase)
-            left += more
-            if drop:
-                expected -= count
-            pending -= count
-            if pending < 0:
-                raise site.fault("barrier", f"{count} arrivals are more than the mbarrier still expects", lane)
-            if pending == 0 and left == 0:
-                phase ^= 1
-                pending = expected
-                machine.phases += 1
-        view[barrier] = _word(pending, expected, left, phase)
     machine.changes += 1
+    view = space.view(_WORD)
+    if (index == index[0]).all():
+        return _one(site, view, int(index[0]) >> 3, lane, arrivals, bytes_, drop)
+    order = np.argsort(index, kind="stable")
+    place = index[order] >> 3
+    first = np.flatnonzero(np.diff(place, prepend=-1))
+    last = np.append(first[1:], len(place)) - 1
+    which = np.repeat(np.arange(len(first)), last - first + 1)
+    words = view[place[first]]
+    low = words.astype(np.int64)
+    expected, phase = low >> COUNT_BITS & _COUNT, words >> np.uint64(_PHASE_AT)
+    started = ((low >> _TX_AT & _TX) ^ _TX_SIGN) - _TX_SIGN
+    count, more = arrivals[order], bytes_[order]
+    arrived, moved = _running(count, first, which), _running(more, first, which)
+    pending, left = (low & _COUNT)[which] - arrived, started[which] + moved
+    expects = expected[which] - (arrived if drop else 0)
+    before = np.empty(len(place), _WORD)
+    before[order] = _packed(pending + count, expects + (count if drop else 0), left - more, phase[which])
+    done = (pending == 0) & (left == 0)
+    odd = done | (pending < 0)
+    odd[last] = pending[last] < 0
+    ended = done[last]
+    after = _packed(
+        np.where(ended, expects[last], pending[last]), expects[last], left[last], phase ^ ended.astype(np.uint64)
+    )
+    slow = np.logical_or.reduceat(odd, first)
+    view[place[first[~slow]]] = after[~slow]
+    machine.phases += int(np.count_nonzero(ended & ~slow))
+    for barrier in np.flatnonzero(slow).tolist():
+        turns = order[first[barrier] : last[barrier] + 1]
+        _turns(site, view, int(place[first[barrier]]), lane, turns, arrivals, bytes_, before, drop)
     return before
+
+
+def _one(site: Site, view: Array, barrier: int, lane: int, arrivals: Array, bytes_: Array, drop: bool) -> Array:
+    """All lanes count at one mbarrier; the words before."""
+    had, expected, left, phase = _fields(int(view[barrier]))
+    arrived = np.cumsum(arrivals)
+    pending, moved = had - arrived, left + np.cumsum(bytes_)
+    odd = ((pending == 0) & (moved == 0)) | (pending < 0)
+    ended = bool(odd[-1])
+    if odd[:-1].any() or pending[-1] < 0:
+        before = np.empty(len(arrivals), _WORD)
+        _turns(site, view, barrier, lane, np.arange(len(arrivals)), arrivals, bytes_, before, drop)
+        return before
+    expects = expected - (arrived if drop else 0 * arrived)
+    least = int(expects[-1])
+    view[barrier] = _word(least if ended else int(pending[-1]), least, int(moved[-1]), phase ^ ended)
+    site.machine.phases += ended
+    return _packed(pending + arrivals, expects + (arrivals if drop else 0), moved - bytes_, _WORD.type(phase))
+
+
+def _running(values: Array, first: Array, which: Array) -> Array:
+    """Running sums within groups that start at `first`."""
+    total = np.cumsum(values)
+    return total - (total[first] - values[first])[which]
+
+
+def _turns(
+    site: Site,
+    view: Array,
+    barrier: int,
+    lane: int,
+    turns: Array,
+    arrivals: Array,
+    bytes_: Array,
+    before: Array,
+    drop: bool,
+) -> None:
+    """Count at one mbarrier, turn by turn."""
+    pending, expected, left, phase = _fields(int(view[barrier]))
+    for turn, count, more in zip(turns.tolist(), arrivals[turns].tolist(), bytes_[turns].tolist(), strict=True):
+        before[turn] = _word(pending, expected, left, phase)
+        left += more
+        if drop:
+            expected -= count
+        pending -= count
+        if pending < 0:
+            raise site.fault("barrier", f"{count} arrivals are more than the mbarrier still expects", lane)
+        if pending == 0 and left == 0:
+            phase ^= 1
+            pending = expected
+            site.machine.phases += 1
+    view[barrier] = _word(pending, expected, left, phase)
 
 
 @step("mbarrier.init")
