@@ -5,6 +5,7 @@ them.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import gcd, prod
 from typing import TYPE_CHECKING, Any, cast
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _DYNAMIC = -(1 << 31)
+_LIMIT = 1 << 31
 _PLAIN = IntegerAttr(0, i64)
 """The ordering of an access that is not atomic."""
 _POINTER_ALIGNMENT = 16
@@ -161,16 +163,32 @@ class Tensor:
         return buffer, self._bounds(starts, sizes, kept or [False] * len(sizes))
 
     def _start(self, starts: Sequence[Any]) -> tuple[SSAValue, int]:
-        """The pointer to an element, and what divides its distance from the tensor's start (0 where it is the
-        start).
-        """
-        pointer, divisor = self.pointer, 0
+        """The pointer to an element, and what divides its distance from the tensor's start (0 where it is the start)."""
+        divisor = 0
         for start, stride in zip(starts, self.strides, strict=True):
-            if isinstance(start, int) and start == 0:
-                continue
             divisor = gcd(divisor, _divisor(start) * _divisor(stride))
-            pointer = _advanced(pointer, start, stride, self.dtype)
+        if self._small:
+            return self._near(starts), divisor
+        pointer = self.pointer
+        for start, stride in zip(starts, self.strides, strict=True):
+            if not (isinstance(start, int) and start == 0):
+                pointer = _advanced(pointer, start, stride, self.dtype)
         return pointer, divisor
+
+    @cached_property
+    def _small(self) -> bool:
+        """Whether distances are known to fit 32 bits."""
+        sizes = (*self.shape, *self.strides)
+        return all(isinstance(x, int) for x in sizes) and prod(self.shape) < _LIMIT and max(self.strides) < _LIMIT
+
+    def _near(self, starts: Sequence[Any]) -> SSAValue:
+        """The pointer to an element, its distance computed in 32 bits."""
+        distance: Any = 0
+        for start, stride in zip(starts, self.strides, strict=True):
+            distance = start * stride + distance
+        if isinstance(distance, int):
+            return current().value(_gep(self.pointer, [], distance, self.dtype)) if distance else self.pointer
+        return current().value(_gep(self.pointer, [distance.value], _DYNAMIC, self.dtype))
 
     def _bounds(self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool]) -> list[Scalar]:
         left: list[Any] = []

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -35,19 +34,28 @@ if TYPE_CHECKING:
 GLOBAL = LLVMPointerType(IntAttr(1))
 
 
-@dataclass
 class Built:
-    """A traced kernel: its module of the tile dialect and its block size."""
+    """A traced kernel: its module of the tile dialect, its block size and its dynamic shared memory in bytes."""
 
-    module: ModuleOp
-    threads: int
-
-    @cached_property
-    def shared_bytes(self) -> int:
-        """Bytes of dynamic shared memory that a launch must give."""
+    def __init__(self, module: ModuleOp, threads: int, again: Callable[[], ModuleOp]) -> None:
         from weft.transforms.tile_lowering import dynamic_shared_bytes
 
-        return dynamic_shared_bytes(self.module)
+        self.threads = threads
+        self.shared_bytes = dynamic_shared_bytes(module)
+        self._module: ModuleOp | None = module
+        self._again = again
+
+    @property
+    def module(self) -> ModuleOp:
+        """The module, to be looked at."""
+        if self._module is None:
+            self._module = self._again()
+        return self._module
+
+    def take(self) -> ModuleOp:
+        """The module, to be lowered in place: who asks next gets one that is traced anew."""
+        module, self._module = self.module, None
+        return module
 
 
 _SOURCES: dict[Kernel, Source] = {}
@@ -59,6 +67,11 @@ def build(kernel: Kernel, to: Specialization) -> Built:
     Raises:
         CompileError: the function does something that a kernel cannot; with its Python line.
     """
+    options = dict(to.options)
+    return Built(_traced(kernel, to), kernel.threads(options), lambda: _traced(kernel, to))
+
+
+def _traced(kernel: Kernel, to: Specialization) -> ModuleOp:
     source = _SOURCES.get(kernel)
     if source is None:
         source = _SOURCES[kernel] = read(kernel.function)
@@ -78,7 +91,7 @@ def build(kernel: Kernel, to: Specialization) -> Built:
             place = _line_of(failure, source.file)
             raise CompileError(f"{type(failure).__name__}: {failure}", place) from failure
     block.add_op(ReturnOp.create())
-    return Built(_module(kernel, threads, block), threads)
+    return _module(kernel, threads, block)
 
 
 def _line_of(failure: BaseException, file: str) -> Position:
@@ -172,7 +185,7 @@ def compile_built(built: Built, target: str) -> Module:
     from weft.codegen.compile import compile_mlir
     from weft.transforms.tile_lowering import lower_module
 
-    module = built.module.clone()
+    module = built.take()
     lower_module(module, target)
     return compile_mlir(module, find_target(target))
 

@@ -9,7 +9,7 @@ from xdsl.ir import Operation
 
 from weft.transforms.tile_lowering.hoist import hoist
 from weft.transforms.tile_lowering.lowering import Lowering
-from weft.transforms.tile_lowering.memory import STATIC_LIMIT, declare_shared, shared_allocations, shared_size
+from weft.transforms.tile_lowering.shared import declare_shared, shared_memory
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 
 def _functions(module: ModuleOp) -> list[Operation]:
-    return [op for op in module.walk() if op.name == "gpu.func" and any(x.name.startswith("tile.") for x in op.walk())]
+    found: list[Operation] = []
+    for op in module.body.block.ops:
+        inner = op.regions[0].blocks[0].ops if op.name == "gpu.module" else [op]
+        found += [each for each in inner if each.name == "gpu.func"]
+    return found
 
 
 def lower_functions(module: ModuleOp, target: Target) -> None:
@@ -27,16 +31,16 @@ def lower_functions(module: ModuleOp, target: Target) -> None:
         name = function.attributes["sym_name"]
         assert isinstance(name, StringAttr)
         lowering = Lowering(function, target)
-        lowering.shared_offsets = dict(shared_allocations(function))
-        lowering.shared_symbol = declare_shared(function, name.data)
+        lowering.shared = shared_memory(function)
+        lowering.shared_symbol = declare_shared(function, lowering.shared, name.data)
         lowering.run()
         hoist(function)
 
 
 def dynamic_bytes(module: ModuleOp) -> int:
     """Bytes of shared memory of the module's kernel where they are more than it may declare."""
-    sizes = [shared_size(function) for function in _functions(module)]
-    return max([size for size in sizes if size > STATIC_LIMIT], default=0)
+    found = [shared_memory(function) for function in _functions(module)]
+    return max([memory.size for memory in found if memory.dynamic], default=0)
 
 
 def explained(module: ModuleOp, target: Target) -> str:

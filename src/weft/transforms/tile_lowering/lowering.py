@@ -1,7 +1,7 @@
 """Lowering the tile dialect of one function to `llvm`, `nvvm`, `arith` and `scf`.
 
-Operations are replaced where they stand.  A tile in registers is a list of SSA words, which loops carry and branches yield;
-a tile in shared memory is a pointer, a global buffer a pointer and its runtime strides.
+Operations are replaced where they stand.  A tile in registers is a list of SSA words, which loops carry and branches
+yield; a tile in shared memory is a pointer, a global buffer a pointer and its runtime strides.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from weft.dialects.tile.types import LOCAL, BufferType
 from weft.errors import LayoutError, WeftError
 from weft.isa.target import Target
 from weft.mlir import compile_error
+from weft.transforms.tile_lowering.shared import SharedMemory
 from weft.transforms.tile_lowering.words import word_count, word_type
 
 Handler = Callable[["Lowering", Any], None]
@@ -75,7 +76,7 @@ class Lowering:
         self._once: dict[object, SSAValue] = {}
         self._constants: dict[tuple[int, int], SSAValue] = {}
         self._undefined: dict[Attribute, SSAValue] = {}
-        self.shared_offsets: dict[AllocOp, int] = {}
+        self.shared = SharedMemory({}, 0, 1)
         self.shared_symbol = ""
 
     def run(self) -> None:
@@ -224,7 +225,9 @@ class Lowering:
     # -- threads ------------------------------------------------------------------------------------------------
 
     def thread(self, axis: str) -> SSAValue:
-        """A thread index (i32) of the running thread: ``laneid``, ``warpid``, ``tid_in_wg``, ``wid_in_wg``, ``wgid``, ``tx``."""
+        """A thread index (i32) of the running thread: ``laneid``, ``warpid``, ``tid_in_wg``, ``wid_in_wg``,
+        ``wgid``, ``tx``.
+        """
         return self.once(("thread", axis), lambda: self._thread(axis))
 
     def _thread(self, axis: str) -> SSAValue:

@@ -6,73 +6,22 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import IntAttr, IntegerAttr, StringAttr, SymbolRefAttr, i8, i32, i64
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, i32, i64
+from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.nvvm.async_copy import CpAsyncCommitGroupOp, CpAsyncWaitGroupOp
 from weft.dialects.nvvm.sync import Barrier0Op
 from weft.dialects.tile.memory import AllocOp, buffer_type
 from weft.dialects.tile.types import LOCAL, SHARED
 from weft.errors import CompileError
-from weft.layout import ComposeLayout, Layout, SwizzleLayout, TileLayout
+from weft.layout import ComposeLayout, Layout, SwizzleLayout, TileLayout, m, split
+from weft.layout.iters import Run
 from weft.transforms.tile_lowering.lowering import SHARED_POINTER, Lowering, Place, handles
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-STATIC_LIMIT = 48 * 1024
-"""Bytes of shared memory that a kernel may declare; more is dynamic, and its size given at the launch."""
 _PLAIN = IntegerAttr(0, i64)
-
-
-def shared_allocations(function: Operation) -> list[tuple[AllocOp, int]]:
-    """The allocations in shared memory of a function, each with its offset from the beginning."""
-    found: list[tuple[AllocOp, int]] = []
-    at = 0
-    for op in function.walk():
-        if isinstance(op, AllocOp) and buffer_type(op.buffer).space.data == SHARED:
-            alignment = op.byte_alignment
-            at = -(-at // alignment) * alignment
-            found.append((op, at))
-            at += buffer_type(op.buffer).storage_bytes
-    return found
-
-
-def shared_size(function: Operation) -> int:
-    """Bytes of shared memory that a function's tiles take."""
-    found = shared_allocations(function)
-    if not found:
-        return 0
-    last, at = found[-1]
-    return at + buffer_type(last.buffer).storage_bytes
-
-
-def declare_shared(function: Operation, name: str) -> str:
-    """Declare one variable for all of a function's tiles in shared memory, in front of it: its name, or ''.
-
-    Above `STATIC_LIMIT` bytes it is an external one, whose size the launch gives.
-    """
-    size = shared_size(function)
-    if not size:
-        return ""
-    symbol = f"{name}_shared"
-    dynamic = size > STATIC_LIMIT
-    alignment = max(op.byte_alignment for op, _ in shared_allocations(function))
-    variable = llvm.GlobalOp.create(
-        properties={
-            "global_type": llvm.LLVMArrayType(IntAttr(0 if dynamic else size), i8),
-            "sym_name": StringAttr(symbol),
-            "linkage": llvm.LinkageAttr("external" if dynamic else "internal"),
-            "addr_space": IntegerAttr(3, i32),
-            "alignment": IntegerAttr(alignment, i64),
-        },
-        regions=[Region()],
-    )
-    variable.location = function.location
-    block = function.parent
-    assert block is not None
-    block.insert_ops_before([variable], function)
-    return symbol
 
 
 @handles("tile.alloc")
@@ -90,7 +39,7 @@ def _shared_pointer(env: Lowering, op: AllocOp) -> SSAValue:
         properties={"global_name": SymbolRefAttr(env.shared_symbol)}, result_types=[SHARED_POINTER]
     )
     base = env.once("shared", lambda: env.emit(address))
-    at = env.shared_offsets[op]
+    at = env.shared.offsets[op]
     return env.byte_advanced(base, at) if at else base
 
 
@@ -168,20 +117,43 @@ def _element_pointer(env: Lowering, buffer: SSAValue, indices: Sequence[SSAValue
     layout, swizzle = _parts(type.layout)
     run = layout.canonicalize().group(type.shape).groups
     total = place.offset
-    constant = layout.offset_on(_memory())
+    constant = layout.offset_on(m)
     for index, iters in zip(indices, run, strict=True):
-        rest = index
-        for at in range(len(iters) - 1, -1, -1):
-            each = iters[at]
-            digit = rest
-            if at:
-                digit = env.emit(arith.RemUIOp.create(operands=[rest, env.constant(each.extent)], result_types=[i32]))
-                rest = _divided(env, rest, each.extent)
-            term = digit if each.stride == 1 else _times(env, digit, env.constant(each.stride))
+        known = _known(index)
+        if known is not None:
+            constant += sum(
+                d * each.stride for d, each in zip(split(known, [x.extent for x in iters]), iters, strict=True)
+            )
+            continue
+        for term in _terms(env, index, iters):
             total = term if total is None else env.emit(_sum(total, term))
-    if constant or total is None:
-        total = env.constant(constant) if total is None else env.emit(_sum(total, env.constant(constant)))
+    if total is None:
+        total = env.constant(constant)
+    elif constant:
+        total = env.emit(_sum(total, env.constant(constant)))
     return env.advanced(place.pointer, _swizzled(env, total, swizzle), type)
+
+
+def _known(index: SSAValue) -> int | None:
+    """The number that an index is, if it is a constant."""
+    owner = index.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
+        return owner.value.value.data
+    return None
+
+
+def _terms(env: Lowering, index: SSAValue, iters: Run) -> list[SSAValue]:
+    """What each digit of an index contributes to the element's place."""
+    terms: list[SSAValue] = []
+    rest = index
+    for at in range(len(iters) - 1, -1, -1):
+        each = iters[at]
+        digit = rest
+        if at:
+            digit = env.emit(arith.RemUIOp.create(operands=[rest, env.constant(each.extent)], result_types=[i32]))
+            rest = _divided(env, rest, each.extent)
+        terms.append(digit if each.stride == 1 else _times(env, digit, env.constant(each.stride)))
+    return terms
 
 
 def _parts(layout: Layout) -> tuple[TileLayout, SwizzleLayout | None]:
@@ -189,12 +161,6 @@ def _parts(layout: Layout) -> tuple[TileLayout, SwizzleLayout | None]:
         return layout.tile_layout, layout.swizzle
     assert isinstance(layout, TileLayout)
     return layout, None
-
-
-def _memory() -> Any:
-    from weft.layout import m
-
-    return m
 
 
 def _swizzled(env: Lowering, element: SSAValue, swizzle: SwizzleLayout | None) -> SSAValue:
