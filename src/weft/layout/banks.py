@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from weft.errors import LayoutError
 from weft.layout.axis import laneid, m
+from weft.layout.notebook import drawing
 from weft.layout.swizzle import Layout, SwizzleLayout
 from weft.layout.tile import TileLayout
 
@@ -51,6 +52,8 @@ class Access:
     matrix: bool = False
     store: bool = False
     active: NDArray[np.bool_] = field(default_factory=lambda: np.ones((), np.bool_))
+
+    _repr_html_ = drawing
 
     def __post_init__(self) -> None:
         addresses = np.atleast_2d(np.asarray(self.addresses, np.int64))

@@ -24,6 +24,7 @@ from weft.isa.table._matrix import element_bits, extents
 from weft.isa.types import TYPES
 from weft.layout.axis import Axis, laneid, m, tid_in_wg
 from weft.layout.iters import Iter, Run, fuse
+from weft.layout.notebook import drawing
 from weft.layout.tile import TileLayout
 
 REGISTER = isa.REGISTER
@@ -43,6 +44,8 @@ class FragmentLayout:
     layout: TileLayout
     bits: int
     packed: int
+
+    _repr_html_ = drawing
 
     @property
     def registers(self) -> int:

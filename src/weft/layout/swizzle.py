@@ -10,6 +10,7 @@ from weft.errors import LayoutError
 from weft.layout import iters
 from weft.layout.axis import Axis, Term, m
 from weft.layout.iters import Iter, Seps
+from weft.layout.notebook import drawing
 from weft.layout.tile import Region, Replica, TileLayout, row_major
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class SwizzleLayout:
         return f"swz({self.per_element},{self.swizzle_len},{self.atom_len}{form})"
 
     __repr__ = __str__
+    _repr_html_ = drawing
 
     def __matmul__(self, tile: TileLayout) -> ComposeLayout:
         return ComposeLayout(self, tile)
@@ -132,6 +134,7 @@ class ComposeLayout:
         return f"{self.swizzle} @ {self.tile_layout}"
 
     __repr__ = __str__
+    _repr_html_ = drawing
 
     def __add__(self, other: Replica | Term | int) -> ComposeLayout:
         return ComposeLayout(self.swizzle, self.tile_layout + other)

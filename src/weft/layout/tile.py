@@ -17,6 +17,7 @@ from weft.errors import LayoutError
 from weft.layout import iters
 from weft.layout.axis import Axis, Term, m
 from weft.layout.iters import Iter, Run, Seps
+from weft.layout.notebook import drawing
 from weft.layout.scopes import ScopePair, renaming, scope_pair
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class TileLayout:
         return tile_text(self)
 
     __repr__ = __str__
+    _repr_html_ = drawing
 
     def __add__(self, other: Replica | Term | int) -> TileLayout:
         match other:

@@ -1,0 +1,211 @@
+"""What a picture of a layout shows, as values: a grid of cells with labels, and what colours them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.errors import LayoutError
+from weft.layout import ComposeLayout, Layout, SwizzleLayout, TileLayout, m
+from weft.layout.fragments import FragmentLayout
+
+if TYPE_CHECKING:
+    from weft.layout.iters import Integers
+
+MOST_ROWS, MOST_COLUMNS = 128, 64
+"""Cells that are drawn at most; the rest is left out, and said to be."""
+WIDE = 32
+"""Columns that a long row is broken into."""
+CHUNK = 16
+"""Bytes that wide tiles of memory are drawn by: what a lane accesses at most, and four banks."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell: two labels, the whole story, what hue it has (0 to 1 around the wheel) and how deep (0 to 1).
+
+    `joined` says that the cell to the right lies in the same register.
+    """
+
+    top: str
+    bottom: str
+    story: str
+    hue: float
+    depth: float
+    joined: bool = False
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A tile as rows of cells; `across` are the elements a cell stands for."""
+
+    title: str
+    facts: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    across: int
+    rows: int
+    columns: int
+
+    @property
+    def left_out(self) -> str:
+        """What of the tile is not drawn; empty when all of it is."""
+        drawn = len(self.cells), len(self.cells[0]) * self.across
+        if drawn == (self.rows, self.columns):
+            return ""
+        return f"drawn: the first {drawn[0]} of {self.rows} rows, {drawn[1]} of {self.columns} columns"
+
+
+def layout_grid(layout: Layout, shape: Sequence[int] | None = None, bits: int = 0) -> Grid:
+    """The grid of a layout over a shape, leading dimensions one below the other; without one, about as wide as high.
+
+    `bits` is the size of an element, for the colours of memory: they are those of the banks.  Of a swizzle it is known
+    where the swizzle moves 16 bytes.  Raises LayoutError for a shape of another size.
+    """
+    if not bits and isinstance(layout, SwizzleLayout | ComposeLayout):
+        swizzle = layout if isinstance(layout, SwizzleLayout) else layout.swizzle
+        bits = CHUNK * 8 >> swizzle.per_element if swizzle.per_element <= 4 else 0
+    shape = default_shape(layout) if shape is None else tuple(shape)
+    places = layout.apply_all(shape)
+    if not places:
+        raise LayoutError(f"{layout} places nothing")
+    rows, columns = prod(shape[:-1]), shape[-1] if shape else 1
+    if len(shape) == 1 and columns > WIDE and columns % WIDE == 0:
+        rows, columns = columns // WIDE, WIDE
+    flat = {axis.name: table.reshape(rows, columns) for axis, table in places.items()}
+    threads = [axis.name for axis in places if axis.thread]
+    title = str(layout)
+    if threads:
+        names = [name for name in flat if name not in threads]
+        return _thread_grid(title, _facts(layout, shape), flat, threads, names, "v", 1)
+    return _memory_grid(title, _facts(layout, shape), flat, bits)
+
+
+def default_shape(layout: Layout) -> tuple[int, int]:
+    """Two dimensions for a layout without a shape: its first iters and its last ones, about as many elements each.
+
+    A bare swizzle has a row for each number that is brought in by exclusive or.
+    """
+    if isinstance(layout, SwizzleLayout):
+        return 1 << layout.swizzle_len, 1 << (layout.per_element + layout.atom_len)
+    tile = layout if isinstance(layout, TileLayout) else layout.tile_layout
+    heights = [prod(tile.extents[:at]) for at in range(len(tile.extents) + 1)]
+    size = tile.size()
+    height = min(heights, key=lambda rows: (max(rows, size // rows) / min(rows, size // rows), rows))
+    return height, size // height
+
+
+def fragment_grid(fragment: FragmentLayout) -> Grid:
+    """The grid of an instruction's operand; elements have the manual's names."""
+    places = fragment.layout.apply_all(fragment.shape)
+    flat = {axis.name: table for axis, table in places.items()}
+    threads = [axis.name for axis in places if axis.thread]
+    each = f"{fragment.bits} bits" if fragment.packed == 1 else f"{fragment.packed} x {fragment.bits} bits"
+    registers = f"{fragment.registers} register{'s' if fragment.registers > 1 else ''}"
+    facts = (str(fragment.layout), f"{_sizes(fragment.shape)} elements, {registers} of {each} in each thread")
+    held = ["m"] if "m" in flat else []
+    return _thread_grid(fragment.title, facts, flat, threads, held, fragment.operand, fragment.packed)
+
+
+def _sizes(shape: Sequence[int]) -> str:
+    return " x ".join(map(str, shape)) or "1"
+
+
+def _facts(layout: Layout, shape: Sequence[int]) -> tuple[str, ...]:
+    facts = [f"{_sizes(shape)} elements"]
+    tile = layout if isinstance(layout, TileLayout) else None
+    if tile is not None:
+        facts += [f"{tile.size(axis)} along {axis.name}" for axis in tile.axes if axis.thread and tile.size(axis) > 1]
+        copies = prod(extent for extent, _, _ in tile.replica)
+        if copies > 1:
+            facts.append(f"{copies} copies")
+    if tile is None or m in tile.axes:
+        facts.append(f"span {layout.span() if tile is None else tile.span(m)}")
+    return (", ".join(facts),)
+
+
+def _clipped(rows: int, columns: int) -> tuple[range, range]:
+    return range(min(rows, MOST_ROWS)), range(min(columns, MOST_COLUMNS))
+
+
+def _thread_grid(
+    title: str,
+    facts: tuple[str, ...],
+    places: dict[str, Integers],
+    threads: list[str],
+    registers: list[str],
+    letter: str,
+    packed: int,
+) -> Grid:
+    """Cells with the thread above and the element of the thread below; hues by the first thread axis."""
+    first = places[threads[0]]
+    low, count = int(first.min()), int(first.max() - first.min()) + 1
+    deepest = max((int(places[name].max()) for name in registers), default=0)
+    rows, columns = first.shape
+
+    def cell(row: int, column: int) -> Cell:
+        numbers = [int(places[name][row, column]) for name in threads]
+        held = [int(places[name][row, column]) for name in registers]
+        top = f"T{numbers[0]}" + "".join(f".{number}" for number in numbers[1:])
+        bottom = letter + ".".join(map(str, held)) if held else ""
+        where = ", ".join(f"{name} {number}" for name, number in zip(threads, numbers, strict=True))
+        story = f"row {row}, column {column}: {where}" + (f", element {held[0]}" if held else "")
+        joined = False
+        if packed > 1 and held:
+            story += f" (register {held[0] // packed}, place {held[0] % packed})"
+            joined = _same_register(row, column, numbers, held[0])
+        depth = held[0] / deepest if held and deepest else 0.0
+        return Cell(top, bottom, story, (numbers[0] - low) / count, depth, joined)
+
+    def _same_register(row: int, column: int, numbers: list[int], held: int) -> bool:
+        if column + 1 == columns:
+            return False
+        same = all(places[name][row, column + 1] == number for name, number in zip(threads, numbers, strict=True))
+        return same and int(places["m"][row, column + 1]) // packed == held // packed
+
+    row_range, column_range = _clipped(rows, columns)
+    cells = tuple(tuple(cell(row, column) for column in column_range) for row in row_range)
+    key = f"T {'.'.join(threads)}" + (f", {letter} the element of the thread" if registers else "")
+    return Grid(title, (*facts, key), cells, 1, rows, columns)
+
+
+def _memory_grid(title: str, facts: tuple[str, ...], places: dict[str, Integers], bits: int) -> Grid:
+    """Cells with the place; hues by its 16 bytes among the 128 of all banks. Wide rows are drawn by 16 bytes."""
+    if len(places) != 1:
+        raise LayoutError(f"a layout on {len(places)} memory axes has no picture", hint=", ".join(places))
+    (name, table), *_ = places.items()
+    rows, columns = table.shape
+    size = (bits or 16) / 8
+    across = _chunk(table, bits)
+    span = int(table.max()) + 1
+
+    def cell(row: int, column: int) -> Cell:
+        place = int(table[row, column * across])
+        byte = int(place * size)
+        story = f"row {row}, column {column * across}: {name} {place}"
+        if not bits:
+            return Cell(str(place), "", story, 0.8 * place / span, 0.2)
+        story += f", byte {byte}, bank {byte // 4 % 32}"
+        depth = 0.25 if across > 1 else 0.1 + 0.5 * (byte % CHUNK) / CHUNK
+        return Cell(str(place), "", story, byte // CHUNK % 8 / 8, depth)
+
+    row_range, column_range = _clipped(rows, columns // across)
+    cells = tuple(tuple(cell(row, column) for column in column_range) for row in row_range)
+    if bits:
+        facts = (f"{facts[0]}, colours: the 8 groups of 4 banks", *facts[1:])
+    if across > 1:
+        facts = (*facts, f"a cell is {across} consecutive elements of {bits} bits")
+    return Grid(title, facts, cells, across, rows, columns)
+
+
+def _chunk(table: Integers, bits: int) -> int:
+    """The elements that one cell can stand for: those of 16 bytes, where rows are long and made of such runs."""
+    rows, columns = table.shape
+    across = CHUNK * 8 // bits if bits else 1
+    if across <= 1 or columns <= 32 or columns % across:
+        return 1
+    runs = table.reshape(rows, -1, across)
+    return across if bool((runs == runs[:, :, :1] + np.arange(across)).all()) else 1
