@@ -10,8 +10,8 @@ from math import gcd, prod
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, i8, i32, i64
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.tile.compute import AddressOp, ExtractOp, InsertOp, LoadOp, StoreOp
@@ -231,7 +231,7 @@ def _wide(x: Any) -> SSAValue:
 
 
 def _gep(pointer: SSAValue, indices: list[SSAValue], constant: int, kind: DType) -> llvm.GEPOp:
-    element = kind.mlir if not isinstance(kind.mlir, IntegerType) or kind.bits != 8 else i8
+    element: Attribute = kind.mlir if kind.bits > 8 else i8
     return llvm.GEPOp.create(
         operands=[pointer, *indices],
         result_types=[pointer.type],

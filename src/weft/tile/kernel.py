@@ -68,9 +68,9 @@ class Specialization:
 class Kernel:
     """A kernel written in Python.
 
-    Positional parameters, whose annotations are types (or `Annotated` with them), are what the GPU gets: tensors (`Global(f16, ("M", "K"))`) and numbers (a type, as `f32`);
-    keyword-only parameters are options known at compile time.  `threads` and `grid` are numbers, or functions of the
-    options and sizes by name.
+    Positional parameters are what the GPU gets: tensors (`Global(f16, ("M", "K"))`) and numbers (a type, as `f32`), as
+    annotations or in `Annotated`.  Keyword-only parameters are options known at compile time.  `threads` and `grid` are
+    numbers, or functions of the options and sizes by name.
     """
 
     def __init__(
@@ -92,6 +92,7 @@ class Kernel:
         return f"<kernel {self.name}({', '.join(self.parameters)})>"
 
     def __call__(self, *_: Any, **__: Any) -> None:
+        """A kernel is not called: raises WeftError."""
         raise WeftError(
             f"'{self.name}' is a kernel: it is not called",
             hint="use .run(...) for the simulator, .launch(...) for a GPU",

@@ -13,10 +13,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import FileLineColLoc, FloatAttr, IntAttr, IntegerAttr, IntegerType, StringAttr, i64
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    FileLineColLoc,
+    FloatAttr,
+    IntAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from weft.errors import CompileError, Position, WeftError
@@ -51,11 +60,11 @@ class Trace:
 
     def constant(self, value: float, dtype: DType) -> SSAValue:
         """A constant of a type; equal ones are one operation, at the kernel's beginning."""
-        return self._constant(literal(value, dtype))
+        return self._constant(literal(value, dtype, isinstance(value, int)))
 
     def constant64(self, value: int) -> SSAValue:
         """A 64-bit integer constant."""
-        return self._constant(IntegerAttr(value, i64))
+        return self._constant(_integer64(value))
 
     def _constant(self, value: Attribute) -> SSAValue:
         found = self._constants.get(value)
@@ -79,18 +88,24 @@ class Trace:
             self.block = outer
 
 
-def literal(value: float, dtype: DType) -> Attribute:
-    """A number as an attribute of a type."""
-    kind = dtype.mlir
-    if isinstance(kind, IntegerType):
-        if not isinstance(value, int):
+@cache
+def _integer64(value: int) -> Attribute:
+    return IntegerAttr(value, i64)
+
+
+@cache
+def literal(value: float, dtype: DType, whole: bool) -> Attribute:
+    """A number as an attribute of a type; `whole` for an integer (1 and 1.0 are the same key otherwise)."""
+    if not dtype.is_float:
+        if not whole or not isinstance(value, int):
             raise error(f"{value!r} is no {dtype}")
         width = dtype.bits
         low, high = (0, 1) if width == 1 else (-(1 << (width - 1)), (1 << width) - 1)
         if not low <= value <= high:
             raise error(f"{value} does not fit {dtype}")
-        return IntegerAttr(value if width == 1 or value < 1 << (width - 1) else value - (1 << width), kind)
-    return FloatAttr(float(value), kind)  # type: ignore[arg-type]
+        signed = value if width == 1 or value < 1 << (width - 1) else value - (1 << width)
+        return IntegerAttr(signed, IntegerType(width))
+    return FloatAttr(float(value), cast("AnyFloat", dtype.mlir))
 
 
 _ACTIVE: list[Trace] = []

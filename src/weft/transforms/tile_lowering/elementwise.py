@@ -143,9 +143,13 @@ def apply(
         test = _compare(env, function, operands, unsigned=unsigned)
         return env.emit(arith.ExtUIOp.create(operands=[test], result_types=[result]))
     kind = operands[0].type
-    if isinstance(kind, IntegerType):
-        return env.emit(_integer_operation(env, function, operands, operands[0].type, unsigned=unsigned))
+    if _is_integer(kind):
+        return env.emit(_integer_operation(env, function, operands, kind, unsigned=unsigned))
     return env.emit(_float_operation(function, operands, kind))
+
+
+def _is_integer(kind: Attribute) -> bool:
+    return isinstance(kind, IntegerType)
 
 
 def _zero(env: Lowering, kind: Attribute) -> SSAValue:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
+from weft.dialects.tile.copy import AnyCopyOp
 from weft.transforms.tile_lowering.hoist import hoist
 from weft.transforms.tile_lowering.lowering import Lowering
 from weft.transforms.tile_lowering.shared import declare_shared, shared_memory
@@ -51,5 +52,5 @@ def explained(module: ModuleOp, target: Target) -> str:
         explain_copy(op, target)
         for function in _functions(module)
         for op in function.walk()
-        if op.name in ("tile.copy", "tile.copy_async")
+        if isinstance(op, AnyCopyOp)
     )

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import DenseArrayBase, VectorType, i32
+from xdsl.dialects.builtin import VectorType, i32
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.nvvm.matrix import MmaOp
@@ -19,6 +19,7 @@ from weft.isa.opcode import opcode
 from weft.layout import TileLayout
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.places import fragment_words
+from weft.transforms.tile_lowering.words import indices
 
 
 class Shape(NamedTuple):
@@ -175,21 +176,15 @@ def _product(env: Lowering, shape: Shape, a: list[SSAValue], b: list[SSAValue], 
         "layoutB": MMALayoutAttr(MMALayout.COL),
         "multiplicandAPtxType": MMATypeAttr(MMATypes(shape.a)),
         "multiplicandBPtxType": MMATypeAttr(MMATypes(shape.b)),
-        "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(a), len(b), len(c)]),
+        "operandSegmentSizes": indices(len(a), len(b), len(c)),
     }
     structure = llvm.LLVMStructType.from_type_list([member] * len(c))
     result = env.emit(MmaOp.create(operands=[*a, *b, *c], properties=properties, result_types=[structure]))
     words: list[SSAValue] = []
     for at in range(len(c)):
-        position = {"position": DenseArrayBase.from_list(_i64(), [at])}
+        position = {"position": indices(at, bits=64)}
         value = env.emit(llvm.ExtractValueOp.create(operands=[result], properties=position, result_types=[member]))
         if shape.d == "f16":
             value = env.emit(llvm.BitcastOp.create(operands=[value], result_types=[i32]))
         words.append(value)
     return words
-
-
-def _i64() -> Any:
-    from xdsl.dialects.builtin import i64
-
-    return i64

@@ -13,7 +13,7 @@ from typing import Any
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, i8, i32
+from xdsl.dialects.builtin import IntegerType, i8, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
@@ -24,9 +24,11 @@ from weft.dialects.tile.types import LOCAL, BufferType
 from weft.errors import LayoutError, WeftError
 from weft.isa.target import Target
 from weft.mlir import compile_error
+from weft.transforms.tile_lowering.copy_guards import record_guards
 from weft.transforms.tile_lowering.shared import SharedMemory
-from weft.transforms.tile_lowering.words import word_count, word_type
+from weft.transforms.tile_lowering.words import DYNAMIC_INDEX, indices, integer, word_count, word_type
 
+_INTEGERS = {bits: IntegerType(bits) for bits in (1, 8, 16, 32, 64)}
 Handler = Callable[["Lowering", Any], None]
 _HANDLERS: dict[str, Handler] = {}
 _MODULES = ("memory", "elements", "elementwise", "reduce", "gemm", "control", "copies")
@@ -82,7 +84,8 @@ class Lowering:
     def run(self) -> None:
         """Lower every operation of the function."""
         load_handlers()
-        marker = arith.ConstantOp.create(properties={"value": IntegerAttr(0, i32)}, result_types=[i32])
+        record_guards(self.function, self.block_size)
+        marker = arith.ConstantOp.create(properties={"value": integer(0)}, result_types=[i32])
         self.entry.insert_ops_before([marker], self._first)
         self._first = marker
         self.block(self.entry)
@@ -171,8 +174,7 @@ class Lowering:
         """An integer constant."""
         found = self._constants.get((value, bits))
         if found is None:
-            kind = IntegerType(bits)
-            op = arith.ConstantOp.create(properties={"value": IntegerAttr(value, kind)}, result_types=[kind])
+            op = arith.ConstantOp.create(properties={"value": integer(value, bits)}, result_types=[_INTEGERS[bits]])
             self.entry.insert_ops_before([op], self._first)
             found = self._constants[value, bits] = op.results[0]
         return found
@@ -277,7 +279,7 @@ class Lowering:
             llvm.GEPOp.create(
                 operands=[pointer, elements],
                 result_types=[pointer.type],
-                properties={"rawConstantIndices": DenseArrayBase.from_list(i32, [-(1 << 31)]), "elem_type": element},
+                properties={"rawConstantIndices": indices(DYNAMIC_INDEX), "elem_type": element},
             )
         )
 
@@ -287,7 +289,7 @@ class Lowering:
             llvm.GEPOp.create(
                 operands=[pointer],
                 result_types=[pointer.type],
-                properties={"rawConstantIndices": DenseArrayBase.from_list(i32, [by]), "elem_type": i8},
+                properties={"rawConstantIndices": indices(by), "elem_type": i8},
             )
         )
 

@@ -148,7 +148,7 @@ def combined(src: TileLayout, shape: Shape, dst: TileLayout, dimension: int) -> 
     at = np.searchsorted(wanted[order], key)
     if (at >= len(order)).any() or (wanted[order[np.minimum(at, len(order) - 1)]] != key).any():
         raise LayoutError("a thread that holds elements of the tile does not hold the result")
-    pairs = np.unique(np.stack([target.places[order[at]], held.places], 1), axis=0).tolist()
+    pairs: list[list[int]] = np.unique(np.stack([target.places[order[at]], held.places], 1), axis=0).tolist()
     result: list[list[int]] = [list[int]() for _ in range(span(dst))]
     for place, source in pairs:
         result[place].append(source)

@@ -1,15 +1,16 @@
 """Tiles in registers as SSA values: words, and the elements packed in them.
 
-Elements of 32 and 64 bits have a word each (`f32`, `i32`, `f64`, `i64`); smaller ones share words of type `i32`, the first
-in the lowest bits.
+Elements of 32 and 64 bits have a word each (`f32`, `i32`, `f64`, `i64`); smaller ones share words of type `i32`, the
+first in the lowest bits.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
-from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType, i32, i64
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, VectorType, i32
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.llvm.extra import ExtractElementOp
@@ -95,7 +96,17 @@ def with_element(
     return env.emit(llvm.BitcastOp.create(operands=[value], result_types=[i32]))
 
 
-def integer(value: int, bits: int = 32) -> arith.ConstantOp:
-    """An integer constant."""
-    kind = i32 if bits == 32 else i64
-    return arith.ConstantOp.create(properties={"value": IntegerAttr(value, kind)}, result_types=[kind])
+@cache
+def integer(value: int, bits: int = 32) -> Attribute:
+    """An integer as an attribute; making one costs more than an operation does, so each is made once."""
+    return IntegerAttr(value, IntegerType(bits))
+
+
+@cache
+def indices(*values: int, bits: int = 32) -> Attribute:
+    """An array of integers as an attribute, each made once."""
+    return DenseArrayBase.from_list(IntegerType(bits), values)
+
+
+DYNAMIC_INDEX = -(1 << 31)
+"""Stands in the constant indices of `llvm.getelementptr` for an operand."""
