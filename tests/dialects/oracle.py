@@ -56,7 +56,8 @@ def upstream(mlir_opt: str, given: list[Case], *passes: str) -> list[str]:
     text = f"{MARKER}\n".join(case.text for case in given)
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr[-2000:]
-    printed = [part.strip("\n") for part in done.stdout.split(MARKER)]
+    # Where a list of operands is empty, mlir-opt leaves a space at the end of the line.
+    printed = [re.sub(r" +$", "", part.strip("\n"), flags=re.MULTILINE) for part in done.stdout.split(MARKER)]
     assert len(printed) == len(given)
     found = [(int(match[1]), int(match[2]), match[3]) for match in _ERROR.finditer(done.stderr)]
     # A place counts once, with what is said of it first; "failed to parse" follows the error that says why.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
@@ -40,10 +40,14 @@ class BareType(CustomDirective):
 
     def parse(self, parser: Parser, state: ParsingState) -> None:
         """Parse `<params>` with the parser of the only type class of the variable, or a full type."""
-        if not parser.lexer.input.content.startswith("<", parser.pos):
+        text = parser.lexer.input.content
+        if not text.startswith("<", parser.pos):
+            if not text.startswith("!", parser.pos):
+                parser.raise_error("expected '<'")
             self.type.parse(parser, state)
             return
-        cls = self._type_class(state.op_type)
+        cls = _only_class(self.type, state.op_type)
+        assert cls is not None
         self.type.set(state, (cast("Attribute", cls.new(cls.parse_parameters(parser))),))
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
@@ -58,21 +62,23 @@ class BareType(CustomDirective):
         else:
             printer.print_attribute(value_type)
 
-    def _type_class(self, op_type: type[IRDLOperation]) -> type[ParametrizedAttribute]:
-        definition = op_type.get_irdl_definition()
-        variable = self.type.inner
-        if isinstance(variable, OperandVariable):
-            constraint = definition.operands[variable.index][1].constr
-        else:
-            assert isinstance(variable, ResultVariable)
-            constraint = definition.results[variable.index][1].constr
-        assert isinstance(constraint, RangeLengthConstraint)
-        assert isinstance(constraint.constraint, RangeOf)
-        bases = constraint.constraint.constr.get_bases()
-        assert bases is not None
-        (base,) = bases
-        assert issubclass(base, ParametrizedAttribute)
-        return base
+
+def _only_class(directive: TypeDirective, op_type: type[IRDLOperation]) -> type[ParametrizedAttribute] | None:
+    """The only class that the type of a single value can have; None when there are several, or several values."""
+    definition, variable = op_type.get_irdl_definition(), directive.inner
+    if isinstance(variable, OperandVariable):
+        constraint = definition.operands[variable.index][1].constr
+    elif isinstance(variable, ResultVariable):
+        constraint = definition.results[variable.index][1].constr
+    else:
+        return None
+    if not isinstance(constraint, RangeLengthConstraint) or not isinstance(constraint.constraint, RangeOf):
+        return None
+    bases = constraint.constraint.constr.get_bases()
+    if bases is None or len(bases) != 1:
+        return None
+    (base,) = bases
+    return base if issubclass(base, ParametrizedAttribute) else None
 
 
 @irdl_custom_directive
@@ -155,12 +161,36 @@ class Keyword:
 @contextmanager
 def unchecked_formats() -> Generator[None]:
     """Inside, declarative formats infer types from each other without checking them."""
-    checked = FormatProgram.resolve_constraint_variables
-    FormatProgram.resolve_constraint_variables = _resolve_unchecked
+    checked, parse_type = FormatProgram.resolve_constraint_variables, TypeDirective.parse
+
+    def parse_known(self: TypeDirective, parser: Parser, state: ParsingState) -> None:
+        start = parser.pos
+        parse_type(self, parser, state)
+        _check_class(self, parser, state, start)
+
+    FormatProgram.resolve_constraint_variables, TypeDirective.parse = _resolve_unchecked, parse_known
     try:
         yield
     finally:
-        FormatProgram.resolve_constraint_variables = checked
+        FormatProgram.resolve_constraint_variables, TypeDirective.parse = checked, parse_type
+
+
+_BUILTIN = {"vector", "memref", "unranked_memref"}
+
+
+def _check_class(directive: TypeDirective, parser: Parser, state: ParsingState, start: int) -> None:
+    """Refuse a type of another class than the only one that can stand there, as MLIR's parser does."""
+    cls = _only_class(directive, state.op_type)
+    if cls is None or not (cls.name in _BUILTIN or "." in cls.name):
+        return
+    variable = directive.inner
+    types = state.operand_types if isinstance(variable, OperandVariable) else state.result_types
+    assert isinstance(variable, OperandVariable | ResultVariable)
+    (found,) = cast("Sequence[Attribute]", types[variable.index])
+    if not isinstance(found, cls):
+        name = f"builtin.{cls.name}" if cls.name in _BUILTIN else cls.name
+        message = f"invalid kind of type specified: expected {name}, but found '{found}'"
+        parser.raise_error(f"custom op '{state.op_type.name}' {message}", start, start)
 
 
 def _resolve_unchecked(self: FormatProgram, state: ParsingState, op_def: OpDef) -> None:

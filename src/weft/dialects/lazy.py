@@ -193,6 +193,12 @@ def operation(name: str) -> type[Operation] | None:
 
         register = name.removeprefix(_SREG)
         return sreg_op(register) if register in SPECIAL_REGISTERS else None
+    if name.startswith("llvm.intr."):
+        from weft.dialects.llvm.intrinsics import intrinsic
+
+        found = intrinsic(name.removeprefix("llvm.intr."))
+        if found is not None:
+            return found
     if name.startswith("llvm."):
         return _definitions("xdsl.dialects.llvm").get(name)
     return None
@@ -211,6 +217,9 @@ def operation_names(dialect: str) -> list[str]:
 
         names += [_SREG + register for register in SPECIAL_REGISTERS]
     if dialect == "llvm":
+        from weft.dialects.llvm.intrinsics import NAMES, PREFIX
+
+        names += [PREFIX + name for name in NAMES]
         names += [name for name in _definitions("xdsl.dialects.llvm") if name not in _OPERATION_MODULES]
     return names
 

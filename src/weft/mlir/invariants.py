@@ -131,6 +131,9 @@ def _parametrized(constraint: ParamAttrConstraint[Any]) -> str | None:
             return f"{type_description(found)} attribute"
         if isinstance(kind, BaseAttr) and cast("Any", kind).attr is IndexType:
             return "index attribute"
+    if base is VectorType:
+        element = description(parameters[1])
+        return f"vector of {element or 'any type'} values"
     if base in _ATTRIBUTE_CLASSES:
         return _ATTRIBUTE_CLASSES[base]
     return None

@@ -37,6 +37,7 @@ from weft.dialects import narrow
 from weft.dialects.narrow import Vector
 from weft.dialects.nvgpu import verify
 from weft.dialects.nvgpu.types import RcpRoundingMode, RcpRoundingModeAttr
+from weft.dialects.verification import Described
 
 
 @irdl_op_definition
@@ -153,7 +154,7 @@ class RcpOp(IRDLOperation):
 
     name = "nvgpu.rcp"
 
-    T: ClassVar = VarConstraint("T", VectorType.constr(f32))
+    T: ClassVar = VarConstraint("T", Described(VectorType.constr(f32), "vector of 32-bit float values"))
 
     in_ = operand_def(T)
     rounding = prop_def(RcpRoundingModeAttr)

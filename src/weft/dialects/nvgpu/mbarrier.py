@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IndexType, i1
+from xdsl.dialects.builtin import IndexType, i1, i32, i64
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_operand_def, result_def
 
 from weft.dialects.formats import BareType
 from weft.dialects.nvgpu.types import MBarrierGroupType, MBarrierTokenType
+from weft.dialects.verification import one_of
 
 
 @irdl_op_definition
@@ -29,7 +30,7 @@ class MBarrierGetOp(IRDLOperation):
 
     barriers = operand_def(MBarrierGroupType)
     mbar_id = operand_def(IndexType())
-    mbarrier_pointer = result_def()
+    mbarrier_pointer = result_def(one_of(i32, i64))
 
     custom_directives = (BareType,)
     assembly_format = (

@@ -13,6 +13,8 @@ from xdsl.dialects.builtin import (
     Float64Type,
     FloatTF32Type,
     IntegerType,
+    i8,
+    i32,
 )
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
@@ -67,6 +69,8 @@ def async_copy(dst: MemRef, src: MemRef, indices: tuple[int, int], elements: int
 
 def ldmatrix(src: MemRef, indices: int, res: Vector, tiles: int, *, transpose: bool) -> None:
     """Check `nvgpu.ldmatrix`."""
+    if src.element_type != res.element_type:
+        raise VerifyException("failed to verify that srcMemref and res have same element type")
     bits = element_bits(src.element_type)
     if not is_shared(src.memory_space):
         raise PlainVerifyException(f"expected nvgpu.ldmatrix srcMemref {_SHARED}")
@@ -81,8 +85,6 @@ def ldmatrix(src: MemRef, indices: int, res: Vector, tiles: int, *, transpose: b
         raise PlainVerifyException(f"expected vector register shape[1] = {32 // bits}")
     if shape[0] != tiles:
         raise PlainVerifyException("expected vector register shape[0] and numTiles to match")
-    if src.element_type != res.element_type:
-        raise VerifyException("failed to verify that srcMemref and res have same element type")
     if src.get_num_dims() != indices:
         raise VerifyException(f"expected {src.get_num_dims()} indices, got {indices}")
 
@@ -102,6 +104,8 @@ def _fundamental_tile(element: Attribute, name: str) -> tuple[int, int]:
 
 def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int], *, tf32: bool, sparse: bool) -> None:
     """Check the fragments of `nvgpu.mma.sync` and, with `sparse`, of `nvgpu.mma.sp.sync`."""
+    if fragments[0].element_type != fragments[1].element_type:
+        raise VerifyException("failed to verify that matrixA and matrixB have same element type")
     shapes = [fragment.get_shape() for fragment in fragments]
     for letter, dimensions in zip("ABC", shapes, strict=True):
         if len(dimensions) != 2:
@@ -125,8 +129,6 @@ def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int
     ):
         if dimensions != (count, width):
             raise VerifyException(f"expected matrix {letter} to be shaped ({shown} x {width})")
-    if element != fragments[1].element_type:
-        raise VerifyException("failed to verify that matrixA and matrixB have same element type")
 
 
 def tensor_map(descriptor: TensorMapDescriptorType, memref: MemRef | None) -> None:
@@ -248,7 +250,8 @@ def warpgroup_accumulator(accumulator: Vector) -> None:
     """Check `nvgpu.warpgroup.mma.init.accumulator`."""
     shape = accumulator.get_shape()
     element = accumulator.element_type
-    known = isinstance(element, Float16Type | Float32Type | BFloat16Type | IntegerType)
+    floats = Float16Type | Float32Type | BFloat16Type | Float8E4M3FNType | Float8E5M2Type
+    known = isinstance(element, floats) or element in (i8, i32)  # MLIR takes no i32, which bytes need
     if len(shape) != 2 or shape[0] % _WGMMA_M or not known or not _wgmma_n(shape[1], accumulator.element_type):
         raise VerifyException(
             f"has type '{accumulator}'. It does not fit into warp-group level (wgmma) matrix multiplication "

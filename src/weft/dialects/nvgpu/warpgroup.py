@@ -11,6 +11,7 @@ from xdsl.irdl import (
     opt_prop_def,
     result_def,
 )
+from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 from weft.dialects.formats import BareType
@@ -67,13 +68,17 @@ class WarpgroupMmaOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """The shapes must be those of a product that wgmma has."""
+        """The shapes must be those of a product that wgmma has; A is transposed only if B is."""
         a, b, c, d = self.descriptor_a.type, self.descriptor_b.type, self.matrix_c.type, self.matrix_d.type
         assert isinstance(a, WarpgroupMatrixDescriptorType)
         assert isinstance(b, WarpgroupMatrixDescriptorType)
         assert isinstance(c, WarpgroupAccumulatorType)
         assert isinstance(d, WarpgroupAccumulatorType)
         verify.warpgroup_mma(a.tensor, b.tensor, c.fragmented, d.fragmented)
+        if self.transpose_a is not None and self.transpose_b is None:
+            raise VerifyException(
+                "supports non-transpose A (Row Major) and transpose B (Column Major) for the time being "
+            )
 
 
 @irdl_op_definition

@@ -1,6 +1,7 @@
 """What tiles are computed with: single elements, fills, element-wise functions, reductions, matrix products.
 
-A tile in registers is a buffer of space `local`; the first operand of an operation that writes one is the buffer it writes.
+A tile in registers is a buffer of space `local`; the first operand of an operation that writes one is the buffer it
+writes.
 """
 
 from __future__ import annotations
@@ -224,8 +225,8 @@ class IotaOp(IRDLOperation):
 class ElementwiseOp(IRDLOperation):
     """`tile.elementwise %dst, %a, %b {function = "add"}`: a function of the elements at the same coordinates.
 
-    Operands are tiles in registers, whose extents are the destination's or 1, or single values; each thread must hold the
-    elements it needs.  `unsigned` integers are compared, divided and shifted as such.
+    Operands are tiles in registers, whose extents are the destination's or 1, or single values; each thread must hold
+    the elements it needs.  `unsigned` integers are compared, divided and shifted as such.
     """
 
     name = "tile.elementwise"
