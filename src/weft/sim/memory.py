@@ -246,6 +246,12 @@ def _aligned(site: Site, space: str, address: Array, lanes: Array | slice, size:
         )
 
 
+def _surely_inside(offset: Array, size: int, end: int) -> bool:
+    """Whether accesses of `size` bytes are aligned and end before `end`: by one pass, which may fail to see it."""
+    together = int(np.bitwise_or.reduce(offset))
+    return 0 <= together <= end - size and not together & (size - 1)
+
+
 class Arena(Space):
     """Global, constant and parameter memory: regions with guard bytes between them."""
 
@@ -276,14 +282,16 @@ class Arena(Space):
 
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`."""
-        if address.size:
-            low = int(address.min())
-            place = bisect_right(self._starts, low) - 1
-            region = self.regions[place] if place >= 0 else None
-            if region is None or int(address.max()) + size > region.end or (write and not region.writable):
-                self._locate_each(site, address, lanes, size, write)
+        if not address.size:
+            return address
+        place = bisect_right(self._starts, int(address[0])) - 1
+        region = self.regions[place] if place >= 0 else self.regions[0]
+        offset = address - region.start
+        if not _surely_inside(offset, size, region.end - region.start) or (write and not region.writable):
+            self._locate_each(site, address, lanes, size, write)
             _aligned(site, "global", address, lanes, size)
-        return address - ARENA_BASE
+        offset += region.start - ARENA_BASE
+        return offset
 
     def holds(self, start: int, size: int, lane: int) -> bool:
         """See `Space.holds`."""
@@ -354,6 +362,9 @@ class PerLane(Space):
 
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`; addresses are offsets in the window."""
+        assert self.origin is not None
+        if _surely_inside(address, size, self.size):
+            return address + self.origin[lanes]
         if address.size and (int(address.min()) < 0 or int(address.max()) + size > self.size):
             which = int(((address < 0) | (address + size > self.size)).argmax())
             where = int(address[which])
@@ -364,7 +375,6 @@ class PerLane(Space):
                 where,
             )
         _aligned(site, self.name, address, lanes, size)
-        assert self.origin is not None
         return address + self.origin[lanes]
 
     def holds(self, start: int, size: int, lane: int) -> bool:

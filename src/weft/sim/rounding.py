@@ -111,7 +111,7 @@ def overflowed(near: Array, error: Array, *sources: Array) -> Array:
     return np.where(finite, -near, error) if np.any(finite) else error
 
 
-_BELOW_F32 = 2.0**-126
+_TINY_F32 = np.uint32(0x7F00_0000)
 _HALFWAY, _TAIL = np.uint64(0x1000_0000), np.uint64(0x1FFF_FFFF)
 
 
@@ -121,14 +121,12 @@ def fma32(a: Array, b: Array, c: Array) -> Array:
     The product is exact in doubles.  The rounded sum can only round wrongly once more when it lies halfway between two
     f32 values, or is subnormal in f32: those lanes are done again with the sum rounded to odd.
     """
-    product = np.multiply(a, b, dtype=np.float64)
-    s = product + c
-    bits = np.asarray(s).view(np.uint64)
-    suspect = (bits & _TAIL) == _HALFWAY
-    if np.any(suspect):
-        s = np.where(suspect, odd_sum(product, np.asarray(c, np.float64)), s)
+    product = a.astype(np.float64) * b.astype(np.float64)
+    addend = c.astype(np.float64)
+    s = product + addend
     result = s.astype(np.float32)
-    small = np.abs(result) <= _BELOW_F32
-    if np.any(small):
-        result = np.where(small, odd_sum(product, np.asarray(c, np.float64)).astype(np.float32), result)
+    suspect = (s.view(np.uint64) & _TAIL) == _HALFWAY
+    small = (result.view(np.uint32) & _TINY_F32) == 0
+    if np.count_nonzero(suspect) or np.count_nonzero(small & (s != 0)):
+        return np.where(suspect | small, odd_sum(product, addend).astype(np.float32), result)
     return result

@@ -30,7 +30,7 @@ from weft.ptx.operands import (
 )
 from weft.sim.faults import KernelFault, SimulationError, UnsupportedInstruction
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import LOCAL_WINDOW, Part, Space
+from weft.sim.memory import LOCAL_WINDOW, Arena, Part, Space
 from weft.sim.plan import Plan, plan_of
 from weft.sim.registers import Names, Row
 from weft.sim.types import BOOL, DTYPES, register_dtype
@@ -257,9 +257,29 @@ class Site:
         return lambda lanes: array[lanes.select].astype(np.int64) + offset
 
     def _fixed(self, address: int, space: Space) -> Pointer:
+        if isinstance(space, Arena):
+            return self._constant_place(address, space)
+
         def locate(lanes: Lanes, size: int, write: bool) -> Iterable[Part]:
             where = np.full(lanes.count, address, np.int64)
             return ((space, space.locate(self, where, lanes.select, size, write), None),)
+
+        return locate
+
+
+    def _constant_place(self, address: int, arena: Arena) -> Pointer:
+        """The same byte for all lanes: located once."""
+        known: dict[tuple[int, int, bool], Array] = {}
+
+        def locate(lanes: Lanes, size: int, write: bool) -> Iterable[Part]:
+            key = lanes.count, size, write
+            index = known.get(key)
+            if index is None:
+                place = arena.locate(self, np.array([address], np.int64), lanes.index[:1], size, write)
+                index = np.full(lanes.count, place[0])
+                if lanes.mask is None:
+                    known[key] = index
+            return ((arena, index, None),)
 
         return locate
 
