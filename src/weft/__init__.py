@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from weft.ptx.requirements import requires as requires
     from weft.ptx.verifier import verify as verify
     from weft.sim import run as run
+    from weft.tile import kernel as kernel
     from weft.toolchain import assemble as assemble
     from weft.toolchain import disassemble as disassemble
 
@@ -60,6 +61,7 @@ _HOME = {
     "disassemble": "weft.toolchain",
     "format_text": "weft.ptx.formatter",
     "from_bytes": "weft.mc.reader",
+    "kernel": "weft.tile",
     "parse": "weft.ptx.parser",
     "requires": "weft.ptx.requirements",
     "run": "weft.sim",

@@ -46,9 +46,12 @@ def compile_mlir(
     with _collector_paused():
         module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
         clock.tick("parse")
-        if any(op.name.startswith("nvgpu.") for op in module.walk()):
-            if module is mlir:
-                module = module.clone()
+        dialects = {op.name.partition(".")[0] for op in module.walk()} & {"nvgpu", "tile"}
+        if dialects and module is mlir:
+            module = module.clone()
+        if "tile" in dialects:
+            _lower_tile(module, target)
+        if "nvgpu" in dialects:
             _lower_nvgpu(module)
         clock.tick("lower")
         compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers)
@@ -88,6 +91,13 @@ def _lower_nvgpu(module: ModuleOp) -> None:
     from weft.transforms.nvgpu_to_nvvm import lower_module
 
     lower_module(module)
+
+
+def _lower_tile(module: ModuleOp, target: Target) -> None:
+    """Lower tiles; imported here, for most modules have none."""
+    from weft.transforms.tile_lowering import lower_module
+
+    lower_module(module, target.name)
 
 
 class ModuleCompiler:

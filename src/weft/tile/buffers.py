@@ -163,7 +163,7 @@ class Tensor:
         return buffer, self._bounds(starts, sizes, kept or [False] * len(sizes))
 
     def _start(self, starts: Sequence[Any]) -> tuple[SSAValue, int]:
-        """The pointer to an element, and what divides its distance from the tensor's start (0 where it is the start)."""
+        """The pointer to an element, and what divides its distance from the tensor's start (0 at the start)."""
         divisor = 0
         for start, stride in zip(starts, self.strides, strict=True):
             divisor = gcd(divisor, _divisor(start) * _divisor(stride))

@@ -1,4 +1,6 @@
-"""The tile dialect lowered: copies by the dispatch's choice, products by `mma.sync`, tiles in registers as SSA values."""
+"""The tile dialect lowered: copies by the dispatch's choice, products by `mma.sync`, tiles in registers as SSA
+values.
+"""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from weft.dialects.nvvm.matrix_attributes import (
     MMALayout,
     MMALayoutAttr,
 )
-from weft.dialects.nvvm.memory_attributes import LoadCacheModifierKind, LoadCacheModifierAttr
+from weft.dialects.nvvm.memory_attributes import LoadCacheModifierAttr, LoadCacheModifierKind
 from weft.dialects.tile.copy import AnyCopyOp
 from weft.isa.target import Target
 from weft.transforms.copy_dispatch import Address, Copy, Instruction, Plan, dispatch

@@ -1,8 +1,8 @@
 """Which threads come to an operation: the conditions around it, worked out for every thread of a block.
 
-A value is known when it is made of thread indices and constants; it is uniform when all threads of a block have the same
-one (arguments, block indices, and what is made of them).  A condition that is neither is not understood, and then it is
-not known who comes.
+A value is known when it is made of thread indices and constants; it is uniform when all threads of a block have the
+same one (arguments, block indices, and what is made of them).  A condition that is neither is not understood, and then
+it is not known who comes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr
+from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
 
 from weft.layout import Axis
@@ -20,10 +20,15 @@ from weft.transforms.copy_dispatch import Guard
 
 Threads = NDArray[np.int64]
 
+COPIES = ("tile.copy", "tile.copy_async")
+COME = "come"
+"""The attribute of a copy that records who comes: all (unit), runs of threads, or why that is not known."""
+
 UNIFORM = "uniform"
+PER_WARP = "per warp"
 UNKNOWN = "unknown"
 Known = Threads | str
-"""A number for each thread, `UNIFORM` or `UNKNOWN`."""
+"""A number for each thread, `UNIFORM`, `PER_WARP` (the same in all threads of a warp) or `UNKNOWN`."""
 
 _BINARY: dict[str, Callable[[Threads, Threads], Threads]] = {
     "arith.addi": np.add,
@@ -61,24 +66,77 @@ _SREG = "nvvm.read.ptx.sreg."
 _UNIFORM_REGISTERS = ("ctaid", "nctaid", "ntid", "clusterid", "nclusterid", "cluster_ctaid", "smid", "gridid")
 
 
-def guard_of(op: Operation, threads: int) -> Guard | None:
+def record_guards(function: Operation, threads: int) -> None:
+    """Say on each copy of a function which threads of a block come to it, before its surroundings are taken apart."""
+    values = Values(threads)
+    for op in function.walk():
+        if op.name in COPIES:
+            guard = guard_of(op, threads, values)
+            if guard is None:
+                op.attributes[COME] = UnitAttr()
+            elif guard.active is None:
+                op.attributes[COME] = StringAttr(guard.reason)
+            else:
+                op.attributes[COME] = DenseArrayBase.from_list(i64, _runs(guard.active))
+
+
+def recorded_guard(op: Operation, threads: int) -> Guard | None:
+    """The threads that come to a copy: as recorded, or as its surroundings say."""
+    match op.attributes.get(COME):
+        case UnitAttr():
+            return None
+        case StringAttr(data=reason):
+            return Guard(None, reason)
+        case DenseArrayBase() as runs:
+            edges = [int(edge) for edge in runs.get_values()]  # pyright: ignore
+            return Guard(sum((1 << high) - (1 << low) for low, high in zip(edges[::2], edges[1::2], strict=True)))
+        case _:
+            return guard_of(op, threads, Values(threads))
+
+
+def _runs(active: int) -> list[int]:
+    """Begin and end of each run of ones."""
+    edges = active ^ (active << 1)
+    return [at for at in range(edges.bit_length()) if edges >> at & 1]
+
+
+def guard_of(op: Operation, threads: int, values: Values) -> Guard | None:
     """The threads of a block of `threads` that come to an operation; None where all or none do."""
     active: Threads | None = None
     unclear = ""
     inner: Operation = op
     parent = op.parent_op()
     while parent is not None and not parent.name.endswith(".func"):
-        condition = _condition(parent, inner, threads)
+        condition = values.condition(parent, inner)
         if isinstance(condition, str):
-            unclear = unclear or (f"the condition of {parent.name}" if condition == UNKNOWN else "")
+            whole = condition == UNIFORM or (condition == PER_WARP and _within_warps(op))
+            unclear = unclear or ("" if whole else f"the condition of {parent.name}")
         else:
             active = condition if active is None else active & condition
+        if not _comes_first(inner):
+            unclear = unclear or "a branch"
         inner, parent = parent, parent.parent_op()
+    if not _comes_first(inner):
+        unclear = unclear or "a branch"
+    if parent is None:
+        return Guard(None, "the copy stands in no function")
     if unclear:
-        return _stated(op, threads) or Guard(None, f"{unclear} differs between threads")
+        return _stated(op, threads) or Guard(None, f"{unclear} may differ between threads")
     if active is None or bool(active.all()):
         return None
     return Guard(sum(1 << int(thread) for thread in np.flatnonzero(active)))
+
+
+def _within_warps(op: Operation) -> bool:
+    """Whether an operation is of threads or warps, each for itself."""
+    scope = op.properties.get("scope")
+    return isinstance(scope, StringAttr) and scope.data in ("thread", "warp")
+
+
+def _comes_first(op: Operation) -> bool:
+    """Whether an operation is in the first block of its region, to which no branch leads."""
+    block = op.parent
+    return block is not None and block.parent is not None and block.parent.blocks[0] is block
 
 
 def _stated(op: Operation, threads: int) -> Guard | None:
@@ -86,72 +144,111 @@ def _stated(op: Operation, threads: int) -> Guard | None:
     given = op.attributes.get("active")
     if not isinstance(given, DictionaryAttr) or "unknown" in given.data:
         return None
-    mask = 0
     ranges: list[tuple[Axis, int, int]] = []
     for name, attribute in given.data.items():
         assert isinstance(attribute, DenseArrayBase)
         low, high = attribute.get_values()  # pyright: ignore
         ranges.append((Axis(name), int(low), int(high)))  # pyright: ignore
+    mask = 0
     for thread in range(threads):
         mask |= all(low <= axis.of_thread(thread) < high for axis, low, high in ranges) << thread
     return Guard(mask)
 
 
-def _condition(op: Operation, inner: Operation, threads: int) -> Known:
-    """Whether each thread comes to `inner` inside `op`, if it comes to `op`."""
-    block = inner.parent
-    region = block.parent if block is not None else None
-    if op.name == "scf.if":
-        value = evaluated(op.operands[0], threads)
-        if isinstance(value, str):
-            return value
-        return (value != 0) if region is op.regions[0] else (value == 0)
-    if op.name == "scf.for":
-        bounds = [evaluated(operand, threads) for operand in op.operands[:3]]
-        if all((isinstance(bound, str) and bound == UNIFORM) or _constant(bound) for bound in bounds):
-            return UNIFORM
-        return UNKNOWN
-    if op.name in ("builtin.module", "gpu.module"):
-        return UNIFORM
-    return UNKNOWN
+class Values:
+    """What is known of values in a block of `threads` threads along x."""
 
+    def __init__(self, threads: int) -> None:
+        self.threads = threads
+        self._known: dict[SSAValue, Known] = {}
 
-def _constant(value: Known) -> bool:
-    return not isinstance(value, str) and bool((value == value[0]).all())
+    def of(self, value: SSAValue) -> Known:
+        """What is known of a value."""
+        found = self._known.get(value)
+        if found is None:
+            owner = value.owner
+            found = self._argument(value, owner) if isinstance(owner, Block) else self._result(owner)
+            self._known[value] = found
+        return found
 
+    def condition(self, op: Operation, inner: Operation) -> Known:
+        """Whether each thread comes to `inner` inside `op`, if it comes to `op`."""
+        block = inner.parent
+        region = block.parent if block is not None else None
+        if op.name == "scf.if":
+            value = self.of(op.operands[0])
+            if isinstance(value, str):
+                return value
+            return np.asarray((value != 0) if region is op.regions[0] else (value == 0), np.int64)
+        if op.name == "scf.for":
+            bounds = [self.of(operand) for operand in op.operands[:3]]
+            return UNIFORM if all(_same(bound) for bound in bounds) else _of_warps(bounds)
+        return UNIFORM if op.name in ("builtin.module", "gpu.module") else UNKNOWN
 
-def evaluated(value: SSAValue, threads: int) -> Known:
-    """What is known of a value."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        return _argument(value, owner, threads)
-    name = owner.name
-    if name == "arith.constant":
-        attribute = owner.properties["value"]
-        return np.full(threads, attribute.value.data) if isinstance(attribute, IntegerAttr) else UNIFORM
-    if name == "gpu.thread_id" or name.startswith(_SREG + "tid."):
-        return _index(owner, threads)
-    if name == "gpu.lane_id" or name == _SREG + "laneid":
-        return np.arange(threads) % 32
-    if name in _BLOCK_WIDE or name.startswith(_SREG):
-        register = name.removeprefix(_SREG).partition(".")[0]
-        return UNIFORM if name in _BLOCK_WIDE or register in _UNIFORM_REGISTERS else UNKNOWN
-    operands = [evaluated(operand, threads) for operand in owner.operands]
-    if name in _SAME:
-        return operands[0]
-    if all(_constant(operand) or (isinstance(operand, str) and operand == UNIFORM) for operand in operands) and (
-        name.startswith(("arith.", "math."))
-    ):
+    def _result(self, op: Operation) -> Known:
+        name = op.name
+        if name == "arith.constant":
+            attribute = op.properties["value"]
+            return np.full(self.threads, attribute.value.data) if isinstance(attribute, IntegerAttr) else UNIFORM
+        if name == "gpu.thread_id" or name.startswith(_SREG + "tid."):
+            return self._index(op)
+        if name == "gpu.lane_id" or name == _SREG + "laneid":
+            return np.arange(self.threads) % 32
+        if name in _BLOCK_WIDE or name.startswith(_SREG):
+            register = name.removeprefix(_SREG).partition(".")[0]
+            return UNIFORM if name in _BLOCK_WIDE or register in _UNIFORM_REGISTERS else UNKNOWN
+        operands = [self.of(operand) for operand in op.operands]
+        if name in _SAME:
+            return operands[0]
         known = [operand for operand in operands if not isinstance(operand, str)]
-        return _computed(owner, known) if len(known) == len(operands) else UNIFORM
-    if any(isinstance(operand, str) for operand in operands):
-        return _partly(name, operands)
-    return _computed(owner, [operand for operand in operands if not isinstance(operand, str)])
+        if len(known) == len(operands):
+            return _computed(op, known)
+        if name.startswith(("arith.", "math.")) and all(_same(operand) for operand in operands):
+            return UNIFORM
+        partly = _partly(name, operands)
+        if isinstance(partly, str) and name.startswith(("arith.", "math.")):
+            return _of_warps(operands)
+        return partly
+
+    def _index(self, op: Operation) -> Known:
+        """The thread's number along x in a block of one dimension; there is one thread along y and z."""
+        along_x = op.name.endswith(".x")
+        if op.name == "gpu.thread_id":
+            dimension: Any = op.properties["dimension"]
+            along_x = str(dimension.data.value) == "x"
+        return np.arange(self.threads) if along_x else np.zeros(self.threads, np.int64)
+
+    def _argument(self, value: SSAValue, block: Block) -> Known:
+        """Arguments of the kernel and counters of loops that all threads run alike are the same in all threads."""
+        parent = block.parent_op()
+        if parent is None:
+            return UNKNOWN
+        if parent.name.endswith(".func"):
+            return UNIFORM
+        if parent.name == "scf.for" and value is block.args[0] and block.first_op is not None:
+            return self.condition(parent, block.first_op)
+        return UNKNOWN
+
+
+def _same(value: Known) -> bool:
+    """Whether all threads have the same value."""
+    return value == UNIFORM if isinstance(value, str) else bool((value == value[0]).all())
+
+
+def _of_warps(operands: list[Known]) -> Known:
+    """What is made of values: the same in all threads of a warp where these are."""
+    return PER_WARP if all(_same_in_warps(operand) for operand in operands) else UNKNOWN
+
+
+def _same_in_warps(value: Known) -> bool:
+    if isinstance(value, str):
+        return value != UNKNOWN
+    return bool((value == np.repeat(value[::32], 32)[: len(value)]).all())
 
 
 def _partly(name: str, operands: list[Known]) -> Known:
     """Of a condition that all threads have in common and one that they do not, the latter says who comes."""
-    if name != "arith.andi" or UNKNOWN in [operand for operand in operands if isinstance(operand, str)]:
+    if name != "arith.andi" or any(isinstance(operand, str) and operand != UNIFORM for operand in operands):
         return UNKNOWN
     (known,) = [operand for operand in operands if not isinstance(operand, str)]
     return known
@@ -172,23 +269,4 @@ def _computed(op: Operation, operands: list[Threads]) -> Known:
         return np.asarray(_COMPARE[number](*operands), np.int64)
     if op.name == "arith.select":
         return np.where(operands[0] != 0, operands[1], operands[2])
-    return UNKNOWN
-
-
-def _index(op: Operation, threads: int) -> Known:
-    """The thread's number along x in a block of one dimension; there is one thread along y and z."""
-    along_x = op.name.endswith(".x")
-    if op.name == "gpu.thread_id":
-        dimension: Any = op.properties["dimension"]
-        along_x = str(dimension.data.value) == "x"
-    return np.arange(threads) if along_x else np.zeros(threads, np.int64)
-
-
-def _argument(value: SSAValue, block: Block, threads: int) -> Known:
-    """Arguments of the kernel and counters of loops that all threads run alike are the same in all threads."""
-    parent = block.parent_op()
-    if parent is None or parent.name.endswith(".func"):
-        return UNIFORM
-    if parent.name == "scf.for" and value is block.args[0]:
-        return _condition(parent, next(iter(block.ops)), threads)
     return UNKNOWN

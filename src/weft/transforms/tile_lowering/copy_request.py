@@ -14,7 +14,7 @@ from weft.errors import CompileError
 from weft.isa.target import Target
 from weft.transforms.copy_dispatch import Copy, Operand
 from weft.transforms.copy_dispatch.request import Box
-from weft.transforms.tile_lowering.copy_guards import guard_of
+from weft.transforms.tile_lowering.copy_guards import recorded_guard
 
 
 def request_of(op: AnyCopyOp, target: Target, threads: int) -> Copy:
@@ -28,7 +28,7 @@ def request_of(op: AnyCopyOp, target: Target, threads: int) -> Copy:
         target.name,
         variant=op.variant.data if op.variant is not None else None,
         cache=op.cache.data if op.cache is not None else None,
-        guard=guard_of(op, threads),
+        guard=recorded_guard(op, threads),
         asynchronous=isinstance(op, CopyAsyncOp),
         bounds=op.known_divisors if op.bounds else None,
     )

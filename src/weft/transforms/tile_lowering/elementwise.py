@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects import arith, llvm, math
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, VectorType, i1, i32, i64
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, VectorType, i1, i32, i64
 from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -153,8 +153,10 @@ def _is_integer(kind: Attribute) -> bool:
 
 
 def _zero(env: Lowering, kind: Attribute) -> SSAValue:
-    value = IntegerAttr(0, kind) if isinstance(kind, IntegerType) else FloatAttr(0.0, kind)  # type: ignore[arg-type]
-    return env.emit(arith.ConstantOp.create(properties={"value": value}, result_types=[kind]))
+    if isinstance(kind, IntegerType):
+        return env.constant(0, kind.width.data)
+    value = FloatAttr(0.0, cast("AnyFloat", kind))
+    return env.emit(arith.ConstantOp.create(properties={"value": value}, result_types=[value.type]))
 
 
 def _compare(env: Lowering, function: str, operands: list[SSAValue], *, unsigned: bool) -> SSAValue:

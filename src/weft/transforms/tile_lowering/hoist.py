@@ -18,7 +18,8 @@ def hoist(function: Operation) -> None:
 def _from_loop(loop: Operation) -> None:
     """Move out of one loop; the loops around it were visited before, those inside it are visited later.
 
-    What a loop inside could give its surroundings is found when the inner loop has been visited, so visit again outwards.
+    What a loop inside could give its surroundings is found when the inner loop has been visited, so visit again
+    outwards.
     """
     block = loop.regions[0].blocks[0]
     _move(block, loop)
