@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 from xdsl.dialects import arith, llvm
@@ -23,9 +24,8 @@ from weft.isa.target import target as find_target
 from weft.layout import ComposeLayout, SwizzleLayout
 from weft.mlir import parse_mlir, print_mlir
 from weft.transforms.copy_dispatch import Copy, Operand
-from weft.transforms.tile_lowering.hoist import hoist
+from weft.transforms.tile_lowering import functions
 from weft.transforms.tile_lowering.lowering import Lowering
-from weft.transforms.tile_lowering.memory import declare_shared, shared_allocations
 
 _MARK = '!tile.buffer<4xi8, "shared", #tile.layout<"S[4:1]">>'
 _FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
@@ -45,9 +45,8 @@ class Case:
 class Staged(Lowering):
     """A lowering that fills every register before the copy and writes it out afterwards."""
 
-    def __init__(self, function: Operation, target: Any, copies: int) -> None:
+    def __init__(self, function: Operation, target: Any) -> None:
         super().__init__(function, target)
-        self.left = copies
         self.tiles: list[SSAValue] = []
 
     def bind_alloc(self, op: AllocOp, pointer: SSAValue | None) -> None:
@@ -217,12 +216,8 @@ def condition_lines(text: str) -> tuple[list[str], str]:
 def compiled(case: Case) -> Any:
     """The kernel as a PTX module; raises what the lowering raises."""
     module = parse_mlir(kernel_text(case))
-    function = next(op for op in module.walk() if op.name == "gpu.func")
-    lowering = Staged(function, find_target(case.copy.target), 1)
-    lowering.shared_offsets = dict(shared_allocations(function))
-    lowering.shared_symbol = declare_shared(function, "k")
-    lowering.run()
-    hoist(function)
+    with patch.object(functions, "Lowering", Staged):
+        functions.lower_functions(module, find_target(case.copy.target))
     return weft.compile(parse_mlir(print_mlir(module)), target=case.copy.target)
 
 

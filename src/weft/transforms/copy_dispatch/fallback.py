@@ -10,6 +10,7 @@ from weft.layout import Axis, TileLayout
 from weft.transforms.copy_dispatch import checks, gmem_smem, refinement, registers, vectors
 from weft.transforms.copy_dispatch.plan import Address, Condition, Digit, Instruction, Plan, Sum, place
 from weft.transforms.copy_dispatch.request import LOCAL, Copy, Decline, Operand
+from weft.transforms.copy_dispatch.sub_bytes import CHUNK, against_registers, packed
 
 
 def predicate(copy: Copy) -> str | None:
@@ -32,6 +33,8 @@ def _memory(copy: Copy) -> Plan:
     if (g if copy.dst is outside else s).replica:
         raise Decline("the destination has replicas")
     length = _length(copy, outside, inside, g, s)
+    if packed(copy) and length < CHUNK:
+        raise Decline(f"{copy.src.element} comes in sixteens, which the layouts do not keep together")
     chunks = outside.size // length
     first, count = _team(copy)
     axis = gmem_smem.THREAD_AXIS.get(copy.scope)
@@ -67,7 +70,7 @@ def _length(copy: Copy, outside: Operand, inside: Operand, g: TileLayout, s: Til
     limit = vectors.bound_limit(copy)
     if sides is None:
         return 1
-    for length in vectors.lengths(outside.bits):
+    for length in vectors.lengths(outside):
         if (limit and limit % length) or outside.size % length:
             continue
         if length == 1 or gmem_smem.carved(sides, outside, inside, 1, length, copy) is not None:
@@ -96,6 +99,9 @@ def _team(copy: Copy) -> tuple[int, int]:
 
 
 def _registers(copy: Copy) -> Plan:
+    reason = against_registers(copy)
+    if reason is not None:
+        raise Decline(reason)
     reason = registers.thread_scope(copy)
     if reason is not None and not reason.endswith("swizzle"):
         raise Decline(reason)

@@ -13,6 +13,7 @@ from weft.layout.iters import Run
 from weft.transforms.copy_dispatch import checks, refinement, vectors
 from weft.transforms.copy_dispatch.plan import Address, Digit, Instruction, Place, Plan, Sum, constants, place
 from weft.transforms.copy_dispatch.request import GLOBAL, SCOPES, SHARED, Copy, Decline, Operand
+from weft.transforms.copy_dispatch.sub_bytes import packed
 
 PAIRS = ((GLOBAL, SHARED), (SHARED, GLOBAL))
 THREAD_AXIS = {"warp": "laneid", "warpgroup": "tid_in_wg", "cta": "tx"}
@@ -51,6 +52,8 @@ def plan(copy: Copy) -> Plan:
     outside, inside = (copy.src, copy.dst) if copy.src.space == GLOBAL else (copy.dst, copy.src)
     part = partition(copy, outside, inside, vectors.WIDTHS)
     if part is None:
+        if packed(copy):
+            raise Decline(f"{copy.src.element} comes in sixteens, which the layouts do not keep together")
         length, triples = 1, one_by_one(copy, outside, inside)
     else:
         length, triples = part.length, addresses(copy, outside, inside, part)
@@ -84,7 +87,7 @@ def partition(copy: Copy, outside: Operand, inside: Operand, widths: Sequence[in
     if sides is None:
         return None
     limit = vectors.bound_limit(copy)
-    for length in vectors.lengths(outside.bits, widths):
+    for length in vectors.lengths(outside, widths):
         whole = not limit or limit % length == 0
         if not whole and not copy.asynchronous:
             continue

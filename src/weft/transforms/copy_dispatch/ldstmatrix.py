@@ -10,30 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from weft.layout import Axis, Iter, SwizzleLayout, TileLayout, m
+from weft.layout import Iter, m
 from weft.layout.iters import Run, size
-from weft.transforms.copy_dispatch import checks
+from weft.transforms.copy_dispatch import checks, matrices
+from weft.transforms.copy_dispatch.fragment_sides import SCOPES, Sides, ordered
 from weft.transforms.copy_dispatch.plan import Address, Digit, Instruction, Place, Plan, constants, place
-from weft.transforms.copy_dispatch.refinement import groups, groups_or_decline, spread
-from weft.transforms.copy_dispatch.request import LOCAL, SHARED, Copy, Decline, Operand
+from weft.transforms.copy_dispatch.refinement import groups, spread
+from weft.transforms.copy_dispatch.request import LOCAL, SHARED, Copy, Decline
 
 PAIRS = ((LOCAL, SHARED), (SHARED, LOCAL))
-SCOPES = ("warp", "warpgroup", "cta")
-LANE_AXES = ("laneid", "tid_in_wg", "tx")
-AXIS_SCOPE = {"laneid": "warp", "tid_in_wg": "warpgroup", "tx": "cta"}
 ROW = 8
 """16-bit elements of a row of a matrix, 16 bytes: every row's address is a multiple of it."""
-
-
-class Sides(NamedTuple):
-    """Registers and shared memory over one logical order: iters of both, and what each is displaced by."""
-
-    r: Run
-    s: Run
-    r_offset: int
-    s_offset: int
-    swizzle: SwizzleLayout | None
-    axis: str
 
 
 class Fit(NamedTuple):
@@ -53,6 +40,8 @@ def predicate(copy: Copy) -> str | None:
 
 def plan(copy: Copy) -> Plan:
     """The matrix instructions of a copy; raises Decline where the layouts are no fragments."""
+    if not copy.faithful:
+        return matrices.plan(copy)
     load = copy.dst.space == LOCAL
     if copy.dst.bits != 16:
         raise Decline(f".b16 matrices need 16-bit elements, found {copy.dst.element}")
@@ -76,50 +65,6 @@ def plan(copy: Copy) -> Plan:
 def spelling(load: bool, num: int, trans: bool) -> str:
     """The opcode."""
     return f"{'ld' if load else 'st'}matrix.sync.aligned.m8n8.x{num}{'.trans' if trans else ''}.shared.b16"
-
-
-def ordered(copy: Copy, registers: Operand, shared: Operand) -> Sides:
-    """Both layouts, iters of threads first, then by the registers' strides, descending; raises Decline."""
-    r, s = checks.sliced(registers, "R"), checks.sliced(shared, "S")
-    if registers.swizzle is not None:
-        raise Decline("R layout is swizzle")
-    swizzle = shared.swizzle
-    if swizzle is not None and swizzle.per_element < 3:
-        raise Decline(
-            f"swizzle per_element={swizzle.per_element} < 3 incompatible with .b16 matrices, whose rows are 8 elements "
-            "in one piece"
-        )
-    for name, tile in (("R", r), ("S", s)):
-        if tile.replica:
-            raise Decline(f"{name} layout has replica {list(tile.replica)}; ldmatrix and stmatrix have none")
-    axis = _thread_axis(copy, r)
-    if any(each is not m for each in s.axes):
-        raise Decline("S has a stride that is not a constant")
-    parts = list(zip(r.shard, groups_or_decline("S", s, r.extents), strict=True))
-    parts.sort(key=lambda part: (part[0].axis is m, -part[0].stride))
-    r_run = TileLayout(each for each, _ in parts).canonicalize().shard
-    s_run = TileLayout(each for _, part in parts for each in part).canonicalize().shard
-    return Sides(r_run, s_run, r.offset_on(m), s.offset_on(m), swizzle, axis)
-
-
-def _thread_axis(copy: Copy, r: TileLayout) -> str:
-    names = sorted({axis.name for axis in r.axes if axis.thread})
-    if len(names) != 1:
-        raise Decline(f"R must have exactly one thread axis name; got [{', '.join(names)}]")
-    (name,) = names
-    if name not in LANE_AXES:
-        raise Decline(f"R thread axis '{name}' not in [{', '.join(LANE_AXES)}]")
-    if SCOPES.index(AXIS_SCOPE[name]) > SCOPES.index(copy.scope):
-        raise Decline(f"R thread axis '{name}' scope='{AXIS_SCOPE[name]}' > scope '{copy.scope}'")
-    axis = Axis(name)
-    if r.offset_on(axis):
-        raise Decline(f"R sliced offset on thread axis '{name}' = {r.offset_on(axis)}")
-    covered = size(tuple(each for each in r.shard if each.axis is axis))
-    if covered % 32:
-        raise Decline(f"R thread section total {covered} not divisible by 32")
-    if covered != checks.axis_extent(axis, copy):
-        raise Decline(f"R covers {covered} of the {checks.axis_extent(axis, copy)} threads of '{name}'")
-    return name
 
 
 def best_fit(sides: Sides, copy: Copy) -> Fit:

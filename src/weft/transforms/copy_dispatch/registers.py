@@ -11,8 +11,10 @@ from typing import NamedTuple
 from weft.layout import Iter, TileLayout
 from weft.layout.iters import Run
 from weft.transforms.copy_dispatch import checks, refinement, vectors
-from weft.transforms.copy_dispatch.plan import Address, Condition, Instruction, Plan, constants, place
+from weft.transforms.copy_dispatch.holders import one_holder
+from weft.transforms.copy_dispatch.plan import Address, Condition, Digit, Instruction, Plan, Sum, constants, place
 from weft.transforms.copy_dispatch.request import GLOBAL, LOCAL, SCOPES, SHARED, Copy, Decline, Operand
+from weft.transforms.copy_dispatch.sub_bytes import against_registers
 
 PAIRS = ((LOCAL, SHARED), (SHARED, LOCAL), (LOCAL, GLOBAL), (GLOBAL, LOCAL))
 
@@ -32,6 +34,7 @@ class Sides(NamedTuple):
     thread: refinement.Terms
     coordinates: refinement.Terms
     conditions: tuple[Condition, ...]
+    holders: tuple[Condition, ...]
     steps: tuple[Iter, ...]
     atoms: tuple[Atom, ...]
     r_offset: int
@@ -41,7 +44,7 @@ class Sides(NamedTuple):
 
 def predicate(copy: Copy) -> str | None:
     """Registers distributed over threads of the scope at most, and memory."""
-    return checks.common(copy, SCOPES, PAIRS) or thread_scope(copy)
+    return checks.common(copy, SCOPES, PAIRS) or against_registers(copy) or thread_scope(copy)
 
 
 def thread_scope(copy: Copy) -> str | None:
@@ -83,7 +86,8 @@ def plan(copy: Copy) -> Plan:
                     coordinates=Address(within, constants(coordinate.items())) if copy.bounds else None,
                 )
             )
-    return Plan("vec_auto", tuple(found), "reg", vector_bytes=count, rounds=len(found), conditions=sides.conditions)
+    conditions = sides.conditions if load else (*sides.conditions, *sides.holders)
+    return Plan("vec_auto", tuple(found), "reg", vector_bytes=count, rounds=len(found), conditions=conditions)
 
 
 def refined(copy: Copy, registers: Operand, memory: Operand) -> Sides:
@@ -98,12 +102,13 @@ def refined(copy: Copy, registers: Operand, memory: Operand) -> Sides:
     parts = [(r.shard[at], s_groups[at], c_groups[at] if c_groups else ()) for at in order]
     threads = [part for part in parts if part[0].axis.thread]
     own = [part for part in parts if not part[0].axis.thread]
-    thread, coordinates, conditions = _threads(copy, r, threads)
+    thread, coordinates, conditions, holders = _threads(copy, r, threads)
     atoms = tuple(atom for part in own for atom in _atoms(*part))
     return Sides(
         thread,
         coordinates,
         conditions,
+        holders,
         tuple(each for _, run, _ in threads for each in run if each.extent > 1),
         atoms,
         sum(value for axis, value in r.offset if not axis.thread),
@@ -114,13 +119,13 @@ def refined(copy: Copy, registers: Operand, memory: Operand) -> Sides:
 
 def _threads(
     copy: Copy, r: TileLayout, parts: list[tuple[Iter, Run, Run]]
-) -> tuple[refinement.Terms, refinement.Terms, tuple[Condition, ...]]:
-    """What a thread's number contributes to the address and to the coordinates, and which threads have elements."""
+) -> tuple[refinement.Terms, refinement.Terms, tuple[Condition, ...], tuple[Condition, ...]]:
+    """What a thread contributes to the address and to the coordinates; who has elements; who has them first."""
     replica = tuple(each for each in r.replica if each.axis.thread)
     run = tuple(part[0] for part in parts) + replica
     offset = [value for axis, value in r.offset if axis.thread]
     if not run and not offset:
-        return [], [], ()
+        return [], [], (), one_holder(copy, "")
     axes = {axis for axis in r.axes if axis.thread}
     if len(axes) != 1:
         raise Decline(f"R has thread axes {sorted(axis.name for axis in axes)}")
@@ -133,7 +138,11 @@ def _threads(
     for (source, divide, modulus), (_, s_run, c_run) in zip(digits, parts, strict=False):
         terms += refinement.spread(source, s_run, divide, modulus)
         coordinates += refinement.spread(source, c_run, divide, modulus)
-    return terms, coordinates, conditions
+    holders = one_holder(copy, axis.name)
+    if copy.guard is None and not copy.faithful:
+        replicas = digits[len(parts) :] if replica else []
+        holders += tuple(Condition(Sum(((1, Digit(*digit)),)), 1) for digit in replicas)
+    return terms, coordinates, conditions, holders
 
 
 def _atoms(own: Iter, memory: Run, coordinates: Run) -> list[Atom]:
@@ -160,7 +169,7 @@ def vectorised(sides: Sides, registers: Operand, memory: Operand, copy: Copy) ->
     """The longest vector, in elements, that both sides have in one piece, aligned, and the atoms left around it."""
     tail = contiguous(sides.atoms)
     swizzle = memory.swizzle
-    for length in vectors.lengths(memory.bits):
+    for length in vectors.lengths(memory):
         if length == 1:
             break
         if swizzle is not None and length > 1 << swizzle.per_element:

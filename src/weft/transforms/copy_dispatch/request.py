@@ -47,7 +47,7 @@ class Operand:
 
     @property
     def bits(self) -> int:
-        """Bits of an element."""
+        """Bits that an element is stored in."""
         return bits_of(self.element)
 
     @property
@@ -112,7 +112,7 @@ class Copy:
 
 @cache
 def bits_of(element: str) -> int:
-    """Bits of an element type, which its name says: 16 of `bf16`, 8 of `f8E4M3FN`."""
+    """Bits that an element type is stored in, which its name says: 16 of `bf16`, 8 of `f8E4M3FN`; a byte at least."""
     found = re.search(r"\d+", element)
     assert found is not None, element
-    return int(found[0])
+    return max(8, int(found[0]))

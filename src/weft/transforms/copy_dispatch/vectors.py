@@ -7,6 +7,7 @@ from math import gcd
 
 from weft.layout import Iter
 from weft.transforms.copy_dispatch.request import Copy, Operand
+from weft.transforms.copy_dispatch.sub_bytes import SOURCE_FORMATS
 
 WIDTHS = (128, 64, 32, 16, 8)
 """Bits of a vector access, widest first."""
@@ -25,9 +26,11 @@ def words(start: int, count: int) -> tuple[int, ...]:
     return tuple(range(start, start + count, 4)) if count > 4 else (start,)
 
 
-def lengths(bits: int, widths: Iterable[int] = WIDTHS) -> Iterator[int]:
+def lengths(operand: Operand, widths: Iterable[int] = WIDTHS) -> Iterator[int]:
     """Elements of a vector of each width that holds whole elements, widest first."""
-    yield from (width // bits for width in widths if width >= bits)
+    if operand.element[:3] in SOURCE_FORMATS:
+        widths = WIDTHS[:1]
+    yield from (width // operand.bits for width in widths if width >= operand.bits)
 
 
 def fits(operand: Operand, length: int, values: Iterable[int]) -> bool:

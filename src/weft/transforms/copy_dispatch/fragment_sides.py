@@ -1,0 +1,71 @@
+"""Registers and shared memory of a copy in one order, for the comparison with fragments."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from weft.layout import Axis, SwizzleLayout, TileLayout, m
+from weft.layout.iters import Run, size
+from weft.transforms.copy_dispatch import checks
+from weft.transforms.copy_dispatch.refinement import groups_or_decline
+from weft.transforms.copy_dispatch.request import Copy, Decline, Operand
+
+SCOPES = ("warp", "warpgroup", "cta")
+LANE_AXES = ("laneid", "tid_in_wg", "tx")
+AXIS_SCOPE = {"laneid": "warp", "tid_in_wg": "warpgroup", "tx": "cta"}
+
+
+class Sides(NamedTuple):
+    """Registers and shared memory over one logical order: iters of both, and what each is displaced by."""
+
+    r: Run
+    s: Run
+    r_offset: int
+    s_offset: int
+    swizzle: SwizzleLayout | None
+    axis: str
+
+
+def ordered(copy: Copy, registers: Operand, shared: Operand) -> Sides:
+    """Both layouts, iters of threads first, then by the registers' strides, descending; raises Decline."""
+    r, s = checks.sliced(registers, "R"), checks.sliced(shared, "S")
+    if registers.swizzle is not None:
+        raise Decline("R layout is swizzle")
+    swizzle = shared.swizzle
+    least = (128 // shared.bits).bit_length() - 1
+    if swizzle is not None and swizzle.per_element < least:
+        raise Decline(
+            f"swizzle per_element={swizzle.per_element} < {least} incompatible with matrices, whose rows are 16 bytes "
+            "in one piece"
+        )
+    for name, tile in (("R", r), ("S", s)):
+        if tile.replica:
+            raise Decline(f"{name} layout has replica {list(tile.replica)}; ldmatrix and stmatrix have none")
+    axis = _thread_axis(copy, r)
+    if any(each is not m for each in s.axes):
+        raise Decline("S has a stride that is not a constant")
+    parts = list(zip(r.shard, groups_or_decline("S", s, r.extents), strict=True))
+    parts.sort(key=lambda part: (part[0].axis is m, -part[0].stride))
+    r_run = TileLayout(each for each, _ in parts).canonicalize().shard
+    s_run = TileLayout(each for _, part in parts for each in part).canonicalize().shard
+    return Sides(r_run, s_run, r.offset_on(m), s.offset_on(m), swizzle, axis)
+
+
+def _thread_axis(copy: Copy, r: TileLayout) -> str:
+    names = sorted({axis.name for axis in r.axes if axis.thread})
+    if len(names) != 1:
+        raise Decline(f"R must have exactly one thread axis name; got [{', '.join(names)}]")
+    (name,) = names
+    if name not in LANE_AXES:
+        raise Decline(f"R thread axis '{name}' not in [{', '.join(LANE_AXES)}]")
+    if SCOPES.index(AXIS_SCOPE[name]) > SCOPES.index(copy.scope):
+        raise Decline(f"R thread axis '{name}' scope='{AXIS_SCOPE[name]}' > scope '{copy.scope}'")
+    axis = Axis(name)
+    if r.offset_on(axis):
+        raise Decline(f"R sliced offset on thread axis '{name}' = {r.offset_on(axis)}")
+    covered = size(tuple(each for each in r.shard if each.axis is axis))
+    if covered % 32:
+        raise Decline(f"R thread section total {covered} not divisible by 32")
+    if covered != checks.axis_extent(axis, copy):
+        raise Decline(f"R covers {covered} of the {checks.axis_extent(axis, copy)} threads of '{name}'")
+    return name
