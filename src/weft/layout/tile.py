@@ -464,13 +464,15 @@ def _grouped(layout: TileLayout, shape: tuple[int, ...]) -> Grouped | None:
 
 @lru_cache(maxsize=1 << 14)
 def _canonical(layout: TileLayout, fuse_scopes: bool) -> TileLayout:
-    # The scopes are checked either way.
-    names = renaming(layout.axes)
-    shard, replica, offset = iters.without_units(layout.shard), layout.replica, layout.offset
+    offset = tuple((axis, value) for axis, value in layout.offset if value)
+    reduced = _tile(iters.without_units(layout.shard), layout.replica, offset)
+    shard, replica = reduced.shard, reduced.replica
+    names = renaming(reduced.axes)  # the scopes are checked either way
     if fuse_scopes and names:
         shard, replica = (tuple(_renamed(each, names) for each in run) for run in (shard, replica))
-        offset = _sum((_renamed_offset(axis, value, names) for axis, value in offset))
-    return _tile(iters.fuse(shard), tuple(sorted(replica)), tuple((axis, value) for axis, value in offset if value))
+        offset = _sum(_renamed_offset(axis, value, names) for axis, value in offset)
+        offset = tuple((axis, value) for axis, value in offset if value)
+    return _tile(iters.fuse(iters.without_units(shard)), tuple(sorted(replica)), offset)
 
 
 def _renamed(each: Iter, names: Mapping[Axis, tuple[Axis, int]]) -> Iter:
