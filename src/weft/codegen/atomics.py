@@ -9,7 +9,7 @@ from xdsl.ir import Attribute
 
 from weft.codegen import linear
 from weft.codegen.access import opcode, with_space
-from weft.codegen.graph import B32, B64, Carried, Const, Loop, Value
+from weft.codegen.graph import B16, B32, B64, PRED, Addr, Carried, Const, Loop, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
@@ -24,15 +24,32 @@ _INTEGER = {
 
 
 def read_modify_write(
-    s: Selector, op: Any, kind: str, address: Lin, value: Any, type_: Attribute, space: str, *, used: bool
+    s: Selector,
+    op: Any,
+    kind: str,
+    address: Lin,
+    value: Any,
+    type_: Attribute,
+    space: str,
+    *,
+    used: bool,
+    order: str = "",
 ) -> Any:
-    """Combine `value` into memory and give what was there; `kind` is named as in `memref.atomic_rmw`."""
-    element = scalar(type_)
+    """Combine `value` into memory and give what was there; `kind` is named as in `memref.atomic_rmw`.
+
+    `order` is the semantics and scope as modifiers; none are the relaxed ones.
+    """
+    packed = layout(type_).composite and len(layout(type_).scalars) == 1
+    element = layout(type_).scalars[0] if packed else scalar(type_)
+    if packed:
+        (value,) = value
     address, space = with_space(s, address, space)
     if kind == "subi":
         kind, value = "addi", s.sub(linear.const(0, value.bits), value)
     found = _instruction(kind, element)
-    if found is None:
+    if found is None or not s.module.has(opcode("atom", space, f"{found[0]}{_noftz(found[1])}.{found[1]}")):
+        if packed:
+            raise compile_error(op, f"an atomic '{kind}' of {type_} has no lowering")
         return _swap_loop(s, op, kind, address, value, element, space)
     name, type_name = found
     cls = element.cls
@@ -41,21 +58,22 @@ def read_modify_write(
         source = s.register(source, cls)
     where = s.address(address)
     # Relaxed is the default; spelled without a semantics it exists since the first PTX versions.
-    if not used and name not in ("exch",):
-        s.emit(opcode("red", space, f"{name}{_noftz(type_name)}.{type_name}"), where, source)
-        return from_bits(s, linear.const(0, 64 if cls == B64 else 32), element)
+    if not used and name not in ("exch",) and not order.startswith((".acq", ".acquire")):
+        s.emit(opcode(f"red{order}", space, f"{name}{_noftz(type_name)}.{type_name}"), where, source)
+        unused = from_bits(s, linear.const(0, 64 if cls == B64 else 32), element)
+        return (unused,) if packed else unused
     out = s.value(cls)
-    s.emit(opcode("atom", space, f"{name}{_noftz(type_name)}.{type_name}"), out, where, source, outs=(out,))
-    return s.wrapped(out, element)
+    s.emit(opcode(f"atom{order}", space, f"{name}{_noftz(type_name)}.{type_name}"), out, where, source, outs=(out,))
+    return (out,) if packed else s.wrapped(out, element)
 
 
 def _noftz(type_name: str) -> str:
-    return ".noftz" if type_name in ("f16", "bf16") else ""
+    return ".noftz" if "f16" in type_name else ""
 
 
 def _instruction(kind: str, element: Scalar) -> tuple[str, str] | None:
-    if kind == "addf" and element.kind == "float":
-        return "add", element.name
+    if kind == "addf" and element.kind in ("float", "packed"):
+        return "add", element.name if element.kind == "float" else f"{element.name}x2"
     if kind == "assign" and element.kind == "float" and element.width >= 32:
         return "exch", f"b{element.width}"
     if kind in _INTEGER and element.kind == "int" and element.width in (32, 64):
@@ -65,59 +83,103 @@ def _instruction(kind: str, element: Scalar) -> tuple[str, str] | None:
 
 
 def exchange_compare(
-    s: Selector, op: Any, address: Lin, expected: Any, value: Any, type_: Attribute, space: str
+    s: Selector, op: Any, address: Lin, expected: Any, value: Any, type_: Attribute, space: str, *, order: str = ""
 ) -> tuple[Any, Any]:
     """Compare and exchange: the old value, and whether it was the expected one."""
     kind = layout(type_).scalars[0]
     address, space = with_space(s, address, space)
-    width = 32 if kind.cls == B32 else 64
-    if kind.width not in (32, 64):
+    if kind.width not in _WIDTHS:
         raise compile_error(op, f"a compare-and-exchange of {kind.name} has no lowering")
-    old = s.value(kind.cls)
-    a, b = (s.operand(to_bits(s, x, kind)) for x in (expected, value))
-    s.emit(opcode("atom", space, f"cas.b{width}"), old, s.address(address), a, b, outs=(old,))
-    wrapped = s.wrapped(old, kind)
-    same = s.compare("eq", to_bits(s, wrapped, kind), to_bits(s, expected, kind), signed=True)
-    return wrapped, same
+    a, b = (_bits(s, x, kind) for x in (expected, value))
+    old = _compare_and_swap(s, s.address(address), space, kind.width, a, b, order)
+    wrapped = from_bits(s, linear.of(old) if old.cls != B16 else to_bits(s, old, _HALF), kind)
+    known, wanted = (s.exactly(to_bits(s, x, kind), kind.width, signed=False) for x in (wrapped, expected))
+    return wrapped, s.compare("eq", known, wanted, signed=False)
+
+
+_WIDTHS = (16, 32, 64)
+_HALF = Scalar("float", B16, 16, "f16")
+
+
+def _bits(s: Selector, value: Any, kind: Scalar) -> Any:
+    """A scalar as the operand of a compare-and-swap."""
+    if kind.width == 16:
+        return s.register(from_bits(s, to_bits(s, value, kind), _HALF), B16)
+    return s.operand(to_bits(s, value, kind))
+
+
+def _compare_and_swap(s: Selector, where: Addr, space: str, width: int, a: Any, b: Any, order: str = "") -> Value:
+    old = s.value({16: B16, 32: B32, 64: B64}[width])
+    s.emit(opcode(f"atom{order}", space, f"cas.b{width}"), old, where, a, b, outs=(old,))
+    return old
 
 
 def _swap_loop(s: Selector, op: Any, kind: str, address: Lin, value: Any, element: Scalar, space: str) -> Any:
     """Read, combine, compare-and-swap, again until nobody came between."""
-    if element.width not in (32, 64):
-        raise compile_error(op, f"an atomic '{kind}' of {element.name} has no lowering")
     return update(s, op, address, element, space, lambda old: _combine(s, op, kind, old, value, element))
 
 
 def update(s: Selector, op: Any, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any]) -> Any:
-    """Replace the element by `combine(old)` atomically, and give the old one."""
-    if element.width not in (32, 64):
-        raise compile_error(op, f"an atomic update of {element.name} has no lowering")
-    width, cls = element.width, element.cls
+    """Replace the element by `combine(old)` atomically, and give the old one.
+
+    Elements of 8 bits are changed inside the aligned word around them.
+    """
     address, space = with_space(s, address, space)
+    if element.width == 8:
+        return _update_byte(s, address, element, space, combine)
+    if element.width not in _WIDTHS:
+        raise compile_error(op, f"an atomic update of {element.name} has no lowering")
+    if element.width == 16:
+        final = _swapped(s, address, space, 16, lambda old: _bits(s, combine(_from_half(s, old, element)), element))
+        return _from_half(s, final, element)
+    final = _swapped(s, address, space, element.width, lambda old: _bits(s, combine(s.wrapped(old, element)), element))
+    return s.wrapped(final, element)
+
+
+def _from_half(s: Selector, value: Value, element: Scalar) -> Any:
+    return value if element.cls == B16 else from_bits(s, to_bits(s, value, _HALF), element)
+
+
+def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable[[Value], Any]) -> Value:
+    """The loop around a compare-and-swap: the register with the bits that were replaced."""
+    cls = {16: B16, 32: B32, 64: B64}[width]
     where = s.address(address)
     first = s.value(cls)
     s.emit(opcode("ld", space, f"b{width}"), first, where, outs=(first,))
     loop = Loop(s.child(loop=True))
     assumed, result = Value(cls, loop.body), Value(cls, s.block)
     with s.at(loop.body):
-        updated = combine(s.wrapped(assumed, element))
-        new = s.operand(to_bits(s, updated, element))
-        seen = s.value(cls)
-        s.emit(opcode("atom", space, f"cas.b{width}"), seen, where, assumed, new, outs=(seen,))
-        loop.again = s.compare("ne", linear.of(seen), linear.of(assumed), signed=True)
+        seen = _compare_and_swap(s, where, space, width, assumed, change(assumed))
+        if width == 16:
+            loop.again = s.pure("setp.ne.b16", PRED, seen, assumed)
+        else:
+            loop.again = s.compare("ne", linear.of(seen), linear.of(assumed), signed=True)
     loop.carried.append(Carried(assumed, first, seen, result))
     s.block.items.append(loop)
-    return s.wrapped(result, element)
+    return result
+
+
+def _update_byte(s: Selector, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any]) -> Any:
+    low = s.bitwise("and", s.truncated(address), linear.const(3, 32))
+    base = linear.of(s.int_value(s.sub(address, low if address.bits == 32 else s.extended(low, signed=False))))
+    for value, _ in base.terms:
+        value.space = space
+    shift = linear.of(s.int_value(s.shift_left(low, linear.const(3, 32))))
+    mask = linear.of(s.int_value(s.shift_left(linear.const(255, 32), shift)))
+
+    def change(word: Value) -> Any:
+        old = s.exactly(s.shift_right(linear.of(word), shift, signed=False), 8, signed=False)
+        new = s.exactly(combine(old), 8, signed=False)
+        rest = s.bitwise("and", linear.of(word), s.bitwise("xor", mask, linear.const(-1, 32)))
+        return s.operand(s.bitwise("or", rest, s.shift_left(new, shift)))
+
+    final = _swapped(s, base, space, 32, change)
+    return s.exactly(s.shift_right(linear.of(final), shift, signed=False), 8, signed=False)
 
 
 def _combine(s: Selector, op: Any, kind: str, old: Any, value: Any, element: Scalar) -> Any:
     if element.kind == "int":
-        if kind == "muli":
-            return s.mul(old, value)
-        if kind == "nandi":
-            both = s.bitwise("and", old, value)
-            return s.bitwise("xor", both, linear.const(-1, both.bits))
-        raise compile_error(op, f"an atomic '{kind}' of {element.name} has no lowering")
+        return _combine_integers(s, op, kind, old, value, element)
     from weft.codegen.floats import binary
 
     names = {
@@ -127,3 +189,31 @@ def _combine(s: Selector, op: Any, kind: str, old: Any, value: Any, element: Sca
     if kind not in names:
         raise compile_error(op, f"an atomic '{kind}' of {element.name} has no lowering")
     return binary(s, names[kind], old, value, element)
+
+
+def _combine_integers(s: Selector, op: Any, kind: str, old: Any, value: Any, element: Scalar) -> Any:
+    ring = {"addi": s.add, "muli": s.mul}
+    if kind in ring:
+        return ring[kind](old, value)
+    if kind in ("andi", "ori", "xori", "nandi"):
+        both = s.bitwise({"nandi": "and"}.get(kind, kind[:-1]), old, value)
+        return s.bitwise("xor", both, linear.const(-1, both.bits)) if kind == "nandi" else both
+    if kind == "assign":
+        return value
+    if kind in ("maxs", "mins", "maxu", "minu"):
+        signed = kind.endswith("s")
+        a, b = (s.exactly(x, element.width, signed=signed) for x in (old, value))
+        return s.extreme(kind[:3], a, b, signed=signed)
+    if kind in ("inc", "dec"):
+        return _wrapping_step(s, kind, old, value, element.width)
+    raise compile_error(op, f"an atomic '{kind}' of {element.name} has no lowering")
+
+
+def _wrapping_step(s: Selector, kind: str, old: Lin, value: Lin, width: int) -> Lin:
+    """old >= value ? 0 : old + 1, or old == 0 || old > value ? value : old - 1, unsigned."""
+    a, b = (s.exactly(x, width, signed=False) for x in (old, value))
+    zero = linear.const(0, a.bits)
+    if kind == "inc":
+        return s.choose(s.compare("ge", a, b, signed=False), zero, linear.offset(a, 1))
+    over = s.logic("or", s.compare("eq", a, zero, signed=False), s.compare("gt", a, b, signed=False))
+    return s.choose(over, b, linear.offset(a, -1))

@@ -35,6 +35,8 @@ _MODULES = {
     "llvm": (
         "weft.codegen.ops.llvm_data",
         "weft.codegen.ops.llvm_memory",
+        "weft.codegen.ops.llvm_intrinsics",
+        "weft.codegen.ops.llvm_blocks",
         "weft.codegen.ops.inline",
         "weft.codegen.ops.arith_int",
         "weft.codegen.ops.arith_float",

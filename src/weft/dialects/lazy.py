@@ -138,6 +138,7 @@ _MODULES: dict[str, dict[str, str]] = {
             "intr.minimum intr.rint intr.roundeven intr.trunc intr.smax intr.smin intr.umax intr.umin "
             "intr.ctpop intr.bitreverse intr.bswap intr.fshl intr.fshr"
         ),
+        "weft.dialects.llvm.control": "switch",
         "weft.dialects.llvm.memory": "load store atomicrmw cmpxchg fence",
     },
 }

@@ -124,7 +124,7 @@ def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Bas
             basic.edges = [edges[0] if test.pattern else edges[1]]
         else:
             basic.edges, basic.tests = edges, [test]
-    elif op.name == "cf.switch":
+    elif op.name in ("cf.switch", "llvm.switch"):
         _switch(s, op, basics, basic)
     elif op.name in ("llvm.unreachable", "ub.unreachable"):
         s.emit("trap")

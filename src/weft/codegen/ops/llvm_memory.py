@@ -16,11 +16,36 @@ def _alignment(op: Any, type_: Any) -> int:
     return given.value.data if given is not None else align_of(type_)
 
 
-def _modifier(op: Any) -> str:
-    ordering = op.properties.get("ordering")
-    if ordering is not None and ordering.value.data:
-        raise compile_error(op, "an atomic access has no lowering", "use llvm.atomicrmw, or a fence")
-    return "volatile" if op.properties.get("volatile_") is not None else ""
+_ORDERS = ("", "relaxed", "relaxed", "", "acquire", "release", "acq_rel", "seq_cst")
+_SCOPES = {"": "sys", "block": "cta", "cluster": "cluster", "device": "gpu", "gpu": "gpu", "agent": "gpu"}
+
+
+def _scope(op: Any) -> str:
+    """The scope of an atomic operation or a fence."""
+    given = op.properties.get("syncscope")
+    asked: str = given.data if given is not None else ""
+    name = _SCOPES.get(asked)
+    if name is None:
+        raise compile_error(op, f"there is no scope '{asked}'", "one of block, cluster, device")
+    return name
+
+
+def _order(op: Any, name: str = "ordering") -> str:
+    given = op.properties.get(name)
+    index: int = given.value.data if given is not None else 0
+    return _ORDERS[index]
+
+
+def _modifier(s: Selector, op: Any) -> str:
+    """What stands before the state space: the order and scope, or `volatile`; emits the fence that `seq_cst` needs."""
+    order = _order(op)
+    if not order:
+        return "volatile" if op.properties.get("volatile_") is not None else ""
+    scope = _scope(op)
+    if order == "seq_cst":
+        s.emit(f"fence.sc.{scope}")
+        order = "acquire" if op.name == "llvm.load" else "release"
+    return f"{order}.{scope}"
 
 
 @handles("llvm.load")
@@ -28,7 +53,7 @@ def select_load(s: Selector, op: Any) -> None:
     """A load."""
     type_ = op.results[0].type
     pointer = op.operands[0]
-    modifier = _modifier(op)
+    modifier = _modifier(s, op)
     s.values[op.results[0]] = load(
         s, s.int(pointer), type_, pointer_space(pointer.type), _alignment(op, type_), modifier=modifier,
         effect=bool(modifier),
@@ -40,7 +65,7 @@ def select_store(s: Selector, op: Any) -> None:
     """A store."""
     value, pointer = op.operands
     space, alignment = pointer_space(pointer.type), _alignment(op, value.type)
-    store(s, s.int(pointer), s.get(value), value.type, space, alignment, modifier=_modifier(op))
+    store(s, s.int(pointer), s.get(value), value.type, space, alignment, modifier=_modifier(s, op))
 
 
 @handles("llvm.alloca")
@@ -77,34 +102,43 @@ _ATOMICS = {
 def select_atomic(s: Selector, op: Any) -> None:
     """An atomic read-modify-write."""
     pointer, value = op.operands
-    kind = _ATOMICS[op.operation]
+    kind = _ATOMICS.get(op.operation)
+    if kind is None:
+        raise compile_error(op, f"an atomic '{op.operation}' has no lowering")
     result = op.results[0]
     s.values[result] = read_modify_write(
-        s, op, kind, s.int(pointer), s.get(value), value.type, pointer_space(pointer.type), used=bool(result.uses)
-    )
+        s, op, kind, s.int(pointer), s.get(value), value.type, pointer_space(pointer.type), used=bool(result.uses),
+        order=_qualifiers(s, op, _order(op)),
+    )  # fmt: skip
+
+
+def _qualifiers(s: Selector, op: Any, order: str) -> str:
+    """`.acq_rel.sys`, say; a relaxed operation of any scope is spelled as in the first versions of PTX."""
+    if order == "seq_cst":
+        s.emit(f"fence.sc.{_scope(op)}")
+        order = "acq_rel"
+    if order in ("", "relaxed"):
+        scope = _scope(op)
+        return "" if scope in ("sys", "gpu") else f".relaxed.{scope}"
+    return f".{order}.{_scope(op)}"
 
 
 @handles("llvm.cmpxchg")
 def select_compare_exchange(s: Selector, op: Any) -> None:
     """An atomic compare and exchange: the old value, and whether it was the expected one."""
     pointer, expected, value = op.operands
+    orders = {_order(op, "success_ordering"), _order(op, "failure_ordering")}
+    strongest = max(orders, key=_ORDERS.index)
+    if {"acquire", "release"} <= orders:
+        strongest = "acq_rel"
     old, same = exchange_compare(
-        s, op, s.int(pointer), s.get(expected), s.get(value), value.type, pointer_space(pointer.type)
-    )
+        s, op, s.int(pointer), s.get(expected), s.get(value), value.type, pointer_space(pointer.type),
+        order=_qualifiers(s, op, strongest),
+    )  # fmt: skip
     s.values[op.results[0]] = (old, same)
-
-
-_SCOPES = {"": "sys", "block": "cta", "cluster": "cluster", "device": "gpu", "gpu": "gpu", "agent": "gpu"}
 
 
 @handles("llvm.fence")
 def select_fence(s: Selector, op: Any) -> None:
     """A fence of a scope."""
-    scope = op.properties.get("syncscope")
-    asked: str = scope.data if scope is not None else ""
-    name = _SCOPES.get(asked)
-    if name is None:
-        raise compile_error(op, f"there is no scope '{asked}'", "one of block, cluster, device")
-    order = op.properties.get("ordering")
-    kind = "sc" if order is not None and order.value.data == 7 else "acq_rel"
-    s.emit(f"fence.{kind}.{name}")
+    s.emit(f"fence.{'sc' if _order(op) == 'seq_cst' else 'acq_rel'}.{_scope(op)}")

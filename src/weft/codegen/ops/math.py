@@ -68,6 +68,7 @@ def select_rsqrt(s: Selector, op: Any) -> None:
 _ROUNDINGS = {
     "math.ceil": "rpi", "math.floor": "rmi", "math.trunc": "rzi", "math.roundeven": "rni", "llvm.intr.ceil": "rpi",
     "llvm.intr.floor": "rmi", "llvm.intr.trunc": "rzi", "llvm.intr.roundeven": "rni", "llvm.intr.rint": "rni",
+    "llvm.intr.nearbyint": "rni",
 }  # fmt: skip
 
 
@@ -131,7 +132,7 @@ def select_class(s: Selector, op: Any) -> None:
 # -- integers ---------------------------------------------------------------------------------------------------
 
 
-@handles("math.absi")
+@handles("math.absi", "llvm.intr.abs")
 def select_absolute(s: Selector, op: Any) -> None:
     """The absolute value."""
 
@@ -154,7 +155,7 @@ def select_popcount(s: Selector, op: Any) -> None:
     elementwise(s, op, apply)
 
 
-@handles("math.ctlz")
+@handles("math.ctlz", "llvm.intr.ctlz")
 def select_leading_zeros(s: Selector, op: Any) -> None:
     """The number of leading zeros."""
 
@@ -167,7 +168,7 @@ def select_leading_zeros(s: Selector, op: Any) -> None:
     elementwise(s, op, apply)
 
 
-@handles("math.cttz")
+@handles("math.cttz", "llvm.intr.cttz")
 def select_trailing_zeros(s: Selector, op: Any) -> None:
     """The number of trailing zeros: the leading ones of the reversed bits."""
 

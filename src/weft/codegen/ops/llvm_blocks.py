@@ -1,0 +1,139 @@
+"""Bytes copied and filled: `llvm.intr.memcpy`, `memmove`, `memset`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.access import alignment_of, opcode, space_of
+from weft.codegen.graph import B32, B64, Carried, Const, If, Loop, Value
+from weft.codegen.linear import Lin
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import pointer_space
+from weft.mlir import compile_error
+
+UNROLLED_BYTES = 128
+"""Blocks of at most so many bytes are moved without a loop."""
+
+
+def _length(s: Selector, op: Any) -> Lin:
+    """The number of bytes: an operand, or an attribute of the `inline` forms."""
+    given = op.properties.get("len")
+    if given is not None:
+        return linear.const(given.value.data)
+    return s.extended(s.int(op.operands[2]), signed=False)
+
+
+def _chunks(size: int, alignment: int) -> list[tuple[int, int]]:
+    """Offset and width of the accesses that cover `size` bytes, the widest that the alignment allows first."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at < size:
+        width = min(8, alignment)
+        while width > size - at or at % width:
+            width //= 2
+        found.append((at, width))
+        at += width
+    return found
+
+
+def _load(s: Selector, address: Lin, space: str, width: int) -> Value:
+    value = s.value(B64 if width == 8 else B32)
+    s.read(opcode("ld", space, _type(width)), value, s.address(address), outs=(value,))
+    return value
+
+
+def _type(width: int) -> str:
+    return f"b{8 * width}" if width >= 4 else f"u{8 * width}"
+
+
+def _stated(op: Any, index: int) -> int:
+    """The alignment that the argument's attributes state."""
+    given = op.properties.get("arg_attrs")
+    if given is None:
+        return 1
+    found = dict(given.data[index].data).get("llvm.align")
+    return found.value.data if found is not None else 1
+
+
+@handles("llvm.intr.memcpy", "llvm.intr.memcpy.inline", "llvm.intr.memmove")
+def select_copy(s: Selector, op: Any) -> None:
+    """Bytes copied; `memmove` allows the blocks to overlap."""
+    target, source = op.operands[:2]
+    to, start = s.int(target), s.int(source)
+    spaces = (space_of(s, to, pointer_space(target.type)), space_of(s, start, pointer_space(source.type)))
+    length = _length(s, op)
+    if length.is_const and length.const <= UNROLLED_BYTES:
+        alignment = min(alignment_of(s, to, _stated(op, 0)), alignment_of(s, start, _stated(op, 1)))
+        chunks = _chunks(length.const, alignment)
+        words = [_load(s, linear.offset(start, at), spaces[1], width) for at, width in chunks]
+        for (at, width), word in zip(chunks, words, strict=True):
+            s.emit(opcode("st", spaces[0], _type(width)), s.address(linear.offset(to, at)), word)
+        return
+
+    def move(at: Lin) -> None:
+        byte = _load(s, _moved(s, start, at), spaces[1], 1)
+        s.emit(opcode("st", spaces[0], "u8"), s.address(_moved(s, to, at)), byte)
+
+    if op.name != "llvm.intr.memmove":
+        each_byte(s, length, move)
+        return
+    if to.bits != start.bits:
+        raise compile_error(op, "memmove between state spaces has no lowering", "use memcpy")
+    backwards = s.compare("gt", to, start, signed=False)
+    branch = If(backwards, s.child(), s.child())
+    with s.at(branch.then):
+        each_byte(s, length, lambda at: move(s.sub(linear.offset(length, -1), at)))
+    with s.at(branch.otherwise):
+        each_byte(s, length, move)
+    if isinstance(backwards, Const):
+        s.block.items += (branch.then if backwards.pattern else branch.otherwise).items
+    else:
+        s.block.items.append(branch)
+
+
+@handles("llvm.intr.memset", "llvm.intr.memset.inline")
+def select_fill(s: Selector, op: Any) -> None:
+    """Bytes filled with one value."""
+    target = op.operands[0]
+    to, byte = s.int(target), s.exactly(s.int(op.operands[1]), 8, signed=False)
+    space = space_of(s, to, pointer_space(target.type))
+    length = _length(s, op)
+    if length.is_const and length.const <= UNROLLED_BYTES:
+        word = s.mul(byte, linear.const(0x01010101, 32))
+        for at, width in _chunks(length.const, alignment_of(s, to, _stated(op, 0))):
+            if width == 8:
+                wide = s.extended(word, signed=False)
+                operand = s.operand(s.bitwise("or", wide, s.shift_left(wide, linear.const(32))))
+            else:
+                operand = s.operand(word if width == 4 else s.exactly(word, 8 * width, signed=False))
+            s.emit(opcode("st", space, _type(width)), s.address(linear.offset(to, at)), operand)
+        return
+    value = s.operand(byte)
+    each_byte(s, length, lambda at: _put(s, _moved(s, to, at), space, value))
+
+
+def _put(s: Selector, address: Lin, space: str, value: Value | int) -> None:
+    s.emit(opcode("st", space, "u8"), s.address(address), value)
+
+
+def _moved(s: Selector, base: Lin, by: Lin) -> Lin:
+    return s.add(base, s.truncated(by) if base.bits == 32 else by)
+
+
+def each_byte(s: Selector, length: Lin, apply: Callable[[Lin], None]) -> None:
+    """A loop over 0 ... length - 1."""
+    guard = s.compare("ne", length, linear.const(0), signed=True)
+    if isinstance(guard, Const) and not guard.pattern:
+        return
+    loop = Loop(s.child(loop=True), guard=None if isinstance(guard, Const) else guard)
+    counter = Value(B64, loop.body)
+    end = linear.of(s.int_value(length))
+    loop.carried.append(Carried(counter, 0))
+    with s.at(loop.body):
+        apply(linear.of(counter))
+        following = linear.offset(linear.of(counter), 1)
+        loop.carried[0].next = s.operand(following)
+        loop.again = s.compare("ne", following, end, signed=True)
+    s.block.items.append(loop)

@@ -1,0 +1,313 @@
+"""Intrinsics of `llvm` on integers, vectors and pointers, and those that only tell something."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.combine import combine_scalars
+from weft.codegen.graph import B32, B64, Const
+from weft.codegen.linear import Lin
+from weft.codegen.ops.llvm_data import converted
+from weft.codegen.ops.warp import halves, joined
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import GENERIC, Scalar, is_vector, layout, pointer_space, scalar
+from weft.codegen.vectors import elements, elementwise, pack
+from weft.mlir import compile_error
+
+
+@handles(
+    "llvm.intr.assume", "llvm.intr.lifetime.start", "llvm.intr.lifetime.end", "llvm.intr.var.annotation",
+    "llvm.intr.invariant.start", "llvm.intr.invariant.end", "llvm.intr.experimental.noalias.scope.decl",
+    "llvm.intr.dbg.declare", "llvm.intr.dbg.label", "llvm.intr.dbg.value",
+)  # fmt: skip
+def select_nothing(s: Selector, op: Any) -> None:
+    """No code."""
+    for result in op.results:
+        s.values[result] = linear.const(0)
+
+
+@handles(
+    "llvm.intr.expect", "llvm.intr.expect.with.probability", "llvm.intr.ssa.copy", "llvm.intr.annotation",
+    "llvm.intr.launder.invariant.group", "llvm.intr.strip.invariant.group", "llvm.intr.ptr.annotation",
+    "llvm.intr.threadlocal.address",
+)  # fmt: skip
+def select_same(s: Selector, op: Any) -> None:
+    """The first operand."""
+    s.values[op.results[0]] = s.get(op.operands[0])
+
+
+@handles("llvm.intr.trap", "llvm.intr.ubsantrap", "llvm.intr.debugtrap")
+def select_trap(s: Selector, op: Any) -> None:
+    """Stop: for good, or in a debugger."""
+    s.emit("brkpt" if op.name.endswith("debugtrap") else "trap")
+
+
+@handles("llvm.intr.is.constant")
+def select_is_constant(s: Selector, op: Any) -> None:
+    """Whether the compiler knows the value."""
+    value = s.get(op.operands[0])
+    known = isinstance(value, Const) or (isinstance(value, Lin) and value.is_const)
+    s.values[op.results[0]] = Const("pred", int(known))
+
+
+@handles("llvm.intr.ptrmask")
+def select_pointer_mask(s: Selector, op: Any) -> None:
+    """A pointer with some bits cleared."""
+    pointer, mask = op.operands
+    address = converted(s, s.int(pointer), pointer_space(pointer.type), pointer_space(op.results[0].type))
+    bits = s.int(mask)
+    bits = s.truncated(bits) if address.bits == 32 else s.extended(bits, signed=True)
+    s.values[op.results[0]] = s.bitwise("and", address, bits)
+
+
+@handles("llvm.intr.prefetch")
+def select_prefetch(s: Selector, op: Any) -> None:
+    """Fetch a line into L1, or into L2 for a weak hint."""
+    pointer = op.operands[0]
+    space = pointer_space(pointer.type)
+    if space not in (GENERIC, "global"):
+        return
+    level = "L1" if op.properties["hint"].value.data > 1 else "L2"
+    s.emit(".".join(["prefetch", *([space] if space else []), level]), s.address(s.int(pointer)))
+
+
+# -- bits -------------------------------------------------------------------------------------------------------
+
+
+@handles("llvm.intr.bswap")
+def select_byte_swap(s: Selector, op: Any) -> None:
+    """The bytes in reverse order."""
+
+    def apply(x: Lin, kind: Scalar) -> Lin:
+        if kind.width == 64:
+            low, high = (linear.of(s.pure("prmt.b32", B32, s.int_value(h), 0, 0x0123)) for h in halves(s, x))
+            return joined(s, high, low)
+        swapped = linear.of(s.pure("prmt.b32", B32, s.int_value(x), 0, 0x0123))
+        return s.shift_right(swapped, 32 - kind.width, signed=False)
+
+    elementwise(s, op, apply)
+
+
+@handles("llvm.intr.fshl", "llvm.intr.fshr")
+def select_funnel_shift(s: Selector, op: Any) -> None:
+    """The upper (lower) half of two integers side by side, shifted left (right)."""
+    left = op.name.endswith("l")
+
+    def apply(a: Lin, b: Lin, by: Lin, kind: Scalar) -> Lin:
+        width = kind.width
+        by = s.rem(s.exactly(by, width, signed=False), linear.const(width, by.bits), signed=False)
+        if width == 32:
+            text = f"shf.{'l' if left else 'r'}.wrap.b32"
+            return linear.of(s.pure(text, B32, s.operand(b), s.operand(a), s.operand(by)))
+        if width < 32:
+            high = s.extended(s.exactly(a, width, signed=False), signed=False)
+            low = s.extended(s.exactly(b, width, signed=False), signed=False)
+            whole = s.bitwise("or", s.shift_left(high, linear.const(width)), low)
+            amount = linear.add(linear.const(width, 32), by, -1) if left else by
+            return s.truncated(s.shift_right(whole, s.extended(amount, signed=False), signed=False))
+        rest = linear.add(linear.const(width, by.bits), by, -1)
+        up, down = (by, rest) if left else (rest, by)
+        return s.bitwise("or", s.shift_left(a, up), s.shift_right(b, down, signed=False))
+
+    elementwise(s, op, apply)
+
+
+# -- saturation and overflow --------------------------------------------------------------------------------------
+
+
+def _wide_result(s: Selector, name: str, a: Lin, b: Lin, width: int, signed: bool) -> Lin:
+    """The exact result of an operation on integers below 64 bits, in 64."""
+    x, y = (s.extended(s.exactly(v, width, signed=signed), signed=signed) for v in (a, b))
+    return {"add": s.add, "sub": s.sub, "mul": s.mul}[name](x, y)
+
+
+def overflow(s: Selector, name: str, a: Lin, b: Lin, width: int, *, signed: bool) -> tuple[Lin, Any]:
+    """The result of `add`, `sub` or `mul` modulo 2^width, and whether it wrapped."""
+    ring = {"add": s.add, "sub": s.sub, "mul": s.mul}[name](a, b)
+    if width < 64:
+        exact = _wide_result(s, name, a, b, width, signed)
+        low = -(1 << (width - 1)) if signed else 0
+        high = (1 << (width - 1)) - 1 if signed else (1 << width) - 1
+        exact = linear.of(s.int_value(exact)) if exact.terms else exact
+        below = s.compare("lt", exact, linear.const(low), signed=True)
+        above = s.compare("gt", exact, linear.const(high), signed=True)
+        return ring, s.logic("or", below, above)
+    if name == "mul":
+        high = s.mul_high(a, b, signed=signed)
+        want = s.shift_right(ring, 63, signed=True) if signed else linear.const(0)
+        return ring, s.compare("ne", high, want, signed=True)
+    if not signed:
+        return ring, s.compare("lt", *((ring, a) if name == "add" else (a, b)), signed=False)
+    first, second = s.bitwise("xor", a, ring), s.bitwise("xor", b, ring) if name == "add" else s.bitwise("xor", a, b)
+    return ring, s.compare("lt", s.bitwise("and", first, second), linear.const(0), signed=True)
+
+
+_OVERFLOW = {
+    f"llvm.intr.{sign}{name}.with.overflow": (name, sign == "s") for sign in "su" for name in ("add", "sub", "mul")
+}
+
+
+@handles(*_OVERFLOW)
+def select_overflow(s: Selector, op: Any) -> None:
+    """A result and whether it wrapped."""
+    name, signed = _OVERFLOW[op.name]
+    if is_vector(op.operands[0].type):
+        raise compile_error(op, "vectors have no lowering here")
+    a, b = (s.int(v) for v in op.operands)
+    s.values[op.results[0]] = overflow(s, name, a, b, scalar(op.operands[0].type).width, signed=signed)
+
+
+_SATURATED = {f"llvm.intr.{sign}{name}.sat": (name, sign == "s") for sign in "su" for name in ("add", "sub")}
+
+
+@handles(*_SATURATED)
+def select_saturated(s: Selector, op: Any) -> None:
+    """A sum or difference that stays at the end of its range."""
+    name, signed = _SATURATED[op.name]
+
+    def apply(a: Lin, b: Lin, kind: Scalar) -> Lin:
+        width = kind.width
+        if signed and width == 32:
+            return linear.of(s.pure(f"{name}.sat.s32", B32, s.int_value(a), s.int_value(b)))
+        ring, wrapped = overflow(s, name, a, b, width, signed=signed)
+        if not signed:
+            end = linear.const(-1 if name == "add" else 0, a.bits)
+        else:
+            known = s.exactly(a, width, signed=True)
+            negative = s.compare("lt", known, linear.const(0, a.bits), signed=True)
+            limit = 1 << (width - 1)
+            end = s.choose(negative, linear.const(-limit, a.bits), linear.const(limit - 1, a.bits))
+        return s.choose(wrapped, end, ring)
+
+    elementwise(s, op, apply)
+
+
+@handles("llvm.intr.sshl.sat", "llvm.intr.ushl.sat")
+def select_saturated_shift(s: Selector, op: Any) -> None:
+    """A shift to the left that stays at the end of its range."""
+    signed = "sshl" in op.name
+
+    def apply(a: Lin, b: Lin, kind: Scalar) -> Lin:
+        width = kind.width
+        a, b = s.exactly(a, width, signed=signed), s.exactly(b, width, signed=False)
+        shifted = s.exactly(s.shift_left(a, b), width, signed=signed)
+        back = s.shift_right(shifted, b, signed=signed)
+        limit = 1 << (width - 1)
+        end = linear.const(-1, a.bits)
+        if signed:
+            negative = s.compare("lt", a, linear.const(0, a.bits), signed=True)
+            end = s.choose(negative, linear.const(-limit, a.bits), linear.const(limit - 1, a.bits))
+        return s.choose(s.compare("eq", back, a, signed=True), shifted, end)
+
+    elementwise(s, op, apply)
+
+
+@handles("llvm.intr.scmp", "llvm.intr.ucmp")
+def select_three_way(s: Selector, op: Any) -> None:
+    """-1, 0 or 1: less, equal, greater."""
+    signed = op.name.endswith("scmp")
+    type_ = op.results[0].type
+    bits = 64 if scalar(type_.element_type if is_vector(type_) else type_).cls == B64 else 32
+
+    def apply(a: Lin, b: Lin, kind: Scalar) -> Lin:
+        a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
+        less, more = (s.from_test(s.compare(r, a, b, signed=signed), bits) for r in ("lt", "gt"))
+        return s.sub(more, less)
+
+    elementwise(s, op, apply)
+
+
+# -- vectors ----------------------------------------------------------------------------------------------------
+
+_REDUCTIONS: dict[str, str] = {
+    "add": "add", "mul": "mul", "and": "and", "or": "or", "xor": "xor", "smax": "maxsi", "smin": "minsi",
+    "umax": "maxui", "umin": "minui", "fmax": "maxnumf", "fmin": "minnumf", "fmaximum": "maximumf",
+    "fminimum": "minimumf", "fadd": "add", "fmul": "mul",
+}  # fmt: skip
+
+
+@handles(*(f"llvm.intr.vector.reduce.{name}" for name in _REDUCTIONS))
+def select_reduction(s: Selector, op: Any) -> None:
+    """All elements combined, in order, after the start value if there is one."""
+    name = _REDUCTIONS[op.name.rpartition(".")[2]]
+    source = op.operands[-1]
+    kind = scalar(source.type.element_type)
+    parts = list(elements(s, s.get(source), source.type))
+    if len(op.operands) > 1:
+        parts.insert(0, s.get(op.operands[0]))
+    total = parts[0]
+    for part in parts[1:]:
+        total = combine_scalars(s, op, name, total, part, kind)
+    s.values[op.results[0]] = total
+
+
+@handles("llvm.intr.stepvector")
+def select_steps(s: Selector, op: Any) -> None:
+    """0, 1, 2, ..."""
+    type_ = op.results[0].type
+    bits = 64 if scalar(type_.element_type).cls == B64 else 32
+    s.values[op.results[0]] = pack(s, [linear.const(i, bits) for i in range(type_.get_shape()[0])], type_)
+
+
+@handles("llvm.intr.vector.interleave2")
+def select_interleave(s: Selector, op: Any) -> None:
+    """Elements of two vectors in turn."""
+    a, b = (elements(s, s.get(v), v.type) for v in op.operands)
+    s.values[op.results[0]] = pack(s, [x for pair in zip(a, b, strict=True) for x in pair], op.results[0].type)
+
+
+@handles("llvm.intr.vector.deinterleave2")
+def select_deinterleave(s: Selector, op: Any) -> None:
+    """Even and odd elements."""
+    source = op.operands[0]
+    parts = elements(s, s.get(source), source.type)
+    half = op.results[0].type.types.data[0]
+    s.values[op.results[0]] = (*pack(s, parts[::2], half), *pack(s, parts[1::2], half))
+
+
+@handles("llvm.intr.masked.load", "llvm.intr.masked.gather")
+def select_masked_load(s: Selector, op: Any) -> None:
+    """Elements where the mask is true, the others from a vector; at one pointer in a row, or each at its own."""
+    from weft.codegen.ops.vector_memory import guarded_load
+
+    result = op.results[0]
+    places, mask, *rest = op.operands
+    element = result.type.element_type
+    others = elements(s, s.get(rest[0]), result.type) if rest else None
+    out: list[Any] = []
+    for index, (address, space) in enumerate(_addresses(s, places, result.type)):
+        other = others[index] if others is not None else _nothing(scalar(element))
+        out.append(guarded_load(s, s.get(mask)[index], address, element, space, other))
+    s.values[result] = pack(s, out, result.type)
+
+
+@handles("llvm.intr.masked.store", "llvm.intr.masked.scatter")
+def select_masked_store(s: Selector, op: Any) -> None:
+    """Elements written where the mask is true."""
+    from weft.codegen.ops.vector_memory import guarded_store
+
+    value, places, mask = op.operands
+    parts = elements(s, s.get(value), value.type)
+    for index, (address, space) in enumerate(_addresses(s, places, value.type)):
+        guarded_store(s, s.get(mask)[index], address, parts[index], value.type.element_type, space)
+
+
+def _nothing(kind: Scalar) -> Any:
+    from weft.codegen.constants import number
+
+    return number(0, kind)
+
+
+def _addresses(s: Selector, places: Any, type_: Any) -> list[tuple[Lin, str]]:
+    """The address of each element."""
+    if is_vector(places.type):
+        space = pointer_space(places.type.element_type)
+        return [(address, space) for address in s.get(places)]
+    base, space, size = s.int(places), pointer_space(places.type), scalar(type_.element_type).bytes
+    return [(linear.offset(base, index * size), space) for index in range(len(layout(type_).scalars) * _per(type_))]
+
+
+def _per(type_: Any) -> int:
+    kinds = layout(type_).scalars
+    return type_.get_shape()[0] // len(kinds)

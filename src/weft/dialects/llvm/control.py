@@ -1,0 +1,137 @@
+"""`llvm.switch`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DenseIntElementsAttr,
+    DenseIntOrFPElementsAttr,
+    IntegerType,
+    VectorType,
+    i32,
+)
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    successor_def,
+    traits_def,
+    var_operand_def,
+    var_successor_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsTerminator
+
+
+@irdl_op_definition
+class SwitchOp(IRDLOperation):
+    """`llvm.switch %value : i32, ^default(%x : i32) [ 1: ^bb1(%y : i32), ... ]`."""
+
+    name = "llvm.switch"
+
+    value = operand_def(base(IntegerType))
+    default_operands = var_operand_def()
+    case_operands = var_operand_def()
+    case_values = opt_prop_def(DenseIntElementsAttr)
+    case_operand_segments = prop_def(DenseArrayBase.constr(i32))
+    branch_weights = opt_prop_def(DenseArrayBase.constr(i32))
+    default_destination = successor_def()
+    case_destinations = var_successor_def()
+
+    traits = traits_def(IsTerminator())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> SwitchOp:
+        """Parse everything after the operation's name."""
+        value = parser.parse_unresolved_operand()
+        parser.parse_punctuation(":")
+        position = parser.pos
+        type_: Any = parser.parse_type()
+        if type_.name != IntegerType.name:
+            parser.raise_error("expected an integer type", position, parser.pos)
+        parser.parse_punctuation(",")
+        default, first = _destination(parser)
+        numbers: list[int] = []
+        targets: list[Block] = []
+        groups: list[Sequence[SSAValue]] = []
+        parser.parse_punctuation("[")
+        while parser.parse_optional_punctuation("]") is None:
+            if numbers:
+                parser.parse_punctuation(",")
+            numbers.append(parser.parse_integer(allow_boolean=False))
+            parser.parse_punctuation(":")
+            target, operands = _destination(parser)
+            targets.append(target)
+            groups.append(operands)
+        attributes = parser.parse_optional_attr_dict()
+        cases = [operand for group in groups for operand in group]
+        properties: dict[str, Attribute] = {
+            "case_operand_segments": DenseArrayBase.from_list(i32, [len(group) for group in groups]),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, len(first), len(cases)]),
+        }
+        if numbers:
+            vector: VectorType[IntegerType] = VectorType(type_, [len(numbers)])
+            properties["case_values"] = DenseIntOrFPElementsAttr.from_list(vector, numbers)
+        return cls.create(
+            operands=[parser.resolve_operand(value, type_), *first, *cases],
+            properties=properties,
+            attributes=attributes,
+            successors=[default, *targets],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.value)
+        printer.print_string(" : ")
+        printer.print_attribute(self.value.type)
+        printer.print_string(", ")
+        _print_destination(printer, self.default_destination, self.default_operands)
+        printer.print_string(" [")
+        values = self.case_values.get_values() if self.case_values is not None else ()
+        at = 0
+        with printer.indented():
+            for index, (number, target, count) in enumerate(
+                zip(values, self.case_destinations, self.case_operand_segments.get_values(), strict=True)
+            ):
+                printer.print_string("," if index else "")
+                printer.print_string("\n", indent=printer._indent)  # pyright: ignore[reportPrivateUsage]
+                printer.print_string(f"{number}: ")
+                _print_destination(printer, target, self.case_operands[at : at + count])
+                at += count
+        printer.print_string("\n", indent=printer._indent)  # pyright: ignore[reportPrivateUsage]
+        printer.print_string("]")
+        printer.print_op_attributes(self.attributes)
+
+
+def _destination(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
+    """`^bb` or `^bb(%x, %y : i32, i32)`."""
+    block = parser.parse_successor()
+    if parser.parse_optional_punctuation("(") is None:
+        return block, ()
+    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+    parser.parse_punctuation(":")
+    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    parser.parse_punctuation(")")
+    return block, parser.resolve_operands(operands, types, parser.pos)
+
+
+def _print_destination(printer: Printer, block: Block, operands: Sequence[SSAValue]) -> None:
+    printer.print_block_name(block)
+    if operands:
+        printer.print_string("(")
+        printer.print_list(operands, printer.print_ssa_value)
+        printer.print_string(" : ")
+        printer.print_list([operand.type for operand in operands], printer.print_attribute)
+        printer.print_string(")")
