@@ -26,7 +26,7 @@ from weft.tile.interpret import run
 from weft.tile.kernel import Global, Kernel, Specialization
 from weft.tile.scalars import Scalar
 from weft.tile.source import Source, read
-from weft.tile.trace import Trace, tracing
+from weft.tile.trace import Trace, tracing, with_source
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module
@@ -96,14 +96,12 @@ def _traced(kernel: Kernel, to: Specialization) -> ModuleOp:
 
 def _line_of(failure: BaseException, file: str) -> Position:
     """The kernel's line that an exception passed through last."""
-    import linecache
-
     line, at = 0, failure.__traceback__
     while at is not None:
         if at.tb_frame.f_code.co_filename == file:
             line = at.tb_lineno
         at = at.tb_next
-    return Position(line, 0, file, linecache.getline(file, line).rstrip("\n") or None)
+    return with_source(Position(line, 0, file))
 
 
 def _surroundings(kernel: Kernel) -> dict[str, Any]:
@@ -186,8 +184,12 @@ def compile_built(built: Built, target: str) -> Module:
     from weft.transforms.tile_lowering import lower_module
 
     module = built.take()
-    lower_module(module, target)
-    return compile_mlir(module, find_target(target))
+    try:
+        lower_module(module, target)
+        return compile_mlir(module, find_target(target))
+    except CompileError as failure:
+        failure.position = with_source(failure.position)
+        raise
 
 
 def explain_built(built: Built, target: str) -> str:

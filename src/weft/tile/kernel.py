@@ -7,6 +7,7 @@ like any other: printed, verified, run on the simulator, launched on a GPU.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -70,7 +71,8 @@ class Kernel:
 
     Positional parameters are what the GPU gets: tensors (`Global(f16, ("M", "K"))`) and numbers (a type, as `f32`), as
     annotations or in `Annotated`.  Keyword-only parameters are options known at compile time.  `threads` and `grid` are
-    numbers, or functions of the options and sizes by name.
+    numbers, or functions of the options and sizes by name.  `around` has the names that annotations may use besides the
+    function's globals.
     """
 
     def __init__(
@@ -78,7 +80,9 @@ class Kernel:
         function: Callable[..., None],
         threads: int | Callable[..., int],
         grid: int | Sequence[Any] | Callable[..., Any] | None,
+        around: Mapping[str, Any] | None = None,
     ) -> None:
+        self._signature = inspect.signature(function, eval_str=True, locals=around)
         self.function = function
         self.name = function.__name__
         self.__doc__ = function.__doc__
@@ -99,10 +103,6 @@ class Kernel:
         )
 
     # -- signature ----------------------------------------------------------------------------------------------
-
-    @cached_property
-    def _signature(self) -> inspect.Signature:
-        return inspect.signature(self.function, eval_str=True)
 
     @cached_property
     def parameters(self) -> dict[str, Parameter]:
@@ -415,11 +415,13 @@ def kernel(
         grid: blocks of the grid, up to three numbers; a function of sizes and options by name, as
             `lambda M, N, tile: (cdiv(N, tile), cdiv(M, tile))`.
     """
+    # Annotations may be text, with names of the function that defines the kernel.
+    around = sys._getframe(1).f_locals  # pyright: ignore[reportPrivateUsage]
     if function is not None:
-        return Kernel(function, threads, grid)
+        return Kernel(function, threads, grid, around)
 
     def decorate(function: Callable[..., None]) -> Kernel:
-        return Kernel(function, threads, grid)
+        return Kernel(function, threads, grid, around)
 
     return decorate
 

@@ -185,6 +185,8 @@ def scalar(value: Any, kind: DType) -> Scalar:
     """A scalar or a number as a scalar of a type; scalars of another type are converted."""
     if isinstance(value, Scalar):
         return value if value.dtype is kind else cast(value, kind)
+    if not is_number(value):
+        raise error(f"{getattr(value, 'unbound', repr(value))} is no number")
     number = int(value) if kind.kind == "bool" else value
     if kind.is_float:
         number = float(value)

@@ -10,7 +10,7 @@ import linecache
 import sys
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -138,7 +138,15 @@ def position() -> Position:
     if frame is None:
         return Position(file="")
     file, line = frame.f_code.co_filename, frame.f_lineno
-    return Position(line, 0, file, linecache.getline(file, line).rstrip("\n") or None)
+    return with_source(Position(line, 0, file))
+
+
+def with_source(position: Position) -> Position:
+    """The position with its line of Python source, where that can be read."""
+    if position.source is not None or not position.line:
+        return position
+    text = linecache.getline(position.file, position.line).rstrip("\n")
+    return replace(position, source=text or None)
 
 
 def location() -> FileLineColLoc:

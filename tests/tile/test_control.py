@@ -1,0 +1,204 @@
+"""Control flow of traced kernels, run on the simulator and compared with what Python itself computes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+from weft.errors import CompileError
+from weft.tile import Global, S, convert, f32, full, i32, laneid, loop, register, thread_id, where, zeros
+
+OUT = Global(i32, (32,))
+
+
+def collatz(n: int) -> int:
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    return steps
+
+
+@weft.kernel(threads=32, grid=1)
+def steps_of_collatz(out: OUT):
+    n = thread_id() + 1
+    steps = 0
+    while n != 1:
+        n = n // 2 if n % 2 == 0 else 3 * n + 1
+        steps += 1
+    out[thread_id()] = steps
+
+
+@weft.kernel(threads=32, grid=1)
+def nested(out: OUT, n: i32):
+    total, last = 0, -1
+    for i in range(n):
+        for j in loop(i, n, 2):
+            if (i + j) % 3 == 0 and not (j == 4 and i >= 0):
+                total = total + i * j
+                last = j
+            elif 1 <= j < 3 or i == 5:
+                total -= j
+        total += 1
+    out[thread_id()] = total * 100 + last
+
+
+def nested_in_python(n: int) -> int:
+    total, last = 0, -1
+    for i in range(n):
+        for j in range(i, n, 2):
+            if (i + j) % 3 == 0 and not (j == 4 and i >= 0):
+                total = total + i * j
+                last = j
+            elif 1 <= j < 3 or i == 5:
+                total -= j
+        total += 1
+    return total * 100 + last
+
+
+@weft.kernel(threads=32, grid=1)
+def unrolled(out: OUT):
+    values = [thread_id() * k for k in range(4)]
+    total = 0
+    for at, value in enumerate(values):
+        if at == 2:
+            continue
+        if at == 9:
+            break
+        total = total + value
+    out[thread_id()] = total
+
+
+def test_while_and_conditional_expressions() -> None:
+    out = np.zeros(32, np.int32)
+    steps_of_collatz.run(out)
+    assert out.tolist() == [collatz(n) for n in range(1, 33)]
+
+
+@pytest.mark.parametrize("n", [0, 1, 7, 12])
+def test_nested_loops_and_branches(n: int) -> None:
+    out = np.zeros(32, np.int32)
+    nested.run(out, n)
+    assert out.tolist() == [nested_in_python(n)] * 32
+
+
+def test_loops_over_constants_are_pythons_own() -> None:
+    out = np.zeros(32, np.int32)
+    unrolled.run(out)
+    assert out.tolist() == [t * (0 + 1 + 3) for t in range(32)]
+    assert "bra" not in unrolled.ptx()
+
+
+@weft.kernel(threads=32, grid=1)
+def carried_tiles(x: Global(f32, (32, 4)), y: Global(f32, (32, 4)), n: i32):
+    layout = S[(32, 4) : (1 @ laneid, 1)]
+    tile = register((32, 4), f32, layout)
+    for i in range(4):
+        tile.storage[i] = x[thread_id(), i]
+    before = tile
+    for k in range(n):
+        tile = tile * 2.0 + before
+        if k == 1:
+            tile = tile - 1.0
+    for i in range(4):
+        y[thread_id(), i] = tile.storage[i]
+
+
+@pytest.mark.parametrize("n", [0, 1, 4])
+def test_a_name_for_a_tile_is_carried_by_value(n: int) -> None:
+    x = np.arange(128, dtype=np.float32).reshape(32, 4)
+    y = np.zeros_like(x)
+    carried_tiles.run(x, y, n)
+    expected = x
+    for k in range(n):
+        expected = expected * 2 + x
+        if k == 1:
+            expected = expected - 1
+    np.testing.assert_array_equal(y, expected)
+
+
+@weft.kernel(threads=32, grid=1)
+def selected(out: OUT, n: i32):
+    t = thread_id()
+    a = where(t < n, t, -t)
+    b = 7 if n > 3 else 9
+    c = convert(t, f32) * 1.5
+    out[t] = a * 10 + b + convert(c, i32)
+
+
+def test_selection_and_conversion() -> None:
+    out = np.zeros(32, np.int32)
+    selected.run(out, 5)
+    assert out.tolist() == [(t if t < 5 else -t) * 10 + 7 + int(t * 1.5) for t in range(32)]
+
+
+@weft.kernel(threads=32, grid=1)
+def divided(out: OUT, n: i32, by: i32):
+    t = thread_id() - 16
+    out[thread_id()] = (t // by) * 1000 + t % by + n // 3
+
+
+@pytest.mark.parametrize("by", [3, -5, 7])
+def test_division_rounds_as_pythons(by: int) -> None:
+    out = np.zeros(32, np.int32)
+    divided.run(out, -8, by)
+    assert out.tolist() == [(t // by) * 1000 + t % by + (-8 // 3) for t in range(-16, 16)]
+
+
+# -- what is refused, at the Python line ------------------------------------------------------------------------------
+
+
+@weft.kernel(threads=32)
+def leaves_a_loop(out: OUT, n: i32):
+    for i in range(n):
+        if i == 3:
+            break
+        out[i] = i
+
+
+@weft.kernel(threads=32)
+def uses_what_one_side_has(out: OUT, n: i32):
+    if n > 3:
+        a = 1
+    out[0] = a
+
+
+@weft.kernel(threads=32)
+def changes_its_type(out: OUT, n: i32):
+    x = 0
+    for i in range(n):
+        x = x + 0.5 * i
+    out[0] = x
+
+
+@weft.kernel(threads=32)
+def decides_in_python(out: OUT, n: i32):
+    out[0] = max(n, 3)
+
+
+@weft.kernel(threads=32)
+def adds_unlike_tiles(out: OUT):
+    a = zeros((32, 4), f32, S[(32, 4) : (1 @ laneid, 1)])
+    b = full((32, 4), 1.0, f32, S[(4, 8, 4) : (1 @ laneid, 4 @ laneid, 1)])
+    a = a + b
+    out[0] = a.storage[0]
+
+
+@pytest.mark.parametrize(
+    ("kernel", "line", "message"),
+    [
+        (leaves_a_loop, "break", "'break' cannot leave what line"),
+        (uses_what_one_side_has, "out[0] = a", "'a' has its value only|not the same on both sides"),
+        (changes_its_type, "for i in range(n)", "'x' is i32 before this loop and f32 after"),
+        (decides_in_python, "max(n, 3)", "cannot decide here"),
+        (adds_unlike_tiles, "a = a + b", "another thread holds"),
+    ],
+    ids=lambda x: getattr(x, "name", ""),
+)
+def test_refused_with_the_python_line(kernel: weft.tile.Kernel, line: str, message: str) -> None:
+    with pytest.raises(CompileError, match=message) as caught:
+        kernel.ptx()
+    position = caught.value.position
+    assert position.file == __file__
+    assert line in (position.source or "")
