@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from tests.conftest import ROOT
 from weft.cli.layout import command
 from weft.errors import LayoutError
 from weft.layout import Layout, R, S, TCol, TLane, laneid, m, parse, swz, tid_in_wg, warpid
@@ -171,6 +173,20 @@ def test_command_draws(tmp_path: Path) -> None:
     assert "4-way conflict" in banks.read_text()
     assert run(text, "--shape", "8,16").output.splitlines()[-1].split()[-1] == "T31v3"
     assert run("--fragment", "mma.m16n8k16.A.f16").output.splitlines()[-1].split()[-1] == "T31a7"
+
+
+DRAWINGS = {
+    "mma_a.svg": ["--fragment", "mma.m16n8k16.A.f16"],
+    "swizzle.svg": ["swz(3,3,3) @ S[(8,64):(64,1)]"],
+    "banks.svg": ["S[(16,32):(32,1)]", "--banks", "ldmatrix"],
+}
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_the_documents_show_what_is_drawn(name: str, tmp_path: Path) -> None:
+    drawn, shown = tmp_path / name, ROOT / "docs" / "layout" / name
+    assert run(*DRAWINGS[name], "-o", str(drawn)).exit_code == 0
+    assert drawn.read_text() == shown.read_text(), f"weft layout {shlex.join(DRAWINGS[name])} -o {shown} draws it anew"
 
 
 @pytest.mark.parametrize(
