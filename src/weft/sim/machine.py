@@ -21,6 +21,7 @@ from weft.sim.bulk import Bulk
 from weft.sim.clusters import Clusters
 from weft.sim.copies import Copies
 from weft.sim.deadlock import report
+from weft.sim.faults import KernelFault
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared
 from weft.sim.products import Products
@@ -29,6 +30,7 @@ from weft.sim.proxies import Proxies
 from weft.sim.proxies import wanted as wants_proxies
 from weft.sim.races import Races
 from weft.sim.registers import Place
+from weft.sim.tensor_memory import TensorMemory
 from weft.sim.watch import Watcher
 
 if TYPE_CHECKING:
@@ -96,6 +98,7 @@ class Machine:
         self.races = Races(self) if strict and launch.warps > 1 and launch.cluster_ctas == 1 else None
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
+        self.tensor = TensorMemory(self)
         self.proxies = Proxies(self) if strict and wants_proxies(program) else None
         shared = self.memory.shared
         shared.races, shared.proxies, shared.late = self.races, self.proxies, strict and async_ != "eager"
@@ -163,6 +166,7 @@ class Machine:
         if self.races is not None:
             self.races.reset()
         self.products.reset()
+        self.tensor.reset()
         if self.proxies is not None:
             self.proxies.reset()
         self.ready.clear()
@@ -174,6 +178,15 @@ class Machine:
         with np.errstate(all="ignore"):
             self._run()
         self.bulk.drain()
+        self._end_tensors()
+
+    def _end_tensors(self) -> None:
+        """The batch has ended: all tensor memory must have been given back."""
+        cta = self.tensor.leaks()
+        if cta >= 0:
+            thread = self.batch.thread(cta * WARP)
+            message = "the CTA has ended without giving back all the tensor memory that it had allocated"
+            raise KernelFault("tensor-memory", message, thread=thread)
 
     def take_cluster(self) -> tuple[int, int, int] | None:
         """Take the last cluster that has not started off the grid: the index of its first CTA, None without one."""
@@ -191,7 +204,7 @@ class Machine:
                 phases = self.phases
                 self.wake()
             if not self.ready:
-                if self.copies.force() or self.bulk.force():
+                if self._force():
                     continue
                 raise report(self)
             block = min(self.ready, key=self._key)
@@ -199,11 +212,15 @@ class Machine:
             self._update_least()
             self._run_gang(block, gang)
             idle = idle + 1 if changes == self.changes else 0
-            if idle >= PATIENCE and idle % PATIENCE == 0 and (self.copies.force() or self.bulk.force()):
+            if idle >= PATIENCE and idle % PATIENCE == 0 and self._force():
                 idle = 0
             changes = self.changes
             if idle > IDLE_ROUNDS:
                 raise report(self)
+
+    def _force(self) -> bool:
+        """Complete what threads may wait for, when nothing else can go on; whether there was any."""
+        return self.copies.force() or self.bulk.force() or self.tensor.force()
 
     def _key(self, block: Block) -> int:
         return self.ready[block].penalty * PENALTY + block.order

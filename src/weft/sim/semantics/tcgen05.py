@@ -1,0 +1,261 @@
+"""`tcgen05.alloc`, `.dealloc`, `.ld`, `.st`, `.ld.red`, `.wait`, `.fence`: tensor memory and registers.
+
+Sources: PTX manual, "Tensor Memory", "Matrix and Data Movement Shape", "tcgen05.ld", "tcgen05.st".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from weft.ptx.operands import Address, Integer, Operand
+from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.semantics import step
+from weft.sim.semantics.matrix_copy import gather, scatter, whole_warps
+from weft.sim.site import Site, Step
+from weft.sim.tensor_memory import POISON, Cells
+from weft.sim.types import DTYPES
+
+
+def first_lanes(lanes: Lanes) -> Lanes:
+    """The first lane of each warp of a set of whole warps."""
+    mask = np.zeros(((lanes.hi - lanes.lo) // WARP, WARP), np.bool_)
+    mask[:, 0] = True
+    flat = mask.reshape(-1)
+    return Lanes(lanes.lo, lanes.hi, flat if lanes.mask is None else flat & lanes.mask)
+
+
+def address_reader(site: Site, operand: Operand) -> Callable[[Lanes], Array]:
+    """What reads an address of tensor memory, `[a]` or a register."""
+    if isinstance(operand, Address):
+        offset = operand.offset
+        read = site.read(operand.base, "u32")
+        return lambda lanes: read(lanes).astype(np.int64) + offset
+    read = site.read(operand, "u32")
+    return lambda lanes: read(lanes).astype(np.int64)
+
+
+# -- allocation -----------------------------------------------------------------------------------------------
+
+
+@step("tcgen05.alloc")
+def alloc(site: Site) -> Step:
+    """Reserve columns and write their address to shared memory."""
+    pointer = site.pointer(site.operands[0], "shared")
+    columns = site.read(site.operands[1], "u32")
+
+    def run(lanes: Lanes) -> None:
+        whole_warps(site, lanes)
+        tensor, batch = site.machine.tensor, site.machine.batch
+        first = first_lanes(lanes)
+        counts = columns(first)
+        found = [
+            tensor.allocate(site, lane, int(batch.cta[lane]), count)
+            for lane, count in zip(first.index.tolist(), counts.tolist(), strict=True)
+        ]
+        for space, index, _ in pointer(first, 4, True):
+            space.before_store(site, index, first.select, 4)
+            space.store(index, np.array(found, np.uint32), DTYPES["u32"])
+        site.machine.changes += 1
+
+    return run
+
+
+@step("tcgen05.dealloc")
+def dealloc(site: Site) -> Step:
+    """Give columns back."""
+    address, columns = site.read(site.operands[0], "u32"), site.read(site.operands[1], "u32")
+
+    def run(lanes: Lanes) -> None:
+        whole_warps(site, lanes)
+        first = first_lanes(lanes)
+        for lane, at, count in zip(first.index.tolist(), address(first).tolist(), columns(first).tolist(), strict=True):
+            site.machine.tensor.release(site, lane, int(site.machine.batch.cta[lane]), at, count)
+        site.machine.changes += 1
+
+    return run
+
+
+@step("tcgen05.relinquish_alloc_permit")
+def relinquish(site: Site) -> Step:
+    """Give up the right to allocate."""
+
+    def run(lanes: Lanes) -> None:
+        site.machine.tensor.relinquished[site.machine.batch.cta[lanes.select]] = True
+
+    return run
+
+
+# -- loads and stores -----------------------------------------------------------------------------------------
+
+
+@cache
+def places(shape: str, repeats: int, split: int) -> tuple[Array, Array]:
+    """Lane and column of each register, relative to the address, as registers by threads."""
+    thread = np.arange(WARP)[None, :]
+    if shape == "32x32b":
+        register = np.arange(repeats)[:, None]
+        return thread + 0 * register, register + 0 * thread
+    if shape == "16x32bx2":
+        register = np.arange(repeats)[:, None]
+        return thread % 16 + 0 * register, register + split * (thread // 16)
+    words = {"16x64b": 1, "16x128b": 2, "16x256b": 4}[shape]
+    register = np.arange(repeats * words)[:, None]
+    repeat, word = register // words, register % words
+    if shape == "16x64b":
+        return thread // 4 + 8 * (thread // 2 % 2) + 0 * register, 2 * repeat + thread % 2
+    if shape == "16x128b":
+        return thread // 4 + 8 * word, 4 * repeat + thread % 4
+    return thread // 4 + 8 * (word // 2), 8 * repeat + 2 * (thread % 4) + word % 2
+
+
+class Tile:
+    """The cells that the registers of a warp stand for; `halves` when a register holds two columns of 16 bits."""
+
+    def __init__(self, site: Site, address: Operand, rest: list[Operand], halves: bool) -> None:
+        slots = site.slots()
+        self.site = site
+        self.shape, self.halves = slots["shape"], halves
+        split = sum(operand.value for operand in rest if isinstance(operand, Integer))  # The distance of two halves.
+        self.lane, self.column = places(self.shape, int(slots["num"][1:]), split)
+        if halves:
+            self.lane = np.stack([self.lane, self.lane], axis=-1)
+            self.column = np.stack([2 * self.column, 2 * self.column + 1], axis=-1)
+        self.address = address_reader(site, address)
+
+    def cells(self, lanes: Lanes) -> Cells:
+        """The cells, warps by registers by threads (by halves); faults where a warp may not reach them."""
+        whole_warps(self.site, lanes)
+        batch = self.site.machine.batch
+        first = first_lanes(lanes)
+        address = self.address(first)
+        row, column = address >> 16, address & 0xFFFF
+        own = 32 * (batch.warp[first.index].astype(np.int64) % 4)
+        wrong = (row != own) if self.shape == "32x32b" else (row != own) & (row != own + 16)
+        if wrong.any():
+            which = int(wrong.argmax())
+            message = f"lane {int(row[which])}: the warp reaches lanes {int(own[which])} to {int(own[which]) + 31} only"
+            raise self.site.fault("tensor-memory", message, int(first.index[which]), int(address[which]))
+        grow = (-1, *(1,) * self.lane.ndim)
+        shape = len(address), *self.lane.shape
+        return Cells(
+            np.broadcast_to(batch.cta[first.index].reshape(grow), shape),
+            row.reshape(grow) + self.lane,
+            column.reshape(grow) + self.column,
+        )
+
+    def join(self, words: Array) -> Array:
+        """Words of cells as registers."""
+        if not self.halves:
+            return words
+        return (words[..., 0] & np.uint32(0xFFFF)) | words[..., 1] << np.uint32(16)
+
+    def split(self, registers: Array) -> Array:
+        """Registers as words of cells."""
+        if not self.halves:
+            return registers
+        return np.stack([registers & np.uint32(0xFFFF), registers >> np.uint32(16)], axis=-1)
+
+
+def _start_load(site: Site, tile: Tile, rows: list[Array | None], lanes: Lanes) -> Array:
+    """Load a tile; the registers, warps by registers by threads."""
+    tensor = site.machine.tensor
+    cells = tile.cells(lanes)
+    tensor.check(site, cells, int(lanes.index[0]), read=True, ordered=False)
+    values = tile.join(tensor.load(cells))
+    finish_load(site, rows, lanes, values)
+    return values
+
+
+def finish_load(site: Site, rows: list[Array | None], lanes: Lanes, values: Array) -> None:
+    """Write registers when the threads wait for them; until then they hold garbage."""
+    warps = whole_warps(site, lanes)
+    flat = values.transpose(1, 0, 2).reshape(len(rows), -1)
+    index = lanes.index
+
+    def finish(mine: Array) -> None:
+        for row, column in zip(rows, flat, strict=True):
+            if row is not None:
+                row[index[mine]] = column[mine]
+
+    if site.machine.async_ != "eager":
+        scatter(rows, lanes, warps, np.full_like(values, POISON))
+    site.machine.tensor.transfer(lanes, finish, load=True)
+
+
+@step("tcgen05.ld")
+def ld(site: Site) -> Step:
+    """Load a tile into registers, which hold it after `tcgen05.wait::ld`."""
+    target, address, *rest = site.operands
+    tile = Tile(site, address, rest, bool(site.slots()["pack"]))
+    rows = [site.destination(element, "b32") for element in site.vector(target)]
+
+    def run(lanes: Lanes) -> None:
+        _start_load(site, tile, rows, lanes)
+
+    return run
+
+
+@step("tcgen05.ld.red")
+def ld_red(site: Site) -> Step:
+    """The same, with the least or greatest of each thread's values."""
+    slots = site.slots()
+    target, extreme, address, *rest = site.operands
+    tile = Tile(site, address, rest, False)
+    rows = [site.destination(element, "b32") for element in site.vector(target)]
+    reduced = [site.destination(extreme, "b32")]
+    dtype = DTYPES[slots["type"]]
+    plain: Any = {"min": np.fmin, "max": np.fmax} if not slots["NaN"] else {"min": np.minimum, "max": np.maximum}
+    operation = plain[slots["redop"]]
+
+    def run(lanes: Lanes) -> None:
+        values = _start_load(site, tile, rows, lanes).view(dtype)
+        found = operation.reduce(np.abs(values) if slots["abs"] else values, axis=1, keepdims=True)
+        finish_load(site, reduced, lanes, np.ascontiguousarray(found).view(np.uint32))
+
+    return run
+
+
+@step("tcgen05.st")
+def st(site: Site) -> Step:
+    """Store registers to a tile, which holds them after `tcgen05.wait::st`."""
+    address, *rest, source = site.operands
+    tile = Tile(site, address, rest, bool(site.slots()["unpack"]))
+    every = site.machine.batch.lanes
+    rows = [np.broadcast_to(site.value(element, "b32"), (every,)) for element in site.vector(source)]
+
+    def run(lanes: Lanes) -> None:
+        tensor = site.machine.tensor
+        cells = tile.cells(lanes)
+        tensor.check(site, cells, int(lanes.index[0]), read=False, ordered=False)
+        words = tile.split(gather(rows, lanes, whole_warps(site, lanes)))
+        late = site.machine.async_ != "eager"
+        if late:
+            np.add.at(tensor.storing, cells.index, 1)
+
+        def finish(mine: Array) -> None:
+            chosen = mine.reshape(-1, WARP)[:, 0]
+            part = Cells(cells.cta[chosen], cells.lane[chosen], cells.column[chosen])
+            tensor.store(part, words[chosen])
+            if late:
+                np.subtract.at(tensor.storing, part.index, 1)
+
+        tensor.transfer(lanes, finish, load=False)
+
+    return run
+
+
+@step("tcgen05.wait::ld", "tcgen05.wait::st")
+def wait(site: Site) -> Step:
+    """End the thread's loads or stores."""
+    load = site.opcode.stem.endswith("ld")
+    return lambda lanes: site.machine.tensor.wait(lanes, load=load)
+
+
+@step("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
+def fence(site: Site) -> Step:
+    """Order tensor operations: here they are ordered by what waits for them."""
+    return lambda lanes: None

@@ -1,0 +1,323 @@
+"""`tcgen05.mma`, `.mma.ws`, `.cp`, `.shift`, `.commit`: what one thread starts for one or two CTAs.
+
+Products are exact; sums are taken in double precision and rounded once, as in `mma`.  `tcgen05.shift` and `.ashift`
+move row `i` to row `i + 1`; the first row stays.  Buffers of the collector hold what memory holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from weft.ptx.operands import Integer, Negated, Operand
+from weft.sim.elements import decode, elements_of, finisher, values_of
+from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.semantics import step
+from weft.sim.semantics.mbarrier import locate, update
+from weft.sim.semantics.tcgen05 import address_reader
+from weft.sim.site import Site, Step
+from weft.sim.tensor_memory import LANES, Cells, Operation
+from weft.sim.types import WORDS
+from weft.sim.umma import Instruction, instruction, operand, read_shared, rows_of, sums, unpacked
+
+_SCALE_BITS = 0x3FFF_FFFF
+"""Addresses of scales may hold the number of the first byte in their two upper bits."""
+
+
+def _pair(site: Site) -> bool:
+    return site.opcode["cta_group"] == "cta_group::2"
+
+
+def _ctas(site: Site, lanes: Array) -> Array:
+    """The CTAs (of the batch) that lanes act for: of a pair both, the one of even rank first."""
+    own = site.machine.batch.cta[lanes]
+    if not _pair(site):
+        return own[:, None]
+    if site.machine.launch.cluster_ctas % 2:
+        raise site.fault("tensor-memory", "a pair of CTAs needs clusters of an even number of them", int(lanes[0]))
+    return np.stack([own & ~1, own | 1], axis=1)
+
+
+def _lanes_of(ctas: Array) -> Array:
+    """A lane of each CTA: the first one of its first warp."""
+    return ctas.reshape(-1) * WARP
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """The operands of one product, alike for all lanes that issue it together."""
+
+    d: int
+    a: int
+    b: int
+    word: int
+    enable: bool
+    scale_a: int = 0
+    scale_b: int = 0
+    disabled: tuple[int, ...] = ()
+
+
+class _Product:
+    """A product as an instruction's operands say."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.kind = site.opcode["kind"]
+        self.pair, self.ws = _pair(site), ".ws" in site.opcode.stem
+        named = {spec.name: o for spec, o in zip(site.variant().compiled.operands, site.operands, strict=False)}
+        if "zero_column_mask" in named:
+            site.unsupported("a mask of zero columns")
+        self.shift = bool(site.opcode["ashift"])
+        self.tensor_a = "a_tmem" in named
+        self.readers: list[Any] = [
+            address_reader(site, named["d_tmem"]),
+            address_reader(site, named["a_tmem"]) if self.tensor_a else site.read(named["a_desc"], "b64"),
+            site.read(named["b_desc"], "b64"),
+            site.read(named["idesc"], "b32"),
+            self._enable(named["enable_input_d"]),
+        ]
+        self.scaled = "scale_a_tmem" in named
+        if self.scaled:
+            self.readers += [address_reader(site, named["scale_a_tmem"]), address_reader(site, named["scale_b_tmem"])]
+        mask = named.get("disable_output_lane")
+        self.mask = [] if mask is None else [site.read(element, "b32") for element in site.vector(mask)]
+        exponent = named.get("scale_input_d")
+        self.keep = 0.5**exponent.value if isinstance(exponent, Integer) else 1.0
+        self.vectors = self._vectors()
+
+    def _enable(self, flag: Operand) -> Callable[[Lanes], Array]:
+        negated = isinstance(flag, Negated)
+        read = self.site.read(flag.operand if isinstance(flag, Negated) else flag, "pred")
+
+        def enabled(lanes: Lanes) -> Array:
+            return np.not_equal(read(lanes), negated)
+
+        return enabled
+
+    def _vectors(self) -> int:
+        """Scales of a row."""
+        block = self.site.opcode["block"]
+        if block.startswith("scale_vec"):
+            return int(block[-2])
+        if block:
+            return {"kind::mxf8f6f4": 1}.get(self.kind, 2) if block == "block32" else 4
+        return {"kind::mxf8f6f4": 1, "kind::mxf4": 2}.get(self.kind, 4)
+
+    def calls(self, lanes: Lanes) -> Iterator[tuple[_Call, Array]]:
+        """The distinct calls of a set of lanes, and the lanes that issue each."""
+        columns = [read(lanes).astype(np.int64).tolist() for read in self.readers]
+        masks = [read(lanes).tolist() for read in self.mask]
+        groups: dict[_Call, list[int]] = {}
+        for number, lane in enumerate(lanes.index.tolist()):
+            values = [column[number] & (1 << 64) - 1 for column in columns]
+            d, a, b, word, enable, scale_a, scale_b = (*values, 0, 0)[:7]
+            call = _Call(d, a, b, word, bool(enable), scale_a, scale_b, tuple(column[number] for column in masks))
+            groups.setdefault(call, []).append(lane)
+        for call, members in groups.items():
+            yield call, np.array(members)
+
+    def start(self, call: _Call, lanes: Array) -> None:
+        """Start a product."""
+        site, tensor = self.site, self.site.machine.tensor
+        found = instruction(self.kind, call.word, self.pair, self.ws)
+        if isinstance(found, str):
+            raise site.fault(
+                "descriptor", f"the instruction descriptor {call.word:#010x} is wrong: {found}", int(lanes[0])
+            )
+        if self.pair and (site.machine.batch.cta[lanes] & 1).any():
+            raise site.fault("tensor-memory", "the CTA of odd rank of a pair starts a product", int(lanes[0]))
+        ctas = _ctas(site, lanes)
+        lane, column = sums(found.m, found.n, self.pair, self.ws)
+        row, first = call.d >> 16, call.d & 0xFFFF
+        half = found.m == 64 and not self.ws
+        if row not in ((0, 16) if half else (0,)):
+            raise site.fault("tensor-memory", f"D starts at lane {row}", int(lanes[0]), call.d)
+        cells = Cells.grid(ctas.reshape(-1), lane + row, column + first)
+        tensor.check(site, cells, int(lanes[0]), read=call.enable, ordered=True)
+        tensor.start(Operation(lambda: self.run(call, found, lanes, ctas, cells), cells))
+
+    def run(self, call: _Call, found: Instruction, lanes: Array, ctas: Array, cells: Cells) -> None:
+        """Multiply, add and round."""
+        tensor = self.site.machine.tensor
+        groups, size = ctas.shape
+        everyone = _lanes_of(ctas)
+        a = self._a(call, found, lanes, ctas, everyone)
+        b = operand(self.site, everyone, call.b, found.n // size, found.btype, found.bits, found.across_b)
+        b = b.reshape(groups, found.n, found.depth)  # Each CTA of a pair has half of B's columns.
+        if self.scaled:
+            a = a * self._scales(call.scale_a, found.scale_a, found, ctas, a.shape[1] // size, lanes)
+            every = self._scales(call.scale_b, found.scale_b, found, ctas[:, :1], found.n, lanes)
+            b = b * every
+        exact = found.sign * (a @ b.transpose(0, 2, 1))
+        exact = exact.reshape(cells.cta.shape)
+        word = WORDS[16] if found.dtype == "f16" else WORDS[32]
+        if call.enable:
+            old = decode(tensor.load(cells).astype(word), found.dtype)
+            exact = exact + self.keep * old
+        words = finisher(found.dtype, found.saturate)(exact).view(word).astype(np.uint32)
+        tensor.store(cells, words, self._enabled(call, cells, size))
+
+    def _enabled(self, call: _Call, cells: Cells, size: int) -> Array | None:
+        """Which cells are written, where lanes are masked."""
+        if not call.disabled:
+            return None
+        bits = np.array(call.disabled, np.uint32)[:, None] >> np.arange(WARP, dtype=np.uint32) & np.uint32(1)
+        off = bits.reshape(size, LANES) != 0
+        member = np.arange(len(cells.cta)) % size
+        return ~off[member[:, None, None], cells.lane]
+
+    def _a(self, call: _Call, found: Instruction, lanes: Array, ctas: Array, everyone: Array) -> Array:
+        """A: groups by M by K."""
+        size = ctas.shape[1]
+        rows = found.m // size
+        if not self.tensor_a:
+            a = operand(self.site, everyone, call.a, rows, found.atype, found.bits, found.across_a)
+        else:
+            words = np.arange(found.depth * found.bits // 32)[None, :]
+            lane = rows_of(found.m, size == 2, self.ws)[:, None] + (call.a >> 16)
+            cells = Cells.grid(everyone // WARP, lane, (call.a & 0xFFFF) + words)
+            self.site.machine.tensor.check(self.site, cells, int(lanes[0]), read=True, ordered=True)
+            codes = np.ascontiguousarray(self.site.machine.tensor.load(cells))
+            a = decode(elements_of(codes, found.bits), found.atype)
+            if self.shift:
+                a = np.concatenate([a[:, :1], a[:, :-1]], axis=1)
+        return a.reshape(len(ctas), found.m, found.depth)
+
+    def _scales(self, address: int, byte: int, found: Instruction, ctas: Array, rows: int, lanes: Array) -> Array:
+        """The scale of each element of the CTAs' rows: groups by all rows by K."""
+        address &= _SCALE_BITS
+        row = np.arange(rows)
+        cells = Cells.grid(ctas.reshape(-1), row % WARP + (address >> 16), (address & 0xFFFF) + row // WARP)
+        tensor = self.site.machine.tensor
+        tensor.check(self.site, cells, int(lanes[0]), read=True, ordered=True)
+        shifts = (8 * (byte + np.arange(self.vectors))).astype(np.uint32)
+        if int(shifts[-1]) > 24:
+            raise self.site.fault("descriptor", f"scales start at byte {byte}", int(lanes[0]))
+        codes = tensor.load(cells)[..., None] >> shifts & np.uint32(0xFF)
+        table = values_of(found.scale_type)
+        assert table is not None
+        wide = np.repeat(np.take(table, codes), found.depth // self.vectors, axis=-1)
+        return wide.reshape(len(ctas), -1, found.depth)
+
+
+@step("tcgen05.mma", "tcgen05.mma.ws")
+def mma(site: Site) -> Step:
+    """`D = A * B + D`, or `A * B` where D is not an input."""
+    product = _Product(site)
+
+    def run(lanes: Lanes) -> None:
+        for call, members in product.calls(lanes):
+            product.start(call, members)
+
+    return run
+
+
+# -- copies ---------------------------------------------------------------------------------------------------
+
+_SHAPES = {"128x256b": (128, 32), "128x128b": (128, 16), "64x128b": (64, 16), "32x128b": (32, 16)}
+"""Shape of a copy to its rows, and the bytes of a row."""
+
+
+def _targets(shape: str, multicast: str) -> list[Array]:
+    """The lanes that each copy of the rows goes to."""
+    row = np.arange(_SHAPES[shape][0])
+    if multicast == "warpx4":
+        return [row + WARP * warp for warp in range(4)]
+    if multicast == "warpx2::02_13":
+        return [row, row + 2 * WARP]
+    if multicast == "warpx2::01_23":
+        return [row % WARP + 2 * WARP * (row // WARP) + WARP * second for second in range(2)]
+    return [row]
+
+
+@step("tcgen05.cp")
+def cp(site: Site) -> Step:
+    """Copy rows of shared memory to tensor memory, widening narrow elements."""
+    slots = site.slots()
+    shape, format_ = slots["shape"], slots["src_fmt"]
+    if shape not in _SHAPES:
+        site.unsupported(f"shape .{shape}")
+    rows, width = _SHAPES[shape]
+    address, descriptor = address_reader(site, site.operands[0]), site.read(site.operands[1], "b64")
+    targets = _targets(shape, slots["multicast"])
+
+    def copy(word: int, cells: list[Cells], lanes: Array) -> None:
+        data = np.ascontiguousarray(read_shared(site, lanes, word, rows, width, 1, False))
+        if format_:
+            data = unpacked(data.reshape(len(lanes), rows, -1, 16), format_).reshape(data.shape)
+        for part in cells:
+            site.machine.tensor.store(part, data.view(np.uint32))
+
+    def run(lanes: Lanes) -> None:
+        tensor = site.machine.tensor
+        for lane, at, word in zip(
+            lanes.index.tolist(), address(lanes).tolist(), descriptor(lanes).tolist(), strict=True
+        ):
+            ctas = _ctas(site, np.array([lane])).reshape(-1)
+            column = (at & 0xFFFF) + np.arange(width // 4)[None, :]
+            parts = [Cells.grid(ctas, target[:, None] + (at >> 16), column) for target in targets]
+            whole = Cells(*(np.concatenate(axis, axis=1) for axis in zip(*(part.index for part in parts), strict=True)))
+            tensor.check(site, whole, lane, read=False, ordered=True)
+            everyone = _lanes_of(ctas)
+            tensor.start(
+                Operation(lambda word=word, parts=parts, everyone=everyone: copy(word, parts, everyone), whole)
+            )
+
+    return run
+
+
+@step("tcgen05.shift")
+def shift(site: Site) -> Step:
+    """Move 32 bytes of each of 31 rows one row down."""
+    address = address_reader(site, site.operands[0])
+
+    def move(cells: Cells) -> None:
+        words = site.machine.tensor.load(cells)
+        site.machine.tensor.store(Cells(*(part[:, 1:] for part in cells.index)), words[:, :-1])
+
+    def run(lanes: Lanes) -> None:
+        tensor = site.machine.tensor
+        for lane, at in zip(lanes.index.tolist(), address(lanes).tolist(), strict=True):
+            if at >> 16 & 31:
+                raise site.fault("tensor-memory", f"lane {at >> 16} is not a multiple of 32", lane, at)
+            ctas = _ctas(site, np.array([lane])).reshape(-1)
+            cells = Cells.grid(ctas, np.arange(WARP)[:, None] + (at >> 16), np.arange(8)[None, :] + (at & 0xFFFF))
+            tensor.check(site, cells, lane, read=True, ordered=True)
+            tensor.start(Operation(lambda cells=cells: move(cells), cells))
+
+    return run
+
+
+# -- completion -----------------------------------------------------------------------------------------------
+
+
+@step("tcgen05.commit")
+def commit(site: Site) -> Step:
+    """Arrive at an mbarrier when what the thread has started is done; with a mask at that of several CTAs."""
+    barrier, *rest = site.operands
+    pointer = site.pointer(barrier, site.slots()["ss"])
+    mask = site.read(rest[0], "u16") if rest else None
+
+    def run(lanes: Lanes) -> None:
+        machine = site.machine
+        space, index = locate(site, pointer, lanes, True)
+        masks = mask(lanes).tolist() if mask is not None else [0] * lanes.count
+        for lane, place, chosen in zip(lanes.index.tolist(), index.tolist(), masks, strict=True):
+            places = np.array([place])
+            if mask is not None:
+                shared, size = machine.memory.shared, machine.launch.cluster_ctas
+                part, offset = divmod(place, shared.stride)
+                ranks = [rank for rank in range(16) if chosen >> rank & 1]
+                if any(rank >= size for rank in ranks):
+                    raise site.fault("out-of-bounds", f"mask {chosen:#x} names CTAs outside the cluster", lane)
+                places = np.array([(part // size * size + rank) * shared.stride + offset for rank in ranks])
+
+            def arrive(places: Array = places, lane: int = lane) -> None:
+                update(site, space, places, lane, np.ones(len(places), np.int64), np.zeros(len(places), np.int64))
+
+            machine.tensor.start(Operation(arrive, arrives=True))
+
+    return run

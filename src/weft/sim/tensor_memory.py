@@ -1,0 +1,242 @@
+"""Tensor memory: 128 lanes by 512 columns of 32 bits for each CTA, its allocation, and what is under way in it.
+
+Products, copies and shifts run in the order in which they are issued.  Eagerly they run at once; lazily when a thread
+needs the mbarrier that tracks them.  Until then, and until `tcgen05.wait`, nothing may read what they write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.lanes import Array, Lanes
+from weft.sim.site import Site
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+LANES, COLUMNS = 128, 512
+GRAIN = 32
+"""Columns are allocated in multiples of this many."""
+POISON = np.uint32(0xFFFF_FFFF)
+"""What registers and columns hold until what is written to them is there: NaN in every float format."""
+
+
+@dataclass(slots=True)
+class Cells:
+    """Cells of tensor memory: CTA (of the batch), lane and column, three arrays of one shape."""
+
+    cta: Array
+    lane: Array
+    column: Array
+
+    @staticmethod
+    def grid(cta: Array, lane: Array, column: Array) -> Cells:
+        """Those of CTAs by lanes by columns."""
+        shape = len(cta), *np.broadcast_shapes(lane.shape, column.shape)
+        wide = cta.reshape(-1, *(1,) * (len(shape) - 1))
+        return Cells(*(np.broadcast_to(part, shape) for part in (wide, lane, column)))
+
+    @property
+    def index(self) -> tuple[Array, Array, Array]:
+        """What picks them from arrays of CTAs by lanes by columns."""
+        return self.cta, self.lane, self.column
+
+
+@dataclass(slots=True)
+class Operation:
+    """Something that runs later: `run` does it; `cells` are pending until then; `arrives` says that threads may wait
+    for it.
+    """
+
+    run: Callable[[], None]
+    cells: Cells | None = None
+    arrives: bool = False
+
+
+@dataclass(slots=True)
+class Transfer:
+    """A load or store of registers that the lanes of whole warps have started; `finish` takes which of them to end."""
+
+    lanes: Array
+    finish: Callable[[Array], None]
+    load: bool
+
+
+class TensorMemory:
+    """The tensor memory of a batch of CTAs."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.queue: list[Operation] = []
+        self.transfers: list[Transfer] = []
+        self._next = 1
+        self.relinquished: Array = np.zeros(machine.batch.ctas, np.bool_)
+        self.owner: Array = np.zeros((machine.batch.ctas, COLUMNS), np.int64)
+
+    def _map(self, dtype: type[np.generic], value: int) -> Array:
+        return np.full((self.machine.batch.ctas, LANES, COLUMNS), value, dtype)
+
+    @cached_property
+    def cells(self) -> Array:
+        """The contents."""
+        return self._map(np.uint32, int(POISON))
+
+    @cached_property
+    def written(self) -> Array:
+        """Which cells hold something."""
+        return self._map(np.bool_, 0)
+
+    @cached_property
+    def running(self) -> Array:
+        """How many operations will write each cell."""
+        return self._map(np.int16, 0)
+
+    @cached_property
+    def storing(self) -> Array:
+        """How many stores that nothing has waited for will write each cell."""
+        return self._map(np.int16, 0)
+
+    def reset(self) -> None:
+        """A new batch begins."""
+        self.queue.clear()
+        self.transfers.clear()
+        self.relinquished.fill(False)
+        self.owner.fill(0)
+        for name, value in (("cells", POISON), ("written", False), ("running", 0), ("storing", 0)):
+            if name in self.__dict__:
+                self.__dict__[name].fill(value)
+
+    # -- allocation -------------------------------------------------------------------------------------------
+
+    def allocate(self, site: Site, lane: int, cta: int, columns: int) -> int:
+        """Reserve columns of a CTA; the first one."""
+        if self.relinquished[cta]:
+            raise site.fault("tensor-memory", "the CTA has given up the right to allocate", lane)
+        if columns not in (32, 64, 128, 256, 512):
+            raise site.fault("tensor-memory", f"{columns} columns are no power of two from 32 to 512", lane)
+        owner = self.owner[cta]
+        for start in range(0, COLUMNS - columns + 1, GRAIN):
+            if not owner[start : start + columns].any():
+                owner[start : start + columns] = self._next
+                self._next += 1
+                if "written" in self.__dict__:
+                    self.written[cta, :, start : start + columns] = False
+                return start
+        raise site.fault("tensor-memory", f"no {columns} columns in a row are free, and no thread frees any", lane)
+
+    def release(self, site: Site, lane: int, cta: int, address: int, columns: int) -> None:
+        """Give columns back; they must be a whole allocation."""
+        start = address & 0xFFFF
+        owner = self.owner[cta]
+        name = owner[start] if start < COLUMNS else 0
+        if not name or address >> 16 or not np.array_equal(np.flatnonzero(owner == name), start + np.arange(columns)):
+            raise site.fault("tensor-memory", f"{columns} columns at {address:#x} are not an allocation", lane, address)
+        owner[start : start + columns] = 0
+
+    def leaks(self) -> int:
+        """A CTA (of the batch) that has ended without giving back what it had allocated; -1 if there is none."""
+        left = np.flatnonzero(self.owner.any(axis=1))
+        return int(left[0]) if left.size else -1
+
+    # -- access -----------------------------------------------------------------------------------------------
+
+    def check(self, site: Site, cells: Cells, lane: int, *, read: bool, ordered: bool) -> None:
+        """Fault unless the cells are allocated and, to `read` them, written; `ordered`: after what is queued."""
+        column, row = cells.column, cells.lane
+        outside = (column >= COLUMNS) | (column < 0) | (row >= LANES) | (row < 0)
+        if outside.any():
+            self._blame(site, cells, outside, lane, "lies outside the 128 lanes by 512 columns")
+        free = self.owner[cells.cta, column] == 0
+        if free.any():
+            self._blame(site, cells, free, lane, "is not allocated")
+        machine = self.machine
+        if machine.async_ != "eager":
+            late = self.storing[cells.index] > 0
+            if not ordered:
+                late |= self.running[cells.index] > 0
+            if late.any():
+                what = "is still being written, and nothing has waited for that"
+                self._blame(site, cells, late, lane, what, "asynchronous-read")
+        if read and machine.strict:
+            empty = ~self.written[cells.index]
+            if ordered and machine.async_ != "eager":
+                empty &= self.running[cells.index] == 0
+            if empty.any():
+                self._blame(site, cells, empty, lane, "holds nothing yet", "uninitialised-memory")
+
+    def _blame(self, site: Site, cells: Cells, bad: Array, lane: int, what: str, kind: str = "tensor-memory") -> None:
+        at = tuple(int(axis[0]) for axis in np.nonzero(bad))
+        address = int(cells.lane[at]) << 16 | int(cells.column[at])
+        where = f"lane {int(cells.lane[at])}, column {int(cells.column[at])} of tensor memory"
+        raise site.fault(kind, f"{where} {what}", lane, address)
+
+    def load(self, cells: Cells) -> Array:
+        """The words of cells."""
+        return self.cells[cells.index]
+
+    def store(self, cells: Cells, words: Array, where: Array | None = None) -> None:
+        """Write words, or those that a mask picks."""
+        index = cells.index
+        if where is not None:
+            chosen = np.broadcast_to(where, cells.cta.shape)
+            index, words = tuple(part[chosen] for part in index), words[chosen]
+        self.cells[index] = words
+        if self.machine.strict:
+            self.written[index] = True
+        self.machine.changes += 1
+
+    # -- what runs later --------------------------------------------------------------------------------------
+
+    def start(self, operation: Operation) -> None:
+        """Run an operation as the policy says, after those that were started before."""
+        policy = self.machine.async_
+        if policy == "eager":
+            operation.run()
+            return
+        if operation.cells is not None:
+            np.add.at(self.running, operation.cells.index, 1)
+        self.queue.append(operation)
+        while policy == "random" and self.queue and self.machine.random.random() < 0.5:
+            self._run_first()
+
+    def _run_first(self) -> None:
+        operation = self.queue.pop(0)
+        operation.run()
+        if operation.cells is not None:
+            np.subtract.at(self.running, operation.cells.index, 1)
+
+    def force(self) -> bool:
+        """Run what a thread may wait for, when nothing else can go on; whether there was any."""
+        if not any(operation.arrives for operation in self.queue):
+            return False
+        while not self.queue[0].arrives:
+            self._run_first()
+        self._run_first()
+        return True
+
+    def transfer(self, lanes: Lanes, finish: Callable[[Array], None], *, load: bool) -> None:
+        """A load or store that ends when the lanes wait for it, or eagerly at once."""
+        policy = self.machine.async_
+        if policy == "eager" or (policy == "random" and self.machine.random.random() < 0.5):
+            finish(np.ones(lanes.count, np.bool_))
+        else:
+            self.transfers.append(Transfer(lanes.index, finish, load))
+
+    def wait(self, lanes: Lanes, *, load: bool) -> None:
+        """End the lanes' loads or stores."""
+        kept: list[Transfer] = []
+        waiting = lanes.among(self.machine.batch.lanes)
+        for transfer in self.transfers:
+            mine = waiting[transfer.lanes]
+            if transfer.load != load or not mine.any():
+                kept.append(transfer)
+                continue
+            transfer.finish(mine)
+            if not mine.all():
+                kept.append(transfer)
+        self.transfers = kept

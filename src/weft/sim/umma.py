@@ -1,0 +1,193 @@
+"""The descriptors and layouts of `tcgen05.mma` and `tcgen05.cp`.
+
+Sources: PTX manual, "Matrix Descriptors", "Instruction descriptor", "Canonical Layouts", "Data Path Layout
+Organization" and "Packing formats" of the fifth-generation tensor core.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from weft.sim.elements import decode, elements_of
+from weft.sim.lanes import WARP, Array
+from weft.sim.semantics.matrix_copy import widened
+from weft.sim.site import Site
+from weft.sim.types import WORDS
+
+_FLOATS = {0: "e4m3", 1: "e5m2", 3: "e2m3", 4: "e3m2", 5: "e2m1"}
+_TYPES: dict[str, dict[int, str]] = {
+    "kind::f16": {0: "f16", 1: "bf16"},
+    "kind::tf32": {2: "tf32"},
+    "kind::f8f6f4": _FLOATS,
+    "kind::mxf8f6f4": _FLOATS,
+    "kind::i8": {0: "u8", 1: "s8"},
+    "kind::mxf4": {1: "e2m1"},
+    "kind::mxf4nvf4": {1: "e2m1"},
+}
+"""Kind to the codes of multiplicand types."""
+_SUMS: dict[str, dict[int, str]] = {
+    "kind::f16": {0: "f16", 1: "f32"},
+    "kind::tf32": {1: "f32"},
+    "kind::f8f6f4": {0: "f16", 1: "f32"},
+    "kind::i8": {2: "s32"},
+}
+_ROW_BYTES = 32
+"""Bytes along K of an operand of every kind."""
+_BITS = {"kind::f16": 16, "kind::tf32": 32, "kind::mxf4": 4, "kind::mxf4nvf4": 4}
+"""Bits of an element in memory; the other kinds have bytes, into which narrower floats are widened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """An instruction descriptor: what is multiplied, and how."""
+
+    kind: str
+    atype: str
+    btype: str
+    dtype: str
+    m: int
+    n: int
+    saturate: bool
+    sign: float
+    across_a: bool
+    across_b: bool
+    scale_type: str
+    scale_a: int
+    scale_b: int
+
+    @property
+    def bits(self) -> int:
+        """Bits of an element of A or B in memory."""
+        return _BITS.get(self.kind, 8)
+
+    @property
+    def depth(self) -> int:
+        """K."""
+        return _ROW_BYTES * 8 // self.bits
+
+
+@cache
+def instruction(kind: str, word: int, pair: bool, ws: bool) -> Instruction | str:
+    """What an instruction descriptor says; a message when the ISA does not allow it."""
+    scaled = kind.startswith("kind::mx")
+    types = _TYPES[kind]
+    a, b, d = word >> 7 & 7, word >> 10 & 7, word >> 4 & 3
+    if a not in types or b not in types:
+        return f"type code {a if a not in types else b} is none of .{kind}"
+    if not scaled and d not in _SUMS[kind]:
+        return f"accumulator code {d} is none of .{kind}"
+    if word >> 2 & 1:
+        return "it says that A is sparse"
+    m, n = (word >> 24 & 31) << 4, (word >> 17 & 63) << 3
+    known = (128, 256) if pair else (32, 64, 128) if ws else (64, 128)
+    if m not in known:
+        return f"M is {m}, not one of {', '.join(map(str, known))}"
+    step = 16 if m != 64 else 8
+    if not step <= n <= 256 or n % step or (ws and n not in (64, 128, 256)):
+        return f"N is {n}" + (", not 64, 128 or 256" if ws else f", not a multiple of {step} up to 256")
+    sign = -1.0 if (word >> 13 & 1) != (word >> 14 & 1) else 1.0
+    return Instruction(
+        kind,
+        types[a],
+        types[b],
+        "f32" if scaled else _SUMS[kind][d],
+        m,
+        n,
+        not scaled and bool(word >> 3 & 1),
+        sign,
+        bool(word >> 15 & 1),
+        bool(word >> 16 & 1),
+        "ue8m0" if word >> 23 & 1 else "ue4m3",
+        word >> 29 & 3,
+        word >> 4 & 3,
+    )
+
+
+# -- shared memory --------------------------------------------------------------------------------------------
+
+_SWIZZLES = {0: (16, 0, 4), 1: (128, 3, 5), 2: (128, 7, 4), 4: (64, 3, 4), 6: (32, 1, 4)}
+"""Swizzle mode to the bytes of a row of its pattern, the mask of rows that take part, and the bit they change."""
+
+
+@cache
+def _offsets(rows: int, depth: int, size: int, leading: int, stride: int, mode: int, across: bool) -> Array:
+    """Byte offsets before swizzling of `rows` by `depth` elements of `size` bytes; `across`: rows are contiguous."""
+    major, minor = np.arange(rows)[:, None], np.arange(depth)[None, :]
+    width = _SWIZZLES[mode][0]
+    if across:
+        run, group = width // size, 4 if mode == 1 else 8
+        outer, inner = (leading, stride) if mode else (stride, leading)
+        return major // run * outer + major % run * size + minor // group * inner + minor % group * width
+    bytes_ = minor * size
+    if mode:
+        return major // 8 * stride + major % 8 * width + bytes_
+    return major // 8 * stride + major % 8 * width + bytes_ // 16 * leading + bytes_ % 16
+
+
+def read_shared(site: Site, lanes: Array, word: int, rows: int, depth: int, size: int, across: bool) -> Array:
+    """The words of a matrix in the shared memory of lanes' CTAs: lanes by rows by depth."""
+    start, leading, stride = (word & 0x3FFF) << 4, (word >> 16 & 0x3FFF) << 4, (word >> 32 & 0x3FFF) << 4
+    mode, lane = word >> 61 & 7, int(lanes[0])
+    if mode not in _SWIZZLES:
+        raise site.fault("descriptor", f"swizzle mode {mode} of a matrix descriptor is none", lane)
+    if word >> 46 & 7 != 1:
+        raise site.fault("descriptor", f"bits 46 to 48 of a matrix descriptor are {word >> 46 & 7}, not 1", lane)
+    if word >> 49 & 7:
+        raise site.fault("descriptor", "patterns that do not start at multiples of their size are not simulated", lane)
+    if word >> 52 & 1:
+        leading -= start
+    offsets = start + _offsets(rows, depth, size, leading, stride, mode, across)
+    _, mask, bit = _SWIZZLES[mode]
+    offsets = offsets ^ ((offsets >> 7 & mask) << bit)
+    shared = site.machine.memory.shared
+    address = np.broadcast_to(offsets, (len(lanes), rows, depth)).reshape(-1)
+    owners = np.repeat(lanes, rows * depth)
+    index = shared.locate(site, address, owners, size, False)
+    if shared.guarded:
+        shared.before_load(site, index, owners, size)
+        if shared.proxies is not None:
+            shared.proxies.check(site, index, owners, size)
+    return shared.load(index, WORDS[8 * size]).reshape(len(lanes), rows, depth)
+
+
+def operand(site: Site, lanes: Array, word: int, rows: int, type_: str, bits: int, across: bool) -> Array:
+    """A multiplicand in shared memory, as doubles: lanes' CTAs by rows (of A, or columns of B) by K."""
+    size = max(8, bits) // 8
+    codes = read_shared(site, lanes, word, rows, _ROW_BYTES // size, size, across)
+    if bits == 8 and type_ in ("e2m1", "e2m3", "e3m2"):  # Sixteen elements and padding are 16 bytes.
+        codes = codes.transpose(0, 2, 1) if across else codes
+        format_ = "b4x16_p64" if type_ == "e2m1" else "b6x16_p32"
+        codes = unpacked(np.ascontiguousarray(codes).reshape(*codes.shape[:2], -1, 16), format_).reshape(codes.shape)
+        codes = codes.transpose(0, 2, 1) if across else codes
+    words = np.ascontiguousarray(codes).view(np.uint32) if bits < 8 else codes
+    return decode(elements_of(words, bits), type_)
+
+
+def unpacked(rows: Array, format_: str) -> Array:
+    """Rows of 16 bytes with packed elements as bytes that hold one each, 4-bit ones in bits 2 to 5."""
+    wide = widened(rows, format_)
+    return wide << np.uint8(2) if format_ == "b4x16_p64" else wide
+
+
+# -- tensor memory --------------------------------------------------------------------------------------------
+
+
+@cache
+def rows_of(m: int, pair: bool, ws: bool) -> Array:
+    """The lane of each row of A, and of D's first columns, in one CTA: relative to the address."""
+    rows = np.arange(m // 2 if pair else m)
+    if m == 64 and not ws:
+        return rows // 16 * WARP + rows % 16
+    return rows
+
+
+@cache
+def sums(m: int, n: int, pair: bool, ws: bool) -> tuple[Array, Array]:
+    """Lane and column of each element of D in one CTA, relative to the address: rows by columns."""
+    row, column = rows_of(m, pair, ws)[:, None], np.arange(n)[None, :]
+    parts = 4 if m == 32 else 2 if (m == 64 and ws) or (m == 128 and pair) else 1
+    width = n // parts
+    return row + 128 // parts * (column // width), column % width + 0 * row
