@@ -69,7 +69,7 @@ def _operand(spec: OperandSpec, slots: Slots, registers: Registers, rng: random.
 
 def _scalar(spec: OperandSpec, slots: Slots, registers: Registers, rng: random.Random, type_: str) -> str | None:
     values = spec.values(slots)
-    if not spec.arg.reg and spec.arg.sink:
+    if not spec.arg.reg and spec.sink(slots):
         return "_"
     if not spec.arg.reg or (spec.arg.imm and values is not None and rng.random() < 0.5):
         if values is None:
@@ -110,8 +110,8 @@ def statement(form: CompiledForm, slots: Slots, rng: random.Random) -> Statement
     registers, parts, present = Registers(), [], set[str]()
     for spec in form.operands:
         required = spec.required(slots)
-        if spec.optional and spec.arg.lenient:  # Written as the manual has it.
-            required = "absent" in spec.arg.lenient
+        if spec.optional and spec.lenient(slots):  # Written as the manual has it.
+            required = "absent" in spec.lenient(slots)
         if required is False or (required is None and rng.random() < 0.5):
             continue
         operand = _operand(spec, slots, registers, rng)

@@ -12,7 +12,13 @@ from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, TypeOf
 from weft.isa.target import Window
 from weft.isa.types import TYPES
 
-_REPEATABLE = frozenset({"approx", "sat", "sync"})
+_REPEATABLE = frozenset({"NaN", "approx", "cc", "relu", "sat", "satfinite", "shiftamt", "sync", "uni"})
+_ORDERED = {
+    **dict.fromkeys(("row", "col"), "layout"),
+    **dict.fromkeys(("and", "xor", "popc"), "operation"),
+    **dict.fromkeys(("b8x16", "b6x16_p32", "b4x16_p64"), "format"),
+    "b1024": "",
+}
 _TOKEN = re.compile(r"(\{\.([^}]*)\})|\.([^.{}]+(?:\{::[^}]*\})?)")
 Kind = Literal["register", "address", "vector", "pair", "predicate", "negatable", "arguments", "tuple"]
 
@@ -55,6 +61,14 @@ class OperandSpec:
         """The immediates that are allowed for these slots: None for any, else something with `in`."""
         return self.arg.values(slots) if callable(self.arg.values) else self.arg.values
 
+    def sink(self, slots: Slots) -> bool:
+        """Whether `_` may stand here."""
+        return self.arg.sink(slots) if callable(self.arg.sink) else self.arg.sink
+
+    def lenient(self, slots: Slots) -> str:
+        """What ptxas takes here beyond the manual (see `Arg`)."""
+        return self.arg.lenient(slots) if callable(self.arg.lenient) else self.arg.lenient
+
     def required(self, slots: Slots) -> bool | None:
         """Whether the operand must be written (True), may not be (False), or may be left out (None)."""
         if not self.optional:
@@ -71,11 +85,11 @@ def resolve_type(type_of: TypeOf | None, slots: Slots) -> str:
 
 
 def _ordered_kind(token: str) -> str:
-    """The kind of a token whose order among its kind has a meaning: type, layout or space; else an empty string."""
+    """The kind of a token whose order among its kind has a meaning for ptxas; else an empty string."""
+    if token in _ORDERED:
+        return _ORDERED[token]
     if token in TYPES:
         return "type"
-    if token in ("row", "col"):
-        return "layout"
     return "space" if token.partition("::")[0] in ("shared", "global", "local", "const", "param") else ""
 
 
@@ -89,6 +103,7 @@ class CompiledForm:
         if not opcode.startswith(family.stem):
             raise ValueError(f"syntax {form.syntax!r} does not start with {family.stem!r}")
         self.elements = tuple(self._elements(opcode[len(family.stem) :]))
+        self.leading = frozenset(family.leading.split())
         self._operands = operands.strip()
 
     def _elements(self, text: str) -> Iterator[Element]:
@@ -133,15 +148,20 @@ class CompiledForm:
     def match_any_order(self, tokens: Sequence[str]) -> tuple[dict[str, str], list[str], list[Element]]:
         """Places each token into the first free element that takes it, as ptxas does.
 
-        Types, matrix layouts and state spaces keep their order among themselves; `.approx`, `.sat` and `.sync`
-        may be repeated.
+        Types, matrix layouts, state spaces and such keep their order among themselves; a few flags may be repeated;
+        leading modifiers lead.
         Returns the slots, the tokens that no free element takes, and the mandatory elements left empty.
         """
         filled: list[str | None] = [None] * len(self.elements)
         last: dict[str, int] = {}
         unplaced: list[str] = []
+        leading, ahead = self.leading, True
         for token in tokens:
-            kind = _ordered_kind(token)
+            ahead = ahead and token in leading
+            if not ahead and token in leading:
+                unplaced.append(token)
+                continue
+            kind = "leading" if ahead else _ordered_kind(token)
             for index, element in enumerate(self.elements):
                 if filled[index] is None and token in element.tokens and index > last.get(kind, -1):
                     filled[index] = token
@@ -218,8 +238,9 @@ class CompiledForm:
             loose=given.loose,
             special=given.special,
             space=given.space,
+            within=given.within,
             unified=given.unified,
-            sink=given.sink if given.sink is not None else False,
+            sink=given.sink,
             label=given.label,
             symbol=given.symbol,
             select=given.select,

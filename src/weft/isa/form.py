@@ -131,15 +131,16 @@ class Arg:
     - `special`: a special register may stand here (`mov`, `cvt`).
     - `space`: for addresses: the state space, or the name of the slot that holds it, or `texture` or `surface` where
       the address is a handle.
+    - `within`: for addresses: the state space that a variable named there must lie in, even in a generic address.
     - `unified`: for addresses in global memory: `[a].unified` is allowed.
-    - `sink`: `_` is allowed as the destination.
+    - `sink`: `_` is allowed (a truth, or a function of the slots).
     - `label` / `symbol`: the operand names a label, or a variable or function.
     - `select`: a regular expression for the component selectors that may follow the register (`b0` of `%r1.b0`).
     - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
-    - `lenient`: ptxas takes more here than the manual allows (blank-separated): a `scalar` in place of a vector, a
-      `longer` vector in place of a scalar or a shorter one, any `type` of register as an address, an integer
-      `literal` in place of an address, an optional operand that is `absent`, one that should not be `present`, a
-      `predicate` in place of a 32-bit register.
+    - `lenient`: ptxas takes more here than the manual allows (blank-separated, or a function of the slots): a `scalar`
+      in place of a vector, a `longer` vector in place of a scalar or a shorter one, any `type` of register as an
+      address, an integer `literal` in place of an address, an optional operand that is `absent`, one that should not be
+      `present`, a `predicate` in place of a 32-bit register, `more` than the largest value.
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
     """
@@ -154,13 +155,14 @@ class Arg:
     loose: bool = False
     special: bool = False
     space: str | None = None
+    within: str = ""
     unified: bool = False
-    sink: bool | None = None
+    sink: bool | Callable[[Slots], bool] = False
     label: bool = False
     symbol: bool = False
     select: str = ""
     directive: str = ""
-    lenient: str = ""
+    lenient: str | Callable[[Slots], str] = ""
     when: str | Callable[[Slots], bool] = ""
 
 
@@ -216,7 +218,8 @@ class Family:
     """A family of instruction forms that share a stem and a chapter of the manual.
 
     `manual` is the anchor of the chapter in the PTX ISA manual; `summary` one sentence; `semantics` short pseudo-code
-    where it helps.
+    where it helps; `leading` holds modifiers that belong to the instruction's name for ptxas, blank-separated: they
+    stand before all others.
     """
 
     stem: str
@@ -225,3 +228,4 @@ class Family:
     manual: str = ""
     semantics: str = ""
     effects: Effects = PURE
+    leading: str = ""

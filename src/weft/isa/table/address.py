@@ -15,6 +15,7 @@ CVTA = Family(
     "cvta",
     "Convert an address of a state space to a generic address, or back with .to.",
     manual="data-movement-and-conversion-instructions-cvta",
+    leading="to",
     semantics="d = window base of ss + a        .to: d = a - window base of ss",
     forms=(
         Form(

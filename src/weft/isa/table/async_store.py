@@ -7,7 +7,9 @@ from weft.isa.table import _memory as m
 
 MBARRIER = "mbarrier::complete_tx::bytes"
 _MBAR = Arg(space="shared", access="rw", lenient="absent")
-_WORDS = "b32 u32 s32 f32 b64 u64 s64 f64"
+_UNTYPED, _TYPED = "b32 b64", "u32 s32 f32 u64 s64 f64"
+_SIGNALLING = {"ss": "shared::cluster", "completion_mechanism": MBARRIER}
+_TO = Arg(space="ss", access="w")
 
 ST_ASYNC = Family(
     "st.async",
@@ -17,19 +19,25 @@ ST_ASYNC = Family(
     effects=Effects(memory="w", space="ss"),
     forms=(
         Form(
-            "st.async{.weak}{.ss}.completion_mechanism{.vec}.type [a], b{, [mbar]}",
-            slots={
-                "ss": "shared::cluster",
-                "completion_mechanism": MBARRIER,
-                "vec": "v2 v4",
-                "type": f"{_WORDS} b128",
-            },
-            args={"a": Arg(space="ss", access="w"), "b": Arg(count=m.lanes, lenient="longer"), "mbar": _MBAR},
-            rows=(
-                row(type=_WORDS.replace(" ", "|"), vec="|v2"),
-                row(type="b32|u32|s32|f32", vec="v4"),
-                row(type="b128", vec=False, ptx="9.2"),
-            ),
+            "st.async{.weak}{.ss}.completion_mechanism.vec.type [a], b{, [mbar]}",
+            slots={"vec": "v2 v4", "type": f"{_UNTYPED} {_TYPED}", **_SIGNALLING},
+            args={"a": _TO, "b": Arg(count=m.lanes, lenient="scalar"), "mbar": _MBAR},
+            rows=(row(vec="v2"), row(type="b32|u32|s32|f32", vec="v4")),
+            ptx="8.1",
+            sm="90+",
+        ),
+        Form(
+            "st.async{.weak}{.ss}.completion_mechanism.type [a], b{, [mbar]}",
+            slots={"type": f"{_UNTYPED} b128", **_SIGNALLING},
+            args={"a": _TO, "mbar": _MBAR},
+            needs=(need(type="b128", ptx="9.2"),),
+            ptx="8.1",
+            sm="90+",
+        ),
+        Form(
+            "st.async{.weak}{.ss}.completion_mechanism.type [a], b{, [mbar]}",
+            slots={"type": _TYPED, **_SIGNALLING},
+            args={"a": _TO, "b": Arg(lenient="longer"), "mbar": _MBAR},
             ptx="8.1",
             sm="90+",
         ),

@@ -45,6 +45,7 @@ BAR = Family(
     "bar",
     "Wait at, arrive at, or reduce a predicate across one of the sixteen barriers of the CTA, whole warps at a time.",
     manual="parallel-synchronization-and-communication-instructions-bar",
+    leading="cta arrive red",
     semantics="sync: arrive(a); wait until b threads (default: all of the CTA) arrived\n"
     "arrive: arrive(a)        red: sync, then d = op of c over the threads",
     effects=_EFFECTS,
@@ -55,6 +56,7 @@ BARRIER = Family(
     "barrier",
     "Wait at, arrive at, or reduce a predicate across one of the sixteen barriers of the CTA.",
     manual="parallel-synchronization-and-communication-instructions-bar",
+    leading="cta arrive red",
     semantics="as bar; without .aligned the threads of a warp need not execute it together",
     effects=_EFFECTS,
     forms=_forms("barrier", "{.aligned}", "6.0"),
@@ -72,6 +74,7 @@ BARRIER_CLUSTER = Family(
     "barrier.cluster",
     "Arrive at, or wait at, the hardware barrier of the cluster.",
     manual="parallel-synchronization-and-communication-instructions-barrier-cluster",
+    leading="arrive wait",
     semantics="arrive: mark this thread arrived (default .release)\nwait: until all threads of the cluster arrived",
     effects=Effects(collective="cluster", barrier=True),
     forms=(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from weft.isa.form import Arg, Effects, Family, Form
 
 _HINT = Effects(volatile=True)
@@ -42,7 +44,7 @@ PREFETCHU = Family(
     "Bring the cache line that holds a generic address into the uniform cache.",
     manual="data-movement-and-conversion-instructions-prefetch-prefetchu",
     effects=_HINT,
-    forms=(Form("prefetchu.level [a]", slots={"level": "L1"}, ptx="2.0", sm="20+"),),
+    forms=(Form("prefetchu.level [a]", slots={"level": "L1"}, args={"a": Arg(within="global")}, ptx="2.0", sm="20+"),),
 )
 
 DISCARD = Family(
@@ -82,12 +84,28 @@ _PRIORITIES = {
     "secondary": "L2::evict_first L2::evict_unchanged",
     "type": "b64",
 }
+
+
+class Fractions:
+    """The numbers above 0 up to 1; iterating gives some of them."""
+
+    def __contains__(self, value: float) -> bool:
+        return 0.0 < value <= 1.0
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((1.0, 0.5, 0.125))
+
+    def __str__(self) -> str:
+        return "above 0.0, to 1.0"
+
+
 _POLICY = Arg(type="u64")
 
 CREATEPOLICY = Family(
     "createpolicy",
     "Make the 64-bit cache policy that the .L2::cache_hint forms take.",
     manual="data-movement-and-conversion-instructions-createpolicy",
+    leading="fractional range cvt",
     semantics="fractional: the fraction of accesses that gets the primary priority (default 1)\n"
     "range: the first primary_size bytes from a get the primary, those to total_size the secondary priority",
     forms=(
@@ -106,7 +124,7 @@ CREATEPOLICY = Family(
         Form(
             "createpolicy.kind.primary{.secondary}.type d{, fraction}",
             slots={"kind": "fractional", **_PRIORITIES},
-            args={"d": _POLICY, "fraction": Arg(type="f32")},
+            args={"d": _POLICY, "fraction": Arg(type="f32", values=Fractions())},
             ptx="7.4",
             sm="80+",
         ),

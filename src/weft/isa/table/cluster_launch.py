@@ -8,6 +8,7 @@ TRY_CANCEL = Family(
     "clusterlaunchcontrol.try_cancel",
     "Ask asynchronously that a cluster not be launched; the 16-byte answer goes to shared memory.",
     manual="parallel-synchronization-and-communication-instructions-clusterlaunchcontrol-try-cancel",
+    leading="async",
     semantics="later: *a = answer;  then mbar.tx -= 16",
     effects=Effects(memory="w", space="shared"),
     forms=(

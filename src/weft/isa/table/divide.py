@@ -20,6 +20,7 @@ DIV = Family(
     "div",
     "Divide one value by another.",
     manual="integer-arithmetic-instructions-div",
+    leading="full",
     semantics="d = a / b",
     forms=(
         Form("div.type d, a, b", slots={"type": INTEGERS}),

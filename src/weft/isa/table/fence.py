@@ -11,6 +11,7 @@ MEMBAR = Family(
     "membar",
     "Order the memory accesses before it against those after it (older spelling of fence).",
     manual="parallel-synchronization-and-communication-instructions-membar-fence",
+    leading="proxy",
     effects=_EFFECTS,
     forms=(
         Form("membar.level", slots={"level": "cta gl sys"}),

@@ -40,7 +40,10 @@ INIT = Family(
         Form(
             "mbarrier.init{.ss}.type [a], count",
             slots={"ss": _LOCAL, "type": "b64"},
-            args={"a": Arg(space="ss", access="w"), "count": Arg(type="u32", values=range(1, MAX_COUNT + 1))},
+            args={
+                "a": Arg(space="ss", access="w", within="shared"),
+                "count": Arg(type="u32", values=range(1, MAX_COUNT + 1)),
+            },
             needs=_SPACE,
             ptx="7.0",
             sm="80+",
@@ -57,7 +60,7 @@ INVAL = Family(
         Form(
             "mbarrier.inval{.ss}.type [a]",
             slots={"ss": _LOCAL, "type": "b64"},
-            args={"a": Arg(space="ss", access="w")},
+            args={"a": Arg(space="ss", access="w", within="shared")},
             needs=_SPACE,
             ptx="7.0",
             sm="80+",
@@ -78,7 +81,7 @@ def _tx(stem: str, summary: str, semantics: str) -> Family:
             Form(
                 f"{stem}{{.sem}}{{.scope}}{{.ss}}.type [a], tx_count",
                 slots={"sem": "relaxed", "scope": _SCOPES, "ss": m.SHARED, "type": "b64"},
-                args={"a": Arg(space="ss", access="rw"), "tx_count": _COUNT},
+                args={"a": Arg(space="ss", access="rw", within="shared"), "tx_count": _COUNT},
                 rows=(row(**_UNORDERED), row(sem="relaxed", scope=True)),
                 ptx="8.0",
                 sm="90+",
@@ -101,7 +104,7 @@ def _arrivals(stem: str, needs: tuple[Row, ...]) -> tuple[Form, ...]:
     ordered = {"sem": "release relaxed", "scope": _SCOPES}
     here = {"ss": _LOCAL, "type": "b64"}
     anywhere = {"ss": "shared::cluster", "type": "b64"}
-    address = Arg(space="ss", access="rw")
+    address = Arg(space="ss", access="rw", within="shared")
     local = {"d": Arg(type="u64", sink=True), "a": address, "count": _COUNT, "tx_count": _COUNT}
     remote = {**local, "d": Arg(type="u64", sink=True, reg=False)}
     return (
@@ -156,6 +159,7 @@ ARRIVE = Family(
     "mbarrier.arrive",
     "Count an arrival at an mbarrier and return the state of its phase.",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-arrive",
+    leading="expect_tx",
     semantics="d = state of a;  [a.tx += tx_count;]  a.pending -= count (default 1)\n"
     "when a.pending == 0 and a.tx == 0: a.phase += 1, a.pending = a.expected",
     effects=_ARRIVAL,
@@ -166,6 +170,7 @@ ARRIVE_DROP = Family(
     "mbarrier.arrive_drop",
     "Count an arrival at an mbarrier and expect as many fewer in the phases that follow.",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-arrive-drop",
+    leading="expect_tx",
     semantics="d = state of a;  [a.tx += tx_count;]  a.expected -= count;  a.pending -= count (default 1)",
     effects=_ARRIVAL,
     forms=_arrivals("mbarrier.arrive_drop", ()),
@@ -192,7 +197,7 @@ def _waits(stem: str, hint: str, parity: Row, ptx: str, sm: str) -> tuple[Form, 
     ordered = {"sem": "acquire relaxed", "scope": _SCOPES, "ss": _LOCAL, "type": "b64"}
     args = {
         "p": Arg(type="pred"),
-        "a": Arg(space="ss"),
+        "a": Arg(space="ss", within="shared"),
         "state": _STATE,
         "parity": Arg(type="u32", values=(0, 1)),
         "hint": Arg(type="u32"),
@@ -215,6 +220,7 @@ TEST_WAIT = Family(
     "mbarrier.test_wait",
     "Whether the phase of an mbarrier has completed, without waiting.",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-test-wait-try-wait",
+    leading="parity",
     semantics="p = phase of the state (or of that parity) has completed",
     effects=_WAIT,
     forms=_waits("mbarrier.test_wait", "", need(parity=True, ptx="7.1"), "7.0", "80+"),
@@ -224,6 +230,7 @@ TRY_WAIT = Family(
     "mbarrier.try_wait",
     "Whether the phase of an mbarrier has completed, waiting for it up to a limit (the hint, in nanoseconds).",
     manual="parallel-synchronization-and-communication-instructions-mbarrier-test-wait-try-wait",
+    leading="parity",
     semantics="p = phase of the state (or of that parity) completed before the limit",
     effects=_WAIT,
     forms=_waits("mbarrier.try_wait", "{, hint}", need(parity=True, ptx="7.8"), "7.8", "90+"),

@@ -37,6 +37,7 @@ SETMAXNREG = Family(
     "setmaxnreg",
     "Raise or lower the number of registers of each thread of the warp; the warpgroup does it together.",
     manual="miscellaneous-instructions-setmaxnreg",
+    leading="inc dec",
     effects=Effects(collective="warpgroup", volatile=True),
     forms=(
         Form(

@@ -16,13 +16,18 @@ _PACKS = {2: "b16 b32 b64 b128", 4: "b32 b64 b128"}
 _VALUE = Arg(symbol=True, special=True)
 
 
+def _whole_words(slots: Slots) -> bool:
+    """ptxas takes `_` among the sources of 32 bits only."""
+    return slots["type"] == "b32"
+
+
 def _part(count: int, written: bool) -> Arg:
     """One of `count` equal parts of the type; parts that are not wanted, or left to chance, are `_`."""
 
     def part(slots: Slots) -> str:
         return f"b{TYPES[slots['type']].bits // count}"
 
-    return Arg(type=part, count=count, sink=not written, imm=not written)
+    return Arg(type=part, count=count, sink=False if written else _whole_words, imm=not written)
 
 
 def _width(slots: Slots) -> int:
@@ -32,7 +37,7 @@ def _width(slots: Slots) -> int:
 _VECTORS = Form(
     "mov.vec.type {d}, {a}",
     slots={"vec": "v2 v4", "type": f"b16 b32 b64 {INTEGERS} f32 f64"},
-    args={"d": Arg(count=_width), "a": Arg(count=_width, special=True, imm=True, lenient="scalar")},
+    args={"d": Arg(count=_width), "a": Arg(count=_width, special=True, imm=True, sink=_whole_words, lenient="scalar")},
     rules=(forbid("vectors of four have elements of 32 bits at most", vec="v4", type="b64|u64|s64|f64"),),
 )
 """Element by element, or all components of a special register such as `%tid`."""

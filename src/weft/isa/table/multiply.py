@@ -38,6 +38,7 @@ MUL = Family(
     "mul",
     "Multiply two values; of an integer product keep the low half, the high half, or all of it.",
     manual="integer-arithmetic-instructions-mul",
+    leading="lo hi wide",
     semantics="t = a * b; d = t (.wide), t[2n-1:n] (.hi) or t[n-1:0] (.lo)",
     forms=(
         Form(
@@ -74,6 +75,7 @@ MAD = Family(
     "mad",
     "Multiply two values and add a third.",
     manual="integer-arithmetic-instructions-mad",
+    leading="lo hi wide",
     semantics="t = a * b; d = t (.wide), t[2n-1:n] (.hi) or t[n-1:0] (.lo), plus c",
     forms=(
         Form(
@@ -111,6 +113,7 @@ MADC = Family(
     "madc",
     "Multiply two integers, add a third and the carry bit.",
     manual="extended-precision-arithmetic-instructions-madc",
+    leading="lo hi",
     semantics="t = a * b; d = t.hi or t.lo, plus c plus CC.CF",
     effects=Effects(carry="r"),
     forms=(
@@ -175,6 +178,7 @@ CLMAD = Family(
     "clmad",
     "Multiply two integers without carries and add (exclusive or) a third to half of the product.",
     manual="integer-arithmetic-instructions-clmad",
+    leading="lo hi",
     semantics="t = xor(a << i for each one bit i of b); d = t.hi or t.lo, xor c",
     forms=(Form("clmad.mode.type d, a, b, c", slots={"mode": "lo hi", "type": "u64 s64"}, ptx="9.3", sm="80+"),),
 )
@@ -183,6 +187,7 @@ MUL24 = Family(
     "mul24",
     "Multiply the low 24 bits of two integers; keep the low or high 32 bits of the 48-bit product.",
     manual="integer-arithmetic-instructions-mul24",
+    leading="lo hi",
     forms=(Form("mul24.mode.type d, a, b", slots={"mode": "hi lo", "type": "u32 s32"}),),
 )
 
@@ -190,6 +195,7 @@ MAD24 = Family(
     "mad24",
     "Multiply the low 24 bits of two integers and add a third.",
     manual="integer-arithmetic-instructions-mad24",
+    leading="lo hi",
     forms=(
         Form(
             "mad24.mode{.sat}.type d, a, b, c",
@@ -235,6 +241,7 @@ DP2A = Family(
     "dp2a",
     "Add the dot product of two half-words and two bytes (the low or the high pair) to an integer.",
     manual="integer-arithmetic-instructions-dp2a",
+    leading="lo hi",
     semantics="d = c + sum(a.half[i] * b.byte[i + (2 if .hi else 0)] for i in 0..1)",
     forms=(
         Form(

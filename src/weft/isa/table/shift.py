@@ -27,6 +27,7 @@ SHF = Family(
     "shf",
     "Shift the 64-bit pair of two words and keep the high (.l) or the low (.r) word.",
     manual="logic-and-shift-instructions-shf",
+    leading="l r",
     semantics="n = min(c, 32) (.clamp) or c & 31 (.wrap); d = high([b,a] << n) (.l) or low([b,a] >> n) (.r)",
     forms=(
         Form(

@@ -22,6 +22,7 @@ SULD = Family(
     "suld",
     "Read unformatted bytes of a surface.",
     manual="surface-instructions-suld",
+    leading="b p",
     semantics="d = surface a at byte x and row y, ...;  out of bounds: trap, the nearest element, or zero",
     effects=Effects(memory="r", space="surface"),
     forms=(
@@ -45,6 +46,7 @@ SUST = Family(
     "sust",
     "Write a surface, as unformatted bytes or converted to its format.",
     manual="surface-instructions-sust",
+    leading="b p",
     semantics="surface a at (x, y, ...) = b",
     effects=Effects(memory="w", space="surface"),
     forms=(
@@ -70,6 +72,7 @@ SURED = Family(
     "sured",
     "Combine a value into a surface.",
     manual="surface-instructions-sured",
+    leading="b p",
     semantics="surface a at (x, y, ...) = op(it, b)",
     effects=Effects(memory="rw", space="surface"),
     forms=(

@@ -18,6 +18,11 @@ def gradients(slots: Slots) -> int:
     return _DIMENSIONS.get(slots["geom"], 4)
 
 
+def _offset_leniency(slots: Slots) -> str:
+    """ptxas takes a scalar after three-dimensional coordinates for a depth to compare with, of which there is none."""
+    return "longer" if slots["geom"] == "3d" else "scalar longer"
+
+
 def _texels(slots: Slots) -> int:
     return int(slots["vec"][1:])
 
@@ -42,7 +47,7 @@ def _args(slot: str) -> dict[str, Arg]:
         "lod": Arg(type=slot, lenient="longer"),
         "dpdx": Arg(type="f32", count=gradients),
         "dpdy": Arg(type="f32", count=gradients),
-        "e": Arg(type="u32", count=gradients, lenient="scalar longer"),
+        "e": Arg(type="u32", count=gradients, lenient=_offset_leniency),
         "ignored": Arg(type="u32", lenient="present"),
         "f": Arg(type="f32"),
     }
@@ -112,6 +117,7 @@ TEX = Family(
     "tex",
     "Read and filter a texture at a point.",
     manual="texture-instructions-tex",
+    leading="base level grad",
     semantics="d = texture a at the coordinates, filtered;  e: offset in texels;  f: compare the depth with f\n"
     "p = whether all texels were resident",
     effects=Effects(memory="r", space="texture"),
@@ -149,6 +155,7 @@ TXQ = Family(
     "txq",
     "Read a property of a texture or a sampler.",
     manual="texture-instructions-txq",
+    leading="level",
     semantics="d = property of a (of mip level lod)",
     effects=Effects(memory="r", space="texture"),
     forms=(

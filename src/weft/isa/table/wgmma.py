@@ -139,7 +139,7 @@ WAIT_GROUP = _sync(
     "wait_group",
     "Wait until at most the given number of the newest groups of products are pending.",
     "pending",
-    pending=Arg(type="u32", access="r", imm=True, reg=False, values=range(8)),
+    pending=Arg(type="u32", access="r", imm=True, reg=False, values=range(8), lenient="more"),
 )
 
 FAMILIES = (MMA_ASYNC, MMA_ASYNC_SP, FENCE, COMMIT_GROUP, WAIT_GROUP)

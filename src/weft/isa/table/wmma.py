@@ -66,6 +66,7 @@ LOAD = Family(
     "wmma.load",
     "Load a matrix from memory into the fragments of a warp.",
     manual=_MANUAL + "load",
+    leading="a b c",
     effects=Effects(memory="r", space="ss", collective="warp"),
     forms=(
         Form(
@@ -88,6 +89,7 @@ STORE = Family(
     "wmma.store",
     "Store the result fragments of a warp to memory.",
     manual=_MANUAL + "store",
+    leading="d",
     effects=Effects(memory="w", space="ss", collective="warp"),
     forms=(
         Form(

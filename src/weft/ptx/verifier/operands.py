@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from weft.isa.compiled import OperandSpec
@@ -26,6 +27,7 @@ from weft.ptx.operands import (
 from weft.ptx.signature import choose
 from weft.ptx.verifier.context import Context, Name, Scope
 
+_KINDS = {"label": "label", "func": "function", "directive": "directive's label"}
 _HANDLES = ("texture", "surface")
 """What an address may be a handle of: 64 bits, in no state space."""
 
@@ -64,7 +66,7 @@ class Matcher:
         self.present.update(spec.name for spec in chosen if spec.optional)
         for spec in specs:
             written = spec in chosen
-            if spec.arg.lenient and ("present" if written else "absent") in spec.arg.lenient:
+            if spec.lenient(self.slots) and ("present" if written else "absent") in spec.lenient(self.slots):
                 problem = "does not belong here" if written else "is missing"
                 self._tolerate(Mismatch("operand-count", f"operand {spec.name} {problem}"))
         for index, (spec, operand) in enumerate(zip(chosen, operands, strict=True)):
@@ -99,7 +101,7 @@ class Matcher:
             return self._vector(spec, operand, count, spec.type(self.slots))
         if count == 1 and isinstance(operand, Vector) and len(operand.elements) == 1:
             operand = operand.elements[0]
-        if isinstance(operand, Vector) and "longer" in spec.arg.lenient:
+        if isinstance(operand, Vector) and "longer" in spec.lenient(self.slots):
             self._tolerate(_wrong_kind(spec, operand, "a scalar"))
             return self._vector(spec, operand, 0, spec.type(self.slots))
         return self._scalar(spec, operand, spec.type(self.slots))
@@ -109,7 +111,7 @@ class Matcher:
     def _address(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         if not isinstance(operand, Address):
             problem = _wrong_kind(spec, operand, "an address in brackets")
-            literal = "literal" in spec.arg.lenient and isinstance(operand, Integer)
+            literal = "literal" in spec.lenient(self.slots) and isinstance(operand, Integer)
             return self._tolerate(problem) if literal else problem
         base, space = operand.base, self._space(spec)
         if isinstance(base, Register):
@@ -158,7 +160,7 @@ class Matcher:
             return None
         problem = Mismatch("address", message, str(base), "use .b64 or .b32")
         narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES)
-        return self._tolerate(problem) if narrow or "type" in spec.arg.lenient else problem
+        return self._tolerate(problem) if narrow or "type" in spec.lenient(self.slots) else problem
 
     def _tolerate(self, problem: Mismatch) -> None:
         """Note what ptxas lets pass."""
@@ -168,15 +170,20 @@ class Matcher:
         declared = self.scope.find(base.name)
         if declared is None:
             return _undeclared(base.name)
+        if declared.kind in ("label", "func", "directive"):
+            message = f"'{base.name}' is a {_KINDS[declared.kind]}: it has no address to access"
+            return Mismatch("address", message, base.name)
         if declared.type in ("texref", "samplerref", "surfref"):
             return None
-        if declared.kind in ("var", "param") and declared.space != space and (space or declared.space == "param"):
+        if declared.kind == "var" and spec.arg.space in _HANDLES:
+            message = f"'{base.name}' is no {spec.arg.space}"
+            return Mismatch("address", message, base.name, f"a .{declared.type} variable is not a handle")
+        space = space or spec.arg.within
+        allowed = declared.space == space if space else declared.space not in ("param", "const")
+        if declared.kind in ("var", "param") and not allowed:
             wanted = f".{space}" if space else "generic"
-            return Mismatch(
-                "state-space",
-                f"'{base.name}' is in .{declared.space}, the instruction's address is {wanted}",
-                base.name,
-            )
+            message = f"'{base.name}' is in .{declared.space}, the instruction's address is {wanted}"
+            return Mismatch("state-space", message, base.name)
         wanted = self.slots.get(spec.arg.space or "", "")
         if wanted.startswith("param::") and (wanted == "param::entry") != declared.entry:
             whose = "a kernel's" if declared.entry else "not a kernel's"
@@ -198,20 +205,20 @@ class Matcher:
                 if count and declared.vector != count:
                     return _wrong_width(spec, operand, count, declared.vector)
                 return self._type(spec, operand, declared.type, type_)
-        if isinstance(operand, Sink) and spec.arg.sink:
+        if isinstance(operand, Sink) and spec.sink(self.slots):
             self.present.add("_")
             return None
         if not isinstance(operand, Vector):
             of = f" of {count}" if count else ""
             message = f"operand {spec.name} must be a vector{of}, found '{operand}'"
             problem = Mismatch("vector-width", message, str(operand))
-            if "scalar" not in spec.arg.lenient:
+            if "scalar" not in spec.lenient(self.slots):
                 return problem
             self._tolerate(problem)
             return self._scalar(spec, operand, type_)
         if count and len(operand.elements) != count:
             problem = _wrong_width(spec, operand, count, len(operand.elements))
-            if "longer" not in spec.arg.lenient or not count < len(operand.elements) in (2, 4):
+            if "longer" not in spec.lenient(self.slots) or not count < len(operand.elements) in (2, 4):
                 return problem
             self._tolerate(problem)
         if all(isinstance(element, Sink) for element in operand.elements):
@@ -251,7 +258,7 @@ class Matcher:
         if not isinstance(operand, Vector) or len(operand.elements) < len(spec.rest):
             return problem
         if len(operand.elements) > len(spec.rest):
-            if "longer" not in spec.arg.lenient:
+            if "longer" not in spec.lenient(self.slots):
                 return problem
             self._tolerate(problem)
         for rest, part in zip(spec.rest, operand.elements, strict=False):
@@ -290,7 +297,7 @@ class Matcher:
             return self._symbol(spec, operand)
         if isinstance(operand, Sink):
             self.present.add("_")
-            allowed = spec.arg.sink or (element and "w" in (spec.arg.access or ""))
+            allowed = spec.sink(self.slots) or (element and "w" in (spec.arg.access or ""))
             return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
         if isinstance(operand, Negated) and type_ == "pred" and operand.operator == "!" and spec.arg.access == "r":
             return self._scalar(spec, operand.operand, type_)
@@ -353,7 +360,7 @@ class Matcher:
     def _type(self, spec: OperandSpec, operand: Register, have: str, want: str) -> Mismatch | None:
         if not want or compatible(have, want, wider=spec.arg.wider, loose=spec.arg.loose):
             return None
-        if have == "pred" and "predicate" in spec.arg.lenient:
+        if have == "pred" and "predicate" in spec.lenient(self.slots):
             return self._tolerate(Mismatch("operand-type", f"{operand} is a predicate, not .{want}", str(operand)))
         fits = [t for t in ("pred", "b16", "b32", "b64", "b128", "b8") if compatible(t, want)]
         hint = f"a .{fits[0]} register fits" if fits else ""
@@ -370,10 +377,12 @@ class Matcher:
         if type_ and not literal_fits(type_, floating=isinstance(operand, Float), text=operand.text):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
         values = spec.values(self.slots)
-        if values is not None and isinstance(operand, Float):
+        if values is not None and isinstance(operand, Float) and isinstance(values, Collection):
             return Mismatch("immediate", f"operand {spec.name} must be an integer, found {operand}", str(operand))
-        if values is not None and isinstance(operand, Integer) and operand.value not in values:
-            return Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
+        if values is not None and isinstance(operand, Integer | Float) and operand.value not in values:
+            problem = Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
+            more = "more" in spec.lenient(self.slots) and operand.value > max(values)
+            return self._tolerate(problem) if more else problem
         return None
 
     def _symbol(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
@@ -420,7 +429,7 @@ def _allowed(values: object) -> str:
         return f"{values[0]} to {values[-1]}{step}"
     if isinstance(values, tuple | list | set | frozenset):
         return " or ".join(map(str, values))  # pyright: ignore[reportUnknownArgumentType]
-    return ""
+    return str(values)
 
 
 def _undeclared(name: str, code: str = "undeclared") -> Mismatch:
