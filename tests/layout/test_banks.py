@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from weft.errors import LayoutError
-from weft.layout import R, S, SwizzleLayout, laneid, m, parse, shared_layout, swz, tx
+from weft.layout import R, S, SwizzleLayout, laneid, m, parse, shared_layout, swz, tx, warpid
 from weft.layout.banks import (
     Access,
     conflicts,
@@ -23,6 +23,7 @@ from weft.layout.banks import (
     wavefronts,
 )
 from weft.layout.fragments import named_fragment
+from weft.sim.traffic import wavefronts as simulated
 
 
 def count(addresses: list[int], active: list[bool], width: int, phase: int) -> tuple[int, int]:
@@ -37,10 +38,6 @@ def count(addresses: list[int], active: list[bool], width: int, phase: int) -> t
         found += max((len(words) for words in banks.values()), default=0)
         phases += bool(banks)
     return found, phases
-
-
-def pairs(addresses: list[int], active: list[bool], step: int) -> bool:
-    return all(addresses[lane] == addresses[lane ^ step] for lane in range(32) if active[lane] and active[lane ^ step])
 
 
 @st.composite
@@ -69,10 +66,11 @@ def test_counts(drawn: tuple[NDArray[np.int64], int, NDArray[np.bool_]], store: 
     for at, one in enumerate(access):
         phase = min(32, 128 // width)
         row, on = addresses[at].tolist(), active[at].tolist()
-        if width > 4 and not store and (pairs(row, on, 1) or pairs(row, on, 2)):
-            phase *= 2
         expected, phases = count(row, on, width, phase)
         assert (found[at], extra[at]) == (expected, expected - phases)
+        lanes, index = np.flatnonzero(active[at]), addresses[at][active[at]]
+        if len(lanes):
+            assert simulated(lanes, index, width) == (expected, phases)
         told = report(one)
         assert (told.wavefronts, told.ideal, told.conflicts) == (expected, phases, expected - phases)
         lanes = [lane for each in told.phases for lane in each.lanes]
@@ -112,7 +110,7 @@ def linear(stride: int, width: int) -> Access:
         (linear(16, 16), 4),
         (linear(32, 16), 8),
         (linear(128, 16), 32),
-        (linear(0, 16), 2),
+        (linear(0, 16), 4),
         (Access(np.arange(32) * 16, 16, store=True), 4),
         (Access(np.arange(8) * 128, 16, matrix=True), 8),
         (Access(np.arange(8) * 144, 16, matrix=True), 1),
@@ -145,8 +143,8 @@ def test_errors() -> None:
         matrix_accesses(S[(8, 8) : (1 @ laneid, 1)], (8, 8), 16, 1)
     with pytest.raises(LayoutError, match="not consecutive"):
         matrix_accesses(S[(8, 8) : (1, 8)], (8, 8), 16, 1)
-    with pytest.raises(LayoutError, match="lanes and their registers"):
-        vector_accesses(S[32, 2], S[(32, 2) : (1 @ tx, 1)], (32, 2), 16)
+    with pytest.raises(LayoutError, match="threads and their registers"):
+        vector_accesses(S[32, 2], S[(32, 2) : (1 @ warpid, 1)], (32, 2), 16)
     with pytest.raises(LayoutError, match="not consecutive and aligned"):
         vector_accesses(S[32, 6], S[(32, 6) : (1 @ laneid, 1)], (32, 6), 16, width=8)
     with pytest.raises(LayoutError, match="for no accesses"):
@@ -166,6 +164,17 @@ def test_accesses_of_layouts() -> None:
     assert sorted(down.addresses.ravel()) == sorted(rows.addresses.ravel())
     few = vector_accesses(S[8, 4], S[(8, 4) : (1 @ laneid, 1)], (8, 4), 32)
     assert (len(few), few.width, int(few.active.sum())) == (1, 16, 8)
+
+
+def test_accesses_of_several_warps() -> None:
+    layout = swz(3, 3, 3) @ S[64, 64]
+    rows = vector_accesses(layout, S[(64, 2, 4, 8) : (1 @ tx, 32, 8, 1)], (64, 64), 16)
+    assert (len(rows), rows.width) == (16, 16)
+    assert rows.addresses[8:].tolist() == [
+        [2 * layout.apply(32 + lane, 8 * step, shape=(64, 64))[m] for lane in range(32)] for step in range(8)
+    ]
+    fused = vector_accesses(layout, S[(2, 32, 64) : (1 @ warpid, 1 @ laneid, 1)], (64, 64), 16)
+    assert (fused.addresses == rows.addresses).all()
 
 
 def naive_conflicts(access: Access, swizzle: tuple[int, int, int]) -> bool:

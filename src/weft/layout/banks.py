@@ -3,12 +3,10 @@
 Shared memory has 32 banks, consecutive 32-bit words lie in consecutive banks, and one wavefront reads or writes one
 word of each bank.  An access of up to 4 bytes a lane is one phase of 32 lanes; of 8 bytes, two phases of 16 lanes; of
 16 bytes, four of 8 lanes; a matrix copy has a phase of eight rows of 16 bytes for each matrix.  In a phase, lanes that
-want the same word share it, and different words of one bank take a wavefront each.  Two phases of a load become one
-where every lane has the address of its neighbour (lane xor 1), or every lane that of the next but one (lane xor 2).
+want the same word share it, and different words of one bank take a wavefront each.
 
 Sources: CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x and up (banks, words, broadcast);
-NVIDIA's GTC 2019 session S9593 (phases of wide accesses); NVIDIA's answer on loads by pairs of lanes in its developer
-forum, "Unexpected shared memory bank conflict" (compute capability 7.0 and up).
+NVIDIA's GTC 2019 session S9593 (phases of wide accesses).
 """
 
 from __future__ import annotations
@@ -16,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from weft.errors import LayoutError
-from weft.layout.axis import laneid, m
+from weft.layout.axis import Scope, m
 from weft.layout.notebook import drawing
 from weft.layout.swizzle import Layout, SwizzleLayout
 from weft.layout.tile import TileLayout
@@ -74,7 +72,7 @@ class Access:
 
     @property
     def phase_lanes(self) -> int:
-        """Lanes of a phase, before phases become one."""
+        """Lanes of a phase."""
         return 8 if self.matrix else min(LANES, BANKS * WORD // self.width)
 
     def moved(self, swizzle: SwizzleLayout) -> Access:
@@ -142,74 +140,34 @@ class BankReport:
 # -- counting ---------------------------------------------------------------------------------------------------------
 
 
-def _merged(access: Access) -> NDArray[np.bool_]:
-    """For each instruction, whether two phases of it become one."""
-    if access.store or access.matrix or access.width <= WORD:
-        return np.zeros(len(access), np.bool_)
-    lanes = np.arange(LANES)
-    merged = np.zeros(len(access), np.bool_)
-    for step in (1, 2):
-        partner = lanes ^ step
-        same = access.addresses == access.addresses[:, partner]
-        merged |= (same | ~access.active | ~access.active[:, partner]).all(axis=1)
-    return merged
+def wavefronts(access: Access) -> Integers:
+    """The wavefronts of each instruction."""
+    return _of_phases(access).sum(axis=1)
 
 
-def _phase_wavefronts(access: Access, lanes: int) -> Integers:
-    """Wavefronts of each phase of `lanes` lanes: instructions by phases."""
-    count = len(access)
+def conflicts(access: Access) -> Integers:
+    """The wavefronts of each instruction beyond one a phase: 0 for an access without bank conflicts."""
+    return np.maximum(_of_phases(access) - 1, 0).sum(axis=1)
+
+
+def _of_phases(access: Access) -> Integers:
+    """Wavefronts of each phase, none where no lane takes part: instructions by phases."""
     words = access.addresses[..., None] // WORD + np.arange(max(1, access.width // WORD))
     active = np.broadcast_to(access.active[..., None], words.shape)
-    words = np.where(active, words, -1).reshape(-1, lanes * words.shape[-1])
+    words = np.where(active, words, -1).reshape(-1, access.phase_lanes * words.shape[-1])
     words.sort(axis=1)
     fresh = np.ones(words.shape, np.bool_)
     fresh[:, 1:] = words[:, 1:] != words[:, :-1]
     phase, at = np.nonzero(fresh & (words >= 0))
     banks = np.bincount(phase * BANKS + words[phase, at] % BANKS, minlength=len(words) * BANKS)
-    return banks.reshape(count, -1, BANKS).max(axis=2)
-
-
-def wavefronts(access: Access) -> Integers:
-    """The wavefronts of each instruction."""
-    return _tally(access).wavefronts
-
-
-def conflicts(access: Access) -> Integers:
-    """The wavefronts of each instruction beyond one a phase: 0 for an access without bank conflicts."""
-    tally = _tally(access)
-    return tally.wavefronts - tally.phases
-
-
-class _Tally(NamedTuple):
-    """For each instruction: its wavefronts, its phases that have lanes, and the most wavefronts of a phase."""
-
-    wavefronts: Integers
-    phases: Integers
-    degree: Integers
-
-
-def _tally(access: Access) -> _Tally:
-    apart = _of_phases(_phase_wavefronts(access, access.phase_lanes))
-    merged = _merged(access)
-    if not merged.any():
-        return apart
-    together = _of_phases(_phase_wavefronts(access, 2 * access.phase_lanes))
-    return _Tally(
-        np.where(merged, together.wavefronts, apart.wavefronts),
-        np.where(merged, together.phases, apart.phases),
-        np.where(merged, together.degree, apart.degree),
-    )
-
-
-def _of_phases(each: Integers) -> _Tally:
-    return _Tally(each.sum(axis=1), np.count_nonzero(each, axis=1), each.max(axis=1))
+    return banks.reshape(len(access), -1, BANKS).max(axis=2)
 
 
 def report(access: Access) -> BankReport:
     """What one instruction does, phase by phase; raises LayoutError for several."""
     if len(access) != 1:
         raise LayoutError(f"a report of one instruction, not of {len(access)}")
-    lanes = access.phase_lanes * (2 if _merged(access)[0] else 1)
+    lanes = access.phase_lanes
     phases: list[Phase] = []
     for first in range(0, access.addresses.shape[1], lanes):
         taking = [lane for lane in range(first, first + lanes) if access.active[0, lane]]
@@ -240,28 +198,34 @@ def _bytes_of(layout: Layout, shape: Sequence[int], bits: int) -> Integers:
 def vector_accesses(
     layout: Layout, fragment: TileLayout, shape: Sequence[int], bits: int, *, width: int = 0, store: bool = False
 ) -> Access:
-    """The accesses of a warp that moves a tile between shared memory and registers, each lane its elements in order.
+    """The accesses of threads that move a tile between shared memory and registers, each its elements in order.
 
-    `layout` says where the elements of `shape` lie in shared memory, `fragment` which lane and register holds them.
-    Without a width (in bytes), accesses are as wide as all lanes' next elements are consecutive and aligned.  Raises
-    LayoutError unless the fragment's threads are lanes, and for a width that cannot be.
+    `layout` says where the elements of `shape` lie in shared memory, `fragment` which thread and register holds them.
+    Without a width (in bytes), accesses are as wide as all threads' next elements are consecutive and aligned.  The
+    instructions of a warp come one after another.  Raises LayoutError unless the fragment's thread axes are one when
+    fused (`laneid`, `tid_in_wg` or `tx`), and for a width that cannot be.
     """
-    if laneid not in fragment.axes or any(axis not in (laneid, m) for axis in fragment.axes):
-        raise LayoutError(f"{fragment} does not place elements in lanes and their registers")
+    fused = fragment.canonicalize(fuse_scopes=True)
+    threads = [axis for axis in fused.axes if axis is not m]
+    if len(threads) != 1 or threads[0].subscope is not Scope.THREAD:
+        raise LayoutError(f"{fragment} does not place elements in threads and their registers")
     address = _bytes_of(layout, shape, bits).reshape(-1)
-    places = fragment.apply_all((prod(shape),))
+    places = fused.apply_all((prod(shape),))
     index = places[m] - places[m].min() if m in places else np.zeros(len(address), np.int64)
-    table = np.full((LANES, int(index.max()) + 1), -1, np.int64)
-    table[places[laneid] % LANES, index] = address
+    thread = places[threads[0]]
+    warps = int(thread.max()) // LANES + 1
+    table = np.full((warps * LANES, int(index.max()) + 1), -1, np.int64)
+    table[thread, index] = address
     held = np.count_nonzero(table >= 0, axis=1)
     active: NDArray[np.bool_] = held > 0
     if (held[active] != table.shape[1]).any():
-        raise LayoutError(f"lanes of {fragment} hold different numbers of elements")
+        raise LayoutError(f"threads of {fragment} hold different numbers of elements")
     table[~active] = table[active][:1]
     size = bits // 8
     each = _elements_together(table, size, width)
-    rows = table[:, ::each].T
-    return Access(rows, each * size, store=store, active=np.broadcast_to(active, rows.shape))
+    rows = table[:, ::each].reshape(warps, LANES, -1).transpose(0, 2, 1).reshape(-1, LANES)
+    lanes = np.repeat(active.reshape(warps, LANES), len(rows) // warps, axis=0)
+    return Access(rows, each * size, store=store, active=lanes)
 
 
 def _elements_together(table: Integers, size: int, width: int) -> int:
@@ -359,5 +323,5 @@ class Totals:
 
 def totals(access: Access) -> Totals:
     """The counts of all instructions of an access."""
-    tally = _tally(access)
-    return Totals(len(access), int(tally.phases.sum()), int(tally.wavefronts.sum()), int(tally.degree.max()))
+    each = _of_phases(access)
+    return Totals(len(access), int(np.count_nonzero(each)), int(each.sum()), int(each.max(initial=0)))
