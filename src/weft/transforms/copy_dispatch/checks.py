@@ -7,7 +7,9 @@ from functools import cache
 
 from weft.isa import decode, target
 from weft.isa.target import describe_targets
-from weft.layout import Axis, TileLayout
+from weft.layout import Axis, Iter, Layout, TileLayout
+from weft.layout.iters import Run
+from weft.layout.scopes import renaming
 from weft.transforms.copy_dispatch.request import LOCAL, Copy, Decline, Guard, Operand
 
 WARP, WARPGROUP = 32, 128
@@ -103,13 +105,39 @@ def sliced(operand: Operand, name: str) -> TileLayout:
     part = layout.slice(operand.shape, operand.region)
     if part is None:
         raise Decline(f"{name} layout slice failed")
-    part = part.canonicalize(fuse_scopes=True)
     tile = part if isinstance(part, TileLayout) else part.tile_layout
-    if operand.space != LOCAL:
-        for axis in tile.axes:
-            if axis.thread:
-                raise Decline(f"{name} is in memory and yet on thread axis '{axis}'")
-    return tile
+    if operand.space == LOCAL:
+        return _with_all_axes(tile, layout)
+    for axis in tile.axes:
+        if axis.thread:
+            raise Decline(f"{name} is in memory and yet on thread axis '{axis}'")
+    return tile.canonicalize()
+
+
+def _with_all_axes(tile: TileLayout, layout: Layout) -> TileLayout:
+    """A region's tile, canonical, on the one axis that the whole layout's thread axes are.
+
+    A region of one warp of four is not on the warps' axis any more, and yet held by that warp only.
+    """
+    axes = [axis for axis in layout.axes if axis.thread] if isinstance(layout, TileLayout) else []
+    missing = tuple(Iter(1, 1, axis) for axis in axes if axis not in tile.axes)
+    if not missing:
+        return tile.canonicalize(fuse_scopes=True)
+    whole = TileLayout((*missing, *tile.shard), tile.replica, tile.offset)
+    names = renaming(axes)
+    fused = {axis: names.get(axis, (axis, 1)) for axis in whole.axes}
+
+    def renamed(run: Run) -> Run:
+        return tuple(Iter(extent, stride * fused[axis][1], fused[axis][0]) for extent, stride, axis in run)
+
+    offset: dict[Axis, int] = {}
+    for axis, value in whole.offset:
+        name, factor = fused[axis]
+        offset[name] = offset.get(name, 0) + value * factor
+    found = TileLayout(renamed(whole.shard), renamed(whole.replica), offset).canonicalize()
+    threads = {axis for axis, _ in fused.values() if axis.thread}
+    alone = tuple(Iter(1, 1, axis) for axis in threads if axis not in found.axes)
+    return TileLayout((*alone, *found.shard), found.replica, found.offset) if alone else found
 
 
 def memory_axis(axis: Axis) -> bool:

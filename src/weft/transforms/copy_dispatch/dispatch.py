@@ -73,9 +73,14 @@ def _dispatch(copy: Copy) -> Plan:
 
 
 def candidates(copy: Copy) -> list[Variant]:
-    """The variants to try; raises CopyError for a name that is none."""
+    """The variants to try; raises CopyError for a name that is none.
+
+    A copy that may be asynchronous is done at once where no asynchronous variant can: whoever waits for it finds it done.
+    """
     if copy.variant is None:
-        return [each for each in VARIANTS if each.priority < EXPLICIT and each.asynchronous == copy.asynchronous]
+        usual = [each for each in VARIANTS if each.priority < EXPLICIT]
+        waited_for = [each for each in usual if not each.asynchronous]
+        return [each for each in usual if each.asynchronous] + waited_for if copy.asynchronous else waited_for
     named = [each for each in VARIANTS if each.name == copy.variant]
     if not named:
         names = ", ".join(each.name for each in VARIANTS)

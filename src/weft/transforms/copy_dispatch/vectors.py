@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import gcd
 
-from weft.layout import Iter
-from weft.transforms.copy_dispatch.request import Copy, Operand
+from weft.layout import Iter, m
+from weft.transforms.copy_dispatch.checks import sliced
+from weft.transforms.copy_dispatch.request import GLOBAL, Copy, Operand
 from weft.transforms.copy_dispatch.sub_bytes import SOURCE_FORMATS
 
 WIDTHS = (128, 64, 32, 16, 8)
@@ -54,5 +55,19 @@ def axis_worth(operand: Operand, axis: str, value: int) -> int:
 
 
 def bound_limit(copy: Copy) -> int:
-    """The longest vector that lies inside the bounds or outside as a whole, whatever dimension it runs along."""
-    return gcd(*copy.bounds) if copy.bounds else 0
+    """The longest vector that lies inside the bounds or outside as a whole; 0 where there are none.
+
+    A vector runs along the dimension in which neighbours of the global operand are neighbours in memory, and does not
+    leave it.
+    """
+    if not copy.bounds:
+        return 0
+    outside = copy.dst if copy.dst.space == GLOBAL else copy.src
+    extents = tuple(end - begin for begin, end in outside.region)
+    grouped = sliced(outside, "G").try_group(extents)
+    if grouped is None:
+        return gcd(*copy.bounds)
+    for extent, bound, run in zip(extents, copy.bounds, grouped.groups, strict=True):
+        if any(each.extent > 1 and each.stride == 1 and each.axis is m for each in run):
+            return gcd(bound, extent)
+    return gcd(*copy.bounds)

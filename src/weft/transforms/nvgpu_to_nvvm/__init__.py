@@ -1,7 +1,8 @@
 """`convert-nvgpu-to-nvvm`: rewrite every `nvgpu` operation into `nvvm` and `llvm`, one file a family.
 
-The results are those of MLIR 22's pass of the same name, up to canonicalisation: what upstream emits and folds later
-(constants, casts, packing a fragment and taking it apart again) is shared when it is made.
+The results are those of MLIR 22's pass of the same name, operation by operation.  `lower_module` can also share what
+upstream emits again and again and folds later (constants, casts, packing a fragment and taking it apart): so `compile`
+calls it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class ConvertNVGPUToNVVM(ModulePass):
         Raises:
             CompileError: an operation has no lowering, with its place.
         """
-        lower_module(op)
+        lower_module(op, shared=False)
 
 
 __all__ = ["ConvertNVGPUToNVVM", "lower_module"]

@@ -21,7 +21,7 @@ _CG = LoadCacheModifierAttr(LoadCacheModifierKind.CG)
 def _drop_token(lowering: Lowering, op: Operation) -> None:
     """Tokens order copies for readers of MLIR only; one that control flow carries is a zero."""
     token = op.results[0]
-    if any(not use.operation.name.startswith("nvgpu.") for use in token.uses):
+    if not lowering.shared or any(not use.operation.name.startswith("nvgpu.") for use in token.uses):
         lowering.substitute(token, lowering.constant(0, i32))
 
 
@@ -32,12 +32,13 @@ def lower_copy(lowering: Lowering, op: Operation) -> None:
     size = op.dst_elements.value.data * bits // 8
     target = lowering.element_pointer(op.dst, op.dst_indices)
     source = lowering.element_pointer(op.src, op.src_indices)
-    if source.type != GLOBAL:
+    if not lowering.shared or source.type != GLOBAL:
         source = lowering.value(AddrSpaceCastOp, [source], GLOBAL)
     operands = [target, source]
     if op.src_elements is not None:
-        read_bits = lowering.mul(lowering.constant(bits, i32), lowering.index_as_i32(op.src_elements))
-        operands.append(lowering.binary(llvm.LShrOp, read_bits, lowering.constant(3, i32)))
+        three, element_bits = lowering.constant(3, i32), lowering.constant(bits, i32)
+        read_bits = lowering.mul(element_bits, lowering.index_as_i32(op.src_elements))
+        operands.append(lowering.binary(llvm.LShrOp, read_bits, three))
     bypass = op.bypass_l1 is not None and size == 16
     lowering.emit(CpAsyncOp, operands, (), {"size": IntegerAttr(size, i32), "modifier": _CG if bypass else _CA})
     _drop_token(lowering, op)

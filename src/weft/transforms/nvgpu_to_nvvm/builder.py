@@ -1,7 +1,7 @@
 """Building the replacement of an operation in place: values, addresses, constants.
 
-What MLIR's pass would emit again for each use is made once: a value's cast to its `llvm` form and a buffer's base
-pointer stand right behind the value, constants at the start of the function.
+A builder that shares makes once what MLIR's pass emits again for each use: a buffer's base pointer stands right behind
+the buffer, a constant at the start of the function.  One that does not emits what MLIR's pass does, in its order.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from xdsl.traits import IsolatedFromAbove
 from weft.dialects import narrow
 from weft.dialects.llvm.extra import ConstantOp, ExtractElementOp, PoisonOp, TruncOp
 from weft.dialects.narrow import MemRef
+from weft.dialects.nvgpu.types import MBarrierGroupType
 from weft.mlir.positions import compile_error
-from weft.transforms.nvgpu_to_nvvm.layout import address_space, llvm_type, pointer_type
+from weft.transforms.nvgpu_to_nvvm.layout import address_space, barrier_buffer, llvm_type, pointer_type
 
 _SSA_INDEX = DenseArrayBase.from_list(i32, [-2147483648])
 _NO_FLAGS = IntegerAttr(0, i32)
@@ -37,8 +38,10 @@ _NO_FLAGS = IntegerAttr(0, i32)
 class Builder:
     """Emits operations before an anchor, with its location; shares what many replacements need."""
 
-    def __init__(self, module: ModuleOp) -> None:
+    def __init__(self, module: ModuleOp, *, shared: bool = True) -> None:
         self.module = module
+        self.shared = shared
+        """Whether values that MLIR's pass makes several times are made once."""
         self._anchor: Operation = module
         self._block = module.body.block
         self._casts: dict[tuple[SSAValue, Attribute], SSAValue] = {}
@@ -90,8 +93,11 @@ class Builder:
         if isinstance(owner, Operation):
             assert owner.parent is not None
             owner.parent.insert_op_after(op, owner)
-        else:
+        elif self.shared:
             owner.insert_op_before(op, self._body_start(owner))
+        else:
+            assert owner.first_op is not None
+            owner.insert_op_before(op, owner.first_op)
 
     def _body_start(self, block: Block) -> Operation:
         """The operation that a block began with: constants stand before it, then casts of the block's arguments."""
@@ -115,6 +121,14 @@ class Builder:
             known = self._casts[value, target] = op.results[0]
         return known
 
+    def drop_unused_casts(self) -> None:
+        """Remove casts that nobody came to use."""
+        for cast in self._casts.values():
+            owner = cast.owner
+            if cast.first_use is None and isinstance(owner, Operation):
+                owner.detach()
+                owner.erase()
+
     def constant(
         self, value: int, type: IntegerType = i64, attribute: IntegerType | IndexType | None = None
     ) -> SSAValue:
@@ -127,6 +141,8 @@ class Builder:
         return self._constant(value, type, type, FloatAttr(value, type))  # pyright: ignore
 
     def _constant(self, value: float, type: Attribute, attr_type: Attribute, attr: Attribute) -> SSAValue:
+        if not self.shared:
+            return self.value(ConstantOp, (), type, {"value": attr})
         function = self._function()
         key = (function, value, type, attr_type)
         known = self._constants.get(key)
@@ -168,17 +184,24 @@ class Builder:
 
     def pack_vector(self, type: Attribute, elements: Iterable[SSAValue]) -> SSAValue:
         """A one-dimensional vector of scalars."""
-        result = self.poison(type)
+        return self.fill(self.poison(type), elements)
+
+    def fill(self, vector: SSAValue, elements: Iterable[SSAValue]) -> SSAValue:
+        """A one-dimensional vector with its elements replaced."""
         for index, element in enumerate(elements):
-            result = self.value(llvm.InsertElementOp, [result, element, self.constant(index, i32)], type)
-        return result
+            place = self.constant(index, i32)
+            vector = self.value(llvm.InsertElementOp, [vector, element, place], vector.type)
+        return vector
 
     def pack(self, type: Attribute, fields: Iterable[SSAValue]) -> SSAValue:
         """A struct or array of its fields."""
-        result = self.poison(type)
+        return self.put(self.poison(type), fields)
+
+    def put(self, container: SSAValue, fields: Iterable[SSAValue]) -> SSAValue:
+        """A struct or array with its fields replaced."""
         for index, field in enumerate(fields):
-            result = self.insert_value(result, field, index)
-        return result
+            container = self.insert_value(container, field, index)
+        return container
 
     def poison(self, type: Attribute) -> SSAValue:
         """A value nobody may look at, to insert fields into."""
@@ -230,6 +253,8 @@ class Builder:
         Raises:
             CompileError: it has another type.
         """
+        if isinstance(buffer.type, MBarrierGroupType):
+            return barrier_buffer(buffer.type)
         memref = narrow.memref(buffer.type)
         if memref is None:
             raise compile_error(self._anchor, f"expected a ranked memref, got {buffer.type}")
@@ -240,20 +265,25 @@ class Builder:
         known = self._bases.get(buffer)
         if known is not None:
             return known
-        memref = self.memref_type(buffer)
-        _, offset = self._layout(memref)
+        if not self.shared:
+            return self._make_base_pointer(buffer, self.cast(buffer))
         descriptor = self.cast(buffer)
         cast_op = descriptor.owner
         assert isinstance(cast_op, Operation)
         assert cast_op.next_op is not None
         anchor = self.place(cast_op.next_op)
+        pointer = self._bases[buffer] = self._make_base_pointer(buffer, descriptor)
+        self.place(anchor)
+        return pointer
+
+    def _make_base_pointer(self, buffer: SSAValue, descriptor: SSAValue) -> SSAValue:
+        memref = self.memref_type(buffer)
+        _, offset = self._layout(memref)
         pointer = self.extract_value(descriptor, pointer_type(address_space(memref.memory_space)), 1)
         if offset is None:
-            pointer = self.gep(pointer, self.extract_value(descriptor, i64, 2), memref.element_type)
-        elif offset:
-            pointer = self.gep(pointer, self.constant(offset, i64, IndexType()), memref.element_type)
-        self.place(anchor)
-        self._bases[buffer] = pointer
+            return self.gep(pointer, self.extract_value(descriptor, i64, 2), memref.element_type)
+        if offset:
+            return self.gep(pointer, self.constant(offset, i64, IndexType()), memref.element_type)
         return pointer
 
     def element_pointer(self, buffer: SSAValue, indices: Sequence[SSAValue]) -> SSAValue:

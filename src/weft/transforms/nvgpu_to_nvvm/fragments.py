@@ -1,7 +1,8 @@
 """Register fragments: an nvgpu vector of shape `registers x k` as its registers, in the form each user wants.
 
 A fragment remembers every form in which its registers are known: rows (`vector<kxT>`), words (the 32 bits of a row) and
-elements.  A form that is asked for is made right behind the fragment's definition, so it serves all users.
+elements.  A form that is asked for is made right behind the fragment's definition, so it serves all users; or, where
+nothing is shared, made of the array of rows again for each user.
 """
 
 from __future__ import annotations
@@ -75,6 +76,8 @@ class Fragment:
         return self.builder.cast(self.array(), self.vector)
 
     def _row(self, index: int) -> SSAValue:
+        if not self.builder.shared:
+            return self.builder.extract_value(self.array(), self.row_type, index)
         if index not in self._rows:
             if index in self._words:
                 row = self.builder.bitcast(self._words[index], self.row_type)
@@ -87,17 +90,21 @@ class Fragment:
         return self._rows[index]
 
     def _word(self, index: int) -> SSAValue:
+        if not self.builder.shared:
+            return self.builder.bitcast(self._row(index), i32)
         if index not in self._words:
             self._words[index] = self.builder.bitcast(self._row(index), i32)
         return self._words[index]
 
     def _scalars(self, index: int) -> Sequence[SSAValue]:
+        if not self.builder.shared:
+            return self._take_apart(self._row(index))
         if index not in self._elements:
-            row = self._row(index)
-            self._elements[index] = [
-                self.builder.extract_element(row, position, self.element) for position in range(self.width)
-            ]
+            self._elements[index] = self._take_apart(self._row(index))
         return self._elements[index]
+
+    def _take_apart(self, row: SSAValue) -> Sequence[SSAValue]:
+        return [self.builder.extract_element(row, position, self.element) for position in range(self.width)]
 
 
 class _Behind:
@@ -107,11 +114,16 @@ class _Behind:
         self._fragment = fragment
 
     def __enter__(self) -> None:
+        self._moves = self._fragment.builder.shared
+        if not self._moves:
+            return
         following = self._fragment._last.next_op  # pyright: ignore[reportPrivateUsage]
         assert following is not None
         self._place = self._fragment.builder.place(following)
 
     def __exit__(self, *_: object) -> None:
+        if not self._moves:
+            return
         builder = self._fragment.builder
         made = builder.anchor.prev_op
         assert made is not None

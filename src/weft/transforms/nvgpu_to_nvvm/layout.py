@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from functools import cache
 
-from xdsl.dialects.builtin import IndexType, IntAttr, IntegerAttr, MemRefType, NoneAttr, VectorType, i32, i64
+from xdsl.dialects.builtin import (
+    IndexType,
+    IntAttr,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    UnrankedMemRefType,
+    VectorType,
+    f16,
+    i32,
+    i64,
+)
 from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute
 
@@ -59,6 +70,12 @@ def descriptor_type(memref: MemRef) -> LLVMStructType:
 
 
 @cache
+def unranked_descriptor() -> LLVMStructType:
+    """The struct of a memref whose rank is known at run time only: the rank, and where the ranked struct is."""
+    return LLVMStructType.from_type_list([i64, GENERIC])
+
+
+@cache
 def array_type(vector: Vector) -> Attribute:
     """A vector of two dimensions or more as nested arrays of one-dimensional vectors."""
     *outer, inner = vector.get_shape()
@@ -69,10 +86,14 @@ def array_type(vector: Vector) -> Attribute:
 
 
 def accumulator_type(accumulator: WarpgroupAccumulatorType) -> LLVMStructType:
-    """A warpgroup's accumulator: for each 64 rows, a struct of the registers that one lane holds."""
+    """A warpgroup's accumulator: for each 64 rows, a struct of the registers that one lane holds.
+
+    Two f16 share a register; MLIR 22 has a struct of as many single f16 there, which loses half of them.
+    """
     rows, columns = accumulator.fragmented.get_shape()
-    element = accumulator.fragmented.element_type
-    registers = LLVMStructType.from_type_list([element] * (columns // 2))
+    element: Attribute = accumulator.fragmented.element_type
+    held = [VectorType(f16, [2])] * (columns // 4) if element == f16 else [element] * (columns // 2)
+    registers = LLVMStructType.from_type_list(held)
     return LLVMStructType.from_type_list([registers] * (rows // WGMMA_M))
 
 
@@ -105,9 +126,13 @@ def llvm_type(type: Attribute) -> Attribute:
             return i64
         case MemRefType():
             return descriptor_type(type)
+        case UnrankedMemRefType():
+            return unranked_descriptor()
         case VectorType():
             return array_type(type) if type.get_num_dims() > 1 else type
         case TensorMapDescriptorType():
             return GENERIC
+        case MBarrierGroupType():
+            return descriptor_type(barrier_buffer(type))
         case _:
             return converted(type) or type

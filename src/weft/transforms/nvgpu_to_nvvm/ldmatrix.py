@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import VectorType, i32
 from xdsl.dialects.llvm import LLVMStructType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
+from weft.dialects.narrow import Vector
 from weft.dialects.nvgpu.matrix import LdMatrixOp
 from weft.dialects.nvvm import matrix as nvvm
 from weft.dialects.nvvm.matrix_attributes import (
@@ -20,6 +21,7 @@ from weft.dialects.nvvm.matrix_attributes import (
 )
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
+from weft.transforms.nvgpu_to_nvvm.layout import array_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
 _SHAPE = LdStMatrixShapeAttr.of(8, 8)
@@ -50,10 +52,26 @@ def lower_ldmatrix(lowering: Lowering, op: Operation) -> None:
     }
     load = lowering.emit(nvvm.LdMatrixOp, [address], [result], properties)
     loaded = load.results[0]
+    if not lowering.shared:
+        _define_array(lowering, op.res, vector, loaded)
+        return
     words = [loaded] if tiles == 1 else [lowering.extract_value(loaded, i32, tile) for tile in range(tiles)]
     last = words[-1].owner
     assert isinstance(last, Operation)
     lowering.define(op.res, Fragment(lowering, vector, last, words=words))
+
+
+def _define_array(lowering: Lowering, result: SSAValue, vector: Vector, loaded: SSAValue) -> None:
+    """Put the words into the array of rows that the result becomes."""
+    tiles, width = vector.get_shape()
+    row_type = VectorType(vector.element_type, [width])
+    array = lowering.poison(array_type(vector))
+    for tile in range(tiles):
+        word = loaded if tiles == 1 else lowering.extract_value(loaded, i32, tile)
+        array = lowering.insert_value(array, lowering.bitcast(word, row_type), tile)
+    owner = array.owner
+    assert isinstance(owner, Operation)
+    lowering.define(result, Fragment(lowering, vector, owner, array=array))
 
 
 LOWERINGS: dict[str, Lower] = {"nvgpu.ldmatrix": lower_ldmatrix}

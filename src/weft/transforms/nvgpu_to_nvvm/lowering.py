@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from weft.dialects import narrow
+from weft.dialects.nvgpu.types import DeviceAsyncTokenType, MBarrierGroupType
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.builder import Builder
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
@@ -26,17 +27,19 @@ _FAMILIES = {
     ),
     "rcp": "rcp",
     "tma": "tma.fence.descriptor tma.prefetch.descriptor tma.async.load tma.async.store",
+    "tensor_map": "tma.create.descriptor",
     "warpgroup": ("warpgroup.generate.descriptor warpgroup.mma warpgroup.mma.store warpgroup.mma.init.accumulator"),
 }
 _MODULE_OF = {f"nvgpu.{name}": module for module, names in _FAMILIES.items() for name in names.split()}
 _HOST_ONLY = ("nvgpu.tma.create.descriptor",)
+"""What is left alone when a module is compiled: it runs on the host."""
 
 
 class Lowering(Builder):
     """A builder that knows the module's fragments and what nvgpu values have become."""
 
-    def __init__(self, module: ModuleOp) -> None:
-        super().__init__(module)
+    def __init__(self, module: ModuleOp, *, shared: bool = True) -> None:
+        super().__init__(module, shared=shared)
         self._fragments: dict[SSAValue, Fragment] = {}
         self.original_types: dict[Operation, tuple[object, ...]] = {}
         """The operand types of an operation before any nvgpu type was converted."""
@@ -52,6 +55,11 @@ class Lowering(Builder):
             assert isinstance(array.owner, Operation)
             known = self._fragments[value] = Fragment(self, vector, array.owner, array=array)
         return known
+
+    def prepare(self, value: SSAValue) -> None:
+        """Cast an operand to its `llvm` type, unless it is a fragment already."""
+        if value not in self._fragments:
+            self.cast(value)
 
     def define(self, value: SSAValue, fragment: Fragment) -> None:
         """`value`, a result of the operation being lowered, is held by the registers of `fragment`."""
@@ -80,8 +88,11 @@ Lower: TypeAlias = Callable[[Lowering, Operation], None]
 """Emit the replacement of an operation before it, and replace its results (or `define` their fragments)."""
 
 
-def lower_module(module: ModuleOp) -> bool:
+def lower_module(module: ModuleOp, *, shared: bool = True) -> bool:
     """Lower every nvgpu operation of a module in place; whether there was one.
+
+    With `shared`, what several operations need (constants, base pointers, the registers of a fragment) is made once;
+    without it, the operations are those of MLIR's pass, one by one and in its order.
 
     Raises:
         CompileError: an operation has no lowering, with its place.
@@ -95,22 +106,39 @@ def lower_module(module: ModuleOp) -> bool:
             _collect_retyped(op, retyped)
     if not operations and not retyped:
         return False
-    lowering = Lowering(module)
+    lowering = Lowering(module, shared=shared)
     for op in operations:
         lowering.original_types[op] = tuple(op.operand_types)
     for value in retyped:
         _retype(lowering, value)
     lowered: list[Operation] = []
     for op in operations:
-        if op.name in _HOST_ONLY:
+        if shared and op.name in _HOST_ONLY:
             continue
         lowering.place(op)
+        _convert_operands(lowering, op)
         _lowering_of(op)(lowering, op)
         op.operands = ()
         lowered.append(op)
     for op in lowered:
         lowering.finish(op)
+    lowering.drop_unused_casts()
     return True
+
+
+def _convert_operands(lowering: Lowering, op: Operation) -> None:
+    """Cast what still has an nvgpu type, the argument of a function say; a group of barriers is taken as it is.
+
+    MLIR casts all operands, the first one first, and drops the casts that turn out to have no user.
+    """
+    for index, operand in enumerate(op.operands):
+        if isinstance(operand.type, DeviceAsyncTokenType):
+            continue
+        if not lowering.shared:
+            lowering.prepare(operand)
+        target = converted(operand.type)
+        if target is not None and not isinstance(operand.type, MBarrierGroupType):
+            op.operands[index] = lowering.cast(operand, target)
 
 
 def _collect_retyped(op: Operation, retyped: list[SSAValue]) -> None:

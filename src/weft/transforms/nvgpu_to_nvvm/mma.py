@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
     UnitAttr,
+    VectorType,
     bf16,
     f16,
     f32,
@@ -24,6 +25,7 @@ from xdsl.dialects.llvm import LLVMStructType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
+from weft.dialects.narrow import Vector
 from weft.dialects.nvgpu.matrix import MmaSparseSyncOp, MmaSyncOp
 from weft.dialects.nvvm.matrix import MmaOp
 from weft.dialects.nvvm.matrix_attributes import (
@@ -37,6 +39,7 @@ from weft.dialects.nvvm.matrix_attributes import (
 )
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
+from weft.transforms.nvgpu_to_nvvm.layout import array_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
 _ROW = MMALayoutAttr(MMALayout.ROW)
@@ -109,6 +112,9 @@ def define_result(lowering: Lowering, result: SSAValue, struct: SSAValue, regist
     """Take the struct apart into the result's fragment."""
     vector = narrow.vector(result.type)
     assert vector is not None
+    if not lowering.shared:
+        _define_array(lowering, result, vector, struct, registers)
+        return
     fields = [lowering.extract_value(struct, register.type, index) for index, register in enumerate(registers)]
     last = fields[-1].owner
     assert isinstance(last, Operation)
@@ -119,6 +125,28 @@ def define_result(lowering: Lowering, result: SSAValue, struct: SSAValue, regist
         groups = [fields[start : start + width] for start in range(0, len(fields), width)]
         fragment = Fragment(lowering, vector, last, elements=groups)
     lowering.define(result, fragment)
+
+
+def _define_array(
+    lowering: Lowering, result: SSAValue, vector: Vector, struct: SSAValue, registers: Sequence[SSAValue]
+) -> None:
+    """Take the struct apart, and put its fields into the array of rows that the result becomes."""
+    width = vector.get_shape()[1]
+    row_type = VectorType(vector.element_type, [width])
+    if vector.element_type == f16:
+        rows = [lowering.extract_value(struct, register.type, index) for index, register in enumerate(registers)]
+    else:
+        rows: list[SSAValue] = []
+        for start in range(0, len(registers), width):
+            row = lowering.poison(row_type)
+            fields = [
+                lowering.extract_value(struct, registers[start + index].type, start + index) for index in range(width)
+            ]
+            rows.append(lowering.fill(row, fields))
+    array = lowering.pack(array_type(vector), rows)
+    owner = array.owner
+    assert isinstance(owner, Operation)
+    lowering.define(result, Fragment(lowering, vector, owner, array=array))
 
 
 def lower_mma(lowering: Lowering, op: Operation) -> None:

@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import f32
 from xdsl.ir import Operation
 
 from weft.dialects import narrow
+from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.nvgpu.matrix import RcpOp
 from weft.dialects.nvgpu.types import RcpRoundingMode
 from weft.dialects.nvvm.arith import RcpApproxFtzF32Op
@@ -24,9 +25,10 @@ def lower_rcp(lowering: Lowering, op: Operation) -> None:
         raise compile_error(op, f"expected a vector of one dimension, got {op.in_.type}")
     result = lowering.poison(vector)
     for index in range(vector.get_shape()[0]):
-        element = lowering.extract_element(op.in_, index, f32)
+        place = lowering.constant(index)
+        element = lowering.value(ExtractElementOp, [op.in_, place], f32)
         reciprocal = lowering.value(RcpApproxFtzF32Op, [element], f32)
-        result = lowering.value(llvm.InsertElementOp, [result, reciprocal, lowering.constant(index)], vector)
+        result = lowering.value(llvm.InsertElementOp, [result, reciprocal, place], vector)
     op.out.replace_all_uses_with(result)
 
 

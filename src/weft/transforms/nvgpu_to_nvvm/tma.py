@@ -50,8 +50,9 @@ def lower_load(lowering: Lowering, op: Operation) -> None:
 def lower_store(lowering: Lowering, op: Operation) -> None:
     """`nvvm.cp.async.bulk.tensor.global.shared.cta`."""
     assert isinstance(op, nvgpu.TmaAsyncStoreOp)
+    source = lowering.base_pointer(op.src)
     coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
-    operands = [lowering.cast(op.tensor_map_descriptor), lowering.base_pointer(op.src), *coordinates]
+    operands = [lowering.cast(op.tensor_map_descriptor), source, *coordinates]
     if op.predicate is not None:
         operands.append(op.predicate)
     segments = DenseArrayBase.from_list(i32, (1, 1, len(coordinates), 0, int(op.predicate is not None)))

@@ -9,6 +9,8 @@ from xdsl.dialects import llvm
 from xdsl.dialects.arith import IndexCastOp
 from xdsl.dialects.builtin import (
     BFloat16Type,
+    BoolAttr,
+    DenseIntOrFPElementsAttr,
     Float8E4M3FNType,
     Float8E5M2Type,
     Float16Type,
@@ -17,6 +19,8 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
+    VectorType,
+    f16,
     i1,
     i32,
     i64,
@@ -25,6 +29,7 @@ from xdsl.dialects.llvm import LLVMStructType
 from xdsl.dialects.memref import StoreOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from weft.dialects.llvm.extra import ConstantOp
 from weft.dialects.nvgpu import warpgroup as nvgpu
 from weft.dialects.nvgpu.types import (
     TensorMapDescriptorType,
@@ -69,6 +74,8 @@ _ROW = MMALayoutAttr(MMALayout.ROW)
 _COL = MMALayoutAttr(MMALayout.COL)
 _ONE_IN = WGMMAScaleInAttr(WGMMAScaleIn.ONE)
 _ONE_OUT = WGMMAScaleOutAttr(WGMMAScaleOut.ONE)
+_HALVES = VectorType(f16, [2])
+_TEMPORAL = {"nontemporal": BoolAttr.from_bool(False)}
 _WRAPPED = MMAIntOverflowAttr(MMAIntOverflow.WRAPPED)
 
 
@@ -87,13 +94,14 @@ def lower_descriptor(lowering: Lowering, op: Operation) -> None:
     start = lowering.binary(llvm.LShrOp, shifted, lowering.constant(50))
     descriptor = lowering.constant(0)
     for field, bit in (
-        (lowering.constant(_SWIZZLE_MODES[swizzle]), _MODE_BIT),
-        (lowering.constant(0), _BASE_OFFSET_BIT),
+        (_SWIZZLE_MODES[swizzle], _MODE_BIT),
+        (0, _BASE_OFFSET_BIT),
         (stride_offset, _SBO_BIT),
         (leading_offset, _LBO_BIT),
         (start, 0),
     ):
-        placed = lowering.binary(llvm.ShlOp, field, lowering.constant(bit))
+        value = lowering.constant(field) if isinstance(field, int) else field
+        placed = lowering.binary(llvm.ShlOp, value, lowering.constant(bit))
         descriptor = lowering.binary(llvm.OrOp, descriptor, placed)
     lowering.substitute(op.descriptor, descriptor)
 
@@ -105,15 +113,19 @@ def lower_init(lowering: Lowering, op: Operation) -> None:
     assert isinstance(accumulator, WarpgroupAccumulatorType)
     struct = accumulator_type(accumulator)
     element = accumulator.fragmented.element_type
-    if isinstance(element, IntegerType):
+    if element == f16:
+        zero = lowering.value(ConstantOp, (), _HALVES, {"value": DenseIntOrFPElementsAttr.from_list(_HALVES, [0.0])})
+    elif isinstance(element, IntegerType):
         zero = lowering.constant(0, cast("IntegerType", element))
     else:
         zero = lowering.float_constant(0.0, element)
+    whole = lowering.poison(struct)
     tiles: list[SSAValue] = []
-    for registers in struct.types:
+    for tile, registers in enumerate(struct.types):
         assert isinstance(registers, LLVMStructType)
-        tiles.append(lowering.pack(registers, [zero] * len(registers.types)))
-    lowering.substitute(op.matrix_c, lowering.pack(struct, tiles))
+        empty = lowering.extract_value(whole, registers, tile)
+        tiles.append(lowering.put(empty, [zero] * len(registers.types)))
+    lowering.substitute(op.matrix_c, lowering.put(whole, tiles))
 
 
 @dataclass(frozen=True)
@@ -209,6 +221,7 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
     }
     struct = accumulator_type(result)
     lowering.emit(nvvm.WgmmaFenceAlignedOp)
+    whole = lowering.poison(struct)
     tiles: list[SSAValue] = []
     for tile, registers_type in enumerate(struct.types):
         registers = lowering.extract_value(op.matrix_c, registers_type, tile)
@@ -217,11 +230,48 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
             b = _advance(lowering, op.descriptor_b, product.step_b(step))
             registers = lowering.value(nvvm.WgmmaMmaAsyncOp, [registers, a, b], registers_type, properties)
         tiles.append(registers)
-    packed = lowering.pack(struct, tiles)
+    packed = lowering.put(whole, tiles)
     lowering.emit(nvvm.WgmmaGroupSyncAlignedOp)
     wait = op.wait_group if op.wait_group is not None else IntegerAttr(1, i64)
     lowering.emit(nvvm.WgmmaWaitGroupSyncOp, (), (), {"group": wait})
     lowering.substitute(op.matrix_d, packed)
+
+
+@dataclass(frozen=True)
+class _Lane:
+    """Where a lane's first register of a tile is stored, and the constants that lead to the others."""
+
+    row: SSAValue
+    column: SSAValue
+    one: SSAValue
+    eight: SSAValue
+
+
+def _lane(lowering: Lowering) -> _Lane:
+    one, two, four, eight, sixteen, warp = (lowering.constant(value, i32) for value in (1, 2, 4, 8, 16, 32))
+    thread = lowering.value(sreg_op("tid.x"), (), i32)
+    lane = lowering.binary(llvm.URemOp, thread, warp)
+    warp_index = lowering.binary(llvm.UDivOp, thread, warp)
+    lane_row = lowering.binary(llvm.UDivOp, lane, four)
+    column = lowering.mul(lowering.binary(llvm.URemOp, lane, four), two)
+    return _Lane(lowering.add(lane_row, lowering.mul(warp_index, sixteen)), column, one, eight)
+
+
+def _pairs(registers: LLVMStructType) -> int:
+    """How many pairs of neighbours a lane holds: one in a register of two halves, else one in two registers."""
+    count = len(registers.types)
+    return count if registers.types.data[0] == _HALVES else count // 2
+
+
+def _pair(lowering: Lowering, registers: SSAValue, index: int) -> list[SSAValue]:
+    """Two neighbours."""
+    types = registers.type
+    assert isinstance(types, LLVMStructType)
+    if types.types.data[0] == _HALVES:
+        both = lowering.extract_value(registers, _HALVES, index)
+        return [lowering.extract_element(both, place, f16) for place in (0, 1)]
+    fields = (2 * index, 2 * index + 1)
+    return [lowering.extract_value(registers, types.types.data[field], field) for field in fields]
 
 
 def lower_store(lowering: Lowering, op: Operation) -> None:
@@ -232,28 +282,34 @@ def lower_store(lowering: Lowering, op: Operation) -> None:
     assert isinstance(op, nvgpu.WarpgroupMmaStoreOp)
     struct = op.matrix_d.type
     assert isinstance(struct, LLVMStructType)
-    one, two, four, eight, sixteen, warp = (lowering.constant(value, i32) for value in (1, 2, 4, 8, 16, 32))
-    thread = lowering.value(sreg_op("tid.x"), (), i32)
-    lane = lowering.binary(llvm.URemOp, thread, warp)
-    warp_index = lowering.binary(llvm.UDivOp, thread, warp)
-    lane_row = lowering.binary(llvm.UDivOp, lane, four)
-    column0 = lowering.mul(lowering.binary(llvm.URemOp, lane, four), two)
-    row0 = lowering.add(lane_row, lowering.mul(warp_index, sixteen))
+    lane: _Lane | None = None
     for tile, registers_type in enumerate(struct.types):
         assert isinstance(registers_type, LLVMStructType)
         registers = lowering.extract_value(op.matrix_d, registers_type, tile)
-        base = row0 if not tile else lowering.add(row0, lowering.constant(WGMMA_M * tile, i32))
-        for half in range(2):
-            row = lowering.add(base, lowering.mul(lowering.constant(half, i32), eight))
-            row_index = lowering.value(IndexCastOp, [row], IndexType())
-            for group in range(len(registers_type.types) // 4):
-                column = lowering.add(column0, lowering.mul(lowering.constant(group, i32), eight))
-                places = (column, lowering.add(column, one))
-                for position, place in enumerate(places):
-                    field = group * 4 + half * 2 + position
-                    value = lowering.extract_value(registers, registers_type.types.data[field], field)
-                    indices = [row_index, lowering.value(IndexCastOp, [place], IndexType())]
-                    lowering.emit(StoreOp, [value, op.dst_memref, *indices])
+        if lane is None or not lowering.shared:
+            lane = _lane(lowering)
+        _store_tile(lowering, op, registers, lane, WGMMA_M * tile)
+
+
+def _store_tile(
+    lowering: Lowering, op: nvgpu.WarpgroupMmaStoreOp, registers: SSAValue, lane: _Lane, first_row: int
+) -> None:
+    """Store the registers of 64 rows."""
+    types = registers.type
+    assert isinstance(types, LLVMStructType)
+    base = lowering.add(lane.row, lowering.constant(first_row, i32)) if first_row else lane.row
+    for half in range(2):
+        row = lowering.add(base, lowering.mul(lowering.constant(half, i32), lane.eight))
+        row_index: SSAValue | None = None
+        for group in range(_pairs(types) // 2):
+            column = lowering.add(lane.column, lowering.mul(lowering.constant(group, i32), lane.eight))
+            if row_index is None or not lowering.shared:
+                row_index = lowering.value(IndexCastOp, [row], IndexType())
+            left = lowering.value(IndexCastOp, [column], IndexType())
+            right = lowering.value(IndexCastOp, [lowering.add(column, lane.one)], IndexType())
+            values = _pair(lowering, registers, group * 2 + half)
+            for value, place in zip(values, (left, right), strict=True):
+                lowering.emit(StoreOp, [value, op.dst_memref, row_index, place], (), _TEMPORAL)
 
 
 LOWERINGS: dict[str, Lower] = {

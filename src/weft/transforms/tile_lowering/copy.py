@@ -74,7 +74,7 @@ class Emission:
             self._only_if(condition, self._all)
 
     def _all(self) -> None:
-        if self.copy.asynchronous:
+        if self.plan.instructions[0].opcode.startswith("cp.async"):
             for each in self.plan.instructions:
                 self._guarded(each, lambda each=each: self._copy_async(each))
         elif self.words is not None:

@@ -170,9 +170,9 @@ class Addresses:
         thread = dict(address.thread).get("m", Sum())
         constant = dict(address.constant).get("m", 0)
         outside = self.offset is None or self.operand.divisor % swizzle.block == 0
-        bits = possible_bits(thread)
+        bits = possible_bits(thread, self.env.block_size)
         if not outside or bits & constant:
-            return self._swizzled_as_a_whole(thread, constant, swizzle)
+            return self._swizzled_as_a_whole(thread, constant, swizzle, outside=outside)
         moved = swizzle.place(constant)
         field = _field(swizzle)
         within, rest = moved & field, moved & ~field
@@ -193,14 +193,21 @@ class Addresses:
             pointer = self._moved_bytes(pointer, env.once(("swizzled", thread, within, swizzle, self.bytes), build))
         return self._moved(pointer, self.offset) if self.offset is not None else pointer
 
-    def _swizzled_as_a_whole(self, thread: Sum, constant: int, swizzle: SwizzleLayout) -> SSAValue:
+    def _swizzled_as_a_whole(self, thread: Sum, constant: int, swizzle: SwizzleLayout, *, outside: bool) -> SSAValue:
+        """The pointer where constants carry into what depends on the thread; `outside`: the offset is no part of it."""
         env = self.env
-        value = number(env, thread)
-        if constant:
-            value = plus(env, value, env.constant(constant))
-        if self.offset is not None:
-            value = plus(env, value, self.offset)
-        return self._moved(env.pointer(self.buffer), _place(env, value, swizzle))
+
+        def build() -> SSAValue:
+            value = number(env, thread)
+            return plus(env, value, env.constant(constant)) if constant else value
+
+        pointer = env.pointer(self.buffer)
+        if outside:
+            key = ("placed", thread, constant, swizzle)
+            pointer = self._moved(pointer, env.once(key, lambda: _place(env, build(), swizzle)))
+            return self._moved(pointer, self.offset) if self.offset is not None else pointer
+        assert self.offset is not None
+        return self._moved(pointer, _place(env, plus(env, build(), self.offset), swizzle))
 
 
 def _field(swizzle: SwizzleLayout) -> int:
@@ -224,11 +231,14 @@ def _place(env: Lowering, element: SSAValue, swizzle: SwizzleLayout) -> SSAValue
     return env.emit(arith.XOrIOp.create(operands=[element, moved], result_types=[i32]))
 
 
-def possible_bits(sum: Sum) -> int:
-    """Bits that may be set in a sum of a thread's digits; all above the first that two terms could both set."""
+def possible_bits(sum: Sum, threads: int) -> int:
+    """Bits that may be set in a sum of a thread's digits, in a block of `threads` threads.
+
+    All above the first that two terms could both set.
+    """
     reached = sum.constant
     for factor, digit in sum.terms:
-        term = _digit_limit(digit)
+        term = _digit_limit(digit, threads)
         bits = _multiple_bits(factor, term)
         if bits & reached:
             low = (bits & reached & -(bits & reached)).bit_length() - 1
@@ -237,15 +247,17 @@ def possible_bits(sum: Sum) -> int:
     return reached
 
 
-_EXTENTS = {"laneid": 32, "tid_in_wg": 128, "wid_in_wg": 4, "tx": 1024, "warpid": 32, "wgid": 8}
+_EXTENTS = {"laneid": 32, "tid_in_wg": 128, "wid_in_wg": 4}
+_STEPS = {"tx": 1, "warpid": 32, "wgid": 128}
 
 
-def _digit_limit(digit: Digit) -> int:
+def _digit_limit(digit: Digit, threads: int) -> int:
     """One more than the largest value of a digit, as far as is known."""
     if digit.modulus:
         return digit.modulus
     if isinstance(digit.source, str):
-        return -(-_EXTENTS[digit.source] // digit.divide)
+        extent = _EXTENTS.get(digit.source) or -(-threads // _STEPS[digit.source])
+        return -(-extent // digit.divide)
     return 1 << 31
 
 
