@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation
+from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
 from xdsl.printer import Printer
 
 from weft.dialects import narrow
@@ -32,6 +32,10 @@ from weft.mlir.names import Names
 
 _SHORT_NAMES = {"builtin.module": "module", "func.return": "return", "func.call": "call"}
 """Operations that MLIR prints without their dialect: the module, and `func`'s own directly in a `func.func`."""
+
+_LLVM_TYPES = frozenset(
+    f"llvm.{name}" for name in ("array", "func", "label", "metadata", "ppc_fp128", "ptr", "struct", "token", "void")
+)
 
 
 class MlirPrinter(Printer):
@@ -43,6 +47,7 @@ class MlirPrinter(Printer):
         self._ssa_values = self._names.values
         self._blocks = self._names.blocks
         self._aliases: dict[Attribute, str] = {}
+        self._nested = False
 
     @property
     def definitions(self) -> str:
@@ -118,8 +123,20 @@ class MlirPrinter(Printer):
                 self.print_list(cast("ArrayAttr[Attribute]", attribute).data, self._print_element)
         elif isinstance(attribute, AffineMapAttr | AffineSetAttr):
             self._print_alias(attribute)
+        elif attribute.name in _LLVM_TYPES:
+            self._print_llvm_type(attribute)
         else:
+            nested, self._nested = self._nested, False
             super().print_attribute(attribute)
+            self._nested = nested
+
+    def _print_llvm_type(self, attribute: Attribute) -> None:
+        """Print a type of the `llvm` dialect, in its short form inside another one: `!llvm.struct<(ptr, i64)>`."""
+        nested, self._nested = self._nested, True
+        self.print_string(attribute.name.removeprefix("llvm.") if nested else f"!{attribute.name}")
+        assert isinstance(attribute, ParametrizedAttribute)
+        attribute.print_parameters(self)
+        self._nested = nested
 
     def print_float(self, value: float, type: AnyFloat) -> None:
         """Print a number; what has no decimal spelling in upper-case hexadecimal."""

@@ -1,0 +1,112 @@
+"""`nvgpu.tma.create.descriptor`: the host encodes a tensor map by a call to MLIR's runtime wrapper."""
+
+from __future__ import annotations
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import (
+    BFloat16Type,
+    DenseArrayBase,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatTF32Type,
+    IntegerAttr,
+    IntegerType,
+    Signedness,
+    SymbolRefAttr,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from weft.dialects import narrow
+from weft.dialects.nvgpu.tma import TmaCreateDescriptorOp
+from weft.dialects.nvgpu.types import (
+    TensorMapDescriptorType,
+    TensorMapInterleaveKind,
+    TensorMapL2PromoKind,
+    TensorMapOOBKind,
+    TensorMapSwizzleKind,
+)
+from weft.dialects.nvvm.pointers import GENERIC
+from weft.mlir.positions import compile_error
+from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
+
+ENCODE = "mgpuTensorMapEncodeTiledMemref"
+"""The wrapper: (rank, unranked descriptor, type, interleave, swizzle, L2 promotion, fill, box) -> tensor map."""
+
+_RANKS = 5
+_FLOATS: dict[type[Attribute], int] = {
+    Float16Type: 6,
+    Float32Type: 7,
+    Float64Type: 8,
+    BFloat16Type: 9,
+    FloatTF32Type: 11,
+}
+_INTEGERS = {8: (0, 0), 16: (1, 1), 32: (3, 2), 64: (5, 4)}
+"""By width: `CUtensorMapDataType` of signed or signless integers, and of unsigned ones; bytes and halves have one."""
+
+
+def data_type(element: Attribute) -> int | None:
+    """CUDA's number of an element type (`CUtensorMapDataType`); floats of a byte are bytes to it; None for others."""
+    if isinstance(element, IntegerType):
+        numbers = _INTEGERS.get(element.bitwidth)
+        if numbers is None:
+            return None
+        return numbers[element.signedness.data is Signedness.UNSIGNED]
+    if element.name.startswith("f8"):
+        return 0
+    return _FLOATS.get(type(element))
+
+
+def _number(lowering: Lowering, value: int) -> SSAValue:
+    return lowering.constant(value, i64, i32)
+
+
+def lower_create(lowering: Lowering, op: Operation) -> None:
+    """The box goes to an array on the stack; the wrapper takes it with the tensor's own descriptor."""
+    assert isinstance(op, TmaCreateDescriptorOp)
+    tensor, descriptor = narrow.any_memref(op.tensor.type), op.tensor_map.type
+    assert tensor is not None
+    assert isinstance(descriptor, TensorMapDescriptorType)
+    number = data_type(tensor.element_type)
+    if number is None:
+        raise compile_error(op, f"a tensor map has no elements of type {tensor.element_type}")
+    kind = _number(lowering, number)
+    struct = lowering.cast(op.tensor)
+    operands = [lowering.extract_value(struct, i64, 0), lowering.extract_value(struct, GENERIC, 1), kind]
+    box = lowering.value(llvm.AllocaOp, [_number(lowering, _RANKS)], GENERIC, {"elem_type": i64})
+    for index, extent in enumerate(op.box_dimensions):
+        place = lowering.gep(box, _number(lowering, index), GENERIC)
+        lowering.emit(llvm.StoreOp, [lowering.cast(extent), place])
+    for value, values in (
+        (descriptor.interleave.data, TensorMapInterleaveKind),
+        (descriptor.swizzle.data, TensorMapSwizzleKind),
+        (descriptor.l2promo.data, TensorMapL2PromoKind),
+        (descriptor.oob.data, TensorMapOOBKind),
+    ):
+        operands.append(_number(lowering, list(values).index(value)))
+    operands.append(box)
+    _declare(lowering, [operand.type for operand in operands])
+    properties = {
+        "callee": SymbolRefAttr(ENCODE),
+        "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0]),
+        "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+        "fastmathFlags": llvm.FastMathAttr("none"),
+        "CConv": llvm.CallingConventionAttr("ccc"),
+        "TailCallKind": llvm.TailCallKindAttr(llvm.TailCallKind.NONE),
+    }
+    lowering.substitute(op.tensor_map, lowering.value(llvm.CallOp, operands, GENERIC, properties))
+
+
+def _declare(lowering: Lowering, inputs: list[Attribute]) -> None:
+    """Declare the wrapper at the end of the module, once."""
+    body = lowering.module.body.block
+    if any(isinstance(op, llvm.FuncOp) and op.sym_name.data == ENCODE for op in body.ops):
+        return
+    function = llvm.FuncOp(ENCODE, llvm.LLVMFunctionType(inputs, GENERIC), linkage=llvm.LinkageAttr("external"))
+    function.properties["visibility_"] = IntegerAttr(0, i64)
+    body.add_op(function)
+
+
+LOWERINGS: dict[str, Lower] = {"nvgpu.tma.create.descriptor": lower_create}
