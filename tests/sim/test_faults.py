@@ -182,13 +182,14 @@ def test_races_of_stores() -> None:
     body = (
         ".shared .align 4 .b8 s[256];"
         + OUT
-        + "shr.u32 %r1, %r0, {}; mov.u32 %r2, s; mad.lo.u32 %r1, %r1, 4, %r2; st.shared.u32 [%r1], 1; ret;"
+        + "shr.u32 %r1, %r0, {}; mov.u32 %r2, s; mad.lo.u32 %r1, %r1, 4, %r2; st.shared.u32 [%r1], %r0; ret;"
     )
     clean(body.format(0), block=64)
     assert fault(body.format(6), block=64).kind == "race"
+    clean(body.format(6).replace("[%r1], %r0", "[%r1], 7"), block=64)
     clean(
         body.replace(
-            "st.shared.u32 [%r1], 1", "st.shared.u32 [%r1], 0; bar.sync 0; red.shared.add.u32 [%r1], 1"
+            "st.shared.u32 [%r1], %r0", "st.shared.u32 [%r1], 0; bar.sync 0; red.shared.add.u32 [%r1], 1"
         ).format(0),
         block=64,
     )
@@ -221,8 +222,8 @@ def test_barrier_that_never_completes() -> None:
     assert found.kind == "deadlock"
     text = str(found)
     assert "warp 0-1" in text
-    assert "at barrier 0 (64 of the CTA's 96 threads have arrived)" in text
-    assert "at barrier 1 (32 of" in text
+    assert "at barrier 0 (64 of the CTA's 96 threads have arrived; without warp 2)" in text
+    assert "at barrier 1 (32 of 96 expected threads have arrived; without warp 0-1)" in text
     clean(body.replace("setp.eq.u32 %p1, %r1, 2", "setp.eq.u32 %p1, %r1, 9"), [np.zeros(96, np.uint32)], block=96)
 
 
@@ -296,7 +297,8 @@ def test_mbarrier_between_warps() -> None:
     assert (out == np.arange(3)[:, None] * 100 + np.arange(32)).all()
     found = fault(MBARRIER.format(arrive=""), [out], block=64, target="sm_90")
     assert found.kind == "deadlock"
-    assert "mbarrier" in str(found)
+    assert "CTA (0, 0, 0) warp 0: 32 threads wait in mbarrier.try_wait.parity.shared.b64" in str(found)
+    assert "at mbarrier 0x0 (phase 0 lacks 32 of 32 arrivals)" in str(found)
 
 
 def test_mbarrier_state_and_transactions() -> None:

@@ -27,6 +27,11 @@ def is_gated(opcode: Opcode) -> bool:
     return opcode.effects.collective in ("warp", "warpgroup") and opcode.stem in semantics.STEPS
 
 
+def _is_aligned_barrier(opcode: Opcode) -> bool:
+    """Whether an instruction is a barrier that the threads of a warp execute together."""
+    return opcode.stem == "bar" or (opcode.stem == "barrier" and bool(opcode["aligned"]))
+
+
 def _ends(instruction: Instruction) -> bool:
     return instruction.opcode.stem in semantics.ENDS
 
@@ -103,6 +108,8 @@ def _fill(activation: Activation, sites: list[Site], uses: list[definite.Uses], 
             block.steps.extend(definite.checked(site, use.guards, guard=True))
         block.polls = block.polls or _polls(instruction.opcode)
         if _ends(instruction):
+            if _is_aligned_barrier(instruction.opcode):
+                block.gate = Gate(site, None)
             block.steps.extend((*definite.checked(site, use.reads), *definite.marked(site, use)))
             block.end = semantics.ENDS[instruction.opcode.stem](site)
             for watcher in activation.machine.watchers:

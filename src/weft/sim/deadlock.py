@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.sim.barriers import Barrier
 from weft.sim.faults import KernelFault
-from weft.sim.lanes import Array
+from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.semantics.mbarrier import describe
 from weft.sim.site import Site
+from weft.sim.types import WORDS
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -19,23 +22,21 @@ _SHOWN = 4
 def report(machine: Machine) -> KernelFault:
     """The fault of a kernel in which no thread can go on."""
     lines: list[str] = []
-    kind, site = "deadlock", None
+    site: Site | None = None
     for block, lanes in machine.parked.items():
         assert block.gate is not None
         site = site or block.gate.site
         missing = _missing(machine, lanes.among(machine.batch.lanes))
         lines.append(_line(machine, block.gate.site, lanes.among(machine.batch.lanes), f"for lanes that {missing}"))
-        kind = "divergent-collective" if block.gate.mask is None else "membermask"
+    kind = _kind(machine)
     for number, barrier in machine.barriers.barriers.items():
         for wait in barrier.waits.values():
             site = site or wait.site
-            lines.append(_line(machine, wait.site, wait.mask, f"at barrier {number}{_count(machine, barrier.arrived)}"))
-            kind = "deadlock"
+            lines.append(_line(machine, wait.site, wait.mask, f"at barrier {number} {_count(machine, barrier)}"))
     for block, lanes in machine.asleep.items():
         waiting = block.sites[-1]
         site = site or waiting
-        kind = "deadlock"
-        lines.append(_line(machine, waiting, lanes.among(machine.batch.lanes), "for a phase that does not complete"))
+        lines.append(_line(machine, waiting, lanes.among(machine.batch.lanes), _phase(waiting, lanes)))
     for block, gang in machine.ready.items():
         first = block.sites[0] if block.sites else None
         if first is not None:
@@ -47,11 +48,38 @@ def report(machine: Machine) -> KernelFault:
     return site.fault(kind, message)
 
 
-def _count(machine: Machine, arrived: Array) -> str:
+def _kind(machine: Machine) -> str:
+    """Lanes that wait for others of their warp are to blame before all else."""
+    for block in machine.parked:
+        assert block.gate is not None
+        return "divergent-collective" if block.gate.mask is None else "membermask"
+    return "deadlock"
+
+
+def _count(machine: Machine, barrier: Barrier) -> str:
+    """Who has arrived at a barrier in the first CTA that waits there, and who has not."""
     batch = machine.batch
-    cta = batch.cta[int(arrived.argmax())]
-    inside = batch.cta == cta
-    return f" ({int((arrived & inside).sum())} of the CTA's {int((machine.alive & inside).sum())} threads have arrived)"
+    cta = batch.cta[int(barrier.arrived.argmax())]
+    inside = (batch.cta == cta) & machine.alive
+    there = int((barrier.arrived & (batch.cta == cta)).sum())
+    absent = np.unique(batch.warp[inside & ~barrier.arrived]).tolist()
+    who = f"; without warp {_ranges(absent)}" if absent else ""
+    expected = int(barrier.expected[cta])
+    if expected:
+        return f"({there} of {expected} expected threads have arrived{who})"
+    return f"({there} of the CTA's {int(inside.sum())} threads have arrived{who})"
+
+
+def _phase(site: Site, lanes: Lanes) -> str:
+    """What the first of the lanes that sleep waits for."""
+    if site.opcode.stem != "mbarrier.try_wait":
+        return "for the others of its cluster"
+    first = int(lanes.index[0])
+    start = first // WARP * WARP
+    one = Lanes(start, start + WARP, np.arange(start, start + WARP) == first, 1)
+    space, index, _ = next(iter(site.pointer(site.operands[1], site.slots()["ss"])(one, 8, False)))
+    offset = int(index[0]) - (int(space.origin[first]) if space.origin is not None else 0)
+    return f"at mbarrier {offset:#x} ({describe(int(space.view(WORDS[64])[int(index[0]) >> 3]))})"
 
 
 def _missing(machine: Machine, here: Array) -> str:

@@ -254,7 +254,8 @@ class Site:
         if array.dtype.itemsize == 8:
             array = array.view(np.int64)
             return (lambda lanes: array[lanes.select] + offset) if offset else (lambda lanes: array[lanes.select])
-        return lambda lanes: array[lanes.select].astype(np.int64) + offset
+        step = array.dtype.type(offset & ((1 << 8 * array.itemsize) - 1))  # Addresses of 32 bits wrap around.
+        return lambda lanes: (array[lanes.select] + step).astype(np.int64)
 
     def _fixed(self, address: int, space: Space) -> Pointer:
         if isinstance(space, Arena):

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 @end("bar", "barrier")
 def bar(site: Site) -> End:
-    """Arrive at a barrier of the CTA, and wait for the others unless the action is `.arrive`."""
+    """Arrive at a barrier of the CTA, and wait for the others unless the action is `.arrive`.
+
+    The gate before an aligned one has gathered the threads of each warp.
+    """
     slots = site.slots()
     operands = list(site.operands)
     reduction = slots["action"] == "red"
@@ -26,12 +29,9 @@ def bar(site: Site) -> End:
     votes = _votes(site, operands.pop()) if reduction else None
     number = site.read(operands[0], "u32")
     expected = site.read(operands[1], "u32") if len(operands) > 1 else None
-    aligned = site.opcode.stem == "bar" or bool(slots.get("aligned"))
     wait = slots["action"] != "arrive"
 
     def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
-        if aligned and lanes.mask is not None:
-            _whole_warps(site, lanes)
         numbers = number(lanes)
         first = int(numbers[0])
         if (numbers == first).all():
@@ -69,20 +69,6 @@ def _counts(site: Site, counts: Array, lanes: Lanes) -> Array | int:
         raise site.fault("barrier", message, int(lanes.index[which]))
     first = int(counts[0])
     return first if (counts == first).all() else counts
-
-
-def _whole_warps(site: Site, lanes: Lanes) -> None:
-    """Aligned barriers are executed by all living threads of a warp together."""
-    assert lanes.mask is not None
-    here = lanes.mask.reshape(-1, WARP)
-    alive = site.machine.alive[lanes.lo : lanes.hi].reshape(-1, WARP)
-    some: Array = np.any(here, axis=1)
-    absent: Array = alive & ~here & some[:, None]
-    if np.any(absent):
-        warp = int(np.argmax(absent)) // WARP
-        lane = int(np.argmax(absent)) % WARP
-        message = f"lane {lane} of the warp does not execute it together with the others"
-        raise site.fault("divergent-collective", message, lanes.lo + warp * WARP + int(here[warp].argmax()))
 
 
 def _votes(site: Site, operand: Operand) -> Callable[[Lanes], Array]:

@@ -42,6 +42,13 @@ def _word(pending: int, expected: int, bytes_: int, phase: int) -> int:
     return pending | expected << COUNT_BITS | (bytes_ & _TX) << _TX_AT | phase << _PHASE_AT
 
 
+def describe(word: int) -> str:
+    """What the current phase of an mbarrier waits for."""
+    pending, expected, bytes_, phase = _fields(word)
+    missing = f"{pending} of {expected} arrivals" + (f" and {bytes_} bytes" if bytes_ else "")
+    return f"phase {phase} lacks {missing}"
+
+
 def parity(words: Array) -> Array:
     """The phase parity of words."""
     return (words >> np.uint64(_PHASE_AT)).astype(np.uint32)
