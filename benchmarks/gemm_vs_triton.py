@@ -1,7 +1,7 @@
 """The inner loop of weft's GEMM beside Triton's: machine instructions by kind, for the same tile, sm_80, same ptxas.
 
-Both are f16 with f32 accumulation, 128 x 128 x 32 tiles, four warps, three stages, any M, N and K whose rows are multiples of
-16 bytes.
+Both are f16 with f32 accumulation, 128 x 128 x 32 tiles, four warps, three stages, for any M, N and K whose rows are
+multiples of 16 bytes.
 """
 
 from __future__ import annotations
@@ -69,10 +69,8 @@ def kind(instruction: SassInstruction) -> str:
 def triton_ptx() -> str:
     """Triton's PTX for the same kernel, as its tutorial writes it."""
     import triton
-    import triton.language as tl
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
-
     from triton_gemm import matmul
 
     names = ["a", "b", "c", "M", "N", "K", "lda", "ldb", "ldc"]
@@ -82,7 +80,6 @@ def triton_ptx() -> str:
     source = ASTSource(
         fn=matmul, signature=signature | dict.fromkeys(constants, "constexpr"), constexprs=constants, attrs=aligned
     )
-    assert tl is not None
     options = {"num_warps": 4, "num_stages": 3}
     return triton.compile(source, target=GPUTarget("cuda", 80, 32), options=options).asm["ptx"]
 
