@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from weft.codegen import floats, linear
 from weft.codegen.access import load, store
-from weft.codegen.graph import If
+from weft.codegen.graph import B32, Carried, If, Loop, Value
+from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
 from weft.codegen.types import SHARED, Scalar, align_of, is_vector, layout, padded_size
 from weft.mlir import compile_error
@@ -54,34 +56,36 @@ def combine(s: Selector, op: Any, name: str, a: Any, b: Any, type_: Any) -> Any:
     return s.unflatten(type_, out)
 
 
-def all_reduce(s: Selector, op: Any, name: str, value: Any) -> Any:
-    """The value combined over all threads of the block, in every thread.
+Combine = Callable[[Any, Any], Any]
+
+
+def all_reduce(s: Selector, op: Any, value: Any, merge: Combine) -> Any:
+    """The value combined by `merge` over all threads of the block, in every thread.
 
     Each warp combines by shuffles; lane 0 of each puts its result into shared memory; every thread then combines
-    those of all warps.  The block must have a known size that is a multiple of 32.
+    those of all warps.
     """
-    from weft.codegen.ops.gpu import linear_thread
-    from weft.codegen.ops.warp import shuffled
+    from weft.codegen.ops.gpu import linear_thread, position
 
     type_ = op.operands[0].type
-    kinds = layout(type_).scalars
     threads = 1
     for extent in s.block_size or (0,):
         threads *= extent
-    if threads == 0 or threads % 32:
-        raise compile_error(
-            op, "a reduction over the block needs a known block size that is a multiple of 32", "set known_block_size"
-        )
-    total = value
-    for step in (16, 8, 4, 2, 1):
-        parts, _ = shuffled(s, s.flatten(total), kinds, "bfly", linear.const(step, 32), linear.const(32, 32))
-        total = combine(s, op, name, total, s.unflatten(type_, tuple(parts)), type_)
-    warps = threads // 32
-    if warps == 1:
+    thread = linear_thread(s)
+    if threads and threads % 32 == 0:
+        total = _whole_warp(s, type_, value, merge)
+        warps = linear.const(threads // 32, 32)
+    else:
+        x, y, z = (position(s, "ntid", axis) for axis in range(3))
+        present = s.mul(s.mul(x, y), z)
+        first = s.bitwise("and", thread, linear.const(-32, 32))
+        lanes = s.extreme("min", s.sub(present, first), linear.const(32, 32), signed=True)
+        total = _part_of_warp(s, type_, value, merge, lanes)
+        warps = s.shift_right(linear.offset(present, 31), 5, signed=False)
+    if warps.is_const and warps.const == 1 and threads:
         return total
     size = padded_size(type_)
-    base = s.shared_buffer(size * warps, max(align_of(type_), 4))
-    thread = linear_thread(s)
+    base = s.shared_buffer(size * (warps.const if warps.is_const else 32), max(align_of(type_), 4))
     warp = s.shift_right(thread, 5, signed=False)
     lane = s.bitwise("and", thread, linear.const(31, 32))
     branch = If(s.compare("eq", lane, linear.const(0, 32), signed=True), s.child(), s.child())
@@ -90,8 +94,73 @@ def all_reduce(s: Selector, op: Any, name: str, value: Any) -> Any:
         store(s, s.add(base, linear.scaled(warp, size)), total, type_, SHARED, align_of(type_))
     s.block.items.append(branch)
     s.emit("bar.sync", 0)
-    found: Any = None
-    for index in range(warps):
-        part = load(s, linear.offset(base, index * size), type_, SHARED, align_of(type_))
-        found = part if found is None else combine(s, op, name, found, part, type_)
-    return found
+    if warps.is_const:
+        found: Any = None
+        for index in range(warps.const):
+            part = load(s, linear.offset(base, index * size), type_, SHARED, align_of(type_))
+            found = part if found is None else merge(found, part)
+        return found
+    return _over_warps(s, type_, base, warps, merge)
+
+
+def _over_warps(s: Selector, type_: Any, base: Lin, warps: Lin, merge: Combine) -> Any:
+    """The results of all warps combined, when their number is not known."""
+    size = padded_size(type_)
+    kinds = layout(type_).scalars
+    first = s.flatten(load(s, base, type_, SHARED, align_of(type_)))
+    loop = Loop(s.child(loop=True), guard=s.compare("gt", warps, linear.const(1, 32), signed=True))
+    count = linear.of(s.int_value(warps))
+    index = Value(B32, loop.body)
+    loop.carried.append(Carried(index, 1))
+    inside: list[Any] = []
+    after: list[Any] = []
+    for scalar, kind in zip(first, kinds, strict=True):
+        value, result = Value(kind.cls, loop.body), Value(kind.cls, s.block)
+        loop.carried.append(Carried(value, s.as_operand(scalar), result=result))
+        inside.append(s.wrapped(value, kind))
+        after.append(s.wrapped(result, kind))
+    with s.at(loop.body):
+        here = s.add(base, linear.scaled(linear.of(index), size))
+        part = load(s, here, type_, SHARED, align_of(type_))
+        merged = merge(s.unflatten(type_, tuple(inside)), part)
+        for entry, scalar in zip(loop.carried[1:], s.flatten(merged), strict=True):
+            entry.next = s.as_operand(scalar)
+        following = linear.offset(linear.of(index), 1)
+        loop.carried[0].next = s.operand(following)
+        loop.again = s.compare("lt", following, count, signed=True)
+    s.block.items.append(loop)
+    return s.unflatten(type_, tuple(after))
+
+
+def _whole_warp(s: Selector, type_: Any, value: Any, merge: Combine) -> Any:
+    """The value combined over the 32 lanes, in all of them."""
+    from weft.codegen.ops.warp import shuffled
+
+    total = value
+    for step in (16, 8, 4, 2, 1):
+        whole = linear.const(32, 32)
+        parts, _ = shuffled(s, s.flatten(total), layout(type_).scalars, "bfly", linear.const(step, 32), whole)
+        total = merge(total, s.unflatten(type_, tuple(parts)))
+    return total
+
+
+def _part_of_warp(s: Selector, type_: Any, value: Any, merge: Combine, lanes: Lin) -> Any:
+    """The value combined over the lanes that exist, in lane 0; others hold what is of no use."""
+    from weft.codegen.ops.arith_int import choose_scalar
+    from weft.codegen.ops.gpu import special
+    from weft.codegen.ops.warp import shuffled
+
+    lanes = linear.of(s.int_value(lanes)) if lanes.terms else lanes
+    ones = s.shift_right(linear.const(-1, 32), s.sub(linear.const(32, 32), lanes), signed=False)
+    mask = s.operand(ones)
+    lane = special(s, "%laneid", 0, 31)
+    total = value
+    for step in (1, 2, 4, 8, 16):
+        whole = linear.const(32, 32)
+        kinds = layout(type_).scalars
+        parts, _ = shuffled(s, s.flatten(total), kinds, "down", linear.const(step, 32), whole, mask)
+        merged = merge(total, s.unflatten(type_, tuple(parts)))
+        there = s.compare("lt", linear.offset(lane, step), lanes, signed=True)
+        chosen = [choose_scalar(s, there, x, y) for x, y in zip(s.flatten(merged), s.flatten(total), strict=True)]
+        total = s.unflatten(type_, tuple(chosen))
+    return total

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen.constants import number
-from weft.codegen.graph import B16, B32, PRED, Const, Value
+from weft.codegen.graph import B16, B32, B64, PRED, Const, Value
 from weft.codegen.integers import Test
 from weft.codegen.ops.arith_cast import refloated, widened_bf16
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, UnsupportedTypeError
 
 F32 = Scalar("float", B32, 32, "f32")
+F64 = Scalar("float", B64, 64, "f64")
 Float = Value | Const
 
 

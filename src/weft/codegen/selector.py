@@ -29,9 +29,15 @@ _MODULES = {
     "affine": ("weft.codegen.ops.affine",),
     "arith": ("weft.codegen.ops.arith_int", "weft.codegen.ops.arith_float", "weft.codegen.ops.arith_cast"),
     "builtin": ("weft.codegen.ops.llvm_data",),
-    "cf": ("weft.codegen.ops.cf",),
+    "cf": ("weft.codegen.ops.cf", "weft.codegen.ops.messages"),
     "func": ("weft.codegen.ops.func", "weft.codegen.ops.gpu"),
-    "gpu": ("weft.codegen.ops.gpu", "weft.codegen.ops.warp"),
+    "gpu": (
+        "weft.codegen.ops.gpu",
+        "weft.codegen.ops.warp",
+        "weft.codegen.ops.messages",
+        "weft.codegen.ops.subgroup_mma",
+        "weft.codegen.ops.lane0",
+    ),
     "llvm": (
         "weft.codegen.ops.llvm_data",
         "weft.codegen.ops.llvm_memory",

@@ -94,6 +94,8 @@ def scalar(type_: Any) -> Scalar:
             raise UnsupportedTypeError(f"i{width}")
         return Scalar("wide" if width == WIDE else "int", B32 if width <= 32 else B64, width, f"i{width}")
     name = type_.name
+    if isinstance(type_, FunctionType):
+        return Scalar("pointer", B64, 64, GENERIC)
     if name in _FLOATS:
         kind, cls, width = _FLOATS[name]
         return Scalar(kind, cls, width, name)
@@ -187,9 +189,24 @@ def layout(type_: Any) -> Layout:
         return Layout(inner.scalars * len(element_types(type_)), True)
     if type_.name == "llvm.struct":
         return Layout(tuple(s for part in element_types(type_) for s in layout(part).scalars), True)
+    if type_.name == "gpu.mma_matrix":
+        return Layout(_fragment(type_), True)
     if is_wide(type_):
         return Layout((scalar(IntegerType(64)),) * 2, True)
     return Layout((scalar(type_),), False)
+
+
+def _fragment(type_: Any) -> tuple[Scalar, ...]:
+    """The registers of a thread for a matrix of a warp: those of `wmma`, where an f16 multiplicand is held twice."""
+    rows, columns = type_.sizes
+    element = scalar(type_.element_type)
+    multiplicand = type_.operand.data != "COp"
+    if element.name == "f16":
+        packed = Scalar("packed", B32, 16, "f16")
+        return (packed,) * (8 if multiplicand else rows * columns // 64)
+    if element.kind == "int" and element.width == 8:
+        return (Scalar("packed", B32, 8, "i8"),) * (rows * columns // 128)
+    return (element,) * (rows * columns // 32)
 
 
 def memref_pointer(type_: Any) -> Scalar:

@@ -8,7 +8,7 @@ from xdsl.ir import Block as MlirBlock
 
 from weft.codegen import linear
 from weft.codegen.graph import Basic, Block, Const, Edge, Graph, Value
-from weft.codegen.selector import Selector, handles
+from weft.codegen.selector import Selector
 from weft.codegen.types import layout
 from weft.mlir import compile_error
 
@@ -156,16 +156,3 @@ def _switch(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Basic) 
         basic.tests.append(test)
         at += count
     basic.edges.append(default)
-
-
-@handles("cf.assert")
-def select_assert(s: Selector, op: Any) -> None:
-    """Trap if the condition is false."""
-    test = s.test(op.operands[0])
-    if isinstance(test, Const):
-        if not test.pattern:
-            s.emit("trap")
-        return
-    bad = s.inverted(test)
-    assert isinstance(bad, Value)
-    s.emit("trap", guard=bad)

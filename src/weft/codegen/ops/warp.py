@@ -10,7 +10,6 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
-from weft.mlir import compile_error
 
 ALL_LANES = -1
 _MODES = {"xor": "bfly", "up": "up", "down": "down", "idx": "idx"}
@@ -27,7 +26,13 @@ def select_shuffle(s: Selector, op: Any) -> None:
 
 
 def shuffled(
-    s: Selector, scalars: tuple[Any, ...], kinds: tuple[Scalar, ...], mode: str, offset: Lin, width: Lin
+    s: Selector,
+    scalars: tuple[Any, ...],
+    kinds: tuple[Scalar, ...],
+    mode: str,
+    offset: Lin,
+    width: Lin,
+    lanes: Any = ALL_LANES,
 ) -> tuple[list[Any], Value]:
     """Scalars of another lane, 32 bits at a time, and whether it was in range.
 
@@ -37,7 +42,7 @@ def shuffled(
     clamp = linear.scaled(mask, 256) if mode == "up" else linear.offset(linear.scaled(mask, 256), 31)
     if not width.is_const and mode == "up":
         clamp = linear.scaled(mask, 256)
-    rest = (s.operand(offset), s.operand(clamp), ALL_LANES)
+    rest = (s.operand(offset), s.operand(clamp), lanes)
     out: list[Any] = []
     valid: Value | None = None
     for scalar, kind in zip(scalars, kinds, strict=True):
@@ -132,8 +137,19 @@ def select_subgroup_reduce(s: Selector, op: Any) -> None:
 @handles("gpu.all_reduce")
 def select_all_reduce(s: Selector, op: Any) -> None:
     """A value combined over all threads of the block: in each warp by shuffles, then across warps in shared memory."""
-    from weft.codegen.combine import all_reduce
+    from weft.codegen.combine import all_reduce, combine
 
-    if op.properties.get("op") is None:
-        raise compile_error(op, "a reduction by a region has no lowering", "name the operation instead")
-    s.values[op.results[0]] = all_reduce(s, op, op.properties["op"].data.value, s.get(op.operands[0]))
+    type_ = op.operands[0].type
+    named = op.properties.get("op")
+
+    def merge(a: Any, b: Any) -> Any:
+        if named is not None:
+            return combine(s, op, named.data.value, a, b, type_)
+        (block,) = op.regions[0].blocks
+        for argument, value in zip(block.args, (a, b), strict=True):
+            s.values[argument] = value
+        last = s.select_block(block)
+        s.source = op
+        return s.get(last.operands[0])
+
+    s.values[op.results[0]] = all_reduce(s, op, s.get(op.operands[0]), merge)
