@@ -90,37 +90,50 @@ def select_store(s: Selector, op: Any) -> None:
         store(s, address, part, _row(type_), memref.space, _row_alignment(alignment, type_, index))
 
 
-def _identity(op: Any, rank: int, width: int) -> bool:
-    """Whether the permutation map takes the innermost dimensions in order."""
-    map_ = op.properties["permutation_map"].data
-    wanted = list(range(rank - width, rank))
-    return [getattr(result, "position", None) for result in map_.results] == wanted
+def _axes(op: Any) -> list[int | None]:
+    """The dimension of the buffer that each dimension of the vector runs along; None where it repeats one element."""
+    found: list[int | None] = []
+    for result in op.properties["permutation_map"].data.results:
+        position = getattr(result, "position", None)
+        if position is None and getattr(result, "value", None) != 0:
+            raise compile_error(op, "the permutation map must name dimensions")
+        found.append(position)
+    return found
 
 
-def _bounds(op: Any, width: int) -> list[bool]:
-    found = op.properties.get("in_bounds")
-    return [bool(entry.value.data) for entry in found.data] if found is not None else [False] * width
+def _bounds(op: Any, axes: list[int | None]) -> list[bool]:
+    """Whether each dimension is known to stay inside the buffer."""
+    given = op.properties.get("in_bounds")
+    if given is None:
+        return [axis is None for axis in axes]
+    return [axis is None or bool(entry.value.data) for axis, entry in zip(axes, given.data, strict=True)]
 
 
-def _guards(s: Selector, memref: MemRef, indices: tuple[Lin, ...], inside: list[bool]) -> Test | None:
-    """Whether an element lies in the buffer, for the dimensions that are not known to; None if it must."""
+def _guards(s: Selector, memref: MemRef, indices: tuple[Lin, ...], checked: list[int]) -> Test | None:
+    """Whether an element lies in the buffer, along the dimensions to check; None if it must."""
     test: Test | None = None
-    first = len(indices) - len(inside)
-    for axis, known in enumerate(inside):
-        if not known:
-            one = s.compare("lt", indices[first + axis], memref.sizes[first + axis], signed=False)
-            test = one if test is None else s.logic("and", test, one)
+    for axis in checked:
+        one = s.compare("lt", indices[axis], memref.sizes[axis], signed=False)
+        test = one if test is None else s.logic("and", test, one)
     return test
 
 
-def _element_positions(indices: tuple[Lin, ...], type_: Any) -> list[tuple[Lin, ...]]:
-    shape = type_.get_shape()
-    first = len(indices) - len(shape)
+def _element_positions(indices: tuple[Lin, ...], type_: Any, axes: list[int | None]) -> list[tuple[Lin, ...]]:
+    """The indices in the buffer of each element of the vector."""
     out: list[tuple[Lin, ...]] = []
-    for position in product(*(range(n) for n in shape)):
-        moved = [linear.offset(indices[first + axis], p) for axis, p in enumerate(position)]
-        out.append((*indices[:first], *moved))
+    for position in product(*(range(n) for n in type_.get_shape())):
+        moved = list(indices)
+        for axis, p in zip(axes, position, strict=True):
+            if axis is not None:
+                moved[axis] = linear.offset(moved[axis], p)
+        out.append(tuple(moved))
     return out
+
+
+def _innermost(indices: tuple[Lin, ...], type_: Any) -> list[int | None]:
+    """The axes of an access to the innermost dimensions in order."""
+    width = len(type_.get_shape())
+    return [*range(len(indices) - width, len(indices))]
 
 
 def _masks(s: Selector, op: Any, segment: int, count: int) -> list[Test | None]:
@@ -145,21 +158,20 @@ def select_read(s: Selector, op: Any) -> None:
     memref = s.memref(op.operands[0])
     indices = tuple(s.int(v) for v in op.operands[1 : 1 + sizes[1]])
     padding = s.get(op.operands[1 + sizes[1]])
-    width = len(type_.get_shape())
-    if not _identity(op, len(indices), width):
-        raise compile_error(op, "only transfers of the innermost dimensions in order have a lowering")
-    inside = _bounds(op, width)
-    if all(inside) and not sizes[3] and _stride_is_one(memref):
+    axes = _axes(op)
+    inside = _bounds(op, axes)
+    checked = [axis for axis, known in zip(axes, inside, strict=True) if axis is not None and not known]
+    if not checked and not sizes[3] and _stride_is_one(memref) and axes == _innermost(indices, type_) and axes:
         parts: list[Any] = []
         for address in _rows(s, op, memref, indices, type_):
             parts += load(s, address, _row(type_), memref.space, align_of(type_.element_type))
         s.values[op.results[0]] = tuple(parts)
         return
     element = type_.element_type
-    positions = _element_positions(indices, type_)
+    positions = _element_positions(indices, type_, axes)
     out: list[Any] = []
     for where, mask in zip(positions, _masks(s, op, 3, len(positions)), strict=True):
-        test = _both(s, _guards(s, memref, where, inside), mask)
+        test = _both(s, _guards(s, memref, where, checked), mask)
         address = element_address(s, memref, where, element)
         out.append(guarded_load(s, test, address, element, memref.space, padding))
     s.values[op.results[0]] = pack(s, out, type_)
@@ -183,11 +195,10 @@ def select_write(s: Selector, op: Any) -> None:
     sizes = op.properties["operandSegmentSizes"].get_values()
     memref = s.memref(op.operands[1])
     indices = tuple(s.int(v) for v in op.operands[2 : 2 + sizes[2]])
-    width = len(type_.get_shape())
-    if not _identity(op, len(indices), width):
-        raise compile_error(op, "only transfers of the innermost dimensions in order have a lowering")
-    inside = _bounds(op, width)
-    if all(inside) and not sizes[3] and _stride_is_one(memref):
+    axes = _axes(op)
+    inside = _bounds(op, axes)
+    checked = [axis for axis, known in zip(axes, inside, strict=True) if axis is not None and not known]
+    if not checked and not sizes[3] and _stride_is_one(memref) and axes == _innermost(indices, type_) and axes:
         addresses = _rows(s, op, memref, indices, type_)
         scalars = s.get(value)
         count = len(scalars) // len(addresses)
@@ -196,10 +207,10 @@ def select_write(s: Selector, op: Any) -> None:
             store(s, address, part, _row(type_), memref.space, align_of(type_.element_type))
         return
     element = type_.element_type
-    positions = _element_positions(indices, type_)
+    positions = _element_positions(indices, type_, axes)
     masks = _masks(s, op, 3, len(positions))
     for where, mask, part in zip(positions, masks, elements(s, s.get(value), type_), strict=True):
-        test = _both(s, _guards(s, memref, where, inside), mask)
+        test = _both(s, _guards(s, memref, where, checked), mask)
         address = element_address(s, memref, where, element)
         guarded_store(s, test, address, part, element, memref.space)
 
@@ -225,7 +236,9 @@ def select_masked_load(s: Selector, op: Any) -> None:
     mask, passthru = op.operands[1 + rank :]
     others = elements(s, s.get(passthru), type_)
     out: list[Any] = []
-    for where, test, other in zip(_element_positions(indices, type_), s.get(mask), others, strict=True):
+    for where, test, other in zip(
+        _element_positions(indices, type_, _innermost(indices, type_)), s.get(mask), others, strict=True
+    ):
         address = element_address(s, memref, where, type_.element_type)
         out.append(guarded_load(s, test, address, type_.element_type, memref.space, other))
     s.values[op.results[0]] = pack(s, out, type_)
@@ -240,6 +253,8 @@ def select_masked_store(s: Selector, op: Any) -> None:
     mask, value = op.operands[1 + rank :]
     type_ = value.type
     parts = elements(s, s.get(value), type_)
-    for where, test, part in zip(_element_positions(indices, type_), s.get(mask), parts, strict=True):
+    for where, test, part in zip(
+        _element_positions(indices, type_, _innermost(indices, type_)), s.get(mask), parts, strict=True
+    ):
         address = element_address(s, memref, where, type_.element_type)
         guarded_store(s, test, address, part, type_.element_type, memref.space)
