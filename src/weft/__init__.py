@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     from weft.ptx.parser import parse as parse
     from weft.ptx.requirements import requires as requires
     from weft.ptx.verifier import verify as verify
+    from weft.sim import Sampler as Sampler
+    from weft.sim import Surface as Surface
+    from weft.sim import Texture as Texture
     from weft.sim import run as run
     from weft.tile import kernel as kernel
     from weft.toolchain import assemble as assemble
@@ -50,9 +53,12 @@ _HOME = {
     "Module": "weft.ptx.ast",
     "Position": "weft.errors",
     "PtxSyntaxError": "weft.errors",
+    "Sampler": "weft.sim",
     "Severity": "weft.errors",
+    "Surface": "weft.sim",
     "TensorMap": "weft.isa.tensor_map",
     "TensorMapError": "weft.isa.tensor_map",
+    "Texture": "weft.sim",
     "ToolError": "weft.errors",
     "WeftError": "weft.errors",
     "assemble": "weft.toolchain",

@@ -1,6 +1,7 @@
 """The CPU simulator: runs PTX kernels on NumPy arrays, and says what a wrong kernel does wrong.
 
-`run` launches a kernel; the rest are the errors it raises, the result it gives, and what to trace.
+`run` launches a kernel; the rest are the errors it raises, the result it gives, what to trace, and textures
+and surfaces to pass.
 """
 
 from weft.sim.counters import Counters, LineCount, Traffic
@@ -8,6 +9,7 @@ from weft.sim.faults import FAULT_KINDS, KernelFault, SimulationError, Thread, U
 from weft.sim.launch import run
 from weft.sim.prepare import Async, Check
 from weft.sim.result import Result
+from weft.sim.textures import Sampler, Surface, Texture
 from weft.sim.trace import Event, Trace
 
 __all__ = [
@@ -19,7 +21,10 @@ __all__ = [
     "KernelFault",
     "LineCount",
     "Result",
+    "Sampler",
     "SimulationError",
+    "Surface",
+    "Texture",
     "Thread",
     "Trace",
     "Traffic",

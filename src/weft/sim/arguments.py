@@ -14,9 +14,11 @@ from weft.isa.types import TYPES
 from weft.ptx.ast import Function, Parameter
 from weft.sim import image
 from weft.sim.faults import SimulationError
+from weft.sim.handles import Handles
 from weft.sim.lanes import Array
 from weft.sim.memory import Arena
 from weft.sim.registers import Place
+from weft.sim.textures import Sampler, Surface, Texture
 
 
 @dataclass(slots=True)
@@ -47,6 +49,7 @@ class Arguments:
         self.places: dict[str, Place] = {}
         self._bytes: dict[str, bytes] = {}
         self._maps: list[tuple[int, bytes]] = []
+        self.handles = Handles()
         for parameter, value in zip(parameters, values, strict=True):
             self._bytes[parameter.name] = self._encode(parameter, value)
         for parameter in parameters:
@@ -91,6 +94,8 @@ class Arguments:
             return self._buffer(parameter, array).to_bytes(8, "little")
         if isinstance(value, TensorMap):
             return self._map(parameter, value, size)
+        if isinstance(value, (Texture, Sampler, Surface)):
+            return self._exactly(parameter, self.handles.add(value).to_bytes(8, "little"), size)
         if isinstance(value, np.void):
             return self._exactly(parameter, value.tobytes(), size)
         if isinstance(value, (bytes, bytearray)):

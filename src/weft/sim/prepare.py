@@ -60,7 +60,7 @@ class Prepared:
             self.arguments = Arguments(self.function, args, self.arena)
         except SimulationError as error:
             raise _at(error, module, self.function) from None
-        self.program = Program(module, self.function, self.arena)
+        self.program = Program(module, self.function, self.arena, self.arguments.handles)
         self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas)
         self.arena.build()
         with paused():

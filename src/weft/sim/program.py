@@ -24,6 +24,7 @@ from weft.ptx.operands import Address, Arguments, Operand, Symbol
 from weft.sim import bind, image
 from weft.sim.block import Block
 from weft.sim.faults import SimulationError
+from weft.sim.handles import Handles
 from weft.sim.lanes import Array
 from weft.sim.registers import Names, Place, Row
 from weft.sim.reuse import Reuse
@@ -56,7 +57,7 @@ class Program:
     `shared_size` is the static shared memory in bytes, where the dynamic shared memory starts.
     """
 
-    def __init__(self, module: Module, kernel: Function, arena: Arena) -> None:
+    def __init__(self, module: Module, kernel: Function, arena: Arena, handles: Handles | None = None) -> None:
         self.module = module
         self.kernel = kernel
         self.arena = arena
@@ -77,6 +78,7 @@ class Program:
         self._initialised: list[tuple[Place, Variable]] = []
         self._place_variables()
         self.runtime = Runtime()
+        self.handles = handles or Handles()
         if "malloc" in self.mentioned and "malloc" not in self.functions:
             self.runtime.reserve(arena)
 

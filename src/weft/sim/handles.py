@@ -1,0 +1,57 @@
+"""The handles of textures, samplers and surfaces: what a kernel holds in place of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from weft.ptx.operands import Address, Operand, Symbol
+from weft.sim.lanes import Array, Lanes
+from weft.sim.site import Site
+from weft.sim.textures import HANDLE_BASE, HANDLE_STEP, Sampler, Surface, Texture
+
+Opaque = Texture | Sampler | Surface
+
+
+class Handles:
+    """The opaque arguments of a launch, by handle."""
+
+    def __init__(self) -> None:
+        self.things: list[Opaque] = []
+
+    def add(self, thing: Opaque) -> int:
+        """The handle of a thing, the same for the same one."""
+        for number, known in enumerate(self.things):
+            if known is thing:
+                return HANDLE_BASE + number * HANDLE_STEP
+        self.things.append(thing)
+        return HANDLE_BASE + (len(self.things) - 1) * HANDLE_STEP
+
+    def get(self, handle: int) -> Opaque | None:
+        """What a handle stands for, None for a number that is no handle."""
+        number, rest = divmod(handle - HANDLE_BASE, HANDLE_STEP)
+        return self.things[number] if rest == 0 and 0 <= number < len(self.things) else None
+
+
+def reader(site: Site, operand: Operand) -> Callable[[Lanes], Array]:
+    """What reads handles: from a register, or from a parameter of an opaque type."""
+    base = operand.base if isinstance(operand, Address) else operand
+    if not isinstance(base, Symbol):
+        return site.read(base, "b64")
+    place = site.names.place(base.name)
+    if place is None or place.space != "global":
+        site.malformed(f"'{base.name}' is not declared")
+    arena = site.machine.memory.arena
+    return lambda lanes: np.full(lanes.count, arena.contents(place.address, 8).view(np.uint64)[0])
+
+
+def each(site: Site, handles: Array, lanes: Lanes) -> Iterator[tuple[Opaque, Array]]:
+    """The things that lanes hold handles of, and positions of the lanes; faults on numbers that are no handles."""
+    for handle in np.unique(handles).tolist():
+        chosen = np.flatnonzero(handles == handle)
+        thing = site.machine.program.handles.get(handle)
+        if thing is None:
+            lane = int(lanes.index[int(chosen[0])])
+            raise site.fault("descriptor", f"{handle:#x} is the handle of no texture, sampler or surface", lane)
+        yield thing, chosen
