@@ -108,9 +108,8 @@ STORE = INDEX + "ld.param.u64 %rd1, [p0];"
 
 
 def test_what_cannot_be_put_together_is_refused(processes: Executor) -> None:
-    refused(
-        STORE + "st.global.u32 [%rd1+8], %r100; ret;", "store different values at offset 8 of argument p0", processes
-    )
+    differs = STORE + "st.global.u32 [%rd1+8], %r100; ret;"
+    refused(differs, "store different values at offset 8 of argument p0", processes, check="fast")
     tickets = (
         STORE + "atom.global.add.u32 %r1, [%rd1], 1; mad.wide.u32 %rd2, %r1, 4, %rd1; st.global.u32 [%rd2+4], %r0;"
     )
@@ -132,7 +131,7 @@ def test_a_cta_that_waits_for_another_chunk() -> None:
     again: ld.acquire.gpu.global.u32 %r1, [%rd1]; setp.eq.u32 %p2, %r1, 0; @%p2 bra again; ret;"""
     )
     with ThreadPoolExecutor(2) as threads, pytest.raises(KernelFault, match="no CTA can wait") as caught:
-        launch(body, [np.zeros(4, np.uint32)], 32, 2, executor=threads)
+        launch(body, [np.zeros(4, np.uint32)], 32, 2, executor=threads, check="fast")
     assert caught.value.kind == "deadlock"
 
 

@@ -81,9 +81,9 @@ class Barriers:
         everyone = np.ndim(expected) == 0 and int(expected) in (0, WARP * machine.launch.warps)
         if wait and everyone and not barrier.open and lanes.count == machine.live:
             machine.changes += 1
-            if machine.races is not None:
-                rows = machine.races.rows(lanes.index)
-                machine.races.barrier(rows, rows)
+            if machine.clocks is not None:
+                rows = machine.clocks.rows_of(lanes.index)
+                machine.clocks.barrier(rows, rows)
             if release is not None:
                 assert votes is not None
                 barrier.votes[lanes.select] = votes
@@ -141,12 +141,13 @@ class Barriers:
             return
         machine.changes += 1
         done = complete[batch.cta]
-        if machine.races is not None:
+        if machine.clocks is not None:
             waiting = np.zeros(batch.lanes, np.bool_)
             for wait in barrier.waits.values():
                 waiting |= wait.mask & done
-            races = machine.races
-            races.barrier(races.rows(np.flatnonzero(barrier.arrived & done)), races.rows(np.flatnonzero(waiting)))
+            clocks = machine.clocks
+            arrived = np.flatnonzero(barrier.arrived & done)
+            clocks.barrier(clocks.rows_of(arrived), clocks.rows_of(np.flatnonzero(waiting)))
         for wait in list(barrier.waits.values()):
             released = Lanes.where(wait.mask & done, 0, batch.role)
             if released is None:

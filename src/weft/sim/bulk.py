@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -107,7 +108,20 @@ class Bulk:
                 source.proxies.check(transfer.site, index, lanes, size)
         if target.guarded and transfer.reduce is None:
             index = transfer.targets
-            target.before_store(transfer.site, index, np.full(len(index), transfer.lane), size, generic=False)
+            values = None if transfer.load else partial(self._values, transfer)
+            lanes = np.full(len(index), transfer.lane)
+            target.before_store(transfer.site, index, lanes, size, generic=False, values=values)
+
+    def _values(self, transfer: Transfer) -> Array:
+        """The bytes that a transfer stores, a row a piece; what is there where a pending one stores the same."""
+        size, index = transfer.dtype.itemsize, transfer.targets
+        mine = _pieces(transfer)
+        for other in self.pending:
+            if other.target is transfer.target and other.dtype == transfer.dtype and other.reduce is None:
+                _, here, there = np.intersect1d(index, other.targets, return_indices=True)
+                same = here[(mine[here] == _pieces(other)[there]).all(axis=1)]
+                mine[same] = transfer.target.bytes[index[same][:, None] + np.arange(size)]
+        return mine
 
     def commit(self, lanes: Lanes) -> None:
         """Close the lanes' open bulk groups."""
@@ -183,3 +197,12 @@ class Bulk:
         self.machine.changes += 1
         if transfer.then is not None:
             transfer.then()
+
+
+def _pieces(transfer: Transfer) -> Array:
+    """The bytes that a store's source holds now, a row a piece."""
+    size = transfer.dtype.itemsize
+    if transfer.payload is not None:
+        return np.ascontiguousarray(transfer.payload).view(np.uint8).reshape(-1, size).copy()
+    assert transfer.source is not None
+    return transfer.source.bytes[transfer.sources[:, None] + np.arange(size)]

@@ -25,13 +25,13 @@ class Clusters:
         """A new batch begins."""
         self.arrivals.fill(0)
 
-    def arrive(self, lanes: Lanes) -> None:
-        """Lanes arrive."""
+    def arrive(self, lanes: Lanes, ordered: bool) -> None:
+        """Lanes arrive; unless they do so relaxed (not `ordered`), what they know goes to those who wait."""
         self.arrivals[lanes.select] += 1
         self.machine.phases += 1
         self.machine.changes += 1
-        if self.machine.races is not None:
-            self.machine.races.order(lanes)
+        if self.machine.clocks is not None and ordered:
+            self.machine.clocks.arrive_cluster(lanes)
 
     def wait(self, lanes: Lanes) -> tuple[Lanes | None, Lanes | None]:
         """The lanes whose barrier is complete, and the others."""
@@ -46,6 +46,6 @@ class Clusters:
             ready, asleep = done, ~done
         role = machine.batch.role
         going = Lanes.where(ready, lanes.lo, role)
-        if going is not None and machine.races is not None:
-            machine.races.order(going)
+        if going is not None and machine.clocks is not None:
+            machine.clocks.wait_cluster(going)
         return going, Lanes.where(asleep, lanes.lo, role)

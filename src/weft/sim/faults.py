@@ -85,7 +85,7 @@ FAULT_KINDS: dict[str, str] = {
     "membermask": "a membermask that does not fit the threads that execute the instruction",
     "barrier": "a barrier that is used in a way the ISA forbids",
     "deadlock": "all threads that are left wait for something that cannot happen",
-    "race": "two threads access the same bytes of shared memory, one writes, and nothing orders them",
+    "race": "two threads access the same bytes of memory, one of them writes, and nothing orders them",
     "trap": "the kernel executed trap",
     "stack": "calls nest too deeply",
     "call": "an indirect call or branch to something that is no function or label",

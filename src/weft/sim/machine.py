@@ -18,12 +18,13 @@ from weft.sim.barriers import Barriers
 from weft.sim.batch import Batch, Launch
 from weft.sim.block import Block, Gate
 from weft.sim.bulk import Bulk
+from weft.sim.clocks import Clocks
 from weft.sim.clusters import Clusters
 from weft.sim.copies import Copies
 from weft.sim.deadlock import report
 from weft.sim.faults import KernelFault
 from weft.sim.lanes import WARP, Array, Lanes, union
-from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared
+from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared, Space
 from weft.sim.products import Products
 from weft.sim.program import MAX_DEPTH, Activation, Program
 from weft.sim.proxies import Proxies
@@ -95,13 +96,14 @@ class Machine:
             Shared(self.batch.cta, launch.cluster_ctas, strict),
             PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), False),
         )
-        self.races = Races(self) if strict and launch.warps > 1 and launch.cluster_ctas == 1 else None
+        self.clocks = Clocks(self) if strict and launch.warps * launch.ctas > 1 else None
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
         self.tensor = TensorMemory(self)
         self.proxies = Proxies(self) if strict and wants_proxies(program) else None
         shared = self.memory.shared
-        shared.races, shared.proxies, shared.late = self.races, self.proxies, strict and async_ != "eager"
+        shared.proxies, shared.late = self.proxies, strict and async_ != "eager"
+        self.races = self._watch_races()
         self.products = Products(self)
         self._local_size = 0
         self.alive: Array = np.zeros(lanes, np.bool_)
@@ -123,6 +125,17 @@ class Machine:
             if not function.kernel:
                 self.activation(function, 1)
         self.memory.shared.grow(program.shared_size + launch.dynamic_shared)
+
+    def _watch_races(self) -> list[Races]:
+        """Look for races in global memory and, where several warps share it, in shared memory."""
+        if self.clocks is None:
+            return []
+        spaces: list[Space] = [self.memory.arena]
+        if self.launch.warps * self.launch.cluster_ctas > 1:
+            spaces.append(self.memory.shared)
+        for space in spaces:
+            space.races, space.guarded = Races(self, space, self.clocks), True
+        return [space.races for space in spaces if space.races is not None]
 
     def activation(self, function: Function, depth: int) -> Activation:
         """The function bound at a depth of calls."""
@@ -163,8 +176,10 @@ class Machine:
         self.copies.reset()
         self.clusters.reset()
         self.bulk.reset()
-        if self.races is not None:
-            self.races.reset()
+        if self.clocks is not None:
+            self.clocks.reset()
+        for races in self.races:
+            races.reset()
         self.products.reset()
         self.tensor.reset()
         if self.proxies is not None:

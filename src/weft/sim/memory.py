@@ -7,7 +7,7 @@ variables, constants, kernel parameters) lies in one arena whose addresses are t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -143,16 +143,25 @@ class Space:
             self.races.on_read(site, index, lanes, size)
 
     def before_store(
-        self, site: Site, index: Array, lanes: Array | slice, size: int, *, generic: bool = True, ordered: bool = False
+        self,
+        site: Site,
+        index: Array,
+        lanes: Array | slice,
+        size: int,
+        *,
+        generic: bool = True,
+        ordered: bool = False,
+        values: Callable[[], Array] | None = None,
     ) -> None:
         """The checks of a store: that nothing asynchronous and (unless it is `ordered`) no other warp uses the bytes.
 
-        `generic` stores need a fence before the async proxy may see them.
+        `generic` stores need a fence before the async proxy may see them.  `values` gives the bytes stored, a row for
+        each lane.
         """
         if self.late:
             self.check_free(site, index, lanes, size)
         if self.races is not None and not ordered:
-            self.races.on_write(site, index, lanes, size)
+            self.races.on_write(site, index, lanes, size, values)
         if generic and self.proxies is not None:
             self.proxies.note(index, lanes, size)
 

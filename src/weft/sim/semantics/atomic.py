@@ -11,6 +11,7 @@ from weft.ptx.operands import Sink
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import Space
 from weft.sim.plan import Tokens
+from weft.sim.races import ordering
 from weft.sim.semantics import ALU, Compute, step
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES, WORDS, Dtype
@@ -44,7 +45,7 @@ def combination(op: str, type_: str) -> Combine:
     zero, one = dtype.type(0), dtype.type(1)
     operations: dict[str, Combine] = {
         "exch": lambda old, b: b,
-        "cas": lambda old, b, c: np.where(old == b, c, old),
+        "cas": lambda old, b, c: choose(old == b, c, old),
         "inc": lambda old, b: choose(old >= b, zero, old + one),
         "dec": lambda old, b: choose((old == 0) | (old > b), b, old - one),
     }
@@ -77,17 +78,18 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
     columns = [[site.value(e, type_) for e in site.vector(source)] for source in sources[:count]]
     width = len(columns[0])
     total = dtype.itemsize * width
+    order = ordering(site.machine, slots["sem"] or "relaxed", reads=True, writes=True)
     flushes = op == "add" and type_ == "f32" and not slots["noftz"]
 
     def run(lanes: Lanes) -> None:
         site.machine.changes += 1
-        if site.machine.races is not None:
-            site.machine.races.order(lanes)
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
                 space.check_written(site, index, select, total)
                 space.before_store(site, index, select, total, ordered=True)
+            if order is not None:
+                order(space, index, select)
             for number in range(width):
                 values = [_pick(column[number], select, len(index)) for column in columns]
                 place = index + number * dtype.itemsize if number else index
@@ -109,17 +111,18 @@ def _wide(site: Site, result: Any, address: Any, sources: Any) -> Step:
     combine = combination(slots["op"], "b128")
     pointer = site.pointer(address, slots["ss"])
     target = None if result is None or isinstance(result, Sink) else site.row(result).array
+    order = ordering(site.machine, slots["sem"] or "relaxed", reads=True, writes=True)
     columns = [site.row(source).array for source in sources[: 2 if slots["op"] == "cas" else 1]]
 
     def run(lanes: Lanes) -> None:
         site.machine.changes += 1
-        if site.machine.races is not None:
-            site.machine.races.order(lanes)
         for space, index, where in pointer(lanes, 16, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
                 space.check_written(site, index, select, 16)
                 space.before_store(site, index, select, 16, ordered=True)
+            if order is not None:
+                order(space, index, select)
             values = [np.ascontiguousarray(column[:, select].T).view(_PAIR)[:, 0] for column in columns]
             old = exchange(space, index, values, combine, _PAIR)
             if target is not None:

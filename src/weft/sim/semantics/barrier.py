@@ -105,10 +105,11 @@ def _reduction(site: Site, op: str, result: Operand) -> Callable[[Lanes, Array],
 def barrier_cluster(site: Site) -> End:
     """Arrive at the barrier of the cluster, or wait until all its threads have arrived as often as this one."""
     clusters, after = site.machine.clusters, site.after
+    ordered = site.slots()["sem"] != "relaxed"
     if site.slots()["action"] == "arrive":
 
         def arrive(lanes: Lanes) -> tuple[Block, Lanes]:
-            clusters.arrive(lanes)
+            clusters.arrive(lanes, ordered)
             return after, lanes
 
         return arrive

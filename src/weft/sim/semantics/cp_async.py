@@ -97,8 +97,8 @@ def mbarrier_arrive(site: Site) -> Step:
             update(site, space, index, lane, -ones, 0 * ones)
 
         def act() -> None:
-            if site.machine.races is not None:
-                site.machine.races.arrive(lanes, index)
+            if site.machine.clocks is not None:
+                site.machine.clocks.arrive(lanes, index)
             update(site, space, index, lane, ones, 0 * ones)
 
         site.machine.copies.then(lanes, act)

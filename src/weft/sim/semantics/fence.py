@@ -11,8 +11,8 @@ def fence(site: Site) -> Step:
     """Order memory accesses; `membar.proxy.async` is the older spelling of `fence.proxy.async`."""
     if site.slots()["proxykind"]:
         return fence_proxy(site)
-    races = site.machine.races
-    return (lambda lanes: None) if races is None else races.order
+    clocks = site.machine.clocks
+    return (lambda lanes: None) if clocks is None else clocks.fence
 
 
 @step("fence.proxy")

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from weft.isa.types import TYPES
 from weft.sim.lanes import Lanes
+from weft.sim.races import ordering
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES
-
-ORDERED = ("volatile", "relaxed", "acquire", "release")
-"""Orders of accesses that may synchronise threads."""
 
 
 @step("ld", "ldu")
@@ -24,14 +22,15 @@ def ld(site: Site) -> Step:
     pointer = site.pointer(site.operands[1], slots["ss"])
     size = dtype.itemsize
     total = size * len(elements)
-    races = site.machine.races if slots["sem"] in ORDERED else None
+    order = ordering(site.machine, slots["sem"], reads=True)
 
     def run(lanes: Lanes) -> None:
-        if races is not None:
-            races.order(lanes)
         for space, index, where in pointer(lanes, total, False):
             select = lanes.select if where is None else lanes.index[where]
-            if space.shadow is not None:
+            if order is not None:
+                space.check_written(site, index, select, total)
+                order(space, index, select)
+            elif space.guarded:
                 space.before_load(site, index, select, total)
             for number, row in enumerate(elements):
                 values = space.load(index + number * size if number else index, dtype)
@@ -47,12 +46,16 @@ def ld_wide(site: Site) -> Step:
     rows = [site.row(d).array for d in site.vector(site.operands[0])]
     pointer = site.pointer(site.operands[1], slots["ss"])
     total = 16 * len(rows)
+    order = ordering(site.machine, slots["sem"], reads=True)
     word = DTYPES["b64"]
 
     def run(lanes: Lanes) -> None:
         for space, index, where in pointer(lanes, total, False):
             select = lanes.select if where is None else lanes.index[where]
-            if space.shadow is not None:
+            if order is not None:
+                space.check_written(site, index, select, total)
+                order(space, index, select)
+            elif space.guarded:
                 space.before_load(site, index, select, total)
             for number, row in enumerate(rows):
                 row[0, select] = space.load(index + 16 * number, word)

@@ -234,8 +234,8 @@ def arrive(site: Site) -> Step:
         ones = np.ones(lanes.count, np.int64)
         number = ones if extra is None else extra(lanes).astype(np.int64)
         arrivals, bytes_ = (ones, number) if expects else (number, 0 * ones)
-        if site.machine.races is not None and ordered:
-            site.machine.races.arrive(lanes, index)
+        if site.machine.clocks is not None and ordered:
+            site.machine.clocks.arrive(lanes, index)
         phases = site.machine.phases
         state(lanes, update(site, space, index, int(lanes.index[0]), arrivals, bytes_, drop))
         if not may_complete and site.machine.phases != phases:
@@ -274,8 +274,8 @@ def test_wait(site: Site) -> Step:
         write(lanes, done)
         if not done.all():
             site.machine.bulk.wanted.update(index[~done].tolist())
-        if site.machine.races is not None and ordered:
-            site.machine.races.wait(lanes, index)
+        if site.machine.clocks is not None and ordered:
+            site.machine.clocks.wait(lanes, index)
 
     return run
 
@@ -294,8 +294,8 @@ def try_wait(site: Site) -> End:
         done = parity(space.load(index, _WORD)) != wanted(lanes)
         if row is not None:
             row[lanes.select] = done
-        if machine.races is not None and ordered:
-            machine.races.wait(lanes, index)
+        if machine.clocks is not None and ordered:
+            machine.clocks.wait(lanes, index)
         if done.all():
             return site.after, lanes
         machine.bulk.wanted.update(index[~done].tolist())

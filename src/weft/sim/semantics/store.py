@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from weft.isa.types import TYPES
-from weft.sim.lanes import Lanes
+from weft.sim.lanes import Array, Lanes
+from weft.sim.races import ordering
 from weft.sim.semantics import step
-from weft.sim.semantics.load import ORDERED
 from weft.sim.site import Site, Step
-from weft.sim.types import DTYPES
+from weft.sim.types import DTYPES, Dtype
 
 
 @step("st")
@@ -25,21 +28,29 @@ def st(site: Site) -> Step:
     size = dtype.itemsize
     total = size * len(elements)
     machine = site.machine
-    races = machine.races if slots["sem"] in ORDERED else None
+    order = ordering(machine, slots["sem"], writes=True)
 
     def run(lanes: Lanes) -> None:
         machine.changes += 1
-        if races is not None:
-            races.order(lanes)
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
-                space.before_store(site, index, select, total, ordered=races is not None)
+                stored = None if space.races is None else partial(_stored, elements, select, len(index), dtype)
+                space.before_store(site, index, select, total, ordered=order is not None, values=stored)
+                if order is not None:
+                    order(space, index, select)
             for number, row in enumerate(elements):
                 values = row if np.ndim(row) == 0 else row[select]
                 space.store(index + number * size if number else index, values, dtype)
 
     return run
+
+
+def _stored(elements: list[Any], select: Array | slice, count: int, dtype: Dtype) -> Array:
+    """The bytes that lanes store: a row for each lane."""
+    rows = [np.full(count, row) if np.ndim(row) == 0 else row[select] for row in elements]
+    parts = [np.ascontiguousarray(row.astype(dtype)).view(np.uint8).reshape(count, -1) for row in rows]
+    return np.concatenate(parts, axis=1)
 
 
 def st_wide(site: Site) -> Step:
@@ -48,6 +59,7 @@ def st_wide(site: Site) -> Step:
     pointer = site.pointer(site.operands[0], slots["ss"])
     rows = [site.row(b).array for b in site.vector(site.operands[1])]
     total = 16 * len(rows)
+    order = ordering(site.machine, slots["sem"], writes=True)
     word = DTYPES["b64"]
 
     def run(lanes: Lanes) -> None:
@@ -55,7 +67,9 @@ def st_wide(site: Site) -> Step:
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
-                space.before_store(site, index, select, total)
+                space.before_store(site, index, select, total, ordered=order is not None)
+                if order is not None:
+                    order(space, index, select)
             for number, row in enumerate(rows):
                 space.store(index + 16 * number, row[0, select], word)
                 space.store(index + 16 * number + 8, row[1, select], word)

@@ -1,0 +1,86 @@
+"""Which pointers a kernel may store through, found once over its instructions.
+
+Every register has the set of parameters that its value may come from, whatever the order of the instructions.  What is
+loaded from memory, returned by functions, or stored by bulk copies may point anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from weft.ptx.ast import Instruction
+from weft.ptx.operands import Address, Arguments, Negated, Operand, Pair, Register, Symbol, Vector
+
+if TYPE_CHECKING:
+    from weft.sim.program import Program
+
+_ANYTHING = "*"
+_ANYWHERE = ("cp.async.bulk", "cp.reduce.async.bulk", "multimem", "sust", "sured", "call", "tensormap", "wmma.store")
+
+
+def stored_parameters(program: Program) -> frozenset[str] | None:
+    """The parameters of the kernel through which it may store to global memory; None when that is not known."""
+    kernel = program.kernel
+    instructions = list(kernel.instructions())
+    if len(program.functions) > 1 or any(i.opcode.stem.startswith(_ANYWHERE) for i in instructions):
+        return None
+    parameters = {parameter.name for parameter in kernel.parameters}
+    comes: dict[str, frozenset[str]] = {}
+    changed = True
+    while changed:
+        changed = False
+        for instruction in instructions:
+            origin = _origin(instruction, parameters, comes)
+            if not origin:
+                continue
+            for register in _registers(instruction.operands[:1]):
+                known = comes.get(register, frozenset())
+                if not origin <= known:
+                    comes[register] = known | origin
+                    changed = True
+    stored: set[str] = set()
+    for instruction in instructions:
+        if instruction.opcode.stem in ("st", "red", "atom", "stmatrix"):
+            address = next(operand for operand in instruction.operands if isinstance(operand, Address))
+            stored |= _of((address.base,), parameters, comes)
+    return None if _ANYTHING in stored else frozenset(stored)
+
+
+def _origin(instruction: Instruction, parameters: set[str], comes: dict[str, frozenset[str]]) -> frozenset[str]:
+    stem, operands = instruction.opcode.stem, instruction.operands
+    if stem in ("st", "red", "bra", "bar", "barrier", "ret", "exit"):
+        return frozenset()
+    if stem == "ld" and isinstance(operands[1], Address):
+        base = operands[1].base
+        if isinstance(base, Symbol) and base.name in parameters:
+            return frozenset((base.name,))
+        wide = instruction.opcode["type"].endswith("64") or instruction.opcode["type"].endswith("128")
+        return frozenset((_ANYTHING,)) if wide else frozenset()
+    if stem == "atom":
+        return frozenset((_ANYTHING,)) if instruction.opcode["type"].endswith("64") else frozenset()
+    return frozenset(_of(operands[1:], parameters, comes))
+
+
+def _of(operands: tuple[Operand, ...], parameters: set[str], comes: dict[str, frozenset[str]]) -> set[str]:
+    found: set[str] = set()
+    for operand in operands:
+        if isinstance(operand, Symbol) and operand.name in parameters:
+            found.add(_ANYTHING)  # The address of a parameter: what is loaded through it may be any of its bytes.
+    for register in _registers(operands):
+        found |= comes.get(register, frozenset())
+    return found
+
+
+def _registers(operands: tuple[Operand, ...]) -> Iterator[str]:
+    for operand in operands:
+        if isinstance(operand, Register):
+            yield operand.name
+        elif isinstance(operand, Address):
+            yield from _registers((operand.base, *operand.rest))
+        elif isinstance(operand, Negated):
+            yield from _registers((operand.operand,))
+        elif isinstance(operand, Pair):
+            yield from _registers((operand.first, operand.second))
+        elif isinstance(operand, (Vector, Arguments)):
+            yield from _registers(operand.elements)
