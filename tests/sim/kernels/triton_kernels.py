@@ -109,6 +109,107 @@ def histogram(x, y, n, B: tl.constexpr):
     tl.atomic_add(y + v, 1, mask=o < n)
 
 
+@triton.jit
+def splitk(a, b, c, M, N, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, PARTS: tl.constexpr):
+    om = tl.program_id(0) * BM + tl.arange(0, BM)
+    on = tl.program_id(1) * BN + tl.arange(0, BN)
+    ok = tl.program_id(2) * BK + tl.arange(0, BK)
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK * PARTS):
+        left = tl.load(a + om[:, None] * K + (k + ok)[None, :], mask=(k + ok)[None, :] < K, other=0.0)
+        right = tl.load(b + (k + ok)[:, None] * N + on[None, :], mask=(k + ok)[:, None] < K, other=0.0)
+        acc = tl.dot(left, right, acc)
+    tl.atomic_add(c + om[:, None] * N + on[None, :], acc)
+
+
+@triton.jit
+def dropout(x, y, n, p, seed, B: tl.constexpr):
+    o = tl.program_id(0) * B + tl.arange(0, B)
+    keep = tl.rand(seed, o) > p
+    tl.store(y + o, tl.where(keep, tl.load(x + o, mask=o < n) / (1 - p), 0.0), mask=o < n)
+
+
+@triton.jit
+def random_words(y, seed, B: tl.constexpr):
+    o = tl.program_id(0) * B + tl.arange(0, B)
+    tl.store(y + o, tl.randint(seed, o))
+
+
+@triton.jit
+def cross_entropy(x, labels, loss, n, B: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, B)
+    v = tl.load(x + row * n + o, mask=o < n, other=-float("inf")).to(tl.float32)
+    top = tl.max(v, 0)
+    total = tl.log(tl.sum(tl.exp(v - top), 0)) + top
+    tl.store(loss + row, total - tl.load(x + row * n + tl.load(labels + row)).to(tl.float32))
+
+
+@triton.jit
+def gelu(x, y, n, B: tl.constexpr):
+    o = tl.program_id(0) * B + tl.arange(0, B)
+    v = tl.load(x + o, mask=o < n).to(tl.float32)
+    tl.store(y + o, (v * 0.5 * (1.0 + tl.erf(v * 0.7071067811865476))).to(tl.bfloat16), mask=o < n)
+
+
+@triton.jit
+def rope(x, cosine, sine, y, n, H: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, H)
+    a, b = tl.load(x + row * 2 * H + o), tl.load(x + row * 2 * H + H + o)
+    c, s = tl.load(cosine + row * H + o), tl.load(sine + row * H + o)
+    tl.store(y + row * 2 * H + o, a * c - b * s)
+    tl.store(y + row * 2 * H + H + o, b * c + a * s)
+
+
+@triton.jit
+def _either(a, b):
+    return tl.where(a > b, a, b)
+
+
+@triton.jit
+def running_maximum(x, y, n, B: tl.constexpr):
+    row, o = tl.program_id(0), tl.arange(0, B)
+    v = tl.load(x + row * n + o, mask=o < n, other=-(2**31))
+    tl.store(y + row * n + o, tl.associative_scan(v, 0, _either), mask=o < n)
+
+
+@triton.jit
+def transposed(x, y, m, n, B: tl.constexpr):
+    i, j = tl.program_id(0) * B + tl.arange(0, B), tl.program_id(1) * B + tl.arange(0, B)
+    inside = (i[:, None] < m) & (j[None, :] < n)
+    v = tl.load(x + i[:, None] * n + j[None, :], mask=inside)
+    tl.store(y + j[:, None] * m + i[None, :], tl.trans(v), mask=tl.trans(inside))
+
+
+@triton.jit
+def causal_attention(q, k, v, o, n, scale, BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
+    om, od = tl.program_id(0) * BM + tl.arange(0, BM), tl.arange(0, D)
+    base = tl.program_id(1) * n * D
+    Q = tl.load(q + base + om[:, None] * D + od[None, :])
+    top = tl.full((BM,), -float("inf"), tl.float32)
+    total = tl.zeros((BM,), tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    for j in range(0, (tl.program_id(0) + 1) * BM, BN):
+        on = j + tl.arange(0, BN)
+        K = tl.load(k + base + on[None, :] * D + od[:, None])
+        V = tl.load(v + base + on[:, None] * D + od[None, :])
+        s = tl.where(om[:, None] >= on[None, :], tl.dot(Q, K) * scale, -float("inf"))
+        higher = tl.maximum(top, tl.max(s, 1))
+        p, shrink = tl.exp2(s - higher[:, None]), tl.exp2(top - higher)
+        total = total * shrink + tl.sum(p, 1)
+        acc = acc * shrink[:, None] + tl.dot(p.to(tl.bfloat16), V)
+        top = higher
+    tl.store(o + base + om[:, None] * D + od[None, :], (acc / total[:, None]).to(tl.bfloat16))
+
+
+@triton.jit
+def tma_matmul(a, b, c, K, BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    m, n = tl.program_id(0) * BM, tl.program_id(1) * BN
+    acc = tl.zeros((BM, BN), tl.float32)
+    for k in range(0, K, BK):
+        acc = tl.dot(a.load([m, k]), b.load([k, n]), acc)
+    c.store([m, n], acc.to(tl.float16))
+
+
 GEMM = {"BM": 64, "BN": 64, "BK": 32}
 JOBS = {
     "softmax": (softmax, {"x": "*fp32", "y": "*fp32", "n": "i32"}, {"B": 1024}),
@@ -117,6 +218,21 @@ JOBS = {
     "matmul_bf16": (matmul, {"a": "*bf16", "b": "*bf16", "c": "*fp32", "M": "i32", "N": "i32", "K": "i32"}, GEMM),
     "matmul_tf32": (matmul, {"a": "*fp32", "b": "*fp32", "c": "*fp32", "M": "i32", "N": "i32", "K": "i32"}, GEMM),
     "matmul_s8": (int8_matmul, {"a": "*i8", "b": "*i8", "c": "*i32", "M": "i32", "N": "i32", "K": "i32"}, GEMM),
+    "matmul_e4m3": (matmul, {"a": "*fp8e4nv", "b": "*fp8e4nv", "c": "*fp32", "M": "i32", "N": "i32", "K": "i32"}, GEMM),
+    "matmul_e5m2": (matmul, {"a": "*fp8e5", "b": "*fp8e5", "c": "*fp32", "M": "i32", "N": "i32", "K": "i32"}, GEMM),
+    "splitk": (splitk, {"a": "*fp16", "b": "*fp16", "c": "*fp32", "M": "i32", "N": "i32", "K": "i32"},
+               {"BM": 32, "BN": 32, "BK": 32, "PARTS": 3}),
+    "dropout": (dropout, {"x": "*fp32", "y": "*fp32", "n": "i32", "p": "fp32", "seed": "i32"}, {"B": 256}),
+    "random": (random_words, {"y": "*i32", "seed": "i32"}, {"B": 256}),
+    "cross_entropy": (cross_entropy, {"x": "*bf16", "labels": "*i32", "loss": "*fp32", "n": "i32"}, {"B": 512}),
+    "gelu": (gelu, {"x": "*bf16", "y": "*bf16", "n": "i32"}, {"B": 512}),
+    "rope": (rope, {"x": "*fp32", "cosine": "*fp32", "sine": "*fp32", "y": "*fp32", "n": "i32"}, {"H": 64}),
+    "running_maximum": (running_maximum, {"x": "*i32", "y": "*i32", "n": "i32"}, {"B": 512}),
+    "transposed": (transposed, {"x": "*fp16", "y": "*fp16", "m": "i32", "n": "i32"}, {"B": 32}),
+    "causal_attention": (causal_attention, {"q": "*bf16", "k": "*bf16", "v": "*bf16", "o": "*bf16", "n": "i32",
+                         "scale": "fp32"}, {"BM": 64, "BN": 32, "D": 32}),
+    "tma_matmul": (tma_matmul, {"a": "tensordesc<fp16[64,64]>", "b": "tensordesc<fp16[64,128]>", "c": "tensordesc<fp16[64,128]>",
+                   "K": "i32"}, {"BM": 64, "BN": 128, "BK": 64}),
     "attention": (attention, {"q": "*fp16", "k": "*fp16", "v": "*fp16", "o": "*fp16", "n": "i32", "scale": "fp32"},
                   {"BM": 64, "BN": 64, "D": 64}),
     "cumulative": (cumulative, {"x": "*i32", "y": "*i32", "n": "i32"}, {"B": 512}),
@@ -136,10 +252,15 @@ def write(name: str, capability: int) -> None:
     Path(__file__).with_name(f"triton_{name}_sm_{capability}.ptx").write_text(text)
 
 
+SM_90 = ("matmul", "attention", "causal", "tma")
+"""Kernels with tensor cores are compiled for sm_90 as well; tensor copies exist only there, and so do products of e4m3."""
+
+
 def main() -> None:
     for name in JOBS:
-        write(name, 80)
-        if name.startswith("matmul") or name == "attention":
+        if not name.startswith(("tma", "matmul_e")):
+            write(name, 80)
+        if name.startswith(SM_90):
             write(name, 90)
 
 
