@@ -257,3 +257,47 @@ def test_mlir_opt_reads_what_is_written(mlir_opt: str) -> None:
         back = from_memref(printed)
         assert back.shape == shape
         assert (back.layout.apply_all(shape)[m] == layout.apply_all(shape)[m]).all()
+
+
+@given(st.text(alphabet="S[]():,o0123456789 <>wt_", max_size=30) | st.text(max_size=8))
+def test_any_cute_text_is_read_or_refused(text: str) -> None:
+    for start in ("", "(8,(2,4)):(", "Sw<3,4,3> o "):
+        try:
+            layout, shape = from_cute(start + text)
+        except LayoutError as error:
+            assert error.position.line
+        else:
+            assert from_cute(to_cute(layout, shape)) == (layout, shape)
+
+
+@given(st.text(alphabet="[]():,0123456789 <>dxif+-*modlrve?", max_size=30) | st.text(max_size=8))
+def test_any_memref_text_is_read_or_refused(text: str) -> None:
+    for start in (
+        "",
+        "memref<",
+        "memref<4x8xf32, ",
+        "memref<4x8xf32, affine_map<(d0, d1) -> (d0 ",
+        "memref<8xf32, strided<[",
+    ):
+        try:
+            assert from_memref(start + text).layout.size()
+        except LayoutError as error:
+            assert error.position.line
+
+
+def test_hostile_texts() -> None:
+    for text in ("(" * 1000, "9" * 5000 + ":1", "(" * 60 + "1" + ")" * 60 + ":1"):
+        with pytest.raises(LayoutError):
+            from_cute(text)
+    long = "+".join(["i * 0"] * 5000) + " + i"
+    assert from_memref(f"memref<8xf32, affine_map<(i) -> ({long})>>").layout == S[8:1]
+    huge = "i * 999999999999999999 * 999999999999999999"
+    for wrong in ("(" * 1000, "-" * 5001 + ")", huge, "9" * 5000):
+        with pytest.raises(LayoutError):
+            from_memref(f"memref<8xf32, affine_map<(i) -> ({wrong})>>")
+    with pytest.raises(LayoutError, match="too large"):
+        from_memref("memref<4096x4096xf32, affine_map<(i, j) -> (i)>>")
+    with pytest.raises(LayoutError, match="of these sizes"):
+        from_memref("memref<4x0xf32>")
+    with pytest.raises(LayoutError, match="of these sizes"):
+        from_memref("memref<" + "1x" * 100 + "f32>")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from weft.errors import LayoutError
 from weft.layout import (
@@ -235,3 +237,14 @@ def test_text_is_read_as_python_reads_it() -> None:
         with pytest.raises(LayoutError, match=message.replace("[", "\\[")) as caught:
             parse(bad)
         assert caught.value.position.line == 1
+
+
+@given(st.text(alphabet="S[]():,@+R0123456789 swzoFmlaneid-<>True", max_size=30) | st.text(max_size=8))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for start in ("", "S[", "S[(8,4):(", "swz(3,3,3) @ "):
+        try:
+            layout = parse(start + text)
+        except LayoutError as error:
+            assert error.position.line
+        else:
+            assert parse(str(layout)) == layout

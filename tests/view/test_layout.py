@@ -105,8 +105,11 @@ def test_large_and_odd_layouts() -> None:
     assert "2 copies" in several.facts[0]
     with pytest.raises(LayoutError, match="2 memory axes"):
         layout_grid(S[(8, 4) : (1 @ TLane, 1 @ TCol)])
-    with pytest.raises(LayoutError, match="places nothing"):
-        layout_grid(S[() : ()])
+    with pytest.raises(LayoutError, match="too large"):
+        layout_grid(S[(2**30, 2**30) : (2**30, 1)])
+    assert layout_grid(S[(2**20, 2**20) : (2**20, 1)]).cells[2][3].top == str(2**21 + 3)
+    with pytest.raises(LayoutError, match="no swizzle"):
+        swz(10**9, 3, 3)
     with pytest.raises(LayoutError, match="has 64 elements"):
         layout_grid(S[8, 4], (8, 8))
 
@@ -139,6 +142,11 @@ def test_banks() -> None:
 def test_notebooks(drawn: Layout) -> None:
     assert drawn._repr_html_() == html(drawn)
     assert stories(html(drawn))
+
+
+def test_styles_are_for_the_drawing_alone() -> None:
+    style = html(S[8, 8]).partition("<style>")[2].partition("</style>")[0]
+    assert all(line.startswith("svg.weft ") for line in style.strip().splitlines())
 
 
 def test_layouts_draw_nothing_until_asked() -> None:

@@ -34,6 +34,8 @@ WORD = 4
 ROW = 16
 """Bytes of a row of a matrix copy."""
 LANES = 32
+MOST_ELEMENTS = 1 << 21
+"""Elements of a tile that is looked at: shared memory has fewer bits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,6 +189,8 @@ def report(access: Access) -> BankReport:
 
 def _bytes_of(layout: Layout, shape: Sequence[int], bits: int) -> Integers:
     """The byte address of each element."""
+    if prod(shape) > MOST_ELEMENTS or layout.span() > MOST_ELEMENTS:
+        raise LayoutError(f"a tile of {prod(shape)} elements is too large for shared memory")
     places = layout.apply_all(shape)
     if set(places) != {m}:
         raise LayoutError(f"{layout} is no layout of shared memory", hint="its elements lie on axis m alone")

@@ -17,6 +17,7 @@ from typing import NamedTuple, NoReturn
 from weft.errors import LayoutError, position_at
 from weft.layout.axis import m
 from weft.layout.iters import Iter
+from weft.layout.notation import LONGEST
 from weft.layout.swizzle import ComposeLayout, Layout, SwizzleLayout
 from weft.layout.tile import TileLayout
 
@@ -112,6 +113,8 @@ def _ladder(leaves: list[tuple[int, int, int]], layout: TileLayout) -> list[tupl
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 
+DEEPEST = 50
+"""How deep modes may be nested in each other."""
 _TOKEN = re.compile(r"\s*(?:(?P<number>_?-?\d+)|(?P<name>Swizzle|Sw|S)|(?P<sign>[(),:<>o∘]))")
 
 
@@ -161,6 +164,8 @@ class _Reader:
         found, at = self.tokens[self.next]
         if re.fullmatch(r"-?\d+", found) is None:
             self.fail(f"expected a number, found {repr(found) if found else 'the end'}", at)
+        if len(found) > LONGEST:
+            self.fail("this number is too large", at)
         self.next += 1
         return int(found)
 
@@ -173,9 +178,9 @@ class _Reader:
         if self.skip(""):
             return Shaped(swizzle, (swizzle.block,))
         self.take("o", "∘")
-        start = self.next
-        offset = self.number() if self.tokens[start][0] != "(" and self.tokens[start + 1][0] in ("o", "∘") else 0
-        if self.next > start:
+        offset = 0
+        if self.tokens[self.next + 1 : self.next + 2] and self.tokens[self.next + 1][0] in ("o", "∘"):
+            offset = self.number()
             self.take("o", "∘")
         tile, shape = self.plain()
         self.take("")
@@ -226,12 +231,15 @@ class _Reader:
         else:
             self.fail("shape and stride are not nested alike", at)
 
-    def tree(self) -> Tree:
+    def tree(self, depth: int = 0) -> Tree:
+        at = self.tokens[self.next][1]
         if not self.skip("("):
             return self.number()
+        if depth > DEEPEST:
+            self.fail("modes are nested too deeply", at)
         parts: list[Tree] = []
         while not self.skip(")"):
-            parts.append(self.tree())
+            parts.append(self.tree(depth + 1))
             if not self.skip(","):
                 self.take(")")
                 break

@@ -11,22 +11,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 from weft.errors import LayoutError, position_at
 from weft.layout.axis import m
 from weft.layout.iters import Iter, Run
+from weft.layout.notation import LONGEST
 from weft.layout.swizzle import Layout
 from weft.layout.tile import TileLayout, row_major
 
 if TYPE_CHECKING:
-    from weft.layout.iters import Integers
+    from numpy.typing import NDArray
 
-    Place = Callable[[dict[str, Integers]], Integers]
-    """An affine expression: the arrays of the dimensions to the array of its values."""
+    Numbers = NDArray[Any]
+    """An array of integers, of any size if they are objects."""
 
-LIMIT = 1 << 24
+LIMIT = 1 << 20
 """Elements of the largest affine map that is read."""
+DIMENSIONS = 32
+"""The most dimensions of a memref that is read."""
+DEEPEST = 50
+"""How deep an affine expression may be nested."""
 
 
 class Memref(NamedTuple):
@@ -127,7 +132,9 @@ def from_memref(text: str) -> Memref:
     if "?" in sizes:
         at = text.index("?")
         raise LayoutError("a layout has static sizes, this memref has a dynamic one", position_at(text, at, "<layout>"))
-    shape = tuple(map(int, sizes))
+    shape = tuple(map(int, (size if len(size) <= LONGEST else "0" for size in sizes)))
+    if 0 in shape or len(shape) > DIMENSIONS:
+        raise LayoutError(f"no layout of {len(shape)} dimensions of these sizes", position_at(text, 0, "<layout>"))
     element, *rest = _parameters(text, match.end())
     layout = row_major(shape)
     if rest and rest[0][0].startswith(("strided", "affine_map")):
@@ -168,6 +175,9 @@ def _strided(text: str, described: str, at: int, shape: tuple[int, ...]) -> Tile
     if len(strides) != len(shape):
         found = f"{len(strides)} strides for {len(shape)} dimensions"
         raise LayoutError(found, position_at(text, at, "<layout>"))
+    for number in (*strides, match[2] or "0"):
+        if re.fullmatch(r"-?\d+", number) is None or len(number) > LONGEST:
+            raise LayoutError(f"expected a number, found '{number}'", position_at(text, at, "<layout>"))
     offset = int(match[2] or 0)
     run = (Iter(extent, int(stride)) for extent, stride in zip(shape, strides, strict=True))
     return TileLayout(run, offset={m: offset} if offset else {})
@@ -176,21 +186,19 @@ def _strided(text: str, described: str, at: int, shape: tuple[int, ...]) -> Tile
 def _affine(text: str, at: int, shape: tuple[int, ...]) -> TileLayout:
     import numpy as np
 
-    if prod(shape) > LIMIT:
-        raise LayoutError(f"an affine map over {prod(shape)} elements is too large to read")
     reader = _AffineReader(text, at)
-    names, place = reader.map()
-    if len(names) != len(shape):
-        reader.fail(f"{len(names)} dimensions for a shape of {len(shape)}", at)
-    indices = np.indices(shape, np.int64)
-    table = np.broadcast_to(place(dict(zip(names, indices, strict=True))), shape)
+    if prod(shape) > LIMIT:
+        reader.fail(f"an affine map over {prod(shape)} elements is too large to read", at)
+    table = np.broadcast_to(reader.places(np.indices(shape, np.dtype(object))), shape)  # numbers of any size
     try:
         return infer_layout(table)
     except LayoutError as error:
         reader.fail(error.message, at, error.hint)
+    except OverflowError:
+        reader.fail("the places are too far apart", at)
 
 
-def infer_layout(table: Integers) -> TileLayout:
+def infer_layout(table: Numbers) -> TileLayout:
     """The layout, over the table's shape, that puts each element into the place that the table says.
 
     Raises LayoutError where there is none: places that are no sum over the dimensions, or no sum over digits of one.
@@ -230,10 +238,11 @@ _TOKEN = re.compile(r"\s*(->|[A-Za-z_]\w*|\d+|[-+*(),<>\[\]])")
 
 
 class _AffineReader:
-    """Reads `affine_map<(d0, d1) -> (expression)>` as a function of the dimensions."""
+    """Reads `affine_map<(d0, d1) -> (expression)>` and computes it."""
 
     def __init__(self, text: str, at: int) -> None:
-        self.text, self.at = text, at
+        self.text, self.at, self.depth = text, at, 0
+        self.values: dict[str, Numbers] = {}
 
     def fail(self, message: str, at: int, hint: str = "") -> NoReturn:
         raise LayoutError(message, position_at(self.text, at, "<layout>"), hint)
@@ -261,7 +270,9 @@ class _AffineReader:
         self.take(found)
         return found
 
-    def map(self) -> tuple[list[str], Place]:
+    def places(self, indices: Numbers) -> Numbers:
+        """The map's result for the indices of each dimension."""
+        start = self.at
         self.take("affine_map")
         self.take("<")
         self.take("(")
@@ -271,73 +282,75 @@ class _AffineReader:
             self.skip(",")
         if self.peek() == "[":
             self.fail("a layout has no symbols", self.at)
+        if len(names) != len(indices):
+            self.fail(f"{len(names)} dimensions for a shape of {len(indices)}", start)
+        self.values = dict(zip(names, indices, strict=True))
         self.take("->")
         self.take("(")
-        self.names = names
-        place = self.sum()
+        value = self.sum()
         if self.peek() == ",":
             self.fail("an affine map with several results says no place", self.at)
         self.take(")")
         self.take(">")
-        return names, place
+        return value
 
-    def sum(self) -> Place:
-        left = self.product()
+    def sum(self) -> Numbers:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            self.fail("this expression is nested too deeply", self.at)
+        value = self.product()
         while self.peek() in ("+", "-"):
-            sign = 1 if self.skip("+") else -1
-            if sign < 0:
-                self.take("-")
-            left = _added(left, self.product(), sign)
-        return left
+            value = value + self.product() if self.skip("+") else value - self.after("-", self.product)
+        self.depth -= 1
+        return value
 
-    def product(self) -> Place:
-        left = self.operand()
+    def after(self, sign: str, read: Callable[[], Numbers]) -> Numbers:
+        self.take(sign)
+        return read()
+
+    def product(self) -> Numbers:
+        value = self.operand()
         while (operator := self.peek()) in ("*", "floordiv", "ceildiv", "mod"):
             self.take(operator)
-            left = _times(left, self.operand()) if operator == "*" else _divided(operator, left, self.divisor())
-        return left
+            match operator:
+                case "*":
+                    value = value * self.operand()
+                case "mod":
+                    value = value % self.divisor()
+                case "floordiv":
+                    value = value // self.divisor()
+                case _:
+                    value = -(-value // self.divisor())
+        return value
 
-    def divisor(self) -> int:
+    def number(self) -> int:
         found = self.peek()
-        if not found.isdigit() or int(found) == 0:
-            self.fail("expected a positive number to divide by", self.at)
+        if not found.isdigit() or len(found) > LONGEST:
+            self.fail("expected a positive number", self.at)
         self.take(found)
         return int(found)
 
-    def operand(self) -> Place:
+    def divisor(self) -> int:
+        at = self.at
+        number = self.number()
+        if number == 0:
+            self.fail("expected a positive number to divide by", at)
+        return number
+
+    def operand(self) -> Numbers:
         import numpy as np
 
         if self.skip("("):
             inner = self.sum()
             self.take(")")
             return inner
-        if self.skip("-"):
-            return _times(self.operand(), lambda _: np.asarray(-1))
-        found = self.peek()
-        if found.isdigit():
-            self.take(found)
-            number = np.asarray(int(found))
-            return lambda _: number
+        sign = 1
+        while self.skip("-"):
+            sign = -sign
+        if self.peek().isdigit():
+            return np.asarray(sign * self.number(), np.dtype(object))
         at = self.at
         name = self.name()
-        if name not in self.names:
+        if name not in self.values:
             self.fail(f"'{name}' is no dimension of the map", at)
-        return lambda indices: indices[name]
-
-
-def _added(left: Place, right: Place, sign: int) -> Place:
-    return lambda indices: left(indices) + sign * right(indices)
-
-
-def _times(left: Place, right: Place) -> Place:
-    return lambda indices: left(indices) * right(indices)
-
-
-def _divided(operator: str, left: Place, divisor: int) -> Place:
-    match operator:
-        case "mod":
-            return lambda indices: left(indices) % divisor
-        case "floordiv":
-            return lambda indices: left(indices) // divisor
-        case _:
-            return lambda indices: -(-left(indices) // divisor)
+        return sign * self.values[name]

@@ -104,6 +104,8 @@ def _run_text(run: Run) -> str:
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 
+LONGEST = 18
+"""Characters of the largest number that is read."""
 _TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+)|(?P<name>[A-Za-z_]\w*)|(?P<sign>[][():,@+∘]))")
 
 
@@ -160,6 +162,8 @@ class _Reader:
     def number(self) -> int:
         if re.fullmatch(r"-?\d+", self.token) is None:
             self.fail(f"expected a number, found {repr(self.token) if self.token else 'the end'}", self.place)
+        if len(self.token) > LONGEST:
+            self.fail("this number is too large", self.place)
         self.next += 1
         return int(self.tokens[self.next - 1][0])
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from weft.layout.iters import Integers, Number
 
 
+_MOST_BITS = 60
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class SwizzleLayout:
     """Chunks of `2^per_element` elements, changed places by exclusive or with bits of their own number.
@@ -35,7 +38,8 @@ class SwizzleLayout:
     inner: bool = True
 
     def __post_init__(self) -> None:
-        if self.per_element < 0 or self.swizzle_len < 0 or self.atom_len < self.swizzle_len:
+        bits = self.per_element + self.swizzle_len + self.atom_len
+        if self.per_element < 0 or self.swizzle_len < 0 or self.atom_len < self.swizzle_len or bits > _MOST_BITS:
             raise LayoutError(
                 f"no swizzle of {self.swizzle_len} bits, {self.atom_len} apart, on chunks of 2^{self.per_element}",
                 hint="per_element and swizzle_len are at least 0, atom_len is at least swizzle_len",

@@ -218,12 +218,14 @@ class TileLayout:
 
         shape = self.extents if shape is None else tuple(shape)
         self._check_size(shape)
-        places: dict[Axis, Integers] = {axis: np.zeros(self.extents, np.int64) for axis in iters.axes(self.shard)}
+        run = [each for each in self.shard if each.extent > 1]
+        extents = [each.extent for each in run]
+        places: dict[Axis, Integers] = {axis: np.zeros(extents, np.int64) for axis in iters.axes(self.shard)}
         for axis, value in self.offset:
-            places[axis] = np.full(self.extents, value, np.int64)
-        for at, (extent, stride, axis) in enumerate(self.shard):
+            places[axis] = np.full(extents, value, np.int64)
+        for at, (extent, stride, axis) in enumerate(run):
             ladder = np.arange(extent, dtype=np.int64) * stride
-            places[axis] += ladder.reshape([extent if at == other else 1 for other in range(len(self.shard))])
+            places[axis] += ladder.reshape([extent if at == other else 1 for other in range(len(run))])
         return {axis: places[axis].reshape(shape) for axis in places}
 
     # -- refinement ---------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.errors import LayoutError
-from weft.layout import ComposeLayout, Layout, SwizzleLayout, TileLayout, m
+from weft.layout import Axis, ComposeLayout, Layout, SwizzleLayout, TileLayout, m, split
 from weft.layout.fragments import FragmentLayout
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 MOST_ROWS, MOST_COLUMNS = 128, 64
 """Cells that are drawn at most; the rest is left out, and said to be."""
+MOST_ELEMENTS = 1 << 48
+"""Elements of the largest tile of which a part is drawn."""
 WIDE = 32
 """Columns that a long row is broken into."""
 CHUNK = 16
@@ -69,19 +71,35 @@ def layout_grid(layout: Layout, shape: Sequence[int] | None = None, bits: int = 
         swizzle = layout if isinstance(layout, SwizzleLayout) else layout.swizzle
         bits = CHUNK * 8 >> swizzle.per_element if swizzle.per_element <= 4 else 0
     shape = default_shape(layout) if shape is None else tuple(shape)
-    places = layout.apply_all(shape)
-    if not places:
-        raise LayoutError(f"{layout} places nothing")
     rows, columns = prod(shape[:-1]), shape[-1] if shape else 1
     if len(shape) == 1 and columns > WIDE and columns % WIDE == 0:
         rows, columns = columns // WIDE, WIDE
-    flat = {axis.name: table.reshape(rows, columns) for axis, table in places.items()}
+    places = _places(layout, shape, rows, columns)
+    title, facts = str(layout), _facts(layout, shape)
     threads = [axis.name for axis in places if axis.thread]
-    title = str(layout)
     if threads:
-        names = [name for name in flat if name not in threads]
-        return _thread_grid(title, _facts(layout, shape), flat, threads, names, "v", 1)
-    return _memory_grid(title, _facts(layout, shape), flat, bits)
+        others = [axis.name for axis in places if not axis.thread]
+        named = {axis.name: table for axis, table in places.items()}
+        return _thread_grid(title, facts, named, threads, others, "v", 1, (rows, columns))
+    if len(places) != 1:
+        names = ", ".join(axis.name for axis in places)
+        raise LayoutError(f"a layout on {len(places)} memory axes has no picture", hint=names)
+    ((axis, table),) = places.items()
+    return _memory_grid(title, facts, axis.name, table, bits, (rows, columns))
+
+
+def _places(layout: Layout, shape: Sequence[int], rows: int, columns: int) -> dict[Axis, Integers]:
+    """The places of the elements that may be drawn: of the first rows and columns."""
+    if not isinstance(layout, SwizzleLayout) and prod(shape) != layout.size():
+        raise LayoutError(f"shape {tuple(shape)} has {prod(shape)} elements, the layout {layout.size()}")
+    if max(rows * columns, layout.span() if isinstance(layout, SwizzleLayout) else 0) > MOST_ELEMENTS:
+        raise LayoutError(f"a tile of {rows} x {columns} elements is too large to draw")
+    down, across = np.arange(min(rows, MOST_ROWS)), np.arange(min(columns, MOST_COLUMNS * CHUNK))
+    number = down[:, None] * columns + across
+    places = layout.apply(*split(number, shape or (1,)), shape=shape or (1,))
+    if not places:
+        raise LayoutError(f"{layout} places nothing")
+    return {axis: np.asarray(table, np.int64) for axis, table in places.items()}
 
 
 def default_shape(layout: Layout) -> tuple[int, int]:
@@ -94,7 +112,7 @@ def default_shape(layout: Layout) -> tuple[int, int]:
     tile = layout if isinstance(layout, TileLayout) else layout.tile_layout
     heights = [prod(tile.extents[:at]) for at in range(len(tile.extents) + 1)]
     size = tile.size()
-    height = min(heights, key=lambda rows: (max(rows, size // rows) / min(rows, size // rows), rows))
+    height = min(heights, key=lambda rows: (max(rows, size // rows), rows))
     return height, size // height
 
 
@@ -106,8 +124,11 @@ def fragment_grid(fragment: FragmentLayout) -> Grid:
     each = f"{fragment.bits} bits" if fragment.packed == 1 else f"{fragment.packed} x {fragment.bits} bits"
     registers = f"{fragment.registers} register{'s' if fragment.registers > 1 else ''}"
     facts = (str(fragment.layout), f"{_sizes(fragment.shape)} elements, {registers} of {each} in each thread")
+    if fragment.opcode.stem in ("ldmatrix", "stmatrix"):
+        facts = (*facts, f"row i of matrix j is where the address of lane {fragment.shape[0]} j + i points")
     held = ["m"] if "m" in flat else []
-    return _thread_grid(fragment.title, facts, flat, threads, held, fragment.operand, fragment.packed)
+    rows, columns = fragment.shape
+    return _thread_grid(fragment.title, facts, flat, threads, held, fragment.operand, fragment.packed, (rows, columns))
 
 
 def _sizes(shape: Sequence[int]) -> str:
@@ -127,10 +148,6 @@ def _facts(layout: Layout, shape: Sequence[int]) -> tuple[str, ...]:
     return (", ".join(facts),)
 
 
-def _clipped(rows: int, columns: int) -> tuple[range, range]:
-    return range(min(rows, MOST_ROWS)), range(min(columns, MOST_COLUMNS))
-
-
 def _thread_grid(
     title: str,
     facts: tuple[str, ...],
@@ -139,12 +156,13 @@ def _thread_grid(
     registers: list[str],
     letter: str,
     packed: int,
+    extents: tuple[int, int],
 ) -> Grid:
     """Cells with the thread above and the element of the thread below; hues by the first thread axis."""
     first = places[threads[0]]
     low, count = int(first.min()), int(first.max() - first.min()) + 1
     deepest = max((int(places[name].max()) for name in registers), default=0)
-    rows, columns = first.shape
+    columns = first.shape[1]
 
     def cell(row: int, column: int) -> Cell:
         numbers = [int(places[name][row, column]) for name in threads]
@@ -166,18 +184,15 @@ def _thread_grid(
         same = all(places[name][row, column + 1] == number for name, number in zip(threads, numbers, strict=True))
         return same and int(places["m"][row, column + 1]) // packed == held // packed
 
-    row_range, column_range = _clipped(rows, columns)
-    cells = tuple(tuple(cell(row, column) for column in column_range) for row in row_range)
+    cells = tuple(tuple(cell(row, column) for column in range(min(columns, MOST_COLUMNS))) for row in range(len(first)))
     key = f"T {'.'.join(threads)}" + (f", {letter} the element of the thread" if registers else "")
-    return Grid(title, (*facts, key), cells, 1, rows, columns)
+    return Grid(title, (*facts, key), cells, 1, *extents)
 
 
-def _memory_grid(title: str, facts: tuple[str, ...], places: dict[str, Integers], bits: int) -> Grid:
+def _memory_grid(
+    title: str, facts: tuple[str, ...], name: str, table: Integers, bits: int, extents: tuple[int, int]
+) -> Grid:
     """Cells with the place; hues by its 16 bytes among the 128 of all banks. Wide rows are drawn by 16 bytes."""
-    if len(places) != 1:
-        raise LayoutError(f"a layout on {len(places)} memory axes has no picture", hint=", ".join(places))
-    (name, table), *_ = places.items()
-    rows, columns = table.shape
     size = (bits or 16) / 8
     across = _chunk(table, bits)
     span = int(table.max()) + 1
@@ -192,13 +207,13 @@ def _memory_grid(title: str, facts: tuple[str, ...], places: dict[str, Integers]
         depth = 0.25 if across > 1 else 0.1 + 0.5 * (byte % CHUNK) / CHUNK
         return Cell(str(place), "", story, byte // CHUNK % 8 / 8, depth)
 
-    row_range, column_range = _clipped(rows, columns // across)
-    cells = tuple(tuple(cell(row, column) for column in column_range) for row in row_range)
+    shown = range(min(table.shape[1] // across, MOST_COLUMNS))
+    cells = tuple(tuple(cell(row, column) for column in shown) for row in range(len(table)))
     if bits:
         facts = (f"{facts[0]}, colours: the 8 groups of 4 banks", *facts[1:])
     if across > 1:
         facts = (*facts, f"a cell is {across} consecutive elements of {bits} bits")
-    return Grid(title, facts, cells, across, rows, columns)
+    return Grid(title, facts, cells, across, *extents)
 
 
 def _chunk(table: Integers, bits: int) -> int:

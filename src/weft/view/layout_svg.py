@@ -14,20 +14,33 @@ _HEIGHT = {True: 32.0, False: 24.0}
 """Of a cell, with and without a second label."""
 _CHARACTER = 7.0
 
-_HEAD = """<style>
-text{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:#1f2328}
-.title{font-size:15px;font-weight:600}.fact{font-size:12px;fill:#59636e}
-.axis{font-size:10px;fill:#818b98;text-anchor:middle}.row{text-anchor:end}
-.top{font-size:11px;font-weight:600;text-anchor:middle}.bottom{font-size:10px;fill:#4d5560;text-anchor:middle}
-.bad{font-weight:600;fill:#cf222e}.good{font-weight:600;fill:#1a7f37}
-.many{fill:none;stroke:#cf222e;stroke-width:1.5}.rule{stroke:#d1d9e0;stroke-width:1}
-</style>"""
+_STYLES = {
+    "text": (
+        'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;'
+        "fill:#1f2328;font-size:11px"
+    ),
+    ".title": "font-size:15px;font-weight:600",
+    ".fact": "font-size:12px;fill:#59636e",
+    ".axis": "font-size:10px;fill:#818b98;text-anchor:middle",
+    ".row": "text-anchor:end",
+    ".top": "font-weight:600;text-anchor:middle",
+    ".bottom": "font-size:10px;fill:#4d5560;text-anchor:middle",
+    ".bad": "font-weight:600;fill:#cf222e",
+    ".good": "font-weight:600;fill:#1a7f37",
+    ".rule": "stroke:#d1d9e0;stroke-width:1",
+}
+# In a notebook, styles are those of the whole page: these are for our drawings alone.
+_HEAD = "<style>\n" + "\n".join(f"svg.weft {what}{{{style}}}" for what, style in _STYLES.items()) + "\n</style>"
 
 
 def _drawing(width: float, height: float, parts: Sequence[str]) -> str:
     size = f'width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}"'
     ground = f'<rect width="{width:g}" height="{height:g}" rx="8" fill="#ffffff"/>'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n{_HEAD}\n{ground}\n' + "\n".join(parts) + "\n</svg>\n"
+    return (
+        f'<svg class="weft" xmlns="http://www.w3.org/2000/svg" {size}>\n{_HEAD}\n{ground}\n'
+        + "\n".join(parts)
+        + "\n</svg>\n"
+    )
 
 
 def _text(x: float, y: float, kind: str, text: str) -> str:
