@@ -245,10 +245,10 @@ def indexed(copy: Copy, outside: Operand, inside: Operand, index: Sum, length: i
         c = refinement.by_rows(outside.extents).shard
         runs = ((index, ordered, g.offset), (inner_index, s.shard, s.offset), (inner_index, c, ()))
     else:
-        runs = tuple(
-            (index, refinement.front(tile.shard, shape), offset)
-            for tile, offset in ((sides.g, g.offset), (sides.s, s.offset), (sides.c, ()))
-        )
+        tiles = [(sides.g, g.offset), (sides.s, s.offset)]
+        if copy.bounds:
+            tiles.append((sides.c, ()))
+        runs = tuple((index, refinement.front(tile.shard, shape), offset) for tile, offset in tiles)
     found = [at(place(refinement.spread(source, run)), offset, {}) for source, run, offset in runs]
     return found[0], found[1], found[2] if copy.bounds else None
 
