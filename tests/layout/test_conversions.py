@@ -75,7 +75,7 @@ def test_cute_texts() -> None:
         "(8,(2,2)):(1,2)": "not nested alike",
         "(8,4)": "expected ':'",
         "(0,4):(1,1)": "at least 1",
-        "8:1 x": "no part of a CuTe",
+        "8:1 x": "no part of a layout",
         "Sw<3,4,1> o 8:1": "no swizzle",
         "8:": "expected a number, found the end",
     }.items():

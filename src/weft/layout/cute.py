@@ -12,12 +12,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
-from weft.errors import LayoutError, position_at
+from weft.errors import LayoutError
 from weft.layout.axis import m
 from weft.layout.iters import Iter
-from weft.layout.notation import LONGEST
+from weft.layout.reading import Reader
 from weft.layout.swizzle import ComposeLayout, Layout, SwizzleLayout
 from weft.layout.tile import TileLayout
 
@@ -115,7 +115,7 @@ def _ladder(leaves: list[tuple[int, int, int]], layout: TileLayout) -> list[tupl
 
 DEEPEST = 50
 """How deep modes may be nested in each other."""
-_TOKEN = re.compile(r"\s*(?:(?P<number>_?-?\d+)|(?P<name>Swizzle|Sw|S)|(?P<sign>[(),:<>o∘]))")
+_TOKENS = re.compile(r"\s*_?(-?[0-9]+|Swizzle|Sw|S|[(),:<>o∘])")
 
 
 def from_cute(text: str) -> Shaped:
@@ -123,54 +123,14 @@ def from_cute(text: str) -> Shaped:
 
     Raises LayoutError with the position where the text is no layout of numbers.
     """
-    return _Reader(text).layout()
+    return _CuteReader(text, _TOKENS).layout()
 
 
-class _Reader:
-    """A text and the place reached in it."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = list(self.split())
-        self.next = 0
-
-    def split(self) -> Iterator[tuple[str, int]]:
-        at = 0
-        while self.text[at:].strip():
-            match = _TOKEN.match(self.text, at)
-            if match is None:
-                self.fail("this is no part of a CuTe layout", at + len(self.text[at:]) - len(self.text[at:].lstrip()))
-            kind = match.lastgroup or ""
-            yield match[kind].removeprefix("_"), match.start(kind)
-            at = match.end()
-        yield "", len(self.text)
-
-    def fail(self, message: str, at: int, hint: str = "") -> NoReturn:
-        raise LayoutError(message, position_at(self.text, at, "<layout>"), hint)
-
-    def skip(self, *wanted: str) -> bool:
-        if self.tokens[self.next][0] in wanted:
-            self.next += 1
-            return True
-        return False
-
-    def take(self, *wanted: str) -> None:
-        found, at = self.tokens[self.next]
-        if not self.skip(*wanted):
-            names = " or ".join(f"'{each}'" if each else "the end" for each in wanted)
-            self.fail(f"expected {names}, found {repr(found) if found else 'the end'}", at)
-
-    def number(self) -> int:
-        found, at = self.tokens[self.next]
-        if re.fullmatch(r"-?\d+", found) is None:
-            self.fail(f"expected a number, found {repr(found) if found else 'the end'}", at)
-        if len(found) > LONGEST:
-            self.fail("this number is too large", at)
-        self.next += 1
-        return int(found)
+class _CuteReader(Reader):
+    """Reads CuTe's notation."""
 
     def layout(self) -> Shaped:
-        if self.tokens[0][0] not in ("Sw", "Swizzle", "S"):
+        if self.token not in ("Sw", "Swizzle", "S"):
             shaped = self.plain()
             self.take("")
             return shaped
@@ -179,7 +139,7 @@ class _Reader:
             return Shaped(swizzle, (swizzle.block,))
         self.take("o", "∘")
         offset = 0
-        if self.tokens[self.next + 1 : self.next + 2] and self.tokens[self.next + 1][0] in ("o", "∘"):
+        if self.followed_by("o", "∘"):
             offset = self.number()
             self.take("o", "∘")
         tile, shape = self.plain()
@@ -187,9 +147,14 @@ class _Reader:
         assert isinstance(tile, TileLayout)
         return Shaped(ComposeLayout(swizzle, tile + offset if offset else tile), shape)
 
+    def followed_by(self, *wanted: str) -> bool:
+        """Whether the token after this one is one of those wanted."""
+        match = self.tokens.match(self.text, self.end)
+        return match is not None and match[1] in wanted
+
     def swizzle(self) -> SwizzleLayout:
-        at = self.tokens[0][1]
-        self.next += 1
+        at = self.at
+        self.take("Sw", "Swizzle", "S")
         self.take("<")
         bits = self.number()
         self.take(",")
@@ -203,7 +168,7 @@ class _Reader:
             self.fail(error.message, at, error.hint)
 
     def plain(self) -> Shaped:
-        at = self.tokens[self.next][1]
+        at = self.at
         shape = self.tree()
         self.take(":")
         stride = self.tree()
@@ -232,11 +197,11 @@ class _Reader:
             self.fail("shape and stride are not nested alike", at)
 
     def tree(self, depth: int = 0) -> Tree:
-        at = self.tokens[self.next][1]
-        if not self.skip("("):
+        if self.token != "(":
             return self.number()
         if depth > DEEPEST:
-            self.fail("modes are nested too deeply", at)
+            self.fail("modes are nested too deeply")
+        self.take("(")
         parts: list[Tree] = []
         while not self.skip(")"):
             parts.append(self.tree(depth + 1))

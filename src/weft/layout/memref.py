@@ -9,14 +9,14 @@ Source: MLIR, "Builtin Dialect", MemRefType and strided layouts; "Affine Dialect
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weft.errors import LayoutError, position_at
 from weft.layout.axis import m
 from weft.layout.iters import Iter, Run
-from weft.layout.notation import LONGEST
+from weft.layout.reading import LONGEST, Reader
 from weft.layout.swizzle import Layout
 from weft.layout.tile import TileLayout, row_major
 
@@ -186,7 +186,7 @@ def _strided(text: str, described: str, at: int, shape: tuple[int, ...]) -> Tile
 def _affine(text: str, at: int, shape: tuple[int, ...]) -> TileLayout:
     import numpy as np
 
-    reader = _AffineReader(text, at)
+    reader = _AffineReader(text, _TOKENS, at)
     if prod(shape) > LIMIT:
         reader.fail(f"an affine map over {prod(shape)} elements is too large to read", at)
     table = np.broadcast_to(reader.places(np.indices(shape, np.dtype(object))), shape)  # numbers of any size
@@ -234,41 +234,13 @@ def _infer_run(places: list[int], dimension: int) -> Run:
     return tuple(reversed(run)) or (Iter(1, 0),)
 
 
-_TOKEN = re.compile(r"\s*(->|[A-Za-z_]\w*|\d+|[-+*(),<>\[\]])")
+_TOKENS = re.compile(r"\s*(->|[A-Za-z_]\w*|[0-9]+|[-+*(),<>\[\]])")
 
 
-class _AffineReader:
+class _AffineReader(Reader):
     """Reads `affine_map<(d0, d1) -> (expression)>` and computes it."""
 
-    def __init__(self, text: str, at: int) -> None:
-        self.text, self.at, self.depth = text, at, 0
-        self.values: dict[str, Numbers] = {}
-
-    def fail(self, message: str, at: int, hint: str = "") -> NoReturn:
-        raise LayoutError(message, position_at(self.text, at, "<layout>"), hint)
-
-    def peek(self) -> str:
-        match = _TOKEN.match(self.text, self.at)
-        return match[1] if match else ""
-
-    def skip(self, wanted: str) -> bool:
-        match = _TOKEN.match(self.text, self.at)
-        if match is None or match[1] != wanted:
-            return False
-        self.at = match.end()
-        return True
-
-    def take(self, wanted: str) -> None:
-        if not self.skip(wanted):
-            found = self.peek()
-            self.fail(f"expected '{wanted}', found {repr(found) if found else 'the end'}", self.at)
-
-    def name(self) -> str:
-        found = self.peek()
-        if not found.isidentifier():
-            self.fail("expected the name of a dimension", self.at)
-        self.take(found)
-        return found
+    depth = 0
 
     def places(self, indices: Numbers) -> Numbers:
         """The map's result for the indices of each dimension."""
@@ -278,18 +250,18 @@ class _AffineReader:
         self.take("(")
         names: list[str] = []
         while not self.skip(")"):
-            names.append(self.name())
+            names.append(self.name("a dimension"))
             self.skip(",")
-        if self.peek() == "[":
-            self.fail("a layout has no symbols", self.at)
+        if self.token == "[":
+            self.fail("a layout has no symbols")
         if len(names) != len(indices):
             self.fail(f"{len(names)} dimensions for a shape of {len(indices)}", start)
-        self.values = dict(zip(names, indices, strict=True))
+        self.values: dict[str, Numbers] = dict(zip(names, indices, strict=True))
         self.take("->")
         self.take("(")
         value = self.sum()
-        if self.peek() == ",":
-            self.fail("an affine map with several results says no place", self.at)
+        if self.token == ",":
+            self.fail("an affine map with several results says no place")
         self.take(")")
         self.take(">")
         return value
@@ -297,22 +269,17 @@ class _AffineReader:
     def sum(self) -> Numbers:
         self.depth += 1
         if self.depth > DEEPEST:
-            self.fail("this expression is nested too deeply", self.at)
+            self.fail("this expression is nested too deeply")
         value = self.product()
-        while self.peek() in ("+", "-"):
-            value = value + self.product() if self.skip("+") else value - self.after("-", self.product)
+        while self.token in ("+", "-"):
+            value = value + self.product() if self.take("+", "-") == "+" else value - self.product()
         self.depth -= 1
         return value
 
-    def after(self, sign: str, read: Callable[[], Numbers]) -> Numbers:
-        self.take(sign)
-        return read()
-
     def product(self) -> Numbers:
         value = self.operand()
-        while (operator := self.peek()) in ("*", "floordiv", "ceildiv", "mod"):
-            self.take(operator)
-            match operator:
+        while self.token in ("*", "floordiv", "ceildiv", "mod"):
+            match self.take(self.token):
                 case "*":
                     value = value * self.operand()
                 case "mod":
@@ -322,13 +289,6 @@ class _AffineReader:
                 case _:
                     value = -(-value // self.divisor())
         return value
-
-    def number(self) -> int:
-        found = self.peek()
-        if not found.isdigit() or len(found) > LONGEST:
-            self.fail("expected a positive number", self.at)
-        self.take(found)
-        return int(found)
 
     def divisor(self) -> int:
         at = self.at
@@ -347,10 +307,10 @@ class _AffineReader:
         sign = 1
         while self.skip("-"):
             sign = -sign
-        if self.peek().isdigit():
+        if self.token.isdecimal():
             return np.asarray(sign * self.number(), np.dtype(object))
         at = self.at
-        name = self.name()
+        name = self.name("a dimension")
         if name not in self.values:
             self.fail(f"'{name}' is no dimension of the map", at)
         return sign * self.values[name]

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from operator import index
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from weft.errors import LayoutError, position_at
+from weft.errors import LayoutError
 from weft.layout.axis import Axis, Term, m
 from weft.layout.iters import Iter, Run
+from weft.layout.reading import Reader
 from weft.layout.swizzle import ComposeLayout, Layout, SwizzleLayout
 from weft.layout.tile import Replica, TileLayout, row_major
 
@@ -104,9 +105,7 @@ def _run_text(run: Run) -> str:
 
 # -- reading ----------------------------------------------------------------------------------------------------------
 
-LONGEST = 18
-"""Characters of the largest number that is read."""
-_TOKEN = re.compile(r"\s*(?:(?P<number>-?\d+)|(?P<name>[A-Za-z_]\w*)|(?P<sign>[][():,@+∘]))")
+_TOKENS = re.compile(r"\s*(-?[0-9]+|[A-Za-z_]\w*|[][():,@+∘])")
 
 
 def parse(text: str) -> Layout:
@@ -114,73 +113,14 @@ def parse(text: str) -> Layout:
 
     Raises LayoutError with the position of what is wrong.
     """
-    return _Reader(text).layout()
+    return _LayoutReader(text, _TOKENS).layout()
 
 
-class _Reader:
-    """A text and the place reached in it."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens: list[tuple[str, int]] = []
-        at = 0
-        while text[at:].strip():
-            match = _TOKEN.match(text, at)
-            if match is None:
-                self.fail("this is no part of a layout", at + len(text[at:]) - len(text[at:].lstrip()))
-            self.tokens.append((match[match.lastgroup or 0], match.start(match.lastgroup or 0)))
-            at = match.end()
-        self.tokens.append(("", len(text)))
-        self.next = 0
-
-    def fail(self, message: str, at: int, hint: str = "") -> NoReturn:
-        raise LayoutError(message, position_at(self.text, at, "<layout>"), hint)
-
-    @property
-    def token(self) -> str:
-        return self.tokens[self.next][0]
-
-    @property
-    def place(self) -> int:
-        return self.tokens[self.next][1]
-
-    def take(self, *wanted: str) -> str:
-        """The next token, which must be one of those wanted."""
-        found = self.token
-        if found not in wanted:
-            what = " or ".join(f"'{each}'" if each else "the end" for each in wanted)
-            self.fail(f"expected {what}, found {repr(found) if found else 'the end'}", self.place)
-        self.next += 1
-        return found
-
-    def skip(self, *wanted: str) -> bool:
-        if self.token and self.token in wanted:
-            self.next += 1
-            return True
-        return False
-
-    def number(self) -> int:
-        if re.fullmatch(r"-?\d+", self.token) is None:
-            self.fail(f"expected a number, found {repr(self.token) if self.token else 'the end'}", self.place)
-        if len(self.token) > LONGEST:
-            self.fail("this number is too large", self.place)
-        self.next += 1
-        return int(self.tokens[self.next - 1][0])
-
-    def axis(self) -> Axis:
-        if not self.token.isidentifier():
-            self.fail("expected the name of an axis", self.place)
-        self.next += 1
-        return Axis(self.tokens[self.next - 1][0])
-
-    def term(self) -> Term:
-        if self.token.isidentifier():
-            return Term(1, self.axis())
-        value = self.number()
-        return Term(value, self.axis() if self.skip("@") else m)
+class _LayoutReader(Reader):
+    """Reads the notation."""
 
     def layout(self) -> Layout:
-        start = self.place
+        start = self.at
         try:
             swizzle = self.swizzle() if self.token in ("swz", "SwizzleLayout") else None
             if swizzle is not None and not self.skip("@", "o", "∘"):
@@ -218,18 +158,18 @@ class _Reader:
     def run(self) -> Run:
         """`[extents:strides]`, or `[e0, e1, ...]`."""
         self.take("[")
-        at = self.place
-        extents = self.list_of_numbers()
+        at = self.at
+        extents = self.numbers()
         if self.skip("]"):
             return row_major(extents).shard
         self.take(":")
-        strides = self.list_of_terms()
+        strides = self.terms()
         if len(extents) != len(strides):
             self.fail(f"{len(extents)} extents and {len(strides)} strides", at)
         self.take("]")
         return tuple(Iter(extent, *stride) for extent, stride in zip(extents, strides, strict=True))
 
-    def list_of_numbers(self) -> list[int]:
+    def numbers(self) -> list[int]:
         numbers: list[int] = []
         inside = self.skip("(")
         while self.token not in (")", ":", "]"):
@@ -240,7 +180,7 @@ class _Reader:
             self.take(")")
         return numbers
 
-    def list_of_terms(self) -> list[Term]:
+    def terms(self) -> list[Term]:
         if not self.skip("("):
             return [self.term()]
         terms: list[Term] = []
@@ -250,3 +190,9 @@ class _Reader:
                 break
         self.take(")")
         return terms
+
+    def term(self) -> Term:
+        if self.token.isidentifier():
+            return Term(1, Axis(self.name("an axis")))
+        value = self.number()
+        return Term(value, Axis(self.name("an axis")) if self.skip("@") else m)

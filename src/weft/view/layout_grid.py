@@ -185,7 +185,7 @@ def _thread_grid(
         return same and int(places["m"][row, column + 1]) // packed == held // packed
 
     cells = tuple(tuple(cell(row, column) for column in range(min(columns, MOST_COLUMNS))) for row in range(len(first)))
-    key = f"T {'.'.join(threads)}" + (f", {letter} the element of the thread" if registers else "")
+    key = f"T: {'.'.join(threads)}" + (f", {letter}: element of the thread" if registers else "")
     return Grid(title, (*facts, key), cells, 1, *extents)
 
 
