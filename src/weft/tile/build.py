@@ -25,7 +25,6 @@ from weft.tile.buffers import Tensor
 from weft.tile.interpret import run
 from weft.tile.kernel import Global, Kernel, Specialization
 from weft.tile.scalars import Scalar
-from weft.tile.source import Source, read
 from weft.tile.trace import Trace, tracing, with_source
 
 if TYPE_CHECKING:
@@ -58,9 +57,6 @@ class Built:
         return module
 
 
-_SOURCES: dict[Kernel, Source] = {}
-
-
 def build(kernel: Kernel, to: Specialization) -> Built:
     """Trace a kernel.
 
@@ -72,9 +68,7 @@ def build(kernel: Kernel, to: Specialization) -> Built:
 
 
 def _traced(kernel: Kernel, to: Specialization) -> ModuleOp:
-    source = _SOURCES.get(kernel)
-    if source is None:
-        source = _SOURCES[kernel] = read(kernel.function)
+    source = kernel.source
     options = dict(to.options)
     threads = kernel.threads(options)
     block = Block()

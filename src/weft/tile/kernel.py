@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from weft.ptx.ast import Module
     from weft.sim import Result
     from weft.tile.build import Built
+    from weft.tile.source import Source
 
 MULTIPLE = 16
 """The largest power of two by which run-time sizes are specialised."""
@@ -91,6 +92,7 @@ class Kernel:
         self._grid = grid
         self._built: dict[Specialization, Built] = {}
         self._modules: dict[tuple[Specialization, str], Module] = {}
+        self._loaded: dict[tuple[Specialization, str, int], Any] = {}
 
     def __repr__(self) -> str:
         return f"<kernel {self.name}({', '.join(self.parameters)})>"
@@ -101,6 +103,13 @@ class Kernel:
             f"'{self.name}' is a kernel: it is not called",
             hint="use .run(...) for the simulator, .launch(...) for a GPU",
         )
+
+    @cached_property
+    def source(self) -> Source:
+        """The function's statements, ready to be traced; raises WeftError where they cannot be had."""
+        from weft.tile.source import read
+
+        return read(self.function)
 
     # -- signature ----------------------------------------------------------------------------------------------
 
@@ -287,8 +296,10 @@ class Kernel:
         gpu = Device(device)
         call = self.bind(arguments, grid, options)
         built = self.build(call.to)
-        module = self._module(call.to, gpu.target)
-        gpu.launch(module, self.name, call.grid, built.threads, call.values, built.shared_bytes, stream)
+        key = (call.to, gpu.target, device)
+        if key not in self._loaded:
+            self._loaded[key] = gpu.load(self._module(call.to, gpu.target), self.name, built.shared_bytes)
+        gpu.launch(self._loaded[key], call.grid, built.threads, call.values, built.shared_bytes, stream)
 
     def bind(
         self, arguments: Sequence[Any], grid: int | Sequence[int] | None, options: Mapping[str, Any] | None

@@ -39,26 +39,39 @@ class Device:
         major, minor = self._device.compute_capability
         return f"sm_{major}{minor}{'a' if major >= 9 else ''}"
 
+    def load(self, module: Module, kernel: str, shared_bytes: int = 0) -> Any:
+        """A kernel of a module on the GPU: assembled here where ptxas is at hand, by the driver where it is not.
+
+        `shared_bytes` is the dynamic shared memory that its launches give.
+        """
+        from weft.toolchain.find import find
+        from weft.toolchain.ptxas import assemble
+
+        if find("ptxas") is None:
+            code = self._core.ObjectCode.from_ptx(module.to_ptx().encode())
+        else:
+            code = self._core.ObjectCode.from_cubin(assemble(module).data)
+        function = code.get_kernel(kernel)
+        if shared_bytes > STATIC_LIMIT:
+            self._allow(function, shared_bytes)
+        return function
+
     def launch(
         self,
-        module: Module,
-        kernel: str,
+        function: Any,
         grid: Sequence[int],
         block: int,
         arguments: Sequence[Any],
         shared_bytes: int = 0,
         stream: Any = None,
     ) -> None:
-        """Launch a kernel; returns when it is queued, not when it is done.
+        """Launch a loaded kernel; returns when it is queued, not when it is done.
 
         Arguments are arrays that speak DLPack or `__cuda_array_interface__`, of which the kernel gets the pointer, and
         numbers of a NumPy type, which say their own size.  `stream` is one of cuda-core's, or anything with
         `__cuda_stream__`; None is the device's default stream.
         """
         queue = self._device.default_stream if stream is None else self._device.create_stream(stream)
-        function = self._loaded(module).get_kernel(kernel)
-        if shared_bytes > STATIC_LIMIT:
-            self._allow(function, shared_bytes)
         config = self._core.LaunchConfig(grid=tuple(grid), block=block, shmem_size=shared_bytes)
         values = [self._value(argument) for argument in arguments]
         self._core.launch(queue, config, function, *values)
@@ -66,22 +79,6 @@ class Device:
     def synchronize(self) -> None:
         """Wait until the GPU has done all it was given."""
         self._device.sync()
-
-    def _loaded(self, module: Module) -> Any:
-        """The module on the GPU: assembled here where ptxas is at hand, by the driver where it is not."""
-        found = _LOADED.get((id(module), self._device.device_id))
-        if found is None:
-            code = self._object(module)
-            found = _LOADED[id(module), self._device.device_id] = (module, code)
-        return found[1]
-
-    def _object(self, module: Module) -> Any:
-        from weft.toolchain.find import find
-        from weft.toolchain.ptxas import assemble
-
-        if find("ptxas") is None:
-            return self._core.ObjectCode.from_ptx(module.to_ptx().encode())
-        return self._core.ObjectCode.from_cubin(assemble(module).data)
 
     def _allow(self, function: Any, shared_bytes: int) -> None:
         calls: Any = import_module("cuda.bindings.driver")
@@ -100,7 +97,3 @@ class Device:
             utilities: Any = import_module("cuda.core.utils")
             return utilities.StridedMemoryView.from_dlpack(argument, stream_ptr=-1).ptr
         return argument
-
-
-_LOADED: dict[tuple[int, int], tuple[Module, Any]] = {}
-"""Modules that were loaded, by identity and device; the module is kept, so that its identity stays its own."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import I64, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, StringAttr, i64
+from xdsl.dialects.builtin import I64, ArrayAttr, DenseArrayBase, IntAttr, IntegerAttr, IntegerType, StringAttr, i64
 from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -132,7 +132,7 @@ class ViewOp(IRDLOperation):
         if spaces is None:
             raise VerifyException("expected a global or a shared buffer: registers have no address")
         number = self.pointer.type.addr_space
-        if (number.value.data if isinstance(number, IntegerAttr) else 0) not in spaces:
+        if (number.data if isinstance(number, IntAttr) else 0) not in spaces:
             raise VerifyException(f"expected a pointer to {type.space.data} memory")
         if self.alignment is not None:
             verify_alignment(self.alignment.value.data)

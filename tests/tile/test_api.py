@@ -1,0 +1,164 @@
+"""Kernels as objects: their parameters and sizes, what a call must match, the tile dialect as text, the command line."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import pytest
+
+import weft
+from weft.errors import CompileError, WeftError
+from weft.mlir import parse_mlir, print_mlir
+from weft.tile import Global, Tensor, cta, f32, i32, register, shared, thread_id, warp, zeros
+from weft.tile.kernels import gemm, softmax
+from weft.tile.layouts import row_layout
+from weft.transforms.tile_lowering import explain_module
+
+
+@weft.kernel(threads=64, grid=lambda N, times: -(-N // (64 * times)))
+def scaled(x: Global(f32, "N"), y: Annotated[Tensor, Global(f32, "N")], factor: f32, *, times: int = 1):
+    for k in range(times):
+        at = (thread_id() + 64 * k) % x.shape[0]
+        y[at] = x[at] * factor
+
+
+def test_parameters_in_ptx_are_arguments_then_sizes() -> None:
+    (kernel,) = scaled.module("sm_80").kernels
+    assert [p.type for p in kernel.parameters] == ["b64", "b64", "b32", "b32"]
+    assert scaled.sizes == ("N",)
+    assert scaled.options == {"times": 1}
+
+
+def test_numbers_and_options() -> None:
+    x, y = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+    scaled.run(x, y, 2.5, options={"times": 1})
+    np.testing.assert_array_equal(y, x * 2.5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((np.zeros(4, np.float32), 1.0), "takes 3 arguments"),
+        ((np.zeros(4, np.float64), np.zeros(4, np.float32), 1.0), "elements of float64, not f32"),
+        ((np.zeros((4, 2), np.float32), np.zeros(4, np.float32), 1.0), "has 2 dimensions, not 1"),
+        ((np.zeros(4, np.float32), np.zeros(5, np.float32), 1.0), "N is 4 elsewhere, 5 here"),
+        ((np.zeros(8, np.float32)[::2], np.zeros(4, np.float32), 1.0), "is not contiguous"),
+        ((3, np.zeros(4, np.float32), 1.0), "is no array"),
+    ],
+)
+def test_arguments_that_do_not_fit(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(WeftError, match=message):
+        scaled.run(*arguments)
+
+
+def test_names_that_there_are_not() -> None:
+    with pytest.raises(WeftError, match="no option 'tile'"):
+        scaled.ptx(tile=3)
+    with pytest.raises(WeftError, match="no size 'M'"):
+        scaled.ptx(multiples={"M": 8})
+    with pytest.raises(WeftError, match="it is not called"):
+        scaled(1)
+
+
+@weft.kernel(threads=32)
+def without_a_grid(x: Global(i32, 32)):
+    x[thread_id()] = thread_id()
+
+
+def test_a_grid_is_needed() -> None:
+    x = np.zeros(32, np.int32)
+    with pytest.raises(WeftError, match="no grid of its own"):
+        without_a_grid.run(x)
+    without_a_grid.run(x, grid=1)
+    assert x.tolist() == list(range(32))
+
+
+@pytest.mark.parametrize("kernel", [gemm, softmax, scaled], ids=lambda k: k.name)
+def test_the_tile_dialect_as_text_compiles_to_the_same(kernel: weft.tile.Kernel) -> None:
+    text = kernel.mlir()
+    module = parse_mlir(text, "tile.mlir")
+    assert print_mlir(module) == text
+    assert weft.compile(text, "sm_90").to_ptx() == kernel.ptx("sm_90")
+
+
+def test_constant_sizes_need_no_bounds() -> None:
+    general = gemm.ptx("sm_80", multiples={"K": 32, "N": 8})
+    special = gemm.ptx("sm_80", sizes={"M": 256, "N": 256, "K": 256})
+    assert len(special) < len(general)
+
+
+@weft.kernel(threads=32, grid=1)
+def some_lanes(x: Global(f32, (1, 128)), y: Global(f32, (1, 128))):
+    tile = register((1, 128), f32, row_layout((1, 128), 4))
+    if x[0, thread_id()] > 0.0:
+        warp.copy(tile, x)
+    warp.copy(y, tile)
+
+
+@weft.kernel(threads=64, grid=1)
+def some_warps(x: Global(f32, 64), n: i32):
+    tile = shared(64, f32)
+    if n + thread_id() // 32 > 3:
+        cta.copy(tile, x)
+
+
+@weft.kernel(threads=64, grid=1)
+def one_warp_of_two(x: Global(f32, (1, 128)), y: Global(f32, (1, 128))):
+    tile = zeros((1, 128), f32, row_layout((1, 128), 4))
+    if thread_id() // 32 == 1:
+        warp.copy(tile, x)
+        warp.copy(y, tile)
+
+
+def test_conditions_around_copies() -> None:
+    for kernel in (some_lanes, some_warps):
+        with pytest.raises(CompileError, match="not known which threads come"):
+            kernel.ptx()
+    x, y = np.arange(128, dtype=np.float32).reshape(1, 128), np.zeros((1, 128), np.float32)
+    one_warp_of_two.run(x, y)
+    np.testing.assert_array_equal(x, y)
+
+
+def test_explanations_name_every_copy() -> None:
+    text = explain_module(gemm.build(gemm.specialize()).module, "sm_80")
+    assert text.count("chosen") == gemm.mlir().count("tile.copy")
+
+
+def weft_command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "weft", *arguments], capture_output=True, text=True, check=False)
+
+
+KERNEL = """
+import weft
+from weft.tile import Global, f32, thread_id
+
+@weft.kernel(threads=32, grid=1)
+def good(x: Global(f32, "N"), *, factor: int = 2):
+    x[thread_id()] = x[thread_id()] * factor
+
+@weft.kernel(threads=32, grid=1)
+def bad(x: Global(f32, "N")):
+    x[thread_id()] = x.nothing
+"""
+
+
+def test_on_the_command_line(tmp_path: Path) -> None:
+    path = tmp_path / "kernels.py"
+    path.write_text(KERNEL)
+    done = weft_command("compile", f"{path}:good", "--set", "factor=3", "-t", "sm_90")
+    assert done.returncode == 0
+    (kernel,) = weft.parse(done.stdout).kernels
+    assert kernel.name == "good"
+    done = weft_command("compile", f"{path}:good", "--emit", "mlir")
+    assert "gpu.func @good" in done.stdout
+    done = weft_command("compile", f"{path}:bad")
+    assert done.returncode == 1
+    assert f"{path}:11: error: AttributeError" in done.stderr
+    assert "x.nothing" in done.stderr
+    assert "Traceback" not in done.stderr
+    done = weft_command("compile", f"{path}:other")
+    assert (done.returncode, "its kernels: good, bad" in done.stderr) == (1, True)
