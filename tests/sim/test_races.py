@@ -1,0 +1,203 @@
+"""Races in global memory and between CTAs: planted ones are found, kernels that order themselves run clean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+from tests.sim.harness import INDEX, Array, launch
+from weft.sim import KernelFault, run
+
+FLAGS = weft.parse((Path(__file__).with_name("kernels") / "flags_sm_80.ptx").read_text())
+
+
+def race(body: str, arguments: list[Any], **more: Any) -> KernelFault:
+    with pytest.raises(KernelFault) as caught:
+        launch(body, arguments, **more)
+    assert caught.value.kind == "race"
+    assert caught.value.position.line > 0
+    launch(body, [np.zeros_like(a) for a in arguments], check="fast", **more)
+    return caught.value
+
+
+IN_PLACE = (
+    INDEX
+    + """ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd2, %r0, 4, %rd1; {first} ld.global.u32 %r1, [%rd2+{offset}]; {second}
+    {barrier} add.u32 %r1, %r1, 1; st.global.u32 [%rd2+8], %r1; ret;"""
+)
+LATER, EARLIER = "ld.global.u32 %r2, [%rd2+12];", "ld.global.u32 %r2, [%rd2+4];"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "offset"), [("", "", 12), ("", "", 4), (LATER, EARLIER, 8), (EARLIER, LATER, 8)]
+)
+def test_neighbours_that_are_overwritten(first: str, second: str, offset: int) -> None:
+    """Each thread reads its neighbour's element and stores its own, with nothing between: across CTAs and warps."""
+    for block, grid in ((32, 4), (128, 1)):
+        body = IN_PLACE.format(first=first, second=second, offset=offset, barrier="")
+        found = race(body, [np.zeros(132, np.uint32)], block=block, grid=grid)
+        assert "has read" in str(found)
+        if grid > 1:
+            assert "of CTA (" in str(found)
+    body = IN_PLACE.format(first=first, second=second, offset=offset, barrier="bar.sync 0;")
+    launch(body, [np.zeros(132, np.uint32)], block=128, grid=1)
+    race(body, [np.zeros(132, np.uint32)], block=64, grid=2)
+
+
+def test_elements_of_ones_own() -> None:
+    body = IN_PLACE.format(first="", second="", offset=8, barrier="")
+    launch(body, [np.zeros(132, np.uint32)], block=32, grid=4)
+
+
+WRITES = (
+    INDEX
+    + "ld.param.u64 %rd1, [p0]; shr.u32 %r1, %r0, {}; mad.wide.u32 %rd1, %r1, 4, %rd1; st.global.u32 [%rd1], {}; ret;"
+)
+
+
+def test_ctas_that_store_to_one_place() -> None:
+    found = race(WRITES.format(6, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8)
+    assert "writes together with warp 0 of CTA" in str(found)
+    race(WRITES.format(6, "%r0"), [np.zeros(256, np.uint32)], block=64, grid=1)
+    launch(WRITES.format(5, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8)
+    launch(WRITES.format(6, "%r1"), [np.zeros(256, np.uint32)], block=32, grid=8)
+
+
+def test_ctas_of_different_batches() -> None:
+    """64 CTAs of 1024 threads do not run together; what earlier ones stored still races."""
+    body = (
+        INDEX
+        + "ld.param.u64 %rd1, [p0]; and.b32 %r1, %r0, 0x7fff; mad.wide.u32 %rd1, %r1, 4, %rd1; st.global.u32 [%rd1], %r100; ret;"
+    )
+    out = [np.zeros(1 << 16, np.uint32)]
+    assert "a CTA that ran before" in str(race(body, out, block=1024, grid=64))
+    launch(body.replace("0x7fff", "0xffff"), out, block=1024, grid=64)
+
+
+def test_clusters() -> None:
+    body = (
+        """.shared .align 4 .b8 s[256];"""
+        + INDEX
+        + """mov.u32 %r1, %tid.x; mov.u32 %r2, %cluster_ctarank; xor.b32 %r3, %r2, 1; mov.u32 %r4, s; mad.lo.u32 %r4, %r1, 4, %r4;
+    st.shared.u32 [%r4], %r0; barrier.cluster.arrive{order}; barrier.cluster.wait; mapa.shared::cluster.u32 %r5, %r4, %r3;
+    ld.shared::cluster.u32 %r6, [%r5]; {end} st.shared.u32 [%r4], %r6; barrier.cluster.arrive; barrier.cluster.wait; ret;"""
+    )
+    end = "barrier.cluster.arrive; barrier.cluster.wait;"
+    more: dict[str, Any] = {"block": 64, "grid": 4, "cluster": 2, "target": "sm_90"}
+    launch(body.format(order="", end=end), [], **more)
+    assert "has read" in str(race(body.format(order="", end=""), [], **more))
+    assert "has written" in str(race(body.format(order=".relaxed", end=end), [], **more))
+
+
+FLAG = (
+    INDEX
+    + """ld.param.u64 %rd1, [p0]; mov.u32 %r1, %ctaid.x; setp.eq.u32 %p1, %r1, 1; mov.u32 %r2, %tid.x; mad.wide.u32 %rd2, %r2, 4, %rd1;
+    @%p1 bra reader; st.global.u32 [%rd2+16], %r2; bar.sync 0; setp.ne.u32 %p2, %r2, 0; @%p2 ret; {write} ret;
+    reader: setp.ne.u32 %p2, %r2, 0; @%p2 bra go; again: {read} setp.eq.u32 %p3, %r3, 0; @%p3 bra again; {after}
+    go: bar.sync 0; ld.global.u32 %r4, [%rd2+16]; st.global.u32 [%rd2+1040], %r4; ret;"""
+)
+FENCE = "fence.acq_rel.gpu;"
+
+
+@pytest.mark.parametrize(
+    ("write", "read", "after", "clean"),
+    [
+        ("st.release.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];", "", True),
+        ("st.relaxed.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];", "", False),
+        ("st.release.gpu.global.u32 [%rd1], 1;", "ld.relaxed.gpu.global.u32 %r3, [%rd1];", "", False),
+        ("st.release.gpu.global.u32 [%rd1], 1;", "ld.relaxed.gpu.global.u32 %r3, [%rd1];", FENCE, True),
+        (FENCE + "st.volatile.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r3, [%rd1];", "membar.gl;", True),
+        ("st.volatile.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r3, [%rd1];", "membar.gl;", False),
+        ("membar.gl; st.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r3, [%rd1];", "membar.gl;", True),
+        ("atom.add.release.gpu.global.u32 %r3, [%rd1], 1;", "atom.add.acquire.gpu.global.u32 %r3, [%rd1], 0;", "", True),
+        ("atom.add.global.u32 %r3, [%rd1], 1;", "atom.add.acquire.gpu.global.u32 %r3, [%rd1], 0;", "", False),
+        (FENCE + "red.add.global.u32 [%rd1], 1;", "ld.relaxed.gpu.global.u32 %r3, [%rd1];", FENCE, True),
+    ],
+)  # fmt: skip
+def test_flags(write: str, read: str, after: str, clean: bool) -> None:
+    body, out = FLAG.format(write=write, read=read, after=after), np.zeros(400, np.uint32)
+    if not clean:
+        race(body, [out], block=64, grid=2)
+        return
+    launch(body, [out], block=64, grid=2)
+    assert (out[260:324] == np.arange(64)).all()
+
+
+def test_another_flag_orders_nothing() -> None:
+    write, read = "st.release.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];"
+    body = FLAG.format(
+        write=write + "st.release.gpu.global.u32 [%rd1+4], 1;", read=read.replace("%rd1", "%rd1+4"), after=""
+    )
+    launch(body, [np.zeros(400, np.uint32)], block=64, grid=2)
+    wrong = body.replace(
+        "bar.sync 0; setp.ne.u32 %p2, %r2, 0; @%p2 ret;",
+        "setp.eq.u32 %p2, %r2, 63; @%p2 st.release.gpu.global.u32 [%rd1+4], 1; bar.sync 0; ret;",
+    )
+    with pytest.raises(KernelFault) as caught:
+        launch(wrong, [np.zeros(400, np.uint32)], block=64, grid=2)
+    assert caught.value.kind == "race"
+
+
+@pytest.mark.parametrize("kernel", ["lookback_fence", "lookback_acquire"])
+def test_decoupled_look_back(kernel: str) -> None:
+    values = np.random.default_rng(0).integers(-1000, 1000, 40 * 128, dtype=np.int32)
+    out, sums, prefixes, states = np.zeros_like(values), *np.zeros((3, 40), np.int32)
+    run(FLAGS, kernel, 40, 128, [values, out, sums, prefixes, states])
+    assert (out == values.cumsum()).all()
+
+
+def rolled(data: Array) -> Array:
+    for _ in range(3):
+        data = np.roll(data, -128) + 1
+    return data
+
+
+def test_barrier_of_the_grid() -> None:
+    data, other, counter = np.arange(512, dtype=np.int32), np.zeros(512, np.int32), np.zeros(1, np.int32)
+    want = rolled(data)
+    run(FLAGS, "grid_barrier", 4, 128, [data, other, counter])
+    assert (other == want).all()
+    counter[0] = 0
+    with pytest.raises(KernelFault) as caught:
+        run(FLAGS, "grid_barrier_unfenced", 4, 128, [data, other, counter])
+    assert caught.value.kind == "race"
+
+
+@pytest.mark.parametrize("kernel", ["hand_over_fenced", "hand_over_no_release", "hand_over_no_acquire"])
+def test_handing_over(kernel: str) -> None:
+    values = np.arange(64, dtype=np.int32)
+    box, flag, out = np.zeros_like(values), np.zeros(1, np.int32), np.zeros_like(values)
+    if kernel != "hand_over_fenced":
+        with pytest.raises(KernelFault) as caught:
+            run(FLAGS, kernel, 2, 64, [values, box, flag, out])
+        assert caught.value.kind == "race"
+        return
+    run(FLAGS, kernel, 2, 64, [values, box, flag, out])
+    assert (out == values * 3).all()
+
+
+def test_buffers_that_are_only_read_are_not_watched() -> None:
+    """Whatever the addresses that a kernel computes, what it may store through is found from its instructions."""
+    from weft.sim.stores import stored_parameters
+
+    class Reached:
+        def __init__(self, text: str) -> None:
+            self.kernel = weft.parse(text).kernels[0]
+            self.functions = {"k": self.kernel}
+
+    def stored(body: str) -> Any:
+        header = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k(.param .u64 a, .param .u64 b, .param .u64 c)"
+        registers = ".reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p;"
+        return stored_parameters(Reached(f"{header}{{{registers}{body} ret;}}"))  # pyright: ignore
+
+    load = "ld.param.u64 %rd1, [a]; ld.param.u64 %rd2, [b]; ld.param.u64 %rd3, [c]; ld.global.u32 %r1, [%rd1];"
+    assert stored(load + "add.u64 %rd4, %rd2, 8; cvta.to.global.u64 %rd5, %rd4; st.global.u32 [%rd5], %r1;") == {"b"}
+    assert stored(load + "selp.b64 %rd4, %rd2, %rd3, %p; red.global.add.u32 [%rd4], 1;") == {"b", "c"}
+    assert stored("st.global.u32 [%rd6], 1; " + load + "mov.u64 %rd5, %rd3; mov.u64 %rd6, %rd5;") == {"c"}
+    assert stored(load + "ld.global.u64 %rd4, [%rd1]; st.global.u32 [%rd4], 1;") is None
+    assert stored(load + "mov.u64 %rd4, a; ld.param.u64 %rd5, [%rd4]; st.global.u32 [%rd5], 1;") is None
+    assert stored(load) == frozenset()
