@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from weft.sim.lanes import Array
+from weft.layout import banks
+from weft.sim.lanes import WARP, Array
 
 SECTOR = 32
 """Bytes of a sector, the least that global memory moves."""
-BANKS, BANK_BYTES = 32, 4
 _FAR = 40
 
 
@@ -32,17 +32,16 @@ def sectors(lanes: Array, index: Array, size: int) -> int:
 def wavefronts(lanes: Array, offset: Array, size: int) -> tuple[int, int]:
     """How often shared memory is read or written for accesses at byte offsets, and how often without bank conflicts.
 
-    A wavefront gives each of 32 banks of 4 bytes once.  Lanes of up to 4 bytes go together, of 8 bytes by half warps,
-    of 16 bytes by quarters (as the matrices of `ldmatrix`); lanes that name the same word share it.
+    The phases are those of `weft.layout.banks`; the rows of `ldmatrix` count as accesses of 16 bytes.
     """
     if size > 16:
-        moved = int(-(-size // (BANKS * BANK_BYTES)) * lanes.size)
+        moved = int(-(-size // (banks.BANKS * banks.WORD)) * lanes.size)
         return moved, moved
-    words = max(1, size // BANK_BYTES)
-    phases = lanes // (32 // words)
-    _, phase = np.unique(phases, return_inverse=True)
-    word = offset[:, None] // BANK_BYTES + np.arange(words)
-    keys = _distinct((phase[:, None] << _FAR | word).reshape(-1))
-    count = int(phase.max()) + 1
-    used = np.bincount((keys >> _FAR) * BANKS + (keys & ((1 << _FAR) - 1)) % BANKS, minlength=count * BANKS)
-    return int(used.reshape(count, BANKS).max(axis=1).sum()), count
+    warps, row = np.unique(lanes >> 5, return_inverse=True)
+    addresses = np.zeros((len(warps), WARP), np.int64)
+    active = np.zeros((len(warps), WARP), np.bool_)
+    addresses[row, lanes % WARP] = offset
+    active[row, lanes % WARP] = True
+    access = banks.Access(addresses, size, active=active)
+    needed = int(banks.wavefronts(access).sum())
+    return needed, needed - int(banks.conflicts(access).sum())
