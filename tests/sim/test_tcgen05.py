@@ -337,6 +337,38 @@ def idesc(kind: str, a: str, b: str, d: str, m: int, n: int, extra: int = 0) -> 
     return sums | codes[a] << 7 | codes[b] << 10 | n >> 3 << 17 | m >> 4 << 24 | extra
 
 
+def sparsify(dense: Array, bits: int) -> tuple[Array, Array, Array]:
+    """What is stored of a matrix, the matrix with the rest zero, and the metadata of each chunk."""
+    rng = np.random.default_rng(6)
+    chunk = {4: 8, 8: 4, 16: 4, 32: 2}[bits]
+    rows, columns = dense.shape
+    stored, kept = np.zeros((rows, columns // 2)), np.zeros_like(dense)
+    nibbles = np.zeros((rows, columns // chunk), np.uint32)
+    for i, c in product(range(rows), range(columns // chunk)):
+        if bits == 32:
+            pick = [int(rng.integers(2))]
+            nibbles[i, c] = 0b1110 if pick[0] else 0b0100
+        else:
+            low, high = sorted(rng.permutation(4)[:2].tolist())
+            nibbles[i, c] = low | high << 2
+            pick = [2 * low, 2 * low + 1, 2 * high, 2 * high + 1] if bits == 4 else [low, high]
+        for n, p in enumerate(pick):
+            stored[i, c * len(pick) + n] = kept[i, c * chunk + p] = dense[i, c * chunk + p]
+    return stored, kept, nibbles
+
+
+def metadata_cells(nibbles: Array, m: int, ws: bool, wide: bool) -> Array:
+    """Metadata as 128 lanes by 2 columns; `wide` elements of 16 and 32 bits share columns as the fragments of mma do."""
+    out = np.zeros((128, 2), np.uint32)
+    for (i, c), nibble in np.ndenumerate(nibbles):
+        if wide:  # Lanes of 16 rows: rows 0-7 in low halves, 8-15 in high ones; the row's second half eight lanes on.
+            lane = lane_of(i // 16 * 16 + i % 8, 0, m, 64, ws)[0] + 8 * (c // 4)
+            out[lane, 0] |= nibble << np.uint32(16 * (i // 8 % 2) + 4 * (c % 4))
+        else:
+            out[lane_of(i, 0, m, 64, ws)[0], c // 8] |= nibble << np.uint32(4 * (c % 8))
+    return out
+
+
 def multiply(
     kind: str,
     atype: str,
@@ -359,8 +391,10 @@ def multiply(
     name: str = "",
     a: Array | None = None,
     b: Array | None = None,
+    meta: Array | None = None,
+    selector: int = 0,
 ) -> tuple[Array, Array, Array, Array]:
-    """Run one product; A, B, the D before it, and the D after it."""
+    """Run one product; A, B, the D before it, and the D after it.  `meta` are cells of metadata of a sparse A."""
     depth = 256 // (4 if kind.startswith("mxf4") else BITS.get(atype, 8))
     a = numbers((m, depth), atype, 1) if a is None else a
     b = numbers((n, depth), btype, 2) if b is None else b
@@ -380,8 +414,12 @@ def multiply(
         cells = cells_of_a(a, atype, kind)
         for i in range(m):
             held[lane_of(i, 0, m, n, ws)[0], width : width + cells.shape[1]] = cells[i]
+    if meta is not None:
+        held[:, width + 16 + selector : width + 18 + selector] = meta
+        extra |= 4 | selector
     extra |= across[0] << 15 | across[1] << 16
     operand = "[%r7]" if tensor_a else "%rd5"
+    sparse, where = (".sp", "[%r10], ") if meta is not None else ("", "")
     word_b = descriptor(1 << 15, lead_b, stride_b, mode)
     body = (
         fill(1 << 16)
@@ -389,9 +427,10 @@ def multiply(
         + prepare
         + f"""
     bar.sync 0; mov.u64 %rd5, {descriptor(0, lead_a, stride_a, mode)}; mov.u64 %rd6, {word_b}; add.u32 %r7, %r4, {width};
+    add.u32 %r10, %r4, {width + 16};
     mov.u32 %r8, {idesc(kind, atype, btype, dtype, m, n, extra)}; setp.ne.u32 %p3, {enable}, 0;
-    @!%leader bra started; tcgen05.mma{".ws" if ws else ""}.cta_group::1.kind::{kind}{name} [%r4], {operand}, %rd6,
-    %r8{scales}, {tail.replace("P", "%p3") if tail else "%p3"};
+    @!%leader bra started; tcgen05.mma{".ws" if ws else ""}{sparse}.cta_group::1.kind::{kind}{name} [%r4], {operand}, %rd6,
+    {where}%r8{scales}, {tail.replace("P", "%p3") if tail else "%p3"};
     tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r2]; started:
     """
         + WAIT.format(n=0)
@@ -507,6 +546,53 @@ def test_block_scales(kind: str, atype: str, btype: str, block: str, vectors: in
         b * np.repeat(factor_b, depth // vectors, axis=1),
     )
     assert (after == (wide_a @ wide_b.T + before).astype(np.float32)).all()
+
+
+SPARSE = [
+    ("f16", "f16", "f16", "f32", 128, False, 0), ("f16", "bf16", "bf16", "f32", 64, False, 3),
+    ("f16", "f16", "f16", "f16", 64, True, 1), ("tf32", "tf32", "tf32", "f32", 128, False, 2),
+    ("tf32", "tf32", "tf32", "f32", 32, True, 0), ("f8f6f4", "e4m3", "e2m1", "f32", 128, False, 0),
+    ("f8f6f4", "e2m3", "e5m2", "f16", 64, False, 0), ("i8", "s8", "u8", "s32", 128, True, 0),
+    ("i8", "u8", "s8", "s32", 32, True, 0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("tensor_a", [False, True])
+@pytest.mark.parametrize(("kind", "atype", "btype", "dtype", "m", "ws", "selector"), SPARSE)
+def test_sparse_products(
+    kind: str, atype: str, btype: str, dtype: str, m: int, ws: bool, selector: int, tensor_a: bool
+) -> None:
+    bits, n = BITS.get(atype, 8), 64
+    depth = 512 // bits
+    dense, b = numbers((m, depth), atype, 1), numbers((n, depth), btype, 2)
+    stored, kept, nibbles = sparsify(dense, bits)
+    cells = metadata_cells(nibbles, m, ws, bits >= 16)
+    _, _, before, after = multiply(
+        kind, atype, btype, dtype, m, n, ws=ws, tensor_a=tensor_a, a=stored, b=b, meta=cells, selector=selector
+    )
+    assert (after == (kept @ b.T + before).astype(DTYPES[dtype])).all()
+
+
+def test_sparse_products_with_scales() -> None:
+    """`.kind::mxf4`: pairs of four-bit elements, two scales for a row of 128."""
+    n, rng = 64, np.random.default_rng(5)
+    dense, b = numbers((128, 128), "e2m1", 1), numbers((n, 128), "e2m1", 2)
+    stored, kept, nibbles = sparsify(dense, 4)
+    exponents = rng.integers(124, 131, (128, 8)).astype(np.uint8)
+    table = np.zeros((128, 32), np.uint8)
+    for r in range(128):
+        for part in range(4):
+            table[32 * part + r % 32, 4 * (r // 32) : 4 * (r // 32) + 2] = exponents[r, :2]
+            if r < n:
+                table[32 * part + r % 32, 16 + 4 * (r // 32) : 18 + 4 * (r // 32)] = exponents[r, 2:4]
+    _, _, before, after = multiply(
+        "mxf4", "e2m1", "e2m1", "f32", n=n, extra=1 << 23, name=".block_scale", a=stored, b=b,
+        prepare=through(300, 8, 3, True) + "add.u32 %w100, %r4, 300; add.u32 %w101, %r4, 304;",
+        scales=", [%w100], [%w101]", more=[table.view(np.uint32)], meta=metadata_cells(nibbles, 128, False, False),
+    )  # fmt: skip
+    factors = 2.0 ** (exponents.astype(int) - 127)
+    wide = kept * np.repeat(factors[:, :2], 64, axis=1), b * np.repeat(factors[:n, 2:4], 64, axis=1)
+    assert (after == (wide[0] @ wide[1].T + before).astype(np.float32)).all()
 
 
 @pytest.mark.parametrize("policy", POLICIES)

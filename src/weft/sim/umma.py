@@ -35,7 +35,7 @@ _SUMS: dict[str, dict[int, str]] = {
     "kind::i8": {2: "s32"},
 }
 _ROW_BYTES = 32
-"""Bytes along K of an operand of every kind."""
+"""Bytes along K of a dense operand of every kind, and of a sparse A; the B that goes with it has twice as many."""
 _BITS = {"kind::f16": 16, "kind::tf32": 32, "kind::mxf4": 4, "kind::mxf4nvf4": 4}
 """Bits of an element in memory; the other kinds have bytes, into which narrower floats are widened."""
 
@@ -57,6 +57,8 @@ class Instruction:
     scale_type: str
     scale_a: int
     scale_b: int
+    sparse: bool
+    selector: int
 
     @property
     def bits(self) -> int:
@@ -65,12 +67,12 @@ class Instruction:
 
     @property
     def depth(self) -> int:
-        """K."""
-        return _ROW_BYTES * 8 // self.bits
+        """K, the zeros of a sparse A counted."""
+        return _ROW_BYTES * 8 // self.bits * (2 if self.sparse else 1)
 
 
 @cache
-def instruction(kind: str, word: int, pair: bool, ws: bool) -> Instruction | str:
+def instruction(kind: str, word: int, pair: bool, ws: bool, sparse: bool) -> Instruction | str:
     """What an instruction descriptor says; a message when the ISA does not allow it."""
     scaled = kind.startswith("kind::mx")
     types = _TYPES[kind]
@@ -79,8 +81,11 @@ def instruction(kind: str, word: int, pair: bool, ws: bool) -> Instruction | str
         return f"type code {a if a not in types else b} is none of .{kind}"
     if not scaled and d not in _SUMS[kind]:
         return f"accumulator code {d} is none of .{kind}"
-    if word >> 2 & 1:
-        return "it says that A is sparse"
+    if bool(word >> 2 & 1) != sparse:
+        return f"it says that A is {'dense' if sparse else 'sparse'}"
+    selector = 0 if scaled else word & 3
+    if selector and (not sparse or kind not in ("kind::f16", "kind::tf32")):
+        return f"the sparsity selector is {selector}"
     m, n = (word >> 24 & 31) << 4, (word >> 17 & 63) << 3
     known = (128, 256) if pair else (32, 64, 128) if ws else (64, 128)
     if m not in known:
@@ -103,6 +108,8 @@ def instruction(kind: str, word: int, pair: bool, ws: bool) -> Instruction | str
         "ue8m0" if word >> 23 & 1 else "ue4m3",
         word >> 29 & 3,
         word >> 4 & 3,
+        sparse,
+        selector,
     )
 
 
@@ -153,10 +160,15 @@ def read_shared(site: Site, lanes: Array, word: int, rows: int, depth: int, size
     return shared.load(index, WORDS[8 * size]).reshape(len(lanes), rows, depth)
 
 
-def operand(site: Site, lanes: Array, word: int, rows: int, type_: str, bits: int, across: bool) -> Array:
-    """A multiplicand in shared memory, as doubles: lanes' CTAs by rows (of A, or columns of B) by K."""
+def operand(
+    site: Site, lanes: Array, word: int, rows: int, type_: str, bits: int, across: bool, *, twice: bool = False
+) -> Array:
+    """A multiplicand in shared memory, as doubles: lanes' CTAs by rows (of A, or columns of B) by K.
+
+    `twice` says that it is the B of a sparse product.
+    """
     size = max(8, bits) // 8
-    codes = read_shared(site, lanes, word, rows, _ROW_BYTES // size, size, across)
+    codes = read_shared(site, lanes, word, rows, _ROW_BYTES * (1 + twice) // size, size, across)
     if bits == 8 and type_ in ("e2m1", "e2m3", "e3m2"):  # Sixteen elements and padding are 16 bytes.
         codes = codes.transpose(0, 2, 1) if across else codes
         format_ = "b4x16_p64" if type_ == "e2m1" else "b6x16_p32"
@@ -176,18 +188,35 @@ def unpacked(rows: Array, format_: str) -> Array:
 
 
 @cache
-def rows_of(m: int, pair: bool, ws: bool) -> Array:
+def rows_of(m: int, pair: bool, ws: bool, sparse: bool = False) -> Array:
     """The lane of each row of A, and of D's first columns, in one CTA: relative to the address."""
     rows = np.arange(m // 2 if pair else m)
-    if m == 64 and not ws:
+    if len(rows) == 64 and not ws and (sparse or not pair):
         return rows // 16 * WARP + rows % 16
     return rows
 
 
 @cache
-def sums(m: int, n: int, pair: bool, ws: bool) -> tuple[Array, Array]:
+def sums(m: int, n: int, pair: bool, ws: bool, sparse: bool = False) -> tuple[Array, Array]:
     """Lane and column of each element of D in one CTA, relative to the address: rows by columns."""
-    row, column = rows_of(m, pair, ws)[:, None], np.arange(n)[None, :]
-    parts = 4 if m == 32 else 2 if (m == 64 and ws) or (m == 128 and pair) else 1
+    row, column = rows_of(m, pair, ws, sparse)[:, None], np.arange(n)[None, :]
+    halves = (m == 64 and ws) or (m == 128 and pair and not sparse)
+    parts = 4 if m == 32 else 2 if halves else 1
     width = n // parts
     return row + 128 // parts * (column // width), column % width + 0 * row
+
+
+@cache
+def metadata(m: int, pair: bool, ws: bool, bits: int, chunks: int) -> tuple[Array, Array, Array]:
+    """Lane, column and first bit of the metadata of each chunk of A's rows in one CTA, as rows by chunks.
+
+    Of 16- and 32-bit elements, rows eight apart share the halves of a column, and lanes eight apart the halves of a
+    row; of narrower ones each row has two columns of its own lane.
+    """
+    chunk = np.arange(chunks)[None, :]
+    rows = np.arange(m // 2 if pair else m)[:, None]
+    if bits < 16:
+        lane = rows_of(m, pair, ws, True)[:, None] + 0 * chunk
+        return lane, chunk // 8 + 0 * rows, (chunk % 8 * 4 + 0 * rows).astype(np.uint32)
+    lane = rows_of(m, pair, ws, True)[rows // 16 * 16 + rows % 8] + 8 * (chunk // 4)
+    return lane, 0 * lane, (16 * (rows // 8 % 2) + chunk % 4 * 4).astype(np.uint32)

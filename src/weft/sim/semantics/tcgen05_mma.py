@@ -1,7 +1,8 @@
-"""`tcgen05.mma`, `.mma.ws`, `.cp`, `.shift`, `.commit`: what one thread starts for one or two CTAs.
+"""`tcgen05.mma` in all its variants, `.cp`, `.shift`, `.commit`: what one thread starts for one or two CTAs.
 
 Products are exact; sums are taken in double precision and rounded once, as in `mma`.  `tcgen05.shift` and `.ashift`
-move row `i` to row `i + 1`; the first row stays.  Buffers of the collector hold what memory holds.
+move row `i` to row `i + 1`; the first row stays.  Buffers of the collector hold what memory holds.  The sparsity
+selector of `.kind::f16` and `.kind::tf32` counts columns of metadata from the address on.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate, update
 from weft.sim.semantics.tcgen05 import address_reader
 from weft.sim.site import Site, Step
+from weft.sim.sparsity import expand, metadata_bits
 from weft.sim.tensor_memory import LANES, Cells, Operation
 from weft.sim.types import WORDS
-from weft.sim.umma import Instruction, instruction, operand, read_shared, rows_of, sums, unpacked
+from weft.sim.umma import Instruction, instruction, metadata, operand, read_shared, rows_of, sums, unpacked
 
 _SCALE_BITS = 0x3FFF_FFFF
 """Addresses of scales may hold the number of the first byte in their two upper bits."""
@@ -55,9 +57,14 @@ class _Call:
     b: int
     word: int
     enable: bool
-    scale_a: int = 0
-    scale_b: int = 0
-    disabled: tuple[int, ...] = ()
+    scale_a: int
+    scale_b: int
+    metadata: int
+    disabled: tuple[int, ...]
+
+
+def _nothing(lanes: Lanes) -> Array:
+    return np.zeros(lanes.count, np.int64)
 
 
 class _Product:
@@ -82,6 +89,10 @@ class _Product:
         self.scaled = "scale_a_tmem" in named
         if self.scaled:
             self.readers += [address_reader(site, named["scale_a_tmem"]), address_reader(site, named["scale_b_tmem"])]
+        else:
+            self.readers += [_nothing, _nothing]
+        self.sparse = "sp_meta_tmem" in named
+        self.readers.append(address_reader(site, named["sp_meta_tmem"]) if self.sparse else _nothing)
         mask = named.get("disable_output_lane")
         self.mask = [] if mask is None else [site.read(element, "b32") for element in site.vector(mask)]
         exponent = named.get("scale_input_d")
@@ -113,8 +124,9 @@ class _Product:
         groups: dict[_Call, list[int]] = {}
         for number, lane in enumerate(lanes.index.tolist()):
             values = [column[number] & (1 << 64) - 1 for column in columns]
-            d, a, b, word, enable, scale_a, scale_b = (*values, 0, 0)[:7]
-            call = _Call(d, a, b, word, bool(enable), scale_a, scale_b, tuple(column[number] for column in masks))
+            d, a, b, word, enable, scale_a, scale_b, found = values
+            off = tuple(column[number] for column in masks)
+            call = _Call(d, a, b, word, bool(enable), scale_a, scale_b, found, off)
             groups.setdefault(call, []).append(lane)
         for call, members in groups.items():
             yield call, np.array(members)
@@ -122,7 +134,7 @@ class _Product:
     def start(self, call: _Call, lanes: Array) -> None:
         """Start a product."""
         site, tensor = self.site, self.site.machine.tensor
-        found = instruction(self.kind, call.word, self.pair, self.ws)
+        found = instruction(self.kind, call.word, self.pair, self.ws, self.sparse)
         if isinstance(found, str):
             raise site.fault(
                 "descriptor", f"the instruction descriptor {call.word:#010x} is wrong: {found}", int(lanes[0])
@@ -130,9 +142,9 @@ class _Product:
         if self.pair and (site.machine.batch.cta[lanes] & 1).any():
             raise site.fault("tensor-memory", "the CTA of odd rank of a pair starts a product", int(lanes[0]))
         ctas = _ctas(site, lanes)
-        lane, column = sums(found.m, found.n, self.pair, self.ws)
+        lane, column = sums(found.m, found.n, self.pair, self.ws, self.sparse)
         row, first = call.d >> 16, call.d & 0xFFFF
-        half = found.m == 64 and not self.ws
+        half = (found.m == 64 and not self.ws) or (found.m == 128 and self.pair and self.sparse)
         if row not in ((0, 16) if half else (0,)):
             raise site.fault("tensor-memory", f"D starts at lane {row}", int(lanes[0]), call.d)
         cells = Cells.grid(ctas.reshape(-1), lane + row, column + first)
@@ -145,7 +157,8 @@ class _Product:
         groups, size = ctas.shape
         everyone = _lanes_of(ctas)
         a = self._a(call, found, lanes, ctas, everyone)
-        b = operand(self.site, everyone, call.b, found.n // size, found.btype, found.bits, found.across_b)
+        columns = found.n // size
+        b = operand(self.site, everyone, call.b, columns, found.btype, found.bits, found.across_b, twice=self.sparse)
         b = b.reshape(groups, found.n, found.depth)  # Each CTA of a pair has half of B's columns.
         if self.scaled:
             a = a * self._scales(call.scale_a, found.scale_a, found, ctas, a.shape[1] // size, lanes)
@@ -176,15 +189,29 @@ class _Product:
         if not self.tensor_a:
             a = operand(self.site, everyone, call.a, rows, found.atype, found.bits, found.across_a)
         else:
-            words = np.arange(found.depth * found.bits // 32)[None, :]
-            lane = rows_of(found.m, size == 2, self.ws)[:, None] + (call.a >> 16)
+            words = np.arange(8)[None, :]
+            lane = rows_of(found.m, size == 2, self.ws, self.sparse)[:, None] + (call.a >> 16)
             cells = Cells.grid(everyone // WARP, lane, (call.a & 0xFFFF) + words)
             self.site.machine.tensor.check(self.site, cells, int(lanes[0]), read=True, ordered=True)
             codes = np.ascontiguousarray(self.site.machine.tensor.load(cells))
             a = decode(elements_of(codes, found.bits), found.atype)
             if self.shift:
                 a = np.concatenate([a[:, :1], a[:, :-1]], axis=1)
+        if self.sparse:
+            a = self._expanded(a, call, found, lanes, everyone)
         return a.reshape(len(ctas), found.m, found.depth)
+
+    def _expanded(self, stored: Array, call: _Call, found: Instruction, lanes: Array, everyone: Array) -> Array:
+        """A sparse A with its zeros."""
+        bits = found.bits
+        chunks = metadata_bits(found.depth, bits) // 4
+        lane, column, first = metadata(found.m, self.pair, self.ws, bits, chunks)
+        start = (call.metadata & 0xFFFF) + found.selector
+        cells = Cells.grid(everyone // WARP, lane + (call.metadata >> 16), column + start)
+        tensor = self.site.machine.tensor
+        tensor.check(self.site, cells, int(lanes[0]), read=True, ordered=True)
+        codes = (tensor.load(cells) >> first) & np.uint32(15)
+        return expand(self.site, stored, codes, bits, int(lanes[0]), ordered=True)
 
     def _scales(self, address: int, byte: int, found: Instruction, ctas: Array, rows: int, lanes: Array) -> Array:
         """The scale of each element of the CTAs' rows: groups by all rows by K."""
@@ -203,9 +230,9 @@ class _Product:
         return wide.reshape(len(ctas), -1, found.depth)
 
 
-@step("tcgen05.mma", "tcgen05.mma.ws")
+@step("tcgen05.mma", "tcgen05.mma.sp", "tcgen05.mma.ws", "tcgen05.mma.ws.sp")
 def mma(site: Site) -> Step:
-    """`D = A * B + D`, or `A * B` where D is not an input."""
+    """`D = A * B + D`, or `A * B` where D is not an input; a sparse A is expanded."""
     product = _Product(site)
 
     def run(lanes: Lanes) -> None:
