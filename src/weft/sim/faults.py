@@ -100,6 +100,8 @@ _HINTS: dict[str, str] = {
     "uninitialised-register": "give the register a value on every way that leads here",
     "uninitialised-memory": "store to these bytes first; a barrier may be missing or stand too early",
     "asynchronous-write": "wait for it first: wgmma.wait_group, cp.async.bulk.wait_group.read or its mbarrier",
+    "wgmma-fence": "wgmma.fence.sync.aligned after the registers are written, before the product",
+    "tensor-map": "weft.TensorMap checks a map when it is made; coordinates are given innermost dimension first",
     "proxy-fence": "fence.proxy.async after the stores, before the barrier that lets the copy start",
     "asynchronous-read": "wait for the copy first: cp.async.wait_group, cp.async.bulk.wait_group or its mbarrier",
     "divergent-collective": "let all threads of the warp reach the instruction, or use the form without .aligned",

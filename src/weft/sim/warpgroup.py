@@ -75,7 +75,9 @@ class _Shared:
         shared = self.site.machine.memory.shared
         index = shared.locate(self.site, flat, lanes, self.size, False)
         if shared.guarded:
-            shared.before_load(self.site, index, lanes, self.size)
+            shared.check_written(self.site, index, lanes, self.size)
+            if shared.races is not None:
+                shared.races.on_read(self.site, index, lanes, self.size, note=False)
             if shared.proxies is not None:
                 shared.proxies.check(self.site, index, lanes, self.size)
         return index.reshape(len(first), self.rows, self.depth)
