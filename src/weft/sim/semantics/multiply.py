@@ -146,7 +146,7 @@ def _zero_out_of_bounds(compute: Call, element: str) -> Call:
         filled: Any = np.False_
         for source in sources:
             filled = filled | (np.asarray(source).view(np.uint16) == OOB_NAN)
-        return np.where(filled, dtype.type(0), compute(*sources))
+        return choose(filled, dtype.type(0), compute(*sources))
 
     return run
 
