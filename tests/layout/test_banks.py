@@ -162,6 +162,8 @@ def test_accesses_of_layouts() -> None:
     assert rows.addresses[1].tolist() == [2 * (64 * (lane % 16) + 16 + 8 * (lane // 16)) for lane in range(32)]
     down = matrix_accesses(S[(64, 16) : (1, 64)], (64, 16), 16, 4, trans=True)
     assert sorted(down.addresses.ravel()) == sorted(rows.addresses.ravel())
+    apart = vector_accesses(S[32, 4], S[(32, 4) : (1 @ laneid, 2)], (32, 4), 32)
+    assert (len(apart), apart.width) == (1, 16)
     few = vector_accesses(S[8, 4], S[(8, 4) : (1 @ laneid, 1)], (8, 4), 32)
     assert (len(few), few.width, int(few.active.sum())) == (1, 16, 8)
 

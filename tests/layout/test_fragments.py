@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import product
+from collections.abc import Callable
 
 import pytest
 
+from tests.isa.test_fragments import legal
 from weft.errors import WeftError
-from weft.isa import Opcode, decode
-from weft.isa.compiled import CompiledForm
 from weft.isa.fragments import fragment
 from weft.isa.registry import compiled_forms
 from weft.layout import S, laneid, m, tid_in_wg
@@ -17,15 +15,6 @@ from weft.layout.fragments import FragmentLayout, fragment_layout, named_fragmen
 from weft.sim.sparsity import holders
 
 OPERANDS = {"mma": "abcd", "mma.sp": "abcd", "ldmatrix": "r", "stmatrix": "r", "movmatrix": "ad"}
-
-
-def legal(form: CompiledForm) -> Iterator[Opcode]:
-    slots = [element for element in form.elements if element.slot]
-    choices = [(*element.tokens, *([""] if element.optional else [])) for element in slots]
-    for tokens in product(*choices):
-        chosen = {element.slot: token for element, token in zip(slots, tokens, strict=True)}
-        if form.windows(chosen):
-            yield decode(form.spell(chosen))
 
 
 @pytest.mark.parametrize("stem", OPERANDS)

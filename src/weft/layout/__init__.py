@@ -2,7 +2,7 @@
 
     from weft.layout import S, laneid
     fragment = S[(8, 4, 2, 2) : (4 @ laneid, 1 @ laneid, 2, 1)]
-    fragment.apply(3, 11, shape=(8, 16))  # {laneid: 13, m: 3}
+    fragment.apply(3, 11, shape=(8, 16))  # {m: 3, laneid: 14}
 
 Integers and tuples, without PTX: `TileLayout` (shard, replica, offset), `SwizzleLayout`, `ComposeLayout`, and their
 notation.

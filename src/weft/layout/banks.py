@@ -215,7 +215,7 @@ def vector_accesses(
         raise LayoutError(f"{fragment} does not place elements in threads and their registers")
     address = _bytes_of(layout, shape, bits).reshape(-1)
     places = fused.apply_all((prod(shape),))
-    index = places[m] - places[m].min() if m in places else np.zeros(len(address), np.int64)
+    index = np.unique(places.get(m, np.zeros(len(address), np.int64)), return_inverse=True)[1]
     thread = places[threads[0]]
     warps = int(thread.max()) // LANES + 1
     table = np.full((warps * LANES, int(index.max()) + 1), -1, np.int64)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING
 
@@ -108,6 +109,7 @@ def _run_text(run: Run) -> str:
 _TOKENS = re.compile(r"\s*(-?[0-9]+|[A-Za-z_]\w*|[][():,@+∘])")
 
 
+@lru_cache(maxsize=1 << 12)
 def parse(text: str) -> Layout:
     """The layout that a text denotes, in the notation; `o` may stand for the `@` after a swizzle.
 
