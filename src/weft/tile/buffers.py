@@ -18,7 +18,7 @@ from weft.dialects.tile.compute import AddressOp, ExtractOp, InsertOp, LoadOp, S
 from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp
 from weft.dialects.tile.types import GLOBAL, LOCAL, SHARED, BufferType
 from weft.errors import LayoutError
-from weft.layout import Axis, ComposeLayout, Iter, Layout, SwizzleLayout, TileLayout, row_major
+from weft.layout import Axis, ComposeLayout, Grouped, Iter, Layout, SwizzleLayout, TileLayout, row_major
 from weft.tile.dtypes import DType, dtype
 from weft.tile.dtypes import i32 as int32
 from weft.tile.scalars import Scalar, difference, is_number, scalar
@@ -316,6 +316,23 @@ class Buffer:
             return current().value(SubviewOp.of(self.value, offsets, sizes, divisors))
         except (VerifyException, LayoutError) as failure:
             raise error(f"this region of {self!r} has no layout of its own: {failure}") from None
+
+    def transpose(self, *order: int) -> Buffer:
+        """The tile in shared memory with its dimensions in another order (reversed by default): the same storage."""
+        if self.space != SHARED:
+            raise error("only a tile in shared memory can be seen with its dimensions in another order")
+        rank = len(self.shape)
+        places = order or tuple(reversed(range(rank)))
+        if sorted(places) != list(range(rank)):
+            raise error(f"{places} is no order of {rank} dimensions")
+        layout = self.type.placed
+        grouped = layout.group(self.shape)
+        tile, seps = (grouped.layout, grouped.seps) if isinstance(grouped, Grouped) else grouped
+        plain = tile.tile_layout if isinstance(tile, ComposeLayout) else tile
+        permuted: Layout = plain.permute_groups(seps, places)
+        if isinstance(tile, ComposeLayout):
+            permuted = ComposeLayout(tile.swizzle, permuted)
+        return recast(self, [self.shape[at] for at in places], self.dtype, permuted)
 
     # -- arithmetic ---------------------------------------------------------------------------------------------
 

@@ -4,12 +4,38 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.dialects.tile.compute import ElementwiseOp
+from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.types import LOCAL
+from weft.errors import LayoutError
+from weft.layout import TileLayout
 from weft.transforms.tile_lowering.copy import lower_copy
+from weft.transforms.tile_lowering.elementwise import lower_elementwise
 from weft.transforms.tile_lowering.lowering import Lowering, handles
+from weft.transforms.tile_lowering.places import sources
 
 
 @handles("tile.copy", "tile.copy_async")
 def lower(env: Lowering, op: Any) -> None:
-    """Replace a copy by its instructions."""
-    lower_copy(op, env)
+    """Replace a copy by its instructions; one within each thread's registers is no instruction at all."""
+    if _within_threads(op):
+        move = ElementwiseOp.of(op.dst, [op.src], "copy")
+        env.add(move)
+        lower_elementwise(env, move)
+    else:
+        lower_copy(op, env)
     env.remove(op)
+
+
+def _within_threads(op: Any) -> bool:
+    """Whether each thread holds in the source what it holds in the destination, both tiles in registers as a whole."""
+    dst, src = buffer_type(op.dst), buffer_type(op.src)
+    if (dst.space.data, src.space.data) != (LOCAL, LOCAL) or op.dst_region is not None or op.src_region is not None:
+        return False
+    if dst.shape != src.shape or not (isinstance(dst.layout, TileLayout) and isinstance(src.layout, TileLayout)):
+        return False
+    try:
+        sources(dst.layout, dst.shape, src.layout, src.shape)
+    except LayoutError:
+        return False
+    return True
