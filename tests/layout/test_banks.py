@@ -127,7 +127,7 @@ def test_which_lanes() -> None:
     assert told.degree == phase.wavefronts == 16
     assert phase.conflicts.keys() == {0, 16}
     assert phase.banks[16] == {16 * lane: (lane,) for lane in range(1, 32, 2)}
-    assert str(told) == "16 wavefronts in 1 phases: 16-way conflicts"
+    assert str(told) == "16 wavefronts in 1 phase: 16-way conflicts"
 
 
 def test_errors() -> None:

@@ -136,7 +136,11 @@ class BankReport:
 
     def __str__(self) -> str:
         ways = f"{self.degree}-way conflicts" if self.conflicts else "no conflicts"
-        return f"{self.wavefronts} wavefronts in {self.ideal} phases: {ways}"
+        return f"{_counted(self.wavefronts, 'wavefront')} in {_counted(self.ideal, 'phase')}: {ways}"
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'' if count == 1 else 's'}"
 
 
 # -- counting ---------------------------------------------------------------------------------------------------------
@@ -322,7 +326,8 @@ class Totals:
 
     def __str__(self) -> str:
         ways = f"{self.conflicts} too many, up to {self.degree}-way conflicts" if self.conflicts else "no conflicts"
-        return f"{self.instructions} instructions, {self.phases} phases, {self.wavefronts} wavefronts: {ways}"
+        counts = (self.instructions, "instruction"), (self.phases, "phase"), (self.wavefronts, "wavefront")
+        return f"{', '.join(_counted(*count) for count in counts)}: {ways}"
 
 
 def totals(access: Access) -> Totals:
