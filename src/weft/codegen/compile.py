@@ -52,7 +52,7 @@ def compile_mlir(
         if "tile" in dialects:
             _lower_tile(module, target)
         if "nvgpu" in dialects:
-            _lower_nvgpu(module)
+            _lower_nvgpu(module, target)
         clock.tick("lower")
         compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers)
         result = compiler.run(module)
@@ -86,11 +86,11 @@ class _Clock:
         self._last = now
 
 
-def _lower_nvgpu(module: ModuleOp) -> None:
+def _lower_nvgpu(module: ModuleOp, target: Target) -> None:
     """Run convert-nvgpu-to-nvvm; imported here, for most modules do not need it."""
     from weft.transforms.nvgpu_to_nvvm import lower_module
 
-    lower_module(module)
+    lower_module(module, target=target.name)
 
 
 def _lower_tile(module: ModuleOp, target: Target) -> None:

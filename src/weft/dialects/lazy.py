@@ -18,13 +18,19 @@ _Named = TypeVar("_Named", Operation, Attribute)
 _MODULES: dict[str, dict[str, str]] = {
     "nvgpu": {
         "weft.dialects.nvgpu.async_copy": "device_async_copy device_async_create_group device_async_wait",
-        "weft.dialects.nvgpu.matrix": "ldmatrix mma.sync mma.sp.sync rcp",
+        "weft.dialects.nvgpu.matrix": "ldmatrix stmatrix mma.sync mma.sp.sync rcp",
         "weft.dialects.nvgpu.mbarrier": (
-            "mbarrier.create mbarrier.get mbarrier.init mbarrier.test.wait mbarrier.arrive "
+            "mbarrier.create mbarrier.get mbarrier.init mbarrier.inval mbarrier.test.wait mbarrier.arrive "
             "mbarrier.arrive.nocomplete mbarrier.arrive.expect_tx mbarrier.try_wait.parity"
         ),
         "weft.dialects.nvgpu.tma": (
-            "tma.fence.descriptor tma.prefetch.descriptor tma.async.load tma.async.store tma.create.descriptor"
+            "tma.fence.descriptor tma.prefetch.descriptor tma.async.load tma.async.store "
+            "tma.async.reduce tma.create.descriptor"
+        ),
+        "weft.dialects.nvgpu.convert": "cvt_fpext cvt_fptrunc fma.packed.f32x2 mul.packed.f32x2",
+        "weft.dialects.nvgpu.tensor_map": (
+            "tensormap.create.descriptor tensormap.update.global_address tensormap.update.box_dim "
+            "tensormap.update.element_stride"
         ),
         "weft.dialects.nvgpu.warpgroup": (
             "warpgroup.generate.descriptor warpgroup.mma warpgroup.mma.store warpgroup.mma.init.accumulator"

@@ -30,7 +30,7 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.traits import MemoryReadEffect, Pure
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
@@ -67,6 +67,33 @@ class LdMatrixOp(IRDLOperation):
         assert res is not None
         tiles, transpose = self.num_tiles.value.data, bool(self.transpose.value.data)
         verify.ldmatrix(src, len(self.indices), res, tiles, transpose=transpose)
+
+
+@irdl_op_definition
+class StMatrixOp(IRDLOperation):
+    """`nvgpu.stmatrix %src, %dst[indices] {transpose}`: the warp stores tiles of 8 rows of 16 bytes, sm_90 and up.
+
+    Every lane gives the address of one row and `vector<tiles x k x T>` with `k` elements of `T` in 32 bits, as
+    `nvgpu.ldmatrix` loads them; `transpose` (16-bit elements only) stores the tiles transposed.  MLIR 22 lacks it.
+    """
+
+    name = "nvgpu.stmatrix"
+
+    src = operand_def(VectorType)
+    dst_memref = operand_def(MemRefType)
+    indices = var_operand_def(IndexType())
+    transpose = opt_prop_def(UnitAttr)
+
+    traits = traits_def(MemoryWriteEffect())
+    irdl_options = (ParsePropInAttrDict(),)
+    assembly_format = "$src `,` $dst_memref `[` $indices `]` attr-dict `:` type($src) `,` type($dst_memref)"
+
+    def verify_(self) -> None:
+        """Shared destination, 1, 2 or 4 tiles of 32 bits a register, transposition of 16-bit elements only."""
+        src, dst = narrow.vector(self.src.type), narrow.memref(self.dst_memref.type)
+        assert src is not None
+        assert dst is not None
+        verify.stmatrix(src, dst, len(self.indices), transpose=self.transpose is not None)
 
 
 @irdl_op_definition

@@ -57,6 +57,19 @@ class MBarrierInitOp(IRDLOperation):
 
 
 @irdl_op_definition
+class MBarrierInvalOp(IRDLOperation):
+    """`nvgpu.mbarrier.inval`: the memory of barrier `mbar_id` may be used for something else.  MLIR 22 lacks it."""
+
+    name = "nvgpu.mbarrier.inval"
+
+    barriers = operand_def(MBarrierGroupType)
+    mbar_id = operand_def(IndexType())
+
+    custom_directives = (BareType,)
+    assembly_format = "$barriers `[` $mbar_id `]` attr-dict `:` custom<BareType>(type($barriers))"
+
+
+@irdl_op_definition
 class MBarrierTestWaitOp(IRDLOperation):
     """`nvgpu.mbarrier.test.wait`: whether the phase that `token` belongs to is complete (does not block)."""
 

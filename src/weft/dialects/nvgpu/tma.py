@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i1, i16
+from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i1, i16, i64
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
+    ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
+    prop_def,
     result_def,
     var_operand_def,
 )
@@ -17,6 +19,7 @@ from weft.dialects import narrow
 from weft.dialects.formats import BareType
 from weft.dialects.nvgpu import verify
 from weft.dialects.nvgpu.types import MBarrierGroupType, TensorMapDescriptorType
+from weft.dialects.nvvm.memory_attributes import TMAReduxKindAttr
 
 
 @irdl_op_definition
@@ -101,6 +104,36 @@ class TmaAsyncStoreOp(IRDLOperation):
 
     def verify_(self) -> None:
         """The descriptor's box must be the source."""
+        descriptor = self.tensor_map_descriptor.type
+        assert isinstance(descriptor, TensorMapDescriptorType)
+        verify.tensor_map(descriptor, narrow.memref(self.src.type))
+        verify.tma_coordinates(descriptor, len(self.coordinates))
+
+
+@irdl_op_definition
+class TmaAsyncReduceOp(IRDLOperation):
+    """`nvgpu.tma.async.reduce`: combine a box in shared memory with the tensor's, element by element (`redop`).
+
+    MLIR 22 lacks it; its format is that of `nvgpu.tma.async.store`, with the operation in the dictionary.
+    """
+
+    name = "nvgpu.tma.async.reduce"
+
+    src = operand_def(MemRefType)
+    tensor_map_descriptor = operand_def(TensorMapDescriptorType)
+    coordinates = var_operand_def(IndexType())
+    l2_cache_hint = opt_operand_def(i64)
+    redop = prop_def(TMAReduxKindAttr)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    custom_directives = (BareType,)
+    assembly_format = (
+        "$src `to` $tensor_map_descriptor `[` $coordinates `]` (`l2_cache_hint` `=` $l2_cache_hint^)? attr-dict "
+        "`:` type($src) `->` custom<BareType>(type($tensor_map_descriptor))"
+    )
+
+    def verify_(self) -> None:
+        """The source must be the box of the descriptor, with one coordinate for each dimension."""
         descriptor = self.tensor_map_descriptor.type
         assert isinstance(descriptor, TensorMapDescriptorType)
         verify.tensor_map(descriptor, narrow.memref(self.src.type))

@@ -89,6 +89,28 @@ def ldmatrix(src: MemRef, indices: int, res: Vector, tiles: int, *, transpose: b
         raise VerifyException(f"expected {src.get_num_dims()} indices, got {indices}")
 
 
+def stmatrix(src: Vector, dst: MemRef, indices: int, *, transpose: bool) -> None:
+    """Check `nvgpu.stmatrix`, as `nvgpu.ldmatrix` is checked."""
+    bits = element_bits(dst.element_type)
+    if src.element_type != dst.element_type:
+        raise VerifyException("failed to verify that src and dstMemref have same element type")
+    if not is_shared(dst.memory_space):
+        raise VerifyException(f"expected nvgpu.stmatrix dstMemref {_SHARED}")
+    if bits is None or bits > 32:
+        raise VerifyException("nvgpu.stmatrix works for 32b or lower")
+    if transpose and bits != 16:
+        raise VerifyException("nvgpu.stmatrix transpose works only at 16b granularity")
+    shape = src.get_shape()
+    if len(shape) != 2:
+        raise VerifyException("source must be 2 dimensional vector")
+    if shape[1] != 32 // bits:
+        raise VerifyException(f"expected vector register shape[1] = {32 // bits}")
+    if shape[0] not in (1, 2, 4):
+        raise VerifyException(f"expected 1, 2 or 4 tiles, got {shape[0]}")
+    if dst.get_num_dims() != indices:
+        raise VerifyException(f"expected {dst.get_num_dims()} indices, got {indices}")
+
+
 def _fundamental_tile(element: Attribute, name: str) -> tuple[int, int]:
     """(depth, elements in one register) of the 8 x 8 tile that every tensor core shape is made of."""
     if isinstance(element, Float64Type):

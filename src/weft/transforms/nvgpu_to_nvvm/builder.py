@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     ModuleOp,
+    StringAttr,
     UnrealizedConversionCastOp,
     i32,
     i64,
@@ -28,6 +29,7 @@ from weft.dialects import narrow
 from weft.dialects.llvm.extra import ConstantOp, ExtractElementOp, PoisonOp, TruncOp
 from weft.dialects.narrow import MemRef
 from weft.dialects.nvgpu.types import MBarrierGroupType
+from weft.dialects.nvvm.arith import InlinePtxOp
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.layout import address_space, barrier_buffer, llvm_type, pointer_type
 
@@ -206,6 +208,16 @@ class Builder:
     def poison(self, type: Attribute) -> SSAValue:
         """A value nobody may look at, to insert fields into."""
         return self.value(PoisonOp, [], type)
+
+    def inline_ptx(
+        self, code: str, operands: Sequence[SSAValue], results: Sequence[Attribute] = ()
+    ) -> Sequence[SSAValue]:
+        """`nvvm.inline_ptx`, for what nvvm has no operation for: `$0`, ... are the results, then operands."""
+        properties: dict[str, Attribute] = {
+            "ptxCode": StringAttr(code),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0, 0]),
+        }
+        return self.emit(InlinePtxOp, operands, results, properties).results
 
     def bitcast(self, value: SSAValue, type: Attribute) -> SSAValue:
         """The same bits as another type."""

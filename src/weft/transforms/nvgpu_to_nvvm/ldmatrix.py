@@ -1,4 +1,4 @@
-"""`nvgpu.ldmatrix` to `nvvm.ldmatrix`."""
+"""`nvgpu.ldmatrix` to `nvvm.ldmatrix`, `nvgpu.stmatrix` to `nvvm.stmatrix`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
 from weft.dialects.narrow import Vector
-from weft.dialects.nvgpu.matrix import LdMatrixOp
+from weft.dialects.nvgpu.matrix import LdMatrixOp, StMatrixOp
 from weft.dialects.nvvm import matrix as nvvm
 from weft.dialects.nvvm.matrix_attributes import (
     LdStMatrixEltType,
@@ -74,4 +74,13 @@ def _define_array(lowering: Lowering, result: SSAValue, vector: Vector, loaded: 
     lowering.define(result, Fragment(lowering, vector, owner, array=array))
 
 
-LOWERINGS: dict[str, Lower] = {"nvgpu.ldmatrix": lower_ldmatrix}
+def lower_stmatrix(lowering: Lowering, op: Operation) -> None:
+    """The address of the lane's row, and a store of 8x8 tiles of 16-bit units whatever the element type is."""
+    assert isinstance(op, StMatrixOp)
+    address = lowering.element_pointer(op.dst_memref, op.indices)
+    words = lowering.fragment(op.src).words()
+    properties = {"layout": _COL if op.transpose is not None else _ROW, "shape": _SHAPE, "eltType": _B16}
+    lowering.emit(nvvm.StMatrixOp, [address, *words], (), properties)
+
+
+LOWERINGS: dict[str, Lower] = {"nvgpu.ldmatrix": lower_ldmatrix, "nvgpu.stmatrix": lower_stmatrix}

@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from weft.dialects import narrow
+from weft.dialects.nvgpu.floors import refusal
 from weft.dialects.nvgpu.types import DeviceAsyncTokenType, MBarrierGroupType
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.builder import Builder
@@ -19,15 +20,19 @@ from weft.transforms.nvgpu_to_nvvm.layout import array_type, converted
 
 _FAMILIES = {
     "async_copy": "device_async_copy device_async_create_group device_async_wait",
-    "ldmatrix": "ldmatrix",
+    "convert": "cvt_fpext cvt_fptrunc fma.packed.f32x2 mul.packed.f32x2",
+    "ldmatrix": "ldmatrix stmatrix",
     "mma": "mma.sync mma.sp.sync",
     "mbarrier": (
-        "mbarrier.create mbarrier.get mbarrier.init mbarrier.test.wait mbarrier.arrive mbarrier.arrive.nocomplete "
-        "mbarrier.arrive.expect_tx mbarrier.try_wait.parity"
+        "mbarrier.create mbarrier.get mbarrier.init mbarrier.inval mbarrier.test.wait mbarrier.arrive "
+        "mbarrier.arrive.nocomplete mbarrier.arrive.expect_tx mbarrier.try_wait.parity"
     ),
     "rcp": "rcp",
-    "tma": "tma.fence.descriptor tma.prefetch.descriptor tma.async.load tma.async.store",
-    "tensor_map": "tma.create.descriptor",
+    "tma": "tma.fence.descriptor tma.prefetch.descriptor tma.async.load tma.async.store tma.async.reduce",
+    "tensor_map": (
+        "tma.create.descriptor tensormap.create.descriptor tensormap.update.global_address tensormap.update.box_dim "
+        "tensormap.update.element_stride"
+    ),
     "warpgroup": ("warpgroup.generate.descriptor warpgroup.mma warpgroup.mma.store warpgroup.mma.init.accumulator"),
 }
 _MODULE_OF = {f"nvgpu.{name}": module for module, names in _FAMILIES.items() for name in names.split()}
@@ -88,14 +93,14 @@ Lower: TypeAlias = Callable[[Lowering, Operation], None]
 """Emit the replacement of an operation before it, and replace its results (or `define` their fragments)."""
 
 
-def lower_module(module: ModuleOp, *, shared: bool = True) -> bool:
+def lower_module(module: ModuleOp, *, shared: bool = True, target: str | None = None) -> bool:
     """Lower every nvgpu operation of a module in place; whether there was one.
 
     With `shared`, what several operations need (constants, base pointers, the registers of a fragment) is made once;
     without it, the operations are those of MLIR's pass, one by one and in its order.
 
     Raises:
-        CompileError: an operation has no lowering, with its place.
+        CompileError: an operation has no lowering, or does not exist on `target` (`sm_80`), with its place.
     """
     operations: list[Operation] = []
     retyped: list[SSAValue] = []
@@ -115,6 +120,9 @@ def lower_module(module: ModuleOp, *, shared: bool = True) -> bool:
     for op in operations:
         if shared and op.name in _HOST_ONLY:
             continue
+        missing = refusal(op, target) if target is not None else None
+        if missing is not None:
+            raise compile_error(op, missing)
         lowering.place(op)
         _convert_operands(lowering, op)
         _lowering_of(op)(lowering, op)

@@ -76,6 +76,12 @@ def lower_init(lowering: Lowering, op: Operation) -> None:
     lowering.emit(nvvm.MBarrierInitOp, operands if op.predicate is None else [*operands, op.predicate])
 
 
+def lower_inval(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.mbarrier.inval`."""
+    assert isinstance(op, nvgpu.MBarrierInvalOp)
+    lowering.emit(nvvm.MBarrierInvalOp, [barrier_address(lowering, op.barriers, op.mbar_id)])
+
+
 def lower_arrive(lowering: Lowering, op: Operation) -> None:
     """`nvvm.mbarrier.arrive`."""
     assert isinstance(op, nvgpu.MBarrierArriveOp)
@@ -116,6 +122,7 @@ LOWERINGS: dict[str, Lower] = {
     "nvgpu.mbarrier.create": lower_create,
     "nvgpu.mbarrier.get": lower_get,
     "nvgpu.mbarrier.init": lower_init,
+    "nvgpu.mbarrier.inval": lower_inval,
     "nvgpu.mbarrier.arrive": lower_arrive,
     "nvgpu.mbarrier.arrive.nocomplete": lower_arrive_nocomplete,
     "nvgpu.mbarrier.arrive.expect_tx": lower_arrive_expect_tx,

@@ -1,4 +1,4 @@
-"""`nvgpu.tma.create.descriptor`: the host encodes a tensor map by a call to MLIR's runtime wrapper."""
+"""Tensor maps: encoded by the host, through MLIR's runtime wrapper, or edited on the device, by `tensormap.replace`."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
+from weft.dialects.llvm.extra import AddrSpaceCastOp
+from weft.dialects.nvgpu import tensor_map
 from weft.dialects.nvgpu.tma import TmaCreateDescriptorOp
 from weft.dialects.nvgpu.types import (
     TensorMapDescriptorType,
@@ -28,7 +30,7 @@ from weft.dialects.nvgpu.types import (
     TensorMapOOBKind,
     TensorMapSwizzleKind,
 )
-from weft.dialects.nvvm.pointers import GENERIC
+from weft.dialects.nvvm.pointers import GENERIC, GLOBAL
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
@@ -53,7 +55,7 @@ def data_type(element: Attribute) -> int | None:
         numbers = _INTEGERS.get(element.bitwidth)
         if numbers is None:
             return None
-        return numbers[element.signedness.data is Signedness.UNSIGNED]
+        return numbers[element == IntegerType(element.bitwidth, Signedness.UNSIGNED)]
     if element.name.startswith("f8"):
         return 0
     return _FLOATS.get(type(element))
@@ -109,4 +111,31 @@ def _declare(lowering: Lowering, inputs: list[Attribute]) -> None:
     body.add_op(function)
 
 
-LOWERINGS: dict[str, Lower] = {"nvgpu.tma.create.descriptor": lower_create}
+_PUBLISH = "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;"
+
+
+def lower_publish(lowering: Lowering, op: Operation) -> None:
+    """`tensormap.cp_fenceproxy`: the tensor map goes to global memory, for those who acquire it there."""
+    assert isinstance(op, tensor_map.TensorMapCreateOp)
+    target = lowering.value(AddrSpaceCastOp, [lowering.cast(op.dst)], GLOBAL)
+    lowering.inline_ptx(_PUBLISH, [target, lowering.base_pointer(op.src)])
+
+
+def lower_update(lowering: Lowering, op: Operation) -> None:
+    """`tensormap.replace` of one field."""
+    field = op.name.rpartition(".")[2]
+    buffer, value = op.operands
+    width = "b64" if value.type == i64 else "b32"
+    order = op.properties.get("ord")
+    place = f"{order.value.data}, " if isinstance(order, IntegerAttr) else ""
+    code = f"tensormap.replace.tile.{field}.shared::cta.b1024.{width} [$0], {place}$1;"
+    lowering.inline_ptx(code, [lowering.base_pointer(buffer), value])
+
+
+LOWERINGS: dict[str, Lower] = {
+    "nvgpu.tma.create.descriptor": lower_create,
+    "nvgpu.tensormap.create.descriptor": lower_publish,
+    "nvgpu.tensormap.update.global_address": lower_update,
+    "nvgpu.tensormap.update.box_dim": lower_update,
+    "nvgpu.tensormap.update.element_stride": lower_update,
+}

@@ -9,12 +9,14 @@ from weft.dialects.llvm.extra import AddrSpaceCastOp
 from weft.dialects.nvgpu import tma as nvgpu
 from weft.dialects.nvvm import tma as nvvm
 from weft.dialects.nvvm.fences import FenceProxyAcquireOp
+from weft.dialects.nvvm.memory_attributes import TMAStoreMode, TMAStoreModeAttr
 from weft.dialects.nvvm.pointers import SHARED_CLUSTER
 from weft.dialects.nvvm.sync_attributes import MemScopeKind, MemScopeKindAttr
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.mbarrier import barrier_address
 
 _DESCRIPTOR_BYTES = 128
+_TILE = TMAStoreModeAttr(TMAStoreMode.TILE)
 _SYSTEM = MemScopeKindAttr(MemScopeKind.SYS)
 
 
@@ -59,9 +61,22 @@ def lower_store(lowering: Lowering, op: Operation) -> None:
     lowering.emit(nvvm.CpAsyncBulkTensorSharedCTAToGlobalOp, operands, (), {"operandSegmentSizes": segments})
 
 
+def lower_reduce(lowering: Lowering, op: Operation) -> None:
+    """`nvvm.cp.async.bulk.tensor.reduce`."""
+    assert isinstance(op, nvgpu.TmaAsyncReduceOp)
+    source = lowering.base_pointer(op.src)
+    coordinates = [lowering.index_as_i32(coordinate) for coordinate in op.coordinates]
+    hints = [op.l2_cache_hint] if op.l2_cache_hint is not None else []
+    operands = [lowering.cast(op.tensor_map_descriptor), source, *coordinates, *hints]
+    segments = DenseArrayBase.from_list(i32, (1, 1, len(coordinates), len(hints)))
+    properties = {"operandSegmentSizes": segments, "redKind": op.redop, "mode": _TILE}
+    lowering.emit(nvvm.CpAsyncBulkTensorReduceOp, operands, (), properties)
+
+
 LOWERINGS: dict[str, Lower] = {
     "nvgpu.tma.fence.descriptor": lower_fence,
     "nvgpu.tma.prefetch.descriptor": lower_prefetch,
     "nvgpu.tma.async.load": lower_load,
     "nvgpu.tma.async.store": lower_store,
+    "nvgpu.tma.async.reduce": lower_reduce,
 }
