@@ -632,6 +632,77 @@ def test_pairs_of_ctas(m: int, policy: str) -> None:
         assert values[rank, lane, column] == want[i, j]
 
 
+# -- a pipeline -----------------------------------------------------------------------------------------------
+
+STEPS = 5
+
+
+def pipeline(policy: str, wait: bool = True, fence: bool = True) -> tuple[Array, Array, Array]:
+    """A product over K in steps of 16 through two buffers; a buffer is filled again once its product is done."""
+    a, b = numbers((128, 16 * STEPS), "f16", 1), numbers((64, 16 * STEPS), "f16", 2)
+    out = np.zeros((128, 64), np.uint32)
+    stage_bytes = 128 * 32 + 64 * 32
+    row = 32 * STEPS
+    lines = [
+        f"""ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; mad.wide.u32 %rd1, %r0, {row}, %rd1;
+    mad.wide.u32 %rd2, %r0, {row}, %rd2; shr.u32 %r7, %r0, 3; and.b32 %r8, %r0, 7; mul.lo.u32 %r7, %r7, 128;
+    mad.lo.u32 %r7, %r8, 16, %r7; add.u32 %r7, %r7, %r1; mov.u32 %r10, {idesc("f16", "f16", "f16", "f32", 128, 64)};
+    setp.lt.u32 %p2, %r0, 64; mov.u32 %r9, free;
+    @!%leader bra ready; mbarrier.init.shared.b64 [%r9], 1; mbarrier.init.shared.b64 [%r9+8], 1; ready: bar.sync 0;"""
+    ]
+    for i in range(STEPS):
+        at = i % 2 * stage_bytes
+        if i >= 2 and wait:
+            lines.append(
+                f"{{ .reg .pred %q; full{i}: mbarrier.try_wait.parity.shared.b64 %q, [%r9+{i % 2 * 8}], "
+                f"{(i // 2 - 1) % 2}; @!%q bra full{i}; }}"
+            )
+        for half in range(2):
+            source = 32 * i + 16 * half
+            lines.append(
+                f"ld.global.v4.u32 {{%w0, %w1, %w2, %w3}}, [%rd1+{source}];"
+                f"st.shared.v4.u32 [%r7+{at + 2048 * half}], {{%w0, %w1, %w2, %w3}};"
+                f"@%p2 ld.global.v4.u32 {{%w4, %w5, %w6, %w7}}, [%rd2+{source}];"
+                f"@%p2 st.shared.v4.u32 [%r7+{at + 4096 + 1024 * half}], {{%w4, %w5, %w6, %w7}};"
+            )
+        lines.append("fence.proxy.async;" if fence else "")
+        lines.append(
+            f"""bar.sync 0; mov.u64 %rd5, {descriptor(at, 2048, 128, 0)}; setp.ne.u32 %p3, {i}, 0;
+        mov.u64 %rd6, {descriptor(at + 4096, 1024, 128, 0)}; @!%leader bra issued{i};
+        tcgen05.mma.cta_group::1.kind::f16 [%r4], %rd5, %rd6, %r10, %p3;
+        tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r9+{i % 2 * 8}]; issued{i}:"""
+        )
+    lines.append(
+        """@!%leader bra last; tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r2]; last:"""
+        + WAIT.format(n=0)
+        + through(0, 64, 2, False)
+    )
+    body = ".shared .align 8 .b64 free[2];" + "\n".join(lines)
+    kernel(body, [a.astype(np.float16), b.astype(np.float16), out], size=2 * stage_bytes, async_=policy)
+    return a, b, out.view(np.float32)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_pipeline(policy: str) -> None:
+    a, b, out = pipeline(policy)
+    assert (out == a @ b.T).all()
+
+
+def test_buffers_that_are_filled_again_too_early() -> None:
+    """Eagerly the product is done when the buffer is filled again; lazily it is not."""
+    a, b, out = pipeline("eager", wait=False)
+    assert (out == a @ b.T).all()
+    with pytest.raises(KernelFault) as caught:
+        pipeline("lazy", wait=False)
+    assert caught.value.instruction.startswith("st.shared")
+
+
+def test_stores_that_no_fence_shows_to_the_product() -> None:
+    with pytest.raises(KernelFault) as caught:
+        pipeline("eager", fence=False)
+    assert caught.value.instruction.startswith("tcgen05.mma")
+
+
 # -- what can go wrong ----------------------------------------------------------------------------------------
 
 LATE = """tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [%r2]; started: """

@@ -45,6 +45,14 @@ class Lanes:
         start = lo + first * role
         return Lanes(start, start + len(trimmed), None if count == len(trimmed) else trimmed, count)
 
+    @staticmethod
+    def one(lane: int) -> Lanes:
+        """A single lane."""
+        mask = np.zeros(WARP, np.bool_)
+        mask[lane % WARP] = True
+        start = lane - lane % WARP
+        return Lanes(start, start + WARP, mask, 1)
+
     @property
     def index(self) -> Array:
         """The lane numbers, ascending."""

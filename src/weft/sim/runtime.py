@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import Array, Lanes
 
 if TYPE_CHECKING:
     from weft.sim.memory import Arena
@@ -64,17 +64,10 @@ class Runtime:
         return True
 
 
-def _only(lane: int) -> Lanes:
-    mask = np.zeros(WARP, np.bool_)
-    mask[lane % WARP] = True
-    start = lane - lane % WARP
-    return Lanes(start, start + WARP, mask, 1)
-
-
 def read(site: Site, lane: int, address: int, size: int) -> bytes:
     """Bytes at a generic address, as a lane sees them."""
     where = np.array([address], np.int64)
-    space, index, _ = next(iter(site.machine.memory.generic(site, where, _only(lane), size, False)))
+    space, index, _ = next(iter(site.machine.memory.generic(site, where, Lanes.one(lane), size, False)))
     start = int(index[0])
     return space.bytes[start : start + size].tobytes()
 
@@ -82,7 +75,7 @@ def read(site: Site, lane: int, address: int, size: int) -> bytes:
 def text_at(site: Site, lane: int, address: int) -> str:
     """The string at a generic address."""
     where = np.array([address], np.int64)
-    space, index, _ = next(iter(site.machine.memory.generic(site, where, _only(lane), 1, False)))
+    space, index, _ = next(iter(site.machine.memory.generic(site, where, Lanes.one(lane), 1, False)))
     start = int(index[0])
     return space.bytes[start : start + _LONGEST].tobytes().partition(b"\0")[0].decode(errors="replace")
 

@@ -6,7 +6,7 @@ needs the mbarrier that tracks them.  Until then, and until `tcgen05.wait`, noth
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -49,12 +49,14 @@ class Cells:
 
 @dataclass(slots=True)
 class Operation:
-    """Something that runs later: `run` does it; `cells` are pending until then; `arrives` says that threads may wait
-    for it.
+    """Something that runs later: `run` does it, and writes `cells`; `arrives` says that threads may wait for it.
+
+    `reads` are byte indices of shared memory that it reads, and the bytes at each.
     """
 
     run: Callable[[], None]
     cells: Cells | None = None
+    reads: Sequence[tuple[Array, int]] = ()
     arrives: bool = False
 
 
@@ -200,12 +202,16 @@ class TensorMemory:
             return
         if operation.cells is not None:
             np.add.at(self.running, operation.cells.index, 1)
+        for index, size in operation.reads:
+            self.machine.memory.shared.hold(index, size)
         self.queue.append(operation)
         while policy == "random" and self.queue and self.machine.random.random() < 0.5:
             self._run_first()
 
     def _run_first(self) -> None:
         operation = self.queue.pop(0)
+        for index, size in operation.reads:
+            self.machine.memory.shared.let_go(index, size)
         operation.run()
         if operation.cells is not None:
             np.subtract.at(self.running, operation.cells.index, 1)

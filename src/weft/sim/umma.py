@@ -134,8 +134,8 @@ def _offsets(rows: int, depth: int, size: int, leading: int, stride: int, mode: 
     return major // 8 * stride + major % 8 * width + bytes_ // 16 * leading + bytes_ % 16
 
 
-def read_shared(site: Site, lanes: Array, word: int, rows: int, depth: int, size: int, across: bool) -> Array:
-    """The words of a matrix in the shared memory of lanes' CTAs: lanes by rows by depth."""
+def locate(site: Site, lanes: Array, word: int, rows: int, depth: int, size: int, across: bool) -> Array:
+    """Byte indices of a matrix in the shared memory of lanes' CTAs, checked: lanes by rows by depth."""
     start, leading, stride = (word & 0x3FFF) << 4, (word >> 16 & 0x3FFF) << 4, (word >> 32 & 0x3FFF) << 4
     mode, lane = word >> 61 & 7, int(lanes[0])
     if mode not in _SWIZZLES:
@@ -154,28 +154,51 @@ def read_shared(site: Site, lanes: Array, word: int, rows: int, depth: int, size
     owners = np.repeat(lanes, rows * depth)
     index = shared.locate(site, address, owners, size, False)
     if shared.guarded:
-        shared.before_load(site, index, owners, size)
+        shared.check_written(site, index, owners, size)
+        if shared.races is not None:
+            shared.races.on_read(site, index, owners, size, note=False)
         if shared.proxies is not None:
             shared.proxies.check(site, index, owners, size)
-    return shared.load(index, WORDS[8 * size]).reshape(len(lanes), rows, depth)
+    return index.reshape(len(lanes), rows, depth)
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """A multiplicand in shared memory: lanes' CTAs by rows (of A, or columns of B) by K.
+
+    `index` are the byte indices of its words; `across` says that its rows are contiguous.
+    """
+
+    index: Array
+    type: str
+    bits: int
+    across: bool
+
+    @property
+    def size(self) -> int:
+        """Bytes of a word."""
+        return max(8, self.bits) // 8
+
+    def values(self, site: Site) -> Array:
+        """The elements as doubles, as they are in memory now."""
+        codes = site.machine.memory.shared.load(self.index, WORDS[8 * self.size])
+        if self.bits == 8 and self.type in ("e2m1", "e2m3", "e3m2"):  # Sixteen elements and padding are 16 bytes.
+            codes = codes.transpose(0, 2, 1) if self.across else codes
+            format_ = "b4x16_p64" if self.type == "e2m1" else "b6x16_p32"
+            pieces = np.ascontiguousarray(codes).reshape(*codes.shape[:2], -1, 16)
+            codes = unpacked(pieces, format_).reshape(codes.shape)
+            codes = codes.transpose(0, 2, 1) if self.across else codes
+        words = np.ascontiguousarray(codes).view(np.uint32) if self.bits < 8 else codes
+        return decode(elements_of(words, self.bits), self.type)
 
 
 def operand(
     site: Site, lanes: Array, word: int, rows: int, type_: str, bits: int, across: bool, *, twice: bool = False
-) -> Array:
-    """A multiplicand in shared memory, as doubles: lanes' CTAs by rows (of A, or columns of B) by K.
-
-    `twice` says that it is the B of a sparse product.
-    """
+) -> Operand:
+    """The multiplicand that a descriptor points to; `twice` says that it is the B of a sparse product."""
     size = max(8, bits) // 8
-    codes = read_shared(site, lanes, word, rows, _ROW_BYTES * (1 + twice) // size, size, across)
-    if bits == 8 and type_ in ("e2m1", "e2m3", "e3m2"):  # Sixteen elements and padding are 16 bytes.
-        codes = codes.transpose(0, 2, 1) if across else codes
-        format_ = "b4x16_p64" if type_ == "e2m1" else "b6x16_p32"
-        codes = unpacked(np.ascontiguousarray(codes).reshape(*codes.shape[:2], -1, 16), format_).reshape(codes.shape)
-        codes = codes.transpose(0, 2, 1) if across else codes
-    words = np.ascontiguousarray(codes).view(np.uint32) if bits < 8 else codes
-    return decode(elements_of(words, bits), type_)
+    depth = _ROW_BYTES * (1 + twice) // size
+    return Operand(locate(site, lanes, word, rows, depth, size, across), type_, bits, across)
 
 
 def unpacked(rows: Array, format_: str) -> Array:

@@ -17,13 +17,15 @@ from weft.ptx.operands import Integer, Negated, Operand
 from weft.sim.elements import decode, elements_of, finisher, values_of
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
-from weft.sim.semantics.mbarrier import locate, update
+from weft.sim.semantics.mbarrier import locate as locate_barrier
+from weft.sim.semantics.mbarrier import update
 from weft.sim.semantics.tcgen05 import address_reader
 from weft.sim.site import Site, Step
 from weft.sim.sparsity import expand, metadata_bits
 from weft.sim.tensor_memory import LANES, Cells, Operation
 from weft.sim.types import WORDS
-from weft.sim.umma import Instruction, instruction, metadata, operand, read_shared, rows_of, sums, unpacked
+from weft.sim.umma import Instruction, instruction, locate, metadata, operand, rows_of, sums, unpacked
+from weft.sim.umma import Operand as Multiplicand
 
 _SCALE_BITS = 0x3FFF_FFFF
 """Addresses of scales may hold the number of the first byte in their two upper bits."""
@@ -149,17 +151,22 @@ class _Product:
             raise site.fault("tensor-memory", f"D starts at lane {row}", int(lanes[0]), call.d)
         cells = Cells.grid(ctas.reshape(-1), lane + row, column + first)
         tensor.check(site, cells, int(lanes[0]), read=call.enable, ordered=True)
-        tensor.start(Operation(lambda: self.run(call, found, lanes, ctas, cells), cells))
+        everyone, size = _lanes_of(ctas), ctas.shape[1]
+        b = operand(site, everyone, call.b, found.n // size, found.btype, found.bits, found.across_b, twice=self.sparse)
+        shared = [b]
+        if not self.tensor_a:
+            shared.append(operand(site, everyone, call.a, found.m // size, found.atype, found.bits, found.across_a))
+        reads = [(part.index.reshape(-1), part.size) for part in shared]
+        tensor.start(Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads))
 
-    def run(self, call: _Call, found: Instruction, lanes: Array, ctas: Array, cells: Cells) -> None:
-        """Multiply, add and round."""
+    def run(
+        self, call: _Call, found: Instruction, lanes: Array, ctas: Array, cells: Cells, shared: list[Multiplicand]
+    ) -> None:
+        """Multiply, add and round; `shared` are the operands in shared memory, B first."""
         tensor = self.site.machine.tensor
         groups, size = ctas.shape
-        everyone = _lanes_of(ctas)
-        a = self._a(call, found, lanes, ctas, everyone)
-        columns = found.n // size
-        b = operand(self.site, everyone, call.b, columns, found.btype, found.bits, found.across_b, twice=self.sparse)
-        b = b.reshape(groups, found.n, found.depth)  # Each CTA of a pair has half of B's columns.
+        a = self._a(call, found, lanes, ctas, shared[1:])
+        b = shared[0].values(self.site).reshape(groups, found.n, found.depth)  # CTAs of a pair have half of it each.
         if self.scaled:
             a = a * self._scales(call.scale_a, found.scale_a, found, ctas, a.shape[1] // size, lanes)
             every = self._scales(call.scale_b, found.scale_b, found, ctas[:, :1], found.n, lanes)
@@ -182,12 +189,11 @@ class _Product:
         member = np.arange(len(cells.cta)) % size
         return ~off[member[:, None, None], cells.lane]
 
-    def _a(self, call: _Call, found: Instruction, lanes: Array, ctas: Array, everyone: Array) -> Array:
+    def _a(self, call: _Call, found: Instruction, lanes: Array, ctas: Array, shared: list[Multiplicand]) -> Array:
         """A: groups by M by K."""
-        size = ctas.shape[1]
-        rows = found.m // size
-        if not self.tensor_a:
-            a = operand(self.site, everyone, call.a, rows, found.atype, found.bits, found.across_a)
+        size, everyone = ctas.shape[1], _lanes_of(ctas)
+        if shared:
+            a = shared[0].values(self.site)
         else:
             words = np.arange(8)[None, :]
             lane = rows_of(found.m, size == 2, self.ws, self.sparse)[:, None] + (call.a >> 16)
@@ -271,10 +277,10 @@ def cp(site: Site) -> Step:
     address, descriptor = address_reader(site, site.operands[0]), site.read(site.operands[1], "b64")
     targets = _targets(shape, slots["multicast"])
 
-    def copy(word: int, cells: list[Cells], lanes: Array) -> None:
-        data = np.ascontiguousarray(read_shared(site, lanes, word, rows, width, 1, False))
+    def copy(index: Array, cells: list[Cells]) -> None:
+        data = np.ascontiguousarray(site.machine.memory.shared.load(index, WORDS[8]))
         if format_:
-            data = unpacked(data.reshape(len(lanes), rows, -1, 16), format_).reshape(data.shape)
+            data = unpacked(data.reshape(len(data), rows, -1, 16), format_).reshape(data.shape)
         for part in cells:
             site.machine.tensor.store(part, data.view(np.uint32))
 
@@ -288,10 +294,9 @@ def cp(site: Site) -> Step:
             parts = [Cells.grid(ctas, target[:, None] + (at >> 16), column) for target in targets]
             whole = Cells(*(np.concatenate(axis, axis=1) for axis in zip(*(part.index for part in parts), strict=True)))
             tensor.check(site, whole, lane, read=False, ordered=True)
-            everyone = _lanes_of(ctas)
-            tensor.start(
-                Operation(lambda word=word, parts=parts, everyone=everyone: copy(word, parts, everyone), whole)
-            )
+            index = locate(site, _lanes_of(ctas), word, rows, width, 1, False)
+            reads = [(index.reshape(-1), 1)]
+            tensor.start(Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads))
 
     return run
 
@@ -330,7 +335,7 @@ def commit(site: Site) -> Step:
 
     def run(lanes: Lanes) -> None:
         machine = site.machine
-        space, index = locate(site, pointer, lanes, True)
+        space, index = locate_barrier(site, pointer, lanes, True)
         masks = mask(lanes).tolist() if mask is not None else [0] * lanes.count
         for lane, place, chosen in zip(lanes.index.tolist(), index.tolist(), masks, strict=True):
             places = np.array([place])
@@ -341,6 +346,9 @@ def commit(site: Site) -> Step:
                 if any(rank >= size for rank in ranks):
                     raise site.fault("out-of-bounds", f"mask {chosen:#x} names CTAs outside the cluster", lane)
                 places = np.array([(part // size * size + rank) * shared.stride + offset for rank in ranks])
+            if machine.clocks is not None:
+                for one in places.tolist():
+                    machine.clocks.arrive(Lanes.one(lane), np.array([one]))
 
             def arrive(places: Array = places, lane: int = lane) -> None:
                 update(site, space, places, lane, np.ones(len(places), np.int64), np.zeros(len(places), np.int64))
