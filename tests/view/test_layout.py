@@ -62,7 +62,11 @@ def test_cells_of_fragments() -> None:
     assert grid.cells[8][9].story == "row 8, column 9: laneid 0, element 7 (register 3, place 1)"
     assert "4 registers of 2 x 16 bits" in grid.facts[1]
     assert not any(cell.joined for row in fragment_grid(named_fragment("mma.m16n8k16.C.f32")).cells for cell in row)
-    assert not any(cell.joined for row in fragment_grid(named_fragment("mma.m16n8k16.B.f16")).cells for cell in row)
+    below = fragment_grid(named_fragment("mma.m16n8k16.B.f16"))
+    assert not any(cell.joined for row in below.cells for cell in row)
+    assert [row[0].joined_below for row in below.cells[:4]] == [True, False, True, False]
+    heights = [float(rect.get("height", 0)) for rect in ElementTree.fromstring(grid_svg(below)).iter(f"{SVG}rect")]
+    assert heights[1:] == [31.0] * 128
 
 
 def test_cells_of_memory() -> None:

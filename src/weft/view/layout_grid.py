@@ -30,7 +30,7 @@ CHUNK = 16
 class Cell:
     """One cell: two labels, the whole story, what hue it has (0 to 1 around the wheel) and how deep (0 to 1).
 
-    `joined` says that the cell to the right lies in the same register.
+    `joined` and `joined_below` say that the cell to the right, and the one below, lie in the same register.
     """
 
     top: str
@@ -39,6 +39,7 @@ class Cell:
     hue: float
     depth: float
     joined: bool = False
+    joined_below: bool = False
 
 
 @dataclass(frozen=True)
@@ -171,18 +172,19 @@ def _thread_grid(
         bottom = letter + ".".join(map(str, held)) if held else ""
         where = ", ".join(f"{name} {number}" for name, number in zip(threads, numbers, strict=True))
         story = f"row {row}, column {column}: {where}" + (f", element {held[0]}" if held else "")
-        joined = False
         if packed > 1 and held:
             story += f" (register {held[0] // packed}, place {held[0] % packed})"
-            joined = _same_register(row, column, numbers, held[0])
         depth = held[0] / deepest if held and deepest else 0.0
-        return Cell(top, bottom, story, (numbers[0] - low) / count, depth, joined)
+        beside, below = (packed > 1 and same(row, column, *step) for step in ((0, 1), (1, 0)))
+        return Cell(top, bottom, story, (numbers[0] - low) / count, depth, beside, below)
 
-    def _same_register(row: int, column: int, numbers: list[int], held: int) -> bool:
-        if column + 1 == columns:
+    def same(row: int, column: int, down: int, right: int) -> bool:
+        """Whether the next cell lies in the same register of the same thread."""
+        if row + down == len(first) or column + right == columns:
             return False
-        same = all(places[name][row, column + 1] == number for name, number in zip(threads, numbers, strict=True))
-        return same and int(places["m"][row, column + 1]) // packed == held // packed
+        here, there = (row, column), (row + down, column + right)
+        one_thread = all(places[name][here] == places[name][there] for name in threads)
+        return one_thread and all(places[name][here] // packed == places[name][there] // packed for name in registers)
 
     cells = tuple(tuple(cell(row, column) for column in range(min(columns, MOST_COLUMNS))) for row in range(len(first)))
     key = f"T: {'.'.join(threads)}" + (f", {letter}: element of the thread" if registers else "")

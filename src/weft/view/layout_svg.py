@@ -7,7 +7,7 @@ from html import escape
 
 from weft.layout.banks import BANKS, Access, Phase, report
 from weft.view.colours import fill
-from weft.view.layout_grid import Grid
+from weft.view.layout_grid import Cell, Grid
 
 _MARGIN, _LABEL, _LINE = 20.0, 30.0, 18.0
 _HEIGHT = {True: 32.0, False: 24.0}
@@ -80,23 +80,30 @@ def grid_svg(grid: Grid) -> str:
     for number, row in enumerate(grid.cells):
         y = top + height * number
         parts.append(_text(left - 8, y + height / 2 + 3.5, "axis row", str(number)))
-        joined = False
         for column, cell in enumerate(row):
-            x = left + width * column
-            before, after = (0.0 if joined else 1.0), (0.0 if cell.joined else 1.0)
-            joined = cell.joined
-            place = f'x="{x + before:g}" y="{y + 1:g}" width="{width - before - after:g}" height="{height - 2:g}"'
-            parts.append(f"<g><title>{escape(cell.story)}</title>")
-            parts.append(f'<rect {place} fill="{fill(cell.hue, cell.depth)}"/>')
-            middle, down = x + width / 2, y + height / 2
-            if cell.bottom:
-                parts.append(_text(middle, down - 2, "top", cell.top))
-                parts.append(_text(middle, down + 11, "bottom", cell.bottom))
-            else:
-                parts.append(_text(middle, down + 4, "top", cell.top))
-            parts.append("</g>")
+            parts += _cell(cell, left + width * column, y, width, height, _gaps(grid, number, column))
     total = max(left + width * len(grid.cells[0]), _MARGIN + _heading_width(grid.title, facts))
     return _drawing(total + _MARGIN, top + height * len(grid.cells) + _MARGIN, parts)
+
+
+def _gaps(grid: Grid, row: int, column: int) -> tuple[float, ...]:
+    """The gaps of a cell to the left, above, to the right and below: where another register begins."""
+    cell = grid.cells[row][column]
+    left = column > 0 and grid.cells[row][column - 1].joined
+    above = row > 0 and grid.cells[row - 1][column].joined_below
+    return tuple(0.0 if joined else 1.0 for joined in (left, above, cell.joined, cell.joined_below))
+
+
+def _cell(cell: Cell, x: float, y: float, width: float, height: float, gaps: tuple[float, ...]) -> Iterator[str]:
+    before, over, after, under = gaps
+    place = f'x="{x + before:g}" y="{y + over:g}" width="{width - before - after:g}" height="{height - over - under:g}"'
+    yield f"<g><title>{escape(cell.story)}</title>"
+    yield f'<rect {place} fill="{fill(cell.hue, cell.depth)}"/>'
+    middle, down = x + width / 2, y + height / 2
+    yield _text(middle, down - 2 if cell.bottom else down + 4, "top", cell.top)
+    if cell.bottom:
+        yield _text(middle, down + 11, "bottom", cell.bottom)
+    yield "</g>"
 
 
 # -- banks ------------------------------------------------------------------------------------------------------------
