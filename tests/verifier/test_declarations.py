@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 import weft
+from tests.verifier.module_items import DECLARATIONS, INITIAL_VALUES
 from weft.errors import PtxSyntaxError, Severity, ToolError
 from weft.toolchain import Tool, assemble
 
@@ -74,9 +77,9 @@ def codes(text: str) -> list[str]:
     return [d.code for d in weft.verify(weft.parse(text)) if d.severity is Severity.ERROR]
 
 
-def accepted(text: str) -> bool:
+def accepted(text: str, *options: str) -> bool:
     try:
-        assemble(text, target="sm_90a")
+        assemble(text, target="sm_90a", options=options)
     except ToolError:
         return False
     return True
@@ -88,6 +91,31 @@ def test_items(ptxas: Tool, case: str) -> None:
     text = HEADER + item + KERNEL
     assert codes(text) == ([] if code == "-" else [code])
     assert accepted(text) == (code == "-")
+
+
+def check_items(cases: Sequence[str]) -> None:
+    """Our first finding about each item, and ptxas's verdict."""
+    wrong: list[str] = []
+    for case in cases:
+        code, item = case.split(None, 1)
+        text = HEADER + item + KERNEL
+        try:
+            found = (codes(text) or ["-"])[0]
+        except PtxSyntaxError:
+            found = "syntax"
+        if found != code or accepted(text, "-c") != (code == "-"):
+            wrong.append(f"{found} instead of {case}")
+    assert wrong == []
+
+
+def test_some_initial_values_and_declarations(ptxas: Tool) -> None:
+    check_items(INITIAL_VALUES[::7] + DECLARATIONS[::7])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cases", [INITIAL_VALUES, DECLARATIONS], ids=["initial values", "declarations"])
+def test_initial_values_and_declarations(ptxas: Tool, cases: Sequence[str]) -> None:
+    check_items(cases)
 
 
 @pytest.mark.parametrize(("words", "code"), TARGETS.items())

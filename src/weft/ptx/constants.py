@@ -135,6 +135,8 @@ class _Reader:
         cursor = self.cursor
         while True:
             if cursor.kind == NUM or cursor.token == "WARP_SZ":
+                if cursor.token[:2].lower() == "0f" and self.tokens[-1:] in (["-"], ["+"]):
+                    cursor.fail("a number without a sign", "the sign of a hexadecimal float is its highest bit")
                 self.values.append(_wrap(literal(self._take()).value))
                 return
             if cursor.kind == OP and cursor.token in _UNARY:

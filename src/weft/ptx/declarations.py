@@ -24,13 +24,13 @@ _VECTORS = frozenset({".v2", ".v4", ".v8"})
 _POINTER_SPACES = frozenset({".global", ".const", ".shared", ".local"})
 
 _PLAIN_PARAMETER = re.compile(
-    rf"{BLANK}\.param[ \t]+(?:\.align[ \t]+(\d{{1,9}})[ \t]+)?\.([a-z]\w*+)[ \t]+"
-    rf"(?:\.ptr[ \t]+(?:\.(global|const|shared|local)[ \t]+)?(?:\.align[ \t]+(\d{{1,9}})[ \t]+)?)?"
+    rf"{BLANK}\.param[ \t]+(?:\.align[ \t]+([1-9]\d{{0,8}})[ \t]+)?\.([a-z]\w*+)[ \t]+"
+    rf"(?:\.ptr[ \t]+(?:\.(global|const|shared|local)[ \t]+)?(?:\.align[ \t]+([1-9]\d{{0,8}})[ \t]+)?)?"
     rf"({IDENTIFIER})(?:\[(\d{{1,9}})\])?{BLANK}([,)])",
     re.ASCII,
 )
 _PLAIN_VARIABLE = re.compile(
-    rf"\.(param|local|shared|global|const){BLANKS}(?:\.align{BLANKS}(\d{{1,9}}){BLANKS})?\.([a-z]\w*+){BLANKS}"
+    rf"\.(param|local|shared|global|const){BLANKS}(?:\.align{BLANKS}([1-9]\d{{0,8}}){BLANKS})?\.([a-z]\w*+){BLANKS}"
     rf"({IDENTIFIER})(?:\[(\d{{1,9}})\])?{BLANK};",
     re.ASCII,
 )
@@ -49,6 +49,15 @@ def small_integer(cursor: Cursor, what: str) -> int:
     if value >> 63:
         raise cursor.error("the number is too large", cursor.start, "", cursor.token, what)
     cursor.advance()
+    return value
+
+
+def alignment(cursor: Cursor) -> int:
+    """Step over an alignment, which is not 0, and return it."""
+    start, token = cursor.start, cursor.token
+    value = small_integer(cursor, "an alignment")
+    if not value:
+        raise cursor.error("an alignment of 0", start, "an alignment is a power of two", token, "an alignment")
     return value
 
 
@@ -178,7 +187,7 @@ def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
                 cursor.expect("]")
         elif token == ".align":
             cursor.advance()
-            align = small_integer(cursor, "an alignment")
+            align = alignment(cursor)
         elif token == ".attribute":
             cursor.advance()
             attributes += attribute_entries(cursor)
@@ -337,7 +346,7 @@ def _parameter(cursor: Cursor) -> Parameter:
     while cursor.kind == DOT:
         if cursor.token == ".align":
             cursor.advance()
-            align = small_integer(cursor, "an alignment")
+            align = alignment(cursor)
         elif cursor.token in _VECTORS and not vector:
             vector = cursor.advance()[1:]
         elif cursor.token == ".ptr" and kind:
@@ -359,5 +368,5 @@ def _pointer(cursor: Cursor) -> PointerAttribute:
     space = cursor.advance()[1:] if cursor.token in _POINTER_SPACES else ""
     align = 0
     if cursor.accept(".align"):
-        align = small_integer(cursor, "an alignment")
+        align = alignment(cursor)
     return PointerAttribute(space, align)

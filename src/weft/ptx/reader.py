@@ -16,6 +16,7 @@ from weft.ptx.operands import (
     Arguments,
     Element,
     Expression,
+    Float,
     Integer,
     Negated,
     Operand,
@@ -67,7 +68,7 @@ def settled(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
 def _is_constant_list(operand: Operand) -> TypeGuard[Arguments]:
     if not isinstance(operand, Arguments) or len(operand.elements) != 1:
         return False
-    return isinstance(operand.elements[0], Integer | Expression)
+    return isinstance(operand.elements[0], Integer | Float | Expression)
 
 
 def constant_operand(value: Number, tokens: list[str]) -> Operand:

@@ -86,7 +86,7 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
         context.report("declaration", f"function '{function.name}' cannot be .common", function.pos, token=".common")
     if function.body is None:
         return
-    if function.linkage == "extern" and not function.kernel:
+    if function.linkage == "extern":
         message = f"function '{function.name}' is .extern and has a body"
         context.report("declaration", message, function.pos, token=".extern", hint="drop .extern or the body")
     for scope, instruction in scoped_instructions(context, outer, function):

@@ -52,6 +52,7 @@ class Name:
     writable: bool = True
     dims: tuple[int, ...] = ()
     entry: bool = False
+    linkage: str = ""
     key: str = ""
 
     def __post_init__(self) -> None:
@@ -131,6 +132,7 @@ class Context:
     version: Version
     located: list[tuple[int, Diagnostic]] = field(default_factory=list[tuple[int, Diagnostic]])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
+    aliases: set[str] = field(default_factory=set[str])
     fitting: dict[object, tuple[Window, ...]] = field(default_factory=dict[object, tuple["Window", ...]])
     admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
 

@@ -5,18 +5,23 @@ Sources: PTX manual, chapter "State Spaces, Types, and Variables"; the refusals 
 
 from __future__ import annotations
 
-from weft.isa.types import DECLARABLE, TYPES
+from math import prod
+
+from weft.isa.target import TARGETS
+from weft.isa.types import DECLARABLE, TYPES, size_of
 from weft.ptx.ast import Function, Parameter, Variable
-from weft.ptx.verifier.context import Context
+from weft.ptx.verifier.context import Context, Scope
+from weft.ptx.verifier.initializers import initial_value_problem
 
 _NOT_AT_MODULE_LEVEL = frozenset({"local", "reg", "param"})
 _OPAQUE = frozenset({"texref", "samplerref", "surfref"})
-_MAX_VECTOR_BITS = 128
+MAX_VECTOR_BITS = 128
+MAX_PARAMETER_ALIGNMENT = 128
 
 
-def check_variable(context: Context, variable: Variable, *, module_level: bool) -> None:
+def check_variable(context: Context, scope: Scope, variable: Variable, *, module_level: bool) -> None:
     """Checks one variable's declaration."""
-    problem = _variable_problem(context, variable, module_level=module_level)
+    problem = _variable_problem(context, variable, module_level=module_level) or _initial_problem(scope, variable)
     if problem:
         context.report("declaration", f"'{variable.name}': {problem}", variable.pos, token=variable.name)
 
@@ -33,7 +38,9 @@ def _variable_problem(context: Context, variable: Variable, *, module_level: boo
         return "a .common variable must be in .global"
     if variable.type == "samplerref" and "texmode_independent" not in context.module.targets:
         return "a .samplerref needs .target texmode_independent"
-    return _shape_problem(variable, space) or _initial_problem(variable, space)
+    if variable.type in _OPAQUE and not (module_level and space == "global"):
+        return f"a .{variable.type} stands in .global at module level"
+    return _shape_problem(variable, space)
 
 
 def _shape_problem(variable: Variable, space: str) -> str:
@@ -42,21 +49,25 @@ def _shape_problem(variable: Variable, space: str) -> str:
         return "a predicate must be a register"
     if variable.align & (variable.align - 1):
         return f"alignment {variable.align} is not a power of two"
-    if type_ is not None and variable.vector and type_.bits * int(variable.vector[1:]) > _MAX_VECTOR_BITS:
-        return f".{variable.vector} .{variable.type} is wider than {_MAX_VECTOR_BITS} bits"
+    if variable.vector == "v8":
+        return "a variable's vectors have two or four elements"
+    if type_ is not None and variable.vector and type_.bits * int(variable.vector[1:]) > MAX_VECTOR_BITS:
+        return f".{variable.vector} .{variable.type} is wider than {MAX_VECTOR_BITS} bits"
     if any("managed" in attribute for attribute in variable.attributes) and space != "global":
         return ".attribute(.managed) needs .global"
     return ""
 
 
-def _initial_problem(variable: Variable, space: str) -> str:
+def _initial_problem(scope: Scope, variable: Variable) -> str:
+    space = variable.space.partition("::")[0]
     incomplete = any(extent <= 0 for extent in variable.dims)
     if variable.initializer:
         if variable.linkage == "extern":
             return "an .extern variable has no initial value"
         if space not in ("global", "const"):
             return f"a variable in .{space} has no initial value"
-    elif incomplete and variable.linkage != "extern" and space != "param":
+        return initial_value_problem(scope, variable)
+    if incomplete and variable.linkage != "extern" and space != "param":
         return "only an .extern array may have no extent"
     return ""
 
@@ -64,25 +75,65 @@ def _initial_problem(variable: Variable, space: str) -> str:
 def check_parameters(context: Context, function: Function) -> None:
     """Checks a function's parameters and return values."""
     for parameter in (*function.returns, *function.parameters):
-        problem = _parameter_problem(function, parameter)
+        problem = _parameter_problem(context, function, parameter)
         if problem:
             name = parameter.name or "_"
             context.report("declaration", f"parameter '{name}': {problem}", parameter.pos, token=name)
     if len(function.returns) > 1 and any(value.space == "param" for value in function.returns):
         message = f"'{function.name}' returns several values: they must be in .reg"
         context.report("declaration", message, function.pos, token=function.name)
+    if function.kernel:
+        _check_size(context, function)
 
 
-def _parameter_problem(function: Function, parameter: Parameter) -> str:
+def _check_size(context: Context, function: Function) -> None:
+    """A kernel's parameters take no more than 4352 bytes, from PTX 8.1 and sm_70 on 32,764."""
+    end = 0
+    for parameter in function.parameters:
+        size = size_of(parameter.type)
+        align = parameter.align or size or 1
+        end += -end % align + size * prod(parameter.dims)
+    most = 32764 if context.version >= (8, 1) and TARGETS[context.target].number >= 70 else 4352
+    if end > most:
+        message = f"the parameters of '{function.name}' take {end} bytes, {most} is the most"
+        context.report("declaration", message, function.pos, token=function.name)
+
+
+def _parameter_problem(context: Context, function: Function, parameter: Parameter) -> str:
     type_ = TYPES.get(parameter.type)
-    if type_ is None and parameter.type not in _OPAQUE:
+    opaque = parameter.type in _OPAQUE
+    if type_ is None and not opaque:
         return f".{parameter.type} is not a type"
+    if opaque and not function.kernel:
+        return f"a .{parameter.type} is a parameter of kernels only"
+    if parameter.type == "samplerref" and "texmode_independent" not in context.module.targets:
+        return "a .samplerref needs .target texmode_independent"
     if parameter.space == "reg":
         return "a kernel's parameters must be in .param" if function.kernel else ""
     if type_ is not None and type_.kind == "p":
         return "a predicate must be a register"
     if parameter.type == "f16x2" or parameter.vector:
         return "vectors and packed types cannot be in .param"
-    if function.kernel and any(extent <= 0 for extent in parameter.dims):
+    return _extent_problem(function, parameter) or _alignment_problem(function, parameter)
+
+
+def _extent_problem(function: Function, parameter: Parameter) -> str:
+    if not any(extent <= 0 for extent in parameter.dims):
+        return ""
+    if function.kernel:
         return "a kernel's parameter must have an extent"
+    if parameter is not (function.parameters or [None])[-1]:
+        return "only the last parameter may have no extent"
+    return ""
+
+
+def _alignment_problem(function: Function, parameter: Parameter) -> str:
+    pointer = parameter.pointer
+    if pointer is not None and not function.kernel:
+        return ".ptr describes parameters of kernels only"
+    for align in (parameter.align, pointer.align if pointer is not None else 0):
+        if align & (align - 1):
+            return f"alignment {align} is not a power of two"
+    if parameter.align > MAX_PARAMETER_ALIGNMENT and not function.kernel:
+        return f"alignment {parameter.align} is more than {MAX_PARAMETER_ALIGNMENT}"
     return ""

@@ -15,13 +15,16 @@ from weft.ptx.verifier.context import Context
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Where a directive may stand: `on` is `entry`, `func` or `both`; `arguments` the least and most it takes."""
+    """Where a directive may stand: `on` is `entry` or `func`; `arguments` the least and most it takes."""
 
     on: str
     arguments: tuple[int, int]
     where: Window = ALWAYS
     positive: bool = False
+    once: bool = False
 
+
+MANY = 1000
 
 _RULES = {
     "maxnreg": _Rule("entry", (1, 1), positive=True),
@@ -29,9 +32,10 @@ _RULES = {
     "reqntid": _Rule("entry", (1, 3), positive=True),
     "minnctapersm": _Rule("entry", (1, 1), positive=True),
     "maxnctapersm": _Rule("entry", (1, 1), window(until="2.0"), positive=True),
-    "noreturn": _Rule("func", (0, 0)),
-    "abi_preserve": _Rule("func", (1, 1)),
-    "abi_preserve_control": _Rule("func", (1, 1)),
+    "pragma": _Rule("entry", (1, MANY)),
+    "noreturn": _Rule("func", (0, 0), once=True),
+    "abi_preserve": _Rule("func", (1, 1), once=True),
+    "abi_preserve_control": _Rule("func", (1, 1), once=True),
     "explicitcluster": _Rule("entry", (0, 0), window("7.8", "90+")),
     "reqnctapercluster": _Rule("entry", (1, 3), window("7.8", "90+")),
     "maxclusterrank": _Rule("entry", (1, 1), window("7.8", "90+")),
@@ -54,6 +58,12 @@ def check_function_directives(context: Context, function: Function) -> None:
         rule = _RULES.get(directive.name)
         if rule is not None:
             _check_directive(context, function, directive, rule)
+        if rule is not None and rule.once and present[directive.name] is not directive:
+            message = f".{directive.name} is given twice"
+            context.report("directive", message, present[directive.name].pos, token=f".{directive.name}")
+    if "noreturn" in present and function.returns:
+        message = f".noreturn: '{function.name}' has a return value"
+        context.report("directive", message, present["noreturn"].pos, token=".noreturn")
     for one, other in _CONFLICTS:
         if one in present and other in present:
             message = f".{one} and .{other} cannot both be given"

@@ -10,6 +10,7 @@ from weft.isa.compiled import OperandSpec
 from weft.isa.form import Slots
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.types import TYPES, compatible, literal_fits
+from weft.ptx.constants import evaluate
 from weft.ptx.operands import (
     Address,
     Arguments,
@@ -374,7 +375,8 @@ class Matcher:
         arg = spec.arg
         if not (arg.imm or (element and arg.access == "r" and arg.imm is not False)):
             return Mismatch("operand-kind", f"operand {spec.name} cannot be an immediate", str(operand))
-        if type_ and not literal_fits(type_, floating=isinstance(operand, Float), text=operand.text):
+        value = evaluate(operand.text) if isinstance(operand, Expression) else operand.value
+        if type_ and not literal_fits(type_, floating=isinstance(value, float), text=operand.text):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
         values = spec.values(self.slots)
         if values is not None and isinstance(operand, Float) and isinstance(values, Collection):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from weft.isa.types import DECLARABLE, TYPES, size_of
+from weft.isa.types import DECLARABLE, TYPES
 from weft.ptx.ast import Directive, Function, Parameter, RegisterDeclaration, Variable
 from weft.ptx.verifier.context import Context, Name, Scope
-from weft.ptx.verifier.declarations import check_variable
+from weft.ptx.verifier.declarations import MAX_VECTOR_BITS, check_variable
+from weft.ptx.verifier.functions import check_alias, check_missing_bodies, declare_function
 
 
 def _elements(vector: str) -> int:
@@ -19,51 +20,48 @@ def module_scope(context: Context) -> Scope:
         if isinstance(item, Variable):
             declare_variable(context, scope, item)
         elif isinstance(item, Function):
-            _declare_function(context, scope, item)
+            declare_function(context, scope, item)
         elif isinstance(item, Directive) and item.name == "alias":
-            scope.declare(item.arguments.partition(",")[0].strip(), Name("func"))
+            check_alias(context, scope, item)
+    check_missing_bodies(context)
     return scope
-
-
-def _declare_function(context: Context, scope: Scope, function: Function) -> None:
-    earlier = context.functions.get(function.name)
-    if earlier is not None and _prototype(earlier) != _prototype(function):
-        message = f"the prototypes of '{function.name}' differ"
-        context.report("redeclared", message, function.pos, token=function.name)
-    if function.name not in context.functions or function.body is not None:
-        context.functions[function.name] = function
-    before = scope.names.get(function.name)
-    if before is not None and before.kind == "func":
-        if function.body is not None and before.space == "defined":
-            context.report("redeclared", f"'{function.name}' is defined twice", function.pos, token=function.name)
-        if function.body is not None:
-            before.space = "defined"
-        return
-    if not scope.declare(function.name, Name("func", space="defined" if function.body is not None else "")):
-        context.report("redeclared", f"'{function.name}' is already declared", function.pos, token=function.name)
 
 
 def declare_variable(context: Context, scope: Scope, variable: Variable) -> None:
     """Checks and declares a variable, or `count` of them for `name<count>`."""
-    check_variable(context, variable, module_level=scope.outer is None)
-    vector = _elements(variable.vector)
-    space = variable.space.partition("::")[0]
-    declared = Name("var", variable.type, vector, space, dims=variable.dims)
+    module_level = scope.outer is None
+    declared = Name(
+        "var",
+        variable.type,
+        _elements(variable.vector),
+        variable.space.partition("::")[0],
+        dims=variable.dims,
+        linkage=variable.linkage,
+    )
     if variable.count:
         done = scope.declare_range(variable.name, variable.count, declared)
     else:
         before = scope.names.get(variable.name)
-        if before is not None and before.kind == "var" and "extern" in (before.type, variable.linkage):
-            return
-        done = scope.declare(variable.name, declared)
-    if not done and not variable.linkage:
+        if before is not None and before.kind == "var" and "extern" in (before.linkage, variable.linkage):
+            _check_again(context, before, variable)
+            done = True
+        else:
+            done = scope.declare(variable.name, declared)
+    if not done:
         context.report("redeclared", f"'{variable.name}' is already declared", variable.pos, token=variable.name)
+    check_variable(context, scope, variable, module_level=module_level)
 
 
-def _prototype(function: Function) -> tuple[object, ...]:
-    """What two declarations of one function must agree on."""
-    lists = (function.returns, function.parameters)
-    return function.kernel, *(tuple((p.space, size_of(p.type), p.dims) for p in parameters) for parameters in lists)
+def _check_again(context: Context, before: Name, variable: Variable) -> None:
+    """Checks a variable against its earlier declaration, where one of the two is .extern."""
+    sized = all(extent > 0 for extent in (*before.dims, *variable.dims))
+    if before.type != variable.type or (before.dims != variable.dims and sized):
+        message = f"the declarations of '{variable.name}' differ"
+    elif before.linkage == "extern" and not variable.linkage:
+        message = f"'{variable.name}' is .extern and cannot be defined without .visible"
+    else:
+        return
+    context.report("redeclared", message, variable.pos, token=variable.name)
 
 
 def declare_parameters(context: Context, scope: Scope, function: Function) -> None:
@@ -90,6 +88,13 @@ def declare_registers(context: Context, scope: Scope, declaration: RegisterDecla
         known = "cannot be the type of a register" if type_ in TYPES else "is not a type"
         context.report("operand-type", f".{type_} {known}", declaration.pos, token=f".{type_}")
         return
+    if declaration.vector and type_ == "pred":
+        context.report("declaration", "predicates are scalars", declaration.pos, token=f".{declaration.vector}")
+    elif declaration.vector == "v8" or TYPES[type_].bits * max(1, _elements(declaration.vector)) > MAX_VECTOR_BITS:
+        message = (
+            f".{declaration.vector} .{type_}: a vector has two or four elements and {MAX_VECTOR_BITS} bits at most"
+        )
+        context.report("declaration", message, declaration.pos, token=f".{declaration.vector}")
     declared = Name("reg", type_, _elements(declaration.vector))
     for name, count in declaration.names:
         done = scope.declare_range(name, count, declared) if count else scope.declare(name, declared)

@@ -1,0 +1,119 @@
+"""Functions of a module among each other: repeated declarations, bodies that are missing, aliases.
+
+The refusals are ptxas's own; for aliases see the PTX manual, section "Other Directives: .alias".
+"""
+
+from __future__ import annotations
+
+from weft.isa.types import size_of
+from weft.ptx.ast import Directive, Function, Parameter
+from weft.ptx.verifier.context import Context, Name, Scope
+
+
+def declare_function(context: Context, scope: Scope, function: Function) -> None:
+    """Declares a function; checks it against its earlier declarations."""
+    name = function.name
+    earlier = context.functions.get(name)
+    if earlier is not None:
+        problem = _difference(earlier, function)
+        if problem:
+            context.report("redeclared", f"the declarations of '{name}' differ: {problem}", function.pos, token=name)
+    if earlier is None or function.body is not None:
+        context.functions[name] = function
+    before = scope.names.get(name)
+    if before is not None and before.kind == "func":
+        if function.body is not None:
+            if before.space == "defined":
+                context.report("redeclared", f"'{name}' is defined twice", function.pos, token=name)
+            before.space = "defined"
+        return
+    if not scope.declare(name, Name("func", space="defined" if function.body is not None else "")):
+        context.report("redeclared", f"'{name}' is already declared", function.pos, token=name)
+
+
+def _difference(one: Function, other: Function) -> str:
+    """In what two declarations of a function differ that must not; empty when in nothing."""
+    if one.kernel != other.kernel:
+        return "one is a kernel"
+    return prototype_difference(one, other) or _linkage_difference(one, other)
+
+
+def _linkage_difference(one: Function, other: Function) -> str:
+    defined, declared = (one, other) if one.body is not None else (other, one)
+    if defined.body is not None and declared.body is None:
+        if declared.linkage == "extern":
+            return "one is .extern, the other has a body"
+        if defined is one and declared.linkage != defined.linkage:
+            return f"'.{declared.linkage}' after a body without it" if declared.linkage else "the linkage"
+    return ""
+
+
+def prototype_difference(one: Function, other: Function) -> str:
+    """In what two prototypes differ; empty when in nothing."""
+    lists = ((one.returns, other.returns, "return value"), (one.parameters, other.parameters, "parameter"))
+    for mine, theirs, what in lists:
+        if len(mine) != len(theirs):
+            return f"the number of {what}s"
+        for a, b in zip(mine, theirs, strict=True):
+            if (a.space, a.type, a.dims) != (b.space, b.type, b.dims):
+                return f"the type of a {what}"
+            if a.space == "param" and _alignment(a) != _alignment(b):
+                return f"the alignment of a {what}"
+    if _never_returns(one) != _never_returns(other):
+        return ".noreturn"
+    return ""
+
+
+def _alignment(parameter: Parameter) -> int:
+    return parameter.align or size_of(parameter.type)
+
+
+def _never_returns(function: Function) -> bool:
+    return any(directive.name == "noreturn" for directive in function.directives)
+
+
+def check_missing_bodies(context: Context) -> None:
+    """Every function that is not .extern has a body somewhere in the module, or is an alias."""
+    aliases = {
+        item.arguments.partition(",")[0].strip()
+        for item in context.module.items
+        if isinstance(item, Directive) and item.name == "alias"
+    }
+    for name, function in context.functions.items():
+        if function.body is None and function.linkage != "extern" and name not in aliases:
+            message = f"'{name}' has no body in this module"
+            context.report("declaration", message, function.pos, token=name, hint="declare it .extern, or define it")
+
+
+def check_alias(context: Context, scope: Scope, alias: Directive) -> None:
+    """Checks `.alias name, function`: both are declared, alike, and the function has a body of its own."""
+    name, _, target = (part.strip() for part in alias.arguments.partition(","))
+    problem, token = _alias_problem(context, scope, name, target)
+    if problem:
+        context.report("declaration", f".alias: {problem}", alias.pos, token=token)
+    context.aliases.add(name)
+
+
+def _alias_problem(context: Context, scope: Scope, name: str, target: str) -> tuple[str, str]:
+    """What is wrong with an alias, and the name that is at fault."""
+    for given in (name, target):
+        declared = scope.find(given)
+        if declared is None:
+            return f"'{given}' is not declared before it", given
+        if given not in context.functions:
+            return f"'{given}' is no function", given
+        if context.functions[given].kernel:
+            return f"'{given}' is a kernel", given
+    if name == target:
+        return f"'{name}' cannot be an alias of itself", name
+    if name in context.aliases:
+        return f"'{name}' is an alias already", name
+    one, other = context.functions[name], context.functions[target]
+    if one.body is not None:
+        return f"'{name}' has a body of its own", name
+    if target in context.aliases:
+        return f"'{target}' is an alias itself", target
+    if other.linkage in ("extern", "weak"):
+        return f"'{target}' is .{other.linkage}", target
+    different = prototype_difference(one, other)
+    return (f"'{name}' and '{target}' differ in {different}", name) if different else ("", "")

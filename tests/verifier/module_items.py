@@ -1,0 +1,376 @@
+"""Items of modules and what is wrong with each: a code of the verifier, `syntax`, or `-` for nothing."""
+
+INITIAL_VALUES = """\
+declaration     .global .b32 g = {1,2};
+declaration     .global .b32 g = {1};
+-               .global .b32 g = 1;
+declaration     .global .b32 g[2] = {1,2,3};
+-               .global .b32 g[2] = {1};
+declaration     .global .b32 g[2] = 1;
+-               .global .b32 g[2] = {};
+declaration     .global .b32 g[2] = {{1,2}};
+declaration     .global .b32 g[2] = {{1},{2}};
+declaration     .global .b32 g[2][2] = {1,2,3,4};
+-               .global .b32 g[2][2] = {{1,2},{3,4}};
+declaration     .global .b32 g[2][2] = {{1,2},{3,4},{5}};
+declaration     .global .b32 g[2][2] = {{1,2,3},{4}};
+-               .global .b32 g[2][2] = {{1},{2}};
+declaration     .global .b32 g[2][2] = {{1,2},3};
+declaration     .global .b32 g[2][2] = {1,{2,3}};
+-               .global .b32 g[][2] = {{1,2},{3,4}};
+declaration     .global .b32 g[] = 5;
+declaration     .global .b32 g[] = {};
+declaration     .global .f32 g = 1;
+-               .global .f32 g = 1.0;
+-               .global .f32 g = 0f3F800000;
+-               .global .f32 g = 0d3FF0000000000000;
+declaration     .global .f32 g = {1};
+declaration     .global .f32 g[2] = {1.0, 2};
+declaration     .global .f64 g = 1;
+-               .global .f64 g = 1.5;
+-               .global .f64 g = 0f3F800000;
+declaration     .global .f16 g = 1.0;
+declaration     .global .f16 g = 1;
+-               .global .b16 g = 1.0;
+-               .global .b32 g = 1.0;
+declaration     .global .s32 g = 1.5;
+declaration     .global .u32 g = 0f3F800000;
+-               .global .b64 g = 1.0;
+-               .global .b64 g = 0d3FF0000000000000;
+declaration     .global .f16x2 g = 1;
+declaration     .global .bf16 g = 1;
+-               .global .b128 g = 1;
+-               .global .u8 g = 300;
+-               .global .u8 g = -1;
+-               .global .s8 g = 200;
+-               .global .u16 g = 70000;
+-               .global .u32 g = 4294967296;
+-               .global .u32 g = -1;
+-               .global .u64 g = 18446744073709551615;
+-               .global .v2 .b32 g = {1,2};
+declaration     .global .v2 .b32 g = {1,2,3};
+declaration     .global .v2 .b32 g = {{1,2}};
+declaration     .global .v2 .b32 g = 1;
+-               .global .v2 .b32 g[2] = {{1,2},{3,4}};
+declaration     .global .v2 .b32 g[2] = {1,2,3,4};
+-               .global .v4 .f32 g = {1.0,2.0,3.0,4.0};
+declaration     .global .v4 .f32 g = {1,2,3,4};
+declaration     .global .b32 x; .global .b64 g = x;
+declaration     .global .b32 x; .global .b32 g = x;
+declaration     .global .b32 x; .global .u16 g = x;
+declaration     .global .b32 x; .global .u8 g = x;
+declaration     .global .b32 x; .global .f32 g = x;
+declaration     .global .b32 x; .global .f64 g = x;
+declaration     .global .b32 x; .global .s64 g = x;
+declaration     .global .b32 x[4]; .global .b64 g = x+4;
+syntax          .global .b32 x[4]; .global .b64 g = x-4;
+declaration     .global .b32 x[4]; .global .b64 g[2] = {x, x+4};
+declaration     .global .b32 x; .global .b64 g = generic(x);
+declaration     .const .b32 x; .global .b64 g = generic(x);
+declaration     .const .b32 x; .global .b64 g = x;
+declaration     .shared .b32 x; .global .b64 g = x;
+declaration     .shared .b32 x; .global .b64 g = generic(x);
+declaration     .global .b64 g = y;
+declaration     .global .b64 g = y; .global .b32 y;
+declaration     .global .b64 g = k;
+declaration     .func f(); .global .b64 g = f;
+declaration     .entry e() { ret; } .global .b64 g = e;
+declaration     .entry e() { ret; } .global .b64 g = generic(e);
+declaration     .extern .func f(); .global .b64 g = f;
+declaration     .extern .global .b32 x; .global .b64 g = x;
+declaration     .extern .shared .b8 x[]; .global .b64 g = x;
+declaration     .global .texref t; .global .b64 g = t;
+declaration     .global .b64 g = g;
+declaration     .global .b32 x; .global .b8 g[5] = {0xFF(x), 0xFF00(x), 0xFF0000(x), 0xFF000000(x), 1};
+declaration     .global .b32 x; .global .b32 g[2] = {0xFF(x), 1};
+declaration     .global .b32 x; .global .b8 g = 0xF(x);
+declaration     .global .b32 x; .global .b8 g = 0x1FF(x);
+declaration     .global .b32 x; .global .b8 g = x;
+declaration     .global .b32 x; .global .b64 g = x+1.5;
+-               .global .b32 g = 1+2*3;
+-               .global .b32 g = (1 == 1) ? 5 : 6;
+-               .global .f32 g = 1.0+2.0;
+-               .global .b32 g = WARP_SZ;
+declaration     .global .b32 g[2] = {1, x};
+-               .global .texref t = { channel_data_type = 5 };
+declaration     .global .texref t = 5;
+declaration     .global .surfref t = {1};
+-               .const .b32 g = 5;
+-               .const .b32 g[2] = {5};
+declaration     .global .b32 g<3> = 5;
+-               .global .b32 g = 5, h = 6;
+-               .visible .global .b32 g = 5;
+-               .weak .global .b32 g = 5;
+-               .common .global .b32 g = 5;
+syntax          .global .b32 g = 'a';
+-               .global .b8 g[4] = {97,98,99,0};
+declaration     .global .b32 g[0] = {};
+declaration     .global .pred g = 1;
+-               .global .u32 g = !1;
+-               .global .u32 g = ~1;
+-               .global .s32 g = -2147483649;
+syntax          .global .b32 x; .global .u64 g = x-4;
+-               .global .b32 x[4]; .global .u64 g[2] = {x, x+4};
+-               .const .b32 x; .global .u64 g = generic(x);
+declaration     .global .u64 g = y; .global .b32 y;
+declaration     .global .u64 g = k;
+declaration     .global .u64 g = f; .func f() { ret; }
+-               .func f() { ret; } .global .u64 g = f;
+-               .func f() { ret; } .global .u32 g = f;
+declaration     .func f(); .global .u64 g = f;
+-               .entry e() { ret; } .global .u64 g = e;
+declaration     .entry e(); .global .u64 g = e;
+-               .extern .func f(); .global .u64 g = f;
+-               .extern .global .b32 x; .global .u64 g = x;
+-               .extern .global .b32 x; .global .u64 g = generic(x);
+-               .global .u64 g = g;
+-               .global .b32 x; .global .u8 g[5] = {0xFF(x), 0xFF00(x), 0xFF0000(x), 0xFF000000(x), 1};
+declaration     .global .b32 x; .global .u8 g = 0xF(x);
+declaration     .global .b32 x; .global .u8 g = 0x1FF(x);
+-               .global .b32 x; .global .u8 g = 0xFF(x+4);
+-               .global .b32 x; .global .u8 g = 0xFF(generic(x));
+-               .func f(){ret;} .global .u8 g = 0xFF(f);
+declaration     .func f(){ret;} .global .u8 g = 0xFF(generic(f));
+declaration     .global .b32 x; .global .u64 g = x+1.5;
+-               .global .b32 x; .global .u64 g = x+(1+2);
+-               .global .b32 g[2][2] = {{},{}};
+-               .global .b32 g[2][2] = {{1}};
+-               .global .b32 g[2][2] = {};
+-               .global .b32 g[][2] = {{1,2},{3,4},{5}};
+declaration     .global .b32 g[][2] = {{1,2},{3,4,5}};
+-               .global .v2 .b32 g[2] = {{1,2}};
+declaration     .global .v2 .b32 g[2] = {{1},{2,3}};
+declaration     .global .v2 .b32 g = {};
+declaration     .global .v2 .b32 g = {1};
+-               .global .v4 .f32 g[] = {{1.0,2.0,3.0,4.0}};
+declaration     .global .v2 .u64 g = {1, x};
+-               .global .b32 x; .global .v2 .u64 g = {1, x};
+-               .global .b32 x; .global .v2 .u64 g = {x, x};
+-               .func f() { .global .b32 x; .global .u64 g = x; ret; }
+-               .global .b32 x; .func f() { .global .u64 g = x; ret; }
+declaration     .func f() { .shared .b32 x; .global .u64 g = x; ret; }
+-               .func f() { .global .u64 g = f; ret; }
+-               .entry f() { .global .u64 g = f; ret; }
+declaration     .func f(.param .b64 p) { .global .u64 g = p; ret; }
+-               .global .b32 x; .const .u64 g = x;
+-               .global .texref t; .global .u64 g = t;
+declaration     .global .samplerref t; .global .u64 g = t;
+-               .global .surfref t; .global .u64 g = t+4;
+-               .func f() { ret; } .func a(); .alias a, f; .global .u64 g = a;
+-               .global .b32 x<3>; .global .u64 g = x1;
+declaration     .global .b32 x<3>; .global .u64 g = x3;
+declaration     .global .b32 x<3>; .global .u64 g = x;
+syntax          .global .b32 g[3] = {1,2,3,};
+-               .global .texref t = {channel_data_type = 5};
+-               .global .texref t = {width = 5, height = 6};
+declaration     .global .texref t = {foo = 5};
+-               .global .texref t = {addr_mode_0 = wrap, filter_mode = linear, normalized_coords = 1};
+-               .global .texref t[2] = {{width = 5},{height = 6}};
+declaration     .global .texref t = {5};
+-               .global .texref t = {};
+-               .global .align 2 .texref t;
+-               .global .u64 t = -9223372036854775809;
+-               .global .f32 g = -1.0;
+syntax          .global .f32 g = -0f3F800000;
+-               .global .b32 g = 0f3F800000;
+redeclared      .extern .global .b32 g;.global .b32 g = 5;
+redeclared      .global .b32 g = 5;.global .b32 g = 5;
+redeclared      .visible .global .b32 g; .visible .global .b32 g;
+""".splitlines()
+
+DECLARATIONS = """\
+declaration     .global .b64 g = f; .func f() { ret; }
+declaration     .func f() { ret; } .global .b64 g = f;
+declaration     .func f() { ret; } .global .b32 g = f;
+declaration     .func f() { ret; } .global .b64 g = generic(f);
+declaration     .func f() { L: ret; } .global .b64 g = L;
+declaration     .func f() { .reg .b32 %r1; ret; } .global .b64 g = %r1;
+declaration     .func f() { .local .b32 x; ret; } .global .b64 g = x;
+syntax          .global .b32 g[2+2];
+-               .global .texref t[2];
+-               .func f() { .global .b32 g = 5; ret; }
+declaration     .func f() { .shared .b32 g = 5; ret; }
+-               .func f() { .const .b32 g = 5; ret; }
+declaration     .func f() { .local .b32 g = 5; ret; }
+-               .global .b32 g<3>;
+syntax          .global .b32 g[-1];
+-               .global .b32 g[3000000000];
+declaration     .global .b1 g;
+syntax          .global .v3 .b32 g;
+declaration     .global .v8 .b32 g;
+declaration     .global .v8 .b16 g;
+declaration     .global .v4 .b128 g;
+declaration     .shared .texref t;
+declaration     .const .texref t;
+declaration     .func f() { .global .texref t; ret; }
+syntax          .global .align 0 .b32 g;
+-               .global .align 1024 .b32 g;
+-               .global .align 16777216 .b32 g;
+-               .shared .align 1024 .b32 g;
+declaration     .alias a, f; .func f() { ret; }
+-               .func f() { ret; } .func a(); .alias a, f;
+declaration     .func f() { ret; } .alias a, f;
+declaration     .func a(); .alias a, f; .func f() { ret; }
+declaration     .func f() { ret; } .func a() { ret; } .alias a, f;
+declaration     .func f(); .func a(); .alias a, f;
+declaration     .entry f() { ret; } .func a(); .alias a, f;
+declaration     .func f(.param .b32 x) { ret; } .func a(); .alias a, f;
+-               .func f() { ret; } .visible .func a(); .alias a, f;
+declaration     .global .b32 f; .func a(); .alias a, f;
+declaration     .func f() { ret; } .global .b32 a; .alias a, f;
+declaration     .func f() { ret; } .func a(); .alias a, f; .alias a, f;
+declaration     .func f() { ret; } .func a(); .func b(); .alias a, f; .alias b, a;
+declaration     .func f() { ret; } .func a(); .alias f, f;
+declaration     .extern .func f(); .func a(); .alias a, f;
+declaration     .weak .func f() { ret; } .func a(); .alias a, f;
+directive       .func f() .noreturn .noreturn { exit; }
+-               .func f() .noreturn { ret; }
+declaration     .func f() .noreturn;
+directive       .func (.param .b32 r) f() .noreturn { exit; }
+directive       .func f() .abi_preserve 4 .abi_preserve 4 { ret; }
+-               .func f() .abi_preserve_control 4 { ret; }
+directive       .func f() .maxntid 4 { ret; }
+directive       .func f() .pragma "nounroll"; { ret; }
+directive       .func f() .reqntid 4 { ret; }
+directive       .func f() .minnctapersm 4 { ret; }
+directive       .func f() .explicitcluster { ret; }
+-               .entry e() .maxnreg 16 .maxnreg 32 { ret; }
+-               .entry e() .maxntid 16 .maxntid 16 { ret; }
+-               .entry e() .reqntid 16,1,1 .reqntid 16 { ret; }
+-               .entry e() .minnctapersm 1 .minnctapersm 2 { ret; }
+-               .entry e() .reqntid 2000 { ret; }
+-               .entry e() .maxntid 2000 { ret; }
+-               .entry e() .maxntid 1024,1024 { ret; }
+-               .entry e() .reqnctapercluster 100 { ret; }
+-               .entry e() .reqnctapercluster 2 .reqnctapercluster 2 { ret; }
+-               .entry e() .maxclusterrank 100 { ret; }
+-               .entry e() .maxclusterrank 8 .maxclusterrank 8 { ret; }
+-               .entry e() .explicitcluster .explicitcluster { ret; }
+-               .entry e() .maxnreg 1000000 { ret; }
+syntax          .entry e() .maxnreg -1 { ret; }
+-               .entry e(.param .b32 a) ; .entry e(.param .b32 a) { ret; }
+declaration     .entry e(); .entry e();
+-               .extern .entry e();
+declaration     .entry e(.param .align 3 .b8 a[4]) { ret; }
+-               .entry e(.param .align 256 .b8 a[4]) { ret; }
+-               .entry e(.param .b8 a[5000]) { ret; }
+declaration     .entry e(.param .b8 a[40000]) { ret; }
+-               .entry e(.param .u32 .ptr p) { ret; }
+declaration     .entry e(.param .u64 .ptr .shared .align 3 p) { ret; }
+-               .entry e(.param .f32 .ptr p) { ret; }
+syntax          .entry e(.param .u64 .ptr .param p) { ret; }
+declaration     .func f(.param .u64 .ptr .global p) { ret; }
+-               .entry e(.param .texref p) { ret; }
+declaration     .func f(.param .texref p) { ret; }
+declaration     .func f(.reg .texref p) { ret; }
+-               .func f(.param .b128 p) { ret; }
+declaration     .func f(.param .v2 .b32 p) { ret; }
+-               .func f(.reg .v2 .b32 p) { ret; }
+-               .func (.param .b32 r) f() { ret; }
+declaration     .func (.param .pred r) f() { ret; }
+-               .func (.param .align 16 .b8 r[16]) f() { ret; }
+declaration     .func f(.param .b8 a[], .param .b32 b) { ret; }
+-               .func f(.param .b8 a[0]) { ret; }
+declaration     .func f(.param .f16x2 a) { ret; }
+-               .func f(.reg .f16x2 a) { ret; }
+declaration     .func f();
+declaration     .visible .func f();
+declaration     .weak .func f();
+-               .extern .func f();
+declaration     .func f(); .func f();
+declaration     .func f(); .func g() { call f; ret; }
+redeclared      .extern .func f(); .func f() { ret; }
+redeclared      .func f() { ret; } .extern .func f();
+declaration     .entry e();
+declaration     .visible .entry e();
+declaration     .weak .entry e();
+declaration     .extern .entry e() { ret; }
+redeclared      .func f(.param .b32 x) { ret; } .func f(.param .u32 x);
+redeclared      .func f(.param .b32 x) { ret; } .func f(.param .f32 x);
+redeclared      .func f(.param .align 8 .b8 x[8]) { ret; } .func f(.param .align 4 .b8 x[8]);
+redeclared      .func f(.param .align 8 .b8 x[8]); .func f(.param .b8 x[8]) { ret; }
+redeclared      .func f(.param .align 8 .b8 x[8]); .func f(.param .b64 x) { ret; }
+redeclared      .func f(.param .b32 x) { ret; } .visible .func f(.param .b32 x);
+-               .visible .func f(.param .b32 x); .func f(.param .b32 x) { ret; }
+redeclared      .func f() { ret; } .entry f() { ret; }
+redeclared      .extern .global .b32 g; .visible .global .u32 g;
+redeclared      .extern .global .b32 g; .visible .global .f32 g;
+-               .extern .global .b32 g[]; .visible .global .b32 g[4];
+redeclared      .extern .global .b32 g[8]; .visible .global .b32 g[4];
+redeclared      .extern .global .b32 g; .visible .global .b32 g[1];
+-               .extern .global .b32 g; .visible .const .b32 g;
+-               .extern .global .align 8 .b32 g; .visible .global .align 4 .b32 g;
+-               .extern .shared .b8 s[]; .extern .shared .b8 s[];
+redeclared      .extern .shared .b8 s[]; .extern .shared .b32 s[];
+-               .extern .shared .align 16 .b8 s[]; .extern .shared .align 8 .b8 s[];
+redeclared      .func f() { .reg .b32 x; .reg .b32 x; ret; }
+redeclared      .func f() { .reg .b32 x; .local .b32 x; ret; }
+redeclared      .func f() { .shared .b32 x; .shared .b32 x; ret; }
+-               .global .b32 x; .func f() { .reg .b32 x; ret; }
+redeclared      .func f(.param .b32 x) { .reg .b32 x; ret; }
+redeclared      .func f() { x: .reg .b32 x; ret; }
+-               .func f() { .reg .b32 f; ret; }
+declaration     .func f(.param .b8 a[], .param .b8 b[]) { ret; }
+-               .func f(.param .b8 a[4], .param .b8 b[]) { ret; }
+declaration     .func (.param .b8 a[]) f() { ret; }
+declaration     .func f(.param .align 3 .b8 a[4]) { ret; }
+syntax          .func f(.param .align 0 .b8 a[4]) { ret; }
+declaration     .func f(.param .align 512 .b8 a[4]) { ret; }
+-               .func f(.param .align 128 .b8 a[4]) { ret; }
+-               .entry e(.param .align 512 .b8 a[4]) { ret; }
+-               .entry e(.param .align 1024 .b8 a[4]) { ret; }
+syntax          .entry e(.param .u64 .ptr .align 0 p) { ret; }
+-               .entry e(.param .u64 .ptr .const p) { ret; }
+syntax          .entry e(.param .u64 .ptr .generic p) { ret; }
+-               .entry e(.param .u16 .ptr p) { ret; }
+-               .entry e(.param .b64 .ptr p[2]) { ret; }
+declaration     .func f(.param .surfref p) { ret; }
+-               .entry e(.param .surfref p) { ret; }
+declaration     .entry e(.param .samplerref p) { ret; }
+declaration     .global .v8 .b8 g;
+declaration     .global .v8 .u8 g;
+-               .global .v4 .u8 g;
+-               .global .v4 .b16 g;
+declaration     .shared .v8 .b16 g;
+declaration     .func f() { .local .v8 .b16 g; ret; }
+declaration     .func f() { .reg .v8 .b16 g; ret; }
+declaration     .func f() { .reg .v4 .b64 g; ret; }
+declaration     .func f() { .reg .v2 .b128 g; ret; }
+declaration     .func f() { .reg .v4 .pred g; ret; }
+-               .func f() { .reg .v2 .f16x2 g; ret; }
+declaration     .func f() { .shared .texref t; ret; }
+declaration     .func f() { .local .surfref t; ret; }
+declaration     .shared .surfref t;
+-               .extern .global .texref t;
+-               .visible .global .texref t;
+-               .weak .shared .b32 g;
+-               .visible .shared .b32 g;
+-               .visible .const .b32 g;
+-               .weak .const .b32 g;
+declaration     .common .const .b32 g;
+-               .func f() .noreturn .abi_preserve 4 { exit; }
+directive       .func f() .abi_preserve_control 4 .abi_preserve_control 4 { ret; }
+-               .func f() .abi_preserve 4 .abi_preserve_control 4 { ret; }
+syntax          .func f() .abi_preserve { ret; }
+syntax          .func f() .abi_preserve -1 { ret; }
+directive       .func (.reg .b32 r) f() .noreturn { exit; }
+directive       .extern .func (.param .b32 r) f() .noreturn;
+-               .extern .func f() .noreturn;
+redeclared      .func f() .noreturn; .func f() { exit; }
+-               .func f() .noreturn; .func f() .noreturn { exit; }
+redeclared      .func f(); .func f() .noreturn { exit; }
+-               .entry e() .pragma "nounroll"; { ret; }
+-               .entry e() .pragma "a"; .maxntid 4 { ret; }
+declaration     .func f() { ret; } .func (.param .b32 r) a(); .alias a, f;
+declaration     .func f(.param .b32 x) { ret; } .func a(.param .u32 y); .alias a, f;
+declaration     .func f(.param .b32 x) { ret; } .func a(.param .f32 y); .alias a, f;
+declaration     .func f(.param .b32 x) { ret; } .func a(.param .b64 y); .alias a, f;
+-               .visible .func f() { ret; } .func a(); .alias a, f;
+-               .visible .func f() { ret; } .visible .func a(); .alias a, f;
+-               .visible .func f() { ret; } .weak .func a(); .alias a, f;
+-               .visible .func f() { ret; } .extern .func a(); .alias a, f;
+-               .func f() { ret; } .extern .func a(); .alias a, f;
+declaration     .func f() { ret; } .entry a(); .alias a, f;
+-               .func f(); .func a(); .alias a, f; .func f() { ret; }
+declaration     .func f() .noreturn { exit; } .func a(); .alias a, f;
+""".splitlines()
