@@ -82,10 +82,10 @@ class BufferType(ParametrizedAttribute, TypeAttribute):
 
     @property
     def element_bits(self) -> int:
-        """Bits of an element."""
+        """Bits that an element is stored in: a byte at least."""
         bits = element_bits(self.element)
         assert bits is not None
-        return bits
+        return max(8, bits)
 
     @property
     def placed(self) -> TileLayout | ComposeLayout:
@@ -105,7 +105,7 @@ class BufferType(ParametrizedAttribute, TypeAttribute):
     @property
     def storage_bytes(self) -> int:
         """Bytes of storage that the buffer takes: for `local`, of one thread."""
-        return (self.span * self.element_bits + 7) // 8
+        return self.span * self.element_bits // 8
 
     def verify(self) -> None:
         """Positive extents, a known space, an element of whole bytes or 4 or 6 bits, a layout of as many elements."""

@@ -24,7 +24,7 @@ def plan(copy: Copy) -> Plan:
     missing = checks.not_on(spelling(16), copy.target)
     if missing:
         raise Decline(missing)
-    part = gmem_smem.partition(copy, copy.src, copy.dst, WIDTHS)
+    part = gmem_smem.partition(copy, copy.src, copy.dst, WIDTHS, fills=True)
     if part is None:
         raise Decline("no vectors of 128, 64 or 32 bits are in one piece and aligned on both sides")
     count = part.length * copy.src.bits // 8

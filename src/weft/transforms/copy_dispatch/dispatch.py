@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from weft.errors import LayoutError
-from weft.transforms.copy_dispatch import cp_async, explicit, fallback, gmem_smem, ldstmatrix, registers
+from weft.transforms.copy_dispatch import cp_async, explicit, fallback, gmem_smem, ldstmatrix, moves, registers
 from weft.transforms.copy_dispatch.plan import Attempt, Plan
 from weft.transforms.copy_dispatch.request import Copy, CopyError, Decline
 
@@ -44,6 +44,7 @@ VARIANTS: tuple[Variant, ...] = tuple(
                     ("reg", registers.predicate, registers.plan),
                 ),
             ),
+            Variant("registers", 10, (("", moves.predicate, moves.plan),)),
             Variant("fallback", 0, (("", fallback.predicate, fallback.plan),)),
             Variant("ldgsts", 10, (("", cp_async.predicate, cp_async.plan),), asynchronous=True),
         ),
@@ -58,11 +59,11 @@ def dispatch(copy: Copy) -> Plan:
 
     Raises CopyError, with the reasons of all, when none can, and for a variant that there is not.
     """
-    return _dispatch(copy)
+    return _remembered(copy)
 
 
-@lru_cache(maxsize=4096)
-def _dispatch(copy: Copy) -> Plan:
+def choose(copy: Copy) -> Plan:
+    """As `dispatch`, without looking whether the same copy was asked for before."""
     trail: list[Attempt] = []
     for variant in candidates(copy):
         found, attempt = tried(variant, copy)
@@ -72,10 +73,13 @@ def _dispatch(copy: Copy) -> Plan:
     raise CopyError(f"no variant can do this copy:\n{table(trail)}", hint=_hint(copy))
 
 
+_remembered = lru_cache(maxsize=4096)(choose)
+
+
 def candidates(copy: Copy) -> list[Variant]:
     """The variants to try; raises CopyError for a name that is none.
 
-    A copy that may be asynchronous is done at once where no asynchronous variant can: whoever waits for it finds it done.
+    A copy that may be asynchronous is done at once where no asynchronous variant can: whoever waits finds it done.
     """
     if copy.variant is None:
         usual = [each for each in VARIANTS if each.priority < EXPLICIT]

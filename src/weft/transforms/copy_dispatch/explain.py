@@ -6,6 +6,7 @@ from weft.layout import SwizzleLayout
 from weft.transforms.copy_dispatch.dispatch import dispatch
 from weft.transforms.copy_dispatch.plan import Address, Digit, Instruction, Plan, Sum
 from weft.transforms.copy_dispatch.request import Copy, CopyError, Operand
+from weft.transforms.copy_dispatch.wavefronts import report
 
 SHOWN = 4
 """Instructions that are written out."""
@@ -51,11 +52,13 @@ def chosen(plan: Plan, copy: Copy) -> list[str]:
         lines += _instruction(each, copy)
     if len(plan.instructions) > SHOWN:
         lines.append(f"    ... {len(plan.instructions) - SHOWN} more")
-    return lines
+    return lines + [f"  {line}" for line in report(plan, copy)]
 
 
 def _instruction(each: Instruction, copy: Copy) -> list[str]:
-    registers = f" registers {', '.join(map(str, each.registers))}" if each.registers else ""
+    registers = f" register bytes {', '.join(map(str, each.registers))}" if each.registers else ""
+    if each.sources:
+        registers += f" from {', '.join(map(str, each.sources))}"
     lines = [f"    {each.opcode}{registers}"]
     for name, address, operand in (("dst", each.dst, copy.dst), ("src", each.src, copy.src)):
         if address is not None:

@@ -6,6 +6,8 @@ own elements, one by one where the layouts have no common refinement.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from weft.layout import Axis, TileLayout
 from weft.transforms.copy_dispatch import checks, gmem_smem, refinement, registers, vectors
 from weft.transforms.copy_dispatch.plan import Address, Condition, Digit, Instruction, Plan, Sum, place
@@ -59,9 +61,7 @@ def _memory(copy: Copy) -> Plan:
 
 
 def _only(each: Instruction, condition: Condition) -> Instruction:
-    return Instruction(
-        each.opcode, each.bytes, each.dst, each.src, each.registers, each.coordinates, (*each.conditions, condition)
-    )
+    return replace(each, conditions=(*each.conditions, condition))
 
 
 def _length(copy: Copy, outside: Operand, inside: Operand, g: TileLayout, s: TileLayout) -> int:

@@ -78,8 +78,13 @@ def pairs(copy: Copy, triples: Iterable[Triple], length: int) -> Iterator[Instru
         yield Instruction(store, count, dst=dst, coordinates=None if loads_outside else coordinates)
 
 
-def partition(copy: Copy, outside: Operand, inside: Operand, widths: Sequence[int]) -> Partition | None:
-    """How elements go to rounds, threads and vectors, the longest of `widths` bits that will do; None if none will."""
+def partition(
+    copy: Copy, outside: Operand, inside: Operand, widths: Sequence[int], fills: bool = False
+) -> Partition | None:
+    """How elements go to rounds, threads and vectors, the longest of `widths` bits that will do; None if none will.
+
+    With `fills`, a vector may exist in part, along one dimension.
+    """
     g, s = checks.sliced(outside, "G"), checks.sliced(inside, "S")
     if (g.replica and copy.dst is outside) or (s.replica and copy.dst is inside):
         raise Decline("the destination has replicas")
@@ -89,10 +94,9 @@ def partition(copy: Copy, outside: Operand, inside: Operand, widths: Sequence[in
     limit = vectors.bound_limit(copy)
     for length in vectors.lengths(outside, widths):
         whole = not limit or limit % length == 0
-        if not whole and not copy.asynchronous:
+        if not whole and not fills:
             continue
         found = carved(sides, outside, inside, copy.scope_threads, length, copy)
-        # An asynchronous copy fills what does not exist of a vector with zeros, along one dimension.
         if found is not None and (whole or len(vector_dimensions(found)) <= 1):
             return found
     return None

@@ -85,8 +85,9 @@ class Instruction:
     """One instruction, the same in every thread that meets `conditions`.
 
     `dst`, `src` are addresses of the operands in memory; `registers` byte offsets in the thread's registers of what it
-    loads or stores, empty when the next instruction takes it or the one before it gave it.  `bytes` are moved by a
-    thread.  `coordinates` are, for bounded copies, the place in the global operand's region.
+    loads or stores, empty when the next instruction takes it or the one before it gave it; `sources` those of the
+    source, where both sides are registers.  `bytes` are moved by a thread.  `coordinates` are, for bounded copies, the
+    place in the global operand's region.
     """
 
     opcode: str
@@ -94,6 +95,7 @@ class Instruction:
     dst: Address | None = None
     src: Address | None = None
     registers: tuple[int, ...] = ()
+    sources: tuple[int, ...] = ()
     coordinates: Address | None = None
     conditions: tuple[Condition, ...] = ()
 

@@ -9,8 +9,9 @@ from math import prod
 from weft.errors import LayoutError
 from weft.layout import Axis, Iter, TileLayout
 from weft.layout.iters import Run, common_refinement, group
+from weft.transforms.copy_dispatch import checks
 from weft.transforms.copy_dispatch.plan import Condition, Digit, Sum
-from weft.transforms.copy_dispatch.request import Decline
+from weft.transforms.copy_dispatch.request import SCOPES, Copy, Decline, Operand
 
 Terms = list[tuple[str, int, Digit]]
 """Axis, factor and digit of each part of an address that depends on the thread."""
@@ -130,3 +131,17 @@ def dimension(axis: Axis) -> int:
 def count(run: Iterable[Iter]) -> int:
     """The product of the extents."""
     return prod(each.extent for each in run)
+
+
+def dealt_within(copy: Copy, registers: Operand) -> str | None:
+    """The reason why registers are not distributed over threads within the copy's scope, or None."""
+    if registers.swizzle is not None:
+        return "R layout is swizzle"
+    for axis in checks.sliced(registers, "R").axes:
+        if not axis.thread:
+            continue
+        if str(axis.scope) not in SCOPES:
+            return f"R thread axis '{axis}' scope='{axis.scope}' (not register-level)"
+        if SCOPES.index(str(axis.scope)) > SCOPES.index(copy.scope):
+            return f"R thread axis '{axis}' scope='{axis.scope}' > scope '{copy.scope}'"
+    return None

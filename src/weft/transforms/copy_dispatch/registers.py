@@ -49,17 +49,7 @@ def predicate(copy: Copy) -> str | None:
 
 def thread_scope(copy: Copy) -> str | None:
     """The registers' thread axes must number threads within the copy's scope."""
-    registers = copy.dst if copy.dst.space == LOCAL else copy.src
-    if registers.swizzle is not None:
-        return "R layout is swizzle"
-    for axis in checks.sliced(registers, "R").axes:
-        if not axis.thread:
-            continue
-        if str(axis.scope) not in SCOPES:
-            return f"R thread axis '{axis}' scope='{axis.scope}' (not register-level)"
-        if SCOPES.index(str(axis.scope)) > SCOPES.index(copy.scope):
-            return f"R thread axis '{axis}' scope='{axis.scope}' > scope '{copy.scope}'"
-    return None
+    return refinement.dealt_within(copy, copy.dst if copy.dst.space == LOCAL else copy.src)
 
 
 def plan(copy: Copy) -> Plan:

@@ -25,7 +25,7 @@ from weft.isa.target import Target
 from weft.transforms.copy_dispatch import Address, Copy, Instruction, Plan, dispatch
 from weft.transforms.copy_dispatch.request import LOCAL
 from weft.transforms.tile_lowering.copy_addresses import Addresses, both, met, number, plus
-from weft.transforms.tile_lowering.copy_registers import Words, load, matrices, store, zero
+from weft.transforms.tile_lowering.copy_registers import Words, load, matrices, movmatrix, store, zero
 from weft.transforms.tile_lowering.copy_request import block_size, request_of
 from weft.transforms.tile_lowering.lowering import Lowering
 
@@ -65,6 +65,9 @@ class Emission:
 
     def run(self) -> None:
         """Emit the plan for the threads that take part."""
+        if self.copy.spaces == (LOCAL, LOCAL):
+            self._between_registers()
+            return
         condition = met(self.env, self.plan.conditions)
         if self.copy.dst.space == LOCAL:
             self._loads(condition)
@@ -144,6 +147,21 @@ class Emission:
         else:
             touched, values = self._loaded_if(condition)
         for index, value in zip(touched, values, strict=True):
+            self.env.set_word(self.words.buffer, index, value)
+
+    def _between_registers(self) -> None:
+        """Renamed registers, or transposed matrices."""
+        assert self.words is not None
+        source = Words(self.env, self.op.src)
+        for each in self.plan.instructions:
+            (start,), (origin,) = each.registers, each.sources
+            if self.plan.form == "movmatrix":
+                value = movmatrix(self.env, source.read(origin, 4, i32))
+            else:
+                value = source.read(origin, each.bytes)
+            self.words.write(start, each.bytes, value)
+        touched = self.words.written()
+        for index, value in zip(touched, self.words.flush(), strict=True):
             self.env.set_word(self.words.buffer, index, value)
 
     def _load_all(self) -> list[int]:

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType, f32, f64, i32, i64
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    UnitAttr,
+    VectorType,
+    f32,
+    f64,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.llvm.memory import LoadOp, StoreOp
+from weft.dialects.nvvm.arith import InlinePtxOp
 from weft.transforms.tile_lowering.lowering import Lowering
 
 _PLAIN = IntegerAttr(0, i64)
@@ -100,8 +112,6 @@ def load(env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, invari
     """Load `count` scalars that lie one after another, in one access."""
     properties: dict[str, Attribute] = {"ordering": _PLAIN}
     if invariant:
-        from xdsl.dialects.builtin import UnitAttr
-
         properties["invariant"] = UnitAttr()
     kind = scalar if count == 1 else VectorType(scalar, [count])
     value = env.emit(LoadOp.create(operands=[pointer], properties=properties, result_types=[kind]))
@@ -135,3 +145,17 @@ def zero(env: Lowering, kind: Attribute) -> SSAValue:
 def matrices(count: int) -> Attribute:
     """The result type of an `ldmatrix` of `count` registers."""
     return i32 if count == 1 else llvm.LLVMStructType.from_type_list([i32] * count)
+
+
+def movmatrix(env: Lowering, value: SSAValue) -> SSAValue:
+    """The transpose of a matrix of 16-bit elements, of which each lane holds two (i32)."""
+    return env.emit(
+        InlinePtxOp.create(
+            operands=[value],
+            properties={
+                "ptxCode": StringAttr("movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;"),
+                "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0, 0]),
+            },
+            result_types=[i32],
+        )
+    )
