@@ -45,6 +45,26 @@ def test_out_of_bounds_in_shared_and_local_memory() -> None:
     assert fault(body + "mov.u64 %rd1, d; st.local.u32 [%rd1+4096], %r0; ret;").kind == "out-of-bounds"
 
 
+def test_out_of_bounds_in_parameters_and_constants() -> None:
+    extra = ".const .align 4 .b8 table[16];"
+    body = INDEX + "mov.u64 %rd3, table; ld.const.u32 %r1, [%rd3+{}]; ld.param.u64 %rd1, [p0{}]; ret;"
+    clean(body.format(12, ""), extra=extra)
+    assert "variable table, which has 16 bytes" in str(fault(body.format(16, ""), extra=extra))
+    found = fault(body.format(0, "+8"), extra=extra)
+    assert found.kind == "out-of-bounds"
+    assert "parameter p0, which has 8 bytes" in str(found)
+
+
+def test_misaligned_in_shared_and_local_memory() -> None:
+    body = ".shared .align 16 .b8 s[64]; .local .align 16 .b8 d[64]; st.shared.v2.u32 [s+{}], {{1, 2}}; st.local.u64 [d+{}], 3; ret;"
+    clean(body.format(8, 16))
+    for offsets in ((4, 16), (8, 12)):
+        found = fault(body.format(*offsets))
+        assert found.kind == "misaligned"
+        assert found.address is not None
+        assert found.address % 8 == 4
+
+
 def test_misaligned() -> None:
     body = OUT + "ld.global.v2.u32 {{%r1, %r2}}, [%rd1+{}]; ret;"
     clean(body.format(8))

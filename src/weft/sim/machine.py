@@ -43,8 +43,8 @@ PLAIN_LOOPS = 4096
 """Rounds of any other loop before other gangs get their turn."""
 PATIENCE = 64
 """Such turns after which copies complete that a thread may be polling for."""
-IDLE_ROUNDS = 100_000
-"""Turns in which no gang changes memory after which the kernel counts as hung."""
+IDLE_ROUNDS = 2000
+"""Turns in a row in which gangs poll and nothing changes memory, after which the kernel counts as hung."""
 PENALTY = 1 << 56
 
 _FULL = np.uint32(0xFFFF_FFFF)
@@ -117,6 +117,7 @@ class Machine:
         self.changes = 0
         self.phases = 0
         self._penalty = 0
+        self._polled = False
         self._order: Array | None = None
         self._queued = self._next = 0
         self._activations: dict[tuple[str, int], Activation] = {}
@@ -225,8 +226,9 @@ class Machine:
             block = min(self.ready, key=self._key)
             gang = self.ready.pop(block)
             self._update_least()
+            self._polled = False
             self._run_gang(block, gang)
-            idle = idle + 1 if changes == self.changes else 0
+            idle = idle + 1 if changes == self.changes and self._polled else 0
             if idle >= PATIENCE and idle % PATIENCE == 0 and self._force():
                 idle = 0
             changes = self.changes
@@ -246,7 +248,7 @@ class Machine:
     def _run_gang(self, block: Block, gang: Gang) -> None:
         lanes = gang.lanes
         self._penalty = gang.penalty
-        loops, polls = 0, False
+        loops = 0
         while True:
             if block.gate is not None:
                 entered = self._enter(block, block.gate, lanes)
@@ -259,7 +261,7 @@ class Machine:
             following = block.end(lanes)
             if following is None:
                 return
-            polls = polls or block.polls
+            self._polled = polls = self._polled or block.polls
             after, lanes = following
             if self.ready:
                 if after.order <= block.order:

@@ -81,8 +81,9 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
     order = ordering(site.machine, slots["sem"] or "relaxed", reads=True, writes=True)
     flushes = op == "add" and type_ == "f32" and not slots["noftz"]
 
+    word = WORDS[8 * dtype.itemsize]
+
     def run(lanes: Lanes) -> None:
-        site.machine.changes += 1
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
@@ -97,7 +98,11 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
                     values = [flush(values[0])]
                 for watcher in site.machine.watchers:
                     watcher.reduce(site, space, place, values, op, type_)
+                there = place >> (dtype.itemsize.bit_length() - 1)
+                before = space.view(word)[there]
                 old = exchange(space, place, values, combine, dtype)
+                if (space.view(word)[there] != before).any():
+                    site.machine.changes += 1
                 target = targets[number] if targets else None
                 if target is not None:
                     target[select] = old

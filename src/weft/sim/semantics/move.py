@@ -69,7 +69,10 @@ def _clock(site: Site, destination: Operand, source: Operand) -> Step | None:
     row = site.row(destination).array
     limit = (1 << 8 * row.dtype.itemsize) - 1
 
+    machine = site.machine
+
     def run(lanes: Lanes) -> None:
+        machine.changes += 1  # Time passes: a thread that waits for it does not hang.
         row[lanes.select] = row.dtype.type(read() & limit)
 
     return run

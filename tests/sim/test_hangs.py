@@ -1,0 +1,110 @@
+"""Kernels that hang: each with what is missing runs to its end, without it the report says who waits for what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.sim.harness import INDEX, launch
+from weft.sim import KernelFault
+
+FLAG = INDEX + "ld.param.u64 %rd1, [p0]; shr.u32 %r1, %r0, 5;\n"
+
+
+def hang(body: str, block: int = 64, **more: Any) -> str:
+    with pytest.raises(KernelFault) as caught:
+        launch(body, [np.zeros(64, np.uint32)], block, target="sm_90", **more)
+    assert caught.value.kind == "deadlock"
+    assert caught.value.position.line > 0
+    return str(caught.value)
+
+
+def ends(body: str, block: int = 64, **more: Any) -> None:
+    launch(body, [np.zeros(64, np.uint32)], block, target="sm_90", **more)
+
+
+SPINS = {
+    "volatile": "ld.volatile.global.u32 %r2, [%rd1]; setp.eq.u32 %p2, %r2, 0; @%p2 bra again;",
+    "acquire": "ld.acquire.gpu.global.u32 %r2, [%rd1]; setp.eq.u32 %p2, %r2, 0; @%p2 bra again;",
+    "atom": "atom.global.add.u32 %r2, [%rd1], 0; setp.eq.u32 %p2, %r2, 0; @%p2 bra again;",
+    "nanosleep": "ld.volatile.global.u32 %r2, [%rd1]; nanosleep.u32 100; setp.eq.u32 %p2, %r2, 0; @%p2 bra again;",
+}
+
+
+@pytest.mark.parametrize("spin", SPINS)
+def test_spinning_for_a_flag(spin: str) -> None:
+    """Warp 0 spins until warp 1 has set the flag."""
+    body = FLAG + "setp.eq.u32 %p1, %r1, 1; @%p1 bra other; again: " + SPINS[spin] + "ret; other: {} ret;"
+    ends(body.format("st.volatile.global.u32 [%rd1], 1;"))
+    text = hang(body.format(""))
+    assert "CTA (0, 0, 0) warp 0: 32 threads wait in" in text
+    assert "in a loop that changes nothing" in text
+
+
+def test_a_lock_that_is_never_released() -> None:
+    body = (
+        FLAG
+        + """again: atom.global.cas.b32 %r2, [%rd1], 0, 1; setp.ne.u32 %p1, %r2, 0; @%p1 bra again;
+    {} ret;"""
+    )
+    ends(body.format("atom.global.exch.b32 %r3, [%rd1], 0;"))
+    assert "2 threads wait in atom.global.cas.b32" in hang(body.format(""), block=3)
+
+
+def test_waiting_for_time_is_no_hang() -> None:
+    ends(
+        FLAG
+        + """mov.u64 %rd2, %clock64; again: mov.u64 %rd3, %clock64; sub.u64 %rd4, %rd3, %rd2; nanosleep.u32 10;
+    setp.lt.u64 %p1, %rd4, 400000; @%p1 bra again; ret;""",
+        block=32,
+    )
+
+
+RING = """.shared .align 8 .b8 full[8]; .shared .align 8 .b8 empty[8];
+setp.ne.u32 %p1, %r0, 0; @%p1 bra made; mbarrier.init.shared.b64 [full], 32; mbarrier.init.shared.b64 [empty], 32;
+made: bar.sync 0; mov.u32 %r5, 0; setp.eq.u32 %p1, %r1, 1; @%p1 bra producer; mov.u32 %r6, 0;
+take: mbarrier.try_wait.parity.shared.b64 %p2, [full], %r6; @!%p2 bra take;
+xor.b32 %r6, %r6, 1; {release} add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 4; @%p3 bra take; ret;
+producer: mov.u32 %r6, {parity};
+fill: mbarrier.try_wait.parity.shared.b64 %p2, [empty], %r6; @!%p2 bra fill;
+xor.b32 %r6, %r6, 1; mbarrier.arrive.shared.b64 %rd2, [full]; add.u32 %r5, %r5, 1;
+setp.lt.u32 %p3, %r5, 4; @%p3 bra fill; ret;"""
+RELEASE = "mbarrier.arrive.shared.b64 %rd2, [empty];"
+
+
+def test_a_ring_without_its_release() -> None:
+    ends(FLAG + RING.format(release=RELEASE, parity=1))
+    text = hang(FLAG + RING.format(release="", parity=1))
+    assert "warp 0: 32 threads wait in mbarrier.try_wait" in text
+    assert "warp 1: 32 threads wait in mbarrier.try_wait" in text
+    assert "at mbarrier 0x8 (phase 0 lacks 32 of 32 arrivals)" in text
+
+
+def test_a_ring_with_the_wrong_parity() -> None:
+    """A producer must start as if the phase before had completed."""
+    assert "(phase 0 lacks 32 of 32 arrivals)" in hang(FLAG + RING.format(release=RELEASE, parity=0))
+
+
+def test_bytes_that_never_come() -> None:
+    body = """.shared .align 8 .b8 bar[8]; mbarrier.init.shared.b64 [bar], 1;
+    mbarrier.arrive.expect_tx.shared.b64 _, [bar], 64; {} again: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0;
+    @!%p1 bra again; ret;"""
+    ends(body.format("mbarrier.complete_tx.shared.b64 [bar], 64;"), block=1)
+    text = hang(body.format("mbarrier.complete_tx.shared.b64 [bar], 16;"), block=1)
+    assert "at mbarrier 0x0 (phase 0 lacks 0 of 1 arrivals and 48 bytes)" in text
+
+
+def test_part_of_a_cluster() -> None:
+    body = (
+        FLAG
+        + """mov.u32 %r2, %cluster_ctarank; setp.eq.u32 %p1, %r2, 1; {}
+    barrier.cluster.arrive.aligned; barrier.cluster.wait.aligned; ret;
+    skip: bar.sync 3, 128; ret;"""
+    )
+    ends(body.format(""), grid=2, cluster=2)
+    text = hang(body.format("@%p1 bra skip;"), grid=2, cluster=2)
+    assert "CTA (0, 0, 0) warp 0-1: 64 threads wait in barrier.cluster.wait.aligned" in text
+    assert "CTA (1, 0, 0) warp 0-1: 64 threads wait in bar.sync" in text
+    assert "at barrier 3 (64 of 128 expected threads have arrived)" in text
