@@ -301,7 +301,7 @@ def active_threads(case: Case) -> list[int]:
     ]
 
 
-def run(case: Case, module: Any | None = None) -> list[str]:
+def run(case: Case, module: Any | None = None, check: Any = "strict") -> list[str]:
     """Run a case's kernel; what is wrong with the bytes afterwards."""
     module = compiled(case) if module is None else module
     memory = Memory(case.copy)
@@ -314,7 +314,7 @@ def run(case: Case, module: Any | None = None) -> list[str]:
             begin = memory.base(space)
             part[: memory.sizes[space]] = tags[begin : begin + memory.sizes[space]] >> (8 * plane) & 255
             parts.append(part)
-        weft.run(module, "k", grid=(1,), block=(case.copy.threads,), args=parts)
+        weft.run(module, "k", grid=(1,), block=(case.copy.threads,), args=parts, check=check)
         joined = [part[: memory.sizes[space]] for part, space in zip(parts, ("global", "shared", "local"), strict=True)]
         after |= np.concatenate(joined).astype(np.int64) << (8 * plane)
     return wrong(case, memory, after)

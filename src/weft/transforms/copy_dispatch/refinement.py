@@ -82,8 +82,9 @@ def thread_digits(run: Run, extent: int, offset: int) -> tuple[list[tuple[str | 
             conditions.append(Condition(Sum(((1, Digit(source, reached, stride // reached)),)), 1))
         digits[at] = (source, stride, count)
         reached = stride * count
-    if reached + offset > extent or offset < 0:
-        raise Decline(f"R lies on threads {offset} to {offset + reached - 1} of '{axis}', which has {extent}")
+    last = offset + sum((each.extent - 1) * each.stride for each in run)
+    if last >= extent or offset < 0:
+        raise Decline(f"R lies on threads {offset} to {last} of '{axis}', which has {extent}")
     if offset or reached < extent:
         conditions.append(Condition(Sum(((1, Digit(source)),)), reached))
     if reached == extent and not offset:

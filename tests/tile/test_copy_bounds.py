@@ -1,0 +1,90 @@
+"""Copies at the edges: runtime strides, bounds, regions at runtime offsets; on the simulator, against NumPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import weft
+from weft.mlir import parse_mlir
+from weft.transforms.tile_lowering import lower_module
+
+ROWS, COLUMNS = 64, 32
+OUTSIDE = f'!tile.buffer<{ROWS}x{COLUMNS}xf16, "global", #tile.layout<"S[({ROWS},{COLUMNS}):(1@ld,1)]">>'
+SHARED = (
+    f'!tile.buffer<3x{ROWS}x{COLUMNS}xf16, "shared", #tile.layout<"swz(3,2,3)@S[(3,{ROWS},{COLUMNS}):(2048,32,1)]">>'
+)
+STAGE = (
+    f'!tile.buffer<1x{ROWS}x{COLUMNS}xf16, "shared", #tile.layout<"swz(3,2,3)@S[(1,{ROWS},{COLUMNS}):(2048,32,1)]">>'
+)
+OWN = f'!tile.buffer<{ROWS}x{COLUMNS}xf16, "local", #tile.layout<"S[(8,8,4,4,2):(2,4@laneid,1@laneid,16,1)]">>'
+
+
+def kernel(copies: str, divisor: int, threads: int = 128) -> str:
+    view = f'{{axes = ["ld"], divisors = array<i64: {divisor}>, alignment = 16 : i64}}'
+    types = f"!llvm.ptr<1> -> {OUTSIDE}"
+    subview = "{static_offsets = array<i64: -9223372036854775808, 0, 0>, sizes = array<i64: 1, 64, 32>}"
+    return f"""
+    gpu.module @m {{
+      gpu.func @k(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %lda: i32, %ldb: i32, %r: i32, %c: i32, %stage: i32) kernel
+          attributes {{known_block_size = array<i32: {threads}, 1, 1>}} {{
+        %g = tile.view %a strides [%lda : i32] {view} : {types}
+        %h = tile.view %b strides [%ldb : i32] {view} : {types}
+        %all = tile.alloc : {SHARED}
+        %s = tile.subview %all[%stage : i32] {subview} : {SHARED} -> {STAGE}
+        {copies}
+        gpu.return
+      }}
+    }}"""
+
+
+THERE = {
+    "sync": f'tile.copy %s, %g bounds [%r, %c] {{scope = "cta"%s}} : {STAGE}, {OUTSIDE}',
+    "async": f'tile.copy_async %s, %g bounds [%r, %c] {{scope = "cta"%s}} : {STAGE}, {OUTSIDE}\n'
+    "tile.async_commit\n tile.async_wait {groups = 0 : i32}",
+}
+BACK = f'tile.sync {{scope = "cta"}}\n tile.copy %h, %s bounds [%r, %c] {{scope = "cta"%s}} : {OUTSIDE}, {STAGE}'
+THROUGH = f"""tile.sync {{scope = "cta"}}
+%o = tile.alloc : {OWN}
+tile.copy %o, %s {{scope = "warp"}} : {OWN}, {STAGE}
+tile.copy %h, %o bounds [%r, %c] {{scope = "cta"%s}} : {OUTSIDE}, {OWN}"""
+
+
+@pytest.mark.parametrize("there", ["sync", "async"])
+@pytest.mark.parametrize("back", [BACK, THROUGH], ids=["shared", "registers"])
+@pytest.mark.parametrize(
+    ("rows", "columns", "divisor", "known"),
+    [(64, 32, 8, 8), (37, 24, 8, 8), (64, 17, 8, 1), (1, 32, 2, 1), (5, 3, 1, 1), (0, 9, 8, 1), (63, -4, 8, 1)],
+)
+def test_bounds(there: str, back: str, rows: int, columns: int, divisor: int, known: int) -> None:
+    if there == "async" and divisor == 1:
+        pytest.skip("cp.async moves 4 bytes at least")
+    divisors = f", bound_divisors = array<i64: 1, {known}>" if known > 1 else ""
+    copies = f"{THERE[there]}\n{back}".replace('"cta"%s', f'"cta"{divisors}')
+    module = parse_mlir(kernel(copies, divisor))
+    lower_module(module, "sm_90a")
+    ptx = weft.compile(module, target="sm_90a")
+    lda, ldb = COLUMNS + 8 * divisor, COLUMNS + 2 * divisor
+    random = np.random.default_rng(1)
+    a = random.standard_normal((ROWS, lda)).astype(np.float16)
+    b = np.full((ROWS, ldb), -1, np.float16)
+    given = a.copy()
+    weft.run(ptx, "k", grid=(1,), block=(128,), args=[given, b, lda, ldb, rows, columns, 2], check="fast")
+    expected = np.full((ROWS, ldb), -1, np.float16)
+    expected[: max(rows, 0), : max(columns, 0)] = a[: max(rows, 0), :COLUMNS][:, : max(columns, 0)]
+    np.testing.assert_array_equal(b, expected)
+    weft.assemble(ptx)
+
+
+def test_outside_is_zero() -> None:
+    """What lies beyond the bounds is zero in shared memory: a copy back without bounds shows it."""
+    whole = BACK.replace(" bounds [%r, %c]", "").replace('"cta"%s', '"cta"')
+    for there in THERE.values():
+        module = parse_mlir(kernel(there.replace('"cta"%s', '"cta"') + "\n" + whole, 8))
+        lower_module(module, "sm_90a")
+        ptx = weft.compile(module, target="sm_90a")
+        a, b = np.ones((ROWS, 40), np.float16), np.full((ROWS, 40), -1, np.float16)
+        weft.run(ptx, "k", grid=(1,), block=(128,), args=[a, b, 40, 40, 11, 13, 1])
+        expected = np.zeros((ROWS, COLUMNS), np.float16)
+        expected[:11, :13] = 1
+        np.testing.assert_array_equal(b[:, :COLUMNS], expected)

@@ -1,0 +1,123 @@
+"""Copies as kernels: every byte of every memory checked on the simulator, against the layouts' own definition."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+import weft
+from tests.conformance.copy_cases import request
+from tests.conformance.test_copy_cases import TABLE
+from tests.tile.copy_kernels import Case, compiled, run
+from tests.tile.copy_random import random_case
+from tests.tile.test_copy_dispatch import operand, registers, shared
+from weft.errors import WeftError
+from weft.transforms.copy_dispatch import Copy
+
+FRAGMENT = "S[(2,8,2,4,2):(2,4@laneid,4,1@laneid,1)]"
+BYTES = "S[(4,4,2,8):(1@laneid,1,4,4@laneid)]"
+STORED = "S[(4,2,2,8):(1@laneid,1,2,4@laneid)]"
+
+
+def warp(dst: Any, src: Any, target: str = "sm_90a", **more: Any) -> Copy:
+    return Copy(dst, src, more.pop("scope", "warp"), more.pop("threads", 32), target, **more)
+
+
+R16 = registers(FRAGMENT, (16, 16))
+SWIZZLED = shared("swz(3,3,3)@S[(16,64):(64,1)]", (16, 64), region=((0, 16), (32, 48)))
+WIDE = registers("S[(2,8,8,4,2):(2,4@laneid,4,1@laneid,1)]", (16, 64))
+G = operand("global", "f16", (64, 32), "S[(64,32):(32,1)]")
+S = shared("swz(3,2,3)@S[(64,32):(32,1)]", (64, 32))
+COPIES = {
+    "ldmatrix": warp(R16, SWIZZLED),
+    "stmatrix": warp(SWIZZLED, R16),
+    "x4": warp(WIDE, shared("swz(3,3,3)@S[(16,64):(64,1)]", (16, 64))),
+    "no-stmatrix": warp(SWIZZLED, R16, "sm_80"),
+    "nine": warp(registers("S[(9,8,4,2):(2,4@laneid,1@laneid,1)]", (72, 8)), shared("S[(72,8):(8,1)]", (72, 8))),
+    "m16n16": warp(registers(BYTES, (16, 16), "i8"), shared("S[(16,16):(16,1)]", (16, 16), "i8"), "sm_100a"),
+    "m16n8": warp(shared("S[(8,16):(16,1)]", (8, 16), "i8"), registers(STORED, (8, 16), "i8"), "sm_100a"),
+    "bytes": warp(
+        registers("S[(8,4,4):(4@laneid,1@laneid,1)]", (8, 16), "f8E4M3FN"),
+        shared("S[(8,16):(16,1)]", (8, 16), "f8E4M3FN"),
+    ),
+    "words": warp(
+        registers("S[(2,8,2,4):(1,4@laneid,2,1@laneid)]", (16, 8), "f32"), shared("S[(16,8):(8,1)]", (16, 8), "f32")
+    ),
+    "doubles": warp(registers("S[(32,4):(1@laneid,1)]", (32, 4), "f64"), operand("global", "f64", (32, 4), "S[32,4]")),
+    "async": warp(S, G, scope="cta", threads=128, asynchronous=True),
+    "one-each": warp(registers("S[32:1@laneid]", (32,), "f32"), shared("S[32:1]", (32,), "f32")),
+    "replica": warp(registers("S[(8,4):(4@laneid,1)] + R[4:1@laneid]", (8, 4)), shared("S[(8,4):(4,1)]", (8, 4))),
+    "apart": warp(
+        registers("S[(8,4,2,4,8,3):(2,8@laneid,1,1@warpid,1@laneid,16)]", (64, 96)),
+        shared("S[(64,12,8):(8,512,1)]", (64, 96)),
+        scope="cta",
+        threads=128,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_every_byte(name: str) -> None:
+    case = Case(COPIES[name])
+    module = compiled(case)
+    assert run(case, module) == []
+    weft.assemble(module)
+
+
+@pytest.mark.parametrize("condition", ["lane < 16", "lane % 2 == 0", "warp != 1", "tid >= 32 and tid < 96"])
+def test_conditions(condition: str) -> None:
+    rows = registers("S[(128,8):(1@tx,1)]", (128, 8))
+    copy = warp(rows, shared("S[(128,8):(8,1)]", (128, 8)), scope="cta", threads=128)
+    assert run(Case(copy, condition)) == []
+    moved = replace(copy, dst=S, src=G)
+    assert run(Case(moved, condition)) == []
+
+
+def check(seed: int) -> bool:
+    """Whether a random copy is taken; what it does must be right."""
+    case = random_case(seed)
+    try:
+        module = compiled(case)
+    except WeftError as error:
+        assert "no variant can do this copy" in str(error)
+        return False
+    problems = run(case, module)
+    assert problems == [], f"seed {seed}: {case}"
+    return True
+
+
+def test_random_copies() -> None:
+    assert sum(check(seed) for seed in range(40)) >= 34
+
+
+@pytest.mark.slow
+def test_more_random_copies() -> None:
+    assert sum(check(seed) for seed in range(40, 540)) >= 430
+
+
+def entries() -> list[Any]:
+    return json.loads(TABLE.read_text(encoding="utf-8")) if TABLE.exists() else []
+
+
+def table_cases(entry: Any) -> list[Case]:
+    case = entry["case"]
+    return [Case(request(case, step, faithful=False), case["guard"] or "") for step in range(case["loop"] or 1)]
+
+
+@pytest.mark.slow
+def test_the_whole_table() -> None:
+    if not TABLE.exists():
+        pytest.skip("the table of copy cases is not beside the checkout")
+    for entry in entries():
+        for case in table_cases(entry):
+            try:
+                module = compiled(case)
+            except WeftError:
+                assert not entry["class"].startswith("exact"), entry["case"]["id"]
+                continue
+            # Warps that all store the same tile from registers of their own race, as the case has it.
+            assert run(case, module, check="fast") == [], entry["case"]["id"]
+            weft.assemble(module)
