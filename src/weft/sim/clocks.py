@@ -149,14 +149,14 @@ class Clocks:
 
     def arrive(self, lanes: Lanes, places: Array) -> None:
         """Lanes arrive at mbarriers at byte indices: what their warps know goes to those who wait there."""
-        rows, slots = self._meetings(lanes, places)
+        rows, slots = self._meetings(lanes.select, places)
         if not self.clustered:
             np.maximum.at(self._near, slots, self.known[rows])
         if self.abroad is not None:
             np.maximum.at(self._far, slots, self._all(rows))
         self._advance(np.unique(rows))
 
-    def wait(self, lanes: Lanes, places: Array) -> None:
+    def wait(self, lanes: Array, places: Array) -> None:
         """Lanes have waited at mbarriers."""
         rows, slots = self._meetings(lanes, places)
         if not self.clustered:
@@ -165,9 +165,9 @@ class Clocks:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 self._learn(np.array([row]), self._far[slot])
 
-    def _meetings(self, lanes: Lanes, places: Array) -> tuple[Array, Array]:
+    def _meetings(self, lanes: Array | slice, places: Array) -> tuple[Array, Array]:
         """The pairs of a warp and the number of an mbarrier that lanes make."""
-        rows = self.row_of_lane[lanes.select]
+        rows = self.row_of_lane[lanes]
         new = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(places, prepend=-1) != 0))
         rows, slots = rows[new], self._slots[places[new] >> 3]
         if (slots < 0).any():

@@ -21,6 +21,7 @@ from weft.sim.types import WORDS
 
 if TYPE_CHECKING:
     from weft.sim.block import Block
+    from weft.sim.clocks import Clocks
 
 _WORD = WORDS[64]
 COUNT_BITS = 20
@@ -259,6 +260,14 @@ def _test(site: Site, state: Operand, parity_of_phase: bool) -> Callable[[Lanes]
     return lambda lanes: parity(read(lanes))
 
 
+def _learn(clocks: Clocks, lanes: Lanes, index: Array, done: Array) -> None:
+    """Lanes whose phase has completed know what those who arrived knew."""
+    if done.all():
+        clocks.wait(lanes.index, index)
+    elif done.any():
+        clocks.wait(lanes.index[done], index[done])
+
+
 @step("mbarrier.test_wait")
 def test_wait(site: Site) -> Step:
     """Whether the phase has completed."""
@@ -275,19 +284,23 @@ def test_wait(site: Site) -> Step:
         if not done.all():
             site.machine.bulk.wanted.update(index[~done].tolist())
         if site.machine.clocks is not None and ordered:
-            site.machine.clocks.wait(lanes, index)
+            _learn(site.machine.clocks, lanes, index, done)
 
     return run
 
 
 @end("mbarrier.try_wait")
 def try_wait(site: Site) -> End:
-    """Wait for the phase: lanes whose phase has not completed sleep until an mbarrier changes its phase."""
+    """Wait for the phase: lanes whose phase has not completed sleep until an mbarrier changes its phase.
+
+    The ISA lets the wait end before that; unless copies are eager, every other one does.
+    """
     slots = site.slots()
     row = site.destination(site.operands[0], "pred")
     pointer = site.pointer(site.operands[1], slots["ss"])
     wanted = _test(site, site.operands[2], bool(slots["parity"]))
     machine, ordered = site.machine, slots["sem"] != "relaxed"
+    hurried = [False]
 
     def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
         space, index = locate(site, pointer, lanes, False)
@@ -295,10 +308,14 @@ def try_wait(site: Site) -> End:
         if row is not None:
             row[lanes.select] = done
         if machine.clocks is not None and ordered:
-            machine.clocks.wait(lanes, index)
+            _learn(machine.clocks, lanes, index, done)
         if done.all():
             return site.after, lanes
         machine.bulk.wanted.update(index[~done].tolist())
+        if machine.async_ != "eager":
+            hurried[0] = not hurried[0]
+            if hurried[0]:
+                return site.after, lanes
         wide: Any = lanes.spread(done, False)
         ready = Lanes.where(wide if lanes.mask is None else wide & lanes.mask, lanes.lo, machine.batch.role)
         asleep = Lanes.where(~wide if lanes.mask is None else ~wide & lanes.mask, lanes.lo, machine.batch.role)

@@ -1,0 +1,145 @@
+"""Whole kernels around tensor copies: a warp-specialised GEMM written by hand, and what Triton makes of descriptors."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+from tests.sim.harness import Array
+from weft.ptx.ast import Module
+from weft.sim import Async, Check, KernelFault, run
+
+FOLDER = Path(__file__).with_name("kernels")
+POLICIES = pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+# -- by hand ------------------------------------------------------------------------------------------------------
+
+
+def gemm(source: str, policy: Async, check: Check = "strict", shape: tuple[int, int, int] = (256, 128, 320)) -> bool:
+    """Run the GEMM; whether its result is right."""
+    m, n, k = shape
+    a, b = (rng(i).integers(-4, 5, (rows, k)).astype(np.float16) for i, rows in enumerate((m, n)))
+    c = np.zeros((m, n), np.float16)
+    maps = [weft.TensorMap(array, box, swizzle="128B") for array, box in ((a, (128, 64)), (b, (64, 64)), (c, (64, 64)))]
+    grid = -(-m // 128), -(-n // 64)
+    run(weft.parse(source), "gemm", grid, 384, [*maps, k], shared_bytes=90160, async_=policy, check=check)
+    return bool((c == (a.astype(np.float64) @ b.T.astype(np.float64)).astype(np.float16)).all())
+
+
+GEMM = (FOLDER / "gemm_sm_90a.ptx").read_text()
+
+
+@POLICIES
+@pytest.mark.parametrize("shape", [(256, 128, 320), (200, 72, 104)])
+def test_gemm(policy: Async, shape: tuple[int, int, int]) -> None:
+    """Also where the tiles leave the matrices."""
+    assert gemm(GEMM, policy, shape=shape)
+
+
+EARLY = "mad.lo.u32 %bar, %other, 8, %empty;"
+BUGS = {
+    "released before the products have read it": (
+        {EARLY: EARLY.replace("%other", "%stage"), "setp.ne.and.u32 %first, %k, 0, %first;": ""}, "asynchronous-write"
+    ),
+    "no wait before the epilogue": ({"bra consume;\n\twgmma.wait_group.sync.aligned 0;": "bra consume;"}, "asynchronous-read"),
+    "a try_wait that is not repeated": ({"@!%ready bra filled;": ""}, "asynchronous-read"),
+    "no fence before the store": ({"fence.proxy.async.shared::cta;": ""}, "proxy-fence"),
+    "no fence before the products": ({"wgmma.fence.sync.aligned;": ""}, "wgmma-fence"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_gemm_with_a_bug(name: str) -> None:
+    changes, kind = BUGS[name]
+    source = GEMM
+    for old, new in changes.items():
+        assert old in source
+        source = source.replace(old, new)
+    assert gemm(source, "eager", "fast")
+    with pytest.raises(KernelFault) as caught:
+        gemm(source, "lazy")
+    assert caught.value.kind == kind
+    assert caught.value.position.line > 0
+
+
+def test_gemm_that_expects_too_many_bytes() -> None:
+    with pytest.raises(KernelFault, match="phase") as caught:
+        gemm(GEMM.replace("_, [%bar], 24576", "_, [%bar], 24592"), "eager")
+    assert caught.value.kind == "deadlock"
+
+
+# -- Triton -------------------------------------------------------------------------------------------------------
+
+
+@cache
+def load(name: str) -> Module:
+    return weft.parse((FOLDER / f"triton_tma_{name}_sm_90.ptx").read_text())
+
+
+def triton(name: str, grid: Any, *arguments: Any, policy: Async) -> None:
+    """Launch a kernel; tensor maps are followed by their shapes and strides, all arguments by two scratch buffers."""
+    module = load(name)
+    assert module.source is not None
+    _, _, shared, _, warps = module.source.split()[:5]
+    given: list[Any] = []
+    for argument in arguments:
+        given.append(argument)
+        if isinstance(argument, weft.TensorMap):
+            given.extend([*argument.array.shape, argument.array.shape[1], 1])
+    scratch = [np.zeros(1 << 14, np.uint8), np.zeros(1, np.uint8)]
+    run(
+        module,
+        module.kernels[0].name,
+        grid,
+        32 * int(warps),
+        [*given, *scratch],
+        shared_bytes=int(shared),
+        async_=policy,
+    )
+
+
+def boxes(*arrays: Array, box: tuple[int, int] = (64, 64)) -> list[weft.TensorMap]:
+    return [weft.TensorMap(array, box, swizzle="128B") for array in arrays]
+
+
+@POLICIES
+@pytest.mark.parametrize("name", ["host", "specialized", "device"])
+def test_triton_matmul(name: str, policy: Async) -> None:
+    """Tensor maps from the host, the same with a warp for the copies, and maps that the kernel makes itself."""
+    m, n, k = 128, 64, 320
+    a, b = rng(0).standard_normal((m, k)).astype(np.float16), rng(1).standard_normal((k, n)).astype(np.float16)
+    c = np.zeros((m, n), np.float16)
+    if name == "device":
+        triton(name, (m // 64, n // 64), a, b, c, m, n, k, policy=policy)
+    else:
+        triton(name, (m // 64, n // 64), *boxes(a, b, c), k, policy=policy)
+    exact = a.astype(np.float64) @ b.astype(np.float64)
+    assert (np.abs(c - exact) <= np.abs(exact) * 2.0**-11 + 1e-3).all()
+
+
+@POLICIES
+def test_triton_attention(policy: Async) -> None:
+    q, k, v = rng().standard_normal((3, 128, 64)).astype(np.float16)
+    o = np.zeros_like(q)
+    triton("attention", 2, *boxes(q, k, v, o), 128, float(1.4426950408889634 / 8), policy=policy)
+    s = q.astype(np.float64) @ k.T.astype(np.float64) / 8
+    p = np.exp(s - s.max(axis=1, keepdims=True))
+    assert np.abs(o - p / p.sum(axis=1, keepdims=True) @ v.astype(np.float64)).max() < 2e-3
+
+
+@POLICIES
+def test_triton_reductions(policy: Async) -> None:
+    x, y = rng(2).integers(-99, 99, (2, 64, 96), dtype=np.int32)
+    want = np.maximum(x + y, x + 30)
+    triton("reduce", (2, 3), *boxes(x, y, box=(32, 32)), 30, policy=policy)
+    assert (y == want).all()
