@@ -247,3 +247,11 @@ def test_explanation() -> None:
     )
     refused = explain(Copy(R16, shared("S[(16,16):(16,1)]", (16, 16), "bf16"), "warp", 32, "sm_90a"))
     assert "rejected: the source has elements bf16, the destination f16" in refused
+
+
+def test_own_elements_are_loaded_whoever_comes() -> None:
+    unknown = Guard(None, "x[i] > 0")
+    rows, memory = registers("S[(32,8):(1@laneid,1)]", (32, 8)), shared("S[(32,8):(8,1)]", (32, 8))
+    assert load(rows, memory, guard=unknown).variant == "fallback"
+    with pytest.raises(CopyError, match="not known which threads come"):
+        dispatch(Copy(memory, rows, "warp", 32, "sm_90a", guard=unknown))

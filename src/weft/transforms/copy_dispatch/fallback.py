@@ -16,8 +16,10 @@ from weft.transforms.copy_dispatch.sub_bytes import CHUNK, against_registers, pa
 
 
 def predicate(copy: Copy) -> str | None:
-    """A copy that means something, by threads that are known."""
-    if copy.guard is not None and copy.guard.active is None and copy.scope != "thread":
+    """A copy that means something, by threads that are known, unless each loads what is its own."""
+    unknown = copy.guard is not None and copy.guard.active is None
+    if unknown and copy.scope != "thread" and copy.dst.space != LOCAL:
+        assert copy.guard is not None
         return f"not known which threads come: {copy.guard.reason}"
     return checks.valid_copy(copy)
 
