@@ -12,6 +12,7 @@ from weft.isa.types import TYPES
 from weft.sim.lanes import Array
 from weft.sim.rounding import adjust, odd_sum, overflowed, to_f32, two_sum
 from weft.sim.semantics import Compute, alu
+from weft.sim.semantics.mixed import is_mixed, mixed
 from weft.sim.types import DTYPES
 from weft.sim.values import Call, canonical, element_type, elementwise, flush, narrow, saturate, widen
 
@@ -21,6 +22,8 @@ def _sum(plus: bool) -> Callable[[Slots], Compute]:
 
     def build(slots: Slots) -> Compute:
         """`d = a + b`, or `d = a - b`."""
+        if is_mixed(slots):
+            return mixed("add" if plus else "sub", slots)
         type_ = slots["type"]
         element = element_type(type_)
         if slots.get("atype"):

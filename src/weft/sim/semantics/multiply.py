@@ -13,6 +13,7 @@ from weft.sim.lanes import Array
 from weft.sim.rounding import adjust, fma32, fma64, odd_fma, odd_sum, overflowed, to_f32, two_product, two_sum
 from weft.sim.semantics import Compute, alu
 from weft.sim.semantics.add import floating
+from weft.sim.semantics.mixed import is_mixed, mixed
 from weft.sim.tensors import OOB_NAN
 from weft.sim.types import DTYPES
 from weft.sim.values import Call, choose, element_type, elementwise, narrow, narrow_exact, relu, widen
@@ -53,6 +54,8 @@ def _product(mode: str, type_: str) -> Callable[[Array, Array], Array]:
 @alu("mul")
 def mul(slots: Slots) -> Compute:
     """`d = a * b`: for integers the low or high half, or all of the product."""
+    if is_mixed(slots):
+        return mixed("mul", slots)
     if slots.get("mode"):
         return _product(slots["mode"], slots["type"])
     type_ = slots["type"]
@@ -121,6 +124,8 @@ def madc(slots: Slots) -> Compute:
 @alu("fma")
 def fma(slots: Slots) -> Compute:
     """`d = a * b + c` with one rounding."""
+    if is_mixed(slots):
+        return mixed("fma", slots)
     type_, mode = slots["type"], slots["rnd"] or "rn"
     element = element_type(type_)
     compute: Call = floating(slots, element, fma_in(element, mode))
