@@ -70,6 +70,27 @@ def test_summary_counters_and_trace(folder: Path) -> None:
     assert [e["mask"] for e in events if e["opcode"] == "st.global.f32"] == ["0x000000ff"]
 
 
+def test_tensor_maps_and_printing() -> None:
+    kernels = Path(__file__).with_name("kernels")
+
+    def described(array: str, rows: int, columns: int) -> list[str]:
+        shape = f"f16[{rows},{columns}]={array}"
+        return [f"tensormap[64,64;128B]:{shape}", f"u32={rows}", f"u32={columns}", f"u64={columns}", "u64=1"]
+
+    arguments = [
+        *described("full(0.5)", 64, 64),
+        *described("full(2)", 64, 128),
+        *described("zeros", 64, 128),
+        "u32=64",
+    ]
+    given = [part for argument in [*arguments, "u8[1]=zeros", "u8[1]=zeros"] for part in ("-a", argument)]
+    done = weft("triton_tma_matmul_sm_90.ptx", "--shared-bytes", "73752", "--async", "lazy", *given, cwd=kernels)
+    assert done.returncode == 0, done.stderr
+    assert "10: float16[64,128] min 64 max 64" in done.stdout
+    done = weft("more_sm_80.ptx", "-k", "says", "-b", "4", "-a", "s32[4]=1,2,3,4", "-a", "u32=4", cwd=kernels)
+    assert done.stdout.startswith("thread 0 has 1, half of it 0.50\nthread 2 has 3, half of it 1.50\n")
+
+
 def test_jobs(folder: Path) -> None:
     arguments = ["-a", "u32=250", "-a", "f32=2", "-a", "f32[250]=arange", "-a", "f32[250]=ones"]
     done = weft(*LAUNCH, *arguments, "--jobs", "2", "-o", "3=y.npy", cwd=folder)
@@ -114,6 +135,7 @@ def test_mlir_is_compiled_first(examples: Path) -> None:
         (["-a", "f32[3]=1,2"], 1, "2 values are given for 3 elements"),
         (["-a", "same(0)"], 1, "argument 0 is no array"),
         (["-a", "nonsense"], 1, "not TYPE=NUMBER"),
+        (["-a", "tensormap[8]:u32=1"], 1, "a tensor map is one of an array"),
         (["-a", "@missing.npy"], 1, "missing.npy: error: No such file"),
         (["-a", "@saxpy.ptx"], 1, "saxpy.ptx: error: not a .npy file"),
         (["-a", "u32=1", "-o", "0=x.npy"], 2, "argument 0 is no array"),

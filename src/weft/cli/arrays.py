@@ -5,6 +5,7 @@
     @FILE.npy              an array as it stands in the file
     same(N)                the array of argument N once more
     memref:ARRAY           an array as compiled MLIR takes a memref: pointers, offset, sizes and strides
+    tensormap[BOX]:ARRAY   a tensor map of an array, with its box, as in 64,64, and its swizzle, as in 64,64;128B
 
 TYPE is PTX's (u8 ... u64, s8 ..., b8 ..., f16, bf16, f32, f64, e4m3, e5m2, ...) or NumPy's name. CONTENTS is arange,
 zeros, ones, full(X), random (floats in [0, 1), integers of all values), normal, numbers with commas, or @FILE.npy.
@@ -21,12 +22,14 @@ import numpy.typing as npt
 
 from weft.cli import files
 from weft.errors import Position, WeftError
+from weft.isa.tensor_map import TensorMap
 
 Array = npt.NDArray[Any]
 Dtype = np.dtype[Any]
 
 _ARRAY = re.compile(r"(?P<type>\w+)\[(?P<shape>[\d\s,x]*)\](?:=(?P<contents>.+))?$", re.DOTALL)
 _SCALAR = re.compile(r"(?P<type>\w+)=(?P<value>[^@].*)$")
+_MAP = re.compile(r"tensormap\[(?P<box>[\d\s,x]*)(;(?P<swizzle>\w+))?\]:(?P<array>.+)$", re.DOTALL)
 _CALL = re.compile(r"(\w+)\((.*)\)$")
 _SMALL = {
     "bf16": "bfloat16",
@@ -70,11 +73,19 @@ def parse(text: str, before: list[list[Any]], random: np.random.Generator) -> li
         if found is None:
             raise ArgumentError(text, "a memref is an array")
         return [found, found, 0, *found.shape, *(stride // found.itemsize for stride in found.strides)]
+    if match := _MAP.match(text):
+        found = array_of([_one(text, match["array"], before, random)])
+        if found is None:
+            raise ArgumentError(text, "a tensor map is one of an array")
+        box = [int(part) for part in re.split(r"[,x\s]+", match["box"].strip()) if part]
+        return [TensorMap(found, box, swizzle=cast(Any, match["swizzle"] or "NONE"))]
     return [_one(text, text, before, random)]
 
 
 def array_of(values: list[Any]) -> Array | None:
     """The array among the values of one argument."""
+    if isinstance(values[0], TensorMap):
+        return values[0].array
     return cast(Array, values[0]) if isinstance(values[0], np.ndarray) else None
 
 

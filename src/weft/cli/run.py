@@ -21,7 +21,8 @@ HELP = """Run a kernel of a PTX module (or of MLIR, which is compiled first) on 
 
 Each --arg is one parameter, in order: u32=1024, f32=2.5, f32[1024]=arange, f16[64,64]=normal, bf16[8,8]=@a.npy,
 u8[4]=1,2,3,4, @a.npy, same(0) for the array of argument 0 once more, memref:f32[8,8]=zeros for a memref of compiled
-MLIR. Contents are arange, zeros, ones, full(X), random, normal, numbers, or a .npy file.
+MLIR, tensormap[64,64;128B]:f16[256,256]=normal for a tensor map. Contents are arange, zeros, ones, full(X), random,
+normal, numbers, or a .npy file.
 
 A kernel that does something wrong stops with its line, thread and address, and status 1.
 """
@@ -155,6 +156,7 @@ def command(
             executor=executor,
         )
     seconds = time.perf_counter() - start
+    click.echo(result.output, nl=False)
     for number, output in outputs:
         array = arrays.array_of(given[number])
         assert array is not None

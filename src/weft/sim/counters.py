@@ -63,6 +63,11 @@ class LineCount:
         """Lanes a warp, of 32."""
         return self.lanes / self.warps if self.warps else 0.0
 
+    @property
+    def cost(self) -> int:
+        """What ranks instructions: executions by warps, and the sectors and wavefronts of their accesses."""
+        return self.warps + sum(each.sectors + each.wavefronts for each in self.spaces.values())
+
     def traffic(self, space: str) -> Traffic:
         """The accesses to a space, to be added to."""
         return self.spaces.setdefault(space, Traffic())
@@ -125,7 +130,7 @@ class Counters:
                 mine.add(line)
 
     def table(self, lines: int = _SHOWN) -> str:
-        """The counters as text: families, state spaces, and the `lines` most executed instructions."""
+        """The counters as text: families, state spaces, and the `lines` instructions that cost most."""
         blocks = [_families(self), _spaces(self), _hottest(self, lines)]
         return "\n\n".join(block for block in blocks if block)
 
@@ -203,7 +208,7 @@ def _counted(number: int, what: str) -> str:
 
 
 def _hottest(counters: Counters, shown: int) -> str:
-    chosen = sorted(counters.lines, key=lambda line: -line.warps)[:shown]
+    chosen = sorted(counters.lines, key=lambda line: -line.cost)[:shown]
     if not chosen:
         return ""
     rows = [("line", "warps", "active lanes", "opcode", "")]
