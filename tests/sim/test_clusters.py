@@ -75,3 +75,53 @@ def test_faults() -> None:
     missing = ".shared .align 4 .b8 s[4]; mov.u32 %r1, s; mapa.shared::cluster.u32 %r2, %r1, 5; st.shared::cluster.u32 [%r2], 1; ret;"
     with pytest.raises(KernelFault, match="no CTA of rank 5"):
         launch(missing, [], grid=2, cluster=2, block=1, target="sm_90")
+
+
+FORMS = """.shared .align 8 .b8 bar[16]; ld.param.u64 %rd1, [p0]; mbarrier.init.shared::cta.b64 [bar], 5; {body}
+    selp.u32 %r1, 1, 0, %p1; selp.u32 %r2, 1, 0, %p2; st.global.v2.u32 [%rd1], {{%r1, %r2}}; st.global.v2.u32 [%rd1+8], {{%r3, %r4}}; ret;"""
+
+
+@pytest.mark.parametrize(
+    ("body", "want"),
+    [
+        # An arrival of two, one of three: the phase of the first state has completed, the next one has not.
+        ("""mbarrier.arrive.release.cta.shared::cta.b64 %rd2, [bar], 2; mbarrier.pending_count.b64 %r3, %rd2;
+         mbarrier.arrive.noComplete.release.cta.shared::cta.b64 %rd3, [bar], 2; mbarrier.pending_count.b64 %r4, %rd3;
+         mbarrier.arrive.shared::cta.b64 %rd3, [bar]; mbarrier.test_wait.acquire.cta.shared::cta.b64 %p1, [bar], %rd2;
+         mbarrier.test_wait.parity.relaxed.cluster.shared::cta.b64 %p2, [bar], 1;""", [1, 0, 5, 3]),
+        # Threads that leave are not expected in the phases that follow.
+        ("""mbarrier.arrive_drop.shared.b64 %rd2, [bar], 3; mbarrier.arrive_drop.noComplete.shared.b64 %rd3, [bar], 1; mbarrier.arrive.shared.b64 _, [bar];
+         mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0; mbarrier.arrive.shared.b64 %rd4, [bar]; mbarrier.pending_count.b64 %r3, %rd4;
+         mbarrier.test_wait.shared.b64 %p2, [bar], %rd4; mbarrier.pending_count.b64 %r4, %rd3;""", [1, 1, 1, 2]),
+        # Bytes: expected with an arrival, before one, and completed before they are expected.
+        ("""mbarrier.complete_tx.relaxed.cluster.shared::cluster.b64 [bar], 16; mbarrier.arrive.shared.b64 %rd2, [bar], 4;
+         mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [bar], 8; mbarrier.arrive.expect_tx.release.cluster.shared::cta.b64 %rd3, [bar], 24;
+         mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0; mbarrier.complete_tx.shared.b64 [bar], 16; mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0, 1000;
+         mbarrier.pending_count.b64 %r3, %rd3; mov.u32 %r4, 0;""", [0, 1, 1, 0]),
+        # A barrier that ends, and another life of its memory.
+        ("""mov.u32 %r5, 7; mov.u32 %r6, 9; mbarrier.inval.shared.b64 [bar]; st.shared.v2.u32 [bar], {%r5, %r6}; ld.shared.v2.u32 {%r3, %r4}, [bar];
+         mbarrier.init.shared.b64 [bar], 1; mbarrier.arrive.shared.b64 _, [bar]; mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;
+         mbarrier.test_wait.parity.shared.b64 %p2, [bar], 1;""", [1, 0, 7, 9]),
+    ],
+)  # fmt: skip
+def test_forms_of_mbarriers(body: str, want: list[int]) -> None:
+    out = np.zeros(4, np.uint32)
+    launch(FORMS.format(body=body), [out], block=1, target="sm_90")
+    assert out.tolist() == want
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("mbarrier.arrive.noComplete.shared.b64 %rd2, [bar], 5;", "with .noComplete completes the phase"),
+        ("mbarrier.arrive.shared.b64 %rd2, [bar], 6;", "more than the mbarrier still expects"),
+        ("mbarrier.inval.shared.b64 [bar]; mbarrier.arrive.shared.b64 _, [bar];", "nothing has written"),
+        ("mbarrier.arrive.shared.b64 _, [bar+8];", "nothing has written"),
+        ("mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0;", "for a phase|phase 0 lacks"),
+    ],
+)
+def test_misused_mbarriers(body: str, message: str) -> None:
+    fill = "setp.eq.u32 %p1, 0, 1; setp.eq.u32 %p2, 0, 1; mov.u32 %r3, 0; mov.u32 %r4, 0;"
+    with pytest.raises(KernelFault, match=message) as caught:
+        launch(FORMS.format(body=fill + body), [np.zeros(4, np.uint32)], block=1, target="sm_90")
+    assert caught.value.position.line > 0

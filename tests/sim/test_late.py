@@ -124,6 +124,13 @@ def test_proxy_fence_by_the_thread_that_starts_the_copy() -> None:
     check(text, STORED, {"fence": ""}, {"proxy-fence"}, copied, same, target="sm_90")
 
 
+def test_kernel_that_ends_too_early() -> None:
+    text = STORE.replace("mov.u32 %r14, 0; st.shared.v4.u32 [%r2], {{%r14, %r14, %r14, %r14}};", "")
+    check(text, STORED, {"wait": ""}, {"asynchronous-exit"}, copied, same, target="sm_90")
+    check(BULK.replace(END, "ret;"), {"wait": WAIT, "arrivals": "1"}, {"wait": "bar.sync 0;"}, {"asynchronous-exit"},
+          copied, lambda a, out: not out.any(), target="sm_90")  # fmt: skip
+
+
 def test_destination_of_a_bulk_store_that_is_read_too_early() -> None:
     """`wait_group.read` says nothing about the destination: lazily the kernel reads what was there before."""
     text = STORE.replace(

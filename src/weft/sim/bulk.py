@@ -151,7 +151,19 @@ class Bulk:
         )
 
     def drain(self) -> None:
-        """Complete everything: the batch has ended."""
+        """Complete everything: the batch has ended.
+
+        Shared memory ends with its CTA: a transfer that may still use it is a fault in strict runs.
+        """
+        shared = self.machine.memory.shared
+        for transfer in self.pending if self.machine.strict else ():
+            reads = transfer.source is shared and transfer.payload is None
+            if reads or transfer.target is shared:
+                raise transfer.site.fault(
+                    "asynchronous-exit",
+                    f"the threads end while the copy may still {'read' if reads else 'write'} their shared memory",
+                    transfer.lane,
+                )
         self._finish(lambda transfer: True)
 
     def _finish(self, chosen: Callable[[Transfer], bool]) -> bool:

@@ -35,9 +35,9 @@ class KernelFault(SimulationError):
     """The kernel did something that the ISA forbids or leaves undefined.
 
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
-    `asynchronous-read`, `asynchronous-write`, `proxy-fence`, `wgmma-fence`, `tensor-map`, `divergent-collective`,
-    `membermask`, `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`, `assert`, `metadata`, `descriptor`,
-    `tensor-memory`.  `thread` and `address` say where, when one thread is to blame.
+    `asynchronous-read`, `asynchronous-write`, `asynchronous-exit`, `proxy-fence`, `wgmma-fence`, `tensor-map`,
+    `divergent-collective`, `membermask`, `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`, `assert`, `metadata`,
+    `descriptor`, `tensor-memory`.  `thread` and `address` say where, when one thread is to blame.
     """
 
     def __init__(
@@ -78,6 +78,7 @@ FAULT_KINDS: dict[str, str] = {
     "uninitialised-memory": "shared or local bytes are read that nothing has written",
     "asynchronous-read": "bytes are read that an asynchronous copy may not have written yet",
     "asynchronous-write": "bytes or registers are overwritten that an asynchronous operation may still use",
+    "asynchronous-exit": "threads end before an asynchronous copy from or to their shared memory",
     "proxy-fence": "the async proxy reads what was stored without a fence between the proxies",
     "wgmma-fence": "a product uses registers that were written with no wgmma.fence before it",
     "tensor-map": "a tensor map, or coordinates, that a tensor copy cannot use",
@@ -102,6 +103,7 @@ _HINTS: dict[str, str] = {
     "asynchronous-write": "wait for it first: wgmma.wait_group, cp.async.bulk.wait_group.read or its mbarrier",
     "wgmma-fence": "wgmma.fence.sync.aligned after the registers are written, before the product",
     "tensor-map": "weft.TensorMap checks a map when it is made; coordinates are given innermost dimension first",
+    "asynchronous-exit": "cp.async.bulk.wait_group.read 0, or a wait at the copy's mbarrier, before the end",
     "proxy-fence": "fence.proxy.async after the stores, before the barrier that lets the copy start",
     "asynchronous-read": "wait for the copy first: cp.async.wait_group, cp.async.bulk.wait_group or its mbarrier",
     "divergent-collective": "let all threads of the warp reach the instruction, or use the form without .aligned",

@@ -1,6 +1,5 @@
 """Kernels with tensor descriptors, whose PTX for sm_90, as Triton writes it, stands beside this file: `python triton_tma.py`."""
 
-# ruff: noqa: N806
 # pyright: basic
 
 from __future__ import annotations
