@@ -6,7 +6,7 @@ goes before the outermost loop that computes none of its operands, so loop-invar
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,7 +35,7 @@ class Builder:
     def pure(self, opcode: str, cls: str, *args: Any, lo: int = 0, hi: int = -1) -> Value:
         """The result of an instruction without effects: `opcode out, args...`; `lo`, `hi` bound it when known."""
         key = (opcode, args)
-        target = self._place(args)
+        target = self._place(args, key)
         found = _known(target, key)
         if found is None:
             found = Value(cls, target, None, lo, hi)
@@ -47,7 +47,7 @@ class Builder:
     def pure_many(self, opcode: str, classes: tuple[str, ...], *args: Any) -> tuple[Value, ...]:
         """The results of a pure instruction with a vector destination: `opcode {outs}, args...`."""
         key = (opcode, args)
-        target = self._place(args)
+        target = self._place(args, key)
         found = _known(target, key)
         if found is None:
             found = tuple(Value(cls, target) for cls in classes)
@@ -58,8 +58,10 @@ class Builder:
             target.known[key] = found
         return found
 
-    def _place(self, args: tuple[Any, ...]) -> Block:
+    def _place(self, args: tuple[Any, ...], key: object) -> Block:
         target = self.block
+        if target.parent is not None and key in target.parent.seen:
+            return self.shared_home(key, (value for arg in args for value in values_in(arg)))
         if not target.loops:
             return target
         deepest = 0
@@ -74,6 +76,14 @@ class Builder:
                 assert body.parent
                 return body.parent
         return target
+
+    def shared_home(self, key: object, values: Iterable[Value]) -> Block:
+        """Where to compute an expression: in front of the branch, if one before it has computed it for itself."""
+        block = self.block
+        deepest = max((value.block.nested for value in values), default=0)
+        while block.parent is not None and key in block.parent.seen and deepest <= block.parent.nested:
+            block = block.parent
+        return block
 
     def value(self, cls: str, lo: int = 0, hi: int = -1) -> Value:
         """A fresh value of the current block, to be written by an instruction that `emit` appends."""

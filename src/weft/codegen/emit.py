@@ -12,11 +12,17 @@ from weft.codegen.liveness import Coalescer, Marker, find
 from weft.isa.opcode import Opcode
 from weft.isa.registers import CLASSES, RegisterClass
 from weft.ptx.ast import Block as ScopedBlock
-from weft.ptx.ast import Guard, Instruction, Label, Statement
+from weft.ptx.ast import Directive, Guard, Instruction, Label, Statement
 from weft.ptx.emit import register_declarations
 from weft.ptx.operands import Address, Arguments, Integer, Operand, Pair, Register, Symbol, Vector
 
 _CLASS: dict[str, RegisterClass] = {c.name: c for c in CLASSES}
+NOT_UNROLLED = Directive("pragma", '"nounroll"')
+"""Keeps ptxas from unrolling a loop whose end is not a count, which it does a hundred times over."""
+
+REPEATED_INSTRUCTIONS = 12
+"""The first part of a loop is put at its end again if it has at most so many instructions."""
+
 _MOVE = {"pred": "mov.pred", "b16": "mov.b16", "b32": "mov.b32", "b64": "mov.b64", "b128": "mov.b128"}
 
 
@@ -200,12 +206,25 @@ class BodyEmitter:
             self._place(end)
 
     def _while(self, loop: While) -> None:
+        """A loop with its test in the middle; a short first part is repeated at the end, so that one jump does."""
         self._copies([(c.value, c.start) for c in loop.carried])
         head, end = self._label(), self._label()
-        self._place(head)
-        self._block(loop.before)
         exits = [(m.value, m.values[0]) for m in loop.results if m.value in self._used]
         moving = [(v, s) for v, s in exits if not isinstance(s, Value) or self._register(s) != self._register(v)]
+        if not moving and _is_short(loop.before):
+            self._block(loop.before)
+            self._branch(end, loop.test, inverted=True)
+            self._place(head)
+            self._out.append(NOT_UNROLLED)
+            self._block(loop.after)
+            self._copies([(c.value, c.next) for c in loop.carried])
+            self._block(loop.before)
+            self._branch(head, loop.test)
+            self._place(end)
+            return
+        self._place(head)
+        self._out.append(NOT_UNROLLED)
+        self._block(loop.before)
         if moving:
             stay = self._label()
             self._branch(stay, loop.test)
@@ -280,3 +299,10 @@ class BodyEmitter:
         self._copies(edge.copies)
         if edge.target is not following:
             self._branch(edge.target.label)
+
+
+def _is_short(block: Block) -> bool:
+    """Whether a block is a few instructions without effects."""
+    return len(block.items) <= REPEATED_INSTRUCTIONS and all(
+        type(item) is Inst and not item.effect for item in block.items
+    )

@@ -154,14 +154,16 @@ class Block:
     """A sequence of statements with one entry.
 
     `loops` holds the bodies of the loops around (and including) the block, outermost first; `nested` is its depth in
-    the tree of blocks; `known` maps expressions to the values that hold them here and in every block below.
+    the tree of blocks; `known` maps expressions to the values that hold them here and in every block below; `seen`
+    has the expressions that branches inside the block have computed for themselves.
     """
 
-    __slots__ = ("items", "known", "loops", "nested", "parent")
+    __slots__ = ("items", "known", "loops", "nested", "parent", "seen")
 
     def __init__(self, parent: Block | None = None, *, loop: bool = False) -> None:
         self.items: list[Item] = []
         self.known: dict[Any, Any] = {}
+        self.seen: set[Any] = set()
         self.parent = parent
         self.nested = parent.nested + 1 if parent else 0
         outer = parent.loops if parent else ()

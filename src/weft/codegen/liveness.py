@@ -114,6 +114,18 @@ def find(value: Value) -> Value:
     return root
 
 
+def _kept_results(loop: While) -> set[Value]:
+    """The results that are a carried value as it is when the loop is left: they stay in its register."""
+    carried = {entry.value for entry in loop.carried}
+    kept: set[Value] = set()
+    for merge in loop.results:
+        source = merge.values[0]
+        if isinstance(source, Value) and source in carried:
+            carried.discard(source)
+            kept.add(merge.value)
+    return kept
+
+
 class Coalescer:
     """Puts values that copies connect into one register where their intervals allow it.
 
@@ -154,8 +166,12 @@ class Coalescer:
                         self._copy(carried.value, carried.next, inner[0])
                         self._copy(carried.value, carried.start, block)
                     if isinstance(item, While):
+                        kept = _kept_results(item)
                         for merge in item.results:
-                            self._copy(merge.value, merge.values[0], item.before)
+                            if merge.value in kept and merge.value in self._used:
+                                self._same.append((merge.values[0], merge.value))
+                            else:
+                                self._copy(merge.value, merge.values[0], item.before)
                     for body in inner:
                         self._collect(body)
                 case If():
@@ -218,8 +234,10 @@ class Coalescer:
                     self._read(item.test, item.before)
                     for merge in item.results:
                         self._read(merge.values[0], item.before)
+                    kept = _kept_results(item)
                     for merge in item.results:
-                        self._mark(merge.value)
+                        if merge.value not in kept:
+                            self._mark(merge.value)
                     self._walk(item.after)
                     self._latch(item.carried, None, item.after)
                     self._ends[item.before] = self._position

@@ -56,8 +56,9 @@ class Sums(Builder):
             if found is not None:
                 return found
             block = block.parent
-        value = self._sum32(lin) if lin.bits == 32 else self._sum64(lin)
-        self.block.known[key] = value
+        with self.at(self.shared_home(key, (term[0] for term in terms))):
+            value = self._sum32(lin) if lin.bits == 32 else self._sum64(lin)
+            self.block.known[key] = value
         return value
 
     def truncated(self, lin: Lin) -> Lin:
@@ -212,7 +213,7 @@ class Sums(Builder):
             letter = "s" if signed else "u"
             if acc is None:
                 return self.pure(f"mul.wide.{letter}32", B64, small, factor)
-            return self.pure(f"mad.wide.{letter}32", B64, small, factor, acc)
+            return self.pure("add.s64", B64, acc, self.pure(f"mul.wide.{letter}32", B64, small, factor))
         return self._add_scaled64(acc, self.widened(small, signed=signed), factor)
 
     def _add_product(self, acc: Value | None, product: Value, coefficient: int) -> Value:

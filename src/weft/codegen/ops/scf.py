@@ -289,13 +289,42 @@ def merge_branches(s: Selector, branch: If, results: Any, ends: list[list[Any]])
     """Append the branch and bind the results to what the two ends yield."""
     scalars = [[scalar for value in values for scalar in s.flatten(value)] for values in ends]
     kinds = [kind for result in results for kind in layout(result.type).scalars]
-    if _selectable(branch):
+    guarded = _guarded_load(s, branch, scalars, kinds)
+    if guarded is not None:
+        merged = guarded
+    elif _selectable(branch):
         _inline(s, branch)
         merged = [_selected(s, branch.test, a, b) for a, b in zip(*scalars, strict=True)]
     else:
         merged = [_merged(s, branch, a, b, kind) for a, b, kind in zip(*scalars, kinds, strict=True)]
         s.block.items.append(branch)
+        for block in (branch.then, branch.otherwise):
+            s.block.seen.update(block.known)
     _bind(s, results, _regrouped(s, [result.type for result in results], merged))
+
+
+def _guarded_load(s: Selector, branch: If, scalars: list[list[Any]], kinds: Any) -> list[Any] | None:
+    """The results, where the branch only loads one register: the load is done under a predicate, without a branch."""
+    items = branch.then.items
+    if branch.otherwise.items or not items or len(items) > SELECTED_INSTRUCTIONS or len(scalars[0]) != 1:
+        return None
+    load = items[-1]
+    (found,), (other,) = scalars
+    if not isinstance(load, Inst) or load.effect or not load.opcode.startswith("ld.") or len(load.outs) != 1:
+        return None
+    out = load.outs[0]
+    value = found.single() if isinstance(found, Lin) else found
+    if value is not out or isinstance(branch.test, Const):
+        return None
+    rest = [item for item in items[:-1] if isinstance(item, Inst) and not item.effect and item.opcode[:3] != "ld."]
+    if len(rest) != len(items) - 1 or kinds[0].cls != out.cls:
+        return None
+    otherwise = s.as_operand(other)
+    _inline(s, branch)
+    load.guard = branch.test
+    load.ties = ((out, otherwise),)
+    out.lo, out.hi = Value(out.cls, s.block).lo, Value(out.cls, s.block).hi
+    return [s.wrapped(out, kinds[0]) if isinstance(found, Lin) else out]
 
 
 def _selectable(branch: If) -> bool:
