@@ -8,7 +8,7 @@ from functools import cache
 from math import prod
 
 from weft.errors import CompileError
-from weft.layout import ComposeLayout, Layout, SwizzleLayout
+from weft.layout import ComposeLayout, Layout, SwizzleLayout, parse
 
 GLOBAL, SHARED, LOCAL = "global", "shared", "local"
 SCOPES = ("thread", "warp", "warpgroup", "cta")
@@ -44,6 +44,22 @@ class Operand:
     alignment: int = 128
     divisor: int = 0
     strides: tuple[tuple[str, int], ...] = ()
+
+    @staticmethod
+    def of(
+        space: str,
+        element: str,
+        shape: tuple[int, ...],
+        layout: Layout | str,
+        region: Box | None = None,
+        alignment: int = 128,
+        divisor: int = 0,
+        strides: tuple[tuple[str, int], ...] = (),
+    ) -> Operand:
+        """An operand whose layout may be text; all of the buffer without a region.  Raises LayoutError."""
+        placed = parse(layout) if isinstance(layout, str) else layout
+        box = tuple((0, extent) for extent in shape) if region is None else region
+        return Operand(space, element, shape, placed, box, alignment, divisor, strides)
 
     @property
     def bits(self) -> int:
