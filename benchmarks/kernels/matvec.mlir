@@ -19,7 +19,22 @@ gpu.module @matvec {
       %s = math.fma %a, %v, %acc : f32
       scf.yield %s : f32
     }
-    %sum = gpu.subgroup_reduce add %part : (f32) -> f32
+    %s16 = arith.constant 16 : i32
+    %s8 = arith.constant 8 : i32
+    %s4 = arith.constant 4 : i32
+    %s2 = arith.constant 2 : i32
+    %s1 = arith.constant 1 : i32
+    %all = arith.constant 32 : i32
+    %y16, %p16 = gpu.shuffle xor %part, %s16, %all : f32
+    %x16 = arith.addf %part, %y16 : f32
+    %y8, %p8 = gpu.shuffle xor %x16, %s8, %all : f32
+    %x8 = arith.addf %x16, %y8 : f32
+    %y4, %p4 = gpu.shuffle xor %x8, %s4, %all : f32
+    %x4 = arith.addf %x8, %y4 : f32
+    %y2, %p2 = gpu.shuffle xor %x4, %s2, %all : f32
+    %x2 = arith.addf %x4, %y2 : f32
+    %y1, %p1 = gpu.shuffle xor %x2, %s1, %all : f32
+    %sum = arith.addf %x2, %y1 : f32
     %first = arith.cmpi eq, %lane, %c0 : index
     scf.if %first {
       memref.store %sum, %y[%row] : memref<?xf32>
