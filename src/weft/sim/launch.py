@@ -35,7 +35,8 @@ def run(
     """Run a kernel of a module on the CPU; `args` arrays are changed in place.
 
     `grid` and `block` are up to three extents, in CTAs and threads; `cluster` CTAs per cluster; `shared_bytes` the
-    dynamic shared memory.  An argument is a NumPy array for a 64-bit pointer parameter, a number for any other.
+    dynamic shared memory.  An argument is a NumPy array for a 64-bit pointer parameter, a number for any other,
+    a `weft.TensorMap` for 128 bytes or a pointer to them.
 
     `async_` says when asynchronous copies complete: at once (`eager`), as late as the ISA allows (`lazy`), or at random
     moments of a `seed`.  `check="strict"` also finds reads of unwritten registers and shared memory; `"fast"` leaves
