@@ -302,3 +302,12 @@ def test_local_memory_is_per_thread_and_labels_are_scoped() -> None:
     out = np.zeros(64, np.uint32)
     run(module(text), "k", 2, 32, [out])
     assert (out == 500 + np.arange(64)).all()
+
+
+def test_lanes_behind_a_guarded_collective() -> None:
+    """What follows a collective that some warps skip is executed by all of them."""
+    out = np.zeros(64, np.uint32)
+    body = f"""{INDEX} ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd1; setp.lt.u32 %p1, %r0, 32; mov.u32 %r1, 5;
+    @%p1 shfl.sync.idx.b32 %r1, %r0, 3, 31, -1; add.u32 %r2, %r1, 1; st.global.u32 [%rd1], %r2; ret;"""
+    launch(body, [out], block=64)
+    assert (out == [*[4] * 32, *[6] * 32]).all()
