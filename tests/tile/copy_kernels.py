@@ -121,9 +121,8 @@ def kernel_text(case: Case) -> str:
         lines.append(f"    %{name} = tile.alloc : {type}")
         if operand.space == "shared":
             lines.append(f"    %p{name} = tile.address %{name} : {type} -> !llvm.ptr<3>")
-            size = -(-type.storage_bytes // 4) * 4
-            shared.append((name, f"%p{name}", at, size // 4))
-            at += size
+            shared.append((name, f"%p{name}", at, type.storage_bytes))
+            at += -(-type.storage_bytes // 4) * 4
     for name, pointer, first, count in shared:
         lines += _moved(name + "in", pointer, first, count, load=False)
     lines.append("    gpu.barrier")
@@ -138,18 +137,19 @@ def kernel_text(case: Case) -> str:
 
 
 def _moved(name: str, pointer: str, first: int, count: int, load: bool) -> list[str]:
-    """All threads copy shared words from or to the second argument."""
+    """All threads copy shared words, or bytes, from or to the second argument."""
+    kind, size = ("i32", 4) if count % 4 == 0 else ("i8", 1)
     source, target, a, b = (pointer, "%h", 3, 1) if load else ("%h", pointer, 1, 3)
     indices = {"%h": f"%b{name}", pointer: f"%a{name}"}
     return [
-        f"    %c{name} = arith.constant {count} : i32",
-        f"    %f{name} = arith.constant {first // 4} : i32",
+        f"    %c{name} = arith.constant {count // size} : i32",
+        f"    %f{name} = arith.constant {first // size} : i32",
         f"    scf.for %i{name} = %tid to %c{name} step %n : i32 {{",
         f"      %s{name} = arith.addi %i{name}, %f{name} : i32",
-        f"      %a{name} = llvm.getelementptr {pointer}[%i{name}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32",
-        f"      %b{name} = llvm.getelementptr %h[%s{name}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32",
-        f"      %v{name} = llvm.load {indices[source]} : !llvm.ptr<{a}> -> i32",
-        f"      llvm.store %v{name}, {indices[target]} : i32, !llvm.ptr<{b}>",
+        f"      %a{name} = llvm.getelementptr {pointer}[%i{name}] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, {kind}",
+        f"      %b{name} = llvm.getelementptr %h[%s{name}] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, {kind}",
+        f"      %v{name} = llvm.load {indices[source]} : !llvm.ptr<{a}> -> {kind}",
+        f"      llvm.store %v{name}, {indices[target]} : {kind}, !llvm.ptr<{b}>",
         "    }",
     ]
 
@@ -314,7 +314,8 @@ def run(case: Case, module: Any | None = None, check: Any = "strict") -> list[st
             begin = memory.base(space)
             part[: memory.sizes[space]] = tags[begin : begin + memory.sizes[space]] >> (8 * plane) & 255
             parts.append(part)
-        weft.run(module, "k", grid=(1,), block=(case.copy.threads,), args=parts, check=check)
+        dynamic = memory.sizes["shared"] + 4096 if memory.sizes["shared"] > 40_000 else 0
+        weft.run(module, "k", grid=(1,), block=(case.copy.threads,), args=parts, check=check, shared_bytes=dynamic)
         joined = [part[: memory.sizes[space]] for part, space in zip(parts, ("global", "shared", "local"), strict=True)]
         after |= np.concatenate(joined).astype(np.int64) << (8 * plane)
     return wrong(case, memory, after)

@@ -102,27 +102,29 @@ def _team(copy: Copy) -> tuple[int, int]:
 
 def _registers(copy: Copy) -> Plan:
     reason = against_registers(copy)
+    if reason is None and not (copy.dst if copy.dst.space == LOCAL else copy.src).swizzle:
+        reason = registers.thread_scope(copy)
     if reason is not None:
         raise Decline(reason)
-    reason = registers.thread_scope(copy)
-    if reason is not None and not reason.endswith("swizzle"):
-        raise Decline(reason)
-    try:
-        if reason is not None:
-            raise Decline(reason)
-        found = registers.plan(copy)
-    except Decline:
-        found = _one_by_one(copy)
+    found = _own_elements(copy)
     if copy.src.space == LOCAL:
-        _check_owners(copy, found)
-    return Plan(
-        "fallback",
-        found.instructions,
-        found.form,
-        vector_bytes=found.vector_bytes,
-        rounds=found.rounds,
-        conditions=found.conditions,
-    )
+        # Who holds an element alike with others stores it, if the one that would comes at all.
+        alone = _own_elements(replace(copy, guard=None))
+        if _owners_come(copy, alone):
+            found = alone
+        elif not _owners_come(copy, found):
+            raise Decline("threads that hold elements of the source do not come to the copy")
+    return replace(found, variant="fallback")
+
+
+def _own_elements(copy: Copy) -> Plan:
+    """Each thread's elements in vectors, or alone where layouts have no common refinement."""
+    try:
+        if registers.thread_scope(copy) is not None:
+            raise Decline("swizzled registers")
+        return registers.plan(copy)
+    except Decline:
+        return _one_by_one(copy)
 
 
 def _one_by_one(copy: Copy) -> Plan:
@@ -169,20 +171,17 @@ def _one_by_one(copy: Copy) -> Plan:
     return Plan("fallback", tuple(found), "scattered", vector_bytes=count, rounds=len(found), conditions=conditions)
 
 
-def _check_owners(copy: Copy, found: Plan) -> None:
-    """Raise Decline unless each element of the source registers is held by a thread that comes."""
+def _owners_come(copy: Copy, found: Plan) -> bool:
+    """Whether each element of the source registers is held by a thread that comes and takes part."""
     guard = checks.whole_guard(copy)
-    if guard.active is None:
-        raise Decline(f"not known which threads come: {guard.reason}")
+    assert guard.active is not None
     if guard.active == (1 << copy.threads) - 1 or not found.instructions:
-        return
-    holders: dict[tuple[int, ...], bool] = {}
+        return True
     place_of = found.instructions[0].dst
     assert place_of is not None
+    holders: dict[tuple[int, ...], bool] = {}
     for thread in range(copy.threads):
-        if not all(condition.holds(thread) for condition in found.conditions):
-            continue
-        key = tuple(digit.value(thread) for _, each in place_of.thread for _, digit in each.terms)
-        holders[key] = holders.get(key, False) or bool(guard.active >> thread & 1)
-    if not all(holders.values()):
-        raise Decline("threads that hold elements of the source do not come to the copy")
+        if all(condition.holds(thread) for condition in found.conditions):
+            key = tuple(digit.value(thread) for _, each in place_of.thread for _, digit in each.terms)
+            holders[key] = holders.get(key, False) or bool(guard.active >> thread & 1)
+    return all(holders.values())
