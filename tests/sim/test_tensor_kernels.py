@@ -143,3 +143,48 @@ def test_triton_reductions(policy: Async) -> None:
     want = np.maximum(x + y, x + 30)
     triton("reduce", (2, 3), *boxes(x, y, box=(32, 32)), 30, policy=policy)
     assert (y == want).all()
+
+
+# -- nvcc ---------------------------------------------------------------------------------------------------------
+
+NVCC = weft.parse((FOLDER / "bulk_sm_90.ptx").read_text())
+
+
+@POLICIES
+def test_nvcc_tensor_copies_in_and_out(policy: Async) -> None:
+    a = rng(3).integers(-99, 99, (64, 160), dtype=np.int32)
+    out = np.zeros_like(a)
+    run(NVCC, "scale", 4, 128, [weft.TensorMap(a, (16, 32)), weft.TensorMap(out, (16, 32)), 5], async_=policy)
+    assert (out == a * 3 + np.arange(160) // 32).all()
+
+
+@POLICIES
+def test_nvcc_bulk_reduction(policy: Async) -> None:
+    a, out = rng(4).integers(-99, 99, (6, 256), dtype=np.int32), np.zeros(256, np.int32)
+    run(NVCC, "add_lines", 6, 256, [a, out], async_=policy)
+    assert (out == a.sum(axis=0) + 15).all()
+
+
+def test_nvcc_histogram_over_a_cluster() -> None:
+    values, bins = rng(5).integers(0, 1 << 32, 5000, dtype=np.uint32), np.zeros(256, np.uint32)
+    run(NVCC, "cluster_histogram", 8, 128, [values, bins, values.size])
+    assert (bins == np.bincount(values % 256, minlength=256)).all()
+
+
+@POLICIES
+def test_nvcc_stores_to_the_neighbour(policy: Async) -> None:
+    values, out = rng(6).integers(-99, 99, (4, 32), dtype=np.int32), np.zeros((4, 32), np.int32)
+    run(NVCC, "neighbours", 4, 32, [values, out], async_=policy)
+    sums = values.sum(axis=1)
+    assert (out == (sums[[1, 0, 3, 2]] * 1000 + sums)[:, None]).all()
+
+
+def test_tensor_maps_and_executors() -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    a = rng(7).integers(-99, 99, (64, 160), dtype=np.int32)
+    out = np.zeros_like(a)
+    with ThreadPoolExecutor(2) as threads:
+        maps = [weft.TensorMap(a, (16, 32)), weft.TensorMap(out, (16, 32))]
+        run(NVCC, "scale", 4, 128, [*maps, 5], executor=threads, chunks=2)
+    assert (out == a * 3 + np.arange(160) // 32).all()
