@@ -55,7 +55,7 @@ def source(tmp_path: Path) -> Path:
 def test_help_lists_every_command() -> None:
     done = weft("--help")
     assert done.returncode == 0
-    for command in ("compile", "diff", "doctor", "fmt", "grep", "inspect", "isa", "opt", "requires", "verify"):
+    for command in ("compile", "diff", "doctor", "fmt", "grep", "inspect", "isa", "opt", "requires", "run", "verify"):
         assert f"  {command} " in done.stdout
         assert weft(command, "--help").returncode == 0
 
