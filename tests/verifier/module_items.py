@@ -374,3 +374,122 @@ declaration     .func f() { ret; } .entry a(); .alias a, f;
 -               .func f(); .func a(); .alias a, f; .func f() { ret; }
 declaration     .func f() .noreturn { exit; } .func a(); .alias a, f;
 """.splitlines()
+
+CALLS = """\
+undeclared      .func g() { call f; ret; } .func f() {ret;}
+-               .func f(); .func g() { call f; ret; } .func f() {ret;}
+undeclared      .func g() { .reg .b64 a; mov.u64 a,x; ret; } .global .b32 x;
+undeclared      .func g() { .reg .b32 a; ld.global.u32 a,[x]; ret; } .global .b32 x;
+-               .extern .global .b32 x; .func g() { .reg .b32 a; ld.global.u32 a,[x]; ret; } .visible .global .b32 x;
+-               .func g() { call g; ret; }
+-               .entry g() { .reg .b64 a; mov.u64 a,g; ret; }
+call            .func (.param .b32 r) h(); .func (.param .b32 r) f() { call (r),h; ret; } .func (.param .b32 r) h() { ret; }
+-               .func (.param .b32 r) f() { .reg .b32 a; st.param.b32 [r],a; ret; }
+-               .func (.reg .b32 r) f() { mov.b32 r,5; add.u32 r,r,1; ret; }
+-               .func f(.reg .b32 r) { mov.b32 r,5; ret; }
+-               .func f(.param .b32 r) { .reg .b64 a; mov.b64 a,r; ret; }
+-               .func (.param .b32 r) f() { .reg .b64 a; mov.b64 a,r; ret; }
+operand-kind    .func f() { .param .b32 x; .reg .b64 a; mov.b64 a,x; ret; }
+label           .func f() { L: { M: bra L; } bra M; }
+label           .func f() { { M: ret; } bra M; }
+label           .func f() { bra M; { M: ret; } }
+-               .func f() { { bra L; } L: ret; }
+call            .func f(.param .b32 x) { ret; } .func g() { .param .b16 a; call f,(a); ret; }
+-               .func f(.param .b16 x) { ret; } .func g() { .param .u16 a; call f,(a); ret; }
+-               .func f(.param .f16 x) { ret; } .func g() { .param .b16 a; call f,(a); ret; }
+-               .func f(.param .b16 x) { ret; } .func g() { .reg .b16 a; call f,(a); ret; }
+-               .func f(.param .b16 x) { ret; } .func g() { .reg .f16 a; call f,(a); ret; }
+call            .func f(.param .b8 x) { ret; } .func g() { .reg .b16 a; call f,(a); ret; }
+-               .func f(.param .b8 x) { ret; } .func g() { .reg .b8 a; call f,(a); ret; }
+-               .func f(.param .u32 x) { ret; } .func g() { .param .s32 a; call f,(a); ret; }
+call            .func f(.param .u32 x) { ret; } .func g() { .param .f32 a; call f,(a); ret; }
+-               .func f(.param .f64 x) { ret; } .func g() { .param .b64 a; call f,(a); ret; }
+-               .func f(.param .b128 x) { ret; } .func g() { .param .b128 a; call f,(a); ret; }
+call            .func f(.param .b64 x) { ret; } .func g() { .param .align 8 .b8 a[8]; call f,(a); ret; }
+call            .func f(.param .align 8 .b8 x[8]) { ret; } .func g() { .param .b64 a; call f,(a); ret; }
+-               .func f(.param .b64 x) { ret; } .func g() { call f,(5); ret; }
+-               .func f(.param .b64 x) { ret; } .func g() { call f,(1.0); ret; }
+-               .func f(.param .b32 x) { ret; } .func g() { call f,(1.0); ret; }
+-               .func f(.param .b32 x) { ret; } .func g() { call f,(0f3F800000); ret; }
+-               .func f(.param .f64 x) { ret; } .func g() { call f,(0f3F800000); ret; }
+call            .func f(.param .b64 x) { ret; } .func g() { .reg .pred a; call f,(a); ret; }
+call            .func f(.param .b64 x) { ret; } .func g() { call f,(f); ret; }
+call            .global .b32 x; .func f(.param .b64 y) { ret; } .func g() { call f,(x); ret; }
+call            .func f(.param .b64 y) { ret; } .func g() { call f,(%tid.x); ret; }
+call            .func f(.param .b32 y) { ret; } .func g() { call f,(%tid.x); ret; }
+call            .func f(.param .b32 y) { ret; } .func g() { .reg .v2 .b32 a; call f,(a.x); ret; }
+call            .func f(.param .b32 y) { ret; } .func g() { .reg .v2 .b32 a; call f,(a); ret; }
+syntax          .func f(.param .b32 y) { ret; } .func g() { .param .b32 a; call f,(a+4); ret; }
+-               .func f(.param .b32 y) { ret; } .func g() { call f,(WARP_SZ); ret; }
+call            .func f(.param .b32 y) { ret; } .func g() { call f,(_); ret; }
+call            .func f(.param .align 4 .b8 y[]) { ret; } .func g() { .param .align 8 .b8 a[8]; call f,(a); ret; }
+call            .func f(.param .align 4 .b8 y[]) { ret; } .func g() { .param .b8 a[8]; call f,(a); ret; }
+-               .func f(.param .align 4 .b8 y[]) { ret; } .func g() { .param .align 4 .b32 a[2]; call f,(a); ret; }
+call            .func f(.param .align 4 .b8 y[]) { ret; } .func g() { .param .align 4 .b8 a; call f,(a); ret; }
+call            .func f(.param .align 4 .b8 y[]) { ret; } .func g() { .reg .b32 a; call f,(a); ret; }
+call            .func (.param .f32 r) f() { ret; } .func g() { .reg .u32 a; call (a),f; ret; }
+call            .func (.param .f32 r) f() { ret; } .func g() { .param .u32 a; call (a),f; ret; }
+-               .func (.param .f32 r) f() { ret; } .func g() { .param .b32 a; call (a),f; ret; }
+-               .func (.reg .f32 r) f() { ret; } .func g() { .reg .b32 a; call (a),f; ret; }
+-               .func f(.param .align 16 .b8 x[16]) { ret; } .func g() { .param .align 16 .b8 a[16]; call f,(a); ret; }
+call            .func f(.param .align 16 .b8 x[16]) { ret; } .func g() { .param .align 8 .b8 a[16]; call f,(a); ret; }
+call            .func f(.param .align 16 .b8 x[16]) { ret; } .func g() { .param .b8 a[16]; call f,(a); ret; }
+call            .func f(.param .align 8 .b8 x[16]) { ret; } .func g() { .param .align 16 .b8 a[16]; call f,(a); ret; }
+call            .func f(.param .b8 x[16]) { ret; } .func g() { .param .align 16 .b8 a[16]; call f,(a); ret; }
+call            .func f(.param .b32 x) { ret; } .func g() { .param .align 8 .b32 a; call f,(a); ret; }
+-               .func f(.param .b32 x) { ret; } .func g() { .param .u32 a; call f,(a); ret; }
+-               .func f(.param .b32 x) { ret; } .func g() { .param .f32 a; call f,(a); ret; }
+call            .func f(.param .f32 x) { ret; } .func g() { .param .s32 a; call f,(a); ret; }
+call            .func f(.param .b32 x) { ret; } .func g() { .param .b8 a[4]; call f,(a); ret; }
+call            .func f(.param .b32 x) { ret; } .func g() { .param .b32 a[1]; call f,(a); ret; }
+-               .func f(.param .b32 x) { ret; } .func g() { .reg .b32 a; call f,(a); ret; }
+call            .func f(.param .b32 x) { ret; } .func g() { .reg .b64 a; call f,(a); ret; }
+-               .func f(.param .b32 x) { ret; } .func g() { .reg .f32 a; call f,(a); ret; }
+-               .func f(.param .f32 x) { ret; } .func g() { .reg .b32 a; call f,(a); ret; }
+call            .func f(.param .f32 x) { ret; } .func g() { .reg .u32 a; call f,(a); ret; }
+-               .func f(.param .b32 x) { ret; } .func g() { call f,(5); ret; }
+call            .func f(.param .f32 x) { ret; } .func g() { call f,(5); ret; }
+-               .func f(.param .f32 x) { ret; } .func g() { call f,(1.0); ret; }
+-               .func f(.reg .b32 x) { ret; } .func g() { .reg .b32 a; call f,(a); ret; }
+call            .func f(.reg .b32 x) { ret; } .func g() { .reg .b64 a; call f,(a); ret; }
+-               .func f(.reg .b32 x) { ret; } .func g() { .param .b32 a; call f,(a); ret; }
+-               .func f(.reg .b32 x) { ret; } .func g() { call f,(5); ret; }
+-               .func (.param .b32 r) f() { ret; } .func g() { .param .b32 a; call (a),f; ret; }
+-               .func (.param .b32 r) f() { ret; } .func g() { .param .u32 a; call (a),f; ret; }
+-               .func (.param .b32 r) f() { ret; } .func g() { .reg .b32 a; call (a),f; ret; }
+-               .func (.param .b32 r) f() { ret; } .func g() { .reg .f32 a; call (a),f; ret; }
+-               .func (.param .b32 r) f() { ret; } .func g() { call (_),f; ret; }
+call            .func (.param .b32 r) f() { ret; } .func g() { call f; ret; }
+call            .func (.param .b32 r) f() { ret; } .func g() { call (5),f; ret; }
+call            .func (.param .align 16 .b8 r[16]) f() { ret; } .func g() { .param .align 8 .b8 a[16]; call (a),f; ret; }
+-               .func (.reg .b32 r) f() { ret; } .func g() { .reg .b32 a; call (a),f; ret; }
+call            .func (.reg .b32 r) f() { ret; } .func g() { .reg .b64 a; call (a),f; ret; }
+call            .func f(.param .b32 x) { ret; } .func g() { .local .b32 a; call f,(a); ret; }
+call            .global .b32 a; .func f(.param .b32 x) { ret; } .func g() { call f,(a); ret; }
+call            .global .b32 a; .func f(.param .b64 x) { ret; } .func g() { call f,(a); ret; }
+call            .func f(.param .b32 x) { ret; } .func g(.param .b32 a) { call f,(a); ret; }
+call            .func f(.param .b32 x) { ret; } .entry g(.param .b32 a) { call f,(a); ret; }
+declaration     .func f(.param .pred x) { ret; }
+call            .func f() { ret; } .func g() { .reg .b64 a; call a; ret; }
+-               .func f() { ret; } .func g() { .reg .b64 a; p: .callprototype _ (); mov.u64 a,f; call a,(),p; ret; }
+-               .func f() { ret; } .func g() { .reg .b64 a; p: .callprototype (.param .b32 _) _ (.param .b32 _); .param .b32 x; call (x),a,(x),p; ret; }
+call            .func f() { ret; } .func g() { .reg .b64 a; p: .callprototype (.param .b32 _) _ (.param .b32 _); .param .b64 x; call (x),a,(x),p; ret; }
+call            .func f() { ret; } .func g() { .reg .b64 a; p: .callprototype _ (.param .b32 _); call a,p; ret; }
+-               .func f() { ret; } .func g() { .reg .b64 a; p: .calltargets f; call a,p; ret; }
+call            .func f() { ret; } .func g() { .reg .b64 a; p: .calltargets f, h; call a,p; ret; }
+call            .func f() { ret; } .func h(.param .b32 x){ret;} .func g() { .reg .b64 a; p: .calltargets f, h; call a,p; ret; }
+label           .func g() { p: .branchtargets L, M; .reg .b32 r; brx.idx r,p; L: ret; }
+-               .func g() { p: .branchtargets L; .reg .b32 r; brx.idx r,p; L: ret; }
+operand-type    .func g() { p: .branchtargets L; .reg .u32 r; .reg .b64 q; brx.idx q,p; L: ret; }
+-               .func f() { ret; } .func g() { call.uni f; ret.uni; }
+-               .func f() { ret; } .func g() { call f,(); call (),f; call (),f,(); ret; }
+call            .entry g() { ret; } .func f() { call g; ret; }
+-               .func f() .noreturn { exit; } .func g() { call f; ret; }
+label           .func g() { bra g; ret; }
+operand-kind    .func g() { .reg .b64 a; mov.u64 a,g; L: mov.u64 a,L; ret; }
+undeclared      .func g() { .reg .b64 a; mov.u64 a,k; ret; } .entry k() { ret; }
+redeclared      .entry k() { .reg .b64 a; mov.u64 a,k; ret; }
+state-space     .func f(.param .b32 x) { .reg .b32 r; st.param.b32 [x],r; ret; }
+state-space     .func (.param .b32 x) f() { .reg .b32 r; ld.param.b32 r,[x]; ret; }
+state-space     .entry f(.param .b32 x) { .reg .b32 r; st.param.b32 [x],r; ret; }
+""".splitlines()

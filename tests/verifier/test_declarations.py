@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 import weft
-from tests.verifier.module_items import DECLARATIONS, INITIAL_VALUES
+from tests.verifier.module_items import CALLS, DECLARATIONS, INITIAL_VALUES
 from weft.errors import PtxSyntaxError, Severity, ToolError
 from weft.toolchain import Tool, assemble
 
@@ -109,11 +109,11 @@ def check_items(cases: Sequence[str]) -> None:
 
 
 def test_some_initial_values_and_declarations(ptxas: Tool) -> None:
-    check_items(INITIAL_VALUES[::7] + DECLARATIONS[::7])
+    check_items(INITIAL_VALUES[::7] + DECLARATIONS[::7] + CALLS[::5])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("cases", [INITIAL_VALUES, DECLARATIONS], ids=["initial values", "declarations"])
+@pytest.mark.parametrize("cases", [INITIAL_VALUES, DECLARATIONS, CALLS], ids=["values", "declarations", "calls"])
 def test_initial_values_and_declarations(ptxas: Tool, cases: Sequence[str]) -> None:
     check_items(cases)
 

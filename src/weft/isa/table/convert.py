@@ -119,7 +119,7 @@ def _from_single(half: str, wider: bool) -> Iterator[Form]:
     yield Form(
         "cvt.rnd{.relu}{.satfinite}.type.atype d, a, b, rbits",
         slots={**slots, "rnd": "rs", "type": f"{half}x2"},
-        args={"d": Arg(wider=wider), "a": source, "b": source, "rbits": Arg(type="b32", imm=False)},
+        args={"d": Arg(wider=wider), "a": source, "b": source, "rbits": Arg(type="u32", imm=False)},
         **_STOCHASTIC,
     )
 
@@ -139,7 +139,7 @@ _TO_TF32 = Form(
 _TO_FOUR = Form(
     "cvt.rnd{.relu}.satfinite.type.atype d, {a}, rbits",
     slots={"rnd": "rs", "satfinite": "satfinite", "type": "e4m3x4 e5m2x4 e3m2x4 e2m3x4 e2m1x4", "atype": "f32"},
-    args={"a": Arg(type="atype", count=4, imm=True), "rbits": Arg(type="b32", imm=False)},
+    args={"a": Arg(type="atype", count=4, imm=True), "rbits": Arg(type="u32", imm=False)},
     **_STOCHASTIC,
 )
 

@@ -53,6 +53,12 @@ def _multiplicand_rows() -> tuple[Row, ...]:
     )
 
 
+_OLD: dict[str, Any] = {"ptx": "6.0", "until": "6.2", "sm": "70+"}
+"""The first versions had no `.aligned`, one type of multiplicands and, in the very first, one shape."""
+
+_OLD_SHAPES = (row(shape="m16n16k16"), row(shape=HALF_SHAPES, ptx="6.1"))
+
+
 def _accumulator_rows(matrix: str) -> tuple[Row, ...]:
     return (
         row(matrix=matrix, type="f16|f32", shape=HALF_SHAPES, ptx="6.3", sm="70+"),
@@ -78,9 +84,23 @@ LOAD = Family(
                 "ss": _SPACES,
                 "type": "f16 bf16 tf32 f32 f64 s8 u8 s4 u4 b1 s32",
             },
-            args={"r": _FRAGMENT, "p": Arg(space="ss"), "stride": Arg(type="b32")},
+            args={"r": _FRAGMENT, "p": Arg(space="ss"), "stride": Arg(type="u32")},
             rows=(*_multiplicand_rows(), *_accumulator_rows("c")),
             needs=(_SHARED_CTA,),
+        ),
+        Form(
+            "wmma.load.matrix.sync.layout.shape{.ss}.type {r}, [p]{, stride}",
+            slots={
+                "matrix": "a b c",
+                "layout": "row col",
+                "shape": HALF_SHAPES.replace("|", " "),
+                "ss": "global shared",
+                "type": "f16 f32",
+            },
+            args={"r": _FRAGMENT, "p": Arg(space="ss"), "stride": Arg(type="u32")},
+            rows=_OLD_SHAPES,
+            rules=(forbid("multiplicands are .f16", matrix="a|b", type="f32"),),
+            **_OLD,
         ),
     ),
 )
@@ -98,10 +118,27 @@ STORE = Family(
             args={
                 "p": Arg(space="ss", access="w"),
                 "r": replace(_FRAGMENT, access="r", imm=True),
-                "stride": Arg(type="b32"),
+                "stride": Arg(type="u32"),
             },
             rows=_accumulator_rows("d"),
             needs=(_SHARED_CTA,),
+        ),
+        Form(
+            "wmma.store.matrix.sync.layout.shape{.ss}.type [p], {r}{, stride}",
+            slots={
+                "matrix": "d",
+                "layout": "row col",
+                "shape": HALF_SHAPES.replace("|", " "),
+                "ss": "global shared",
+                "type": "f16 f32",
+            },
+            args={
+                "p": Arg(space="ss", access="w"),
+                "r": replace(_FRAGMENT, access="r", imm=True),
+                "stride": Arg(type="u32"),
+            },
+            rows=_OLD_SHAPES,
+            **_OLD,
         ),
     ),
 )
@@ -132,6 +169,14 @@ _HALF = Form(
         row(shape=HALF_SHAPES, satfinite=False, ptx="6.3", sm="70+"),
         row(shape=HALF_SHAPES, satfinite=True, ptx="6.3", sm="70+", until="6.4"),
     ),
+)
+
+_OLD_HALF = Form(
+    "wmma.mma.sync.alayout.blayout.shape.dtype.ctype{.satfinite} {d}, {a}, {b}, {c}",
+    slots={**_LAYOUTS, "shape": HALF_SHAPES.replace("|", " "), "dtype": "f16 f32", "ctype": "f16 f32"},
+    args={**_TYPED, "a": _operand("a", "f16"), "b": _operand("b", "f16")},
+    rows=_OLD_SHAPES,
+    **_OLD,
 )
 
 _FLOAT = Form(
@@ -194,7 +239,7 @@ MMA = Family(
     manual=_MANUAL + "mma",
     semantics="D = A * B + C",
     effects=Effects(collective="warp"),
-    forms=(_HALF, _FLOAT, _INTEGER, _BIT),
+    forms=(_HALF, _FLOAT, _INTEGER, _BIT, _OLD_HALF),
 )
 
 FAMILIES = (LOAD, STORE, MMA)

@@ -13,7 +13,7 @@ from weft.ptx.verifier.body import check_instruction, scoped_instructions
 from weft.ptx.verifier.context import CODES, Context, Scope
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
-from weft.ptx.verifier.scopes import module_scope
+from weft.ptx.verifier.scopes import declared_items
 
 __all__ = ["CODES", "TARGET_OPTIONS", "verify"]
 
@@ -30,10 +30,9 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
     context = Context(module, target or module.target, Version.parse(version or module.version))
     if not _check_header(context, overridden=target is not None):
         return context.findings
-    scope = module_scope(context)
-    for item in module.items:
-        if isinstance(item, Function):
-            _check_function(context, scope, item)
+    for scope, function in declared_items(context):
+        if function is not None:
+            _check_function(context, scope, function)
     source = module.source
     if source is None:
         return [found for _, found in context.located]

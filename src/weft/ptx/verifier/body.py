@@ -19,7 +19,7 @@ from weft.ptx.ast import (
     Variable,
 )
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
-from weft.ptx.verifier.calls import check_call
+from weft.ptx.verifier.calls import check_call, check_targets
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.operands import Matcher, Mismatch
 from weft.ptx.verifier.scopes import declare_parameters, declare_registers, declare_variable
@@ -44,8 +44,9 @@ def scoped_instructions(context: Context, outer: Scope, function: Function) -> I
             elif isinstance(statement, Variable):
                 declare_variable(context, scope, statement)
             elif isinstance(statement, LabelledDirective):  # Unlike labels, these must stand before their use.
-                named = Name("directive", statement.name)
+                named = Name("directive", statement.name, arguments=statement.arguments)
                 _declare_label(context, scope, statement.label, named, statement.pos)
+                check_targets(context, scope, statement)
             elif isinstance(statement, Block):
                 inner = Scope(scope)
                 _declare_labels(context, inner, statement.body)

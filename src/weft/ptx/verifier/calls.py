@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from weft.isa.types import size_of
-from weft.ptx.ast import Instruction, Parameter
-from weft.ptx.operands import Arguments, Operand, Register, Symbol
+from weft.isa.types import TYPES, compatible, size_of
+from weft.ptx.ast import Function, Instruction, LabelledDirective, Parameter
+from weft.ptx.constants import evaluate
+from weft.ptx.declarations import parameters
+from weft.ptx.lexical import Cursor
+from weft.ptx.operands import Arguments, Expression, Float, Integer, Operand, Register, Sink, Symbol
 from weft.ptx.verifier.context import Context, Name, Scope
+
+_MOST_TARGETS = 100_000
 
 
 def check_call(context: Context, scope: Scope, call: Instruction) -> None:
@@ -20,6 +26,9 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
             context.report(
                 "call", message, call.pos, token=str(callee), hint="add a .callprototype or .calltargets label"
             )
+        else:
+            for function in _prototypes(context, scope, parts.prototype):
+                _check_lists(context, scope, call, function, parts)
         return
     if not isinstance(callee, Symbol):
         return
@@ -28,12 +37,49 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
         declared = scope.find(callee.name)
         if declared is not None and declared.kind != "func":
             context.report("call", f"'{callee}' is not a function", call.pos, token=callee.name)
-        return
-    if function.kernel:
+    elif function.kernel:
         context.report("call", f"'{callee}' is a kernel: only a .func can be called", call.pos, token=callee.name)
+    else:
+        _check_lists(context, scope, call, function, parts)
+
+
+def check_targets(context: Context, scope: Scope, directive: LabelledDirective) -> None:
+    """Checks the names that a `.branchtargets` or `.calltargets` lists."""
+    if directive.name == "callprototype":
         return
-    _check_list(context, scope, call, callee.name, "return value", parts.returns, function.returns)
-    _check_list(context, scope, call, callee.name, "argument", parts.arguments, function.parameters)
+    for name in _listed(directive.arguments):
+        declared = scope.find(name)
+        wanted = "label" if directive.name == "branchtargets" else "func"
+        if declared is None or declared.kind != wanted:
+            what = "label" if wanted == "label" else "function"
+            message = f".{directive.name}: '{name}' is no {what} that is known here"
+            context.report("label" if wanted == "label" else "call", message, directive.pos, token=name)
+
+
+def _listed(arguments: str) -> Iterator[str]:
+    """The names of a list; `L<3>` stands for three."""
+    for word in arguments.split(", "):
+        name, bracket, count = word.partition("<")
+        if not bracket:
+            yield name
+        else:
+            yield from (f"{name}{index}" for index in range(min(int(count.removesuffix(">"), 0), _MOST_TARGETS)))
+
+
+def _prototypes(context: Context, scope: Scope, operand: Operand) -> list[Function]:
+    """The prototypes behind the label of an indirect call."""
+    declared = scope.find(operand.name) if isinstance(operand, Symbol) else None
+    if declared is None or declared.kind != "directive":
+        return []
+    if declared.type == "calltargets":
+        found = [context.functions.get(name) for name in _listed(declared.arguments)]
+        return [function for function in found if function is not None]
+    if declared.type != "callprototype":
+        return []
+    cursor = Cursor(declared.arguments)
+    returns = parameters(cursor)
+    cursor.expect("_")
+    return [Function("_", kernel=False, parameters=parameters(cursor), returns=returns)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,31 +106,55 @@ def _parts(operands: tuple[Operand, ...]) -> _Call:
     return _Call(lists[0], callee, lists[1], operands[index] if index < len(operands) else None)
 
 
-def _check_list(
-    context: Context,
-    scope: Scope,
-    call: Instruction,
-    callee: str,
-    what: str,
-    given: tuple[Operand, ...],
-    formal: list[Parameter],
-) -> None:
-    if len(given) != len(formal):
-        wanted = f"{len(formal)} {what}{'s' if len(formal) != 1 else ''}"
-        context.report("call", f"'{callee}' has {wanted}, the call gives {len(given)}", call.pos, token=callee)
-        return
-    for operand, parameter in zip(given, formal, strict=True):
-        declared = scope.find(operand.name) if isinstance(operand, Symbol) else None
-        if declared is not None and declared.kind in ("var", "param") and not _fits(declared, parameter):
-            message = (
-                f"{what} '{operand}' of '{callee}' is .{declared.type}, "
-                f"the parameter '{parameter.name}' is .{parameter.type}"
-            )
-            context.report("call", message, call.pos, token=str(operand))
+def _check_lists(context: Context, scope: Scope, call: Instruction, function: Function, parts: _Call) -> None:
+    lists = (("return value", parts.returns, function.returns), ("argument", parts.arguments, function.parameters))
+    for what, given, formal in lists:
+        if len(given) != len(formal):
+            wanted = f"{len(formal)} {what}{'s' if len(formal) != 1 else ''}"
+            message = f"'{function.name}' has {wanted}, the call gives {len(given)}"
+            context.report("call", message, call.pos, token=function.name)
+            continue
+        for operand, parameter in zip(given, formal, strict=True):
+            problem = _problem(scope, operand, parameter, returned=what == "return value")
+            if problem:
+                message = f"{what} '{operand}' of '{function.name}' {problem}"
+                context.report("call", message, call.pos, token=str(operand))
 
 
-def _fits(declared: Name, parameter: Parameter) -> bool:
-    """Whether a variable can be passed: the same shape, or any array for an array without an extent (varargs)."""
-    if len(parameter.dims) == 1 and parameter.dims[0] <= 0:
-        return len(declared.dims) == 1
-    return (size_of(declared.type), declared.dims) == (size_of(parameter.type), parameter.dims)
+def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: bool) -> str:
+    """Why an operand cannot be passed for a parameter; empty when it can."""
+    if isinstance(operand, Sink):
+        return "" if returned else "is thrown away"
+    if isinstance(operand, Integer | Float | Expression):
+        if returned:
+            return "must be a name"
+        floating = isinstance(evaluate(operand.text) if isinstance(operand, Expression) else operand.value, float)
+        return f"is no .{parameter.type}" if TYPES[parameter.type].kind == "f" and not floating else ""
+    if not isinstance(operand, Register | Symbol) or operand.name == "WARP_SZ":
+        return ""
+    declared = scope.find(operand.name)
+    if declared is None:
+        return "must be a whole register" if isinstance(operand, Register) and operand.member else "is not declared"
+    if declared.kind == "reg":
+        fits = not parameter.dims and not declared.vector and compatible(declared.type, parameter.type)
+        return "" if fits else f"is .{declared.type}, {_described(parameter)}"
+    if declared.kind == "param":
+        return "is a parameter of the function itself: copy it"
+    if declared.kind != "var" or declared.space != "param":
+        return f"is in .{declared.space}, not .param" if declared.space else "is no variable"
+    return _variable_problem(declared, parameter)
+
+
+def _variable_problem(declared: Name, parameter: Parameter) -> str:
+    open_ = len(parameter.dims) == 1 and parameter.dims[0] <= 0  # varargs: any array
+    same = len(declared.dims) == 1 if open_ else declared.dims == parameter.dims
+    if not same or not (open_ or compatible(declared.type, parameter.type)):
+        return f"is .{declared.type}, {_described(parameter)}"
+    align = parameter.align or size_of(parameter.type)
+    if declared.align != align:
+        return f"is aligned to {declared.align}, the parameter '{parameter.name}' to {align}"
+    return ""
+
+
+def _described(parameter: Parameter) -> str:
+    return f"the parameter '{parameter.name}' is .{parameter.type}{' in an array' if parameter.dims else ''}"

@@ -42,7 +42,8 @@ class Name:
 
     `vector` is the number of elements of a vector register or variable (0: scalar); `space` the state space of
     variables and parameters; `dims` their array extents; `writable` is False for input parameters; `entry` marks a
-    kernel's parameters.  Names with equal `key` fit the same places.
+    kernel's parameters; `align` is a variable's alignment in bytes, `arguments` the text of a labelled directive.
+    Names with equal `key` fit the same places.
     """
 
     kind: str
@@ -53,6 +54,8 @@ class Name:
     dims: tuple[int, ...] = ()
     entry: bool = False
     linkage: str = ""
+    align: int = 0
+    arguments: str = ""
     key: str = ""
 
     def __post_init__(self) -> None:
@@ -135,6 +138,11 @@ class Context:
     aliases: set[str] = field(default_factory=set[str])
     fitting: dict[object, tuple[Window, ...]] = field(default_factory=dict[object, tuple["Window", ...]])
     admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
+
+    @property
+    def independent(self) -> bool:
+        """Whether textures and samplers are apart."""
+        return "texmode_independent" in self.module.targets
 
     @property
     def findings(self) -> list[Diagnostic]:

@@ -133,6 +133,9 @@ class Matcher:
         required = [rest for rest in spec.rest if not rest.optional]
         if not len(required) <= len(operand.rest) <= len(spec.rest):
             return Mismatch("operand-count", f"address {operand} has the wrong number of parts", str(operand))
+        if spec.arg.space == "texture" and len(operand.rest) < len(spec.rest) and self.context.independent:
+            message = f"address {operand} needs a sampler: the target is texmode_independent"
+            return Mismatch("operand-count", message, str(operand))
         for rest, part in zip(spec.rest[len(spec.rest) - len(operand.rest) :], operand.rest, strict=False):
             problem = self.operand(rest, part)
             if problem is not None:
@@ -175,7 +178,8 @@ class Matcher:
             message = f"'{base.name}' is a {_KINDS[declared.kind]}: it has no address to access"
             return Mismatch("address", message, base.name)
         if declared.type in ("texref", "samplerref", "surfref"):
-            return None
+            wrong = spec.arg.space == "surface" and declared.type != "surfref"
+            return Mismatch("address", f"'{base.name}' is a .{declared.type}", base.name) if wrong else None
         if declared.kind == "var" and spec.arg.space in _HANDLES:
             message = f"'{base.name}' is no {spec.arg.space}"
             return Mismatch("address", message, base.name, f"a .{declared.type} variable is not a handle")
@@ -191,6 +195,8 @@ class Matcher:
             return Mismatch("state-space", f"'{base.name}' is {whose} parameter, the address is .{wanted}", base.name)
         if declared.kind == "param" and not declared.writable and "w" in (spec.arg.access or "r"):
             return Mismatch("state-space", f"input parameter '{base.name}' cannot be written", base.name)
+        if declared.kind == "param" and declared.writable and "r" in (spec.arg.access or "r"):
+            return Mismatch("state-space", f"return value '{base.name}' cannot be read", base.name)
         return None
 
     # -- vectors and pairs ------------------------------------------------------------------------------------
@@ -402,12 +408,16 @@ class Matcher:
             return self._register(spec, Register(operand.name), spec.type(self.slots))
         if spec.arg.label:
             return None if declared.kind == "label" else Mismatch("label", f"'{operand}' is not a label", str(operand))
+        if declared.type == "samplerref" and spec.name == "sampler" and self.context.independent:
+            return None
         if spec.arg.symbol:
             return self._symbol_space(spec, operand, declared)
         return _wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
 
     def _symbol_space(self, spec: OperandSpec, operand: Symbol, declared: Name) -> Mismatch | None:
         """A variable whose address is taken must lie in the operand's state space, when it names one."""
+        if declared.kind not in ("var", "param", "func") or (declared.kind == "var" and declared.space == "param"):
+            return _wrong_kind(spec, operand, "a register, a variable or a function")
         space = self._space(spec)
         if spec.arg.space is None or declared.kind not in ("var", "param") or declared.space == space:
             return None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from weft.isa.types import DECLARABLE, TYPES
+from collections.abc import Iterator
+
+from weft.isa.types import DECLARABLE, TYPES, size_of
 from weft.ptx.ast import Directive, Function, Parameter, RegisterDeclaration, Variable
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.declarations import MAX_VECTOR_BITS, check_variable
@@ -13,8 +15,8 @@ def _elements(vector: str) -> int:
     return int(vector.lstrip("v")) if vector else 0
 
 
-def module_scope(context: Context) -> Scope:
-    """The scope of a module's variables, functions and aliases."""
+def declared_items(context: Context) -> Iterator[tuple[Scope, Function | None]]:
+    """The module's scope after each item, and the item where it is a function: names must stand before their use."""
     scope = Scope()
     for item in context.module.items:
         if isinstance(item, Variable):
@@ -23,8 +25,14 @@ def module_scope(context: Context) -> Scope:
             declare_function(context, scope, item)
         elif isinstance(item, Directive) and item.name == "alias":
             check_alias(context, scope, item)
+        yield scope, item if isinstance(item, Function) else None
     check_missing_bodies(context)
-    return scope
+
+
+def module_scope(context: Context) -> Scope:
+    """The scope of all of a module's variables, functions and aliases."""
+    scopes = [scope for scope, _ in declared_items(context)]
+    return scopes[-1] if scopes else Scope()
 
 
 def declare_variable(context: Context, scope: Scope, variable: Variable) -> None:
@@ -37,6 +45,7 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
         variable.space.partition("::")[0],
         dims=variable.dims,
         linkage=variable.linkage,
+        align=variable.align or size_of(variable.type),
     )
     if variable.count:
         done = scope.declare_range(variable.name, variable.count, declared)
