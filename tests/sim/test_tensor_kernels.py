@@ -187,4 +187,7 @@ def test_tensor_maps_and_executors() -> None:
     with ThreadPoolExecutor(2) as threads:
         maps = [weft.TensorMap(a, (16, 32)), weft.TensorMap(out, (16, 32))]
         run(NVCC, "scale", 4, 128, [*maps, 5], executor=threads, chunks=2)
-    assert (out == a * 3 + np.arange(160) // 32).all()
+        assert (out == a * 3 + np.arange(160) // 32).all()
+        lines = np.zeros((4, 256), np.int32)
+        with pytest.raises(weft.WeftError, match="meet in atomics"):
+            run(NVCC, "add_lines", 4, 256, [lines, np.zeros(256, np.int32)], executor=threads, chunks=2)

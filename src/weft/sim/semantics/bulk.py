@@ -83,6 +83,9 @@ def _transfer(site: Site, reduce: Reduce | None, dtype: Dtype) -> Step:
             transfer = Transfer(
                 site, lane, source, origin + offsets, target, into + offsets, unit, kept, 0xFF, load, reduce=reduce
             )
+            for watcher in machine.watchers if not load else ():
+                for place in range(into + GRAIN, into + size, GRAIN):  # `_range` has told of the first one.
+                    watcher.access(site, one, target, np.array([place]), None, GRAIN, True)
             targets = destinations(site, one, into, multicast)
             for each_transfer in signalled(site, one, transfer, barrier, targets, size):
                 machine.bulk.start(each_transfer)
