@@ -11,6 +11,7 @@ import weft
 from tests.ptx.constructs import everything
 from weft.errors import PtxSyntaxError
 from weft.ptx import format_text
+from weft.ptx.analysis import summarize
 
 TIME_LIMIT = 10.0
 """Seconds that one input may take; they have at most some ten kilobytes."""
@@ -61,10 +62,10 @@ def check(data: bytes) -> bool:
     assert all(item.render() for item in found)
     needs = weft.requires(module)
     assert needs.version
-    for function in module.functions:
-        for instruction in function.instructions():
-            assert instruction.reads is not None
-            assert instruction.writes is not None
+    assert summarize(module).functions is not None
+    loaded = weft.from_bytes(module.to_bytes())
+    assert loaded == module
+    assert loaded.source == text
     return True
 
 
