@@ -18,6 +18,7 @@ import peer
 import report
 from generate import straight_line_mlir
 from rich.table import Table
+from sass_vs_llvm import target_of
 from timing import best_of, processes_time
 
 import weft
@@ -50,13 +51,14 @@ def stages_of(text: str, target: str, runs: int = 5) -> dict[str, float]:
     return fastest
 
 
-def example_table(paths: list[Path], target: str) -> Table:
+def example_table(paths: list[Path], default: str) -> Table:
     """A row for each example: cold, warm, the peer's two ways."""
-    table = Table(title=f"Compiling for {target}, milliseconds", title_justify="left")
+    table = Table(title=f"Compiling for {default}, milliseconds", title_justify="left")
     titles = ("kernel", "weft cold (wall)", "weft warm", "mlir-opt, LLVM O3", "mlir-opt, llc -O3", "of the warm time")
     for title in titles:
         table.add_column(title, justify="left" if title in ("kernel", "of the warm time") else "right")
     for path in paths:
+        target = target_of(path, default)
         command = [sys.executable, "-m", "weft", "compile", str(path), "--target", target, "-o", "/dev/null"]
         run = partial(subprocess.run, command, check=True)
         cold, wall = best_of(run, processes_time), best_of(run, time.perf_counter)

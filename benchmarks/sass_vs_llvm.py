@@ -1,7 +1,8 @@
 """Our machine code beside LLVM's: the same MLIR through weft and through the peer, both through the same ptxas.
 
-Prints SASS instructions (padding left out), registers and spills of every example. The ratio is to the peer's better
-one of its two ways (with and without LLVM's optimizer). Exits with 1 when --limit is given and a ratio exceeds it.
+Prints SASS instructions (padding left out), registers and spills of every example and of the kernels in `kernels/`.
+The ratio is to the peer's better one of its two ways (with and without LLVM's optimizer). Exits with 1 when --limit is
+given and a ratio exceeds it.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import weft
 from weft.toolchain import find
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+KERNELS = Path(__file__).resolve().parent / "kernels"
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,20 @@ def attempt(make: Callable[[Path, str], str], path: Path, target: str) -> Figure
         return f"failed: {str(error).strip().splitlines()[0][:60]}"
 
 
+def sources() -> list[Path]:
+    """The examples, then the kernels that are there to be measured."""
+    return [*sorted(EXAMPLES.glob("*.mlir")), *sorted(KERNELS.glob("*.mlir"))]
+
+
+def target_of(path: Path, default: str) -> str:
+    """The target of a kernel: the one in its name (`gemm_sm90a`), if there is one."""
+    name = path.stem.rpartition("_")[2]
+    return f"sm_{name[2:]}" if name[:2] == "sm" and name[2:4].isdigit() else default
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("sources", nargs="*", type=Path, default=sorted(EXAMPLES.glob("*.mlir")))
+    parser.add_argument("sources", nargs="*", type=Path, default=sources())
     parser.add_argument("--target", default="sm_80")
     parser.add_argument("--limit", type=float, help="the highest ratio of instructions that is allowed")
     arguments = parser.parse_args()
@@ -76,11 +89,12 @@ def main() -> int:
         table.add_column(title, justify="left" if title == "kernel" else "right")
     worst = 0.0
     for path in arguments.sources:
-        mine = attempt(ours, path, arguments.target)
+        target = target_of(path, arguments.target)
+        mine = attempt(ours, path, target)
         theirs: list[Figures | str] = ["not here", "not here"]
         if peer.available():
             ways = (peer.with_optimizer, peer.without_optimizer)
-            theirs = [attempt(way, path, arguments.target) for way in ways]
+            theirs = [attempt(way, path, target) for way in ways]
         ratio, registers = "", ""
         known = [figures for figures in theirs if isinstance(figures, Figures)]
         if isinstance(mine, str):

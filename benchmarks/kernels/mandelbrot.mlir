@@ -1,7 +1,6 @@
 // Steps until a point of the plane escapes, at most 100.
 gpu.module @mandelbrot {
   gpu.func @mandelbrot(%out: memref<64x64xi32>) kernel attributes {known_block_size = array<i32: 16, 16, 1>} {
-    %zero = arith.constant 0.0 : f32
     %four = arith.constant 4.0 : f32
     %step = arith.constant 0.046875 : f32
     %left = arith.constant -2.0 : f32
@@ -17,7 +16,7 @@ gpu.module @mandelbrot {
     %if = arith.sitofp %i32 : i32 to f32
     %cx = math.fma %jf, %step, %left : f32
     %cy = math.fma %if, %step, %top : f32
-    %r:3 = scf.while (%x = %zero, %y = %zero, %n = %none) : (f32, f32, i32) -> (f32, f32, i32) {
+    %r:3 = scf.while (%x = %cx, %y = %cy, %n = %none) : (f32, f32, i32) -> (f32, f32, i32) {
       %xx = arith.mulf %x, %x : f32
       %size = math.fma %y, %y, %xx : f32
       %inside = arith.cmpf olt, %size, %four : f32

@@ -99,6 +99,8 @@ def test_ptxas_needs_about_as_many(ptxas: object, tmp_path: Path) -> None:
     """Only that both go the same way: over the examples, more live registers come with more registers in the cubin."""
     pairs: list[tuple[int, int]] = []
     for path in sorted((ROOT / "examples").glob("*.mlir")):
+        if path.stem.endswith("sm90a"):
+            continue
         module = weft.compile(path.read_text(), target="sm_80")
         cubin = weft.assemble(module)
         for kernel in module.kernels:

@@ -133,7 +133,7 @@ def test_mandelbrot() -> None:
     run("mandelbrot", (4, 4), (16, 16), out)
     step = np.arange(64) * 0.046875
     c = (step - 2)[None, :] + 1j * (step - 1.5)[:, None]
-    z, count = np.zeros_like(c), np.zeros((64, 64), np.int32)
+    z, count = c.copy(), np.zeros((64, 64), np.int32)
     for _ in range(100):
         inside = (np.abs(z) ** 2 < 4) & (count < 100)
         z = np.where(inside, z * z + c, z)

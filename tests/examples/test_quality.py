@@ -13,6 +13,12 @@ from tests.conftest import ROOT
 from weft.toolchain import Tool
 
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
+KERNELS = sorted((ROOT / "benchmarks" / "kernels").glob("*.mlir"))
+
+
+def target_of(path: Path) -> str:
+    """The target that an example is written for."""
+    return "sm_90a" if path.stem.endswith("sm90a") else "sm_80"
 
 
 @pytest.fixture
@@ -26,8 +32,10 @@ def benchmarks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_ptxas_and_the_verifier_accept(path: Path, ptxas: Tool) -> None:
-    module = weft.compile(path.read_text(), target="sm_80", filename=path.name)
-    kernel = weft.assemble(module).kernel()
+    module = weft.compile(path.read_text(), target=target_of(path), filename=path.name)
+    cubin = weft.assemble(module)
+    kernel = cubin.kernel()
+    assert not cubin.remarks, "ptxas waits for, or serialises, products of warpgroups"
     assert kernel.spills == 0
     assert kernel.stack_bytes == 0
     assert weft.verify(module) == []
@@ -37,22 +45,22 @@ def test_ptxas_and_the_verifier_accept(path: Path, ptxas: Tool) -> None:
 @pytest.mark.parametrize("target", ["sm_90a", "sm_100a", "sm_120"])
 def test_newer_targets(target: str, ptxas: Tool) -> None:
     """Code for sm_80 is code for what came after it."""
-    for path in EXAMPLES:
+    for path in (path for path in EXAMPLES if target_of(path) == "sm_80"):
         assert weft.assemble(weft.compile(path.read_text(), target=target)).target == target
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", [path for path in (*EXAMPLES, *KERNELS) if target_of(path) == "sm_80"], ids=lambda path: path.stem
+)
 def test_machine_code_beside_llvm(
     path: Path, ptxas: Tool, nvdisasm: Tool, mlir_opt: str, llc: str, benchmarks: None
 ) -> None:
-    """At most 1.1 times the instructions of the better of LLVM's two ways, and at most 8 registers more."""
+    """At most 1.1 times the instructions of LLVM's pipeline, and at most 8 registers more; if it takes the kernel."""
     import peer  # pyright: ignore[reportMissingImports]
     import sass_vs_llvm  # pyright: ignore[reportMissingImports]
 
     ours = sass_vs_llvm.measure(sass_vs_llvm.ours(path, "sm_80"), "sm_80")
-    ways = (peer.with_optimizer, peer.without_optimizer)
-    best = min(
-        (sass_vs_llvm.measure(way(path, "sm_80"), "sm_80") for way in ways), key=lambda found: found.instructions
-    )
-    assert ours.instructions <= 1.1 * best.instructions
-    assert ours.registers <= best.registers + 8
+    theirs = sass_vs_llvm.attempt(peer.with_optimizer, path, "sm_80")
+    assert not isinstance(theirs, str), theirs
+    assert ours.instructions <= 1.1 * theirs.instructions
+    assert ours.registers <= theirs.registers + 8

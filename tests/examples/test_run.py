@@ -38,6 +38,24 @@ def test_gemm(shape: tuple[int, int, int], async_: Literal["eager", "lazy", "ran
     np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
 
 
+@pytest.mark.parametrize("async_", ["eager", "lazy", "random"])
+def test_hopper_gemm(async_: Literal["eager", "lazy", "random"]) -> None:
+    """TMA, mbarriers and wgmma: exact, whenever copies and products complete."""
+    path = ROOT / "examples" / "gemm_sm90a.mlir"
+    module = weft.compile(path.read_text(), target="sm_90a", filename=path.name)
+    rng = np.random.default_rng(5)
+    m, n, k = 256, 64, 192
+    a = rng.integers(-4, 5, (m, k)).astype(np.float16)
+    b = rng.integers(-4, 5, (k, n)).astype(np.float16)
+    c = np.full((m, n), np.nan, np.float32)
+    maps = [weft.TensorMap(a, (128, 64), swizzle="128B"), weft.TensorMap(b, (64, 64), swizzle="128B")]
+    weft.run(
+        module, "gemm", grid=(n // 64, m // 128), block=(128,), args=[*maps, *memref(c), k], shared_bytes=49152,
+        async_=async_,
+    )  # fmt: skip
+    np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
+
+
 def test_saxpy() -> None:
     rng = np.random.default_rng(1)
     x, y = rng.standard_normal((2, 2048), np.float32)
