@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from math import gcd
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+import weft
 from tests.sim.harness import INDEX, REGISTERS, kernel, launch
 from weft.sim import Counters, Event, Trace, run
 from weft.sim.traffic import sectors, wavefronts
@@ -83,6 +85,25 @@ def test_sectors_lane_by_lane() -> None:
     index = rng.integers(0, 100, 64) * 8
     want = sum(len({int(i) // 32 for i in index[first : first + 32]}) for first in (0, 32))
     assert sectors(lanes, index, 8) == want
+
+
+def test_traffic_of_tensor_copies() -> None:
+    """Triton's product by TMA and wgmma: each CTA loads a row of tiles of A and all of B, and stores its tile."""
+    module = weft.parse((Path(__file__).with_name("kernels") / "triton_tma_matmul_sm_90.ptx").read_text())
+    arrays = [np.ones((128, 256), np.float16), np.ones((256, 128), np.float16), np.zeros((128, 128), np.float16)]
+    arguments: list[Any] = []
+    for array in arrays:
+        columns = array.shape[1]
+        arguments += [weft.TensorMap(array, (64, 64), swizzle="128B"), *array.shape, columns, 1]
+    arguments += [256, np.zeros(1, np.uint8), np.zeros(1, np.uint8)]
+    found = run(module, "tma_matmul", (2, 1), 128, arguments, shared_bytes=73752, counters=True, check="fast").counters
+    assert found is not None
+    copies = found.families["cp.async.bulk.tensor"].spaces
+    assert copies["global"].loaded == copies["shared"].stored == 2 * 2 * (64 * 256 + 256 * 128)
+    assert copies["global"].stored == copies["shared"].loaded == 2 * 128 * 128
+    assert copies["global"].sectors == (copies["global"].loaded + copies["global"].stored) // 32
+    products = found.families["wgmma.mma_async"].spaces["shared"]
+    assert products.loaded == copies["global"].loaded
 
 
 def test_divergence() -> None:

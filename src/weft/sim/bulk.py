@@ -183,6 +183,8 @@ class Bulk:
             return
         index = transfer.sources
         pieces = source.load(index, dtype)
+        for watcher in self.machine.watchers:
+            watcher.moved(transfer.site, source, index, dtype.itemsize, False)
         if transfer.convert is not None:
             pieces = transfer.convert(pieces)
         if transfer.load and transfer.inside is not None:
@@ -202,6 +204,8 @@ class Bulk:
         shift = dtype.itemsize.bit_length() - 1
         target.view(dtype)[index >> shift] = pieces
         target.stored += index.size * dtype.itemsize
+        for watcher in self.machine.watchers:
+            watcher.moved(transfer.site, target, index, dtype.itemsize, True)
         if target.shadow is not None:
             target.mark(index, dtype.itemsize, WRITTEN)
         if target.proxies is not None:

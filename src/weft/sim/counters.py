@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 _BOTH_WAYS = frozenset({"atom", "red"})
 _BARRIERS = frozenset({"bar", "barrier", "barrier.cluster"})
+_BULK = ("cp.async.bulk", "cp.reduce.async.bulk", "wgmma")
+"""Families whose traffic is counted when it moves, not where its addresses are read."""
 _SHOWN = 20
 
 
@@ -283,7 +285,7 @@ class Counting(Watcher):
         self, site: Site, lanes: Lanes, space: Space, index: Array, where: Array | None, size: int, write: bool
     ) -> None:
         """See `Watcher.access`."""
-        if not index.size:
+        if not index.size or site.opcode.stem.startswith(_BULK):
             return
         numbers = lanes.index if where is None else lanes.index[where]
         name = _space_name(site, space)
@@ -300,6 +302,17 @@ class Counting(Watcher):
             needed, least = traffic.wavefronts(numbers, index % space.stride, size)
             count.wavefronts += needed
             count.conflicts += needed - least
+
+    def moved(self, site: Site, space: Space, index: Array, size: int, write: bool) -> None:
+        """See `Watcher.moved`: bytes and sectors; the wavefronts of asynchronous operations are not known."""
+        count = self._row(site).traffic(space.name)
+        count.requests += 1
+        if write:
+            count.stored += index.size * size
+        else:
+            count.loaded += index.size * size
+        if space.name == "global":
+            count.sectors += traffic.sectors(np.zeros_like(index), index, size)
 
 
 def _warps(lanes: Lanes) -> int:

@@ -84,7 +84,10 @@ class _Shared:
 
     def read(self, index: Array) -> Array:
         """The matrices at byte indices, as doubles."""
-        codes = self.site.machine.memory.shared.load(index, WORDS[8 * self.size])
+        machine = self.site.machine
+        codes = machine.memory.shared.load(index, WORDS[8 * self.size])
+        for watcher in machine.watchers:
+            watcher.moved(self.site, machine.memory.shared, index, self.size, False)
         return decode(elements_of(codes, self.bits), self.type)
 
 

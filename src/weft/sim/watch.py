@@ -34,6 +34,9 @@ class Watcher:
     ) -> None:
         """Lanes (of them those at `where`, if it is given) access `size` bytes at byte indices of a space."""
 
+    def moved(self, site: Site, space: Space, index: Array, size: int, write: bool) -> None:
+        """An asynchronous operation has read or written pieces of `size` bytes at byte indices of a space."""
+
     def reduce(self, site: Site, space: Space, index: Array, values: list[Array], op: str, type_: str) -> None:
         """An atomic updates elements of a type at byte indices of a space with an operation of the ISA."""
 
