@@ -36,6 +36,7 @@ bench: $(VENV)/.core
 	$(BIN)/python benchmarks/compile_time.py
 	$(BIN)/python benchmarks/parse_speed.py
 	$(BIN)/python benchmarks/bytes_speed.py
+	$(BIN)/python benchmarks/copy_dispatch.py
 	$(BIN)/python benchmarks/simulator.py
 
 docs: $(VENV)/.dev

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from xdsl.dialects import arith, llvm, scf
@@ -105,20 +106,20 @@ class Emission:
     def _loaded(self, each: Instruction) -> list[SSAValue]:
         """What an instruction loads; zeros outside the bounds."""
         scalar, count = (i32, each.bytes // 4) if each.bytes >= 4 else (IntegerType(8 * each.bytes), 1)
-        return self._load_within(each, scalar, count)
+        return self._load_within(each, scalar, count, whole=True)
 
-    def _load_within(self, each: Instruction, scalar: Attribute, count: int) -> list[SSAValue]:
+    def _load_within(self, each: Instruction, scalar: Attribute, count: int, *, whole: bool = False) -> list[SSAValue]:
+        """What an instruction loads, zeros outside the bounds; `whole` may leave it as one value."""
         assert self.src is not None and each.src is not None
         within = self._within(each)
         pointer = self.src.pointer(each.src)
 
-        def loads() -> list[SSAValue]:
-            return load(self.env, pointer, scalar, count, invariant=self.copy.cache == "nc")
+        def loads(whole: bool = False) -> list[SSAValue]:
+            return load(self.env, pointer, scalar, count, invariant=self.copy.cache == "nc", whole=whole)
 
         if within is None:
-            return loads()
-        zeros = [zero(self.env, scalar)] * count
-        return self._either(within, loads, zeros)
+            return loads(whole)
+        return self._either(within, loads, [zero(self.env, scalar)] * count)
 
     def _stored(self, each: Instruction, values: list[SSAValue]) -> None:
         assert self.dst is not None and each.dst is not None
@@ -198,7 +199,7 @@ class Emission:
         value = self.env.emit(
             LdMatrixOp.create(
                 operands=[self.src.pointer(each.src)],
-                properties={"num": IntegerAttr(_number_of(each.opcode), i32), **_matrix_properties(each.opcode)},
+                properties={"num": _number_of(each.opcode), **_matrix_properties(each.opcode)},
                 result_types=[matrices(count)],
             )
         )
@@ -208,7 +209,7 @@ class Emission:
             self.env.emit(
                 llvm.ExtractValueOp.create(
                     operands=[value],
-                    properties={"position": DenseArrayBase.from_list(i64, [at])},
+                    properties={"position": _position(at)},
                     result_types=[i32],
                 )
             )
@@ -220,7 +221,9 @@ class Emission:
         pointer = self.dst.pointer(each.dst)
         if each.opcode.startswith("stmatrix"):
             values = [self.words.read(start, 4, i32) for start in each.registers]
-            self.env.add(StMatrixOp.create(operands=[pointer, *values], properties=_matrix_properties(each.opcode)))
+            self.env.add(
+                StMatrixOp.create(operands=[pointer, *values], properties=dict(_matrix_properties(each.opcode)))
+            )
             return
         step = min(each.bytes, self.words.bytes)
         values = [self.words.read(each.registers[0] + at, step) for at in range(0, each.bytes, step)]
@@ -321,13 +324,22 @@ def _flags() -> dict[str, Attribute]:
     return {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 
-def _number_of(opcode: str) -> int:
+@cache
+def _number_of(opcode: str) -> IntegerAttr[IntegerType]:
+    """How many matrices a matrix operation moves."""
     found = re.search(r"\.x(\d)", opcode)
     assert found is not None
-    return int(found[1])
+    return IntegerAttr(int(found[1]), i32)
 
 
-def _matrix_properties(opcode: str) -> dict[str, Any]:
+@cache
+def _position(at: int) -> DenseArrayBase[IntegerType]:
+    return DenseArrayBase.from_list(i64, [at])
+
+
+@cache
+def _matrix_properties(opcode: str) -> Mapping[str, Any]:
+    """The properties that matrix operations share."""
     rows, columns = (int(each) for each in opcode.split(".")[3][1:].split("n"))
     layout = MMALayout.COL if ".trans" in opcode else MMALayout.ROW
     element = LdStMatrixEltType(opcode.partition(".shared.")[2])

@@ -17,6 +17,7 @@ from weft.layout import SwizzleLayout
 from weft.transforms.copy_dispatch import Address, Condition, Digit, Operand, Sum
 from weft.transforms.tile_lowering.lowering import Lowering
 
+_ONE_INDEX = {"rawConstantIndices": DenseArrayBase.from_list(i32, [-(1 << 31)]), "elem_type": i8}
 _NO_OVERFLOW_FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 
@@ -160,7 +161,7 @@ class Addresses:
             llvm.GEPOp.create(
                 operands=[pointer, count],
                 result_types=[pointer.type],
-                properties={"rawConstantIndices": DenseArrayBase.from_list(i32, [-(1 << 31)]), "elem_type": i8},
+                properties=dict(_ONE_INDEX),
             )
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -108,14 +110,22 @@ class Words:
         return self.env.emit(llvm.BitcastOp.create(operands=[value], result_types=[kind]))
 
 
-def load(env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, invariant: bool = False) -> list[SSAValue]:
-    """Load `count` scalars that lie one after another, in one access."""
+@cache
+def vector(scalar: Attribute, count: int) -> Attribute:
+    """The type of `count` scalars together."""
+    return scalar if count == 1 else VectorType(scalar, [count])
+
+
+def load(
+    env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, *, invariant: bool = False, whole: bool = False
+) -> list[SSAValue]:
+    """Load `count` scalars that lie one after another, in one access; `whole` leaves them together."""
     properties: dict[str, Attribute] = {"ordering": _PLAIN}
     if invariant:
         properties["invariant"] = UnitAttr()
-    kind = scalar if count == 1 else VectorType(scalar, [count])
+    kind = vector(scalar, count)
     value = env.emit(LoadOp.create(operands=[pointer], properties=properties, result_types=[kind]))
-    if count == 1:
+    if count == 1 or whole:
         return [value]
     return [
         env.emit(ExtractElementOp.create(operands=[value, env.constant(at)], result_types=[scalar]))
@@ -127,7 +137,7 @@ def store(env: Lowering, pointer: SSAValue, values: list[SSAValue]) -> None:
     """Store scalars one after another, in one access."""
     value = values[0]
     if len(values) > 1:
-        kind = VectorType(values[0].type, [len(values)])
+        kind = vector(values[0].type, len(values))
         value = env.undefined(kind)
         for at, each in enumerate(values):
             operands = [value, each, env.constant(at)]
@@ -142,6 +152,7 @@ def zero(env: Lowering, kind: Attribute) -> SSAValue:
     return env.emit(llvm.BitcastOp.create(operands=[env.constant(0, 32 if kind == f32 else 64)], result_types=[kind]))
 
 
+@cache
 def matrices(count: int) -> Attribute:
     """The result type of an `ldmatrix` of `count` registers."""
     return i32 if count == 1 else llvm.LLVMStructType.from_type_list([i32] * count)
