@@ -46,16 +46,16 @@ class Instruction:
     @property
     def reads(self) -> tuple[Register, ...]:
         """The registers that the instruction reads, its guard and address registers included."""
-        from weft.ptx.signature import registers_read
+        from weft.ptx.analysis.access import registers
 
-        return registers_read(self)
+        return tuple(dict.fromkeys(registers(self)[0]))
 
     @property
     def writes(self) -> tuple[Register, ...]:
         """The registers that the instruction writes."""
-        from weft.ptx.signature import registers_written
+        from weft.ptx.analysis.access import registers
 
-        return registers_written(self)
+        return tuple(dict.fromkeys(registers(self)[1]))
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Operands by their place in the instruction's signature: the manual's names, what is read and what is written.
+"""Operands by their place in the instruction's signature: the manual's names.
 
 This looks at the shape of the operands only (how many, which are addresses, vectors, pairs), not at declarations, so it
 works on any instruction that the ISA table knows; `weft.verify` says whether the types fit as well.
@@ -6,14 +6,13 @@ works on any instruction that the ISA table knows; `weft.verify` says whether th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from weft.isa.compiled import OperandSpec
 from weft.isa.form import Slots
 from weft.isa.opcode import Variant
 from weft.ptx.ast import Instruction
-from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Vector
+from weft.ptx.operands import Address, Arguments, Operand, Pair, Register, Vector
 
 
 class Bound(NamedTuple):
@@ -82,41 +81,3 @@ def named_operands(instruction: Instruction) -> dict[str, Operand]:
         else:
             named[spec.name] = operand
     return named
-
-
-def registers_read(instruction: Instruction) -> tuple[Register, ...]:
-    """The registers that an instruction reads, in operand order: sources, address registers, the guard."""
-    found: list[Register] = [instruction.guard.register] if instruction.guard else []
-    for spec, operand, _ in bind(instruction):
-        if isinstance(operand, Address) or "r" in (spec.arg.access or "r"):
-            found.extend(_inside(operand))
-    return tuple(dict.fromkeys(found))
-
-
-def registers_written(instruction: Instruction) -> tuple[Register, ...]:
-    """The registers that an instruction writes, in operand order."""
-    found: list[Register] = []
-    for spec, operand, _ in bind(instruction):
-        if "w" in (spec.arg.access or "r") and not isinstance(operand, Address):
-            found.extend(_inside(operand))
-    return tuple(dict.fromkeys(found))
-
-
-def _inside(operand: Operand) -> Iterator[Register]:
-    """The registers in an operand."""
-    if isinstance(operand, Register):
-        yield operand
-    elif isinstance(operand, Vector | Arguments):
-        for element in operand.elements:
-            yield from _inside(element)
-    elif isinstance(operand, Pair):
-        yield from _inside(operand.first)
-        yield from _inside(operand.second)
-    elif isinstance(operand, Negated):
-        yield from _inside(operand.operand)
-    elif isinstance(operand, Element):
-        yield from _inside(operand.index)
-    elif isinstance(operand, Address):
-        yield from _inside(operand.base)
-        for part in operand.rest:
-            yield from _inside(part)

@@ -55,19 +55,19 @@ def _plan(instruction: Instruction) -> Plan:
     )
 
 
-def register_names(instruction: Instruction) -> tuple[list[str], list[str]]:
-    """The names of the registers that an instruction reads (its guard first) and of those that it writes.
+def registers(instruction: Instruction) -> tuple[list[Register], list[Register]]:
+    """The registers that an instruction reads (its guard first) and those that it writes.
 
-    A name keeps its selected component (`%v.x`), and may come more than once.
+    A register keeps its selected component (`%v.x`), and may come more than once.
     """
-    reads: list[str] = [instruction.guard.register.name] if instruction.guard else []
-    writes: list[str] = []
+    reads: list[Register] = [instruction.guard.register] if instruction.guard else []
+    writes: list[Register] = []
     for access, operand in zip(plan(instruction).access, instruction.operands, strict=True):
         if isinstance(operand, Register):  # by far the most
             if access != "w":
-                reads.append(operand.name)
+                reads.append(operand)
             if access != "r":
-                writes.append(operand.name)
+                writes.append(operand)
         elif access == "r":
             _collect(operand, reads)
         else:
@@ -77,9 +77,9 @@ def register_names(instruction: Instruction) -> tuple[list[str], list[str]]:
     return reads, writes
 
 
-def _collect(operand: Operand, found: list[str]) -> None:
+def _collect(operand: Operand, found: list[Register]) -> None:
     if isinstance(operand, Register):
-        found.append(operand.name)
+        found.append(operand)
     elif isinstance(operand, Address):
         _collect(operand.base, found)
         for part in operand.rest:

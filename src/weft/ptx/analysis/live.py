@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from weft.ptx.analysis.access import register_names
+from weft.ptx.analysis.access import registers
 from weft.ptx.analysis.flow import BasicBlock, ControlFlow, cfg
 from weft.ptx.analysis.names import DeclaredRegister
 from weft.ptx.ast import Function, Instruction
@@ -80,17 +80,16 @@ def liveness(function: Function, flow: ControlFlow | None = None) -> Liveness:
 
 def _effects(flow: ControlFlow) -> Iterator[_Effect]:
     for instruction, scope in zip(flow.instructions, flow.scopes, strict=True):
-        reads, writes = register_names(instruction)
+        reads, writes = registers(instruction)
         find = scope.register
-        read = [n for name in reads if (n := find(name.partition(".")[0])) is not None]
+        read = [n for register in reads if (n := find(register.base)) is not None]
         kills: list[int] = []
         written: dict[int, None] = {}  # One register may stand twice in a vector.
-        for name in writes:
-            base, member, _ = name.partition(".")
-            number = find(base)
+        for register in writes:
+            number = find(register.base)
             if number is not None:
                 written[number] = None
-                if not member and instruction.guard is None:
+                if not register.member and instruction.guard is None:
                     kills.append(number)
         yield _Effect(read, list(written), kills)
 

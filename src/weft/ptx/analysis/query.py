@@ -24,7 +24,7 @@ from weft.errors import WeftError, position_at
 from weft.isa import families
 from weft.isa.opcode import Opcode
 from weft.isa.registry import compiled_forms
-from weft.ptx.analysis.access import register_names
+from weft.ptx.analysis.access import registers
 from weft.ptx.analysis.memory import access_of
 from weft.ptx.ast import Instruction
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
@@ -201,9 +201,9 @@ def _key_test(key: str, value: str) -> Predicate | None:
     if key == "guard":
         return lambda instruction: instruction.guard is not None and glob(str(instruction.guard)[1:])
     if key == "reads":
-        return lambda instruction: any(map(glob, register_names(instruction)[0]))
+        return lambda instruction: any(glob(register.name) for register in registers(instruction)[0])
     if key == "writes":
-        return lambda instruction: any(map(glob, register_names(instruction)[1]))
+        return lambda instruction: any(glob(register.name) for register in registers(instruction)[1])
     if key == "uses":
         return lambda instruction: any(map(glob, _names(instruction)))
     if key not in _known_keys():

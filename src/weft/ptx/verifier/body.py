@@ -21,7 +21,8 @@ from weft.ptx.ast import (
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
 from weft.ptx.verifier.calls import check_call, check_targets
 from weft.ptx.verifier.context import Context, Name, Scope
-from weft.ptx.verifier.operands import Matcher, Mismatch
+from weft.ptx.verifier.mismatch import Mismatch
+from weft.ptx.verifier.operands import Matcher
 from weft.ptx.verifier.scopes import declare_parameters, declare_registers, declare_variable
 
 

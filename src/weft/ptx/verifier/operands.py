@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from weft.isa.compiled import OperandSpec
-from weft.isa.form import Slots
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.types import TYPES, compatible, literal_fits
 from weft.ptx.constants import evaluate
 from weft.ptx.operands import (
-    Address,
     Arguments,
     Expression,
     Float,
@@ -26,36 +23,13 @@ from weft.ptx.operands import (
     Vector,
 )
 from weft.ptx.signature import choose
-from weft.ptx.verifier.context import Context, Name, Scope
-
-_KINDS = {"label": "label", "func": "function", "directive": "directive's label"}
-_HANDLES = ("texture", "surface")
-"""What an address may be a handle of: 64 bits, in no state space."""
+from weft.ptx.verifier.addresses import Addresses
+from weft.ptx.verifier.context import Name
+from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_kind, wrong_width
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """Why an operand does not fit: a code of `CODES`, a message, the offending text and a hint."""
-
-    code: str
-    message: str
-    token: str = ""
-    hint: str = ""
-    rank: int = 0  # How far the match got: the best variant is the one that fails last.
-
-
-class Matcher:
-    """Checks operands against one variant's signature; `present` collects the optional operands that are written.
-
-    A sink counts as present by its spelling `_`.  `tolerated` collects what the manual forbids and ptxas accepts.
-    """
-
-    def __init__(self, context: Context, scope: Scope, slots: Slots) -> None:
-        self.context = context
-        self.scope = scope
-        self.slots = slots
-        self.present: set[str] = set()
-        self.tolerated: list[Mismatch] = []
+class Matcher(Addresses):
+    """Checks operands against one variant's signature."""
 
     def match(self, specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> Mismatch | None:
         """The first operand that does not fit, None when all do."""
@@ -69,7 +43,7 @@ class Matcher:
             written = spec in chosen
             if spec.lenient(self.slots) and ("present" if written else "absent") in spec.lenient(self.slots):
                 problem = "does not belong here" if written else "is missing"
-                self._tolerate(Mismatch("operand-count", f"operand {spec.name} {problem}"))
+                self.tolerate(Mismatch("operand-count", f"operand {spec.name} {problem}"))
         for index, (spec, operand) in enumerate(zip(chosen, operands, strict=True)):
             problem = self.operand(spec, operand)
             if problem is not None:
@@ -79,7 +53,7 @@ class Matcher:
     def operand(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """Checks one operand."""
         if spec.kind == "address":
-            return self._address(spec, operand)
+            return self.address(spec, operand)
         if spec.kind == "vector":
             return self._vector(spec, operand, spec.count(self.slots), spec.type(self.slots))
         if spec.kind == "tuple":
@@ -87,7 +61,7 @@ class Matcher:
         if spec.kind == "pair":
             return self._pair(spec, operand)
         if spec.kind == "arguments":
-            return None if isinstance(operand, Arguments) else _wrong_kind(spec, operand, "a list in parentheses")
+            return None if isinstance(operand, Arguments) else wrong_kind(spec, operand, "a list in parentheses")
         if isinstance(operand, Negated) and (
             (spec.kind == "predicate" and operand.operator == "!")
             or (spec.kind == "negatable" and operand.operator == "-")
@@ -103,101 +77,9 @@ class Matcher:
         if count == 1 and isinstance(operand, Vector) and len(operand.elements) == 1:
             operand = operand.elements[0]
         if isinstance(operand, Vector) and "longer" in spec.lenient(self.slots):
-            self._tolerate(_wrong_kind(spec, operand, "a scalar"))
+            self.tolerate(wrong_kind(spec, operand, "a scalar"))
             return self._vector(spec, operand, 0, spec.type(self.slots))
         return self._scalar(spec, operand, spec.type(self.slots))
-
-    # -- addresses --------------------------------------------------------------------------------------------
-
-    def _address(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
-        if not isinstance(operand, Address):
-            problem = _wrong_kind(spec, operand, "an address in brackets")
-            literal = "literal" in spec.lenient(self.slots) and isinstance(operand, Integer)
-            return self._tolerate(problem) if literal else problem
-        base, space = operand.base, self._space(spec)
-        if isinstance(base, Register):
-            problem = self._address_register(spec, base)
-        elif isinstance(base, Symbol):
-            problem = self._address_symbol(spec, base, space)
-        elif isinstance(base, Integer):
-            immediate = f"an immediate address needs .local, not {'.' + space if space else 'generic'}"
-            problem = None if space == "local" else Mismatch("address", immediate, str(base))
-        elif isinstance(base, Expression):
-            problem = None
-        else:
-            problem = Mismatch("address", f"'{base}' is no address", str(base))
-        if problem is None and operand.unified and not (spec.arg.unified and space in ("", "global")):
-            problem = Mismatch("address", "'.unified' goes with loads from global memory only", ".unified")
-        if problem is not None:
-            return problem
-        required = [rest for rest in spec.rest if not rest.optional]
-        if not len(required) <= len(operand.rest) <= len(spec.rest):
-            return Mismatch("operand-count", f"address {operand} has the wrong number of parts", str(operand))
-        if spec.arg.space == "texture" and len(operand.rest) < len(spec.rest) and self.context.independent:
-            message = f"address {operand} needs a sampler: the target is texmode_independent"
-            return Mismatch("operand-count", message, str(operand))
-        for rest, part in zip(spec.rest[len(spec.rest) - len(operand.rest) :], operand.rest, strict=False):
-            problem = self.operand(rest, part)
-            if problem is not None:
-                return problem
-        return None
-
-    def _space(self, spec: OperandSpec) -> str:
-        space = spec.arg.space or ""
-        return "" if space in _HANDLES else self.slots.get(space, space).partition("::")[0]
-
-    def _address_register(self, spec: OperandSpec, base: Register) -> Mismatch | None:
-        declared = self.scope.find(base.name)
-        if declared is None:
-            return _undeclared(base.name)
-        return self._address_type(spec, base, declared.type) if declared.kind == "reg" else None
-
-    def _address_type(self, spec: OperandSpec, base: Register, declared: str) -> Mismatch | None:
-        """Addresses are 32 or 64 bits wide; ptxas extends narrower ones, and looks at no type of a tensor map's."""
-        message, type_ = f"register {base} of type .{declared} cannot be an address", TYPES.get(declared)
-        bits = type_.bits if type_ is not None and type_.kind in "bus" else 0
-        if bits in (32, 64):
-            if spec.arg.space == "tmem" and not _holds_tensor_address(declared, spec):
-                return Mismatch("address", f"{message} in tensor memory", str(base), "use .b32")
-            if spec.arg.space in _HANDLES and bits != 64:
-                return Mismatch("address", f"{message} of a {spec.arg.space}", str(base), "use .b64")
-            return None
-        problem = Mismatch("address", message, str(base), "use .b64 or .b32")
-        narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES)
-        return self._tolerate(problem) if narrow or "type" in spec.lenient(self.slots) else problem
-
-    def _tolerate(self, problem: Mismatch) -> None:
-        """Note what ptxas lets pass."""
-        self.tolerated.append(problem)
-
-    def _address_symbol(self, spec: OperandSpec, base: Symbol, space: str) -> Mismatch | None:
-        declared = self.scope.find(base.name)
-        if declared is None:
-            return _undeclared(base.name)
-        if declared.kind in ("label", "func", "directive"):
-            message = f"'{base.name}' is a {_KINDS[declared.kind]}: it has no address to access"
-            return Mismatch("address", message, base.name)
-        if declared.type in ("texref", "samplerref", "surfref"):
-            wrong = spec.arg.space == "surface" and declared.type != "surfref"
-            return Mismatch("address", f"'{base.name}' is a .{declared.type}", base.name) if wrong else None
-        if declared.kind == "var" and spec.arg.space in _HANDLES:
-            message = f"'{base.name}' is no {spec.arg.space}"
-            return Mismatch("address", message, base.name, f"a .{declared.type} variable is not a handle")
-        space = space or spec.arg.within
-        allowed = declared.space == space if space else declared.space not in ("param", "const")
-        if declared.kind in ("var", "param") and not allowed:
-            wanted = f".{space}" if space else "generic"
-            message = f"'{base.name}' is in .{declared.space}, the instruction's address is {wanted}"
-            return Mismatch("state-space", message, base.name)
-        wanted = self.slots.get(spec.arg.space or "", "")
-        if wanted.startswith("param::") and (wanted == "param::entry") != declared.entry:
-            whose = "a kernel's" if declared.entry else "not a kernel's"
-            return Mismatch("state-space", f"'{base.name}' is {whose} parameter, the address is .{wanted}", base.name)
-        if declared.kind == "param" and not declared.writable and "w" in (spec.arg.access or "r"):
-            return Mismatch("state-space", f"input parameter '{base.name}' cannot be written", base.name)
-        if declared.kind == "param" and declared.writable and "r" in (spec.arg.access or "r"):
-            return Mismatch("state-space", f"return value '{base.name}' cannot be read", base.name)
-        return None
 
     # -- vectors and pairs ------------------------------------------------------------------------------------
 
@@ -207,10 +89,10 @@ class Matcher:
             if declared is None:
                 if operand.name in SPECIAL_REGISTERS:
                     return self._special(spec, operand, type_, count)
-                return _undeclared(operand.name)
+                return undeclared(operand.name)
             if declared.kind == "reg" and declared.vector:
                 if count and declared.vector != count:
-                    return _wrong_width(spec, operand, count, declared.vector)
+                    return wrong_width(spec, operand, count, declared.vector)
                 return self._type(spec, operand, declared.type, type_)
         if isinstance(operand, Sink) and spec.sink(self.slots):
             self.present.add("_")
@@ -221,13 +103,13 @@ class Matcher:
             problem = Mismatch("vector-width", message, str(operand))
             if "scalar" not in spec.lenient(self.slots):
                 return problem
-            self._tolerate(problem)
+            self.tolerate(problem)
             return self._scalar(spec, operand, type_)
         if count and len(operand.elements) != count:
-            problem = _wrong_width(spec, operand, count, len(operand.elements))
+            problem = wrong_width(spec, operand, count, len(operand.elements))
             if "longer" not in spec.lenient(self.slots) or not count < len(operand.elements) in (2, 4):
                 return problem
-            self._tolerate(problem)
+            self.tolerate(problem)
         if all(isinstance(element, Sink) for element in operand.elements):
             return Mismatch("vector-width", f"operand {spec.name} throws every element away", str(operand))
         for element in operand.elements:
@@ -235,7 +117,7 @@ class Matcher:
             if problem is not None:
                 if not self._outvoted(spec, operand, element, type_):
                     return problem
-                self._tolerate(problem)
+                self.tolerate(problem)
         return self._same_width(spec, operand) if spec.arg.loose else None
 
     def _outvoted(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
@@ -261,19 +143,19 @@ class Matcher:
     def _tuple(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """A vector whose elements have facts of their own, such as `{byte-id, thread-id}`."""
         names = ", ".join(rest.name for rest in spec.rest)
-        problem = _wrong_kind(spec, operand, f"{{{names}}}")
+        problem = wrong_kind(spec, operand, f"{{{names}}}")
         if not isinstance(operand, Vector) or len(operand.elements) < len(spec.rest):
             return problem
         if len(operand.elements) > len(spec.rest):
             if "longer" not in spec.lenient(self.slots):
                 return problem
-            self._tolerate(problem)
+            self.tolerate(problem)
         for rest, part in zip(spec.rest, operand.elements, strict=False):
             problem = self.operand(rest, part)
             if problem is not None:
                 if part is operand.elements[0] or not self._unseen(rest, operand, part):
                     return problem
-                self._tolerate(problem)
+                self.tolerate(problem)
         return None
 
     def _unseen(self, spec: OperandSpec, vector: Vector, element: Operand) -> bool:
@@ -290,7 +172,7 @@ class Matcher:
             self.present.add(second.name)
             return self._value(spec, operand.first) or self._scalar(second, operand.second, second.type(self.slots))
         if not spec.second_optional:
-            return _wrong_kind(spec, operand, f"{spec.name}|{second.name}")
+            return wrong_kind(spec, operand, f"{spec.name}|{second.name}")
         return self._value(spec, operand)
 
     # -- scalars ----------------------------------------------------------------------------------------------
@@ -308,18 +190,18 @@ class Matcher:
             return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
         if isinstance(operand, Negated) and type_ == "pred" and operand.operator == "!" and spec.arg.access == "r":
             return self._scalar(spec, operand.operand, type_)
-        return _wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+        return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
 
     def _register(self, spec: OperandSpec, operand: Register, type_: str) -> Mismatch | None:
         if spec.arg.label:
             return Mismatch("label", f"operand {spec.name} must be a label, found '{operand}'", str(operand))
         if not spec.arg.reg:
-            return _wrong_kind(spec, operand, "an immediate")
+            return wrong_kind(spec, operand, "an immediate")
         declared = self.scope.find(operand.name)
         if declared is None:
             return self._member_or_special(spec, operand, type_)
         if declared.kind != "reg":
-            return _wrong_kind(spec, operand, "a register")
+            return wrong_kind(spec, operand, "a register")
         if declared.vector:
             return Mismatch("vector-width", f"'{operand}' is a vector register", str(operand), f"use {operand}.x")
         return self._type(spec, operand, declared.type, type_)
@@ -330,7 +212,7 @@ class Matcher:
             return self._special(spec, operand, type_)
         declared = self.scope.find(operand.base) if operand.member else None
         if declared is None:
-            return _undeclared(operand.name)
+            return undeclared(operand.name)
         if declared.vector and operand.member in tuple("xyzwrgba"):
             return self._type(spec, operand, declared.type, type_)
         return self._selected(spec, operand, declared, type_)
@@ -343,7 +225,7 @@ class Matcher:
             message = f"operand {spec.name} cannot select '.{operand.member}'"
             return Mismatch("operand-kind", message, f".{operand.member}", f"selectors match {spec.arg.select}")
         if declared.kind != "reg":
-            return _wrong_kind(spec, operand, "a register")
+            return wrong_kind(spec, operand, "a register")
         return self._type(spec, operand, declared.type, type_)
 
     def _special(self, spec: OperandSpec, operand: Register, type_: str, count: int = 0) -> Mismatch | None:
@@ -368,7 +250,7 @@ class Matcher:
         if not want or compatible(have, want, wider=spec.arg.wider, loose=spec.arg.loose):
             return None
         if have == "pred" and "predicate" in spec.lenient(self.slots):
-            return self._tolerate(Mismatch("operand-type", f"{operand} is a predicate, not .{want}", str(operand)))
+            return self.tolerate(Mismatch("operand-type", f"{operand} is a predicate, not .{want}", str(operand)))
         fits = [t for t in ("pred", "b16", "b32", "b64", "b128", "b8") if compatible(t, want)]
         hint = f"a .{fits[0]} register fits" if fits else ""
         return Mismatch(
@@ -390,15 +272,15 @@ class Matcher:
         if values is not None and isinstance(operand, Integer | Float) and operand.value not in values:
             problem = Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
             more = "more" in spec.lenient(self.slots) and operand.value > max(values)
-            return self._tolerate(problem) if more else problem
+            return self.tolerate(problem) if more else problem
         return None
 
     def _symbol(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
         if operand.name == "WARP_SZ":
-            return None if spec.arg.imm else _wrong_kind(spec, operand, "a register")
+            return None if spec.arg.imm else wrong_kind(spec, operand, "a register")
         declared = self.scope.find(operand.name)
         if declared is None:
-            return _undeclared(operand.name, "label" if spec.arg.label else "undeclared")
+            return undeclared(operand.name, "label" if spec.arg.label else "undeclared")
         if spec.arg.directive:
             if declared.kind == "directive" and declared.type in spec.arg.directive.split():
                 return None
@@ -412,22 +294,17 @@ class Matcher:
             return None
         if spec.arg.symbol:
             return self._symbol_space(spec, operand, declared)
-        return _wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+        return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
 
     def _symbol_space(self, spec: OperandSpec, operand: Symbol, declared: Name) -> Mismatch | None:
         """A variable whose address is taken must lie in the operand's state space, when it names one."""
         if declared.kind not in ("var", "param", "func") or (declared.kind == "var" and declared.space == "param"):
-            return _wrong_kind(spec, operand, "a register, a variable or a function")
-        space = self._space(spec)
+            return wrong_kind(spec, operand, "a register, a variable or a function")
+        space = self.space_of(spec)
         if spec.arg.space is None or declared.kind not in ("var", "param") or declared.space == space:
             return None
         message = f"'{operand.name}' is in .{declared.space}, not .{space or 'generic'}"
         return Mismatch("state-space", message, operand.name)
-
-
-def _holds_tensor_address(declared: str, spec: OperandSpec) -> bool:
-    """Whether a register can address tensor memory: 32 bits wide, and untyped where the operand's type is `.b32`."""
-    return declared == "b32" or (spec.arg.type != "b32" and compatible(declared, "u32"))
 
 
 def _vector_bits(type_: str) -> int:
@@ -442,17 +319,3 @@ def _allowed(values: object) -> str:
     if isinstance(values, tuple | list | set | frozenset):
         return " or ".join(map(str, values))  # pyright: ignore[reportUnknownArgumentType]
     return str(values)
-
-
-def _undeclared(name: str, code: str = "undeclared") -> Mismatch:
-    return Mismatch(code, f"'{name}' is not declared", name, rank=100)
-
-
-def _wrong_kind(spec: OperandSpec, operand: Operand, wanted: str) -> Mismatch:
-    return Mismatch("operand-kind", f"operand {spec.name} must be {wanted}, found '{operand}'", str(operand))
-
-
-def _wrong_width(spec: OperandSpec, operand: Operand, wanted: int, have: int) -> Mismatch:
-    return Mismatch(
-        "vector-width", f"operand {spec.name} must be a vector of {wanted}, found {have} elements", str(operand)
-    )

@@ -1,0 +1,130 @@
+"""Addresses against an operand signature: registers of the right width, names in the right state space."""
+
+from __future__ import annotations
+
+from weft.isa.compiled import OperandSpec
+from weft.isa.form import Slots
+from weft.isa.types import TYPES, compatible
+from weft.ptx.operands import Address, Expression, Integer, Operand, Register, Symbol
+from weft.ptx.verifier.context import Context, Scope
+from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_kind
+
+_KINDS = {"label": "label", "func": "function", "directive": "directive's label"}
+_HANDLES = ("texture", "surface")
+"""What an address may be a handle of: 64 bits, in no state space."""
+
+
+class Addresses:
+    """Checks addresses against one variant's signature; what follows the base is checked as operands are.
+
+    `present` collects the optional operands that are written, a sink by its spelling `_`; `tolerated` what the manual
+    forbids and ptxas accepts.
+    """
+
+    def __init__(self, context: Context, scope: Scope, slots: Slots) -> None:
+        self.context = context
+        self.scope = scope
+        self.slots = slots
+        self.present: set[str] = set()
+        self.tolerated: list[Mismatch] = []
+
+    def operand(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
+        """Checks one operand."""
+        raise NotImplementedError
+
+    def address(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
+        """Checks an address with what stands behind its base."""
+        if not isinstance(operand, Address):
+            problem = wrong_kind(spec, operand, "an address in brackets")
+            literal = "literal" in spec.lenient(self.slots) and isinstance(operand, Integer)
+            return self.tolerate(problem) if literal else problem
+        base, space = operand.base, self.space_of(spec)
+        if isinstance(base, Register):
+            problem = self._address_register(spec, base)
+        elif isinstance(base, Symbol):
+            problem = self._address_symbol(spec, base, space)
+        elif isinstance(base, Integer):
+            immediate = f"an immediate address needs .local, not {'.' + space if space else 'generic'}"
+            problem = None if space == "local" else Mismatch("address", immediate, str(base))
+        elif isinstance(base, Expression):
+            problem = None
+        else:
+            problem = Mismatch("address", f"'{base}' is no address", str(base))
+        if problem is None and operand.unified and not (spec.arg.unified and space in ("", "global")):
+            problem = Mismatch("address", "'.unified' goes with loads from global memory only", ".unified")
+        if problem is not None:
+            return problem
+        required = [rest for rest in spec.rest if not rest.optional]
+        if not len(required) <= len(operand.rest) <= len(spec.rest):
+            return Mismatch("operand-count", f"address {operand} has the wrong number of parts", str(operand))
+        if spec.arg.space == "texture" and len(operand.rest) < len(spec.rest) and self.context.independent:
+            message = f"address {operand} needs a sampler: the target is texmode_independent"
+            return Mismatch("operand-count", message, str(operand))
+        for rest, part in zip(spec.rest[len(spec.rest) - len(operand.rest) :], operand.rest, strict=False):
+            problem = self.operand(rest, part)
+            if problem is not None:
+                return problem
+        return None
+
+    def space_of(self, spec: OperandSpec) -> str:
+        """The state space of an address operand; empty for a generic address and for handles."""
+        space = spec.arg.space or ""
+        return "" if space in _HANDLES else self.slots.get(space, space).partition("::")[0]
+
+    def _address_register(self, spec: OperandSpec, base: Register) -> Mismatch | None:
+        declared = self.scope.find(base.name)
+        if declared is None:
+            return undeclared(base.name)
+        return self._address_type(spec, base, declared.type) if declared.kind == "reg" else None
+
+    def _address_type(self, spec: OperandSpec, base: Register, declared: str) -> Mismatch | None:
+        """Addresses are 32 or 64 bits wide; ptxas extends narrower ones, and looks at no type of a tensor map's."""
+        message, type_ = f"register {base} of type .{declared} cannot be an address", TYPES.get(declared)
+        bits = type_.bits if type_ is not None and type_.kind in "bus" else 0
+        if bits in (32, 64):
+            if spec.arg.space == "tmem" and not _holds_tensor_address(declared, spec):
+                return Mismatch("address", f"{message} in tensor memory", str(base), "use .b32")
+            if spec.arg.space in _HANDLES and bits != 64:
+                return Mismatch("address", f"{message} of a {spec.arg.space}", str(base), "use .b64")
+            return None
+        problem = Mismatch("address", message, str(base), "use .b64 or .b32")
+        narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES)
+        return self.tolerate(problem) if narrow or "type" in spec.lenient(self.slots) else problem
+
+    def tolerate(self, problem: Mismatch) -> None:
+        """Note what ptxas lets pass."""
+        self.tolerated.append(problem)
+
+    def _address_symbol(self, spec: OperandSpec, base: Symbol, space: str) -> Mismatch | None:
+        declared = self.scope.find(base.name)
+        if declared is None:
+            return undeclared(base.name)
+        if declared.kind in ("label", "func", "directive"):
+            message = f"'{base.name}' is a {_KINDS[declared.kind]}: it has no address to access"
+            return Mismatch("address", message, base.name)
+        if declared.type in ("texref", "samplerref", "surfref"):
+            wrong = spec.arg.space == "surface" and declared.type != "surfref"
+            return Mismatch("address", f"'{base.name}' is a .{declared.type}", base.name) if wrong else None
+        if declared.kind == "var" and spec.arg.space in _HANDLES:
+            message = f"'{base.name}' is no {spec.arg.space}"
+            return Mismatch("address", message, base.name, f"a .{declared.type} variable is not a handle")
+        space = space or spec.arg.within
+        allowed = declared.space == space if space else declared.space not in ("param", "const")
+        if declared.kind in ("var", "param") and not allowed:
+            wanted = f".{space}" if space else "generic"
+            message = f"'{base.name}' is in .{declared.space}, the instruction's address is {wanted}"
+            return Mismatch("state-space", message, base.name)
+        wanted = self.slots.get(spec.arg.space or "", "")
+        if wanted.startswith("param::") and (wanted == "param::entry") != declared.entry:
+            whose = "a kernel's" if declared.entry else "not a kernel's"
+            return Mismatch("state-space", f"'{base.name}' is {whose} parameter, the address is .{wanted}", base.name)
+        if declared.kind == "param" and not declared.writable and "w" in (spec.arg.access or "r"):
+            return Mismatch("state-space", f"input parameter '{base.name}' cannot be written", base.name)
+        if declared.kind == "param" and declared.writable and "r" in (spec.arg.access or "r"):
+            return Mismatch("state-space", f"return value '{base.name}' cannot be read", base.name)
+        return None
+
+
+def _holds_tensor_address(declared: str, spec: OperandSpec) -> bool:
+    """Whether a register can address tensor memory: 32 bits wide, and untyped where the operand's type is `.b32`."""
+    return declared == "b32" or (spec.arg.type != "b32" and compatible(declared, "u32"))

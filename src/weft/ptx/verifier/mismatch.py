@@ -1,0 +1,36 @@
+"""Why an operand does not fit its place in a signature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from weft.isa.compiled import OperandSpec
+from weft.ptx.operands import Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Why an operand does not fit: a code of `CODES`, a message, the offending text and a hint."""
+
+    code: str
+    message: str
+    token: str = ""
+    hint: str = ""
+    rank: int = 0  # How far the match got: the best variant is the one that fails last.
+
+
+def undeclared(name: str, code: str = "undeclared") -> Mismatch:
+    """A name that is not declared: whatever else is wrong, this is said."""
+    return Mismatch(code, f"'{name}' is not declared", name, rank=100)
+
+
+def wrong_kind(spec: OperandSpec, operand: Operand, wanted: str) -> Mismatch:
+    """An operand that is something else than what is wanted."""
+    return Mismatch("operand-kind", f"operand {spec.name} must be {wanted}, found '{operand}'", str(operand))
+
+
+def wrong_width(spec: OperandSpec, operand: Operand, wanted: int, have: int) -> Mismatch:
+    """A vector with another number of elements than wanted."""
+    return Mismatch(
+        "vector-width", f"operand {spec.name} must be a vector of {wanted}, found {have} elements", str(operand)
+    )
