@@ -25,13 +25,16 @@ def rng(seed: int = 0) -> np.random.Generator:
 # -- by hand ------------------------------------------------------------------------------------------------------
 
 
-def gemm(source: str, policy: Async, check: Check = "strict", shape: tuple[int, int, int] = (256, 128, 320)) -> bool:
-    """Run the GEMM; whether its result is right."""
+def gemm(
+    source: str, policy: Async, check: Check = "strict", shape: tuple[int, int, int] = (256, 128, 320), cluster: int = 1
+) -> bool:
+    """Run a GEMM, whose clusters share tiles of B; whether its result is right."""
     m, n, k = shape
     a, b = (rng(i).integers(-4, 5, (rows, k)).astype(np.float16) for i, rows in enumerate((m, n)))
     c = np.zeros((m, n), np.float16)
-    maps = [weft.TensorMap(array, box, swizzle="128B") for array, box in ((a, (128, 64)), (b, (64, 64)), (c, (64, 64)))]
-    grid = -(-m // 128), -(-n // 64)
+    boxes = ((a, 128), (b, 64 // cluster), (c, 64))
+    maps = [weft.TensorMap(array, (rows, 64), swizzle="128B") for array, rows in boxes]
+    grid = -(-m // (128 * cluster)) * cluster, -(-n // 64)
     run(weft.parse(source), "gemm", grid, 384, [*maps, k], shared_bytes=90160, async_=policy, check=check)
     return bool((c == (a.astype(np.float64) @ b.T.astype(np.float64)).astype(np.float16)).all())
 
@@ -70,6 +73,37 @@ def test_gemm_with_a_bug(name: str) -> None:
         gemm(source, "lazy")
     assert caught.value.kind == kind
     assert caught.value.position.line > 0
+
+
+SHARED = (FOLDER / "gemm_cluster_sm_90a.ptx").read_text()
+
+
+@POLICIES
+@pytest.mark.parametrize("shape", [(256, 128, 320), (200, 72, 104)])
+def test_gemm_of_a_cluster(policy: Async, shape: tuple[int, int, int]) -> None:
+    assert gemm(SHARED, policy, shape=shape, cluster=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "kinds"),
+    [
+        # Each CTA waits for its own consumers only, before it loads for both.
+        ({"], 16;": "], 8;", "setp.lt.u32 %first, %lane, 2;": "setp.lt.u32 %first, %lane, 1;", "%bar, %bar, %lane;": "%bar, %bar, %rank;"},
+         {"race", "asynchronous-write"}),
+        # The arrivals order nothing.
+        ({"mbarrier.arrive.release.cluster": "mbarrier.arrive.relaxed.cluster"}, {"race"}),
+        ({"mbarrier.try_wait.parity.acquire.cluster": "mbarrier.try_wait.parity.relaxed.cluster"}, {"race"}),
+    ],
+)  # fmt: skip
+def test_gemm_of_a_cluster_with_a_bug(changes: dict[str, str], kinds: set[str]) -> None:
+    source = SHARED
+    for old, new in changes.items():
+        assert old in source
+        source = source.replace(old, new)
+    assert gemm(source, "eager", "fast", cluster=2)
+    with pytest.raises(KernelFault) as caught:
+        gemm(source, "lazy", cluster=2)
+    assert caught.value.kind in kinds
 
 
 def test_gemm_that_expects_too_many_bytes() -> None:

@@ -183,6 +183,15 @@ class Clocks:
             self._far = np.concatenate([self._far, np.zeros((more, self.rows), np.uint32)])
         return rows, slots
 
+    def issued(self, warps: Array) -> Array:
+        """What the warps of warpgroups (lanes, by warps by lanes) know together when they issue a collective."""
+        return self.known[self.row_of_lane[warps[:, :, 0]]].max(axis=1)
+
+    def completed(self, warps: Array, told: Array) -> None:
+        """Warpgroups have waited for a collective: each warp knows what all knew when they issued it."""
+        rows = self.row_of_lane[warps[:, :, 0]]
+        self.known[rows] = np.maximum(self.known[rows], told[:, None])
+
     def arrive_cluster(self, lanes: Lanes) -> None:
         """Lanes arrive at the barriers of their clusters."""
         for cluster, rows in self._clusters(lanes):

@@ -79,8 +79,8 @@ class Races:
 
     # -- accesses ---------------------------------------------------------------------------------------------
 
-    def on_read(self, site: Site, index: Array, lanes: Array | slice, size: int, *, note: bool = True) -> None:
-        """Lanes read `size` bytes at byte indices; unless `note` is set that is checked only, not remembered."""
+    def on_read(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """Lanes read `size` bytes at byte indices."""
         if size == 1 or self._idle(index):
             return
         mine = self.clocks.stamps[lanes]
@@ -90,8 +90,6 @@ class Races:
             bad = self._unknown(written, mine)
             if bad is not None:
                 self._blame(site, written, bad, lanes, index, "reads what {other} has written")
-            if not note:
-                continue
             if self.local:
                 self.highest[place] = mine
                 continue

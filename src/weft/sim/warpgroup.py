@@ -47,23 +47,26 @@ def _offsets(rows: int, depth: int, size: int, leading: int, stride: int, mode: 
 
 
 class _Shared:
-    """A multiplicand that a descriptor points to."""
+    """A multiplicand that a descriptor points to; with `split` each warp reads 16 rows of it, else all read it."""
 
-    def __init__(self, site: Site, descriptor: Any, type_: str, rows: int, depth: int, across: bool) -> None:
-        self.site = site
+    def __init__(
+        self, site: Site, descriptor: Any, type_: str, rows: int, depth: int, across: bool, split: bool = False
+    ) -> None:
+        self.site, self.split = site, split
         self.value = site.value(descriptor, "b64")
         self.type, self.bits = type_, TYPES[type_].bits
         self.rows, self.across = rows, across
         self.size = max(8, self.bits) // 8
         self.depth = depth * self.bits // (8 * self.size)
 
-    def locate(self, first: Array) -> Array:
-        """Byte indices of the elements: warpgroups (given by their first lanes) by rows by depth."""
+    def locate(self, warps: Array) -> Array:
+        """Byte indices of the elements: warpgroups (lanes, by warps by lanes) by rows by depth."""
+        first = warps[:, 0, 0]
         words = np.broadcast_to(self.value, (self.site.machine.batch.lanes,))[first].astype(np.int64)
         start = (words & 0x3FFF) << 4
         rest = np.unique(words & ~np.int64(0x3FFF))
         if len(rest) != 1:
-            return np.concatenate([self.locate(one[None]) for one in first])
+            return np.concatenate([self.locate(one[None]) for one in warps])
         leading, stride = int(rest[0]) >> 16 & 0x3FFF, int(rest[0]) >> 32 & 0x3FFF
         mode = int(rest[0]) >> 62 & 3
         offsets = _offsets(self.rows, self.depth, self.size, leading << 4, stride << 4, mode, self.across)
@@ -77,10 +80,18 @@ class _Shared:
         if shared.guarded:
             shared.check_written(self.site, index, lanes, self.size)
             if shared.races is not None:
-                shared.races.on_read(self.site, index, lanes, self.size, note=False)
+                for readers in self._readers(warps):
+                    shared.races.on_read(self.site, index, np.repeat(readers.reshape(-1), self.depth), self.size)
             if shared.proxies is not None:
                 shared.proxies.check(self.site, index, lanes, self.size)
         return index.reshape(len(first), self.rows, self.depth)
+
+    def _readers(self, warps: Array) -> list[Array]:
+        """A lane of a warp that reads each row: the warp's own rows, or the first and the last warp for all of them."""
+        rows = np.arange(self.rows)
+        if self.split:
+            return [warps[:, rows // 16, 0]]
+        return [warps[:, rows * 0, 0], warps[:, rows * 0 + WARPS - 1, 0]]
 
     def read(self, index: Array) -> Array:
         """The matrices at byte indices, as doubles."""
@@ -162,7 +173,7 @@ class Multiplication:
         self.sources: list[Row] = []
         if "a_desc" in operands:
             across = bool(constant("imm_trans_a", 0))
-            self._shared.append(_Shared(site, operands["a_desc"], atype, 64, stored, across))
+            self._shared.append(_Shared(site, operands["a_desc"], atype, 64, stored, across, split=True))
         else:
             self._fragment = _Registers(site, operands["a"], atype, stored)
             self.sources = self._fragment.registers
@@ -172,7 +183,7 @@ class Multiplication:
 
         `warps` are lanes, warpgroups by warps by lanes.
         """
-        return [(shared.locate(warps[:, 0, 0]), shared.size) for shared in self._shared]
+        return [(shared.locate(warps), shared.size) for shared in self._shared]
 
     def multiply(self, warps: Array, places: list[Array]) -> Array:
         """Exact products, as warpgroups by warps by lanes by accumulator elements; `places` are those of `locate`."""
