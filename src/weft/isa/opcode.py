@@ -41,10 +41,12 @@ class Opcode:
 
     `text` is the canonical spelling, `written` the spelling it was decoded from.  `opcode["shape"]` is a slot's token
     (an empty string when absent).  `family` is None when the table does not know the stem; `variants` is empty when
-    the modifiers fit no form, and `problem` then says why.  Opcodes with the same canonical text are equal.
+    the modifiers fit no form, and `problem` then says why.  `stem` is the family's stem (`ldmatrix`, `cp.async`), or
+    the whole text of an unknown opcode; `effects` what the instruction does beyond its destinations.  Opcodes with the
+    same canonical text are equal.
     """
 
-    __slots__ = ("family", "problem", "text", "variants", "windows", "written")
+    __slots__ = ("effects", "family", "problem", "stem", "text", "variants", "windows", "written")
 
     def __init__(
         self,
@@ -59,12 +61,13 @@ class Opcode:
         self.family = family
         self.variants = variants
         self.problem = problem
+        self.stem: str = family.stem if family else text
+        self.effects: Effects = PURE
+        if variants:
+            self.effects = variants[0].compiled.effects
+        elif family:
+            self.effects = family.effects
         self.windows: tuple[Window, ...] = widest(w for v in variants for w in v.windows() if w.targets)
-
-    @property
-    def stem(self) -> str:
-        """The family's stem (`ldmatrix`, `cp.async`), or the whole text of an unknown opcode."""
-        return self.family.stem if self.family else self.text
 
     @property
     def valid(self) -> bool:
@@ -80,13 +83,6 @@ class Opcode:
     def slots(self) -> Mapping[str, str]:
         """Slot name to token, for the first form that fits."""
         return self.variants[0].slots if self.variants else {}
-
-    @property
-    def effects(self) -> Effects:
-        """What the instruction does beyond its destinations."""
-        if self.variants:
-            return self.variants[0].compiled.effects
-        return self.family.effects if self.family else PURE
 
     def __getitem__(self, slot: str) -> str:
         for variant in self.variants:

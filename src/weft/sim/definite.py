@@ -39,7 +39,9 @@ class Uses:
 
 def uses_of(site: Site) -> Uses:
     """The registers of an instruction's operands and guard."""
-    uses = Uses()
+    if site.uses is not None:
+        return site.uses
+    uses = site.uses = Uses()
     guard = site.instruction.guard
     if guard is not None:
         uses.guards.append(site.row(guard.register))

@@ -37,6 +37,7 @@ from weft.sim.types import BOOL, DTYPES, register_dtype
 
 if TYPE_CHECKING:
     from weft.sim.block import Block
+    from weft.sim.definite import Uses
     from weft.sim.machine import Machine
     from weft.sim.program import Activation
 
@@ -53,7 +54,8 @@ Pointer = Callable[[Lanes, int, bool], Iterable[Part]]
 class Site:
     """An instruction where it stands: gives its semantics the operands as arrays, and faults with a position.
 
-    `activation` is the bound function it belongs to, `here` its block, and `after` the block that follows.
+    `activation` is the bound function it belongs to, `here` its block, and `after` the block that follows; `uses` are
+    the registers of its operands once they have been collected.
     """
 
     def __init__(self, machine: Machine, instruction: Instruction, names: Names) -> None:
@@ -62,6 +64,7 @@ class Site:
         self.names = names
         self.operands = instruction.operands
         self._plan: Plan | None = None
+        self.uses: Uses | None = None
         self.activation: Activation
         self.here: Block
         self.after: Block
