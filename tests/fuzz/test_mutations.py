@@ -38,6 +38,21 @@ def test_enormous_numbers(text: str) -> None:
     assert failure(text.encode()) == ""
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "// a\0b\n.version 8.0\n.target sm_80",
+        '.version 8.0 .target sm_80 .pragma "a\0b";',
+        '.version 8.0 .target sm_80 .file 1 "a\0b"',
+        ".version 8.0\n.target sm_80\n@@DWARF a\0b\n",
+    ],
+    ids=["banner", "pragma", "file", "old debug line"],
+)
+def test_nul(text: str) -> None:
+    """ptxas ends at a NUL; no name or text of a module holds one."""
+    assert failure(text.encode()) == ""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 9))
 def test_many_mutated_modules(seed: int) -> None:

@@ -22,8 +22,8 @@ from weft.ptx.scopes import Scope
 _Add = Callable[[Function | Variable | Directive | Section], None]
 
 _VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
-_BANNER_LINE = re.compile(r"[ \t\r\n]*+//([^\r\n]*+)\r?\n")
-_OLD_DWARF = re.compile(r"@@DWARF[ \t]++([^\r\n]*+)")
+_BANNER_LINE = re.compile(r"[ \t\r\n]*+//([^\r\n\0]*+)\r?\n")
+_OLD_DWARF = re.compile(r"@@DWARF[ \t]++([^\r\n\0]*+)")
 
 _TRIPLES = frozenset({".maxntid", ".reqntid", ".reqnctapercluster"})
 _SINGLES = frozenset(
