@@ -729,12 +729,16 @@ def test_reading_sums_without_waiting_is_found_lazily() -> None:
     assert caught.value.position is not None and caught.value.position.line
 
 
-def test_registers_before_their_wait_hold_garbage() -> None:
+def test_registers_before_their_wait() -> None:
     content, out = np.ones((128, 4), np.uint32), np.zeros((128, 4), np.uint32)
     text = through(0, 4, 0, True) + through(0, 4, 1, False).replace("tcgen05.wait::ld.sync.aligned;", "")
     kernel(text, [content, out])
     assert (out == 1).all()
-    kernel(text, [content, out], async_="lazy")
+    with pytest.raises(KernelFault, match="nothing has waited") as caught:
+        kernel(text, [content, out], async_="lazy")
+    assert caught.value.kind == "asynchronous-read"
+    assert caught.value.instruction == "st.global.u32"
+    kernel(text, [content, out], async_="lazy", check="fast")
     assert (out == 0xFFFFFFFF).all()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from weft.isa.opcode import Opcode
 from weft.ptx.ast import Guard, Instruction
 from weft.ptx.operands import Symbol
-from weft.sim import alu, definite, products, semantics
+from weft.sim import alu, definite, products, semantics, tensor_loads
 from weft.sim.block import Block, Gate
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Names
@@ -77,6 +77,8 @@ def bind_blocks(activation: Activation) -> None:
         _check(site)
     uses = definite.watch(activation, sites) if activation.machine.strict else [definite.Uses() for _ in sites]
     for use, steps in zip(uses, products.watch(activation, sites), strict=True):
+        use.before.extend(steps)
+    for use, steps in zip(uses, tensor_loads.watch(activation, sites), strict=True):
         use.before.extend(steps)
     leaders, joins = _leaders(activation)
     for index in leaders:

@@ -105,7 +105,7 @@ _HINTS: dict[str, str] = {
     "tensor-map": "weft.TensorMap checks a map when it is made; coordinates are given innermost dimension first",
     "asynchronous-exit": "cp.async.bulk.wait_group.read 0, or a wait at the copy's mbarrier, before the end",
     "proxy-fence": "fence.proxy.async after the stores, before the barrier that lets the copy start",
-    "asynchronous-read": "wait for the copy first: cp.async.wait_group, cp.async.bulk.wait_group or its mbarrier",
+    "asynchronous-read": "wait first: cp.async.wait_group, cp.async.bulk.wait_group, tcgen05.wait or its mbarrier",
     "divergent-collective": "let all threads of the warp reach the instruction, or use the form without .aligned",
     "membermask": "the membermask must name exactly the threads that execute the instruction together",
     "deadlock": "look for a thread that skips the barrier, an arrival count that is too high, or a wrong phase parity",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim.lanes import Array, Lanes
+from weft.sim.registers import Row
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -70,12 +71,16 @@ class Transfer:
 
 
 class TensorMemory:
-    """The tensor memory of a batch of CTAs."""
+    """The tensor memory of a batch of CTAs.
+
+    `loading` counts, for each lane of a register, the loads that have not ended.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.queue: list[Operation] = []
         self.transfers: list[Transfer] = []
+        self.loading: dict[int, Array] = {}
         self._next = 1
         self.relinquished: Array = np.zeros(machine.batch.ctas, np.bool_)
         self.owner: Array = np.zeros((machine.batch.ctas, COLUMNS), np.int64)
@@ -107,6 +112,8 @@ class TensorMemory:
         """A new batch begins."""
         self.queue.clear()
         self.transfers.clear()
+        for counts in self.loading.values():
+            counts.fill(0)
         self.relinquished.fill(False)
         self.owner.fill(0)
         for name, value in (("cells", POISON), ("written", False), ("running", 0), ("storing", 0)):
@@ -224,6 +231,12 @@ class TensorMemory:
             self._run_first()
         self._run_first()
         return True
+
+    def busy(self, rows: Sequence[Row], lanes: Array, change: int) -> None:
+        """Note that loads of registers have started or ended."""
+        for row in rows:
+            counts = self.loading.setdefault(id(row), np.zeros(self.machine.batch.lanes, np.int16))
+            counts[lanes] += change
 
     def transfer(self, lanes: Lanes, finish: Callable[[Array], None], *, load: bool) -> None:
         """A load or store that ends when the lanes wait for it, or eagerly at once."""

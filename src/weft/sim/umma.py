@@ -11,7 +11,7 @@ from functools import cache
 
 import numpy as np
 
-from weft.sim.elements import decode, elements_of
+from weft.sim.elements import SMALL_BITS, decode, elements_of
 from weft.sim.lanes import WARP, Array
 from weft.sim.semantics.matrix_copy import widened
 from weft.sim.site import Site
@@ -134,8 +134,13 @@ def _offsets(rows: int, depth: int, size: int, leading: int, stride: int, mode: 
     return major // 8 * stride + major % 8 * width + bytes_ // 16 * leading + bytes_ % 16
 
 
-def locate(site: Site, lanes: Array, word: int, rows: int, depth: int, size: int, across: bool) -> Array:
-    """Byte indices of a matrix in the shared memory of lanes' CTAs, checked: lanes by rows by depth."""
+def locate(
+    site: Site, lanes: Array, word: int, rows: int, depth: int, size: int, across: bool, used: int = 16
+) -> Array:
+    """Byte indices of a matrix in the shared memory of lanes' CTAs, checked: lanes by rows by depth.
+
+    `used` are the bytes of each sixteen that are not padding.
+    """
     start, leading, stride = (word & 0x3FFF) << 4, (word >> 16 & 0x3FFF) << 4, (word >> 32 & 0x3FFF) << 4
     mode, lane = word >> 61 & 7, int(lanes[0])
     if mode not in _SWIZZLES:
@@ -154,11 +159,15 @@ def locate(site: Site, lanes: Array, word: int, rows: int, depth: int, size: int
     owners = np.repeat(lanes, rows * depth)
     index = shared.locate(site, address, owners, size, False)
     if shared.guarded:
-        shared.check_written(site, index, owners, size)
+        filled, mine = index, owners
+        if used < 16:
+            some = address & 15 < used
+            filled, mine = index[some], owners[some]
+        shared.check_written(site, filled, mine, size)
         if shared.races is not None:
-            shared.races.on_read(site, index, owners, size, note=False)
+            shared.races.on_read(site, filled, mine, size, note=False)
         if shared.proxies is not None:
-            shared.proxies.check(site, index, owners, size)
+            shared.proxies.check(site, filled, mine, size)
     return index.reshape(len(lanes), rows, depth)
 
 
@@ -198,7 +207,8 @@ def operand(
     """The multiplicand that a descriptor points to; `twice` says that it is the B of a sparse product."""
     size = max(8, bits) // 8
     depth = _ROW_BYTES * (1 + twice) // size
-    return Operand(locate(site, lanes, word, rows, depth, size, across), type_, bits, across)
+    used = 2 * SMALL_BITS.get(type_, 8) if bits == 8 else 16  # The rest of sixteen narrow elements is padding.
+    return Operand(locate(site, lanes, word, rows, depth, size, across, used), type_, bits, across)
 
 
 def unpacked(rows: Array, format_: str) -> Array:

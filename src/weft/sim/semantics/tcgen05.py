@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from weft.ptx.operands import Address, Integer, Operand
+from weft.ptx.operands import Address, Integer, Operand, Sink
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.semantics import step
 from weft.sim.semantics.matrix_copy import gather, scatter, whole_warps
@@ -160,30 +160,39 @@ class Tile:
         return np.stack([registers & np.uint32(0xFFFF), registers >> np.uint32(16)], axis=-1)
 
 
-def _start_load(site: Site, tile: Tile, rows: list[Array | None], lanes: Lanes) -> Array:
-    """Load a tile; the registers, warps by registers by threads."""
+class _Target:
+    """The registers that a load writes, when the threads wait for them; until then they hold garbage."""
+
+    def __init__(self, site: Site, elements: tuple[Operand, ...]) -> None:
+        self.site = site
+        self.rows = [site.destination(element, "b32") for element in elements]
+        self.registers = [site.row(element) for element in elements if not isinstance(element, Sink)]
+
+    def load(self, lanes: Lanes, values: Array) -> None:
+        """Start to load values, warps by registers by threads."""
+        tensor, index = self.site.machine.tensor, lanes.index
+        flat = values.transpose(1, 0, 2).reshape(len(self.rows), -1)
+        late = self.site.machine.async_ != "eager"
+
+        def finish(mine: Array) -> None:
+            for row, column in zip(self.rows, flat, strict=True):
+                if row is not None:
+                    row[index[mine]] = column[mine]
+            if late:
+                tensor.busy(self.registers, index[mine], -1)
+
+        if late:
+            scatter(self.rows, lanes, whole_warps(self.site, lanes), np.full_like(values, POISON))
+            tensor.busy(self.registers, index, 1)
+        tensor.transfer(lanes, finish, load=True)
+
+
+def _read(site: Site, tile: Tile, lanes: Lanes) -> Array:
+    """A tile's registers, warps by registers by threads."""
     tensor = site.machine.tensor
     cells = tile.cells(lanes)
     tensor.check(site, cells, int(lanes.index[0]), read=True, ordered=False)
-    values = tile.join(tensor.load(cells))
-    finish_load(site, rows, lanes, values)
-    return values
-
-
-def finish_load(site: Site, rows: list[Array | None], lanes: Lanes, values: Array) -> None:
-    """Write registers when the threads wait for them; until then they hold garbage."""
-    warps = whole_warps(site, lanes)
-    flat = values.transpose(1, 0, 2).reshape(len(rows), -1)
-    index = lanes.index
-
-    def finish(mine: Array) -> None:
-        for row, column in zip(rows, flat, strict=True):
-            if row is not None:
-                row[index[mine]] = column[mine]
-
-    if site.machine.async_ != "eager":
-        scatter(rows, lanes, warps, np.full_like(values, POISON))
-    site.machine.tensor.transfer(lanes, finish, load=True)
+    return tile.join(tensor.load(cells))
 
 
 @step("tcgen05.ld")
@@ -191,10 +200,10 @@ def ld(site: Site) -> Step:
     """Load a tile into registers, which hold it after `tcgen05.wait::ld`."""
     target, address, *rest = site.operands
     tile = Tile(site, address, rest, bool(site.slots()["pack"]))
-    rows = [site.destination(element, "b32") for element in site.vector(target)]
+    into = _Target(site, site.vector(target))
 
     def run(lanes: Lanes) -> None:
-        _start_load(site, tile, rows, lanes)
+        into.load(lanes, _read(site, tile, lanes))
 
     return run
 
@@ -205,16 +214,17 @@ def ld_red(site: Site) -> Step:
     slots = site.slots()
     target, extreme, address, *rest = site.operands
     tile = Tile(site, address, rest, False)
-    rows = [site.destination(element, "b32") for element in site.vector(target)]
-    reduced = [site.destination(extreme, "b32")]
+    into, least = _Target(site, site.vector(target)), _Target(site, (extreme,))
     dtype = DTYPES[slots["type"]]
     plain: Any = {"min": np.fmin, "max": np.fmax} if not slots["NaN"] else {"min": np.minimum, "max": np.maximum}
     operation = plain[slots["redop"]]
 
     def run(lanes: Lanes) -> None:
-        values = _start_load(site, tile, rows, lanes).view(dtype)
+        words = _read(site, tile, lanes)
+        into.load(lanes, words)
+        values = words.view(dtype)
         found = operation.reduce(np.abs(values) if slots["abs"] else values, axis=1, keepdims=True)
-        finish_load(site, reduced, lanes, np.ascontiguousarray(found).view(np.uint32))
+        least.load(lanes, np.ascontiguousarray(found).view(np.uint32))
 
     return run
 
