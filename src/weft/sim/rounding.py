@@ -111,22 +111,28 @@ def overflowed(near: Array, error: Array, *sources: Array) -> Array:
     return np.where(finite, -near, error) if np.any(finite) else error
 
 
-_TINY_F32 = np.uint32(0x7F00_0000)
 _HALFWAY, _TAIL = np.uint64(0x1000_0000), np.uint64(0x1FFF_FFFF)
+_LEAST = np.uint64((1023 - 126) << 53)
+"""Twice the bits of the least normal f32 as a double: without the sign."""
+_RANGE = np.uint64((0x7FF << 53) - ((1023 - 126) << 53))
+_CANONICAL_F32 = np.uint32(0x7FFF_FFFF).view(np.float32)
 
 
 def fma32(a: Array, b: Array, c: Array) -> Array:
-    """`a * b + c` in f32 with one rounding to nearest.
+    """`a * b + c` in f32 with one rounding to nearest; NaNs are canonical.
 
     The product is exact in doubles.  The rounded sum can only round wrongly once more when it lies halfway between two
     f32 values, or is subnormal in f32: those lanes are done again with the sum rounded to odd.
     """
-    product = a.astype(np.float64) * b.astype(np.float64)
-    addend = c.astype(np.float64)
-    s = product + addend
+    s = a.astype(np.float64)
+    s *= b
+    s += c
     result = s.astype(np.float32)
-    suspect = (s.view(np.uint64) & _TAIL) == _HALFWAY
-    small = (result.view(np.uint32) & _TINY_F32) == 0
-    if np.count_nonzero(suspect) or np.count_nonzero(small & (s != 0)):
-        return np.where(suspect | small, odd_sum(product, addend).astype(np.float32), result)
+    bits = s.view(np.uint64)
+    odd = (bits & _TAIL) == _HALFWAY
+    odd |= (bits << _ONE) - _LEAST > _RANGE
+    if np.count_nonzero(odd) and np.count_nonzero(odd & (s != 0)):
+        product, addend = a.astype(np.float64) * b.astype(np.float64), c.astype(np.float64)
+        result = np.where(odd, odd_sum(product, addend).astype(np.float32), result)
+        return np.where(np.isnan(s), _CANONICAL_F32, result)
     return result

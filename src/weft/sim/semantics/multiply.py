@@ -128,7 +128,9 @@ def fma(slots: Slots) -> Compute:
         return mixed("fma", slots)
     type_, mode = slots["type"], slots["rnd"] or "rn"
     element = element_type(type_)
-    compute: Call = floating(slots, element, fma_in(element, mode))
+    compute: Call = fma_in(element, mode)
+    if compute is not fma32 or slots.get("ftz") or slots.get("sat"):
+        compute = floating(slots, element, compute)
     if slots.get("oob"):
         compute = _zero_out_of_bounds(compute, element)
     if slots.get("atype"):
