@@ -188,6 +188,20 @@ def test_waiting_for_the_reads_only() -> None:
     assert (out == np.concatenate([a, 0 * a])).all()
 
 
+def test_barriers_of_other_ctas() -> None:
+    """The mbarrier belongs to the CTA of the destination, and `.shared::cta` to the thread's own."""
+    a, b = words(0), words(1)
+    copy = "@%p1 cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r8], [s], 128, [bar];"
+    with pytest.raises(KernelFault, match="another CTA than the destination"):
+        exchange(copy, a, b)
+    store = "@%p1 st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r8], %r5, [bar];"
+    with pytest.raises(KernelFault, match="another CTA than the destination"):
+        exchange(store.replace("[bar]", "[%r20]").replace("@%p1", "mov.u32 %r20, bar; @%p1"), a, b)
+    copy = "@%p1 cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r8], [%rd1], 128, [%r9];"
+    with pytest.raises(KernelFault, match=r"destination of \.shared::cta lies in another CTA"):
+        exchange(copy, a, b)
+
+
 # -- tensor maps made on the device, pairs of CTAs ----------------------------------------------------------------
 
 FIELDS = [("global_address", "b64", "", "%rd2"), ("rank", "b32", "", "1"), ("box_dim", "b32", "0, ", "16"), ("box_dim", "b32", "1, ", "4"),
@@ -219,6 +233,13 @@ def test_tensor_maps_made_by_the_kernel(swizzle: int, mode: Any) -> None:
     want[3:7, 8:24] = a[order]
     assert (memory == want).all()
     assert maps.tobytes()[:16] == made.encode(0)[:16]
+    with pytest.raises(KernelFault, match=r"no fence\.proxy\.tensormap") as caught:
+        launch(
+            body.replace("fence.proxy.tensormap::generic.acquire.gpu [%rd5], 128;", ""),
+            [a, memory, maps],
+            target="sm_90a",
+        )
+    assert caught.value.kind == "proxy-fence"
 
 
 @POLICIES

@@ -39,6 +39,17 @@ def test_missing_wait() -> None:
     assert caught.value.kind == "asynchronous-read"
 
 
+@POLICIES
+@pytest.mark.parametrize("test", ["mbarrier.test_wait.parity", "mbarrier.test_wait.parity.acquire.cta"])
+def test_polling(policy: Async, test: str) -> None:
+    """Copies complete for threads that poll as well, and for those that sleep between their polls."""
+    for pause in ("", "@!%p2 nanosleep.u32 20;"):
+        wait = f"again: {test}.shared::cta.b64 %p2, [bar], 0; {pause} @!%p2 bra again;"
+        a, out = np.arange(256, dtype=np.uint32), np.zeros(256, np.uint32)
+        launch(LOAD.format(wait=wait), [a, out], block=256, target="sm_90", async_=policy)
+        assert (a == out).all()
+
+
 def test_bounds() -> None:
     with pytest.raises(KernelFault, match="512 bytes of global memory do not lie there"):
         launch(LOAD.format(wait=WAIT), [np.zeros(200, np.uint32), np.zeros(256, np.uint32)], block=256, target="sm_90")

@@ -59,6 +59,29 @@ WRITES = (
 )
 
 
+def test_copies_of_what_others_store() -> None:
+    """`cp.async`, bulk copies and stores count as accesses of the thread that starts them."""
+    body = (
+        """.shared .align 128 .b8 s[512]; .shared .align 8 .b8 bar[8];"""
+        + INDEX
+        + """ld.param.u64 %rd1, [p0]; mov.u32 %r1, %tid.x; mad.wide.u32 %rd2, %r1, 4, %rd1; mov.u32 %r2, s; mad.lo.u32 %r3, %r1, 4, %r2;
+    setp.eq.u32 %p1, %r1, 0; @%p1 mbarrier.init.shared.b64 [bar], 1; st.shared.u32 [%r3], %r0; st.global.u32 [%rd2], %r0; fence.proxy.async; {}
+    xor.b32 %r4, %r1, 32; mad.wide.u32 %rd3, %r4, 4, %rd1; {} ret;"""
+    )
+    copies = (
+        "cp.async.ca.shared.global [%r3], [%rd3], 4; cp.async.wait_all;",
+        "@%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd1], [s], 256; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;",
+        """@%p1 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 256;
+        @%p1 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%rd1], 256, [bar];
+        bar.sync 0; again: mbarrier.try_wait.parity.shared.b64 %p2, [bar], 0; @!%p2 bra again;""",
+    )
+    for copy in copies:
+        launch(body.format("bar.sync 0;", copy), [np.zeros(64, np.uint32)], block=64, target="sm_90")
+        with pytest.raises(KernelFault) as caught:
+            launch(body.format("", copy), [np.zeros(64, np.uint32)], block=64, target="sm_90")
+        assert caught.value.kind == "race"
+
+
 def test_ctas_that_store_to_one_place() -> None:
     found = race(WRITES.format(6, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8)
     assert "writes together with warp 0 of CTA" in str(found)

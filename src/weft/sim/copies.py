@@ -65,6 +65,9 @@ class Copies:
         shared = self.machine.memory.shared
         if shared.guarded:
             shared.before_store(site, into, lanes, size)
+        races, reading = self.machine.memory.arena.races, length > 0
+        if races is not None:
+            races.on_read(site, origin[reading], lanes[reading], size)
         policy = self.machine.async_
         if policy == "eager":
             self._complete(copy)

@@ -1,4 +1,4 @@
-"""The fence between the generic and the async proxy.
+"""The fences between the generic and the async proxy, and before the proxy that reads tensor maps.
 
 Stores go through the generic proxy; bulk copies and `wgmma` read shared memory through the async proxy, which need not
 see them before a `fence.proxy.async`: of the thread that stored, or of the one that starts the copy, after the store.
@@ -51,11 +51,14 @@ class Proxies:
         self.numbers: Array = np.arange(machine.batch.lanes, dtype=np.uint64)
         self.stores: Array = np.zeros(0, np.uint64)
         self.fenced: Array = np.zeros(machine.batch.lanes, np.uint64)
+        self._maps_changed: dict[int, int] = {}
+        self._maps_acquired: dict[tuple[int, int], int] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
         self.stores = np.zeros(len(self.machine.memory.shared.bytes) // 4, np.uint64)
         self.fenced.fill(0)
+        self._maps_acquired.clear()
 
     def note(self, index: Array, lanes: Array | slice, size: int) -> None:
         """Lanes store `size` bytes at byte indices."""
@@ -67,6 +70,25 @@ class Proxies:
         """Lanes execute a fence between the proxies."""
         self.time += 1
         self.fenced[lanes.select] = self.time
+
+    def change_map(self, place: int) -> None:
+        """The tensor map at a byte index of global memory is changed."""
+        self.time += 1
+        self._maps_changed[place] = self.time
+
+    def acquire_map(self, lanes: Array, places: Array) -> None:
+        """Lanes execute `fence.proxy.tensormap::generic.acquire` on maps: it serves their CTAs."""
+        for lane, place in zip(lanes.tolist(), places.tolist(), strict=True):
+            self._maps_acquired[place, int(self.machine.batch.cta[lane])] = self.time
+
+    def check_map(self, site: Site, lane: int, place: int) -> None:
+        """Fault when a tensor map was changed and no thread of the lane's CTA has acquired it since."""
+        changed = self._maps_changed.get(place)
+        if changed is None:
+            return
+        if self._maps_acquired.get((place, int(self.machine.batch.cta[lane])), 0) < changed:
+            message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
+            raise site.fault("proxy-fence", message, lane)
 
     def forget(self, index: Array, size: int) -> None:
         """The async proxy itself has written the bytes."""

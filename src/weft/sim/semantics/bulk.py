@@ -180,6 +180,7 @@ def signalled(
     if shared.shadow is not None:
         shared.check_written(site, index, one.select, 8)
     cluster = site.machine.launch.cluster_ctas
+    _check_home(site, transfer, int(index[0]), pair)
     for target in targets:
         place = index
         if target.rank >= 0:
@@ -203,6 +204,16 @@ def signalled(
             completion(site, place, one, size),
             payload=transfer.payload,
         )
+
+
+def _check_home(site: Site, transfer: Transfer, place: int, pair: bool) -> None:
+    """The mbarrier lies in the CTA of the destination (with `pair` in its pair), which for `.shared::cta` is one's own."""
+    shared = site.machine.memory.shared
+    home, there = place // shared.stride, int(transfer.into[0]) // shared.stride
+    if home >> pair != there >> pair:
+        raise site.fault("out-of-bounds", "the mbarrier lies in another CTA than the destination", transfer.lane)
+    if site.slots()["dst"] == "shared::cta" and there != int(site.machine.batch.cta[transfer.lane]):
+        raise site.fault("out-of-bounds", "the destination of .shared::cta lies in another CTA", transfer.lane)
 
 
 def completion(site: Site, place: Array, one: Lanes, size: int) -> Callable[[], None]:

@@ -75,6 +75,8 @@ class _Map:
             raise site.fault("tensor-map", f"the tensor map lies in {space.name} memory", lane)
         if (start + ARENA_BASE) % _MAP_ALIGN or not space.holds(start, SIZE, lane):
             raise site.fault("misaligned", f"a tensor map is {SIZE} bytes, aligned to {_MAP_ALIGN}", lane)
+        if site.machine.proxies is not None:
+            site.machine.proxies.check_map(site, lane, start)
         fields = _decode(site, lane, space.bytes[start : start + SIZE].tobytes())
         if fields.rank != self.rank:
             message = f"the tensor map has {fields.rank} dimensions, the instruction {self.rank}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weft.sim.lanes import Lanes
+from weft.sim.proxies import Proxies
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 
@@ -19,7 +21,19 @@ def fence(site: Site) -> Step:
 def fence_proxy(site: Site) -> Step:
     """Let the async proxy see what the threads have stored to shared memory."""
     slots, proxies = site.slots(), site.machine.proxies
+    if proxies is not None and slots["proxykind"].startswith("tensormap") and slots["sem"] == "acquire":
+        return _acquire_map(site, proxies)
     both = slots["proxykind"] == "async" or slots["sem"] == "release"
     if proxies is None or not slots["proxykind"].startswith("async") or slots["ss"] == "global" or not both:
         return lambda lanes: None
     return proxies.fence
+
+
+def _acquire_map(site: Site, proxies: Proxies) -> Step:
+    pointer = site.pointer(site.operands[0], "")
+
+    def run(lanes: Lanes) -> None:
+        for _, index, where in pointer(lanes, 16, False):
+            proxies.acquire_map(lanes.index if where is None else lanes.index[where], index)
+
+    return run

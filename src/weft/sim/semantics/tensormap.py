@@ -23,7 +23,10 @@ def _place(site: Site, pointer: Pointer, one: Lanes, write: bool) -> tuple[Space
     return space, start
 
 
-def _put(space: Space, start: int, data: bytes) -> None:
+def _put(site: Site, space: Space, start: int, data: bytes) -> None:
+    proxies = site.machine.proxies
+    if proxies is not None and space is site.machine.memory.arena:
+        proxies.change_map(start)
     space.bytes[start : start + SIZE] = np.frombuffer(data, np.uint8)
     space.mark(np.arange(start, start + SIZE, 8), 8, WRITTEN)
 
@@ -46,7 +49,7 @@ def replace(site: Site) -> Step:
                 space.check_written(site, np.array([start]), one.select, 16)
             old = space.bytes[start : start + SIZE].tobytes()
             try:
-                _put(space, start, replace_field(old, field, int(value(one)[0]), number))
+                _put(site, space, start, replace_field(old, field, int(value(one)[0]), number))
             except TensorMapError as error:
                 raise site.fault("tensor-map", error.message, int(one.index[0])) from None
         site.machine.changes += 1
@@ -63,7 +66,7 @@ def cp_fenceproxy(site: Site) -> Step:
         for one in each(lanes):
             source, origin = _place(site, come, one, False)
             target, into = _place(site, to, one, True)
-            _put(target, into, source.bytes[origin : origin + SIZE].tobytes())
+            _put(site, target, into, source.bytes[origin : origin + SIZE].tobytes())
         site.machine.changes += 1
 
     return run
