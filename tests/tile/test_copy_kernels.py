@@ -95,7 +95,7 @@ def test_random_copies() -> None:
 
 @pytest.mark.slow
 def test_more_random_copies() -> None:
-    assert sum(check(seed) for seed in range(40, 540)) >= 430
+    assert sum(check(seed) for seed in range(40, 240)) >= 172
 
 
 def entries() -> list[Any]:
@@ -121,3 +121,21 @@ def test_the_whole_table() -> None:
             # Warps that all store the same tile from registers of their own race, as the case has it.
             assert run(case, module, check="fast") == [], entry["case"]["id"]
             weft.assemble(module)
+
+
+def test_regions_that_no_iters_describe() -> None:
+    """Columns 3 to 10 of a tile in column blocks of eight: element by element, at coordinates."""
+    blocks = shared("S[(32,4,8):(8,256,1)]", (32, 32), region=((1, 9), (3, 11)))
+    g = operand("global", "f16", (8, 8), "S[8,8]")
+    own = registers("S[(8,4,2):(4@laneid,1@laneid,1)]", (8, 8))
+    for copy in (warp(g, blocks), warp(blocks, g), warp(own, blocks), warp(blocks, own)):
+        assert run(Case(copy)) == []
+
+
+def test_every_copy_of_a_replica_is_written() -> None:
+    twice = shared("S[(8,8):(8,1)] + R[2:64]", (8, 8))
+    own = registers("S[(8,4,2):(4@laneid,1@laneid,1)]", (8, 8))
+    doubled = registers("S[(8,4,2):(4@laneid,1@laneid,1)] + R[2:2]", (8, 8))
+    g = operand("global", "f16", (8, 8), "S[8,8]")
+    for copy in (warp(twice, own), warp(twice, g), warp(doubled, shared("S[8,8]", (8, 8)))):
+        assert run(Case(copy)) == []

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from weft.transforms.copy_dispatch import checks, refinement, vectors
 from weft.transforms.copy_dispatch.plan import Address, Instruction, Plan, constants
-from weft.transforms.copy_dispatch.request import GLOBAL, LOCAL, Copy, Decline, Operand
+from weft.transforms.copy_dispatch.request import GLOBAL, LOCAL, SHARED, Copy, Decline, Operand
 
 WIDTHS = (128, 16, 256, 32, 64)
 """Bits, in the order in which the variants' names sort."""
@@ -41,23 +41,27 @@ def planner(width: int) -> Callable[[Copy], Plan]:
         found: list[Instruction] = []
         own = copy.dst if copy.dst.space == LOCAL else copy.src if copy.src.space == LOCAL else None
         registers = vectors.words(_start(own, count) * own.bits // 8, count) if own is not None else ()
-        for operand, load in ((copy.src, True), (copy.dst, False)):
-            if operand.space == LOCAL:
-                continue
-            opcode = vectors.spelling(load, operand.space, count, copy.cache)
-            missing = checks.not_on(opcode, copy.target)
-            if missing or (count == 32 and operand.space != GLOBAL):
-                raise Decline(missing or f"no access of 32 bytes to {operand.space} memory")
-            address = Address((), constants([("m", _start(operand, count))]))
-            found.append(
-                Instruction(
-                    opcode,
-                    count,
-                    dst=None if load else address,
-                    src=address if load else None,
-                    registers=registers,
+        # Only global memory has accesses of 32 bytes: with shared memory they are two.
+        step = min(count, 16) if SHARED in copy.spaces else count
+        for first in range(0, count, step):
+            for operand, load in ((copy.src, True), (copy.dst, False)):
+                if operand.space == LOCAL:
+                    continue
+                opcode = vectors.spelling(load, operand.space, step, copy.cache)
+                missing = checks.not_on(opcode, copy.target)
+                if missing:
+                    raise Decline(missing)
+                start = _start(operand, count) + first * 8 // operand.bits
+                address = Address((), constants([("m", start)]))
+                found.append(
+                    Instruction(
+                        opcode,
+                        step,
+                        dst=None if load else address,
+                        src=address if load else None,
+                        registers=registers[first // 4 : (first + step + 3) // 4],
+                    )
                 )
-            )
         return Plan(f"vec_{width}b", tuple(found), "explicit", vector_bytes=count, rounds=1)
 
     return plan

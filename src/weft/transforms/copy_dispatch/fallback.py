@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from weft.layout import Axis, TileLayout
-from weft.transforms.copy_dispatch import checks, gmem_smem, refinement, registers, vectors
+from weft.transforms.copy_dispatch import checks, gmem_smem, refinement, registers, scattered, vectors
 from weft.transforms.copy_dispatch.plan import Address, Condition, Digit, Instruction, Plan, Sum, place
 from weft.transforms.copy_dispatch.request import LOCAL, Copy, Decline, Operand
 from weft.transforms.copy_dispatch.sub_bytes import CHUNK, against_registers, packed
@@ -33,10 +32,8 @@ def plan(copy: Copy) -> Plan:
 
 def _memory(copy: Copy) -> Plan:
     outside, inside = (copy.dst, copy.src) if copy.dst.space == "global" else (copy.src, copy.dst)
-    g, s = checks.sliced(outside, "G"), checks.sliced(inside, "S")
-    if (g if copy.dst is outside else s).replica:
-        raise Decline("the destination has replicas")
-    length = _length(copy, outside, inside, g, s)
+    together = _in_order(copy, outside, inside)
+    length = _length(copy, outside, inside) if together else 1
     if packed(copy) and length < CHUNK:
         raise Decline(f"{copy.src.element} comes in sixteens, which the layouts do not keep together")
     chunks = outside.size // length
@@ -48,10 +45,13 @@ def _memory(copy: Copy) -> Plan:
     found: list[Instruction] = []
     for start in range(0, chunks, count):
         index = Sum(((1, Digit(axis)),), start - first) if axis is not None and count > 1 else Sum((), start)
-        triple = gmem_smem.indexed(copy, outside, inside, index, length)
+        if together:
+            triples = [gmem_smem.indexed(copy, outside, inside, index, length)]
+        else:
+            triples = _by_coordinates(copy, outside, inside, index)
         whole = start + count <= chunks
-        for each in gmem_smem.pairs(copy, [triple], length):
-            found.append(each if whole else _only(each, Condition(index, chunks)))
+        for each in gmem_smem.pairs(copy, triples, length):
+            found.append(each if whole else replace(each, conditions=(Condition(index, chunks),)))
     return Plan(
         "fallback",
         tuple(found),
@@ -62,13 +62,29 @@ def _memory(copy: Copy) -> Plan:
     )
 
 
-def _only(each: Instruction, condition: Condition) -> Instruction:
-    return replace(each, conditions=(*each.conditions, condition))
+def _in_order(copy: Copy, outside: Operand, inside: Operand) -> bool:
+    """Whether iters describe both regions, and the destination is written once."""
+    try:
+        tiles = [checks.sliced(operand, operand.space) for operand in (outside, inside)]
+    except Decline:
+        return False
+    return not tiles[0 if copy.dst is outside else 1].replica
 
 
-def _length(copy: Copy, outside: Operand, inside: Operand, g: TileLayout, s: TileLayout) -> int:
+def _by_coordinates(copy: Copy, outside: Operand, inside: Operand, index: Sum) -> list[gmem_smem.Triple]:
+    """The addresses of one element, once for each copy that the destination has of it."""
+    rows = refinement.by_rows(outside.extents).shard
+    coordinates = Address(place(refinement.spread(index, rows)), ()) if copy.bounds else None
+    return [
+        (scattered.located(outside, index, a), scattered.located(inside, index, b), coordinates)
+        for a in scattered.shifts(outside, copy.dst is outside)
+        for b in scattered.shifts(inside, copy.dst is inside)
+    ]
+
+
+def _length(copy: Copy, outside: Operand, inside: Operand) -> int:
     """The longest vector that both sides have in one piece, aligned."""
-    sides = gmem_smem.aligned(g, s, outside)
+    sides = gmem_smem.aligned(checks.sliced(outside, "G"), checks.sliced(inside, "S"), outside)
     limit = vectors.bound_limit(copy)
     if sides is None:
         return 1
@@ -124,51 +140,7 @@ def _own_elements(copy: Copy) -> Plan:
             raise Decline("swizzled registers")
         return registers.plan(copy)
     except Decline:
-        return _one_by_one(copy)
-
-
-def _one_by_one(copy: Copy) -> Plan:
-    """Each thread's elements alone: memory's address is a function of the logical index, a sum of its digits."""
-    load = copy.dst.space == LOCAL
-    own, memory = (copy.dst, copy.src) if load else (copy.src, copy.dst)
-    r, s = checks.sliced(own, "R"), checks.sliced(memory, "S")
-    if s.replica or r.replica:
-        raise Decline("replicas of layouts that refine incompatibly")
-    weights = gmem_smem.weights(r.shard)
-    threads = [at for at, each in enumerate(r.shard) if each.axis.thread]
-    run = tuple(r.shard[at] for at in threads)
-    terms: list[tuple[int, Digit]] = []
-    conditions: tuple[Condition, ...] = ()
-    offset = sum(value for axis, value in r.offset if axis.thread)
-    if run or offset:
-        (axis,) = {axis for axis in r.axes if axis.thread}
-        digits, conditions = refinement.thread_digits(run, checks.axis_extent(axis, copy), offset)
-        terms = [(weights[at], Digit(*digit)) for at, digit in zip(threads, digits, strict=True)]
-    rest = [at for at in range(len(r.shard)) if at not in threads]
-    values = refinement.ladder(r.shard[at] for at in rest)
-    indices = refinement.ladder(r.shard[at]._replace(stride=weights[at], axis=Axis("m")) for at in rest)
-    displaced = sum(value for axis, value in r.offset if not axis.thread)
-    rows = refinement.by_rows(memory.extents).shard
-    count = memory.bits // 8
-    opcode = vectors.spelling(load, memory.space, count, copy.cache)
-    found: list[Instruction] = []
-    for value, index in zip(values, indices, strict=True):
-        flat = Sum(tuple(terms), index.get("m", 0))
-        address = gmem_smem.at(place(refinement.spread(flat, s.shard)), s.offset, {})
-        element = displaced + value.get("m", 0)
-        start = (own.swizzle.place(element) if own.swizzle else element) * count
-        coordinates = Address(place(refinement.spread(flat, rows)), ()) if copy.bounds else None
-        found.append(
-            Instruction(
-                opcode,
-                count,
-                dst=None if load else address,
-                src=address if load else None,
-                registers=vectors.words(start, count),
-                coordinates=coordinates,
-            )
-        )
-    return Plan("fallback", tuple(found), "scattered", vector_bytes=count, rounds=len(found), conditions=conditions)
+        return scattered.plan(copy)
 
 
 def _owners_come(copy: Copy, found: Plan) -> bool:

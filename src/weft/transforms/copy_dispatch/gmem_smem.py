@@ -241,7 +241,7 @@ def indexed(copy: Copy, outside: Operand, inside: Operand, index: Sum, length: i
     shape = (outside.size // length, length)
     if sides is None:
         order = _by_stride(g)
-        worth = weights(g.shard)
+        worth = refinement.weights(g.shard)
         ordered = TileLayout(g.shard[at] for at in order).canonicalize().shard
         logical = TileLayout(Iter(g.shard[at].extent, worth[at], m) for at in order).canonicalize().shard
         terms = tuple((factor, digit) for _, factor, digit in refinement.spread(index, logical))
@@ -260,13 +260,3 @@ def indexed(copy: Copy, outside: Operand, inside: Operand, index: Sum, length: i
 def _by_stride(g: TileLayout) -> list[int]:
     """Iters by descending stride; those whose stride only the kernel knows come first."""
     return sorted(range(len(g.shard)), key=lambda at: (g.shard[at].axis is m, -g.shard[at].stride))
-
-
-def weights(run: Run) -> list[int]:
-    """What a step of each iter is worth in the logical index."""
-    found: list[int] = []
-    weight = 1
-    for each in reversed(run):
-        found.append(weight)
-        weight *= each.extent
-    return found[::-1]

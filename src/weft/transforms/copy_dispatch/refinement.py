@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from math import prod
 
 from weft.errors import LayoutError
@@ -68,29 +68,23 @@ def thread_digits(run: Run, extent: int, offset: int) -> tuple[list[tuple[str | 
     source: str | Sum = axis.name
     if offset:
         source = Sum(((1, Digit(axis.name)),), -offset)
-    conditions: list[Condition] = []
-    digits: dict[int, tuple[str | Sum, int, int]] = {}
-    reached = 1
-    for at in sorted(range(len(run)), key=lambda at: (run[at].stride, run[at].extent)):
-        count, stride, _ = run[at]
-        if count == 1:
-            digits[at] = (source, 1, 1)
-            continue
-        if stride <= 0 or stride % reached:
-            raise Decline(f"R's thread iters {list(run)} overlap")
-        if stride > reached:
-            conditions.append(Condition(Sum(((1, Digit(source, reached, stride // reached)),)), 1))
-        digits[at] = (source, stride, count)
-        reached = stride * count
     last = offset + sum((each.extent - 1) * each.stride for each in run)
     if last >= extent or offset < 0:
         raise Decline(f"R lies on threads {offset} to {last} of '{axis}', which has {extent}")
-    if offset or reached < extent:
-        conditions.append(Condition(Sum(((1, Digit(source)),)), reached))
-    if reached == extent and not offset:
-        # The most significant digit needs no modulus.
-        top = max(digits, key=lambda at: digits[at][1])
-        digits[top] = (digits[top][0], digits[top][1], 0) if run[top].extent > 1 else digits[top]
+    digits = {at: (source, 1, 1) for at, each in enumerate(run) if each.extent == 1}
+    steps = sorted((at for at in range(len(run)) if run[at].extent > 1), key=lambda at: run[at].stride)
+    lowest = run[steps[0]].stride if steps else 0
+    conditions = [Condition(_digit(source, 1, lowest), 1)] if lowest > 1 else []
+    for at, above in zip_longest(steps, steps[1:]):
+        count, stride, _ = run[at]
+        ratio = run[above].stride // stride if above is not None and stride > 0 else 0
+        if stride <= 0 or (above is not None and (run[above].stride % stride or ratio < count)):
+            raise Decline(f"R's thread iters {list(run)} overlap")
+        digits[at] = (source, stride, ratio)
+        if ratio > count or (above is None and (offset or count * stride < extent)):
+            conditions.append(Condition(_digit(source, stride, ratio), count))
+    if not steps:
+        conditions.append(Condition(_digit(source, 1, 0), 1))
     return [digits[at] for at in range(len(run))], tuple(conditions)
 
 
@@ -114,6 +108,10 @@ def front(run: Run, shape: tuple[int, int]) -> Run:
     return found[0]
 
 
+def _digit(source: str | Sum, divide: int, modulus: int) -> Sum:
+    return Sum(((1, Digit(source, divide, modulus)),))
+
+
 def by_rows(extents: Sequence[int]) -> TileLayout:
     """The coordinates of a region's elements: dimension d of it on an axis of its own."""
     return TileLayout(Iter(extent, 1, coordinate_axis(at)) for at, extent in enumerate(extents))
@@ -132,6 +130,16 @@ def dimension(axis: Axis) -> int:
 def count(run: Iterable[Iter]) -> int:
     """The product of the extents."""
     return prod(each.extent for each in run)
+
+
+def weights(run: Run) -> list[int]:
+    """What a step of each iter is worth in the logical index."""
+    found: list[int] = []
+    weight = 1
+    for each in reversed(run):
+        found.append(weight)
+        weight *= each.extent
+    return found[::-1]
 
 
 def dealt_within(copy: Copy, registers: Operand) -> str | None:
