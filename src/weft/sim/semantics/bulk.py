@@ -207,7 +207,7 @@ def signalled(
 
 
 def _check_home(site: Site, transfer: Transfer, place: int, pair: bool) -> None:
-    """The mbarrier lies in the CTA of the destination (with `pair` in its pair); that of `.shared::cta` is one's own."""
+    """The mbarrier lies in the destination's CTA (with `pair` in its pair); that of `.shared::cta` is one's own."""
     shared = site.machine.memory.shared
     home, there = place // shared.stride, int(transfer.into[0]) // shared.stride
     if home >> pair != there >> pair:
