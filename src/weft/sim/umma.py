@@ -134,15 +134,23 @@ def _offsets(rows: int, depth: int, size: int, leading: int, stride: int, mode: 
     return major // 8 * stride + major % 8 * width + bytes_ // 16 * leading + bytes_ % 16
 
 
+@dataclass(frozen=True, slots=True)
+class Owners:
+    """For each CTA whose shared memory is read a lane of it, and the lane that has started the read."""
+
+    lanes: Array
+    readers: Array
+
+
 def locate(
-    site: Site, lanes: Array, word: int, rows: int, depth: int, size: int, across: bool, used: int = 16
+    site: Site, owners: Owners, word: int, rows: int, depth: int, size: int, across: bool, used: int = 16
 ) -> Array:
-    """Byte indices of a matrix in the shared memory of lanes' CTAs, checked: lanes by rows by depth.
+    """Byte indices of a matrix in the shared memory of CTAs, checked: CTAs by rows by depth.
 
     `used` are the bytes of each sixteen that are not padding.
     """
     start, leading, stride = (word & 0x3FFF) << 4, (word >> 16 & 0x3FFF) << 4, (word >> 32 & 0x3FFF) << 4
-    mode, lane = word >> 61 & 7, int(lanes[0])
+    mode, lane = word >> 61 & 7, int(owners.readers[0])
     if mode not in _SWIZZLES:
         raise site.fault("descriptor", f"swizzle mode {mode} of a matrix descriptor is none", lane)
     if word >> 46 & 7 != 1:
@@ -155,20 +163,18 @@ def locate(
     _, mask, bit = _SWIZZLES[mode]
     offsets = offsets ^ ((offsets >> 7 & mask) << bit)
     shared = site.machine.memory.shared
-    address = np.broadcast_to(offsets, (len(lanes), rows, depth)).reshape(-1)
-    owners = np.repeat(lanes, rows * depth)
-    index = shared.locate(site, address, owners, size, False)
+    count = len(owners.lanes)
+    address = np.broadcast_to(offsets, (count, rows, depth)).reshape(-1)
+    index = shared.locate(site, address, np.repeat(owners.lanes, rows * depth), size, False)
     if shared.guarded:
-        filled, mine = index, owners
+        filled, readers = index, np.repeat(owners.readers, rows * depth)
         if used < 16:
             some = address & 15 < used
-            filled, mine = index[some], owners[some]
-        shared.check_written(site, filled, mine, size)
-        if shared.races is not None:
-            shared.races.on_read(site, filled, mine, size, note=False)
+            filled, readers = index[some], readers[some]
+        shared.before_load(site, filled, readers, size)
         if shared.proxies is not None:
-            shared.proxies.check(site, filled, mine, size)
-    return index.reshape(len(lanes), rows, depth)
+            shared.proxies.check(site, filled, readers, size)
+    return index.reshape(count, rows, depth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,13 +208,13 @@ class Operand:
 
 
 def operand(
-    site: Site, lanes: Array, word: int, rows: int, type_: str, bits: int, across: bool, *, twice: bool = False
+    site: Site, owners: Owners, word: int, rows: int, type_: str, bits: int, across: bool, *, twice: bool = False
 ) -> Operand:
     """The multiplicand that a descriptor points to; `twice` says that it is the B of a sparse product."""
     size = max(8, bits) // 8
     depth = _ROW_BYTES * (1 + twice) // size
     used = 2 * SMALL_BITS.get(type_, 8) if bits == 8 else 16  # The rest of sixteen narrow elements is padding.
-    return Operand(locate(site, lanes, word, rows, depth, size, across, used), type_, bits, across)
+    return Operand(locate(site, owners, word, rows, depth, size, across, used), type_, bits, across)
 
 
 def unpacked(rows: Array, format_: str) -> Array:

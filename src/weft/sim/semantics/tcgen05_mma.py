@@ -24,7 +24,7 @@ from weft.sim.site import Site, Step
 from weft.sim.sparsity import expand, metadata_bits
 from weft.sim.tensor_memory import LANES, Cells, Operation
 from weft.sim.types import WORDS
-from weft.sim.umma import Instruction, instruction, locate, metadata, operand, rows_of, sums, unpacked
+from weft.sim.umma import Instruction, Owners, instruction, locate, metadata, operand, rows_of, sums, unpacked
 from weft.sim.umma import Operand as Multiplicand
 
 _SCALE_BITS = 0x3FFF_FFFF
@@ -45,9 +45,11 @@ def _ctas(site: Site, lanes: Array) -> Array:
     return np.stack([own & ~1, own | 1], axis=1)
 
 
-def _lanes_of(ctas: Array) -> Array:
-    """A lane of each CTA: the first one of its first warp."""
-    return ctas.reshape(-1) * WARP
+def _in_each(site: Site, lanes: Array, ctas: Array) -> Owners:
+    """For each of the CTAs that lanes act for the lane at the same place, and the lane that acts."""
+    own = site.machine.batch.cta[lanes]
+    there = lanes[:, None] + WARP * (ctas - own[:, None])
+    return Owners(there.reshape(-1), np.repeat(lanes, ctas.shape[1]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,11 +153,11 @@ class _Product:
             raise site.fault("tensor-memory", f"D starts at lane {row}", int(lanes[0]), call.d)
         cells = Cells.grid(ctas.reshape(-1), lane + row, column + first)
         tensor.check(site, cells, int(lanes[0]), read=call.enable, ordered=True)
-        everyone, size = _lanes_of(ctas), ctas.shape[1]
-        b = operand(site, everyone, call.b, found.n // size, found.btype, found.bits, found.across_b, twice=self.sparse)
+        owners, size = _in_each(site, lanes, ctas), ctas.shape[1]
+        b = operand(site, owners, call.b, found.n // size, found.btype, found.bits, found.across_b, twice=self.sparse)
         shared = [b]
         if not self.tensor_a:
-            shared.append(operand(site, everyone, call.a, found.m // size, found.atype, found.bits, found.across_a))
+            shared.append(operand(site, owners, call.a, found.m // size, found.atype, found.bits, found.across_a))
         reads = [(part.index.reshape(-1), part.size) for part in shared]
         tensor.start(Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads))
 
@@ -191,13 +193,13 @@ class _Product:
 
     def _a(self, call: _Call, found: Instruction, lanes: Array, ctas: Array, shared: list[Multiplicand]) -> Array:
         """A: groups by M by K."""
-        size, everyone = ctas.shape[1], _lanes_of(ctas)
+        size, everyone = ctas.shape[1], ctas.reshape(-1)
         if shared:
             a = shared[0].values(self.site)
         else:
             words = np.arange(8)[None, :]
             lane = rows_of(found.m, size == 2, self.ws, self.sparse)[:, None] + (call.a >> 16)
-            cells = Cells.grid(everyone // WARP, lane, (call.a & 0xFFFF) + words)
+            cells = Cells.grid(everyone, lane, (call.a & 0xFFFF) + words)
             self.site.machine.tensor.check(self.site, cells, int(lanes[0]), read=True, ordered=True)
             codes = np.ascontiguousarray(self.site.machine.tensor.load(cells))
             a = decode(elements_of(codes, found.bits), found.atype)
@@ -213,7 +215,7 @@ class _Product:
         chunks = metadata_bits(found.depth, bits) // 4
         lane, column, first = metadata(found.m, self.pair, self.ws, bits, chunks)
         start = (call.metadata & 0xFFFF) + found.selector
-        cells = Cells.grid(everyone // WARP, lane + (call.metadata >> 16), column + start)
+        cells = Cells.grid(everyone, lane + (call.metadata >> 16), column + start)
         tensor = self.site.machine.tensor
         tensor.check(self.site, cells, int(lanes[0]), read=True, ordered=True)
         codes = (tensor.load(cells) >> first) & np.uint32(15)
@@ -289,12 +291,12 @@ def cp(site: Site) -> Step:
         for lane, at, word in zip(
             lanes.index.tolist(), address(lanes).tolist(), descriptor(lanes).tolist(), strict=True
         ):
-            ctas = _ctas(site, np.array([lane])).reshape(-1)
+            ctas = _ctas(site, np.array([lane]))
             column = (at & 0xFFFF) + np.arange(width // 4)[None, :]
-            parts = [Cells.grid(ctas, target[:, None] + (at >> 16), column) for target in targets]
+            parts = [Cells.grid(ctas.reshape(-1), target[:, None] + (at >> 16), column) for target in targets]
             whole = Cells(*(np.concatenate(axis, axis=1) for axis in zip(*(part.index for part in parts), strict=True)))
             tensor.check(site, whole, lane, read=False, ordered=True)
-            index = locate(site, _lanes_of(ctas), word, rows, width, 1, False)
+            index = locate(site, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False)
             reads = [(index.reshape(-1), 1)]
             tensor.start(Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads))
 
