@@ -85,7 +85,7 @@ def test_equal_texts_share_their_objects() -> None:
 def test_names_follow_scopes() -> None:
     text = module(
         ".global .b32 a;.entry k() { mov.b64 %rd1, a; { .reg .b64 a; mov.b64 %rd1, a; { .shared .b32 a;"
-        " mov.b64 %rd1, a; } mov.b64 %rd1, a; } mov.b64 %rd1, a; .reg .b64 a<3>; mov.b64 %rd1, a02; mov.b64 %rd1, a3; }"
+        " mov.b64 %rd1, a; } mov.b64 %rd1, a; } mov.b64 %rd1, a; .reg .b64 a<3>; mov.b64 %rd1, a2; mov.b64 %rd1, a3; }"
     )
     sources = [i.operands[1] for i in parse(text).functions[0].instructions()]
     assert [type(s) for s in sources] == [Symbol, Register, Symbol, Register, Symbol, Register, Symbol]

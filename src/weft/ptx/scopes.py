@@ -13,6 +13,7 @@ import re
 from weft.errors import PtxSyntaxError
 from weft.ptx.constants import literal
 from weft.ptx.lexical import END, IDENTIFIER, MEMBER, Cursor
+from weft.ptx.names import Names
 from weft.ptx.operands import Address, Integer, Operand, Register, Symbol, Vector
 from weft.ptx.reader import is_compound, read_operand, settled
 
@@ -31,7 +32,6 @@ _ITEM = re.compile(
 """One item of a list: brackets of all kinds closed, commas only inside them."""
 
 _PLAIN_NAME = re.compile(r"(?<![%\w$.])[A-Za-z_$]", re.ASCII)
-_DIGITS = "0123456789"
 
 
 class UnreadError(Exception):
@@ -94,34 +94,30 @@ class _Lists(dict[str, tuple[Operand, ...]]):
 class Scope:
     """What identifiers stand for in one block, and the operands read there so far.
 
-    `registers` holds names declared by `.reg` without `%` (those with a count as prefix and count), `symbols` names
-    that hide an outer register or start with `%` without being one; `misleading`, in the root, says that there is one
-    of the latter somewhere.
+    `names` holds names declared by `.reg` without `%` (True), and those that hide an outer register or start with `%`
+    without being one (False); `misleading`, in the root, says that there is one of the latter somewhere.
     """
 
-    __slots__ = ("lists", "misleading", "operands", "outer", "registers", "root", "symbols")
+    __slots__ = ("lists", "misleading", "names", "operands", "outer", "root")
 
     def __init__(self, outer: Scope | None = None) -> None:
         self.outer = outer
         self.root: Scope = outer.root if outer else self
-        self.registers: dict[str, int] = {}
-        self.symbols: set[str] = set()
+        self.names: Names[bool] = Names(outer.names if outer else None)
         self.misleading = False
         self.operands = _Operands(self)
         self.lists = _Lists(self)
 
     def declare_register(self, name: str, count: int) -> None:
         """Note a `.reg` name; `count` is 0 for a single register."""
-        self.registers[name] = count
-        self.symbols.discard(name)
+        self.names.put(name, True, count)
         self._forget()
 
     def declare_symbol(self, name: str) -> None:
         """Note the name of a variable, parameter or function."""
-        self.symbols.add(name)
+        self.names.put(name, False)
         if name[0] == "%":
             self.root.misleading = True
-        self.registers.pop(name, None)
         self._forget()
 
     def _forget(self) -> None:
@@ -131,19 +127,8 @@ class Scope:
 
     def is_register(self, name: str) -> bool:
         """Whether an identifier (without member) is a register here."""
-        stem = name.rstrip(_DIGITS)
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.symbols:
-                return False
-            if scope.registers:
-                if name in scope.registers and not scope.registers[name]:
-                    return True
-                count = scope.registers.get(stem, 0)
-                if count and stem != name and len(name) - len(stem) < 12 and int(name[len(stem) :]) < count:
-                    return True
-            scope = scope.outer
-        return name[0] == "%"
+        known = self.names.find(name)
+        return name[0] == "%" if known is None else known
 
     def is_shared(self, text: str) -> bool:
         """Whether a text means the same in every scope: all its identifiers start with `%`, and none is a symbol."""

@@ -19,8 +19,8 @@ def gradients(slots: Slots) -> int:
 
 
 def _offset_leniency(slots: Slots) -> str:
-    """ptxas takes a scalar after three-dimensional coordinates for a depth to compare with, of which there is none."""
-    return "longer" if slots["geom"] == "3d" else "scalar longer"
+    """ptxas takes a register after three-dimensional coordinates for a depth to compare with, of which there is none."""
+    return "literal longer" if slots["geom"] == "3d" else "scalar longer"
 
 
 def _texels(slots: Slots) -> int:

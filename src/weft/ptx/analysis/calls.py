@@ -115,7 +115,7 @@ def _callees(call: Instruction, scope: Scope) -> list[str]:
     if isinstance(callee, Symbol) and scope.register(callee.name) is None:
         return [callee.name]
     targets = named.get("targets")
-    table = scope.table(targets.name) if isinstance(targets, Symbol) else None
+    table = scope.tables.find(targets.name) if isinstance(targets, Symbol) else None
     if table is None or table.name != "calltargets":
         return []
     return list(dict.fromkeys(word.strip() for word in table.arguments.split(",")))

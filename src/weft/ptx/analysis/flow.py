@@ -168,7 +168,7 @@ def cfg(function: Function) -> ControlFlow:
                 labels.append([])
                 open_ = True
             labels[-1].append(statement.name)
-            scope.labels.setdefault(statement.name, len(starts) - 1)
+            scope.labels.declare(statement.name, len(starts) - 1)
         elif isinstance(statement, Instruction):
             if not open_:
                 starts.append(len(instructions))
@@ -214,7 +214,7 @@ def _leaving(block: BasicBlock, instructions: list[Instruction], scopes: list[Sc
             falls = last.guard is not None
             if control == "branch":
                 kind, names = _targets(last, scopes[block.end - 1])
-                targets = (scopes[block.end - 1].label(name) for name in names)
+                targets = (scopes[block.end - 1].labels.find(name) for name in names)
                 found = [Edge(block.index, target, kind) for target in targets if target is not None]
     if falls and block.index + 1 < count:
         found.append(Edge(block.index, block.index + 1, "next"))
@@ -224,7 +224,7 @@ def _leaving(block: BasicBlock, instructions: list[Instruction], scopes: list[Sc
 def _targets(branch: Instruction, scope: Scope) -> tuple[str, list[str]]:
     """How a branch gets on, and the labels that it may go to."""
     name = next((o.name for o in reversed(branch.operands) if isinstance(o, Symbol)), "")
-    table = scope.table(name)
+    table = scope.tables.find(name)
     if table is not None and table.name == "branchtargets":
         return "table", _listed(table)
     return ("jump" if branch.guard is None else "taken"), [name]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from weft.isa.types import TYPES
 from weft.ptx.ast import Block, Function, LabelledDirective, RegisterDeclaration, Statement
+from weft.ptx.names import Names
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +38,14 @@ class Scope:
     have different numbers; `registers` is the list of them all, shared by the function's scopes.
     """
 
-    __slots__ = ("_cache", "_numbers", "_ranges", "_singles", "labels", "outer", "registers", "tables")
+    __slots__ = ("_cache", "_declared", "_numbers", "labels", "outer", "registers", "tables")
 
     def __init__(self, outer: Scope | None = None) -> None:
         self.outer = outer
-        self.labels: dict[str, int] = {}
-        self.tables: dict[str, LabelledDirective] = {}
+        self.labels: Names[int] = Names(outer.labels if outer else None)
+        self.tables: Names[LabelledDirective] = Names(outer.tables if outer else None)
         self.registers: list[DeclaredRegister] = outer.registers if outer else []
-        self._singles: dict[str, tuple[str, int]] = {}
-        self._ranges: dict[str, tuple[str, int, int]] = {}
+        self._declared: Names[tuple[str, int]] = Names()
         self._numbers: dict[str, int] = {}
         self._cache: dict[str, int | None] = {}
 
@@ -53,29 +53,8 @@ class Scope:
         """Add the registers of a `.reg` line."""
         elements = int(declaration.vector[1:]) if declaration.vector else 1
         for name, count in declaration.names:
-            if count:
-                self._ranges[name] = (declaration.type, elements, count)
-            else:
-                self._singles[name] = (declaration.type, elements)
+            self._declared.put(name, (declaration.type, elements), count)
         self._cache.clear()
-
-    def label(self, name: str) -> int | None:
-        """The basic block of a label that can be seen from here."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.labels:
-                return scope.labels[name]
-            scope = scope.outer
-        return None
-
-    def table(self, name: str) -> LabelledDirective | None:
-        """The labelled directive of a name that can be seen from here."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.tables:
-                return scope.tables[name]
-            scope = scope.outer
-        return None
 
     def register(self, name: str) -> int | None:
         """The number of a register; None for what is declared nowhere (special registers, mistakes)."""
@@ -95,22 +74,12 @@ class Scope:
         """The number of a register of this very scope."""
         number = self._numbers.get(name)
         if number is None:
-            found = self._singles.get(name) or self._in_range(name)
+            found = self._declared.own(name)
             if found is None:
                 return None
             number = self._numbers[name] = len(self.registers)
             self.registers.append(DeclaredRegister(name, *found))
         return number
-
-    def _in_range(self, name: str) -> tuple[str, int] | None:
-        prefix = name.rstrip("0123456789")
-        digits = name[len(prefix) :]
-        while digits:
-            found = self._ranges.get(prefix)
-            if found is not None and int(digits) < found[2] and (digits == "0" or digits[0] != "0"):
-                return found[:2]
-            prefix, digits = prefix + digits[0], digits[1:]
-        return None
 
 
 def scoped_statements(function: Function) -> Iterator[tuple[Scope, Statement]]:
@@ -132,7 +101,7 @@ def scoped_statements(function: Function) -> Iterator[tuple[Scope, Statement]]:
             if isinstance(statement, RegisterDeclaration):
                 scope.declare(statement)
             elif isinstance(statement, LabelledDirective):
-                scope.tables[statement.label] = statement
+                scope.tables.put(statement.label, statement)
             yield scope, statement
         else:
             stack.pop()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from weft.errors import Diagnostic, Severity
 from weft.isa.target import Version, Window
 from weft.ptx.ast import Function, Module
+from weft.ptx.names import Names
 
 CODES: dict[str, str] = {
     "version": "the PTX version is not known",
@@ -62,64 +63,8 @@ class Name:
         self.key = f"{self.kind} {self.type} {self.vector} {self.space} {self.writable} {self.entry}"
 
 
-class Scope:
-    """The names declared in one `{ ... }` of a module, and the scope around it."""
-
-    __slots__ = ("_cache", "names", "outer", "ranges")
-
-    def __init__(self, outer: Scope | None = None) -> None:
-        self.outer = outer
-        self.names: dict[str, Name] = {}
-        self.ranges: dict[str, tuple[Name, int]] = {}  # `%r<8>`: prefix to its name and count
-        self._cache: dict[str, Name | None] = {}
-
-    def find(self, name: str) -> Name | None:
-        """The declaration that `name` refers to here, None when there is none."""
-        try:
-            return self._cache[name]
-        except KeyError:
-            found = self._cache[name] = self._find(name)
-            return found
-
-    def _find(self, name: str) -> Name | None:
-        found = self.names.get(name) or self._in_a_range(name)
-        return found or (self.outer.find(name) if self.outer else None)
-
-    def _in_a_range(self, name: str) -> Name | None:
-        """The declaration `prefix<count>` that this scope has `name` from."""
-        if not self.ranges:
-            return None
-        prefix = name.rstrip("0123456789")
-        digits = name[len(prefix) :]
-        while digits:
-            entry = self.ranges.get(prefix)
-            if entry and len(digits) < 12 and int(digits) < entry[1] and (digits == "0" or digits[0] != "0"):
-                return entry[0]
-            prefix, digits = prefix + digits[0], digits[1:]
-        return None
-
-    def declare(self, name: str, declared: Name) -> bool:
-        """Declares a name; False when this scope has it already."""
-        if name in self.names or self._in_a_range(name):
-            return False
-        self.names[name] = declared
-        self._cache.clear()
-        return True
-
-    def declare_range(self, prefix: str, count: int, declared: Name) -> bool:
-        """Declares `prefix0` to `prefix(count-1)`; False when one of them is declared already."""
-        if prefix in self.ranges or any(_number(name, prefix) < count for name in self.names):
-            return False
-        self.ranges[prefix] = (declared, count)
-        self._cache.clear()
-        return True
-
-
-def _number(name: str, prefix: str) -> float:
-    """The number after a prefix of a name; infinite when the name is not `prefixN`."""
-    digits = name[len(prefix) :] if name.startswith(prefix) else ""
-    canonical = digits.isdecimal() and len(digits) < 12 and str(int(digits)) == digits
-    return int(digits) if canonical else float("inf")
+Scope = Names[Name]
+"""The names declared in one `{ ... }` of a module, and the scope around it."""
 
 
 @dataclass(slots=True)

@@ -20,7 +20,7 @@ def declare_function(context: Context, scope: Scope, function: Function) -> None
             context.report("redeclared", f"the declarations of '{name}' differ: {problem}", function.pos, token=name)
     if earlier is None or function.body is not None:
         context.functions[name] = function
-    before = scope.names.get(name)
+    before = scope.singles.get(name)
     if before is not None and before.kind == "func":
         if function.body is not None:
             if before.space == "defined":

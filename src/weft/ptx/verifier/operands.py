@@ -101,7 +101,8 @@ class Matcher(Addresses):
             of = f" of {count}" if count else ""
             message = f"operand {spec.name} must be a vector{of}, found '{operand}'"
             problem = Mismatch("vector-width", message, str(operand))
-            if "scalar" not in spec.lenient(self.slots):
+            lenient = spec.lenient(self.slots)
+            if "scalar" not in lenient and not ("literal" in lenient and isinstance(operand, Integer)):
                 return problem
             self.tolerate(problem)
             return self._scalar(spec, operand, type_)

@@ -48,9 +48,9 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
         align=variable.align or size_of(variable.type),
     )
     if variable.count:
-        done = scope.declare_range(variable.name, variable.count, declared)
+        done = scope.declare(variable.name, declared, variable.count)
     else:
-        before = scope.names.get(variable.name)
+        before = scope.singles.get(variable.name)
         if before is not None and before.kind == "var" and "extern" in (before.linkage, variable.linkage):
             _check_again(context, before, variable)
             done = True
@@ -106,6 +106,6 @@ def declare_registers(context: Context, scope: Scope, declaration: RegisterDecla
         context.report("declaration", message, declaration.pos, token=f".{declaration.vector}")
     declared = Name("reg", type_, _elements(declaration.vector))
     for name, count in declaration.names:
-        done = scope.declare_range(name, count, declared) if count else scope.declare(name, declared)
+        done = scope.declare(name, declared, count)
         if not done:
             context.report("redeclared", f"register '{name}' is already declared", declaration.pos, token=name)
