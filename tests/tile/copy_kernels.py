@@ -7,7 +7,7 @@ where it came from.  Kernels run on the simulator once for each byte of those nu
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
@@ -33,13 +33,10 @@ _FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 @dataclass(frozen=True)
 class Case:
-    """A copy, with a condition over `tid`, `lane`, `warp` around it, and what a loop over k moves the regions by."""
+    """A copy, with a condition over `tid`, `lane`, `warp` around it."""
 
     copy: Copy
     condition: str = ""
-    steps: int = 1
-    dst_steps: tuple[int, ...] = ()
-    src_steps: tuple[int, ...] = ()
 
 
 class Staged(Lowering):
@@ -339,14 +336,3 @@ def wrong(case: Case, memory: Memory, after: np.ndarray[Any, Any]) -> list[str]:
         problems.append(f"{len(foreign)} bytes outside the destination were written, the first is {foreign[0]}")
     return problems
 
-
-def at_step(case: Case, step: int) -> Case:
-    """The case of one step of its loop, with constant regions."""
-
-    def moved(operand: Operand, by: tuple[int, ...]) -> Operand:
-        shifts = by or (0,) * len(operand.shape)
-        region = tuple((b + step * s, e + step * s) for (b, e), s in zip(operand.region, shifts, strict=True))
-        return replace(operand, region=region)
-
-    copy = replace(case.copy, dst=moved(case.copy.dst, case.dst_steps), src=moved(case.copy.src, case.src_steps))
-    return Case(copy, case.condition)

@@ -176,10 +176,9 @@ class Values:
         block = inner.parent
         region = block.parent if block is not None else None
         if op.name == "scf.if":
-            value = self.of(op.operands[0])
-            if isinstance(value, str):
-                return value
-            return np.asarray((value != 0) if region is op.regions[0] else (value == 0), np.int64)
+            taken = region is op.regions[0]
+            value = self._all_of(op.operands[0]) if taken else self.of(op.operands[0])
+            return value if isinstance(value, str) else np.asarray((value != 0) == taken, np.int64)
         if op.name == "scf.for":
             bounds = [self.of(operand) for operand in op.operands[:3]]
             return UNIFORM if all(_same(bound) for bound in bounds) else _of_warps(bounds)
@@ -205,10 +204,20 @@ class Values:
             return _computed(op, known)
         if name.startswith(("arith.", "math.")) and all(_same(operand) for operand in operands):
             return UNIFORM
-        partly = _partly(name, operands)
-        if isinstance(partly, str) and name.startswith(("arith.", "math.")):
-            return _of_warps(operands)
-        return partly
+        return _of_warps(operands) if name.startswith(("arith.", "math.")) else UNKNOWN
+
+    def _all_of(self, value: SSAValue) -> Known:
+        """Who meets a condition, if anyone does: conjuncts that all threads have in common do not matter."""
+        found = self.of(value)
+        owner = value.owner
+        if not isinstance(found, str) or found == UNIFORM or isinstance(owner, Block) or owner.name != "arith.andi":
+            return found
+        a, b = (self._all_of(operand) for operand in owner.operands)
+        if isinstance(a, str) and a == UNIFORM:
+            return b
+        if isinstance(b, str) and b == UNIFORM:
+            return a
+        return _of_warps([a, b]) if isinstance(a, str) or isinstance(b, str) else a & b
 
     def _index(self, op: Operation) -> Known:
         """The thread's number along x in a block of one dimension; there is one thread along y and z."""
@@ -244,14 +253,6 @@ def _same_in_warps(value: Known) -> bool:
     if isinstance(value, str):
         return value != UNKNOWN
     return bool((value == np.repeat(value[::32], 32)[: len(value)]).all())
-
-
-def _partly(name: str, operands: list[Known]) -> Known:
-    """Of a condition that all threads have in common and one that they do not, the latter says who comes."""
-    if name != "arith.andi" or any(isinstance(operand, str) and operand != UNIFORM for operand in operands):
-        return UNKNOWN
-    (known,) = [operand for operand in operands if not isinstance(operand, str)]
-    return known
 
 
 def _computed(op: Operation, operands: list[Threads]) -> Known:

@@ -1,0 +1,120 @@
+"""Who comes to a copy: worked out from the conditions around it, or not known."""
+
+from __future__ import annotations
+
+import pytest
+
+from weft.mlir import parse_mlir
+from weft.transforms.tile_lowering.copy_guards import Values, guard_of
+
+R = '!tile.buffer<32xf32, "local", #tile.layout<"S[32:1@laneid]">>'
+S = '!tile.buffer<32xf32, "shared", #tile.layout<"S[32:1]">>'
+COPY = f'tile.copy %r, %s {{scope = "warp"}} : {R}, {S}'
+THREADS = 128
+
+
+def guard(body: str) -> list[int] | str | None:
+    """The threads that come to the copy in `body`, the reason why that is not known, or None for all."""
+    module = parse_mlir(f"""
+    gpu.module @m {{
+      gpu.func @k(%n: i32, %p: !llvm.ptr<1>) kernel attributes {{known_block_size = array<i32: {THREADS}, 1, 1>}} {{
+        %r = tile.alloc : {R}
+        %s = tile.alloc : {S}
+        %tid = nvvm.read.ptx.sreg.tid.x : i32
+        %x = gpu.thread_id x
+        %block = gpu.block_id x
+        %b = arith.index_cast %block : index to i32
+        %zero = arith.constant 0 : i32
+        %one = arith.constant 1 : i32
+        %two = arith.constant 2 : i32
+        %32 = arith.constant 32 : i32
+        %64 = arith.constant 64 : i32
+        {body}
+        gpu.return
+      }}
+    }}""")
+    (op,) = [op for op in module.walk() if op.name == "tile.copy"]
+    found = guard_of(op, THREADS, Values(THREADS))
+    if found is None:
+        return None
+    if found.active is None:
+        return found.reason
+    return [thread for thread in range(THREADS) if found.active >> thread & 1]
+
+
+UNCLEAR = "the condition of {} may differ between threads"
+
+
+def within(condition: str, value: str = "%c", otherwise: bool = False) -> str:
+    if otherwise:
+        return f"{condition}\nscf.if {value} {{\n}} else {{\n{COPY}\n}}"
+    return f"{condition}\nscf.if {value} {{\n{COPY}\n}}"
+
+
+@pytest.mark.parametrize(
+    ("condition", "threads"),
+    [
+        ("%c = arith.cmpi slt, %tid, %64 : i32", range(64)),
+        ("%q = arith.divui %tid, %32 : i32\n%c = arith.cmpi eq, %q, %two : i32", range(64, 96)),
+        ("%q = arith.remui %tid, %two : i32\n%c = arith.cmpi eq, %q, %one : i32", range(1, 128, 2)),
+        ("%q = arith.xori %tid, %one : i32\n%c = arith.cmpi uge, %q, %64 : i32", range(64, 128)),
+        ("%i = arith.index_cast %x : index to i32\n%c = arith.cmpi eq, %i, %zero : i32", [0]),
+        (
+            "%a = arith.cmpi slt, %tid, %64 : i32\n%d = arith.cmpi slt, %b, %n : i32\n%c = arith.andi %a, %d : i1",
+            range(64),
+        ),
+        (
+            "%a = arith.cmpi slt, %tid, %32 : i32\n%d = arith.cmpi sge, %tid, %64 : i32\n%c = arith.ori %a, %d : i1",
+            [*range(32), *range(64, 128)],
+        ),
+    ],
+)
+def test_known(condition: str, threads: range | list[int]) -> None:
+    assert guard(within(condition)) == list(threads)
+    others = [each for each in range(THREADS) if each not in threads]
+    # Of two conditions together, the other may keep all away: then all warps come to what is done otherwise.
+    expected = None if "%n : i32" in condition else others
+    assert guard(within(condition, otherwise=True)) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        COPY,
+        within("%c = arith.cmpi slt, %b, %n : i32"),
+        within("%c = arith.cmpi sge, %tid, %zero : i32"),
+        f"scf.for %i = %zero to %n step %one : i32 {{\n{COPY}\n}}",
+        f"scf.for %i = %zero to %n step %one : i32 {{\n%c = arith.cmpi eq, %i, %two : i32\nscf.if %c {{\n{COPY}\n}}\n}}",
+    ],
+)
+def test_all_or_none(body: str) -> None:
+    assert guard(body) is None
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        within("%v = llvm.load %p : !llvm.ptr<1> -> i32\n%c = arith.cmpi slt, %v, %n : i32"),
+        within("%c = arith.cmpi slt, %tid, %n : i32"),
+        within("%a = arith.cmpi slt, %tid, %two : i32\n%d = arith.cmpi slt, %b, %n : i32\n%c = arith.ori %a, %d : i1"),
+        f"scf.for %i = %zero to %64 step %one : i32 {{\n%c = arith.cmpi slt, %tid, %i : i32\nscf.if %c {{\n{COPY}\n}}\n}}",
+    ],
+)
+def test_not_known(body: str) -> None:
+    assert guard(body) == UNCLEAR.format("scf.if")
+
+
+def test_loops_that_threads_leave_at_different_times() -> None:
+    assert guard(f"scf.for %i = %tid to %64 step %one : i32 {{\n{COPY}\n}}") == UNCLEAR.format("scf.for")
+
+
+def test_what_warps_have_in_common() -> None:
+    """Whole warps come where a condition differs between warps only."""
+    body = "%a = arith.cmpi slt, %tid, %64 : i32\n%d = arith.cmpi slt, %b, %n : i32\n%c = arith.ori %a, %d : i1"
+    assert guard(within(body)) is None
+    assert guard(within(body).replace('"warp"', '"cta"')) == UNCLEAR.format("scf.if")
+
+
+def test_branches_are_not_known() -> None:
+    body = f"%c = arith.cmpi slt, %tid, %64 : i32\ncf.cond_br %c, ^a, ^b\n^a:\n{COPY}\ncf.br ^b\n^b:"
+    assert guard(body) == "a branch may differ between threads"
