@@ -139,8 +139,8 @@ class Arg:
     - `directive`: the operand names a labelled directive of one of these kinds (blank-separated).
     - `lenient`: ptxas takes more here than the manual allows (blank-separated, or a function of the slots): a `scalar`
       in place of a vector, a `longer` vector in place of a scalar or a shorter one, any `type` of register as an
-      address, an integer `literal` in place of an address or a vector, an optional operand that is `absent`, one that should not be
-      `present`, a `predicate` in place of a 32-bit register, `more` than the largest value.
+      address, an integer `literal` in place of an address or a vector, an optional operand that is `absent`, one that
+      should not be `present`, a `predicate` in place of a 32-bit register, `more` than the largest value.
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
     """
