@@ -19,7 +19,7 @@ def gradients(slots: Slots) -> int:
 
 
 def _offset_leniency(slots: Slots) -> str:
-    """After three-dimensional coordinates ptxas takes a register for a depth to compare with; there is none."""
+    """After three-dimensional coordinates a register is a depth to compare with for ptxas, of which there is none."""
     return "literal longer" if slots["geom"] == "3d" else "scalar longer"
 
 
