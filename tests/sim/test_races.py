@@ -12,7 +12,8 @@ import weft
 from tests.sim.harness import INDEX, Array, launch
 from weft.sim import KernelFault, run
 
-FLAGS = weft.parse((Path(__file__).with_name("kernels") / "flags_sm_80.ptx").read_text())
+KERNELS = Path(__file__).with_name("kernels")
+FLAGS = weft.parse((KERNELS / "flags_sm_80.ptx").read_text())
 
 
 def race(body: str, arguments: list[Any], **more: Any) -> KernelFault:
@@ -171,6 +172,27 @@ def test_decoupled_look_back(kernel: str) -> None:
     out, sums, prefixes, states = np.zeros_like(values), *np.zeros((3, 40), np.int32)
     run(FLAGS, kernel, 40, 128, [values, out, sums, prefixes, states])
     assert (out == values.cumsum()).all()
+
+
+@pytest.mark.parametrize("kind", ["int", "double", "pair"])
+def test_look_back_of_cub(kind: str) -> None:
+    """Tile states of one and of two words, which relaxed accesses publish whole; plain ones race."""
+    source, tiles = (KERNELS / "lookback_sm_80.ptx").read_text(), 20
+    shape = (128 * tiles, 2) if kind == "pair" else (128 * tiles,)
+    values = np.random.default_rng(1).integers(-50, 50, shape).astype(np.float64 if kind == "double" else np.int32)
+    out, states = np.zeros_like(values), np.zeros(1 << 12, np.uint8)
+    module = weft.parse(source)
+    run(module, f"prepare_{kind}", 1, 128, [states, tiles])
+    clean = states.copy()
+    run(module, f"scan_{kind}", tiles, 128, [values, out, states, tiles])
+    if kind == "pair":
+        assert (out == np.stack([values[:, 0].cumsum(), np.maximum.accumulate(values[:, 1])], axis=1)).all()
+    else:
+        assert (out == values.cumsum()).all()
+    plain = weft.parse(source.replace(".relaxed.gpu.", ".global."))
+    with pytest.raises(KernelFault) as caught:
+        run(plain, f"scan_{kind}", tiles, 128, [values, out, clean, tiles])
+    assert caught.value.kind == "race"
 
 
 def rolled(data: Array) -> Array:
