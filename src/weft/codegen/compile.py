@@ -174,14 +174,14 @@ class ModuleCompiler:
         if all(function.name != name for function in self._functions):
             self._functions.insert(0, Function(name, False, list(parameters), list(returned), "extern"))
 
-    def constant_data(self, data: bytes) -> str:
+    def constant_data(self, data: bytes, align: int = 1) -> str:
         """The name of a variable that holds these bytes; equal ones are kept once."""
         text = "{" + ", ".join(map(str, data)) + "}"
         for variable in self._variables.values():
             if variable.initializer == text and not variable.linkage:
                 return variable.name
         name = f"__constant_{len(self._variables)}"
-        self._variables[name] = Variable("global", "b8", name, align=1, dims=(len(data),), initializer=text)
+        self._variables[name] = Variable("global", "b8", name, align=align, dims=(len(data),), initializer=text)
         return name
 
     def is_function(self, name: str) -> bool:

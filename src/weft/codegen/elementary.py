@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from weft.codegen import linear
-from weft.codegen.graph import B32, PRED, Const, Value
+from weft.codegen.graph import B32, B64, PRED, Const, Value
 from weft.codegen.selector import Selector
 
 Float = Value | Const
@@ -197,6 +197,13 @@ def expm1(s: Selector, x: Float) -> Value:
 
 def _factorial(n: int) -> int:
     return 1 if n < 2 else n * _factorial(n - 1)
+
+
+def round_double(s: Selector, x: Float) -> Value:
+    """`round_away` for f64."""
+    register = s.register(x, B64)
+    bias = s.pure("copysign.f64", B64, register, Const(B64, 0x3FDFFFFFFFFFFFFF))
+    return s.pure("cvt.rzi.f64.f64", B64, s.pure("add.rz.f64", B64, register, bias))
 
 
 def round_away(s: Selector, x: Float) -> Value:

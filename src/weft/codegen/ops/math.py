@@ -5,34 +5,88 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import elementary, floats, linear
-from weft.codegen.graph import B32, PRED
+from weft.codegen.graph import B32, B64, PRED
 from weft.codegen.ops.arith_cast import refloated
 from weft.codegen.ops.arith_float import fast
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar
+from weft.codegen.types import Scalar, scalar
 from weft.codegen.vectors import elementwise
 from weft.mlir import compile_error
 
-_NAMES = ("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tanh", "round")
-_FUNCTIONS = {f"math.{name}": name for name in _NAMES} | {
-    f"llvm.intr.{name}": name for name in ("exp", "exp2", "log", "log2", "log10", "sin", "cos", "round")
-}
+_NAMES = (
+    "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "cbrt", "round", "exp10",
+)  # fmt: skip
+_FUNCTIONS = {f"{prefix}.{name}": name for name in _NAMES for prefix in ("math", "llvm.intr")}
 
 
 @handles(*_FUNCTIONS)
 def select_function(s: Selector, op: Any) -> None:
-    """An elementary function: the hardware's approximation under `fastmath<afn>`, else an accurate sequence."""
+    """An elementary function.
+
+    The hardware's approximation under `fastmath<afn>`, else an accurate sequence: of f32 for the commonest functions of
+    f32, of f64 for the rest.
+    """
     name = _FUNCTIONS[op.name]
-    table = elementary.APPROXIMATE if fast(op, "afn") and name in elementary.APPROXIMATE else elementary.ACCURATE
-    function = table.get(name)
-    if function is None:
-        raise compile_error(op, "only the approximation has a lowering", f"write math.{name} ... fastmath<afn>")
+    approximate = elementary.APPROXIMATE.get(name) if fast(op, "afn") else None
+    single = approximate or elementary.ACCURATE.get(name)
 
     def apply(x: Any, kind: Scalar) -> Any:
-        if kind.name == "f64":
-            raise compile_error(op, "the f64 function has no lowering")
+        if kind.name == "f64" or single is None:
+            return _through_f64(s, op, name, (x,), kind)
         wide = s.register(refloated(s, x, kind, floats.F32), B32)
-        return refloated(s, function(s, wide), floats.F32, kind)
+        return refloated(s, single(s, wide), floats.F32, kind)
+
+    elementwise(s, op, apply)
+
+
+def _through_f64(s: Selector, op: Any, name: str, operands: tuple[Any, ...], kind: Scalar) -> Any:
+    """A function in f64, rounded to the type of its operands."""
+    from weft.codegen import precise, precise_trig
+    from weft.codegen.reals import Reals
+
+    function = getattr(precise, name, None) or getattr(precise_trig, name, None)
+    if name == "round":
+        return elementary.round_double(s, operands[0])
+    if function is None:
+        raise compile_error(op, f"'{name}' of {kind.name} has no lowering")
+    wide = [s.register(_widened(s, x, kind), B64) for x in operands]
+    return _narrowed(s, function(Reals(s), *wide), kind)
+
+
+def _widened(s: Selector, x: Any, kind: Scalar) -> Any:
+    if kind.name == "bf16":
+        x, kind = refloated(s, x, kind, floats.F32), floats.F32
+    return refloated(s, x, kind, floats.F64)
+
+
+def _narrowed(s: Selector, x: Any, kind: Scalar) -> Any:
+    if kind.name == "bf16":
+        return refloated(s, refloated(s, x, floats.F64, floats.F32), floats.F32, kind)
+    return refloated(s, x, floats.F64, kind)
+
+
+@handles("math.sincos", "llvm.intr.sincos")
+def select_sincos(s: Selector, op: Any) -> None:
+    """The sine and the cosine."""
+    from weft.codegen import precise_trig
+    from weft.codegen.reals import Reals
+
+    kind = scalar(op.operands[0].type)
+    both = precise_trig.sincos(Reals(s), s.register(_widened(s, s.get(op.operands[0]), kind), B64))
+    found = tuple(_narrowed(s, x, kind) for x in both)
+    if len(op.results) == 1:
+        s.values[op.results[0]] = found
+    else:
+        s.values[op.results[0]], s.values[op.results[1]] = found
+
+
+@handles("math.atan2", "llvm.intr.atan2")
+def select_atan2(s: Selector, op: Any) -> None:
+    """The angle of a point."""
+
+    def apply(y: Any, x: Any, kind: Scalar) -> Any:
+        return _through_f64(s, op, "atan2", (y, x), kind)
 
     elementwise(s, op, apply)
 
@@ -100,16 +154,50 @@ def select_copysign(s: Selector, op: Any) -> None:
 
 @handles("math.powf", "llvm.intr.pow")
 def select_power(s: Selector, op: Any) -> None:
-    """x^y = 2^(y log2 x), approximately, for positive x."""
-    if not fast(op, "afn"):
-        raise compile_error(op, "only the approximation has a lowering", "write math.powf ... fastmath<afn>")
+    """x^y; with `fastmath<afn>` and in f32 as 2^(y log2 x), approximately, for positive x."""
+    approximate = fast(op, "afn")
 
     def apply(x: Any, y: Any, kind: Scalar) -> Any:
-        if kind.name == "f64":
-            raise compile_error(op, "the f64 function has no lowering")
+        if kind.name == "f64" or not approximate:
+            return _through_f64(s, op, "power", (x, y), kind)
         a, b = (refloated(s, v, kind, floats.F32) for v in (x, y))
         exponent = s.pure("mul.rn.f32", B32, b, s.pure("lg2.approx.f32", B32, a))
         return refloated(s, elementary.exp2(s, exponent), floats.F32, kind)
+
+    elementwise(s, op, apply)
+
+
+@handles("math.fpowi", "llvm.intr.powi")
+def select_integer_power(s: Selector, op: Any) -> None:
+    """x^n."""
+
+    def apply(x: Any, n: Any, kind: Scalar) -> Any:
+        width = scalar(op.operands[1].type).width
+        whole = s.exactly(n, width, signed=True)
+        y = s.pure(f"cvt.rn.f64.s{whole.bits}", B64, s.int_value(whole))
+        return refloated(s, _through_f64(s, op, "power", (_widened(s, x, kind), y), floats.F64), floats.F64, kind)
+
+    elementwise(s, op, apply)
+
+
+@handles("math.ipowi")
+def select_integer_to_integer(s: Selector, op: Any) -> None:
+    """x^n of integers by squaring; a negative n gives 0 but for bases of size 1."""
+
+    def apply(x: Any, n: Any, kind: Scalar) -> Any:
+        x, n = (s.exactly(v, kind.width, signed=True) for v in (x, n))
+        bits = x.bits
+        one, zero = linear.const(1, bits), linear.const(0, bits)
+        odd = s.to_test(n)
+        unit = s.compare("eq", x, one, signed=True)
+        minus = s.compare("eq", x, linear.const(-1, bits), signed=True)
+        below = s.choose(unit, one, s.choose(minus, s.choose(odd, linear.const(-1, bits), one), zero))
+        result, base, rest = one, x, n
+        for _ in range(kind.width - 1):
+            result = s.choose(s.to_test(rest), s.mul(result, base), result)
+            base, rest = linear.of(s.int_value(s.mul(base, base))), s.shift_right(rest, 1, signed=False)
+            result = linear.of(s.int_value(result)) if result.terms else result
+        return s.choose(s.compare("lt", n, zero, signed=True), below, result)
 
     elementwise(s, op, apply)
 

@@ -432,6 +432,16 @@ def select_parallel(s: Selector, op: Any) -> None:
     )
 
 
+def merge_all(s: Selector, branch: If, first: Any, second: Any, kinds: Any) -> list[Any]:
+    """Append the branch; the scalars that are those of `first` after its one side and of `second` after the other."""
+    merged = [_merged(s, branch, a, b, kind) for a, b, kind in zip(first, second, kinds, strict=True)]
+    s.block.items.append(branch)
+    return [
+        s.wrapped(value, kind) if isinstance(value, (Value, Const)) else value
+        for value, kind in zip(merged, kinds, strict=True)
+    ]
+
+
 def merge_scalars(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> Any:
     """Append the branch; the scalar that is a after its first side and b after its second."""
     merged = _merged(s, branch, a, b, kind)

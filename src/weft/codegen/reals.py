@@ -1,0 +1,151 @@
+"""f64 arithmetic in short names, for the sequences of elementary functions."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.graph import B32, B64, PRED, Const, Value
+from weft.codegen.linear import Lin
+from weft.codegen.selector import Selector
+
+Double = Value | Const
+Pair = tuple[Double, Double]
+"""A sum of two doubles of which the second is small."""
+
+
+def double(value: float) -> Const:
+    """An f64 constant."""
+    return Const(B64, struct.unpack("<Q", struct.pack("<d", value))[0])
+
+
+class Reals:
+    """f64 instructions as methods."""
+
+    def __init__(self, s: Selector) -> None:
+        self.s = s
+
+    def op(self, opcode: str, *args: Any) -> Value:
+        """A pure instruction with an f64 result."""
+        return self.s.pure(f"{opcode}.f64", B64, *args)
+
+    def add(self, a: Double, b: Double) -> Value:
+        """a + b."""
+        return self.op("add.rn", a, b)
+
+    def sub(self, a: Double, b: Double) -> Value:
+        """a - b."""
+        return self.op("sub.rn", a, b)
+
+    def mul(self, a: Double, b: Double) -> Value:
+        """a * b."""
+        return self.op("mul.rn", a, b)
+
+    def div(self, a: Double, b: Double) -> Value:
+        """a / b."""
+        return self.op("div.rn", a, b)
+
+    def fma(self, a: Double, b: Double, c: Double) -> Value:
+        """a * b + c."""
+        return self.op("fma.rn", a, b, c)
+
+    def neg(self, a: Double) -> Value:
+        """-a."""
+        return self.op("neg", self.s.register(a, B64))
+
+    def abs(self, a: Double) -> Value:
+        """|a|."""
+        return self.op("abs", self.s.register(a, B64))
+
+    def sqrt(self, a: Double) -> Value:
+        """The square root."""
+        return self.op("sqrt.rn", a)
+
+    def signed(self, size: Double, sign: Double) -> Value:
+        """The first with the sign of the second."""
+        return self.op("copysign", sign, size)
+
+    def test(self, relation: str, a: Double, b: Double) -> Value:
+        """A comparison; unordered ones have a `u` at the end."""
+        return self.s.pure(f"setp.{relation}.f64", PRED, self.s.register(a, B64), b)
+
+    def pick(self, test: Any, a: Double, b: Double) -> Any:
+        """a if test else b."""
+        if isinstance(test, Const):
+            return a if test.pattern else b
+        return self.s.pure("selp.b64", B64, a, b, test)
+
+    def either(self, a: Any, b: Any) -> Any:
+        """a or b, for predicates."""
+        return self.s.logic("or", a, b)
+
+    def both(self, a: Any, b: Any) -> Any:
+        """a and b, for predicates."""
+        return self.s.logic("and", a, b)
+
+    def polynomial(self, x: Double, coefficients: Sequence[float]) -> Value:
+        """c0 + x * (c1 + x * (...)), with at least two coefficients."""
+        value: Any = double(coefficients[-1])
+        for coefficient in reversed(coefficients[:-1]):
+            value = (
+                self.fma(x, value, double(coefficient))
+                if isinstance(value, Const)
+                else self.fma(value, x, double(coefficient))
+            )
+        return value
+
+    def nearest(self, x: Double) -> Value:
+        """The nearest integer, as a float."""
+        return self.op("cvt.rni.f64", self.s.register(x, B64))
+
+    def integer(self, x: Double) -> Lin:
+        """A float as a 32-bit integer; out of range the nearest one."""
+        return linear.of(self.s.pure("cvt.rzi.s32.f64", B32, self.s.register(x, B64)))
+
+    def from_integer(self, n: Lin) -> Value:
+        """A 32-bit integer as a float."""
+        return self.s.pure("cvt.rn.f64.s32", B64, self.s.int_value(n))
+
+    def bits(self, x: Double) -> Lin:
+        """The bits as an integer."""
+        return linear.of(self.s.register(x, B64))
+
+    def of_bits(self, bits: Lin) -> Value:
+        """The float with these bits."""
+        return self.s.int_value(bits)
+
+    # -- sums of two doubles --------------------------------------------------------------------------------------
+
+    def two_sum(self, a: Double, b: Double) -> Pair:
+        """a + b exactly."""
+        total = self.add(a, b)
+        part = self.sub(total, a)
+        return total, self.add(self.sub(a, self.sub(total, part)), self.sub(b, part))
+
+    def fast_sum(self, a: Double, b: Double) -> Pair:
+        """a + b exactly, for |a| >= |b|."""
+        total = self.add(a, b)
+        return total, self.sub(b, self.sub(total, a))
+
+    def product(self, a: Double, b: Double) -> Pair:
+        """a * b exactly."""
+        high = self.mul(a, b)
+        return high, self.fma(a, b, self.neg(high))
+
+    def multiply(self, a: Pair, b: Pair) -> Pair:
+        """The product of two pairs."""
+        high, low = self.product(a[0], b[0])
+        low = self.fma(a[0], b[1], self.fma(a[1], b[0], low))
+        return self.fast_sum(high, low)
+
+    def plus(self, a: Pair, b: Pair) -> Pair:
+        """The sum of two pairs."""
+        high, low = self.two_sum(a[0], b[0])
+        return self.fast_sum(high, self.add(low, self.add(a[1], b[1])))
+
+
+def pair(high: float, low: float) -> Pair:
+    """A constant pair."""
+    return double(high), double(low)
