@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import weft
@@ -139,3 +140,22 @@ def test_every_copy_of_a_replica_is_written() -> None:
     g = operand("global", "f16", (8, 8), "S[8,8]")
     for copy in (warp(twice, own), warp(twice, g), warp(doubled, shared("S[8,8]", (8, 8)))):
         assert run(Case(copy)) == []
+
+
+def test_four_bit_elements_become_bytes() -> None:
+    """Sixteen 4-bit elements, padded to 16 bytes, are a byte each in the lanes that the layout names."""
+    r = registers(BYTES, (16, 16), "f4E2M1FN")
+    case = Case(warp(r, shared("S[(16,16):(16,1)]", (16, 16), "f4E2M1FN"), "sm_100a"))
+    module = compiled(case)
+    elements = np.random.default_rng(3).integers(0, 16, (16, 16)).astype(np.uint8)
+    packed = np.zeros((16, 16), np.uint8)
+    packed[:, :8] = elements[:, 0::2] | elements[:, 1::2] << 4
+    held = np.zeros((32, 8), np.uint8)
+    weft.run(module, "k", grid=(1,), block=(32,), args=[np.zeros(16, np.uint8), packed, held])
+    meaning: dict[int, int] = {}
+    for row, column in np.ndindex(16, 16):
+        place = {axis.name: value for axis, value in r.layout.apply(row, column, shape=(16, 16)).items()}
+        byte = int(held[place["laneid"], place["m"]])
+        assert meaning.setdefault(int(elements[row, column]), byte) == byte
+    assert len(set(meaning.values())) == 16
+    weft.assemble(module)
