@@ -242,19 +242,44 @@ def test_im2col(
     assert (out == raw(column(a, places, 8, 8))).all()
 
 
-def test_im2col_makes_a_convolution() -> None:
+@pytest.mark.parametrize(
+    ("images", "lower", "upper", "start", "offset", "want"),
+    [
+        (1, -1, -1, [0, -1, -1], 0, [0, 0, 0, 0, 0, 1, 2, 3, 0, 5, 6, 7, 0, 9, 10, 11]),
+        (1, -1, -1, [0, -1, -1], 1, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]),
+        (2, 0, 0, [0, 1, 3], 0, [8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23]),
+        (2, -1, -1, [0, 1, 2], 0, [7, 0, 9, 10, 11, 0, 0, 0, 0, 0, 17, 18, 19, 0, 21, 22]),
+    ],
+)
+def test_columns_that_hopper_gives(
+    images: int, lower: int, upper: int, start: list[int], offset: int, want: list[int]
+) -> None:
+    """4x4 images of counted pixels, as Triton's tutorial on im2col prints what the hardware loads."""
+    a = np.repeat(np.arange(1, 16 * images + 1, dtype=np.float32), 32).reshape(images, 4, 4, 32)
+    tensor_map = weft.TensorMap.encode_im2col(a, (lower, lower), (upper, upper), 32, 16)
+    out = load(tensor_map, [0, *start[::-1]], 2048, mode=".im2col", extra=f", {{{offset}, {offset}}}", target="sm_90")
+    assert out.view(np.float32).reshape(16, 32)[:, 5].tolist() == want
+
+
+@pytest.mark.parametrize("stride", [1, 2])
+def test_im2col_makes_a_convolution(stride: int) -> None:
     """The columns of all filter positions, times the filter, are the convolution."""
     rng = np.random.default_rng(3)
     a, f = rng.integers(-3, 4, (2, 6, 5, 8)).astype(np.float16), rng.integers(-3, 4, (3, 3, 8, 4)).astype(np.float16)
-    tensor_map = weft.TensorMap.encode_im2col(a, (-1, -1), (-1, -1), 8, 60)
-    out = np.zeros((60, 4))
+    height, width = (6 - 1) // stride + 1, (5 - 1) // stride + 1
+    upper = (width - 1) * stride + 1 - 5 - 1, (height - 1) * stride + 1 - 6 - 1
+    count = 2 * height * width
+    tensor_map = weft.TensorMap.encode_im2col(a, (-1, -1), upper, 8, count, element_strides=(1, stride, stride, 1))
+    out = np.zeros((count, 4))
     for r, s in itertools.product(range(3), range(3)):
-        taken = load(tensor_map, [0, -1, -1, 0], 60 * 16, mode=".im2col", extra=f", {{{s}, {r}}}")
-        out += taken.view(np.float16).reshape(60, 8).astype(np.float64) @ f[r, s]
+        taken = load(
+            tensor_map, [0, -1, -1, 0], -(-count // 8) * 128, count=count * 16, mode=".im2col", extra=f", {{{s}, {r}}}"
+        )
+        out += taken[: count * 16].view(np.float16).reshape(count, 8).astype(np.float64) @ f[r, s]
     padded = np.pad(a.astype(np.float64), ((0, 0), (1, 1), (1, 1), (0, 0)))
-    want = np.zeros((2, 6, 5, 4))
+    want = np.zeros((2, height, width, 4))
     for r, s in itertools.product(range(3), range(3)):
-        want += padded[:, r : r + 6, s : s + 5] @ f[r, s].astype(np.float64)
+        want += padded[:, r : r + 6 : stride, s : s + 5 : stride] @ f[r, s].astype(np.float64)
     assert (out.reshape(want.shape) == want).all()
 
 
