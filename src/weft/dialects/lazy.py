@@ -90,11 +90,18 @@ _MODULES: dict[str, dict[str, str]] = {
     "tile": {
         "weft.dialects.tile.copy": "copy copy_async async_commit async_wait sync",
         "weft.dialects.tile.memory": "alloc view subview",
-        "weft.dialects.tile.compute": (
-            "address load store extract insert fill iota elementwise reduce gemm"
-        ),
+        "weft.dialects.tile.compute": ("address load store extract insert reshape fill iota elementwise reduce gemm"),
     },
     "gpu": {
+        "weft.dialects.gpu.asynchronous": (
+            "wait alloc dealloc memcpy memset host_register host_unregister set_default_device"
+        ),
+        "weft.dialects.gpu.sparse": (
+            "create_dn_tensor destroy_dn_tensor destroy_sp_mat create_coo create_coo_aos create_csr create_csc "
+            "create_bsr create_2to4_spmat set_csr_pointers spmat_get_size spmv_buffer_size spmv spmm_buffer_size spmm "
+            "sddmm_buffer_size sddmm spgemm_create_descr spgemm_destroy_descr spgemm_work_estimation_or_compute "
+            "spgemm_copy"
+        ),
         "weft.dialects.gpu.function": "module func return",
         "weft.dialects.gpu.ids": (
             "thread_id block_id block_dim grid_dim global_id cluster_id cluster_dim cluster_dim_blocks "
@@ -111,6 +118,7 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "memref": {
         "weft.dialects.memref.casts": "cast memory_space_cast extract_aligned_pointer_as_index rank transpose",
+        "weft.dialects.memref.transfers": "distinct_objects realloc reshape dma_start dma_wait",
         "weft.dialects.memref.memory": "global copy atomic_rmw generic_atomic_rmw atomic_yield prefetch",
         "xdsl.dialects.memref": (
             "alloc alloca alloca_scope alloca_scope.return assume_alignment collapse_shape dealloc dim "
@@ -119,6 +127,9 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "vector": {
         "weft.dialects.vector.arithmetic": "multi_reduction contract outerproduct print",
+        "weft.dialects.vector.masked": (
+            "gather scatter expandload compressstore scan type_cast vscale yield scalable.extract scalable.insert mask"
+        ),
         "weft.dialects.vector.memory": "load store",
         "weft.dialects.vector.shape": (
             "extract_strided_slice insert_strided_slice shape_cast transpose from_elements to_elements "
@@ -159,7 +170,7 @@ _ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
         "weft.dialects.nvvm.tcgen05_attributes",
     ),
     "tile": ("weft.dialects.tile.types",),
-    "gpu": ("weft.dialects.gpu.types", "weft.dialects.gpu.matrix_types"),
+    "gpu": ("weft.dialects.gpu.types", "weft.dialects.gpu.matrix_types", "weft.dialects.gpu.sparse"),
     "memref": (),
     "vector": ("weft.dialects.vector.arithmetic", "xdsl.dialects.vector"),
     "llvm": ("xdsl.dialects.llvm", "weft.dialects.llvm.ranges"),

@@ -11,7 +11,7 @@
 """
 
 from weft.layout import R, S, TileLayout, laneid, m, swz, tid_in_wg, tx, warpid, wid_in_wg
-from weft.tile.buffers import Buffer, Region, Tensor, alloc_buffer, ds, recast, register, shared
+from weft.tile.buffers import Buffer, alloc_buffer, recast, register, shared
 from weft.tile.dtypes import (
     DType,
     bf16,
@@ -54,6 +54,7 @@ from weft.tile.functions import (
 )
 from weft.tile.interpret import loop
 from weft.tile.kernel import Global, Kernel, cdiv, kernel
+from weft.tile.regions import Region, ds
 from weft.tile.scalars import Scalar
 from weft.tile.scopes import (
     Scope,
@@ -71,6 +72,7 @@ from weft.tile.scopes import (
     warp_id,
     warpgroup,
 )
+from weft.tile.tensors import Tensor
 
 __all__ = [
     "Buffer", "DType", "Global", "Kernel", "R", "Region", "S", "Scalar", "Scope", "Tensor", "TileLayout",

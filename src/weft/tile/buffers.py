@@ -1,252 +1,36 @@
-"""Buffers of a traced kernel: tensors in global memory, tiles in shared memory and in registers, and regions of
-them.
-"""
+"""Tiles of a traced kernel, in shared memory and in registers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from math import gcd, prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.tile.compute import AddressOp, ExtractOp, InsertOp, LoadOp, StoreOp
+from weft.dialects.tile.compute import AddressOp, ExtractOp, InsertOp, LoadOp, ReshapeOp, StoreOp
 from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp
-from weft.dialects.tile.types import GLOBAL, LOCAL, SHARED, BufferType
+from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 from weft.errors import LayoutError
-from weft.layout import Axis, ComposeLayout, Grouped, Iter, Layout, SwizzleLayout, TileLayout, row_major
-from weft.tile.dtypes import DType, dtype
+from weft.layout import ComposeLayout, Grouped, Layout, SwizzleLayout, row_major
+from weft.tile.dtypes import DType, boolean, dtype
 from weft.tile.dtypes import i32 as int32
-from weft.tile.scalars import Scalar, difference, is_number, scalar
+from weft.tile.operators import Operators
+from weft.tile.regions import Region, indexed
+from weft.tile.scalars import Scalar, is_number, scalar
+from weft.tile.tensors import POINTER_ALIGNMENT, advanced
 from weft.tile.trace import current, error, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_DYNAMIC = -(1 << 31)
-_LIMIT = 1 << 31
-_PLAIN = IntegerAttr(0, i64)
-"""The ordering of an access that is not atomic."""
-_POINTER_ALIGNMENT = 16
-"""Bytes to which the pointers that kernels get are aligned."""
 
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """`ds(start, size)`: `size` elements from `start` on, where Python's `start:stop` cannot tell the size."""
-
-    start: Any
-    size: int
-
-
-def ds(start: Any, size: int) -> Span:
-    """A slice of a constant size from a start that is known when the kernel runs."""
-    return Span(start, size)
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A part of a buffer: where it starts and how large it is in each dimension; `kept` are those not indexed away."""
-
-    buffer: Tensor | Buffer
-    starts: tuple[Any, ...]
-    sizes: tuple[int, ...]
-    kept: tuple[bool, ...]
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The extents of the dimensions that are left."""
-        return tuple(size for size, kept in zip(self.sizes, self.kept, strict=True) if kept)
-
-    @property
-    def dtype(self) -> DType:
-        """The element type."""
-        return self.buffer.dtype
-
-
-def _region(buffer: Tensor | Buffer, given: object) -> Region | tuple[Any, ...]:
-    """What `buffer[given]` means: a region, or the coordinates of one element."""
-    items: tuple[Any, ...] = cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,)
-    rank = len(buffer.shape)
-    dots = [at for at, x in enumerate(items) if x is Ellipsis]
-    if dots:
-        items = (*items[: dots[0]], *[slice(None)] * (rank - len(items) + 1), *items[dots[0] + 1 :])
-    if len(items) > rank:
-        raise error(f"{len(items)} indices into a buffer of {rank} dimensions")
-    items = (*items, *[slice(None)] * (rank - len(items)))
-    if all(is_number(x) for x in items):
-        return items
-    parts = [_part(item, extent) for item, extent in zip(items, buffer.shape, strict=True)]
-    return Region(buffer, tuple(p[0] for p in parts), tuple(p[1] for p in parts), tuple(p[2] for p in parts))
-
-
-def _part(item: Any, extent: Any) -> tuple[Any, int, bool]:
-    if isinstance(item, Span):
-        return item.start, item.size, True
-    if not isinstance(item, slice):
-        return item, 1, False
-    part = cast("slice[Any, Any, Any]", item)
-    if part.step not in (None, 1):
-        raise error("a slice of a tile has no step")
-    start = 0 if part.start is None else part.start
-    stop = extent if part.stop is None else part.stop
-    size = difference(stop, start)
-    if size is None or size < 1:
-        raise error(
-            "the size of this slice is not a constant",
-            "write `start:start + 64`, or ds(start, 64)",
-        )
-    return start, size, True
-
-
-class Tensor:
-    """A kernel argument: a tensor in global memory, whose extents and strides may be known only when the kernel runs.
-
-    `shape` and `strides` (in elements) are integers or scalars.  A region `A[i:i + 64, k:k + 32]` may reach beyond the
-    extents: what does not exist is read as zero and not written.
-    """
-
-    space = GLOBAL
-
-    def __init__(self, pointer: SSAValue, kind: DType, shape: Sequence[Any], strides: Sequence[Any]) -> None:
-        self.pointer = pointer
-        self.dtype = kind
-        self.shape = tuple(shape)
-        self.strides = tuple(strides)
-
-    def __repr__(self) -> str:
-        return f"<tensor of {self.dtype} in {self.space} memory>"
-
-    def __getitem__(self, given: object) -> Any:
-        found = _region(self, given)
-        if isinstance(found, Region):
-            return found
-        pointer, _ = self._start(found)
-        op = llvm.LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[self.dtype.mlir])
-        return Scalar(current().value(op), self.dtype)
-
-    def __setitem__(self, given: object, value: Any) -> None:
-        found = _region(self, given)
-        if isinstance(found, Region):
-            raise error("a region is written with copy(region, tile)", "single elements are assigned")
-        pointer, _ = self._start(found)
-        element = scalar(value, self.dtype).value
-        current().add(llvm.StoreOp.create(operands=[element, pointer], properties={"ordering": _PLAIN}))
-
-    def view(
-        self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool] | None = None
-    ) -> tuple[SSAValue, list[Scalar]]:
-        """The buffer that a region is, and for each dimension how many of its elements exist (none if all do).
-
-        Dimensions that are not `kept` were indexed by one coordinate, which is taken to exist.
-        """
-        pointer, divisor = self._start(starts)
-        runtime: list[tuple[str, SSAValue, int]] = []
-        shard: list[Iter] = []
-        for dimension, (size, stride) in enumerate(zip(sizes, self.strides, strict=True)):
-            if isinstance(stride, Scalar):
-                name = f"ld{dimension}"
-                if size > 1:
-                    runtime.append((name, stride.value, max(1, stride.divisor)))
-                    shard.append(Iter(size, 1, Axis(name)))
-                    continue
-                stride = 1
-            shard.append(Iter(size, stride, Axis("m")))
-        type = BufferType.of(sizes, self.dtype.mlir, GLOBAL, TileLayout(shard))
-        size_bytes = self.dtype.bits // 8
-        alignment = gcd(_POINTER_ALIGNMENT, divisor * size_bytes) if divisor else _POINTER_ALIGNMENT
-        buffer = current().value(ViewOp.of(pointer, type, runtime, alignment))
-        return buffer, self._bounds(starts, sizes, kept or [False] * len(sizes))
-
-    def _start(self, starts: Sequence[Any]) -> tuple[SSAValue, int]:
-        """The pointer to an element, and what divides its distance from the tensor's start (0 at the start)."""
-        divisor = 0
-        for start, stride in zip(starts, self.strides, strict=True):
-            divisor = gcd(divisor, _divisor(start) * _divisor(stride))
-        if self._small:
-            return self._near(starts), divisor
-        pointer = self.pointer
-        for start, stride in zip(starts, self.strides, strict=True):
-            if not (isinstance(start, int) and start == 0):
-                pointer = _advanced(pointer, start, stride, self.dtype)
-        return pointer, divisor
-
-    @cached_property
-    def _small(self) -> bool:
-        """Whether distances are known to fit 32 bits."""
-        sizes = (*self.shape, *self.strides)
-        return all(isinstance(x, int) for x in sizes) and prod(self.shape) < _LIMIT and max(self.strides) < _LIMIT
-
-    def _near(self, starts: Sequence[Any]) -> SSAValue:
-        """The pointer to an element, its distance computed in 32 bits."""
-        distance: Any = 0
-        for start, stride in zip(starts, self.strides, strict=True):
-            distance = start * stride + distance
-        if isinstance(distance, int):
-            return current().value(_gep(self.pointer, [], distance, self.dtype)) if distance else self.pointer
-        return current().value(_gep(self.pointer, [distance.value], _DYNAMIC, self.dtype))
-
-    def _bounds(self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool]) -> list[Scalar]:
-        left: list[Any] = []
-        for start, size, extent, checked in zip(starts, sizes, self.shape, kept, strict=True):
-            known = isinstance(start, int) and isinstance(extent, int) and start + size <= extent
-            left.append(extent - start if checked and not known else size)
-        if all(isinstance(x, int) and x >= size for x, size in zip(left, sizes, strict=True)):
-            return []
-        return [scalar(x, int32) for x in left]
-
-
-def _divisor(x: Any) -> int:
-    return abs(x) if isinstance(x, int) else x.divisor
-
-
-def _advanced(pointer: SSAValue, start: Any, stride: Any, kind: DType) -> SSAValue:
-    """The pointer `start * stride` elements on, computed in 64 bits."""
-    trace = current()
-    if isinstance(start, int) and isinstance(stride, int):
-        return trace.value(_gep(pointer, [], start * stride, kind))
-    value = _wide(start)
-    if not (isinstance(stride, int) and stride == 1):
-        op = arith.MuliOp.create(operands=[value, _wide(stride)], result_types=[i64], properties=_no_flags())
-        value = trace.value(op)
-    return trace.value(_gep(pointer, [value], _DYNAMIC, kind))
-
-
-def _no_flags() -> dict[str, Any]:
-    return {"overflowFlags": arith.IntegerOverflowAttr("none")}
-
-
-def _wide(x: Any) -> SSAValue:
-    trace = current()
-    if isinstance(x, int):
-        return trace.constant64(x)
-    if x.value.type == i64:
-        return x.value
-    made = arith.ExtUIOp if x.nonnegative else arith.ExtSIOp
-    return trace.value(made.create(operands=[x.value], result_types=[i64]))
-
-
-def _gep(pointer: SSAValue, indices: list[SSAValue], constant: int, kind: DType) -> llvm.GEPOp:
-    element: Attribute = kind.mlir if kind.bits > 8 else i8
-    return llvm.GEPOp.create(
-        operands=[pointer, *indices],
-        result_types=[pointer.type],
-        properties={"rawConstantIndices": DenseArrayBase.from_list(i32, [constant]), "elem_type": element},
-    )
-
-
-class Buffer:
+class Buffer(Operators):
     """A tile in shared memory or in registers; in global memory where a pointer was cast.
 
     `shape`, `dtype`, `layout`.  Indexing gives a region for `copy`; one element, with all indices numbers, for tiles in
     memory.  Arithmetic on tiles in registers makes tiles in registers.
     """
-
-    __array_priority__ = 100
 
     def __init__(self, value: SSAValue, kind: DType) -> None:
         assert isinstance(value.type, BufferType)
@@ -273,10 +57,22 @@ class Buffer:
         shape = "x".join(map(str, self.shape))
         return f"<{shape} tile of {self.dtype} in {'registers' if self.space == LOCAL else self.space + ' memory'}>"
 
-    __hash__ = object.__hash__
+    def __bool__(self) -> bool:
+        raise error(
+            "a tile cannot decide",
+            "it has many elements: where(...) chooses among them, max(...) tells whether one holds",
+        )
+
+    def __iter__(self) -> Any:
+        raise error("a tile is not run through by Python", "`range` over its extents and tile[i, j], or tile.storage")
+
+    def __len__(self) -> int:
+        return self.shape[0]
 
     def __getitem__(self, given: object) -> Any:
-        found = _region(self, given)
+        if given is None or (isinstance(given, tuple) and any(x is None for x in given)):
+            return self._widened(given if isinstance(given, tuple) else (given,))
+        found = indexed(self, self.shape, given)
         if isinstance(found, Region):
             return found
         if self.space == LOCAL:
@@ -288,13 +84,42 @@ class Buffer:
         return Scalar(current().value(LoadOp.of(self.value, indices)), self.dtype)
 
     def __setitem__(self, given: object, value: Any) -> None:
-        found = _region(self, given)
+        found = indexed(self, self.shape, given)
         if isinstance(found, Region):
             raise error("a region is written with copy(region, tile)", "single elements are assigned")
         if self.space == LOCAL:
             raise error("an element of a tile in registers is in one thread only", "assign to `tile.storage[i]`")
         indices = [scalar(x, int32).value for x in found]
         current().add(StoreOp.of(scalar(value, self.dtype).value, self.value, indices))
+
+    def _widened(self, items: tuple[Any, ...]) -> Buffer:
+        """The tile in registers with dimensions of extent 1 where the indices have None."""
+        if self.space != LOCAL:
+            raise error("only tiles in registers get dimensions of extent 1 by None")
+        part = self[tuple(x for x in items if x is not None)]
+        if Ellipsis in [x for x in items if not isinstance(x, Scalar)] or not isinstance(part, Region):
+            raise error("None goes with slices: tile[:, None]")
+        tile = part.tile()
+        left, shape = iter(tile.shape), list[int]()
+        for x in (*items, *[slice(None)] * (len(self.shape) + items.count(None) - len(items))):
+            if x is None:
+                shape.append(1)
+            elif isinstance(x, slice) or not is_number(x):
+                shape.append(next(left))
+        return tile.reshaped(shape)
+
+    def reshaped(self, shape: Sequence[int]) -> Buffer:
+        """The tile in registers with dimensions of extent 1 put in or left out: the same storage."""
+        try:
+            return Buffer(current().value(ReshapeOp.of(self.value, shape)), self.dtype)
+        except (VerifyException, LayoutError) as failure:
+            raise error(str(failure)) from None
+
+    def element_pointer(self, coordinates: Sequence[Any]) -> SSAValue:
+        """The pointer to one element of a tile in shared memory."""
+        if self.space == LOCAL:
+            raise error("registers have no addresses", "the element must be in memory")
+        return current().value(AddressOp.of(self.value, [scalar(x, int32).value for x in coordinates]))
 
     @property
     def storage(self) -> Storage:
@@ -334,55 +159,8 @@ class Buffer:
             permuted = ComposeLayout(tile.swizzle, permuted)
         return recast(self, [self.shape[at] for at in places], self.dtype, permuted)
 
-    # -- arithmetic ---------------------------------------------------------------------------------------------
-
-    def __add__(self, other: Any) -> Any:
-        return _apply("add", self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return _apply("add", other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return _apply("sub", self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return _apply("sub", other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        return _apply("mul", self, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        return _apply("mul", other, self)
-
-    def __truediv__(self, other: Any) -> Any:
-        return _apply("div", self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return _apply("div", other, self)
-
-    def __neg__(self) -> Any:
-        return _apply("neg", self)
-
-    def __abs__(self) -> Any:
-        return _apply("abs", self)
-
-    def __lt__(self, other: Any) -> Any:
-        return _apply("lt", self, other)
-
-    def __le__(self, other: Any) -> Any:
-        return _apply("le", self, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return _apply("gt", self, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return _apply("ge", self, other)
-
-    def __and__(self, other: Any) -> Any:
-        return _apply("and", self, other)
-
-    def __or__(self, other: Any) -> Any:
-        return _apply("or", self, other)
+    def _operate(self, name: str, *operands: Any) -> Any:
+        return _apply(name, *operands)
 
     def to(self, kind: object) -> Buffer:
         """The tile with its elements converted."""
@@ -394,7 +172,7 @@ class Buffer:
 def _apply(name: str, *operands: Any) -> Any:
     from weft.tile.functions import elementwise
 
-    if not all(isinstance(x, Buffer) or is_number(x) for x in operands):
+    if not all(isinstance(x, Buffer | Region) or is_number(x) for x in operands):
         return NotImplemented
     return elementwise(name, *operands)
 
@@ -429,9 +207,13 @@ def allocate(
 ) -> Buffer:
     """A new buffer; a layout of None is row-major."""
     extents, element = shape_of(shape), dtype(kind)
+    if element is boolean:
+        raise error("there are no tiles of conditions", "comparisons give masks; u8 or i32 holds 0 and 1")
     found: Layout = row_major(extents) if layout is None else layout
     if isinstance(found, SwizzleLayout):
         found = found.over(extents)
+    if not isinstance(found, Layout):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise error(f"{found!r} is no layout")
     if found.size() != prod(extents):
         raise error(f"the layout {found} has {found.size()} elements, the shape {extents} {prod(extents)}")
     if space == LOCAL and isinstance(found, ComposeLayout):
@@ -488,7 +270,7 @@ def recast(
     trace = current()
     pointer = trace.value(AddressOp.of(buffer.value))
     if offset:
-        pointer = trace.value(_gep(pointer, [], offset, dtype("i8")))
+        pointer = trace.value(advanced(pointer, [], offset, dtype("i8")))
     owner = buffer.value.owner
-    alignment = owner.byte_alignment if isinstance(owner, AllocOp) else _POINTER_ALIGNMENT
+    alignment = owner.byte_alignment if isinstance(owner, AllocOp) else POINTER_ALIGNMENT
     return Buffer(trace.value(ViewOp.of(pointer, type, alignment=gcd(alignment, offset))), element)

@@ -21,10 +21,10 @@ from xdsl.ir import Block, Region, SSAValue
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
 from weft.errors import CompileError, Position, WeftError
 from weft.isa.target import target as find_target
-from weft.tile.buffers import Tensor
 from weft.tile.interpret import run
 from weft.tile.kernel import Global, Kernel, Specialization
 from weft.tile.scalars import Scalar
+from weft.tile.tensors import Tensor
 from weft.tile.trace import Trace, tracing, with_source
 
 if TYPE_CHECKING:

@@ -60,6 +60,8 @@ u32 = DType("u32", 32, "uint")
 u16 = DType("u16", 16, "uint")
 u8 = DType("u8", 8, "uint")
 boolean = DType("bool", 1, "bool")
+mask = DType("mask", 32, "bool")
+"""What comparisons of tiles give: 1 or 0 for each element, in 32 bits."""
 
 DTYPES = (f64, f32, f16, bf16, e4m3, e5m2, i64, i32, i16, i8, u64, u32, u16, u8, boolean)
 _NUMPY = {

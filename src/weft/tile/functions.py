@@ -8,38 +8,73 @@ from typing import Any
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
 
-from weft.dialects.tile.compute import COMPARISONS, ElementwiseOp, FillOp, IotaOp, ReduceOp
+from weft.dialects.tile.arithmetic import COMPARISONS
+from weft.dialects.tile.compute import ElementwiseOp, FillOp, IotaOp, ReduceOp
 from weft.dialects.tile.types import LOCAL
 from weft.errors import LayoutError
-from weft.layout import Iter, TileLayout
+from weft.layout import Iter, TileLayout, m
 from weft.tile import scalars
 from weft.tile.buffers import Buffer, register
-from weft.tile.dtypes import DType, dtype, f32, i32
-from weft.tile.scalars import Scalar, is_number, scalar
+from weft.tile.dtypes import DType, boolean, dtype, f32, i32, mask
+from weft.tile.regions import Region
+from weft.tile.scalars import Scalar, is_number, plain, scalar
 from weft.tile.trace import current, error
 
+_LOGIC = ("and", "or", "xor")
 
-def elementwise(name: str, *operands: Any, kind: DType | None = None) -> Buffer:
-    """A function of the elements at the same coordinates: tiles of equal extents (or 1, which repeat) and numbers."""
-    tiles = [x for x in operands if isinstance(x, Buffer)]
-    for tile in tiles:
-        if tile.space != LOCAL:
-            raise error(f"{tile!r} is not in registers", "copy it into a tile in registers first")
-    shaped = _largest(tiles)
-    operand_kind = _common(operands if name != "where" else operands[1:])
-    result_kind = kind or (i32 if name in COMPARISONS else operand_kind)
-    result = register(shaped.shape, result_kind, shaped.layout)
-    op = ElementwiseOp.of(
-        result.value,
-        [
-            _operand(x, operand_kind, keep=name == "cast" or (name == "where" and at == 0))
-            for at, x in enumerate(operands)
-        ],
-        name,
-        UnitAttr() if operand_kind.kind == "uint" else None,
-    )
-    current().add(op)
+
+def elementwise(name: str, *operands: Any) -> Buffer:
+    """A function of the elements at the same coordinates: tiles of equal extents (or 1, which repeat) and numbers.
+
+    Raises:
+        CompileError: tiles of unlike types or extents, tiles in memory, a function that the type does not have.
+    """
+    given = [plain(tile_of(x)) for x in operands]
+    if name == "pow":
+        return scalars.power(*given)
+    if name == "truediv":
+        given, name = [_divisible(x) for x in given], "div"
+    elif name in ("div", "rem") and any(
+        isinstance(x, float) or (isinstance(x, Buffer) and x.dtype.is_float) for x in given
+    ):
+        raise error("tiles of floating-point numbers have no // and %", "divide and round: floor(a / b)")
+    kind = _common(given[1:] if name == "where" else given)
+    if kind is mask and name not in ("where", "invert", *_LOGIC, *COMPARISONS):
+        kind = i32
+    if name == "invert":
+        name, given = "xor", [*given, 1 if kind is mask else -1]
+    result = mask if name in COMPARISONS else kind
+    return _made(name, given, kind, result, first=name == "where")
+
+
+def _divisible(x: Any) -> Any:
+    """An operand of `/`, which is of floating-point numbers."""
+    return cast(x, f32) if isinstance(x, Buffer) and not x.dtype.is_float else x
+
+
+def _made(name: str, given: list[Any], kind: DType, result_kind: DType, *, first: bool = False) -> Buffer:
+    """The tile that a function makes of operands, all of them brought to one type but for a `first` condition."""
+    shaped = _largest([x for x in given if isinstance(x, Buffer)])
+    kept = [name == "cast" or (first and at == 0) for at in range(len(given))]
+    values = [_operand(x, mask if keep else kind) for x, keep in zip(given, kept, strict=True)]
+    result = Buffer(register(shaped.shape, result_kind, shaped.layout).value, result_kind)
+    read = given[0].dtype if name == "cast" and not given[0].dtype.is_float else kind
+    unsigned = UnitAttr() if read.kind in ("uint", "bool") else None
+    current().add(ElementwiseOp.of(result.value, values, name, unsigned))
     return result
+
+
+def tile_of(x: Any) -> Any:
+    """A tile in registers, a region of one as a tile; anything else as it is.
+
+    Raises:
+        CompileError: a tile in memory.
+    """
+    if isinstance(x, Region):
+        x = x.tile()
+    if isinstance(x, Buffer) and x.space != LOCAL:
+        raise error(f"{x!r} is not in registers", "copy it into a tile in registers first")
+    return x
 
 
 def _largest(tiles: list[Buffer]) -> Buffer:
@@ -47,37 +82,50 @@ def _largest(tiles: list[Buffer]) -> Buffer:
     shape = tuple(builtins.max(extents) for extents in zip(*(tile.shape for tile in tiles), strict=False))
     for tile in tiles:
         if len(tile.shape) != len(shape) or any(a not in (1, b) for a, b in zip(tile.shape, shape, strict=True)):
-            raise error(f"tiles of shapes {', '.join(str(t.shape) for t in tiles)} do not go together", "use keepdims")
+            shapes = " and ".join(str(list(t.shape)) for t in tiles)
+            raise error(f"tiles of extents {shapes} do not go together", "keepdims=True, or tile[:, None]")
     whole = [tile for tile in tiles if tile.shape == shape]
     if not whole:
         raise error("no operand has the extents of the result", "spread one with a tile of those extents")
     return whole[0]
 
 
-def _common(operands: tuple[Any, ...]) -> DType:
+def _common(operands: list[Any]) -> DType:
+    """The type in which operands meet: that of the tiles, else of the numbers."""
     kinds = {x.dtype for x in operands if isinstance(x, Buffer)}
+    if len(kinds) > 1:
+        kinds.discard(mask)
     if len(kinds) > 1:
         names = " and ".join(sorted(k.name for k in kinds))
         raise error(f"tiles of {names} do not meet by themselves", "convert one with .to(...)")
-    return kinds.pop() if kinds else f32
+    if kinds:
+        return kinds.pop()
+    found = scalars.common(operands[0], operands[-1])
+    return mask if found is boolean else found
 
 
-def _operand(x: Any, kind: DType, *, keep: bool) -> SSAValue:
-    if isinstance(x, Buffer):
-        return x.value
-    if keep and isinstance(x, Scalar):
-        return x.value
-    return scalar(x, kind).value
+def _operand(x: Any, kind: DType) -> SSAValue:
+    """An operand in the type that the function is of."""
+    if not isinstance(x, Buffer):
+        return scalar(x, kind).value
+    return x.value if x.dtype is kind or kind is mask else cast(x, kind).value
 
 
 def cast(tile: Buffer, kind: DType) -> Buffer:
     """The tile with its elements converted: floats rounded to nearest even, floats to integers towards zero."""
-    return tile if tile.dtype is kind else elementwise("cast", tile, kind=kind)
+    if tile.dtype is kind:
+        return tile
+    if kind is boolean:
+        return elementwise("ne", tile, 0)
+    return _made("cast", [tile], kind, kind)
 
 
 def _unary(name: str, x: Any) -> Any:
+    x = tile_of(x)
     if isinstance(x, Buffer):
         return elementwise(name, x)
+    if not is_number(x):
+        raise error(f"{x!r} is no number and no tile")
     return scalars.unary(name, x if isinstance(x, Scalar) else scalar(float(x), f32))
 
 
@@ -112,12 +160,42 @@ def rsqrt(x: Any) -> Any:
 
 
 def tanh(x: Any) -> Any:
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent, by `tanh.approx`."""
     return _unary("tanh", x)
 
 
+def sin(x: Any) -> Any:
+    """The sine, by `sin.approx`."""
+    return _unary("sin", x)
+
+
+def cos(x: Any) -> Any:
+    """The cosine, by `cos.approx`."""
+    return _unary("cos", x)
+
+
+def floor(x: Any) -> Any:
+    """The largest whole number that is not above x, still a float."""
+    return _unary("floor", x)
+
+
+def ceil(x: Any) -> Any:
+    """The smallest whole number that is not below x, still a float."""
+    return _unary("ceil", x)
+
+
+def trunc(x: Any) -> Any:
+    """x without its fraction, still a float."""
+    return _unary("trunc", x)
+
+
+def round(x: Any) -> Any:
+    """The nearest whole number, the even one of two, still a float."""
+    return _unary("round", x)
+
+
 def _either(name: str, a: Any, b: Any) -> Any:
-    if isinstance(a, Buffer) or isinstance(b, Buffer):
+    if any(isinstance(x, Buffer | Region) for x in (a, b)):
         return elementwise(name, a, b)
     if isinstance(a, Scalar) or isinstance(b, Scalar):
         return scalars.binary(name, a, b)
@@ -136,14 +214,19 @@ def minimum(a: Any, b: Any) -> Any:
 
 def fma(a: Any, b: Any, c: Any) -> Any:
     """a * b + c, rounded once where it is of tiles."""
-    if any(isinstance(x, Buffer) for x in (a, b, c)):
+    if any(isinstance(x, Buffer | Region) for x in (a, b, c)):
         return elementwise("fma", a, b, c)
     return a * b + c
 
 
+def clamp(x: Any, low: Any, high: Any) -> Any:
+    """x, but no less than `low` and no more than `high`."""
+    return minimum(maximum(x, low), high)
+
+
 def where(condition: Any, a: Any, b: Any) -> Any:
     """`a` where the condition holds (is not 0), `b` elsewhere."""
-    if any(isinstance(x, Buffer) for x in (condition, a, b)):
+    if any(isinstance(x, Buffer | Region) for x in (condition, a, b)):
         return elementwise("where", condition, a, b)
     if isinstance(condition, Scalar):
         return scalars.where(condition, a, b)
@@ -152,9 +235,17 @@ def where(condition: Any, a: Any, b: Any) -> Any:
 
 def coordinates(like: Buffer, dimension: int) -> Buffer:
     """A tile laid out as another, in which each element is its coordinate in a dimension (i32)."""
+    like = tile_of(like)
     result = register(like.shape, i32, like.layout)
-    current().add(IotaOp.of(result.value, dimension % len(like.shape)))
+    current().add(IotaOp.of(result.value, _dimension(like, dimension)))
     return result
+
+
+def _dimension(tile: Buffer, given: int) -> int:
+    rank = len(tile.shape)
+    if not isinstance(given, int) or not -rank <= given < rank:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise error(f"a tile of {rank} dimensions has no dimension {given!r}")
+    return given % rank
 
 
 def fill(tile: Buffer, value: Any) -> None:
@@ -176,19 +267,20 @@ def full(shape: int | tuple[int, ...], value: Any, kind: object, layout: Any = N
     return tile
 
 
-def _reduce(name: str, tile: Buffer, axis: int, *, keepdims: bool) -> Buffer:
-    if tile.space != LOCAL:
-        raise error(f"{tile!r} is not in registers", "copy it into a tile in registers first")
-    axis %= len(tile.shape)
+def _reduce(name: str, tile: Any, axis: int, *, keepdims: bool) -> Any:
+    tile = tile_of(tile)
+    if not isinstance(tile, Buffer):
+        raise error(f"{tile!r} is no tile in registers", "of two numbers: maximum, minimum")
+    if tile.dtype is mask:
+        tile = cast(tile, i32)
+    axis = _dimension(tile, axis)
     shape = (*tile.shape[:axis], 1, *tile.shape[axis + 1 :])
     result = register(shape, tile.dtype, reduced_layout(tile.layout, tile.shape, axis))
-    current().add(ReduceOp.of(result.value, tile.value, name, axis))
-    if not keepdims and len(shape) > 1:
-        squeezed = register((*shape[:axis], *shape[axis + 1 :]), tile.dtype, result.layout)
-        for place in range(len(squeezed.storage)):
-            squeezed.storage[place] = result.storage[place]
-        return squeezed
-    return result
+    unsigned = UnitAttr() if tile.dtype.kind == "uint" else None
+    current().add(ReduceOp.of(result.value, tile.value, name, axis, unsigned))
+    if keepdims:
+        return result
+    return result.storage[0] if len(shape) == 1 else result.reshaped((*shape[:axis], *shape[axis + 1 :]))
 
 
 def reduced_layout(layout: Any, shape: tuple[int, ...], axis: int) -> TileLayout:
@@ -209,27 +301,25 @@ def reduced_layout(layout: Any, shape: tuple[int, ...], axis: int) -> TileLayout
             places *= each.extent
     threads = [(a, value) for a, value in layout.offset if a.thread]
     replica = [each for each in layout.replica if each.axis.thread]
-    return TileLayout(tuple(reversed(shard)) or (Iter(1, 1, _memory()),), (*replica, *gone), tuple(threads))
+    return TileLayout(tuple(reversed(shard)) or (Iter(1, 1, m),), (*replica, *gone), tuple(threads))
 
 
-def _memory() -> Any:
-    from weft.layout import m
+def sum(tile: Buffer, axis: int = -1, *, keepdims: bool = False) -> Any:
+    """The sum along a dimension; in floating point, the order is that of registers, lanes, warps.
 
-    return m
-
-
-def sum(tile: Buffer, axis: int = -1, *, keepdims: bool = False) -> Buffer:
-    """The sum along a dimension; in floating point, the order is that of registers, then lanes."""
+    Without `keepdims` the dimension is gone, and what is left of a tile of one dimension is a number.  Where the
+    dimension is spread over warps, they meet in shared memory: all threads of the block must come, as to `cta.sync`.
+    """
     return _reduce("add", tile, axis, keepdims=keepdims)
 
 
 def max(tile: Any, axis: Any = -1, *, keepdims: bool = False) -> Any:
-    """The largest element along a dimension."""
+    """The largest element along a dimension; `keepdims` and warps as for `sum`."""
     return _reduce("max", tile, axis, keepdims=keepdims)
 
 
 def min(tile: Any, axis: Any = -1, *, keepdims: bool = False) -> Any:
-    """The smallest element along a dimension."""
+    """The smallest element along a dimension; `keepdims` and warps as for `sum`."""
     return _reduce("min", tile, axis, keepdims=keepdims)
 
 
@@ -237,29 +327,3 @@ def convert(x: Any, kind: object) -> Any:
     """A number or a tile in another type."""
     target = dtype(kind)
     return cast(x, target) if isinstance(x, Buffer) else scalar(x, target)
-
-
-__all__ = [
-    "cast",
-    "convert",
-    "coordinates",
-    "elementwise",
-    "exp",
-    "exp2",
-    "fill",
-    "fma",
-    "full",
-    "is_number",
-    "log",
-    "log2",
-    "max",
-    "maximum",
-    "min",
-    "minimum",
-    "rsqrt",
-    "sqrt",
-    "sum",
-    "tanh",
-    "where",
-    "zeros",
-]

@@ -12,9 +12,11 @@ from weft.dialects.gpu.ids import BlockIdOp, GridDimOp, ThreadIdOp
 from weft.dialects.gpu.types import Dimension, DimensionAttr
 from weft.dialects.tile.compute import GemmOp
 from weft.dialects.tile.copy import AsyncCommitOp, AsyncWaitOp, CopyAsyncOp, CopyOp, SyncOp
-from weft.tile.buffers import Buffer, Region, Tensor
+from weft.tile.buffers import Buffer
 from weft.tile.dtypes import i32
+from weft.tile.regions import Region
 from weft.tile.scalars import Scalar
+from weft.tile.tensors import Tensor
 from weft.tile.trace import current, error
 
 Operand = "Buffer | Region | Tensor"
@@ -83,7 +85,8 @@ class Scope:
         (m, n), (m2, k), (k2, n2) = d.shape, a.shape, b.shape
         if (m, n, k) != (m2, n2, k2):
             raise error(f"extents do not meet: {a.shape} times {b.shape} for {d.shape}")
-        current().add(GemmOp.of(d.value, a.value, b.value))
+        unsigned_a, unsigned_b = (x.dtype.kind == "uint" for x in (a, b))
+        current().add(GemmOp.of(d.value, a.value, b.value, unsigned_a=unsigned_a, unsigned_b=unsigned_b))
 
     def sync(self) -> None:
         """Wait for each other, and see each other's writes to memory."""

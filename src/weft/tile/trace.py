@@ -12,6 +12,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -28,6 +29,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from weft.dialects.tile.arithmetic import Arithmetic
 from weft.errors import CompileError, Position, WeftError
 
 if TYPE_CHECKING:
@@ -43,13 +45,28 @@ class Trace:
 
     block: Block
     entry: Block = field(init=False)
+    arithmetic: Arithmetic = field(init=False)
     _constants: dict[Attribute, SSAValue] = field(default_factory=dict[Attribute, SSAValue])
+    _open: list[Block] = field(default_factory=list[Block])
 
     def __post_init__(self) -> None:
         self.entry = self.block
+        self._open = [self.block]
+        self.arithmetic = Arithmetic(self.value, self.literal)
 
     def add(self, op: Operation) -> Operation:
-        """Put an operation at the end of the open block, with the Python line it comes from."""
+        """Put an operation at the end of the open block, with the Python line it comes from.
+
+        Raises:
+            CompileError: an operand was made in a loop or a branch that is over.
+        """
+        for operand in op.operands:
+            owner = operand.owner
+            if (owner if isinstance(owner, Block) else owner.parent) not in self._open:
+                raise error(
+                    "this uses what was made inside a loop or a branch that is over",
+                    "loops and branches carry on what is assigned to names, not what lists and objects hold",
+                )
         op.location = location()
         self.block.add_op(op)
         return op
@@ -60,13 +77,14 @@ class Trace:
 
     def constant(self, value: float, dtype: DType) -> SSAValue:
         """A constant of a type; equal ones are one operation, at the kernel's beginning."""
-        return self._constant(literal(value, dtype, isinstance(value, int)))
+        return self.literal(literal(value, dtype, isinstance(value, int)))
 
     def constant64(self, value: int) -> SSAValue:
         """A 64-bit integer constant."""
-        return self._constant(_integer64(value))
+        return self.literal(_integer64(value))
 
-    def _constant(self, value: Attribute) -> SSAValue:
+    def literal(self, value: Attribute) -> SSAValue:
+        """A constant given as an attribute."""
         found = self._constants.get(value)
         if found is None:
             op = arith.ConstantOp.create(properties={"value": value}, result_types=[value.type])  # type: ignore[attr-defined]
@@ -82,10 +100,18 @@ class Trace:
     def inside(self, block: Block) -> Generator[Block]:
         """Trace into another block."""
         outer, self.block = self.block, block
+        self._open.append(block)
         try:
             yield block
         finally:
+            self._open.pop()
             self.block = outer
+
+    def splice(self, block: Block) -> None:
+        """Move the operations of a block that was traced into to the end of the open one."""
+        for op in list(block.ops):
+            op.detach()
+            self.block.add_op(op)
 
 
 @cache
@@ -169,7 +195,7 @@ def error(message: str, hint: str = "") -> CompileError:
 
 def shape_of(given: int | Sequence[int]) -> tuple[int, ...]:
     """A shape of constant extents; raises CompileError for another."""
-    extents = (given,) if isinstance(given, int) else tuple(given)
-    if not extents or any(not isinstance(extent, int) or extent < 1 for extent in extents):  # pyright: ignore[reportUnnecessaryIsInstance]
+    extents = tuple(given) if isinstance(given, list | tuple) else (given,)
+    if not extents or any(not isinstance(extent, Integral) or extent < 1 for extent in extents):
         raise error(f"{given!r} is no shape of constants", "extents are positive Python integers")
-    return extents
+    return tuple(int(extent) for extent in extents)  # pyright: ignore[reportArgumentType]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import I64, IntAttr, IntegerAttr, StringAttr, i32, i64
+from xdsl.dialects.builtin import I64, IntAttr, IntegerAttr, StringAttr, UnitAttr, i32, i64
 from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -23,16 +23,10 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.tile.arithmetic import FUNCTIONS
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 
-UNARY = (
-    "copy", "cast", "neg", "abs", "exp", "exp2", "log", "log2", "sqrt", "rsqrt", "tanh", "sin", "cos", "erf",
-)  # fmt: skip
-BINARY = ("add", "sub", "mul", "div", "max", "min", "and", "or", "xor", "shl", "shr", "rem")
-COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
-FUNCTIONS = dict.fromkeys(UNARY, 1) | dict.fromkeys((*BINARY, *COMPARISONS), 2) | {"fma": 3, "where": 3}
-"""The element-wise functions with their number of operands."""
 REDUCTIONS = ("add", "mul", "max", "min", "and", "or", "xor")
 """How elements are combined."""
 
@@ -46,24 +40,30 @@ def _local(value: SSAValue, what: str) -> BufferType:
 
 @irdl_op_definition
 class AddressOp(IRDLOperation):
-    """`tile.address %buffer : !tile.buffer -> !llvm.ptr<3>`: where a buffer's storage begins."""
+    """`tile.address %buffer[%i, %j] : i32, i32 : !tile.buffer -> !llvm.ptr<3>`: where an element of a buffer is, or
+    (without coordinates) where the buffer begins.
+    """
 
     name = "tile.address"
 
     buffer = operand_def(BufferType)
+    indices = var_operand_def(i32)
     pointer = result_def(LLVMPointerType)
 
-    assembly_format = "$buffer attr-dict `:` type($buffer) `->` type($pointer)"
+    assembly_format = "$buffer (`[` $indices^ `]`)? attr-dict `:` type($buffer) `->` type($pointer)"
 
     @staticmethod
-    def of(buffer: SSAValue) -> AddressOp:
-        """The address of a shared buffer."""
-        return AddressOp.create(operands=[buffer], result_types=[LLVMPointerType(IntAttr(3))])
+    def of(buffer: SSAValue, indices: Sequence[SSAValue] = ()) -> AddressOp:
+        """The address of a shared buffer, or of an element of it."""
+        return AddressOp.create(operands=[buffer, *indices], result_types=[LLVMPointerType(IntAttr(3))])
 
     def verify_(self) -> None:
-        """The buffer is in shared memory."""
-        if buffer_type(self.buffer).space.data != SHARED:
+        """The buffer is in shared memory; a coordinate for each dimension, or none."""
+        type = buffer_type(self.buffer)
+        if type.space.data != SHARED:
             raise VerifyException("expected a buffer in shared memory")
+        if self.indices and len(self.indices) != len(type.shape):
+            raise VerifyException(f"expected {len(type.shape)} coordinates, found {len(self.indices)}")
 
 
 @irdl_op_definition
@@ -173,6 +173,36 @@ def _verify_place(type: BufferType, index: int) -> None:
 
 
 @irdl_op_definition
+class ReshapeOp(IRDLOperation):
+    """`tile.reshape %buffer : A to B`: a tile in registers with dimensions of extent 1 put in or left out.
+
+    The storage is the same: what is written through one is read through the other.
+    """
+
+    name = "tile.reshape"
+
+    source = operand_def(BufferType)
+    buffer = result_def(BufferType)
+
+    assembly_format = "$source attr-dict `:` type($source) `to` type($buffer)"
+
+    @staticmethod
+    def of(source: SSAValue, shape: Sequence[int]) -> ReshapeOp:
+        """The tile with these extents."""
+        type = buffer_type(source)
+        result = BufferType.of(shape, type.element, LOCAL, type.layout)
+        return ReshapeOp.create(operands=[source], result_types=[result])
+
+    def verify_(self) -> None:
+        """The same extents but for those that are 1, the same layout."""
+        source, result = _local(self.source, "a tile"), _local(self.buffer, "a tile")
+        if [x for x in source.shape if x != 1] != [x for x in result.shape if x != 1]:
+            raise VerifyException(f"expected the extents of {list(source.shape)} and ones, found {list(result.shape)}")
+        if (source.element, source.layout) != (result.element, result.layout):
+            raise VerifyException("expected the same elements and the same layout")
+
+
+@irdl_op_definition
 class FillOp(IRDLOperation):
     """`tile.fill %buffer, %value`: the same value in every element of a tile in registers."""
 
@@ -226,7 +256,8 @@ class ElementwiseOp(IRDLOperation):
     """`tile.elementwise %dst, %a, %b {function = "add"}`: a function of the elements at the same coordinates.
 
     Operands are tiles in registers, whose extents are the destination's or 1, or single values; each thread must hold
-    the elements it needs.  `unsigned` integers are compared, divided and shifted as such.
+    the elements it needs.  `unsigned` integers are compared, divided, shifted and converted as such; signed ones divide
+    towards minus infinity.
     """
 
     name = "tile.elementwise"
@@ -270,7 +301,9 @@ class ElementwiseOp(IRDLOperation):
 class ReduceOp(IRDLOperation):
     """`tile.reduce %dst, %src {function = "add", dimension = 1}`: combine the elements along a dimension.
 
-    The destination has extent 1 there; each thread that holds one of its elements gets the result.
+    The destination has extent 1 there; each thread that holds one of its elements gets the result.  `unsigned`
+    integers are compared as such.  Where the dimension is spread over warps, they meet in shared memory, and all
+    threads of the block must come.
     """
 
     name = "tile.reduce"
@@ -279,14 +312,20 @@ class ReduceOp(IRDLOperation):
     src = operand_def(BufferType)
     function = prop_def(StringAttr)
     dimension = prop_def(IntegerAttr[I64])
+    unsigned = opt_prop_def(Attribute)
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$dst `,` $src attr-dict `:` type($dst) `,` type($src)"
 
     @staticmethod
-    def of(dst: SSAValue, src: SSAValue, function: str, dimension: int) -> ReduceOp:
+    def of(dst: SSAValue, src: SSAValue, function: str, dimension: int, unsigned: Attribute | None = None) -> ReduceOp:
         """Combine by a function of `REDUCTIONS`."""
-        properties = {"function": StringAttr(function), "dimension": IntegerAttr(dimension, i64)}
+        properties: dict[str, Attribute] = {
+            "function": StringAttr(function),
+            "dimension": IntegerAttr(dimension, i64),
+        }
+        if unsigned is not None:
+            properties["unsigned"] = unsigned
         return ReduceOp.create(operands=[dst, src], properties=properties)
 
     def verify_(self) -> None:
@@ -307,6 +346,7 @@ class GemmOp(IRDLOperation):
     """`tile.gemm %d, %a, %b`: d += a * b by `mma.sync`, on tiles in a warp's registers.
 
     `a` is M x K, `b` is K x N, `d` is M x N; their layouts must be those of `mma.sync`'s fragments, tile by tile.
+    `unsigned_a` and `unsigned_b` say that integers are.
     """
 
     name = "tile.gemm"
@@ -314,13 +354,19 @@ class GemmOp(IRDLOperation):
     d = operand_def(BufferType)
     a = operand_def(BufferType)
     b = operand_def(BufferType)
+    unsigned_a = opt_prop_def(UnitAttr)
+    unsigned_b = opt_prop_def(UnitAttr)
 
+    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$d `,` $a `,` $b attr-dict `:` type($d) `,` type($a) `,` type($b)"
 
     @staticmethod
-    def of(d: SSAValue, a: SSAValue, b: SSAValue) -> GemmOp:
+    def of(d: SSAValue, a: SSAValue, b: SSAValue, *, unsigned_a: bool = False, unsigned_b: bool = False) -> GemmOp:
         """Multiply and add."""
-        return GemmOp.create(operands=[d, a, b])
+        unsigned = {"unsigned_a": unsigned_a, "unsigned_b": unsigned_b}
+        return GemmOp.create(
+            operands=[d, a, b], properties={name: UnitAttr() for name, holds in unsigned.items() if holds}
+        )
 
     def verify_(self) -> None:
         """Matrices whose extents meet."""

@@ -19,7 +19,7 @@ def _written(env: Lowering, regions: Any) -> list[SSAValue]:
     aliases: dict[SSAValue, SSAValue] = {}
     for region in regions:
         for op in region.walk():
-            if op.name == "tile.subview":
+            if op.name in ("tile.subview", "tile.reshape"):
                 aliases[op.results[0]] = op.operands[0]
             if op.name not in _WRITERS:
                 continue

@@ -35,7 +35,16 @@ class Shape(NamedTuple):
 
 _TYPES = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f64": "f64", "i8": "s8", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
 _ACCUMULATORS = {"f32": "f32", "f16": "f16", "f64": "f64", "i32": "s32"}
-_DEPTHS = {"f16": (16, 8), "bf16": (16, 8), "tf32": (8, 4), "s8": (32, 16), "e4m3": (32,), "e5m2": (32,), "f64": (4,)}
+_DEPTHS = {
+    "f16": (16, 8),
+    "bf16": (16, 8),
+    "tf32": (8, 4),
+    "s8": (32, 16),
+    "u8": (32, 16),
+    "e4m3": (32,),
+    "e5m2": (32,),
+    "f64": (4,),
+}
 """The K of the shapes that there are for a type, the preferred one first; M x N is 16 x 8, for f64 8 x 8."""
 
 
@@ -43,7 +52,8 @@ _DEPTHS = {"f16": (16, 8), "bf16": (16, 8), "tf32": (8, 4), "s8": (32, 16), "e4m
 def lower_gemm(env: Lowering, op: Any) -> None:
     """d += a * b, K innermost so that every accumulator waits for itself only."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
-    shape, (rows, columns), depth = _shape(d, a, b), d.shape, a.shape[1]
+    types = _multiplied(a, unsigned=op.unsigned_a is not None), _multiplied(b, unsigned=op.unsigned_b is not None)
+    shape, (rows, columns), depth = _shape(d, a, b, types), d.shape, a.shape[1]
     at_d = _words(op, "d", d, "d", shape, (shape.m, shape.n))
     at_a = _words(op, "a", a, "a", shape, (shape.m, shape.k))
     at_b = _words(op, "b", b, "b", shape, (shape.k, shape.n))
@@ -64,9 +74,15 @@ def lower_gemm(env: Lowering, op: Any) -> None:
     env.remove(op)
 
 
-def _shape(d: BufferType, a: BufferType, b: BufferType) -> Shape:
-    left, right = _TYPES.get(_name(a.element)), _TYPES.get(_name(b.element))
-    accumulator = _ACCUMULATORS.get(_name(d.element))
+def _multiplied(type: BufferType, *, unsigned: bool) -> str | None:
+    """The type that `mma.sync` multiplies the elements of a tile as."""
+    found = _TYPES.get(str(type.element))
+    return "u8" if unsigned and found == "s8" else found
+
+
+def _shape(d: BufferType, a: BufferType, b: BufferType, types: tuple[str | None, str | None]) -> Shape:
+    left, right = types
+    accumulator = _ACCUMULATORS.get(str(d.element))
     if left is None or right is None or accumulator is None:
         raise CompileError(
             f"mma.sync does not multiply {a.element} by {b.element} into {d.element}",
@@ -81,10 +97,6 @@ def _shape(d: BufferType, a: BufferType, b: BufferType) -> Shape:
         f"{rows}x{columns}x{depth} is not made of mma.sync's shapes for {left}",
         hint=f"M a multiple of {m}, N of {n}, K of {_DEPTHS[left][-1]}",
     )
-
-
-def _name(element: Attribute) -> str:
-    return str(element)
 
 
 @cache

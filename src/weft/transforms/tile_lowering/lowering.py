@@ -13,22 +13,22 @@ from typing import Any
 
 from xdsl.builder import Builder
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import IntegerType, i8, i32
+from xdsl.dialects.builtin import i8, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from weft.dialects.gpu.ids import ThreadIdOp
-from weft.dialects.nvvm.pointers import SHARED as SHARED_POINTER
+from weft.dialects.tile.arithmetic import Arithmetic
+from weft.dialects.tile.compute import ReshapeOp
 from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp, buffer_type
 from weft.dialects.tile.types import LOCAL, BufferType
 from weft.errors import LayoutError, WeftError
 from weft.isa.target import Target
 from weft.mlir import compile_error
 from weft.transforms.tile_lowering.copy_guards import record_guards
-from weft.transforms.tile_lowering.shared import SharedMemory
+from weft.transforms.tile_lowering.shared import SharedMemory, block_size
 from weft.transforms.tile_lowering.words import DYNAMIC_INDEX, indices, integer, word_count, word_type
 
-_INTEGERS = {bits: IntegerType(bits) for bits in (1, 8, 16, 32, 64)}
 Handler = Callable[["Lowering", Any], None]
 _HANDLERS: dict[str, Handler] = {}
 _MODULES = ("memory", "elements", "elementwise", "reduce", "gemm", "control", "copies")
@@ -68,7 +68,7 @@ class Lowering:
     def __init__(self, function: Operation, target: Target) -> None:
         self.function = function
         self.target = target
-        self.block_size: int = function.properties["known_block_size"].get_values()[0]  # type: ignore[attr-defined]
+        self.block_size = block_size(function)
         self.entry: Block = function.regions[0].blocks[0]
         self.registers: dict[SSAValue, list[SSAValue | None]] = {}
         self.places: dict[SSAValue, Place] = {}
@@ -76,8 +76,9 @@ class Lowering:
         self._anchor: Operation = self.entry.first_op or function
         self._first: Operation = self._anchor
         self._once: dict[object, SSAValue] = {}
-        self._constants: dict[tuple[int, int], SSAValue] = {}
+        self._constants: dict[Attribute, SSAValue] = {}
         self._undefined: dict[Attribute, SSAValue] = {}
+        self.arithmetic = Arithmetic(self.emit, self.literal)
         self.shared = SharedMemory({}, 0, 1)
         self.shared_symbol = ""
 
@@ -172,11 +173,15 @@ class Lowering:
 
     def constant(self, value: int, bits: int = 32) -> SSAValue:
         """An integer constant."""
-        found = self._constants.get((value, bits))
+        return self.literal(integer(value, bits))
+
+    def literal(self, value: Attribute) -> SSAValue:
+        """A constant given as an attribute."""
+        found = self._constants.get(value)
         if found is None:
-            op = arith.ConstantOp.create(properties={"value": integer(value, bits)}, result_types=[_INTEGERS[bits]])
+            op = arith.ConstantOp.create(properties={"value": value}, result_types=[value.type])  # type: ignore[attr-defined]
             self.entry.insert_ops_before([op], self._first)
-            found = self._constants[value, bits] = op.results[0]
+            found = self._constants[value] = op.results[0]
         return found
 
     def undefined(self, kind: Attribute) -> SSAValue:
@@ -268,8 +273,8 @@ class Lowering:
         """A pointer seen as a buffer."""
         self.places[op.buffer] = Place(op.pointer, None, op.runtime_strides, op.byte_alignment)
 
-    def bind_alias(self, op: SubviewOp) -> None:
-        """A region of a tile in registers: the same words, read through another layout."""
+    def bind_alias(self, op: SubviewOp | ReshapeOp) -> None:
+        """A tile in registers seen otherwise: the same words, read through another layout or with other extents."""
         self._aliases[op.buffer] = self.root(op.source)
 
     def advanced(self, pointer: SSAValue, elements: SSAValue, type: BufferType) -> SSAValue:
@@ -292,6 +297,3 @@ class Lowering:
                 properties={"rawConstantIndices": indices(by), "elem_type": i8},
             )
         )
-
-
-__all__ = ["SHARED_POINTER", "Lowering", "Place", "handles", "load_handlers"]

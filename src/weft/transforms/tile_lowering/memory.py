@@ -6,7 +6,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.nvvm.async_copy import CpAsyncCommitGroupOp, CpAsyncWaitGroupOp
@@ -16,7 +16,8 @@ from weft.dialects.tile.types import LOCAL, SHARED
 from weft.errors import CompileError
 from weft.layout import ComposeLayout, Layout, SwizzleLayout, TileLayout, m, split
 from weft.layout.iters import Run
-from weft.transforms.tile_lowering.lowering import SHARED_POINTER, Lowering, Place, handles
+from weft.transforms.tile_lowering.lowering import Lowering, Place, handles
+from weft.transforms.tile_lowering.shared import shared_pointer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,18 +30,9 @@ def lower_alloc(env: Lowering, op: AllocOp) -> None:
     """Registers, or a part of the function's shared memory."""
     pointer = None
     if buffer_type(op.buffer).space.data == SHARED:
-        pointer = env.once(("shared", op), lambda: _shared_pointer(env, op))
+        pointer = env.once(("shared", op), lambda: shared_pointer(env, env.shared.offsets[op]))
     env.bind_alloc(op, pointer)
     env.remove(op)
-
-
-def _shared_pointer(env: Lowering, op: AllocOp) -> SSAValue:
-    address = llvm.AddressOfOp.create(
-        properties={"global_name": SymbolRefAttr(env.shared_symbol)}, result_types=[SHARED_POINTER]
-    )
-    base = env.once("shared", lambda: env.emit(address))
-    at = env.shared.offsets[op]
-    return env.byte_advanced(base, at) if at else base
 
 
 @handles("tile.view")
@@ -52,8 +44,9 @@ def lower_view(env: Lowering, op: Any) -> None:
 
 @handles("tile.address")
 def lower_address(env: Lowering, op: Any) -> None:
-    """The pointer to a tile's storage."""
-    env.replace(op, [env.pointer(op.buffer)])
+    """The pointer to a tile's storage, or to one of its elements."""
+    pointer = _element_pointer(env, op.buffer, op.indices) if op.indices else env.pointer(op.buffer)
+    env.replace(op, [pointer])
 
 
 @handles("tile.subview")
@@ -79,6 +72,13 @@ def lower_subview(env: Lowering, op: Any) -> None:
         offset = moved if offset is None else env.emit(_sum(offset, moved))
         divisor = gcd(divisor, term.stride)
     env.places[op.buffer] = Place(pointer, offset, strides, source.alignment, divisor)
+    env.remove(op)
+
+
+@handles("tile.reshape")
+def lower_reshape(env: Lowering, op: Any) -> None:
+    """The same words."""
+    env.bind_alias(op)
     env.remove(op)
 
 

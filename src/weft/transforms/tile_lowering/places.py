@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Shape = tuple[int, ...]
+WARP = 32
 
 
 class Holding(NamedTuple):
@@ -155,23 +156,48 @@ def combined(src: TileLayout, shape: Shape, dst: TileLayout, dimension: int) -> 
     return tuple(tuple(each) for each in result)
 
 
-def exchanges(src: TileLayout, shape: Shape, dimension: int) -> tuple[Iter, ...]:
-    """The thread iters along a dimension: the lanes that a reduction combines.
+_UNITS = {"laneid": 1, "tx": 1, "tid_in_wg": 1, "warpid": WARP, "wid_in_wg": WARP, "wgid": 4 * WARP}
+"""Threads that lie between neighbours on each thread axis."""
 
-    Raises LayoutError where they are not lanes a power of two apart.
+
+class Exchange(NamedTuple):
+    """The threads that a reduction combines: lanes a distance apart that is one bit of the lane's number, and digits
+    of the thread's number in the block, (stride, extent), that are a multiple of a warp apart.
     """
-    run = src.canonicalize(fuse_scopes=True).group(shape).groups[dimension]
-    found = tuple(each for each in run if each.axis.thread and each.extent > 1)
-    for each in found:
-        reach = each.extent * each.stride
-        if each.stride & (each.stride - 1) or each.extent & (each.extent - 1) or each.stride < 1:
-            raise LayoutError(f"lanes {each.extent}:{each.stride}@{each.axis.name} are not a power of two apart")
-        if reach > 32:
+
+    lanes: tuple[int, ...]
+    warps: tuple[tuple[int, int], ...]
+
+
+@cache
+def exchanges(src: TileLayout, shape: Shape, dimension: int) -> Exchange:
+    """The threads that hold elements along a dimension.
+
+    Raises LayoutError where they are not whole bits of the lane's number, or warps.
+    """
+    plain = src.canonicalize(fuse_scopes=True)
+    lanes: list[int] = []
+    warps: list[tuple[int, int]] = []
+    for each in plain.group(shape).groups[dimension]:
+        if not each.axis.thread or each.extent == 1:
+            continue
+        stride, extent = each.stride * _UNITS.get(each.axis.name, 0), each.extent
+        inside = min(extent, WARP // stride) if 0 < stride < WARP else 1
+        whole = (stride > 0 and not stride & (stride - 1)) or stride % WARP == 0
+        if stride < 1 or not whole or inside & (inside - 1) or extent % inside or _offset(plain, each) % extent:
             raise LayoutError(
-                f"a reduction over {each.extent}:{each.stride}@{each.axis.name} leaves the warp",
-                hint="let each warp hold whole rows, or combine the warps' results through shared memory",
+                f"threads {each.extent}:{each.stride}@{each.axis.name} are not combined by bits of the lane's number",
+                hint="extents and strides of lanes are powers of two, those of warps whole warps",
             )
-    return found
+        lanes += [stride << bit for bit in range(inside.bit_length() - 1)]
+        if extent > inside:
+            warps.append((max(stride, WARP) if inside > 1 else stride, extent // inside))
+    return Exchange(tuple(lanes), tuple(warps))
+
+
+def _offset(layout: TileLayout, each: Iter) -> int:
+    """How many strides of an iter the layout's threads begin behind the first."""
+    return layout.offset_on(each.axis) // each.stride
 
 
 class Coordinate(NamedTuple):

@@ -1,60 +1,118 @@
-"""Reductions of tiles in registers: a thread's own elements, then its neighbours' by shuffles."""
+"""Reductions of tiles in registers: in each thread, by shuffles in a warp, in shared memory across warps."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import reduce
+from itertools import product
 from typing import Any
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import IntegerType, i32
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, i32, i64
 from xdsl.ir import SSAValue
 
+from weft.dialects.nvvm.sync import Barrier0Op
 from weft.dialects.nvvm.sync_attributes import ShflKind, ShflKindAttr
 from weft.dialects.nvvm.warp import ShflOp
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.layout import TileLayout
-from weft.transforms.tile_lowering.elementwise import apply
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.places import combined, exchanges
+from weft.transforms.tile_lowering.shared import places_at_once, shared_pointer
 from weft.transforms.tile_lowering.words import element_value, packed, packed_word, word_count
+
+_PLAIN = IntegerAttr(0, i64)
 
 
 @handles("tile.reduce")
 def lower_reduce(env: Lowering, op: Any) -> None:
-    """Combine in each thread, as a tree, then across lanes by butterflies."""
+    """Combine in each thread, as a tree, then across lanes by butterflies, then across warps in shared memory."""
     src, dst = buffer_type(op.src), buffer_type(op.dst)
-    dimension, function = op.dimension.value.data, op.function.data
     assert isinstance(src.layout, TileLayout)
     assert isinstance(dst.layout, TileLayout)
+    dimension = op.dimension.value.data
     groups = combined(src.layout, src.shape, dst.layout, dimension)
-    steps = [
-        each.stride << bit
-        for each in exchanges(src.layout, src.shape, dimension)
-        for bit in range(each.extent.bit_length() - 1)
-    ]
+    threads = exchanges(src.layout, src.shape, dimension)
     words = env.words(op.src)
-    results: list[SSAValue] = []
-    for places in groups:
-        if not places:
-            results.append(env.undefined(dst.element))
-            continue
-        value = _tree(env, function, [element_value(env, src, words, place) for place in places], src)
-        for step in steps:
-            other = _exchanged(env, value, step)
-            value = apply(env, function, [value, other], src.element)
-        results.append(value)
+
+    def combine(values: list[SSAValue]) -> SSAValue:
+        return _tree(env, op.function.data, values, unsigned=op.unsigned is not None)
+
+    found: dict[int, SSAValue] = {}
+    for at, places in enumerate(groups):
+        if places:
+            value = combine([element_value(env, src, words, place) for place in places])
+            for step in threads.lanes:
+                value = combine([value, _exchanged(env, value, step)])
+            found[at] = value
+    if threads.warps:
+        found = _across_warps(env, op, found, threads.warps, combine)
     each = packed(dst)
-    results += [env.undefined(dst.element)] * (word_count(dst) * each - len(results))
+    results = [found.get(at) or env.undefined(dst.element) for at in range(word_count(dst) * each)]
     env.set_words(op.dst, [packed_word(env, dst, results[at : at + each]) for at in range(0, len(results), each)])
     env.remove(op)
 
 
-def _tree(env: Lowering, function: str, values: list[SSAValue], src: BufferType) -> SSAValue:
+def _tree(env: Lowering, function: str, values: list[SSAValue], *, unsigned: bool) -> SSAValue:
     """Neighbours combined pairwise: as short a chain of dependent operations as there is."""
     while len(values) > 1:
-        pairs = [apply(env, function, [values[at], values[at + 1]], src.element) for at in range(0, len(values) - 1, 2)]
+        pairs = [
+            env.arithmetic.apply(function, [values[at], values[at + 1]], unsigned=unsigned)
+            for at in range(0, len(values) - 1, 2)
+        ]
         values = pairs + ([values[-1]] if len(values) % 2 else [])
     return values[0]
+
+
+def _across_warps(
+    env: Lowering,
+    op: Any,
+    values: dict[int, SSAValue],
+    digits: tuple[tuple[int, int], ...],
+    combine: Callable[[list[SSAValue]], SSAValue],
+) -> dict[int, SSAValue]:
+    """Each thread's values combined with those of the same lane of other warps, some places at a time."""
+    kind = buffer_type(op.dst)
+    first = env.once(("first warp", digits), lambda: _first(env, digits))
+    steps = [sum(at) for at in product(*(range(0, stride * extent, stride) for stride, extent in digits))]
+    scratch = env.once(("scratch", op), lambda: shared_pointer(env, env.shared.offsets[op]))
+    own = env.advanced(scratch, env.thread("tx"), kind)
+    others = env.advanced(scratch, first, kind)
+    rounds = places_at_once(op, env.block_size)
+    order, result = list(values), dict[int, SSAValue]()
+    for begin in range(0, len(order), rounds):
+        some = order[begin : begin + rounds]
+        for at, place in enumerate(some):
+            pointer = _further(env, own, at * env.block_size, kind)
+            env.add(llvm.StoreOp.create(operands=[values[place], pointer], properties={"ordering": _PLAIN}))
+        env.add(Barrier0Op.create())
+        for at, place in enumerate(some):
+            result[place] = combine([_loaded(env, others, at * env.block_size + step, kind) for step in steps])
+        env.add(Barrier0Op.create())
+    return result
+
+
+def _first(env: Lowering, digits: tuple[tuple[int, int], ...]) -> SSAValue:
+    """The number of the thread whose digits are 0, and which is otherwise the running one."""
+    value = env.thread("tx")
+    arithmetic, parts = env.arithmetic, [value]
+    for stride, extent in digits:
+        digit = arithmetic.apply("div", [value, env.constant(stride)], unsigned=True)
+        digit = arithmetic.apply("rem", [digit, env.constant(extent)], unsigned=True)
+        parts.append(arithmetic.apply("mul", [digit, env.constant(stride)], unsigned=True))
+    return reduce(lambda a, b: arithmetic.apply("sub", [a, b], unsigned=True), parts)
+
+
+def _further(env: Lowering, pointer: SSAValue, elements: int, type: BufferType) -> SSAValue:
+    return env.byte_advanced(pointer, elements * type.element_bits // 8) if elements else pointer
+
+
+def _loaded(env: Lowering, pointer: SSAValue, elements: int, type: BufferType) -> SSAValue:
+    pointer = _further(env, pointer, elements, type)
+    return env.emit(
+        llvm.LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[type.element])
+    )
 
 
 def _exchanged(env: Lowering, value: SSAValue, step: int) -> SSAValue:

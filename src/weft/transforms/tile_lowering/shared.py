@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import IntAttr, IntegerAttr, StringAttr, i8, i32, i64
-from xdsl.ir import Operation, Region
+from xdsl.dialects.builtin import IntAttr, IntegerAttr, StringAttr, SymbolRefAttr, i8, i32, i64
+from xdsl.ir import Operation, Region, SSAValue
 
+from weft.dialects.nvvm.pointers import SHARED as SHARED_POINTER
+from weft.dialects.tile.compute import ReduceOp
 from weft.dialects.tile.memory import AllocOp, buffer_type
 from weft.dialects.tile.types import SHARED
+from weft.errors import LayoutError
+from weft.transforms.tile_lowering.places import exchanges
+
+if TYPE_CHECKING:
+    from weft.transforms.tile_lowering.lowering import Lowering
 
 STATIC_LIMIT = 48 * 1024
 """Bytes of shared memory that a kernel may declare; more is dynamic, and its size given at the launch."""
+SCRATCH_LIMIT = 8 * 1024
+"""Bytes of shared memory that a reduction across warps makes do with, if it can."""
+SCRATCH_ALIGNMENT = 16
 
 
 class SharedMemory(NamedTuple):
-    """The tiles of a function in shared memory: the offset of each allocation, bytes in all, and their alignment."""
+    """The tiles of a function in shared memory: the offset of each, and of each reduction's scratch; bytes in all, and
+    their alignment.
+    """
 
-    offsets: dict[AllocOp, int]
+    offsets: dict[Operation, int]
     size: int
     alignment: int
 
@@ -29,16 +41,58 @@ class SharedMemory(NamedTuple):
 
 
 def shared_memory(function: Operation) -> SharedMemory:
-    """Where the tiles of a function lie in shared memory, in order of their allocation."""
-    offsets: dict[AllocOp, int] = {}
-    size, widest = 0, 1
+    """Where the tiles of a function lie in shared memory, in order of their allocation; then the scratch that its
+    reductions across warps use one after the other.
+    """
+    offsets: dict[Operation, int] = {}
+    size, widest, scratch = 0, 1, 0
+    reductions: list[ReduceOp] = []
     for op in function.walk():
         if isinstance(op, AllocOp) and buffer_type(op.buffer).space.data == SHARED:
             alignment = op.byte_alignment
             offsets[op] = -(-size // alignment) * alignment
             size = offsets[op] + buffer_type(op.buffer).storage_bytes
             widest = max(widest, alignment)
+        elif isinstance(op, ReduceOp) and _leaves_warps(op):
+            reductions.append(op)
+            scratch = max(scratch, _scratch_bytes(op, block_size(function)))
+    if reductions:
+        start = -(-size // SCRATCH_ALIGNMENT) * SCRATCH_ALIGNMENT
+        offsets.update(dict.fromkeys(reductions, start))
+        size, widest = start + scratch, max(widest, SCRATCH_ALIGNMENT)
     return SharedMemory(offsets, size, widest)
+
+
+def block_size(function: Operation) -> int:
+    """Threads of a block of a function."""
+    return function.properties["known_block_size"].get_values()[0]  # type: ignore[attr-defined]
+
+
+def _leaves_warps(op: ReduceOp) -> bool:
+    type = buffer_type(op.src)
+    try:
+        return bool(exchanges(type.layout, type.shape, op.dimension.value.data).warps)  # type: ignore[arg-type]
+    except LayoutError:
+        return False  # which lowering the operation reports
+
+
+def places_at_once(op: ReduceOp, threads: int) -> int:
+    """How many places of its result a reduction across warps brings to shared memory at once."""
+    type = buffer_type(op.dst)
+    return max(1, min(type.span, SCRATCH_LIMIT * 8 // (threads * type.element_bits)))
+
+
+def _scratch_bytes(op: ReduceOp, threads: int) -> int:
+    return places_at_once(op, threads) * threads * buffer_type(op.dst).element_bits // 8
+
+
+def shared_pointer(env: Lowering, offset: int) -> SSAValue:
+    """The pointer to a byte of the function's shared memory."""
+    address = llvm.AddressOfOp.create(
+        properties={"global_name": SymbolRefAttr(env.shared_symbol)}, result_types=[SHARED_POINTER]
+    )
+    base = env.once("shared", lambda: env.emit(address))
+    return env.byte_advanced(base, offset) if offset else base
 
 
 def declare_shared(function: Operation, memory: SharedMemory, name: str) -> str:

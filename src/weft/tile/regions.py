@@ -1,0 +1,152 @@
+"""Parts of buffers: what `buffer[...]` means, as a region or as the coordinates of one element."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from weft.dialects.tile.types import LOCAL
+from weft.tile.operators import Operators
+from weft.tile.scalars import difference, is_number, plain
+from weft.tile.trace import error
+
+if TYPE_CHECKING:
+    from weft.tile.buffers import Buffer
+    from weft.tile.dtypes import DType
+    from weft.tile.tensors import Tensor
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """`ds(start, size)`: `size` elements from `start` on, where Python's `start:stop` cannot tell the size."""
+
+    start: Any
+    size: int
+
+
+def ds(start: Any, size: int) -> Span:
+    """A slice of a constant size from a start that is known when the kernel runs."""
+    if not isinstance(size, int) or size < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise error(f"{size!r} is no size of a region", "a positive Python integer")
+    return Span(start, size)
+
+
+@dataclass(frozen=True, eq=False)
+class Region(Operators):
+    """A part of a buffer: where it starts and how large it is in each dimension; `kept` are those not indexed away.
+
+    A region of a tile in registers can be computed with as a tile can.
+    """
+
+    buffer: Tensor | Buffer
+    starts: tuple[Any, ...]
+    sizes: tuple[int, ...]
+    kept: tuple[bool, ...]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents of the dimensions that are left."""
+        return tuple(size for size, kept in zip(self.sizes, self.kept, strict=True) if kept)
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return self.buffer.dtype
+
+    def __getitem__(self, given: object) -> Any:
+        found = indexed(self, self.shape, given)
+        inner = iter(found.starts if isinstance(found, Region) else found)
+        starts = tuple(s + next(inner) if kept else s for s, kept in zip(self.starts, self.kept, strict=True))
+        if not isinstance(found, Region):
+            return self.buffer[starts]
+        left = iter(zip(found.sizes, found.kept, strict=True))
+        parts = [next(left) if kept else (1, False) for kept in self.kept]
+        return Region(self.buffer, starts, tuple(p[0] for p in parts), tuple(p[1] for p in parts))
+
+    def __setitem__(self, given: object, value: Any) -> None:
+        found = indexed(self, self.shape, given)
+        if isinstance(found, Region):
+            raise error("a region is written with copy(region, tile)", "single elements are assigned")
+        inner = iter(found)
+        starts = (s + next(inner) if kept else s for s, kept in zip(self.starts, self.kept, strict=True))
+        self.buffer[tuple(starts)] = value
+
+    def __bool__(self) -> bool:
+        raise error("a region cannot decide", "copy it into a tile in registers first")
+
+    def __iter__(self) -> Any:
+        raise error("a region is not run through by Python", "`range` over its extents and region[i, j]")
+
+    def tile(self) -> Buffer:
+        """The region of a tile in registers as a tile; raises CompileError for regions of memory."""
+        from weft.tile.buffers import Buffer
+
+        if not isinstance(self.buffer, Buffer) or self.buffer.space != LOCAL:
+            raise error("a region of memory is not in registers", "copy it into a tile in registers first")
+        whole = Buffer(self.buffer.view(self.starts, self.sizes), self.dtype)
+        return whole if all(self.kept) else whole.reshaped(self.shape)
+
+    def to(self, kind: object) -> Buffer:
+        """The region of a tile in registers with its elements converted."""
+        return self.tile().to(kind)
+
+    def _operate(self, name: str, *operands: Any) -> Any:
+        from weft.tile.functions import elementwise
+
+        if not all(is_number(x) or isinstance(x, Operators) for x in operands):
+            return NotImplemented
+        return elementwise(name, *operands)
+
+
+def indexed(buffer: Any, shape: tuple[Any, ...], given: object) -> Region | tuple[Any, ...]:
+    """What `buffer[given]` means: a region, or the coordinates of one element.
+
+    Negative constants count from the end, as in Python.
+    """
+    items: tuple[Any, ...] = cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,)
+    rank = len(shape)
+    dots = [at for at, x in enumerate(items) if x is Ellipsis]
+    if dots:
+        items = (*items[: dots[0]], *[slice(None)] * (rank - len(items) + 1), *items[dots[0] + 1 :])
+    if len(items) > rank:
+        raise error(f"{len(items)} indices into {rank} dimensions")
+    items = (*(plain(x) for x in items), *[slice(None)] * (rank - len(items)))
+    if all(is_number(x) for x in items):
+        return tuple(_coordinate(x, extent) for x, extent in zip(items, shape, strict=True))
+    parts = [_part(item, extent) for item, extent in zip(items, shape, strict=True)]
+    return Region(buffer, tuple(p[0] for p in parts), tuple(p[1] for p in parts), tuple(p[2] for p in parts))
+
+
+def _coordinate(x: Any, extent: Any) -> Any:
+    if isinstance(x, float) or getattr(getattr(x, "dtype", None), "is_float", False):
+        raise error(f"{x!r} is no index", "indices are integers")
+    if isinstance(x, int) and isinstance(extent, int) and not -extent <= x < extent:
+        raise error(f"there is no index {x} in an extent of {extent}")
+    return extent + x if isinstance(x, int) and x < 0 else x
+
+
+def _bound(x: Any, extent: Any) -> Any:
+    """A slice's bound: one below zero counts from the end."""
+    return extent + x if isinstance(x, int) and x < 0 else x
+
+
+def _part(item: Any, extent: Any) -> tuple[Any, int, bool]:
+    if isinstance(item, Span):
+        if isinstance(item.start, int) and item.start < 0:
+            raise error(f"a region begins at 0 or behind, not at {item.start}")
+        return item.start, item.size, True
+    if is_number(item):
+        return _coordinate(item, extent), 1, False
+    if not isinstance(item, slice):
+        raise error(f"{item!r} is no index", "integers, slices, ds(start, size)")
+    part = cast("slice[Any, Any, Any]", item)
+    if plain(part.step) not in (None, 1):
+        raise error("a slice of a tile has no step")
+    start = 0 if part.start is None else _bound(plain(part.start), extent)
+    stop = extent if part.stop is None else _bound(plain(part.stop), extent)
+    size = difference(stop, start)
+    if size is None:
+        raise error("the size of this slice is not a constant", "write `start:start + 64`, or ds(start, 64)")
+    if size < 1:
+        raise error(f"this slice has {size} elements", "a region has one element at least")
+    return start, size, True

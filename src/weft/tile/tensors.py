@@ -1,0 +1,180 @@
+"""Tensors: the arguments of kernels in global memory."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import gcd, prod
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects import arith, llvm
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
+from xdsl.ir import Attribute, SSAValue
+
+from weft.dialects.tile.memory import ViewOp
+from weft.dialects.tile.types import GLOBAL, BufferType
+from weft.layout import Axis, Iter, TileLayout
+from weft.tile.dtypes import DType
+from weft.tile.dtypes import i32 as int32
+from weft.tile.regions import Region, indexed
+from weft.tile.scalars import Scalar, scalar
+from weft.tile.trace import current, error
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_DYNAMIC = -(1 << 31)
+_LIMIT = 1 << 31
+_PLAIN = IntegerAttr(0, i64)
+"""The ordering of an access that is not atomic."""
+POINTER_ALIGNMENT = 16
+"""Bytes to which the pointers that kernels get are aligned."""
+
+
+class Tensor:
+    """A kernel argument: a tensor in global memory, whose extents and strides may be known only when the kernel runs.
+
+    `shape` and `strides` (in elements) are integers or scalars.  A region `A[i:i + 64, k:k + 32]` may reach beyond the
+    extents: what does not exist is read as zero and not written.
+    """
+
+    space = GLOBAL
+
+    def __init__(self, pointer: SSAValue, kind: DType, shape: Sequence[Any], strides: Sequence[Any]) -> None:
+        self.pointer = pointer
+        self.dtype = kind
+        self.shape = tuple(shape)
+        self.strides = tuple(strides)
+
+    def __repr__(self) -> str:
+        return f"<tensor of {self.dtype} in {self.space} memory>"
+
+    def __getitem__(self, given: object) -> Any:
+        found = indexed(self, self.shape, given)
+        if isinstance(found, Region):
+            return found
+        pointer = self.element_pointer(found)
+        op = llvm.LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[self.dtype.mlir])
+        return Scalar(current().value(op), self.dtype)
+
+    def __setitem__(self, given: object, value: Any) -> None:
+        found = indexed(self, self.shape, given)
+        if isinstance(found, Region):
+            raise error("a region is written with copy(region, tile)", "single elements are assigned")
+        pointer = self.element_pointer(found)
+        element = scalar(value, self.dtype).value
+        current().add(llvm.StoreOp.create(operands=[element, pointer], properties={"ordering": _PLAIN}))
+
+    def __len__(self) -> int:
+        raise error("the extents of a tensor are in its `shape`")
+
+    def __bool__(self) -> bool:
+        raise error("a tensor cannot decide", "compare one of its elements")
+
+    def __iter__(self) -> Any:
+        raise error("a tensor is not run through by Python", "`range` over its extents and tensor[i, j]")
+
+    def element_pointer(self, coordinates: Sequence[Any]) -> SSAValue:
+        """The pointer to one element."""
+        return self._start(coordinates)[0]
+
+    def view(
+        self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool] | None = None
+    ) -> tuple[SSAValue, list[Scalar]]:
+        """The buffer that a region is, and for each dimension how many of its elements exist (none if all do).
+
+        Dimensions that are not `kept` were indexed by one coordinate, which is taken to exist.
+        """
+        pointer, divisor = self._start(starts)
+        runtime: list[tuple[str, SSAValue, int]] = []
+        shard: list[Iter] = []
+        for dimension, (size, stride) in enumerate(zip(sizes, self.strides, strict=True)):
+            if isinstance(stride, Scalar):
+                name = f"ld{dimension}"
+                if size > 1:
+                    runtime.append((name, stride.value, max(1, stride.divisor)))
+                    shard.append(Iter(size, 1, Axis(name)))
+                    continue
+                stride = 1
+            shard.append(Iter(size, stride, Axis("m")))
+        type = BufferType.of(sizes, self.dtype.mlir, GLOBAL, TileLayout(shard))
+        size_bytes = self.dtype.bits // 8
+        alignment = gcd(POINTER_ALIGNMENT, divisor * size_bytes) if divisor else POINTER_ALIGNMENT
+        buffer = current().value(ViewOp.of(pointer, type, runtime, alignment))
+        return buffer, self._bounds(starts, sizes, kept or [False] * len(sizes))
+
+    def _start(self, starts: Sequence[Any]) -> tuple[SSAValue, int]:
+        """The pointer to an element, and what divides its distance from the tensor's start (0 at the start)."""
+        divisor = 0
+        for start, stride in zip(starts, self.strides, strict=True):
+            divisor = gcd(divisor, _divisor(start) * _divisor(stride))
+        if self._small:
+            return self._near(starts), divisor
+        pointer = self.pointer
+        for start, stride in zip(starts, self.strides, strict=True):
+            if not (isinstance(start, int) and start == 0):
+                pointer = _far(pointer, start, stride, self.dtype)
+        return pointer, divisor
+
+    @cached_property
+    def _small(self) -> bool:
+        """Whether distances are known to fit 32 bits."""
+        sizes = (*self.shape, *self.strides)
+        return all(isinstance(x, int) for x in sizes) and prod(self.shape) < _LIMIT and max(self.strides) < _LIMIT
+
+    def _near(self, starts: Sequence[Any]) -> SSAValue:
+        """The pointer to an element, its distance computed in 32 bits."""
+        distance: Any = 0
+        for start, stride in zip(starts, self.strides, strict=True):
+            distance = start * stride + distance
+        if isinstance(distance, int):
+            return current().value(advanced(self.pointer, [], distance, self.dtype)) if distance else self.pointer
+        return current().value(advanced(self.pointer, [distance.value], _DYNAMIC, self.dtype))
+
+    def _bounds(self, starts: Sequence[Any], sizes: Sequence[int], kept: Sequence[bool]) -> list[Scalar]:
+        left: list[Any] = []
+        for start, size, extent, checked in zip(starts, sizes, self.shape, kept, strict=True):
+            known = isinstance(start, int) and isinstance(extent, int) and start + size <= extent
+            left.append(extent - start if checked and not known else size)
+        if all(isinstance(x, int) and x >= size for x, size in zip(left, sizes, strict=True)):
+            return []
+        return [scalar(x, int32) for x in left]
+
+
+def _divisor(x: Any) -> int:
+    return abs(x) if isinstance(x, int) else x.divisor
+
+
+def _far(pointer: SSAValue, start: Any, stride: Any, kind: DType) -> SSAValue:
+    """The pointer `start * stride` elements on, computed in 64 bits."""
+    trace = current()
+    if isinstance(start, int) and isinstance(stride, int):
+        return trace.value(advanced(pointer, [], start * stride, kind))
+    value = _wide(start)
+    if not (isinstance(stride, int) and stride == 1):
+        op = arith.MuliOp.create(operands=[value, _wide(stride)], result_types=[i64], properties=_no_flags())
+        value = trace.value(op)
+    return trace.value(advanced(pointer, [value], _DYNAMIC, kind))
+
+
+def _no_flags() -> dict[str, Any]:
+    return {"overflowFlags": arith.IntegerOverflowAttr("none")}
+
+
+def _wide(x: Any) -> SSAValue:
+    trace = current()
+    if isinstance(x, int):
+        return trace.constant64(x)
+    if x.value.type == i64:
+        return x.value
+    made = arith.ExtUIOp if x.nonnegative else arith.ExtSIOp
+    return trace.value(made.create(operands=[x.value], result_types=[i64]))
+
+
+def advanced(pointer: SSAValue, indices: list[SSAValue], constant: int, kind: DType) -> llvm.GEPOp:
+    """The pointer some elements of a type on: an index, or a constant."""
+    element: Attribute = kind.mlir if kind.bits > 8 else i8
+    return llvm.GEPOp.create(
+        operands=[pointer, *indices],
+        result_types=[pointer.type],
+        properties={"rawConstantIndices": DenseArrayBase.from_list(i32, [constant]), "elem_type": element},
+    )
