@@ -94,20 +94,24 @@ CASES = [
     *[(shape, t, "s32") for shape in ("m8n8k16", "m16n8k16", "m16n8k32") for t in ("s8", "u8")],
     *[(shape, t, "s32") for shape in ("m8n8k32", "m16n8k32", "m16n8k64") for t in ("s4", "u4")],
     *[(shape, t, acc) for shape in ("m16n8k16", "m16n8k32") for t in ("e4m3", "e5m2") for acc in ("f16", "f32")],
+    *[(shape, t, "s32") for shape in ("m8n8k16", "m16n8k16", "m16n8k32") for t in ("s8.u8", "u8.s8")],
+    *[(shape, t, "s32") for shape in ("m8n8k32", "m16n8k32", "m16n8k64") for t in ("s4.u4", "u4.s4")],
+    *[(shape, t, "f32") for shape in ("m16n8k16", "m16n8k32") for t in ("e4m3.e5m2", "e5m2.e4m3")],
 ]
 
 
 @pytest.mark.parametrize(("shape", "type_", "accumulator"), CASES)
 def test_mma(shape: str, type_: str, accumulator: str) -> None:
     m, n, k = (int(v) for v in shape[1:].replace("n", " ").replace("k", " ").split())
-    a, b, c = random_matrix((m, k), type_, 1), random_matrix((k, n), type_, 2), random_matrix((m, n), "f32", 3)
-    bits = FORMATS[type_][0]
+    atype, btype = (type_.split(".") * 2)[:2]
+    a, b, c = random_matrix((m, k), atype, 1), random_matrix((k, n), btype, 2), random_matrix((m, n), "f32", 3)
+    bits = FORMATS[atype][0]
     c_type = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "s32": np.int32}[accumulator]
     c_bits = 8 * np.dtype(c_type).itemsize
     c_codes = np.ascontiguousarray(c.astype(c_type)).view(f"u{c_bits // 8}").astype(np.uint64)
-    opcode = f"mma.sync.aligned.{shape}.row.col.{accumulator}.{type_}.{type_}.{accumulator}"
+    opcode = f"mma.sync.aligned.{shape}.row.col.{accumulator}.{atype}.{btype}.{accumulator}"
     d = multiply(
-        opcode, registers(codes(a, type_), "a", m, bits), registers(codes(b, type_), "b", m, bits),
+        opcode, registers(codes(a, atype), "a", m, bits), registers(codes(b, btype), "b", m, bits),
         registers(c_codes, "c", m, c_bits),
     )  # fmt: skip
     want = np.ascontiguousarray((a @ b + c).astype(c_type)).view(f"u{c_bits // 8}").astype(np.uint64)
