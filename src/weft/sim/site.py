@@ -270,7 +270,6 @@ class Site:
 
         return locate
 
-
     def _constant_place(self, address: int, arena: Arena) -> Pointer:
         """The same byte for all lanes: located once."""
         known: dict[tuple[int, int, bool], Array] = {}
