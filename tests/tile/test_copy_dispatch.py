@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
+from tests.test_layering import imports
 from weft.isa import decode
 from weft.isa.fragments import fragment
 from weft.layout import parse
@@ -255,3 +257,27 @@ def test_own_elements_are_loaded_whoever_comes() -> None:
     assert load(rows, memory, guard=unknown).variant == "fallback"
     with pytest.raises(CopyError, match="not known which threads come"):
         dispatch(Copy(memory, rows, "warp", 32, "sm_90a", guard=unknown))
+
+
+@pytest.mark.parametrize(
+    ("axis", "scope", "expected"),
+    [
+        ("warpid", "cta", range(0, 256, 32)),
+        ("wid_in_wg", "warpgroup", [*range(0, 256, 32)]),
+        ("wid_in_wg", "cta", range(0, 128, 32)),
+        ("wgid", "cta", range(0, 256, 128)),
+        ("tid_in_wg", "cta", range(128)),
+    ],
+)
+def test_first_holders(axis: str, scope: str, expected: range | list[int]) -> None:
+    extent = {"warpid": 8, "wid_in_wg": 4, "wgid": 2, "tid_in_wg": 128}[axis]
+    r = registers(f"S[({extent},2):(1@{axis},1)]", (extent, 2))
+    plan = dispatch(Copy(shared(f"S[{extent},2]", (extent, 2)), r, scope, 256, "sm_90a"))
+    assert [t for t in range(256) if all(c.holds(t) for c in plan.conditions)] == list(expected)
+
+
+def test_the_dispatch_is_pure() -> None:
+    source = Path(__file__).resolve().parents[2] / "src" / "weft" / "transforms" / "copy_dispatch"
+    for path in source.glob("*.py"):
+        modules = [module for module, _ in imports(path)]
+        assert not [module for module in modules if module.startswith(("xdsl", "weft.dialects", "weft.codegen"))], path
