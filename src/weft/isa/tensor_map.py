@@ -170,6 +170,12 @@ class Fields:
         elements = self.box_dim[0] if self.mode == "tiled" else self.channels_per_pixel
         return elements * self.element.bits // 8
 
+    @property
+    def stored_bytes(self) -> int:
+        """Bytes of a row of the box in shared memory."""
+        element = self.element
+        return self.inner_bytes // element.packed * element.stored if element.packed else self.inner_bytes
+
     def at(self, address: int) -> Fields:
         """The same tensor at another address."""
         return replace(self, global_address=address)
@@ -374,11 +380,9 @@ def _check_swizzle(fields: Fields) -> None:
     if fields.interleave == "32B" and fields.swizzle != "32B":
         raise _refuse(f"an interleave of 32B needs the swizzle 32B, not {fields.swizzle}")
     span = swizzle_span(fields.swizzle)
-    inner = fields.inner_bytes // fields.element.packed * fields.element.stored if fields.element.packed else 0
-    inner = inner or fields.inner_bytes
-    if span and fields.interleave == "NONE" and inner > span:
+    if span and fields.interleave == "NONE" and fields.stored_bytes > span:
         raise _refuse(
-            f"a row of the box is {inner} bytes, more than the {span} of the swizzle {fields.swizzle}",
+            f"a row of the box is {fields.stored_bytes} bytes, more than the {span} of the swizzle {fields.swizzle}",
             f"use boxes of at most {span} bytes along the innermost dimension, and several copies",
         )
 

@@ -115,7 +115,7 @@ def _fill(activation: Activation, sites: list[Site], uses: list[definite.Uses], 
         if _ends(instruction):
             if _is_aligned_barrier(instruction.opcode):
                 block.gate = Gate(site, None)
-            block.steps.extend((*definite.checked(site, use.reads), *definite.marked(site, use)))
+            block.steps.extend((*use.before, *definite.checked(site, use.reads), *definite.marked(site, use)))
             block.end = semantics.ENDS[instruction.opcode.stem](site)
             for watcher in activation.machine.watchers:
                 block.end = watcher.end(site, block.end)

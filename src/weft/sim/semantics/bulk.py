@@ -8,7 +8,7 @@ group when a wait demands it; until then its destination in shared memory holds 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -187,23 +187,8 @@ def signalled(
             here = int(index[0]) // shared.stride
             rank = target.rank & ~1 | here & 1 if pair else target.rank
             place = index + (here // cluster * cluster + rank - here) * shared.stride
-        yield Transfer(
-            site,
-            transfer.lane,
-            transfer.source,
-            transfer.origin,
-            transfer.target,
-            transfer.into + target.shift if target.shift else transfer.into,
-            transfer.dtype,
-            transfer.inside,
-            transfer.fill,
-            transfer.load,
-            transfer.convert,
-            transfer.reduce,
-            int(place[0]),
-            completion(site, place, one, size),
-            payload=transfer.payload,
-        )
+        into = transfer.into + target.shift if target.shift else transfer.into
+        yield replace(transfer, into=into, signal=int(place[0]), then=completion(site, place, one, size))
 
 
 def _check_home(site: Site, transfer: Transfer, place: int, pair: bool) -> None:
