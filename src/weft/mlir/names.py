@@ -7,6 +7,7 @@ last one of the region around it; two regions side by side use the same numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
@@ -47,20 +48,19 @@ def _metadata(op: Operation) -> ResultNames:
         yield 2 + rank, "strides"
 
 
-def _allocation(op: Operation) -> ResultNames:
-    yield 0, "memref"
-    if len(op.results) > 1:
-        yield 1, "asyncToken"
-
-
 def _defined(op: Operation) -> ResultNames:
     """The names in the definition of an operation that has several results of its own."""
-    if not isinstance(op, IRDLOperation):
+    fields = _result_fields(type(op))
+    return [(op.results.index(first), shown) for name, shown in fields if (first := _first(getattr(op, name)))]
+
+
+@cache
+def _result_fields(cls: type[Operation]) -> Sequence[tuple[str, str]]:
+    """The results of a definition that has several, by their names here and in MLIR."""
+    if not issubclass(cls, IRDLOperation):
         return ()
-    names = [name for name, _ in op.get_irdl_definition().results]
-    if len(names) < 2:
-        return ()
-    return [(op.results.index(first), _camel(name)) for name in names if (first := _first(getattr(op, name)))]
+    names = [name for name, _ in cls.get_irdl_definition().results]
+    return [(name, _camel(name)) for name in names] if len(names) > 1 else ()
 
 
 def _first(results: SSAValue | Sequence[SSAValue] | None) -> SSAValue | None:
@@ -70,10 +70,14 @@ def _first(results: SSAValue | Sequence[SSAValue] | None) -> SSAValue | None:
 
 
 def _camel(name: str) -> str:
+    if name in _UNDERSCORED:
+        return name
     head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)
 
 
+# Results whose name upstream spells with an underscore too.
+_UNDERSCORED = frozenset({"accumulated_value"})
 _FIXED = {
     "memref.alloc": "alloc",
     "memref.alloca": "alloca",
@@ -96,7 +100,6 @@ _FIXED = {
 _NAMED: dict[str, Callable[[Operation], ResultNames]] = {
     "arith.constant": _constant,
     "memref.extract_strided_metadata": _metadata,
-    "gpu.alloc": _allocation,
     **dict.fromkeys(
         (
             "gpu.thread_id",
@@ -122,7 +125,7 @@ def result_names(op: Operation) -> ResultNames:
     named = _NAMED.get(op.name)
     if named is not None:
         return named(op)
-    return _defined(op) if len(op.results) > 1 else ()
+    return _defined(op)
 
 
 class Names:

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     ModuleOp,
     NoneAttr,
+    UnrankedMemRefType,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
@@ -118,6 +119,8 @@ class MlirPrinter(Printer):
         memref = narrow.memref(attribute)
         if memref is not None and isinstance(memref.memory_space, IntegerAttr):
             self._print_memref(memref)
+        elif attribute.name == "unranked_memref":
+            self._print_unranked(cast("UnrankedMemRefType[Attribute]", attribute))
         elif isinstance(attribute, ArrayAttr):
             with self.in_square_brackets():
                 self.print_list(cast("ArrayAttr[Attribute]", attribute).data, self._print_element)
@@ -157,6 +160,14 @@ class MlirPrinter(Printer):
             self.print_attribute(memref.layout)
         self.print_string(", ")
         self._print_element(memref.memory_space)
+        self.print_string(">")
+
+    def _print_unranked(self, memref: UnrankedMemRefType[Attribute]) -> None:
+        self.print_string("memref<*x")
+        self.print_attribute(memref.element_type)
+        if not isinstance(memref.memory_space, NoneAttr):
+            self.print_string(", ")
+            self._print_element(memref.memory_space)
         self.print_string(">")
 
     def _print_element(self, attribute: Attribute) -> None:

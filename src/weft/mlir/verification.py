@@ -5,6 +5,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.traits import IsolatedFromAbove
+from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError
@@ -20,10 +21,30 @@ def verify_module(module: ModuleOp) -> None:
     """
     try:
         module.verify()
+        for op in module.walk():
+            apply_rule(op)
     except wording.BUGS:
         raise
     except Exception as error:
         raise _culprit(module, error) from error
+
+
+def apply_rule(op: Operation) -> None:
+    """Check what MLIR demands of an operation beyond its definition, where xDSL does not.
+
+    Raises:
+        VerifyException: the operation is refused.
+    """
+    dialect = op.name.partition(".")[0]
+    if dialect == "memref":
+        from weft.dialects.memref.rules import RULES
+    elif dialect == "vector":
+        from weft.dialects.vector.rules import RULES
+    else:
+        return
+    rule = RULES.get(op.name)
+    if rule is not None:
+        rule(op)
 
 
 def check_order(module: ModuleOp) -> None:
@@ -87,6 +108,7 @@ def _own_error(op: Operation) -> MlirError | None:
     """The error of an operation that does not verify by itself."""
     try:
         op.verify(verify_nested_ops=False)
+        apply_rule(op)
     except Exception as error:
         return _worded(op, error)
     return None
@@ -99,6 +121,12 @@ def _worded(op: Operation, error: Exception) -> MlirError:
     found = violation(op)
     if found is not None:
         return mlir_error(op, found)
+    try:
+        apply_rule(op)
+    except VerifyException as ruled:
+        error = ruled
+    except Exception:
+        pass  # A rule counts on what xDSL has refused here.
     message = wording.message_of(error)
     return MlirError(message, position(op)) if isinstance(error, PlainVerifyException) else mlir_error(op, message)
 

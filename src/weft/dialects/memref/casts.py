@@ -118,8 +118,6 @@ class TransposeOp(IRDLOperation):
         names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
         parser.parse_punctuation("->")
         order = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
-        if sorted(names) != sorted(order):
-            parser.raise_error("expected a permutation map")
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         source_type = parser.parse_type()

@@ -193,7 +193,13 @@ class AtomicRMWOp(IRDLOperation):
         position = parser.pos
         kind = parser.parse_identifier()
         if kind not in ATOMIC_KINDS:
-            parser.raise_error(f"expected one of {', '.join(ATOMIC_KINDS)}", position, parser.pos)
+            listed = ", ".join(sorted(ATOMIC_KINDS))
+            parser.raise_error(
+                "custom op 'memref.atomic_rmw' expected string or keyword containing one of the following enum values "
+                f"for attribute 'kind' [{listed}]",
+                position,
+                parser.pos,
+            )
         value = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         memref = parser.parse_unresolved_operand()
@@ -310,7 +316,6 @@ class PrefetchOp(IRDLOperation):
             locality = parser.parse_integer(allow_boolean=False)
         parser.parse_punctuation(",")
         data = _one_of(parser, "instr", "data")
-        attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         memref_type = parser.parse_type()
         properties: dict[str, Attribute] = {
@@ -319,7 +324,7 @@ class PrefetchOp(IRDLOperation):
             "isDataCache": BoolAttr.from_bool(data),
         }
         operands = [parser.resolve_operand(memref, memref_type), *indices]
-        return cls.create(operands=operands, properties=properties, attributes=attributes)
+        return cls.create(operands=operands, properties=properties)
 
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""

@@ -9,7 +9,6 @@ from xdsl.dialects.utils import EnumAttribute
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
 from xdsl.irdl import (
     IRDLOperation,
-    ParsePropInAttrDict,
     irdl_attr_definition,
     irdl_op_definition,
     operand_def,
@@ -26,7 +25,7 @@ from weft.dialects import narrow
 from weft.dialects.formats import AngleBrackets
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, SSAValue
     from xdsl.parser import Parser
     from xdsl.printer import Printer
 
@@ -195,7 +194,7 @@ class OuterProductOp(IRDLOperation):
         """Print everything after the operation's name."""
         printer.print_string(" ")
         printer.print_list(self.operands, printer.print_ssa_value)
-        shown = {} if self.kind.data == CombiningKindFlag.ADD else {"kind": self.kind}
+        shown = {} if self.acc is None and self.kind.data == CombiningKindFlag.ADD else {"kind": self.kind}
         printer.print_op_attributes({**shown, **self.attributes})
         printer.print_string(" : ")
         printer.print_list((self.lhs.type, self.rhs.type), printer.print_attribute)
@@ -203,12 +202,40 @@ class OuterProductOp(IRDLOperation):
 
 @irdl_op_definition
 class PrintOp(IRDLOperation):
-    """`vector.print %v : type`: print a value (host code)."""
+    """`vector.print %v : type`, `vector.print str "text"`, `vector.print punctuation <comma>` (host code)."""
 
     name = "vector.print"
 
-    source = operand_def()
+    source = opt_operand_def()
     punctuation = opt_prop_def(PunctuationAttr, default_value=PunctuationAttr(PrintPunctuation.NEWLINE))
+    string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
 
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$source attr-dict `:` type($source)"
+    @classmethod
+    def parse(cls, parser: Parser) -> PrintOp:
+        """Parse everything after the operation's name."""
+        properties: dict[str, Attribute] = {}
+        operands: list[SSAValue] = []
+        source = parser.parse_optional_unresolved_operand()
+        if source is not None:
+            parser.parse_punctuation(":")
+            operands.append(parser.resolve_operand(source, parser.parse_type()))
+        elif parser.parse_optional_keyword("str"):
+            properties["stringLiteral"] = parser.parse_attribute()
+        if parser.parse_optional_keyword("punctuation"):
+            properties["punctuation"] = PunctuationAttr.new(PunctuationAttr.parse_parameter(parser))
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(operands=operands, properties=properties, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        if self.source is not None:
+            printer.print_string(" ")
+            printer.print_ssa_value(self.source)
+            printer.print_string(" : ")
+            printer.print_attribute(self.source.type)
+        elif self.string_literal is not None:
+            printer.print_string(" str ")
+            printer.print_attribute(self.string_literal)
+        if self.punctuation.data is not PrintPunctuation.NEWLINE:
+            printer.print_string(f" punctuation <{self.punctuation.data}>")
+        printer.print_op_attributes(self.attributes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import I64, ArrayAttr, DenseArrayBase, IndexType, IntegerAttr, VectorType, i64
@@ -22,6 +23,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.verification import Described
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -31,6 +33,17 @@ if TYPE_CHECKING:
 
 def _integers(values: ArrayAttr[IntegerAttr[I64]]) -> tuple[int, ...]:
     return tuple(value.value.data for value in values)
+
+
+def _confined(what: str, values: Sequence[int], low: int, high: Sequence[int]) -> None:
+    """Refuse a value outside `low` and its own bound.
+
+    Raises:
+        VerifyException: it is.
+    """
+    for dim, (value, end) in enumerate(zip(values, high, strict=False)):
+        if not low <= value < end:
+            raise VerifyException(f"expected {what} dimension {dim} to be confined to [{low}, {end})")
 
 
 @irdl_op_definition
@@ -61,13 +74,12 @@ class ExtractStridedSliceOp(IRDLOperation):
         shape = source.get_shape()
         if len(offsets) > len(shape):
             raise VerifyException("expected offsets attribute of rank no greater than vector rank")
+        _confined("offsets", offsets, 0, shape)
+        _confined("sizes", sizes, 1, [extent + 1 for extent in shape])
         if any(stride != 1 for stride in strides):
             raise VerifyException("expected strides to be confined to [1, 2)")
-        if any(
-            offset < 0 or size < 1 or offset + size > extent
-            for offset, size, extent in zip(offsets, sizes, shape, strict=False)
-        ):
-            raise VerifyException("expected sum(offsets, sizes) to be confined to the source vector's shape")
+        ends = [offset + size for offset, size in zip(offsets, sizes, strict=True)]
+        _confined("sum(offsets, sizes)", ends, 1, [extent + 1 for extent in shape])
         expected = VectorType(source.element_type, [*sizes, *shape[len(sizes) :]])
         if result != expected:
             raise VerifyException(f"expected result type to be '{expected}'")
@@ -104,12 +116,9 @@ class InsertStridedSliceOp(IRDLOperation):
         if source.get_num_dims() > len(shape):
             raise VerifyException("expected source rank to be no greater than destination rank")
         sizes = (1,) * (len(shape) - source.get_num_dims()) + source.get_shape()
-        if any(
-            offset < 0 or offset + size > extent for offset, size, extent in zip(offsets, sizes, shape, strict=True)
-        ):
-            raise VerifyException(
-                "expected sum(offsets, source vector shape) to be confined to the destination's shape"
-            )
+        _confined("offsets", offsets, 0, shape)
+        ends = [offset + size for offset, size in zip(offsets, sizes, strict=True)]
+        _confined("sum(offsets, source vector shape)", ends, 1, [extent + 1 for extent in shape])
 
 
 @irdl_op_definition
@@ -158,10 +167,17 @@ class TransposeOp(IRDLOperation):
         assert result is not None
         order: tuple[int, ...] = self.permutation.get_values()
         shape = source.get_shape()
-        if sorted(order) != list(range(len(shape))) or result.get_num_dims() != len(shape):
-            raise VerifyException("dimension of the transposition and vector rank must match")
-        if tuple(shape[dim] for dim in order) != result.get_shape():
-            raise VerifyException("dimension size mismatch between the permuted source and the result")
+        if result.get_num_dims() != len(shape):
+            raise VerifyException(f"vector result rank mismatch: {result.get_num_dims()}")
+        if len(order) != len(shape):
+            raise VerifyException(f"transposition length mismatch: {len(order)}")
+        for place, dim in enumerate(order):
+            if not 0 <= dim < len(shape):
+                raise VerifyException(f"transposition index out of range: {dim}")
+            if dim in order[:place]:
+                raise VerifyException(f"duplicate position index: {dim}")
+            if result.get_shape()[place] != shape[dim]:
+                raise VerifyException(f"dimension size mismatch at: {dim}")
 
 
 @irdl_op_definition
@@ -258,7 +274,7 @@ class StepOp(IRDLOperation):
 
     name = "vector.step"
 
-    result = result_def(VectorType.constr(IndexType()))
+    result = result_def(Described(VectorType.constr(IndexType()), "vector of index values of ranks 1"))
 
     traits = traits_def(Pure())
     assembly_format = "attr-dict `:` type($result)"

@@ -1,0 +1,342 @@
+"""What MLIR's verifiers say of `memref` operations beyond their definitions, where xDSL says less.
+
+Each rule looks at one operation that fits its definition and raises for what is wrong with it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, cast
+
+from xdsl.dialects import memref
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    AnyFloat,
+    MemRefType,
+    ShapedType,
+    StridedLayoutAttr,
+    UnrankedMemRefType,
+    i8,
+)
+from xdsl.ir import Attribute
+from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects import narrow
+from weft.dialects.memref.casts import TransposeOp
+from weft.dialects.memref.memory import AtomicRMWOp, CopyOp, PrefetchOp
+from weft.dialects.memref.transfers import ReshapeOp
+from weft.dialects.verification import PlainVerifyException
+
+_INTEGER_KINDS = frozenset({"addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "andi", "xori"})
+_FLOAT_KINDS = frozenset({"addf", "maximumf", "minimumf", "mulf", "maxnumf", "minnumf"})
+
+
+def _type(value: Attribute) -> MemRefType[Attribute]:
+    found = narrow.memref(value)
+    assert found is not None
+    return found
+
+
+def _element(value: Attribute) -> Attribute:
+    """The type of the elements of a memref with or without a rank."""
+    assert isinstance(value, MemRefType | UnrankedMemRefType)
+    return cast("MemRefType[Attribute]", value).element_type
+
+
+def _dynamic_sizes(kind: MemRefType[Attribute], given: int) -> None:
+    expected = kind.get_shape().count(DYNAMIC_INDEX)
+    if given != expected:
+        raise VerifyException(f"incorrect number of dynamic sizes, has {given}, expected {expected}")
+
+
+def _allocation(op: memref.AllocOp | memref.AllocaOp) -> None:
+    _dynamic_sizes(_type(op.memref.type), len(op.dynamic_sizes))
+
+
+def _assume_alignment(op: memref.AssumeAlignmentOp) -> None:
+    alignment = op.alignment.value.data
+    if alignment <= 0:
+        raise VerifyException(
+            "attribute 'alignment' failed to satisfy constraint: 32-bit signless integer attribute whose value is "
+            "positive"
+        )
+    if alignment & (alignment - 1):
+        raise VerifyException("alignment must be power of 2")
+
+
+def _atomic_rmw(op: AtomicRMWOp) -> None:
+    if len(op.indices) != _type(op.memref.type).get_num_dims():
+        raise VerifyException("expects the number of subscripts to be equal to memref rank")
+    floating = isinstance(op.value.type, AnyFloat)
+    kind = op.kind_name
+    if kind in _INTEGER_KINDS and floating:
+        raise VerifyException(f"with kind '{kind}' expects an integer type")
+    if kind in _FLOAT_KINDS and not floating:
+        raise VerifyException(f"with kind '{kind}' expects a floating-point type")
+
+
+def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
+    source, result = _type(op.src.type), _type(op.result.type)
+    collapsed, expanded = (result, source) if isinstance(op, memref.CollapseShapeOp) else (source, result)
+    groups: list[list[int]] = [[index.value.data for index in group] for group in op.reassociation]
+    if len(groups) != collapsed.get_num_dims():
+        raise VerifyException(
+            f"invalid number of reassociation groups: found {len(groups)}, expected {collapsed.get_num_dims()}"
+        )
+    shape = expanded.get_shape()
+    if [dim for group in groups for dim in group] != list(range(len(shape))):
+        return
+    for dim, (size, group) in enumerate(zip(collapsed.get_shape(), groups, strict=True)):
+        extents = [shape[inner] for inner in group]
+        if (DYNAMIC_INDEX in extents) != (size == DYNAMIC_INDEX):
+            raise VerifyException(
+                f"collapsed dim ({dim}) must be dynamic if and only if reassociation group is dynamic"
+            )
+        if size != DYNAMIC_INDEX and math.prod(extents) != size:
+            raise VerifyException(
+                f"collapsed dim size ({size}) must equal reassociation group size ({math.prod(extents)})"
+            )
+
+
+def _copy(op: CopyOp) -> None:
+    kinds = op.source.type, op.target.type
+    if _element(kinds[0]) != _element(kinds[1]):
+        raise VerifyException("requires the same element type for all operands")
+    shapes = [kind.get_shape() for kind in kinds if isinstance(kind, ShapedType)]
+    if len(shapes) == 2 and not _compatible(*shapes):
+        raise VerifyException("requires the same shape for all operands")
+
+
+def _compatible(one: Sequence[int], other: Sequence[int]) -> bool:
+    return len(one) == len(other) and all(a == b or DYNAMIC_INDEX in {a, b} for a, b in zip(one, other, strict=True))
+
+
+def _load(op: memref.LoadOp) -> None:
+    rank = _type(op.memref.type).get_num_dims()
+    if len(op.indices) != rank:
+        raise VerifyException(f"incorrect number of indices for load, expected {rank} but got {len(op.indices)}")
+
+
+def _store(op: memref.StoreOp) -> None:
+    if len(op.indices) != _type(op.memref.type).get_num_dims():
+        raise VerifyException("store index operand count not equal to memref rank")
+
+
+def _prefetch(op: PrefetchOp) -> None:
+    if not 0 <= op.locality_hint.value.data <= 3:
+        raise VerifyException(
+            "attribute 'localityHint' failed to satisfy constraint: 32-bit signless integer attribute whose minimum "
+            "value is 0 whose maximum value is 3"
+        )
+    if len(op.indices) != _type(op.memref.type).get_num_dims():
+        raise VerifyException("too few indices")
+
+
+def _reshape(op: ReshapeOp) -> None:
+    result, shape = narrow.memref(op.result.type), _type(op.shape.type)
+    if _element(op.source.type) != _element(op.result.type):
+        raise VerifyException("element types of source and destination memref types should be the same")
+    extent = shape.get_shape()[0]
+    if result is not None:
+        if extent == DYNAMIC_INDEX:
+            raise VerifyException(
+                "cannot use shape operand with dynamic length to reshape to statically-ranked memref type"
+            )
+        if extent != result.get_num_dims():
+            raise VerifyException("length of shape operand differs from the result's memref rank")
+
+
+def _lists(op: memref.SubviewOp | memref.ReinterpretCastOp) -> tuple[list[int], list[int], list[int]]:
+    """The static offsets, sizes and strides, which must be as many as one another."""
+    lists: list[list[int]] = [
+        list(static.get_values()) for static in (op.static_offsets, op.static_sizes, op.static_strides)
+    ]
+    return lists[0], lists[1], lists[2]
+
+
+def _same_length(what: str, one: int, sizes: int) -> None:
+    if one != sizes:
+        raise PlainVerifyException(
+            f"expected mixed {what} rank to match mixed sizes rank ({one} vs {sizes}) so the rank of the result type "
+            "is well-formed."
+        )
+
+
+def _said(found: int | None) -> str:
+    return "dynamic" if found is None or found == DYNAMIC_INDEX else str(found)
+
+
+def _reinterpret_cast(op: memref.ReinterpretCastOp) -> None:
+    source, result = _type(op.source.type), _type(op.result.type)
+    offsets, sizes, strides = _lists(op)
+    if len(offsets) != 1:
+        raise PlainVerifyException(
+            f"expected mixed offsets rank to match mixed sizes rank ({len(offsets)} vs {len(sizes)}) so the rank of "
+            "the result type is well-formed."
+        )
+    _same_length("strides", len(strides), len(sizes))
+    if source.memory_space != result.memory_space:
+        raise PlainVerifyException(
+            f"different memory spaces specified for source type '{source}' and result memref type '{result}'"
+        )
+    if source.element_type != result.element_type:
+        raise PlainVerifyException(
+            f"different element types specified for source type '{source}' and result memref type '{result}'"
+        )
+    for dim, (extent, size) in enumerate(zip(result.get_shape(), sizes, strict=False)):
+        if extent not in {DYNAMIC_INDEX, size}:
+            raise PlainVerifyException(
+                f"expected result type with size = {_said(size)} instead of {extent} in dim = {dim}"
+            )
+    found = result.get_strides()
+    if found is None:
+        return
+    offset = result.get_offset()
+    if offset is not None and offset != offsets[0]:
+        raise PlainVerifyException(f"expected result type with offset = {_said(offsets[0])} instead of {offset}")
+    for dim, (has, stride) in enumerate(zip(found, strides, strict=False)):
+        if has is not None and has != stride:
+            raise PlainVerifyException(
+                f"expected result type with stride = {_said(stride)} instead of {has} in dim = {dim}"
+            )
+
+
+def _subview(op: memref.SubviewOp) -> None:
+    source, result = _type(op.source.type), _type(op.result.type)
+    offsets, sizes, strides = _lists(op)
+    _same_length("offsets", len(offsets), len(sizes))
+    _same_length("strides", len(strides), len(sizes))
+    has = source.get_strides()
+    if has is None or len(has) != len(sizes):
+        return
+    expected = _subview_type(source, has, offsets, sizes, strides)
+    problem = _reduction_problem(expected, result)
+    if problem == "element type":
+        raise PlainVerifyException(f"expected result element type to be '{expected.element_type}', but got '{result}'")
+    if problem is not None:
+        raise PlainVerifyException(
+            f"expected result type to be '{expected}' or a rank-reduced version. (mismatch of result {problem}), "
+            f"but got '{result}'"
+        )
+
+
+def _subview_type(
+    source: MemRefType[Attribute], has: Sequence[int | None], offsets: list[int], sizes: list[int], strides: list[int]
+) -> MemRefType[Attribute]:
+    """The type that a view has when no dimension is dropped."""
+    offset = source.get_offset()
+    for start, stride in zip(offsets, has, strict=True):
+        offset = None if offset is None or DYNAMIC_INDEX == start else _plus(offset, start, stride)
+    steps = [
+        None if stride is None or step == DYNAMIC_INDEX else stride * step
+        for stride, step in zip(has, strides, strict=True)
+    ]
+    return MemRefType(source.element_type, sizes, StridedLayoutAttr(steps, offset), source.memory_space)
+
+
+def _plus(offset: int, start: int, stride: int | None) -> int | None:
+    if stride is None:
+        return offset if start == 0 else None
+    return offset + start * stride
+
+
+def _reduction_problem(expected: MemRefType[Attribute], result: MemRefType[Attribute]) -> str | None:
+    """What keeps `result` from being `expected`, or that with some dimensions of one element dropped."""
+    kept = _kept(expected.get_shape(), result.get_shape())
+    if kept is None:
+        return "sizes"
+    if expected.element_type != result.element_type:
+        return "element type"
+    if expected.memory_space != result.memory_space:
+        return "memory space"
+    has = result.get_strides()
+    wanted = expected.get_strides()
+    if has is None or wanted is None:
+        return None
+    if expected.get_offset() != result.get_offset():
+        return "layout"
+    if len(kept) == expected.get_num_dims():
+        return None if list(has) == list(wanted) else "layout"
+    # Which of several dimensions of one element are dropped is told by the strides alone.
+    remaining = list(wanted)
+    for stride in has:
+        if stride not in remaining:
+            return "layout"
+        del remaining[: remaining.index(stride) + 1]
+    return None
+
+
+def _kept(shape: Sequence[int], reduced: Sequence[int]) -> list[int] | None:
+    """The dimensions of `shape` that make up `reduced` when others, of one element, are dropped."""
+    kept: list[int] = []
+    for dim, extent in enumerate(shape):
+        if len(kept) < len(reduced) and reduced[len(kept)] == extent:
+            kept.append(dim)
+        elif extent != 1:
+            return None
+    return kept if len(kept) == len(reduced) else None
+
+
+def _view(op: memref.ViewOp) -> None:
+    source, result = _type(op.source.type), _type(op.result.type)
+    if source.element_type != i8 or source.get_num_dims() != 1:
+        raise VerifyException(f"operand #0 must be 1D memref of 8-bit signless integer values, but got '{source}'")
+    if source.memory_space != result.memory_space:
+        raise PlainVerifyException(
+            f"different memory spaces specified for base memref type '{source}' and view memref type '{result}'"
+        )
+    _dynamic_sizes(result, len(op.sizes))
+
+
+def _linear(strides: Sequence[int | None]) -> AffineMapAttr:
+    """A layout without an offset as the map that MLIR computes for it; an unknown stride is a symbol."""
+    place: AffineExpr = AffineExpr.constant(0)
+    unknown = 0
+    for dim, stride in enumerate(strides):
+        term = AffineExpr.dimension(dim)
+        if stride is None:
+            term *= AffineExpr.symbol(unknown)
+            unknown += 1
+        elif stride != 1:
+            term *= stride
+        place = term if dim == 0 else place + term
+    return AffineMapAttr(AffineMap(len(strides), unknown, (place,)))
+
+
+def _transpose(op: TransposeOp) -> None:
+    source, result = _type(op.source.type), _type(op.result.type)
+    strides, found = source.get_strides(), result.get_strides()
+    if strides is None or found is None:
+        return
+    order = [dim.position for dim in op.permutation.data.results if isinstance(dim, AffineDimExpr)]
+    if sorted(order) != list(range(source.get_num_dims())):
+        raise VerifyException("expected a permutation map")
+    shape = [source.get_shape()[dim] for dim in order]
+    wanted = [strides[dim] for dim in order]
+    if shape != list(result.get_shape()) or wanted != list(found):
+        expected = MemRefType(source.element_type, shape, _linear(wanted), source.memory_space)
+        raise VerifyException(
+            f"result type '{result}' is not equivalent to the canonical transposed input type '{expected}'"
+        )
+
+
+RULES: dict[str, Callable[[Any], None]] = {
+    "memref.alloc": _allocation,
+    "memref.alloca": _allocation,
+    "memref.assume_alignment": _assume_alignment,
+    "memref.atomic_rmw": _atomic_rmw,
+    "memref.collapse_shape": _reassociation,
+    "memref.copy": _copy,
+    "memref.expand_shape": _reassociation,
+    "memref.load": _load,
+    "memref.prefetch": _prefetch,
+    "memref.reinterpret_cast": _reinterpret_cast,
+    "memref.reshape": _reshape,
+    "memref.store": _store,
+    "memref.subview": _subview,
+    "memref.transpose": _transpose,
+    "memref.view": _view,
+}
