@@ -32,11 +32,15 @@ from weft.tile.dtypes import (
     u64,
 )
 from weft.tile.functions import (
+    ceil,
+    clamp,
     convert,
     coordinates,
+    cos,
     exp,
     exp2,
     fill,
+    floor,
     fma,
     full,
     log,
@@ -45,15 +49,19 @@ from weft.tile.functions import (
     maximum,
     min,
     minimum,
+    round,
     rsqrt,
+    sin,
     sqrt,
     sum,
     tanh,
+    trunc,
     where,
     zeros,
 )
-from weft.tile.interpret import loop
+from weft.tile.inlined import function
 from weft.tile.kernel import Global, Kernel, cdiv, kernel
+from weft.tile.ranges import loop
 from weft.tile.regions import Region, ds
 from weft.tile.scalars import Scalar
 from weft.tile.scopes import (
@@ -76,9 +84,10 @@ from weft.tile.tensors import Tensor
 
 __all__ = [
     "Buffer", "DType", "Global", "Kernel", "R", "Region", "S", "Scalar", "Scope", "Tensor", "TileLayout",
-    "alloc_buffer", "bf16", "block_id", "boolean", "cdiv", "commit", "convert", "coordinates", "copy", "cta", "ds",
-    "dtype", "e4m3", "e5m2", "exp", "exp2", "f16", "f32", "f64", "fill", "fma", "full", "grid_size", "i8", "i16",
-    "i32", "i64", "kernel", "lane_id", "laneid", "log", "log2", "loop", "m", "max", "maximum", "min", "minimum",
-    "recast", "register", "rsqrt", "shared", "sqrt", "sum", "swz", "sync", "tanh", "thread", "thread_id", "tid_in_wg",
-    "tx", "u8", "u16", "u32", "u64", "wait", "warp", "warp_id", "warpgroup", "warpid", "where", "wid_in_wg", "zeros",
+    "alloc_buffer", "bf16", "block_id", "boolean", "cdiv", "ceil", "clamp", "commit", "convert", "coordinates", "copy",
+    "cos", "cta", "ds", "dtype", "e4m3", "e5m2", "exp", "exp2", "f16", "f32", "f64", "fill", "floor", "fma", "full",
+    "function", "grid_size", "i8", "i16", "i32", "i64", "kernel", "lane_id", "laneid", "log", "log2", "loop", "m",
+    "max", "maximum", "min", "minimum", "recast", "register", "round", "rsqrt", "shared", "sin", "sqrt", "sum", "swz",
+    "sync", "tanh", "thread", "thread_id", "tid_in_wg", "trunc", "tx", "u8", "u16", "u32", "u64", "wait", "warp", "warp_id",
+    "warpgroup", "warpid", "where", "wid_in_wg", "zeros",
 ]  # fmt: skip

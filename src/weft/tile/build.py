@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from xdsl.ir import Block, Region, SSAValue
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
 from weft.errors import CompileError, Position, WeftError
 from weft.isa.target import target as find_target
+from weft.tile.inlined import surroundings
 from weft.tile.interpret import run
 from weft.tile.kernel import Global, Kernel, Specialization
 from weft.tile.scalars import Scalar
@@ -76,7 +76,12 @@ def _traced(kernel: Kernel, to: Specialization) -> ModuleOp:
     arguments = _Arguments(kernel, to, block)
     with tracing(trace):
         try:
-            run(source, _surroundings(kernel), {**arguments.values(), **options})
+            returned = run(source, surroundings(kernel.function), {**arguments.values(), **options})
+        except RecursionError as failure:
+            place = _line_of(failure, source.file)
+            raise CompileError(
+                "this calls itself without end", place, "what ends it must be known in Python"
+            ) from failure
         except CompileError:
             raise
         except WeftError as failure:
@@ -84,6 +89,9 @@ def _traced(kernel: Kernel, to: Specialization) -> ModuleOp:
         except Exception as failure:
             place = _line_of(failure, source.file)
             raise CompileError(f"{type(failure).__name__}: {failure}", place) from failure
+    if returned is not None:
+        place = with_source(Position(source.line, 0, source.file))
+        raise CompileError("a kernel returns nothing", place, "write results into its tensors")
     block.add_op(ReturnOp.create())
     return _module(kernel, threads, block)
 
@@ -96,12 +104,6 @@ def _line_of(failure: BaseException, file: str) -> Position:
             line = at.tb_lineno
         at = at.tb_next
     return with_source(Position(line, 0, file))
-
-
-def _surroundings(kernel: Kernel) -> dict[str, Any]:
-    """The names that the function's body sees: its module's and those around it."""
-    variables = inspect.getclosurevars(kernel.function).nonlocals
-    return {**kernel.function.__globals__, **variables}
 
 
 class _Arguments:

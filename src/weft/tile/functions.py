@@ -57,7 +57,7 @@ def _made(name: str, given: list[Any], kind: DType, result_kind: DType, *, first
     shaped = _largest([x for x in given if isinstance(x, Buffer)])
     kept = [name == "cast" or (first and at == 0) for at in range(len(given))]
     values = [_operand(x, mask if keep else kind) for x, keep in zip(given, kept, strict=True)]
-    result = Buffer(register(shaped.shape, result_kind, shaped.layout).value, result_kind)
+    result = register(shaped.shape, result_kind, shaped.layout)
     read = given[0].dtype if name == "cast" and not given[0].dtype.is_float else kind
     unsigned = UnitAttr() if read.kind in ("uint", "bool") else None
     current().add(ElementwiseOp.of(result.value, values, name, unsigned))

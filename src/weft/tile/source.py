@@ -3,11 +3,15 @@
 A kernel's body runs statement by statement: simple statements as compiled code, `for`, `while`, `if` by `interpret`,
 which decides at run time whether Python or the GPU runs them.  Conditions (`and`, `or`, `not`, chained comparisons,
 `x if c else y`) become calls that accept numbers known only when the kernel runs.
+
+What leaves early is rewritten where it stands under an `if`: behind `if c: return` and `if c: continue` the rest is the
+other side of the `if`; `if c: break` sets a flag besides, which ends the loop.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import textwrap
 from collections.abc import Callable
@@ -16,6 +20,7 @@ from types import CodeType
 from typing import Any
 
 from weft.errors import CompileError, Position, WeftError
+from weft.tile.trace import with_source
 
 AND, OR, NOT, CHOOSE = "__weft_and__", "__weft_or__", "__weft_not__", "__weft_choose__"
 
@@ -30,13 +35,14 @@ class Simple:
 @dataclass(frozen=True, slots=True)
 class Loop:
     """`for target in iterable: body`, or `while test: body` where there is no target; `assigned` are the body's
-    names.
+    names, `flag` is the one that a `break` sets.
     """
 
     line: int
     head: CodeType
     bind: CodeType | None
     target: str | None
+    flag: str | None
     body: tuple[Statement, ...]
     assigned: tuple[str, ...]
 
@@ -64,16 +70,23 @@ class With:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """`return value`, `break`, `continue`."""
+    """A `return`, `break` or `continue` that leaves from within a `with` or, for `return`, a loop."""
 
     line: int
     kind: str
-    value: CodeType | None = None
 
 
 Statement = Simple | Loop | Branch | With | Leave
-RESULT = "__weft_item__"
-"""The name through which a loop's item or a context's value reaches its target."""
+RESULT, RETURNED, FLAG = "__weft_item__", "__weft_returned__", "__weft_left_"
+"""The names through which a loop's item or a context's value reaches its target, and a function's value its caller; the
+beginning of the names of flags of loops that are left early.
+"""
+_NAMES_OF = {
+    ast.Try: "try", ast.TryStar: "try", ast.AsyncFor: "async for", ast.AsyncWith: "async with", ast.Match: "match",
+    ast.AsyncFunctionDef: "async def", ast.ClassDef: "class", ast.Global: "global", ast.Nonlocal: "nonlocal",
+    ast.Delete: "del", ast.Yield: "yield", ast.YieldFrom: "yield from", ast.Await: "await", ast.NamedExpr: ":=",
+}  # fmt: skip
+"""What has no meaning in a kernel, as it is written."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +97,7 @@ class Source:
     file: str
     line: int
     body: tuple[Statement, ...]
+    names: frozenset[str]
 
 
 def read(function: Callable[..., Any]) -> Source:
@@ -106,7 +120,10 @@ def read(function: Callable[..., Any]) -> Source:
     definition = tree.body[0]
     if not isinstance(definition, ast.FunctionDef):
         raise WeftError("a kernel is a function made by `def`")
-    return Source(definition.name, file, definition.lineno, _Reader(file).block(definition.body))
+    mentioned = frozenset(node.id for node in ast.walk(definition) if isinstance(node, ast.Name))
+    reader = _Reader(file)
+    reader.check(definition)
+    return Source(definition.name, file, definition.lineno, reader.block(_left_early(definition.body)), mentioned)
 
 
 class _Reader:
@@ -136,15 +153,10 @@ class _Reader:
     def _compound(self, s: ast.stmt) -> Statement | None:
         match s:
             case ast.For():
-                if s.orelse:
-                    raise self._error(s, "a loop of a kernel has no else")
                 name = s.target.id if isinstance(s.target, ast.Name) else None
-                assigned = _assigned(s.body)
-                return Loop(s.lineno, self._value(s.iter), self._bind(s.target), name, self.block(s.body), assigned)
+                return self._loop(s, s.iter, self._bind(s.target), name)
             case ast.While():
-                if s.orelse:
-                    raise self._error(s, "a loop of a kernel has no else")
-                return Loop(s.lineno, self._value(s.test), None, None, self.block(s.body), _assigned(s.body))
+                return self._loop(s, s.test, None, None)
             case ast.If():
                 names = _assigned([*s.body, *s.orelse])
                 return Branch(s.lineno, self._value(s.test), self.block(s.body), self.block(s.orelse), names)
@@ -154,16 +166,27 @@ class _Reader:
                     bind = self._bind(item.optional_vars) if item.optional_vars is not None else None
                     inner = (With(s.lineno, self._value(item.context_expr), bind, inner),)
                 return inner[0]
-            case ast.Return():
-                return Leave(s.lineno, "return", self._value(s.value) if s.value is not None else None)
-            case ast.Break():
-                return Leave(s.lineno, "break")
-            case ast.Continue():
-                return Leave(s.lineno, "continue")
-            case ast.Try() | ast.TryStar() | ast.AsyncFor() | ast.AsyncWith() | ast.Match():
-                raise self._error(s, f"'{type(s).__name__.lower()}' has no meaning in a kernel")
+            case ast.Return() | ast.Break() | ast.Continue():
+                return Leave(s.lineno, type(s).__name__.lower())
             case _:
                 return None
+
+    def _loop(self, s: ast.For | ast.While, head: ast.expr, bind: CodeType | None, target: str | None) -> Loop:
+        """A loop; one with a `break` goes on, or does anything, only while its flag is not set."""
+        if s.orelse:
+            raise self._error(s, "a loop of a kernel has no else")
+        flag: str | None = f"{FLAG}{s.lineno}_{s.col_offset}"
+        body = _left_early(s.body, flag)
+        names = _assigned(body)
+        if flag not in names:
+            flag = None
+        else:
+            going = ast.copy_location(ast.UnaryOp(ast.Not(), ast.Name(flag, ast.Load())), s)
+            if isinstance(s, ast.While):
+                head = ast.copy_location(ast.BoolOp(ast.And(), [going, head]), s)
+            else:
+                body = [ast.copy_location(ast.If(going, body, []), s)]
+        return Loop(s.lineno, self._value(head), bind, target, flag, self.block(body), names)
 
     def _value(self, expression: ast.expr) -> CodeType:
         body = _CONDITIONS.visit(expression)
@@ -174,8 +197,56 @@ class _Reader:
         assign = ast.copy_location(ast.Assign([target], load), target)
         return compile(ast.fix_missing_locations(ast.Module([assign], [])), self._file, "exec")
 
-    def _error(self, node: ast.stmt, message: str) -> CompileError:
-        return CompileError(message, Position(node.lineno, node.col_offset + 1, self._file))
+    def check(self, definition: ast.FunctionDef) -> None:
+        """Refuse what has no meaning in a kernel, functions inside it left out."""
+        pending: list[ast.AST] = list(definition.body)
+        while pending:
+            node = pending.pop()
+            name = _NAMES_OF.get(type(node))
+            if name is not None:
+                raise self._error(node, f"'{name}' has no meaning in a kernel")
+            if not isinstance(node, ast.FunctionDef | ast.Lambda):
+                pending.extend(ast.iter_child_nodes(node))
+
+    def _error(self, node: Any, message: str) -> CompileError:
+        return CompileError(message, with_source(Position(node.lineno, node.col_offset + 1, self._file)))
+
+
+def _left_early(statements: list[ast.stmt], flag: str | None = None) -> list[ast.stmt]:
+    """Statements that end at their end: of a loop whose flag this is, or (without one) of a function.
+
+    A `return`, `break` or `continue` inside another loop or a `with` stays.
+    """
+    result: list[ast.stmt] = []
+    for at, s in enumerate(statements):
+        if isinstance(s, ast.Return) and flag is None:
+            value = s.value if s.value is not None else ast.Constant(None)
+            return [*result, _assignment(RETURNED, value, s)]
+        if isinstance(s, ast.Break | ast.Continue) and flag is not None:
+            return [*result, _assignment(flag, ast.Constant(True), s)] if isinstance(s, ast.Break) else result
+        if isinstance(s, ast.If) and _leaves(s, in_loop=flag is not None):
+            rest = statements[at + 1 :]
+            arms = ([*s.body, *rest], [*s.orelse, *copy.deepcopy(rest)])
+            body, other = (_left_early(arm, flag) for arm in arms)
+            return [*result, ast.copy_location(ast.If(s.test, body, other), s)]
+        result.append(s)
+    return result
+
+
+def _leaves(s: ast.If, *, in_loop: bool) -> bool:
+    """Whether a statement under an `if` (or one under that) leaves the loop or the function."""
+    kinds = (ast.Break, ast.Continue) if in_loop else (ast.Return,)
+    return any(
+        isinstance(each, kinds) or (isinstance(each, ast.If) and _leaves(each, in_loop=in_loop))
+        for each in (*s.body, *s.orelse)
+    )
+
+
+def _assignment(name: str, value: ast.expr, at: ast.stmt) -> ast.stmt:
+    target = ast.copy_location(ast.Name(name, ast.Store()), at)
+    return ast.copy_location(
+        ast.Assign([target], ast.copy_location(value, at) if not hasattr(value, "lineno") else value), at
+    )
 
 
 def _assigned(statements: list[ast.stmt]) -> tuple[str, ...]:
