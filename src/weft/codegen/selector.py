@@ -76,6 +76,8 @@ _MODULES = {
     "vector": (
         "weft.codegen.ops.vector",
         "weft.codegen.ops.vector_memory",
+        "weft.codegen.ops.vector_masked",
+        "weft.codegen.ops.memref_views",
         "weft.codegen.ops.arith_cast",
         "weft.codegen.ops.arith_float",
     ),
@@ -124,6 +126,8 @@ class Selector(Integers):
         self.shared: list[Any] = []
         self.returns: Callable[[Any, tuple[SSAValue, ...]], None] | None = None
         self.name = ""
+        self.mask: tuple[Any, ...] | None = None
+        """The predicates of the `vector.mask` around the next operation."""
 
     # -- dispatch -----------------------------------------------------------------------------------------------
 

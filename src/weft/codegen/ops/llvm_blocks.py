@@ -77,16 +77,16 @@ def select_copy(s: Selector, op: Any) -> None:
         s.emit(opcode("st", spaces[0], "u8"), s.address(_moved(s, to, at)), byte)
 
     if op.name != "llvm.intr.memmove":
-        each_byte(s, length, move)
+        counted(s, length, move)
         return
     if to.bits != start.bits:
         raise compile_error(op, "memmove between state spaces has no lowering", "use memcpy")
     backwards = s.compare("gt", to, start, signed=False)
     branch = If(backwards, s.child(), s.child())
     with s.at(branch.then):
-        each_byte(s, length, lambda at: move(s.sub(linear.offset(length, -1), at)))
+        counted(s, length, lambda at: move(s.sub(linear.offset(length, -1), at)))
     with s.at(branch.otherwise):
-        each_byte(s, length, move)
+        counted(s, length, move)
     if isinstance(backwards, Const):
         s.block.items += (branch.then if backwards.pattern else branch.otherwise).items
     else:
@@ -111,7 +111,7 @@ def select_fill(s: Selector, op: Any) -> None:
             s.emit(opcode("st", space, _type(width)), s.address(linear.offset(to, at)), operand)
         return
     value = s.operand(byte)
-    each_byte(s, length, lambda at: _put(s, _moved(s, to, at), space, value))
+    counted(s, length, lambda at: _put(s, _moved(s, to, at), space, value))
 
 
 def _put(s: Selector, address: Lin, space: str, value: Value | int) -> None:
@@ -122,7 +122,7 @@ def _moved(s: Selector, base: Lin, by: Lin) -> Lin:
     return s.add(base, s.truncated(by) if base.bits == 32 else by)
 
 
-def each_byte(s: Selector, length: Lin, apply: Callable[[Lin], None]) -> None:
+def counted(s: Selector, length: Lin, apply: Callable[[Lin], None]) -> None:
     """A loop over 0 ... length - 1."""
     guard = s.compare("ne", length, linear.const(0), signed=True)
     if isinstance(guard, Const) and not guard.pattern:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import MemRefType
@@ -9,9 +11,11 @@ from xdsl.dialects.builtin import MemRefType
 from weft.codegen import linear
 from weft.codegen.access import load, store
 from weft.codegen.atomics import read_modify_write, update
+from weft.codegen.linear import Lin
 from weft.codegen.memrefs import element_address, of_static_type
+from weft.codegen.ops.llvm_blocks import counted
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import SHARED, align_of, memory_space, padded_size, scalar
+from weft.codegen.types import SHARED, align_of, is_memref, memory_space, padded_size, scalar
 from weft.mlir import compile_error
 
 
@@ -123,26 +127,40 @@ def select_generic_atomic(s: Selector, op: Any) -> None:
     s.values[op.results[0]] = update(s, op, address, scalar(type_), memref.space, combine)
 
 
+UNROLLED_ELEMENTS = 256
+"""Buffers of at most so many elements are copied without a loop."""
+
+
 @handles("memref.copy")
 def select_copy(s: Selector, op: Any) -> None:
     """Every element copied, one after the other, by each thread that comes here."""
     source, target = (s.memref(v) for v in op.operands)
     type_ = op.operands[0].type
+    if not is_memref(type_) or not is_memref(op.operands[1].type):
+        raise compile_error(op, "a buffer without rank has no lowering")
+    element = type_.element_type
     shape: tuple[int, ...] = type_.get_shape()
-    total = 1
-    for extent in shape:
-        total *= extent
-    if not type_.has_static_shape() or total > 256:
-        raise compile_error(op, "only small buffers of static shape are copied by one thread", "write the loop")
-    for flat in range(total):
-        indices: list[int] = []
-        for extent in reversed(shape):
-            indices.append(flat % extent)
-            flat //= extent
-        position = tuple(linear.const(i) for i in reversed(indices))
-        element = type_.element_type
+
+    def move(position: tuple[Lin, ...]) -> None:
         value = load(s, element_address(s, source, position, element), element, source.space, align_of(element))
         store(s, element_address(s, target, position, element), value, element, target.space, align_of(element))
+
+    if type_.has_static_shape() and prod(shape) <= UNROLLED_ELEMENTS:
+        for position in product(*(range(extent) for extent in shape)):
+            move(tuple(map(linear.const, position)))
+        return
+    total = linear.const(1)
+    for size in source.sizes:
+        total = s.mul(total, size)
+
+    def place(flat: Lin) -> None:
+        position: list[Lin] = []
+        for size in reversed(source.sizes[1:]):
+            position.append(s.rem(flat, size, signed=False))
+            flat = s.div(flat, size, signed=False)
+        move((flat, *reversed(position)))
+
+    counted(s, total, place)
 
 
 @handles("memref.prefetch")

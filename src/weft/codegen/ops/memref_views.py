@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from weft.codegen import linear
+from weft.codegen.access import load
 from weft.codegen.linear import Lin
-from weft.codegen.memrefs import MemRef, from_scalars, of_static_type
+from weft.codegen.memrefs import MemRef, byte_offset, element_address, from_scalars, of_static_type
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import DYNAMIC, memory_space
+from weft.codegen.types import DYNAMIC, align_of, is_memref, memory_space, padded_size
 from weft.mlir import compile_error
 
 
@@ -80,9 +81,38 @@ def select_reinterpret(s: Selector, op: Any) -> None:
     )
 
 
+@handles("vector.type_cast")
+def select_vector_view(s: Selector, op: Any) -> None:
+    """The whole buffer as one vector."""
+    source = s.memref(op.operands[0])
+    s.values[op.results[0]] = MemRef(source.base, source.offset, (), (), source.space)
+
+
+@handles("memref.reshape")
+def select_reshape(s: Selector, op: Any) -> None:
+    """A dense buffer with sizes that a one-dimensional buffer holds."""
+    source, shape = (s.memref(v) for v in op.operands)
+    type_ = op.results[0].type
+    if not is_memref(type_):
+        raise compile_error(op, "a buffer without rank has no lowering")
+    element = op.operands[1].type.element_type
+    extents: list[Lin] = []
+    for axis, extent in enumerate(type_.get_shape()):
+        if extent == DYNAMIC:
+            place = element_address(s, shape, (linear.const(axis),), element)
+            loaded: Lin = load(s, place, element, shape.space, align_of(element))
+            extents.append(s.extended(loaded, signed=True))
+        else:
+            extents.append(linear.const(extent))
+    base = byte_offset(s, source.base, source.offset, padded_size(type_.element_type))
+    s.values[op.results[0]] = _dense(s, base, tuple(extents), type_)
+
+
 @handles("memref.cast")
 def select_cast(s: Selector, op: Any) -> None:
     """The buffer with more or less known statically."""
+    if not is_memref(op.results[0].type) or not is_memref(op.operands[0].type):
+        raise compile_error(op, "a buffer without rank has no lowering")
     s.values[op.results[0]] = _refined(s.memref(op.operands[0]), op.results[0].type)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from weft.codegen import floats, linear
 from weft.codegen.combine import combine_scalars
 from weft.codegen.linear import Lin
+from weft.codegen.ops.arith_int import choose_scalar
 from weft.codegen.ops.llvm_data import pick
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import is_vector, scalar
@@ -274,7 +275,7 @@ def select_mask(s: Selector, op: Any) -> None:
 def select_reduction(s: Selector, op: Any) -> None:
     """All elements combined, in order, after the accumulator."""
     source = op.operands[0]
-    name = _kind_name(op)
+    name = combining_kind(op)
     parts = list(_all(s, source))
     kind = scalar(source.type.element_type)
     if len(op.operands) > 1:
@@ -285,7 +286,8 @@ def select_reduction(s: Selector, op: Any) -> None:
     s.values[op.results[0]] = total
 
 
-def _kind_name(op: Any) -> str:
+def combining_kind(op: Any) -> str:
+    """The name of the operation that combines the elements."""
     kind = op.properties["kind"].data
     flags = list(kind) if not isinstance(kind, str) else [kind]
     if len(flags) != 1:
@@ -302,15 +304,17 @@ def select_multi_reduction(s: Selector, op: Any) -> None:
     shape = source.type.get_shape()
     dims = set(_numbers(op.properties["reduction_dims"]))
     kind = scalar(source.type.element_type)
-    name = _kind_name(op)
+    name = combining_kind(op)
     out = list(_all(s, acc))
     parts = _all(s, source)
+    mask, s.mask = s.mask, None
     for flat, position in enumerate(product(*(range(n) for n in shape))):
         index = 0
         for axis, p in enumerate(position):
             if axis not in dims:
                 index = index * shape[axis] + p
-        out[index] = combine_scalars(s, op, name, out[index], parts[flat], kind)
+        combined = combine_scalars(s, op, name, out[index], parts[flat], kind)
+        out[index] = combined if mask is None else choose_scalar(s, mask[flat], combined, out[index])
     _bind(s, op.results[0], out)
 
 
@@ -339,7 +343,7 @@ def select_contract(s: Selector, op: Any) -> None:
     lhs, rhs, acc = op.operands
     maps = [m.data for m in op.properties["indexing_maps"].data]
     kind = scalar(lhs.type.element_type)
-    if _kind_name(op) != "add" or kind != scalar(getattr(acc.type, "element_type", acc.type)):
+    if combining_kind(op) != "add" or kind != scalar(getattr(acc.type, "element_type", acc.type)):
         raise compile_error(op, "only sums of products of one element type have a lowering")
     shapes = [v.type.get_shape() if is_vector(v.type) else () for v in (lhs, rhs, acc)]
     extents = [0] * maps[0].num_dims

@@ -138,6 +138,9 @@ def _innermost(indices: tuple[Lin, ...], type_: Any) -> list[int | None]:
 
 def _masks(s: Selector, op: Any, segment: int, count: int) -> list[Test | None]:
     sizes = op.properties["operandSegmentSizes"].get_values()
+    around, s.mask = s.mask, None
+    if around is not None:
+        return list(around)
     if not sizes[segment]:
         return [None] * count
     mask = op.operands[sum(sizes[:segment])]
@@ -161,7 +164,14 @@ def select_read(s: Selector, op: Any) -> None:
     axes = _axes(op)
     inside = _bounds(op, axes)
     checked = [axis for axis, known in zip(axes, inside, strict=True) if axis is not None and not known]
-    if not checked and not sizes[3] and _stride_is_one(memref) and axes == _innermost(indices, type_) and axes:
+    if (
+        not checked
+        and not sizes[3]
+        and s.mask is None
+        and _stride_is_one(memref)
+        and axes == _innermost(indices, type_)
+        and axes
+    ):
         parts: list[Any] = []
         for address in _rows(s, op, memref, indices, type_):
             parts += load(s, address, _row(type_), memref.space, align_of(type_.element_type))
@@ -198,7 +208,14 @@ def select_write(s: Selector, op: Any) -> None:
     axes = _axes(op)
     inside = _bounds(op, axes)
     checked = [axis for axis, known in zip(axes, inside, strict=True) if axis is not None and not known]
-    if not checked and not sizes[3] and _stride_is_one(memref) and axes == _innermost(indices, type_) and axes:
+    if (
+        not checked
+        and not sizes[3]
+        and s.mask is None
+        and _stride_is_one(memref)
+        and axes == _innermost(indices, type_)
+        and axes
+    ):
         addresses = _rows(s, op, memref, indices, type_)
         scalars = s.get(value)
         count = len(scalars) // len(addresses)

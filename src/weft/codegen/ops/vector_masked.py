@@ -1,0 +1,159 @@
+"""`vector` under masks: gathers, scatters, compressed and expanded rows, and `vector.mask` around another operation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.combine import combine_scalars
+from weft.codegen.constants import number
+from weft.codegen.linear import Lin
+from weft.codegen.memrefs import MemRef, byte_offset, element_address
+from weft.codegen.ops.arith_int import choose_scalar
+from weft.codegen.ops.vector import combining_kind
+from weft.codegen.ops.vector_memory import guarded_load, guarded_store
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import Scalar, is_vector, padded_size, scalar
+from weft.codegen.vectors import elements, pack
+from weft.mlir import compile_error
+
+
+def _places(s: Selector, op: Any, type_: Any) -> tuple[MemRef, list[Lin]]:
+    """The buffer of a gather or scatter, and the address of each element: its index counts from the offsets."""
+    memref = s.memref(op.operands[0])
+    rank = len(memref.sizes)
+    element = type_.element_type
+    base = element_address(s, memref, tuple(s.int(v) for v in op.operands[1 : 1 + rank]), element)
+    indices = op.operands[1 + rank]
+    kind = scalar(indices.type.element_type)
+    found: list[Lin] = []
+    for part in elements(s, s.get(indices), indices.type):
+        index = s.extended(s.exactly(part, kind.width, signed=True), signed=True)
+        if memref.strides:
+            index = s.mul(index, memref.strides[-1])
+        found.append(byte_offset(s, base, index, padded_size(element)))
+    return memref, found
+
+
+@handles("vector.gather")
+def select_gather(s: Selector, op: Any) -> None:
+    """Elements at indices where the mask is true, the others from a vector."""
+    type_ = op.results[0].type
+    memref, places = _places(s, op, type_)
+    mask, passthru = op.operands[-2:]
+    others = elements(s, s.get(passthru), type_)
+    out = [
+        guarded_load(s, test, place, type_.element_type, memref.space, other)
+        for test, place, other in zip(s.get(mask), places, others, strict=True)
+    ]
+    s.values[op.results[0]] = pack(s, out, type_)
+
+
+@handles("vector.scatter")
+def select_scatter(s: Selector, op: Any) -> None:
+    """Elements written at indices where the mask is true, in order."""
+    mask, value = op.operands[-2:]
+    memref, places = _places(s, op, value.type)
+    parts = elements(s, s.get(value), value.type)
+    for test, place, part in zip(s.get(mask), places, parts, strict=True):
+        guarded_store(s, test, place, part, value.type.element_type, memref.space)
+
+
+def _running(s: Selector, op: Any, tests: tuple[Any, ...], element: Any) -> tuple[MemRef, list[Lin]]:
+    """The buffer, and for each element the address behind those before it whose mask is true."""
+    memref = s.memref(op.operands[0])
+    indices = [s.int(v) for v in op.operands[1 : 1 + len(memref.sizes)]]
+    found: list[Lin] = []
+    for test in tests:
+        found.append(element_address(s, memref, tuple(indices), element))
+        step = s.extended(s.from_test(test, 32), signed=False)
+        indices[-1] = linear.of(s.int_value(s.add(indices[-1], step)))
+    return memref, found
+
+
+@handles("vector.expandload")
+def select_expand(s: Selector, op: Any) -> None:
+    """The next element of a row for each true bit of the mask, the others from a vector."""
+    type_ = op.results[0].type
+    mask, passthru = op.operands[-2:]
+    memref, places = _running(s, op, s.get(mask), type_.element_type)
+    others = elements(s, s.get(passthru), type_)
+    out = [
+        guarded_load(s, test, place, type_.element_type, memref.space, other)
+        for test, place, other in zip(s.get(mask), places, others, strict=True)
+    ]
+    s.values[op.results[0]] = pack(s, out, type_)
+
+
+@handles("vector.compressstore")
+def select_compress(s: Selector, op: Any) -> None:
+    """The elements whose mask is true, written next to each other."""
+    mask, value = op.operands[-2:]
+    memref, places = _running(s, op, s.get(mask), value.type.element_type)
+    parts = elements(s, s.get(value), value.type)
+    for test, place, part in zip(s.get(mask), places, parts, strict=True):
+        guarded_store(s, test, place, part, value.type.element_type, memref.space)
+
+
+# -- vector.mask --------------------------------------------------------------------------------------------------
+
+
+@handles("vector.mask")
+def select_mask(s: Selector, op: Any) -> None:
+    """An operation of which only the elements under the mask count; results elsewhere come from the pass-through."""
+    (block,) = op.regions[0].blocks
+    inner, last = None, block.last_op
+    for operation in block.ops:
+        if operation is not last:
+            inner = operation
+    tests = s.get(op.operands[0])
+    if inner is None:
+        values = [s.get(v) for v in last.operands]
+    elif inner.name in ("vector.transfer_read", "vector.transfer_write"):
+        s.mask = tests
+        s.select(inner)
+        values = [s.get(v) for v in last.operands]
+    elif inner.name == "vector.reduction":
+        values = [_reduction(s, inner, tests)]
+    elif inner.name == "vector.multi_reduction":
+        s.mask = tests
+        s.select(inner)
+        values = [s.get(v) for v in last.operands]
+    else:
+        raise compile_error(inner, "weft has no lowering for this operation under a mask")
+    s.source = op
+    s.mask = None
+    for result, value in zip(op.results, values, strict=True):
+        s.values[result] = _passed(s, op, tests, value, result)
+
+
+def _passed(s: Selector, op: Any, tests: Any, value: Any, result: Any) -> Any:
+    if len(op.operands) < 2 or not is_vector(result.type):
+        return value
+    a, b = (elements(s, v, result.type) for v in (value, s.get(op.operands[1])))
+    return pack(s, [choose_scalar(s, t, x, y) for t, x, y in zip(tests, a, b, strict=True)], result.type)
+
+
+_NEUTRAL: dict[str, float] = {
+    "add": 0, "mul": 1, "and": -1, "or": 0, "xor": 0, "maxnumf": float("nan"), "minnumf": float("nan"),
+    "maximumf": float("-inf"), "minimumf": float("inf"), "maxui": 0, "minui": -1,
+}  # fmt: skip
+"""What leaves any value as it is."""
+
+
+def _neutral(name: str, kind: Scalar) -> Any:
+    if name in ("maxsi", "minsi"):
+        limit = 1 << (kind.width - 1)
+        return number(-limit if name == "maxsi" else limit - 1, kind)
+    value = -0.0 if name == "add" and kind.kind == "float" else _NEUTRAL[name]
+    return number(value, kind)
+
+
+def _reduction(s: Selector, op: Any, tests: Any) -> Any:
+    """The elements under the mask combined, in order, after the accumulator."""
+    source = op.operands[0]
+    name, kind = combining_kind(op), scalar(source.type.element_type)
+    total = s.get(op.operands[1]) if len(op.operands) > 1 else _neutral(name, kind)
+    for test, part in zip(tests, elements(s, s.get(source), source.type), strict=True):
+        total = choose_scalar(s, test, combine_scalars(s, op, name, total, part, kind), total)
+    return total
