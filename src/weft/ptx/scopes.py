@@ -12,9 +12,9 @@ import re
 
 from weft.errors import PtxSyntaxError
 from weft.ptx.constants import literal
-from weft.ptx.lexical import END, IDENTIFIER, MEMBER, Cursor
+from weft.ptx.lexical import BLANK, END, IDENTIFIER, MEMBER, Cursor
 from weft.ptx.names import Names
-from weft.ptx.operands import Address, Integer, Operand, Register, Symbol, Vector
+from weft.ptx.operands import Address, Arguments, Integer, Operand, Register, Symbol, Vector
 from weft.ptx.reader import is_compound, read_operand, settled
 
 _MEMO_LIMIT = 400_000  # entries; keeps the memory of a huge file proportional to its text
@@ -24,6 +24,8 @@ _REGISTER = re.compile(rf"%[A-Za-z_]\w*+(?:{MEMBER})?", re.ASCII)
 _ADDRESS = re.compile(rf"\[[ \t]*+({IDENTIFIER})(?:[ \t]*+\+[ \t]*+(-?(?:0|[1-9]\d{{0,17}})))?[ \t]*+\]", re.ASCII)
 _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
 _FLOAT = re.compile(r"0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}", re.ASCII)
+_NAME = re.compile(IDENTIFIER, re.ASCII)
+_ARGUMENTS = re.compile(rf"\({BLANK}{IDENTIFIER}{BLANK}(?:,{BLANK}{IDENTIFIER}{BLANK})*+\)", re.ASCII)
 _VECTOR = re.compile(r"\{([^{}]*+)\}")
 _FLAT = r"[^,{}\[\]()]*+"
 _ITEM = re.compile(
@@ -53,7 +55,9 @@ class _Operands(dict[str, Operand]):
             self.clear()
         word = text.strip(_BLANKS)
         operand: Operand
-        if word[:1] == "%" and not scope.root.misleading and _REGISTER.fullmatch(word) is not None:
+        if word is not text and word in self:
+            operand = self[word]
+        elif word[:1] == "%" and not scope.root.misleading and _REGISTER.fullmatch(word) is not None:
             operand = Register(word)
         elif scope.outer is not None and scope.is_shared(word):
             operand = scope.root.operands[word]
@@ -149,6 +153,12 @@ class Scope:
                 if any(map(is_compound, elements)):
                     raise UnreadError
                 return Vector(elements)
+        elif _NAME.fullmatch(word) is not None:
+            return self.name(word)
+        elif first == "(" and _ARGUMENTS.fullmatch(word) is not None:
+            elements = tuple(map(self.operands.__getitem__, word[1:-1].split(",")))
+            if all(isinstance(element, Register | Symbol) for element in elements):
+                return Arguments(elements)
         elif _INTEGER.fullmatch(word) is not None:
             return Integer(int(word), word)
         elif _FLOAT.fullmatch(word) is not None:
