@@ -131,6 +131,10 @@ def test_mlir_is_compiled_first(examples: Path) -> None:
     [
         (["-a", "f32[8]=arrange"], 1, "'arrange' is not a number of type float32"),
         (["-a", "q32=1"], 1, "'q32' is no type"),
+        (["-a", "object[4]=zeros"], 1, "'object' is no type"),
+        (["-a", "f16=1e9"], 1, "1e9 does not fit float16"),
+        (["-a", "f32[99999999999999]=zeros"], 1, "does not fit in memory"),
+        (["-a", "tensormap[4;77B]:f32[4]=ones"], 1, "there is no swizzle '77B'"),
         (["-a", "u8=300"], 1, "300 does not fit uint8"),
         (["-a", "f32[3]=1,2"], 1, "2 values are given for 3 elements"),
         (["-a", "same(0)"], 1, "argument 0 is no array"),

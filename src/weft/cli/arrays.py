@@ -14,6 +14,7 @@ zeros, ones, full(X), random (floats in [0, 1), integers of all values), normal,
 from __future__ import annotations
 
 import io
+import math
 import re
 from typing import Any, cast
 
@@ -60,9 +61,10 @@ def dtype_of(name: str) -> Dtype | None:
     if match and (match[1] != "f" or match[2] != "8"):
         return np.dtype(f"{_KINDS[match[1]]}{int(match[2]) // 8}")
     try:
-        return np.dtype(getattr(ml_dtypes, name, name))
+        dtype = np.dtype(getattr(ml_dtypes, name, name))
     except TypeError:
         return None
+    return dtype if dtype.kind in "biufc" or dtype.isbuiltin == 2 else None
 
 
 def parse(text: str, before: list[list[Any]], random: np.random.Generator) -> list[Any]:
@@ -124,7 +126,12 @@ def _number(whole: str, text: str, dtype: Dtype) -> Any:
             if not int(info.min) <= number <= int(info.max):
                 raise ArgumentError(whole, f"{text} does not fit {dtype.name}")
             return dtype.type(number)
-        return np.array(float(text)).astype(dtype)[()]
+        wide = float(text)
+        with np.errstate(over="ignore"):
+            number = np.array(wide).astype(dtype)[()]
+        if dtype.kind != "c" and math.isfinite(wide) and not math.isfinite(float(number)):
+            raise ArgumentError(whole, f"{text} does not fit {dtype.name}")
+        return number
     except ValueError:
         raise ArgumentError(whole, f"'{text}' is not a number of type {dtype.name}") from None
 
@@ -143,8 +150,10 @@ def _array(whole: str, name: str, shape: str, contents: str | None, random: np.r
         if array.shape != extents:
             raise ArgumentError(whole, f"{contents[1:]} has shape {array.shape}")
         return array
-    size = int(np.prod(extents, dtype=np.int64))
-    return _filled(whole, dtype, size, contents, random).reshape(extents)
+    try:
+        return _filled(whole, dtype, math.prod(extents), contents, random).reshape(extents)
+    except (MemoryError, ValueError):
+        raise ArgumentError(whole, "the array does not fit in memory") from None
 
 
 def _filled(whole: str, dtype: Dtype, size: int, contents: str, random: np.random.Generator) -> Array:
