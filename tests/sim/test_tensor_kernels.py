@@ -179,6 +179,41 @@ def test_triton_reductions(policy: Async) -> None:
     assert (y == want).all()
 
 
+@POLICIES
+def test_gluon_convolution(policy: Async) -> None:
+    """Columns of images of two pixels apart, by the copy engine's im2col mode, times a 3 by 2 filter."""
+    height, width, pad, stride, out_h, out_w = 8, 10, 1, 2, 4, 6
+    x = rng(8).integers(-2, 3, (4, height, width, 128)).astype(np.float16)
+    f = rng(9).integers(-2, 3, (128, 3, 2, 128)).astype(np.float16)
+    y = np.zeros((4 * out_h * out_w, 128), np.float16)
+    upper = (out_w - 1) * stride + 1 - width - pad, (out_h - 1) * stride + 1 - height - pad
+    columns = weft.TensorMap.encode_im2col(
+        x, (-pad, -pad), upper, 64, 64, element_strides=(1, stride, stride, 1), swizzle="128B"
+    )
+    module = weft.parse((FOLDER / "gluon_conv_sm_90.ptx").read_text())
+    assert module.source is not None
+    given: list[Any] = [columns, 0, 0, 0, 0]
+    for tile in boxes(f.reshape(128, -1), y):
+        given.extend([tile, *tile.array.shape, tile.array.shape[1], 1])
+    scratch = [np.zeros(1, np.uint8)] * 2
+    run(
+        module,
+        "conv",
+        (2, 2),
+        128,
+        [*given, out_h, out_w, pad, *scratch],
+        shared_bytes=int(module.source.split()[2]),
+        async_=policy,
+    )
+    padded = np.pad(x.astype(np.float64), ((0, 0), (pad, pad), (pad, pad), (0, 0)))
+    want = np.zeros((4, out_h, out_w, 128))
+    for r in range(3):
+        for s in range(2):
+            piece = padded[:, r : r + 2 * out_h - 1 : 2, s : s + 2 * out_w - 1 : 2]
+            want += piece @ f[:, r, s].astype(np.float64).T
+    assert (y == want.reshape(y.shape).astype(np.float16)).all()
+
+
 # -- nvcc ---------------------------------------------------------------------------------------------------------
 
 NVCC = weft.parse((FOLDER / "bulk_sm_90.ptx").read_text())
