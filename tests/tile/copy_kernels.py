@@ -154,6 +154,8 @@ def _moved(name: str, pointer: str, first: int, count: int, load: bool) -> list[
 def _copy_lines(case: Case, types: dict[str, str]) -> list[str]:
     copy = case.copy
     properties = [f'scope = "{copy.scope}"']
+    if copy.cache:
+        properties.append(f'cache = "{copy.cache}"')
     if copy.variant:
         properties.append(f'variant = "{copy.variant}"')
     for name, operand in (("dst", copy.dst), ("src", copy.src)):

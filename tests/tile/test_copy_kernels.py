@@ -159,3 +159,20 @@ def test_four_bit_elements_become_bytes() -> None:
         assert meaning.setdefault(int(elements[row, column]), byte) == byte
     assert len(set(meaning.values())) == 16
     weft.assemble(module)
+
+
+@pytest.mark.parametrize("element", ["f16", "f32", "i8", "f64"])
+@pytest.mark.parametrize("columns", [1, 8])
+@pytest.mark.parametrize("cache", ["nc", "nc.L1::no_allocate.L2::128B"])
+def test_cached_loads(element: str, columns: int, cache: str) -> None:
+    g = operand("global", element, (32, columns), f"S[32,{columns}]")
+    for dst in (registers(f"S[(32,{columns}):(1@laneid,1)]", (32, columns), element), replace(g, space="shared")):
+        case = Case(warp(dst, g, cache=cache))
+        module = compiled(case)
+        assert f"ld.global.{cache}." in module.to_ptx()
+        assert run(case, module) == []
+        weft.assemble(module)
+    with pytest.raises(WeftError, match="there is no ld.global.warm"):
+        compiled(Case(warp(dst, g, cache="warm")))
+    with pytest.raises(WeftError, match="cache 'nc' is of loads from global memory"):
+        compiled(Case(warp(g, replace(g, space="shared"), cache="nc")))

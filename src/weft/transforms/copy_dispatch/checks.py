@@ -10,7 +10,7 @@ from weft.isa.target import describe_targets
 from weft.layout import Axis, Iter, Layout, TileLayout
 from weft.layout.iters import Run
 from weft.layout.scopes import renaming
-from weft.transforms.copy_dispatch.request import LOCAL, Copy, Decline, Guard, Operand
+from weft.transforms.copy_dispatch.request import GLOBAL, LOCAL, Copy, Decline, Guard, Operand
 
 WARP, WARPGROUP = 32, 128
 
@@ -61,6 +61,8 @@ def _narrowed(copy: Copy, part: int, count: int) -> str:
 
 def valid_copy(copy: Copy) -> str | None:
     """One element type, and regions inside the buffers whose extents, without those of 1, are the same."""
+    if copy.cache and copy.src.space != GLOBAL:
+        return f"cache '{copy.cache}' is of loads from global memory"
     if copy.dst.element != copy.src.element:
         return f"the source has elements {copy.src.element}, the destination {copy.dst.element}"
     for name, operand in (("dst", copy.dst), ("src", copy.src)):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from weft.transforms.copy_dispatch import checks, refinement, vectors
 from weft.transforms.copy_dispatch.plan import Address, Instruction, Plan, constants
-from weft.transforms.copy_dispatch.request import GLOBAL, LOCAL, SHARED, Copy, Decline, Operand
+from weft.transforms.copy_dispatch.request import LOCAL, SHARED, Copy, Decline, Operand
 
 WIDTHS = (128, 16, 256, 32, 64)
 """Bits, in the order in which the variants' names sort."""
@@ -22,8 +22,6 @@ def predicate(width: int) -> Callable[[Copy], str | None]:
         for name, operand in (("src", copy.src), ("dst", copy.dst)):
             if operand.size * operand.bits != width:
                 return f"{name} region does not contain exactly {width // operand.bits} elements"
-        if copy.cache and copy.src.space != GLOBAL:
-            return f"cache '{copy.cache}' is of loads from global memory"
         if copy.spaces == (LOCAL, LOCAL):
             return "both sides are registers"
         if copy.bounds:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import gcd
 
+from weft.isa import decode
 from weft.layout import Iter, m
 from weft.transforms.copy_dispatch.checks import sliced
-from weft.transforms.copy_dispatch.request import GLOBAL, Copy, Operand
+from weft.transforms.copy_dispatch.request import GLOBAL, Copy, Decline, Operand
 from weft.transforms.copy_dispatch.sub_bytes import SOURCE_FORMATS
 
 WIDTHS = (128, 64, 32, 16, 8)
@@ -17,9 +18,12 @@ _TYPES = {32: "v8.u32", 16: "v4.u32", 8: "v2.u32", 4: "u32", 2: "u16", 1: "u8"}
 
 
 def spelling(load: bool, space: str, count: int, cache: str | None = None) -> str:
-    """The opcode that loads or stores `count` bytes."""
-    qualifiers = f".{cache}" if load and space == "global" and cache else ""
-    return f"{'ld' if load else 'st'}.{space}{qualifiers}.{_TYPES[count]}"
+    """The opcode that loads or stores `count` bytes; raises Decline for a cache qualifier that there is not."""
+    qualifiers = f".{cache}" if load and cache else ""
+    opcode = f"{'ld' if load else 'st'}.{space}{qualifiers}.{_TYPES[count]}"
+    if qualifiers and not decode(opcode).valid:
+        raise Decline(f"there is no {opcode}")
+    return opcode
 
 
 def words(start: int, count: int) -> tuple[int, ...]:

@@ -115,7 +115,7 @@ class Emission:
         pointer = self.src.pointer(each.src)
 
         def loads(whole: bool = False) -> list[SSAValue]:
-            return load(self.env, pointer, scalar, count, invariant=self.copy.cache == "nc", whole=whole)
+            return load(self.env, pointer, scalar, count, opcode=each.opcode if self.copy.cache else "", whole=whole)
 
         if within is None:
             return loads(whole)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 from xdsl.dialects import arith, llvm
@@ -10,10 +11,11 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     StringAttr,
-    UnitAttr,
     VectorType,
     f32,
     f64,
+    i8,
+    i16,
     i32,
     i64,
 )
@@ -117,20 +119,44 @@ def vector(scalar: Attribute, count: int) -> Attribute:
 
 
 def load(
-    env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, *, invariant: bool = False, whole: bool = False
+    env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, *, opcode: str = "", whole: bool = False
 ) -> list[SSAValue]:
-    """Load `count` scalars that lie one after another, in one access; `whole` leaves them together."""
-    properties: dict[str, Attribute] = {"ordering": _PLAIN}
-    if invariant:
-        properties["invariant"] = UnitAttr()
+    """Load `count` scalars that lie one after another, in one access; `whole` leaves them together.
+
+    `opcode` is given for a load that says how it is cached.
+    """
+    if opcode:
+        return _load_as(env, pointer, scalar, count, opcode)
     kind = vector(scalar, count)
-    value = env.emit(LoadOp.create(operands=[pointer], properties=properties, result_types=[kind]))
+    value = env.emit(LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[kind]))
     if count == 1 or whole:
         return [value]
     return [
         env.emit(ExtractElementOp.create(operands=[value, env.constant(at)], result_types=[scalar]))
         for at in range(count)
     ]
+
+
+def _load_as(env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, opcode: str) -> list[SSAValue]:
+    """A load as PTX text; a byte comes in a register of 16 bits."""
+    single = scalar == i8
+    kind: Attribute = i16 if single else scalar
+    bits = 64 if scalar in (i64, f64) else scalar.bitwidth if isinstance(scalar, IntegerType) else 32
+    names = ", ".join(f"${at}" for at in range(count))
+    stem = re.sub(r"(\.v\d)?\.u\d+$", "", opcode)
+    text = f"{stem}.b{bits} $0, [$1];" if count == 1 else f"{stem}.v{count}.b{bits} {{{names}}}, [${count}];"
+    op = InlinePtxOp.create(
+        operands=[pointer],
+        properties={
+            "ptxCode": StringAttr(text),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0, 0]),
+        },
+        result_types=[kind] * count,
+    )
+    env.add(op)
+    if not single:
+        return list(op.results)
+    return [env.emit(arith.TruncIOp.create(operands=[op.results[0]], result_types=[i8]))]
 
 
 def store(env: Lowering, pointer: SSAValue, values: list[SSAValue]) -> None:
