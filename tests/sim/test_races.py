@@ -151,6 +151,59 @@ def test_flags(write: str, read: str, after: str, clean: bool) -> None:
     assert (out[260:324] == np.arange(64)).all()
 
 
+LOCK = (
+    INDEX
+    + """ld.param.u64 %rd1, [p0]; mov.u32 %r1, %tid.x; {who} setp.ne.u32 %p1, %r2, 0; @%p1 bra done;
+    lock: {take} setp.ne.u32 %p2, %r3, 0; @%p2 bra lock; {first}
+    ld.{space}.u32 %r4, [{at}+8]; add.u32 %r4, %r4, 1; st.{space}.u32 [{at}+8], %r4; {second} {give}
+    done: ret;"""
+)
+
+
+@pytest.mark.parametrize(
+    ("take", "first", "second", "give", "clean"),
+    [
+        (
+            "atom.{space}.cas.b32 %r3, [{at}], 0, 1;",
+            "membar.gl;",
+            "membar.gl;",
+            "atom.{space}.exch.b32 %r5, [{at}], 0;",
+            True,
+        ),
+        ("atom.acquire.gpu.{space}.cas.b32 %r3, [{at}], 0, 1;", "", "", "st.release.gpu.{space}.u32 [{at}], 0;", True),
+        (
+            "atom.acq_rel.gpu.{space}.cas.b32 %r3, [{at}], 0, 1;",
+            "",
+            "membar.gl;",
+            "st.volatile.{space}.u32 [{at}], 0;",
+            True,
+        ),
+        ("atom.{space}.cas.b32 %r3, [{at}], 0, 1;", "", "membar.gl;", "atom.{space}.exch.b32 %r5, [{at}], 0;", False),
+        ("atom.{space}.cas.b32 %r3, [{at}], 0, 1;", "membar.gl;", "", "atom.{space}.exch.b32 %r5, [{at}], 0;", False),
+    ],
+)
+@pytest.mark.parametrize("space", ["global", "shared"])
+def test_locks(take: str, first: str, second: str, give: str, clean: bool, space: str) -> None:
+    """CTAs, or the warps of one, count under a lock."""
+    where = {"space": space, "at": "%rd1" if space == "global" else "s"}
+    who = "mov.u32 %r2, %r1;" if space == "global" else "and.b32 %r2, %r1, 31;"
+    body = LOCK.format(
+        who=who, take=take.format(**where), first=first, second=second, give=give.format(**where), **where
+    )
+    grid, block = (16, 64) if space == "global" else (1, 256)
+    out = np.zeros(4, np.uint32)
+    if space == "shared":
+        body = (
+            ".shared .align 4 .b8 s[16]; mov.u32 %r1, %tid.x; setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [s], 0; @%p1 st.shared.u32 [s+8], 0; bar.sync 0;"
+            + body
+        )
+    if not clean:
+        assert race(body, [out], block=block, grid=grid)
+        return
+    launch(body, [out], block=block, grid=grid)
+    assert space == "shared" or out[2] == grid
+
+
 def test_another_flag_orders_nothing() -> None:
     write, read = "st.release.gpu.global.u32 [%rd1], 1;", "ld.acquire.gpu.global.u32 %r3, [%rd1];"
     body = FLAG.format(
