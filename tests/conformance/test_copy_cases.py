@@ -37,6 +37,7 @@ def test_the_published_algorithm(tmp_path: Path) -> None:
     assert {verdict for kind, verdict in verdicts if kind == "defect"} <= {"equivalent", "reject-ok"}
 
 
+@pytest.mark.slow
 def test_the_lowerings_choices(tmp_path: Path) -> None:
     verdicts = judged(tmp_path / "answers.json", "--ours")
     assert {verdict for kind, verdict in verdicts if kind.startswith("exact")} == {"exact", "equivalent"}

@@ -337,4 +337,3 @@ def wrong(case: Case, memory: Memory, after: np.ndarray[Any, Any]) -> list[str]:
     if foreign:
         problems.append(f"{len(foreign)} bytes outside the destination were written, the first is {foreign[0]}")
     return problems
-

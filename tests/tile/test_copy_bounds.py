@@ -88,3 +88,44 @@ def test_outside_is_zero() -> None:
         expected = np.zeros((ROWS, COLUMNS), np.float16)
         expected[:11, :13] = 1
         np.testing.assert_array_equal(b[:, :COLUMNS], expected)
+
+
+def test_a_moving_window_of_a_swizzled_tile() -> None:
+    """Offsets inside a swizzle's block go through it: the 16x16 tile at (16 i, 16 j) by ldmatrix, for all i and j."""
+    tile = '!tile.buffer<64x64xf16, "%s", #tile.layout<"%sS[(64,64):(64,1)]">>'
+    outside, inside = tile % ("global", ""), tile % ("shared", "swz(3,3,3)@")
+    window = '!tile.buffer<16x16xf16, "%s", #tile.layout<"%sS[(16,16):(64,1)]">>'
+    w_out, w_in = window % ("global", ""), window % ("shared", "swz(3,3,3)@")
+    own = '!tile.buffer<16x16xf16, "local", #tile.layout<"S[(2,8,2,4,2):(2,4@laneid,4,1@laneid,1)]">>'
+    any_ = "-9223372036854775808"
+    view = f"{{static_offsets = array<i64: {any_}, {any_}>, sizes = array<i64: 16, 16>, divisors = array<i64: 16, 16>}}"
+    module = parse_mlir(f"""
+    gpu.module @m {{
+      gpu.func @k(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>) kernel attributes {{known_block_size = array<i32: 32, 1, 1>}} {{
+        %g = tile.view %a {{alignment = 16 : i64}} : !llvm.ptr<1> -> {outside}
+        %h = tile.view %b {{alignment = 16 : i64}} : !llvm.ptr<1> -> {outside}
+        %s = tile.alloc : {inside}
+        %r = tile.alloc : {own}
+        tile.copy %s, %g {{scope = "warp"}} : {inside}, {outside}
+        tile.sync {{scope = "warp"}}
+        %zero = arith.constant 0 : i32
+        %step = arith.constant 16 : i32
+        %end = arith.constant 64 : i32
+        scf.for %i = %zero to %end step %step : i32 {{
+          scf.for %j = %zero to %end step %step : i32 {{
+            %v = tile.subview %s[%i, %j : i32, i32] {view} : {inside} -> {w_in}
+            %w = tile.subview %h[%i, %j : i32, i32] {view} : {outside} -> {w_out}
+            tile.copy %r, %v {{scope = "warp"}} : {own}, {w_in}
+            tile.copy %w, %r {{scope = "warp"}} : {w_out}, {own}
+          }}
+        }}
+        gpu.return
+      }}
+    }}""")
+    lower_module(module, "sm_90a")
+    ptx = weft.compile(module, target="sm_90a")
+    assert "ldmatrix.sync.aligned.m8n8.x4.shared.b16" in ptx.to_ptx()
+    a = np.random.default_rng(2).standard_normal((64, 64)).astype(np.float16)
+    b = np.zeros_like(a)
+    weft.run(ptx, "k", grid=(1,), block=(32,), args=[a, b])
+    np.testing.assert_array_equal(a, b)
