@@ -17,7 +17,7 @@ from weft.codegen.graph import B32, B64, Block, Const, Value
 from weft.codegen.integers import Integers, Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, from_scalars
-from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, layout
+from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, is_wide, layout
 from weft.errors import WeftError
 from weft.mlir import compile_error
 from weft.ptx.ast import LabelledDirective, Parameter
@@ -104,8 +104,40 @@ def handler_of(name: str) -> Handler | None:
         _loaded.add(dialect)
         for module in _MODULES.get(dialect, ()):
             import_module(module)
+        _take_wide_integers()
         found = _HANDLERS.get(name)
     return found
+
+
+_INTEGER_OPERATIONS = (
+    "addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui", "cmpi", "extsi", "extui", "trunci",
+    "divsi", "divui", "remsi", "remui", "minsi", "maxsi", "minui", "maxui", "sitofp", "uitofp", "fptosi", "fptoui", "index_cast",
+    "bitcast", "add", "sub", "mul", "and", "or", "xor", "shl", "ashr", "lshr", "icmp", "sext", "zext", "trunc", "sdiv",
+    "udiv", "srem", "urem", "ptrtoint", "inttoptr",
+)  # fmt: skip
+"""Operations that may have integers of 128 bits, which are not like others."""
+_widened: set[str] = set()
+
+
+def _take_wide_integers() -> None:
+    """Make the selections of integer operations give those of 128 bits to `weft.codegen.wide`."""
+    for name in (f"{dialect}.{name}" for dialect in ("arith", "llvm") for name in _INTEGER_OPERATIONS):
+        handler = _HANDLERS.get(name)
+        if handler is not None and name not in _widened:
+            _widened.add(name)
+            _HANDLERS[name] = _with_wide(handler)
+
+
+def _with_wide(handler: Handler) -> Handler:
+    def select(s: Selector, op: Any) -> None:
+        if is_wide(op.operands[0].type) or is_wide(op.results[0].type):
+            from weft.codegen.wide import select_wide
+
+            select_wide(s, op)
+        else:
+            handler(s, op)
+
+    return select
 
 
 class Selector(Integers):

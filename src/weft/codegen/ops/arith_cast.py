@@ -111,6 +111,10 @@ def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
     """A float of one type as a float of another."""
     if kind.name == target.name:
         return a
+    if kind.name in _EIGHT_BITS:
+        return refloated(s, _from_eight(s, a, kind.name), _HALF, target)
+    if target.name in _EIGHT_BITS:
+        return _to_eight(s, a, kind, target.name)
     if kind.kind != "float" or target.kind != "float":
         raise UnsupportedTypeError(f"a conversion from {kind.name} to {target.name}")
     if kind.name == "bf16":
@@ -123,6 +127,38 @@ def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
     if target.width > kind.width:
         return s.pure(f"cvt.{target.name}.{kind.name}", target.cls, a)
     return s.pure(f"cvt.rn.{target.name}.{kind.name}", target.cls, a)
+
+
+_EIGHT_BITS = {"f8E4M3FN": "e4m3x2", "f8E5M2": "e5m2x2"}
+_HALF = Scalar("float", B16, 16, "f16")
+_SINGLE = Scalar("float", B32, 32, "f32")
+
+
+def _from_eight(s: Selector, a: Lin, name: str) -> Value | Const:
+    """An 8-bit float as an f16, exactly: by `cvt`, or by moving its fields where there is none."""
+    byte = s.exactly(a, 8, signed=False)
+    text = f"cvt.rn.f16x2.{_EIGHT_BITS[name]}"
+    if name == "f8E5M2":
+        return from_bits(s, s.shift_left(byte, linear.const(8, 32)), _HALF)
+    if s.module.has(text):
+        pair = s.pure(text, B32, s.pure("cvt.u16.u32", B16, s.int_value(byte)))
+        return s.pure_many("mov.b32", (B16, B16), pair)[0]
+    sign = s.shift_left(s.bitwise("and", byte, linear.const(0x80, 32)), linear.const(8, 32))
+    rest = s.bitwise("and", byte, linear.const(0x7F, 32))
+    moved = s.bitwise("or", sign, s.shift_left(rest, linear.const(7, 32)))
+    scaled = s.pure("mul.rn.f16", B16, s.register(from_bits(s, moved, _HALF), B16), s.register(Const(B16, 0x5C00), B16))
+    nan = s.compare("eq", rest, linear.const(0x7F, 32), signed=True)
+    return s.pure("selp.b16", B16, s.register(Const(B16, 0x7FFF), B16), scaled, s.register(nan, "pred"))
+
+
+def _to_eight(s: Selector, a: Any, kind: Scalar, name: str) -> Lin:
+    """The nearest 8-bit float, the largest finite one for what is larger; by `cvt`, from sm_89 on."""
+    text = f"cvt.rn.satfinite.{_EIGHT_BITS[name]}.f32"
+    if not s.module.has(text):
+        raise UnsupportedTypeError(f"a conversion from {kind.name} to {name} on {s.module.target}")
+    single = s.register(refloated(s, a, kind, _SINGLE), B32)
+    packed = s.pure(text, B16, s.register(Const(B32, 0), B32), single)
+    return linear.of(s.pure("cvt.u32.u16", B32, packed, lo=0, hi=0xFFFF))
 
 
 def widened_bf16(s: Selector, a: Value | Const) -> Value | Const:
