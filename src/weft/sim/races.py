@@ -1,9 +1,9 @@
 """Races: two warps access the same place, one of them writes, and nothing orders the accesses.
 
-A place (two bytes) keeps the stamp of its last writer and of readers since: in the shared memory of one CTA of the last
-one, elsewhere of the lowest and the highest warp.  An access races with an earlier one when its warp does not know of
-that stamp (`weft.sim.clocks`).  Atomics and ordered accesses do not race; single bytes are not watched; plain stores of
-the same value do no harm.
+A place (four bytes, two where the kernel moves halves) keeps the stamp of its last writer and of readers since: in the
+shared memory of one CTA of the last one, elsewhere of the lowest and the highest warp.  An access races with an earlier
+one when its warp does not know of that stamp (`weft.sim.clocks`).  Atomics and ordered accesses do not race; single bytes
+are not watched; plain stores of the same value do no harm.
 
 Of global memory only the buffers that the kernel may store to are watched.
 """
@@ -20,7 +20,7 @@ from weft.sim.clocks import CLOCK, ROW, Clocks
 from weft.sim.lanes import Array
 from weft.sim.memory import ARENA_BASE, Arena, Space
 from weft.sim.site import Site
-from weft.sim.stores import stored_parameters
+from weft.sim.stores import moves_halves, stored_parameters
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -41,13 +41,14 @@ class Races:
         self.written: Array = np.zeros(0, np.uint32)
         self.highest: Array = np.zeros(0, np.uint32)
         self.lowest: Array = np.zeros(0, np.uint32)
+        self._shift = 1 if moves_halves(machine.program) else 2
         self._watched: list[bool] | None = None
         self._starts: list[int] = []
         self._stored = stored_parameters(machine.program) if isinstance(space, Arena) else None
 
     def reset(self) -> None:
         """A new batch begins; what earlier ones did to global memory counts on."""
-        size = len(self.space.bytes) // 2
+        size = len(self.space.bytes) >> self._shift
         if isinstance(self.space, Arena):
             if self._watched is not None:
                 return
@@ -85,7 +86,7 @@ class Races:
             return
         mine = self.clocks.stamps[lanes]
         for part in range(0, size, 4):
-            place = (index + part) >> 1
+            place = (index + part) >> self._shift
             written = self.written[place]
             bad = self._unknown(written, mine)
             if bad is not None:
@@ -102,7 +103,7 @@ class Races:
             return
         mine = self.clocks.stamps[lanes]
         for part in range(0, size, 4):
-            place = (index + part) >> 1
+            place = (index + part) >> self._shift
             written = self.written[place]
             bad = self._unknown(written, mine)
             if bad is not None:
@@ -132,7 +133,7 @@ class Races:
 
     def ordered_read(self, index: Array, lanes: Array | slice) -> None:
         """Lanes read in an ordered way: what wrote there plainly may be a flag."""
-        written = self.written[index >> 1]
+        written = self.written[index >> self._shift]
         if not written.any():
             return
         flags = ((written & CLOCK) >= self.clocks.first) & ((written ^ self.clocks.stamps[lanes]) >> ROW != 0)

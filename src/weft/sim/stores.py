@@ -1,4 +1,4 @@
-"""Which pointers a kernel may store through, found once over its instructions.
+"""What a kernel may store through, and how narrow its accesses are, found once over its instructions.
 
 Every register has the set of parameters that its value may come from, whatever the order of the instructions.  What is
 loaded from memory, returned by functions, or stored by bulk copies may point anywhere.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from weft.isa.types import TYPES
 from weft.ptx.ast import Instruction
 from weft.ptx.operands import Address, Arguments, Negated, Operand, Pair, Register, Symbol, Vector
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from weft.sim.program import Program
 
 _ANYTHING = "*"
+_HALF = TYPES["b16"]
 _ANYWHERE = ("cp.async.bulk", "cp.reduce.async.bulk", "multimem", "sust", "sured", "call", "tensormap", "wmma.store")
 
 
@@ -45,6 +47,21 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
             address = next(operand for operand in instruction.operands if isinstance(operand, Address))
             stored |= _of((address.base,), parameters, comes)
     return None if _ANYTHING in stored else frozenset(stored)
+
+
+def moves_halves(program: Program) -> bool:
+    """Whether some access of the kernel may be of two bytes: a typed one, or the edge of a tensor copy."""
+    for function in program.functions.values():
+        for instruction in function.instructions():
+            stem = instruction.opcode.stem
+            if "tensor" in stem:
+                return True
+            if (
+                stem.startswith(("ld", "st", "wmma", "multimem"))
+                and TYPES.get(instruction.opcode["type"], _HALF).bits == 16
+            ):
+                return True
+    return False
 
 
 def _origin(instruction: Instruction, parameters: set[str], comes: dict[str, frozenset[str]]) -> frozenset[str]:
