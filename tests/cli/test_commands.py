@@ -62,7 +62,7 @@ def test_help_lists_every_command() -> None:
 
 def test_help_imports_nothing_heavy() -> None:
     check = (
-        "import sys, weft.cli; status = weft.cli.run(['--help']);"
+        "import sys, weft.cli; status = weft.cli.execute(['--help']);"
         "heavy = {'xdsl', 'numpy', 'rich', 'weft.isa', 'weft.ptx'} & set(sys.modules); sys.exit(bool(heavy) or status)"
     )
     assert subprocess.run([sys.executable, "-c", check], stdout=subprocess.DEVNULL, check=False).returncode == 0

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from tests.isa.statements import all_stems, legal_statements
-from weft.cli import run
+from weft.cli import execute
 from weft.errors import WeftError
 from weft.mc.explain import explain
 from weft.mc.families import LOAD_STORE, OPERAND_FAMILIES, SHAPES
@@ -57,17 +57,17 @@ def test_what_is_no_instruction(text: str) -> None:
 
 
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["mc"]) == 0
+    assert execute(["mc"]) == 0
     shown = capsys.readouterr().out
     for name in (*SHAPES, *OPERAND_FAMILIES, *LOAD_STORE):
         assert name in shown
-    assert run(["mc", "--json"]) == 0
+    assert execute(["mc", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(listing()))
-    assert run(["mc", "explain", "ret"]) == 0
+    assert execute(["mc", "explain", "ret"]) == 0
     assert "line      ret;" in capsys.readouterr().out
-    assert run(["mc", "explain", "add.s32", "--json"]) == 0
+    assert execute(["mc", "explain", "add.s32", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["line"] == "add.s32 %r0, %r1, %r2;"
-    assert run(["mc", "explain", "frob"]) == 1
+    assert execute(["mc", "explain", "frob"]) == 1
     assert "is not an instruction" in capsys.readouterr().err
 
 

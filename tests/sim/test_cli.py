@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import ml_dtypes
 import numpy as np
 import pytest
 
+from weft import cli
 from weft.cli import arrays
 
 SAXPY = """\
@@ -34,9 +38,21 @@ done:
 """
 
 
-def weft(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "weft", "run", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=cwd)
+@dataclass
+class Done:
+    """What a command has printed, and its exit status."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def weft(*arguments: str, cwd: Path) -> Done:
+    """Run the command in this process: starting another costs more than what is tested."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.chdir(cwd), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = cli.execute(["run", *arguments])
+    return Done(status, out.getvalue(), err.getvalue())
 
 
 @pytest.fixture
@@ -46,6 +62,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 LAUNCH = ["saxpy.ptx", "--grid", "4", "--block", "64"]
+
+
+def test_the_command_by_itself(folder: Path) -> None:
+    command = [sys.executable, "-m", "weft", "run", "saxpy.ptx", "-a", "u32=1"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
+    assert done.returncode == 1
+    assert "hint: saxpy(.u32 n, .f32 a, .u64 x, .u64 y)" in done.stderr
 
 
 def test_files_in_and_out(folder: Path) -> None:

@@ -71,10 +71,10 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit status."""
-    sys.exit(run(arguments))
+    sys.exit(execute(arguments))
 
 
-def run(arguments: list[str] | None = None) -> int:
+def execute(arguments: list[str] | None = None) -> int:
     """Run the command line; returns its exit status, and prints any error."""
     try:
         status = cli.main(arguments, prog_name="weft", standalone_mode=False)
