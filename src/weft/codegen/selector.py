@@ -111,9 +111,9 @@ def handler_of(name: str) -> Handler | None:
 
 _INTEGER_OPERATIONS = (
     "addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui", "cmpi", "extsi", "extui", "trunci",
-    "divsi", "divui", "remsi", "remui", "minsi", "maxsi", "minui", "maxui", "sitofp", "uitofp", "fptosi", "fptoui", "index_cast",
-    "bitcast", "add", "sub", "mul", "and", "or", "xor", "shl", "ashr", "lshr", "icmp", "sext", "zext", "trunc", "sdiv",
-    "udiv", "srem", "urem", "ptrtoint", "inttoptr",
+    "divsi", "divui", "remsi", "remui", "minsi", "maxsi", "minui", "maxui", "sitofp", "uitofp", "fptosi", "fptoui",
+    "index_cast", "bitcast", "add", "sub", "mul", "and", "or", "xor", "shl", "ashr", "lshr", "icmp", "sext", "zext", "trunc",
+    "sdiv", "udiv", "srem", "urem", "ptrtoint", "inttoptr",
 )  # fmt: skip
 """Operations that may have integers of 128 bits, which are not like others."""
 _widened: set[str] = set()
