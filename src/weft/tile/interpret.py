@@ -17,6 +17,7 @@ from weft.errors import CompileError, Position
 from weft.tile import source
 from weft.tile.carried import Carried, Mutables
 from weft.tile.choices import HELPERS, condition, join
+from weft.tile.messages import check, device_print
 from weft.tile.ranges import Counter, DeviceRange, device_range
 from weft.tile.scalars import Scalar
 from weft.tile.source import Branch, Leave, Loop, Simple, Source, Statement, With
@@ -39,9 +40,10 @@ def run(body: Source, surroundings: Mapping[str, Any], arguments: Mapping[str, A
     Raises:
         CompileError: a statement cannot be traced; with its line.
     """
-    names: Names = {**surroundings, **HELPERS, **arguments, source.RETURNED: None}
-    if names.get("range", builtins.range) is builtins.range:
-        names["range"] = device_range
+    names: Names = {**surroundings, **HELPERS, **arguments, source.CHECK: check, source.RETURNED: None}
+    for name, own in (("range", device_range), ("print", device_print)):
+        if name not in names or names[name] is getattr(builtins, name):
+            names[name] = own
     machine = _Machine(body, names)
     try:
         machine.block(body.body)

@@ -22,7 +22,7 @@ from typing import Any
 from weft.errors import CompileError, Position, WeftError
 from weft.tile.trace import with_source
 
-AND, OR, NOT, CHOOSE = "__weft_and__", "__weft_or__", "__weft_not__", "__weft_choose__"
+AND, OR, NOT, CHOOSE, CHECK = "__weft_and__", "__weft_or__", "__weft_not__", "__weft_choose__", "__weft_check__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,6 +304,11 @@ class _Conditions(ast.NodeTransformer):
         for part in reversed(parts[:-1]):
             result = _call(node, AND, part, _later(result))
         return result
+
+    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
+        """`assert c, message` as `__weft_check__(c, message)`."""
+        arguments = [self.visit(each) for each in (node.test, node.msg) if each is not None]
+        return ast.copy_location(ast.Expr(_call(node, CHECK, *arguments)), node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         """Functions inside a kernel are Python's own."""

@@ -1,0 +1,102 @@
+"""Atomic operations on single elements of tensors and of tiles in shared memory.
+
+They are relaxed: what they do to one element is done at a time, nothing is said about other accesses.  Each gives the
+element's value from before.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i64
+
+from weft.dialects.llvm.memory import ATOMIC_OPERATIONS, ORDERINGS, AtomicCmpXchgOp, AtomicRMWOp
+from weft.tile.buffers import Buffer
+from weft.tile.regions import Region, indexed
+from weft.tile.scalars import Scalar, scalar
+from weft.tile.tensors import Tensor
+from weft.tile.trace import current, error
+
+_RELAXED = IntegerAttr(ORDERINGS.index("monotonic"), i64)
+_NAMES = {
+    "add": ("add", "add", "fadd"), "max": ("max", "umax", "fmax"), "min": ("min", "umin", "fmin"),
+    "and": ("_and", "_and", ""), "or": ("_or", "_or", ""), "xor": ("_xor", "_xor", ""),
+    "exchange": ("xchg", "xchg", "xchg"),
+}  # fmt: skip
+"""The operations of `llvm.atomicrmw` on signed and unsigned integers and on floats."""
+
+
+def _pointer(buffer: Any, index: Any) -> Any:
+    if not isinstance(buffer, Tensor | Buffer):
+        raise error(f"{buffer!r} is no tensor and no tile", "atomic_add(tensor, (i, j), value)")
+    found = indexed(buffer, buffer.shape, index)
+    if isinstance(found, Region):
+        raise error("an atomic operation is on one element", "give an index for every dimension")
+    return buffer.element_pointer(found)
+
+
+def _modify(name: str, buffer: Any, index: Any, value: Any) -> Scalar:
+    pointer = _pointer(buffer, index)
+    kind = buffer.dtype
+    operation = _NAMES[name][2 if kind.is_float else int(not kind.signed)]
+    if not operation:
+        raise error(f"there is no atomic '{name}' of {kind}", "of integers only")
+    op = AtomicRMWOp.create(
+        operands=[pointer, scalar(value, kind).value],
+        properties={"bin_op": IntegerAttr(ATOMIC_OPERATIONS.index(operation), i64), "ordering": _RELAXED},
+        result_types=[kind.mlir],
+    )
+    return Scalar(current().value(op), kind)
+
+
+def atomic_add(buffer: Any, index: Any, value: Any) -> Scalar:
+    """Add to an element."""
+    return _modify("add", buffer, index, value)
+
+
+def atomic_max(buffer: Any, index: Any, value: Any) -> Scalar:
+    """Replace an element by the larger of it and a value."""
+    return _modify("max", buffer, index, value)
+
+
+def atomic_min(buffer: Any, index: Any, value: Any) -> Scalar:
+    """Replace an element by the smaller of it and a value."""
+    return _modify("min", buffer, index, value)
+
+
+def atomic_and(buffer: Any, index: Any, value: Any) -> Scalar:
+    """Keep the bits of an element that a value has."""
+    return _modify("and", buffer, index, value)
+
+
+def atomic_or(buffer: Any, index: Any, value: Any) -> Scalar:
+    """Set the bits of an element that a value has."""
+    return _modify("or", buffer, index, value)
+
+
+def atomic_xor(buffer: Any, index: Any, value: Any) -> Scalar:
+    """Turn the bits of an element that a value has."""
+    return _modify("xor", buffer, index, value)
+
+
+def atomic_exchange(buffer: Any, index: Any, value: Any) -> Scalar:
+    """Put a value in an element's place."""
+    return _modify("exchange", buffer, index, value)
+
+
+def atomic_compare_exchange(buffer: Any, index: Any, expected: Any, value: Any) -> Scalar:
+    """Put a value in an element's place if that is the expected one."""
+    pointer = _pointer(buffer, index)
+    kind = buffer.dtype
+    if kind.is_float:
+        raise error(f"there is no atomic compare-and-exchange of {kind}", "of integers only")
+    op = AtomicCmpXchgOp.create(
+        operands=[pointer, scalar(expected, kind).value, scalar(value, kind).value],
+        properties={"success_ordering": _RELAXED, "failure_ordering": _RELAXED},
+        result_types=[llvm.LLVMStructType.from_type_list([kind.mlir, i1])],
+    )
+    pair = current().value(op)
+    first = {"position": DenseArrayBase.from_list(i64, [0])}
+    old = llvm.ExtractValueOp.create(operands=[pair], properties=first, result_types=[kind.mlir])
+    return Scalar(current().value(old), kind)
