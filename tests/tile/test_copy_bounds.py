@@ -57,8 +57,6 @@ tile.copy %h, %o bounds [%r, %c] {{scope = "cta"%s}} : {OUTSIDE}, {OWN}"""
     [(64, 32, 8, 8), (37, 24, 8, 8), (64, 17, 8, 1), (1, 32, 2, 1), (5, 3, 1, 1), (0, 9, 8, 1), (63, -4, 8, 1)],
 )
 def test_bounds(there: str, back: str, rows: int, columns: int, divisor: int, known: int) -> None:
-    if there == "async" and divisor == 1:
-        pytest.skip("cp.async moves 4 bytes at least")
     divisors = f", bound_divisors = array<i64: 1, {known}>" if known > 1 else ""
     copies = f"{THERE[there]}\n{back}".replace('"cta"%s', f'"cta"{divisors}')
     module = parse_mlir(kernel(copies, divisor))
@@ -129,3 +127,22 @@ def test_a_moving_window_of_a_swizzled_tile() -> None:
     b = np.zeros_like(a)
     weft.run(ptx, "k", grid=(1,), block=(32,), args=[a, b])
     np.testing.assert_array_equal(a, b)
+
+
+def test_within_global_memory() -> None:
+    rows = '!tile.buffer<16x24xf32, "global", #tile.layout<"S[(16,24):(%s)]">>'
+    a, b = rows % "24,1", rows % "1,16"
+    module = parse_mlir(f"""
+    gpu.module @m {{
+      gpu.func @k(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>) kernel attributes {{known_block_size = array<i32: 64, 1, 1>}} {{
+        %g = tile.view %a {{alignment = 16 : i64}} : !llvm.ptr<1> -> {a}
+        %h = tile.view %b {{alignment = 16 : i64}} : !llvm.ptr<1> -> {b}
+        tile.copy %h, %g {{scope = "cta"}} : {b}, {a}
+        gpu.return
+      }}
+    }}""")
+    lower_module(module, "sm_90a")
+    given = np.random.default_rng(4).standard_normal((16, 24)).astype(np.float32)
+    transposed = np.zeros((24, 16), np.float32)
+    weft.run(weft.compile(module, target="sm_90a"), "k", grid=(1,), block=(64,), args=[given, transposed])
+    np.testing.assert_array_equal(transposed, given.T)

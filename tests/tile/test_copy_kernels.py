@@ -177,3 +177,18 @@ def test_cached_loads(element: str, columns: int, cache: str) -> None:
         compiled(Case(warp(dst, g, cache="warm")))
     with pytest.raises(WeftError, match="cache 'nc' is of loads from global memory"):
         compiled(Case(warp(g, replace(g, space="shared"), cache="nc")))
+
+
+def test_within_shared_memory() -> None:
+    """From one swizzle, or none, to another; also a transposition, and fewer elements than threads."""
+    plain = shared("S[(32,32):(32,1)]", (32, 32))
+    for scope, threads in (("warp", 32), ("cta", 128)):
+        for other in (
+            shared("swz(2,3,3)@S[(32,32):(32,1)]", (32, 32)),
+            shared("S[(32,32):(1,33)]", (32, 32)),
+            shared("swz(3,3,3)@S[(32,64):(64,1)]", (32, 64), region=((0, 32), (32, 64))),
+        ):
+            assert run(Case(warp(other, plain, scope=scope, threads=threads))) == []
+            assert run(Case(warp(plain, other, scope=scope, threads=threads))) == []
+    few = shared("S[(4,8):(8,1)]", (4, 8))
+    assert run(Case(warp(few, shared("S[(4,8):(1,4)]", (4, 8)), scope="cta", threads=128))) == []

@@ -142,11 +142,6 @@ def _with_all_axes(tile: TileLayout, layout: Layout) -> TileLayout:
     return TileLayout((*alone, *found.shard), found.replica, found.offset) if alone else found
 
 
-def memory_axis(axis: Axis) -> bool:
-    """Whether an axis is memory: `m`, or a stride that only the kernel knows."""
-    return not axis.thread
-
-
 def axis_extent(axis: Axis, copy: Copy) -> int:
     """How many values a thread axis takes in the copy's block."""
     fixed = {"laneid": WARP, "tid_in_wg": min(WARPGROUP, copy.threads), "wid_in_wg": min(4, copy.threads // WARP)}

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from weft.transforms.copy_dispatch import checks, gmem_smem, refinement, registers, scattered, vectors
 from weft.transforms.copy_dispatch.plan import Address, Condition, Digit, Instruction, Plan, Sum, place
-from weft.transforms.copy_dispatch.request import LOCAL, Copy, Decline, Operand
+from weft.transforms.copy_dispatch.request import GLOBAL, LOCAL, Copy, Decline, Operand
 from weft.transforms.copy_dispatch.sub_bytes import CHUNK, against_registers, packed
 
 
@@ -31,7 +31,7 @@ def plan(copy: Copy) -> Plan:
 
 
 def _memory(copy: Copy) -> Plan:
-    outside, inside = (copy.dst, copy.src) if copy.dst.space == "global" else (copy.src, copy.dst)
+    outside, inside = (copy.src, copy.dst) if copy.dst.space != GLOBAL else (copy.dst, copy.src)
     together = _in_order(copy, outside, inside)
     length = _length(copy, outside, inside) if together else 1
     if packed(copy) and length < CHUNK:
@@ -50,7 +50,7 @@ def _memory(copy: Copy) -> Plan:
         else:
             triples = _by_coordinates(copy, outside, inside, index)
         whole = start + count <= chunks
-        for each in gmem_smem.pairs(copy, triples, length):
+        for each in gmem_smem.pairs(copy, triples, length, outside is copy.src):
             found.append(each if whole else replace(each, conditions=(Condition(index, chunks),)))
     return Plan(
         "fallback",

@@ -59,19 +59,21 @@ def plan(copy: Copy) -> Plan:
         length, triples = part.length, addresses(copy, outside, inside, part)
     return Plan(
         "vec_auto",
-        tuple(pairs(copy, triples, length)),
+        tuple(pairs(copy, triples, length, outside is copy.src)),
         "gmem_smem",
         vector_bytes=length * outside.bits // 8,
         rounds=len(triples),
     )
 
 
-def pairs(copy: Copy, triples: Iterable[Triple], length: int) -> Iterator[Instruction]:
-    """A load and a store for the addresses of each round: of the outer operand, the inner one, and coordinates."""
+def pairs(copy: Copy, triples: Iterable[Triple], length: int, loads_outside: bool) -> Iterator[Instruction]:
+    """A load and a store for the addresses of each round: of the outer operand, the inner one, and coordinates.
+
+    `loads_outside` says that the outer operand, to whose region coordinates belong, is the source.
+    """
     count = length * copy.src.bits // 8
     load = vectors.spelling(True, copy.src.space, count, copy.cache)
     store = vectors.spelling(False, copy.dst.space, count)
-    loads_outside = copy.src.space == GLOBAL
     for outer, inner, coordinates in triples:
         src, dst = (outer, inner) if loads_outside else (inner, outer)
         yield Instruction(load, count, src=src, coordinates=coordinates if loads_outside else None)
@@ -136,9 +138,9 @@ def carve(run: Run, chunk: int) -> tuple[Run, int] | None:
 
 def carved(sides: Sides, outside: Operand, inside: Operand, threads: int, length: int, copy: Copy) -> Partition | None:
     """The partition with vectors of `length` elements, or None where they are cut or not aligned."""
-    swizzle = inside.swizzle
-    if swizzle is not None and length > 1 << swizzle.per_element:
-        return None
+    for swizzle in (outside.swizzle, inside.swizzle):
+        if swizzle is not None and length > 1 << swizzle.per_element:
+            return None
     vector = carve(sides.g.shard, length)
     if vector is None:
         return None

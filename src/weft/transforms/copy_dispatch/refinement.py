@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise, zip_longest
-from math import prod
 
 from weft.errors import LayoutError
 from weft.layout import Axis, Iter, TileLayout
@@ -125,11 +124,6 @@ def coordinate_axis(dimension: int) -> Axis:
 def dimension(axis: Axis) -> int:
     """The dimension that a coordinate's axis stands for."""
     return int(axis.name.removeprefix("coordinate"))
-
-
-def count(run: Iterable[Iter]) -> int:
-    """The product of the extents."""
-    return prod(each.extent for each in run)
 
 
 def weights(run: Run) -> list[int]:
