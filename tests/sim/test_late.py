@@ -256,3 +256,16 @@ def test_what_products_allow(fill: dict[str, str]) -> None:
     given = matrices()
     launch(PRODUCT.format(**GOOD | {"wait": ""}), given, async_="lazy", check="fast", target="sm_90a", block=128)
     assert np.isnan(given[1]).all()
+
+
+def test_products_that_are_never_waited_for() -> None:
+    """They end with their CTAs; the CTAs that run later start anew."""
+    text = PRODUCT.split("mad.wide.u32 %rd2, %r0, 16, %rd2;")[0].format(**GOOD | {"wait": "", "commit": ""}) + "ret;"
+    launch(
+        text.replace(INDEX, INDEX + "mov.u32 %r0, %r102;"),
+        matrices(),
+        async_="lazy",
+        target="sm_90a",
+        block=128,
+        grid=160,
+    )

@@ -110,7 +110,8 @@ class Space:
         return found
 
     def forget(self) -> None:
-        """Fill with garbage and mark every byte as unwritten."""
+        """Fill with garbage and mark every byte as unwritten, and as used by nothing."""
+        self.reading = None
         self._words.fill(0xFFFF_FFFF_FFFF_FFFF)
         if self.shadow is not None:
             self.shadow.fill(UNWRITTEN)

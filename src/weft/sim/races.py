@@ -2,8 +2,8 @@
 
 A place (four bytes, two where the kernel moves halves) keeps the stamp of its last writer and of readers since: in the
 shared memory of one CTA of the last one, elsewhere of the lowest and the highest warp.  An access races with an earlier
-one when its warp does not know of that stamp (`weft.sim.clocks`).  Atomics and ordered accesses do not race; single bytes
-are not watched; plain stores of the same value do no harm.
+one when its warp does not know of that stamp (`weft.sim.clocks`).  Atomics and ordered accesses do not race; single
+bytes are not watched; plain stores of the same value do no harm.
 
 Of global memory only the buffers that the kernel may store to are watched.
 """
