@@ -43,7 +43,7 @@ PLAIN_LOOPS = 4096
 """Rounds of any other loop before other gangs get their turn."""
 PATIENCE = 64
 """Such turns after which copies complete that a thread may be polling for."""
-IDLE_ROUNDS = 2000
+IDLE_ROUNDS = 500
 """Turns in a row in which gangs poll and nothing changes memory, after which the kernel counts as hung."""
 PENALTY = 1 << 56
 
