@@ -56,10 +56,11 @@ class Races:
         self.written, self.highest, self.lowest = (np.zeros(size, np.uint32) for _ in range(3))
 
     def _choose(self, arena: Arena) -> None:
-        """Which regions the kernel may store to."""
+        """Which regions the kernel may store to; the heap is not watched, since `malloc` and `free` order its uses."""
         self._starts = [region.start - ARENA_BASE for region in arena.regions]
         if self._stored is None:
-            self._watched = [region.writable for region in arena.regions]
+            kept = ("argument", "variable")
+            self._watched = [region.writable and region.name.startswith(kept) for region in arena.regions]
             return
         self._watched = [region.writable and region.name.startswith("variable") for region in arena.regions]
         for name in self._stored:
