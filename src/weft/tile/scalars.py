@@ -31,7 +31,7 @@ class Scalar(Operators):
     """A number that is known when the kernel runs.
 
     `divisor` divides it (0 for a value that is 0), `nonnegative` says that it is not below zero; it is `shift` more
-    than the scalar `root`.
+    than the value `root`.
     """
 
     __slots__ = ("divisor", "dtype", "nonnegative", "root", "shift", "value")
@@ -41,7 +41,7 @@ class Scalar(Operators):
         self.dtype = kind
         self.divisor = divisor
         self.nonnegative = nonnegative
-        self.root: Scalar = self
+        self.root = value
         self.shift = 0
 
     def __repr__(self) -> str:
@@ -135,8 +135,8 @@ def binary(name: str, a: Any, b: Any) -> Any:
         return quotient if name == "div" else x - quotient * y
     unsigned = not kind.signed or (x.nonnegative and y.nonnegative)
     function = "div" if name == "truediv" else name
-    result = Scalar(current().arithmetic.apply(function, [x.value, y.value], unsigned=unsigned), kind)
-    _know(name, result, x, y, b)
+    result = Scalar(current().apply(function, [x.value, y.value], unsigned=unsigned), kind)
+    _know(name, result, x, y, a, b)
     return result
 
 
@@ -154,10 +154,10 @@ def _meeting(name: str, a: Any, b: Any) -> DType:
 
 def _compared(name: str, x: Scalar, y: Scalar) -> Scalar:
     unsigned = not x.dtype.signed
-    return Scalar(current().arithmetic.apply(name, [x.value, y.value], unsigned=unsigned), boolean)
+    return Scalar(current().apply(name, [x.value, y.value], unsigned=unsigned), boolean)
 
 
-def _know(name: str, result: Scalar, x: Scalar, y: Scalar, b: object) -> None:
+def _know(name: str, result: Scalar, x: Scalar, y: Scalar, a: object, b: object) -> None:
     """What is known of an integer result."""
     if result.dtype.is_float or result.dtype is boolean:
         return
@@ -167,6 +167,8 @@ def _know(name: str, result: Scalar, x: Scalar, y: Scalar, b: object) -> None:
         result.divisor = gcd(x.divisor, y.divisor)
         if constant is not None:
             result.root, result.shift = x.root, x.shift + (constant if name == "add" else -constant)
+        elif name == "add" and isinstance(a, int):
+            result.root, result.shift = y.root, y.shift + a
     elif name == "mul":
         result.divisor = x.divisor * y.divisor
     elif name == "rem":
@@ -231,7 +233,7 @@ def unary(name: str, x: Scalar) -> Scalar:
         x = cast(x, f32)
     elif kind is boolean:
         x = cast(x, i32)
-    value = current().arithmetic.apply(name, [x.value], unsigned=not x.dtype.signed)
+    value = current().apply(name, [x.value], unsigned=not x.dtype.signed)
     return Scalar(value, x.dtype, divisor=1 if x.dtype.is_float else x.divisor, nonnegative=name == "abs")
 
 
@@ -239,7 +241,7 @@ def where(condition: Scalar, a: Any, b: Any) -> Scalar:
     """`a` where the condition holds, `b` otherwise; both are computed."""
     kind = common(plain(a), plain(b))
     x, y = scalar(a, kind), scalar(b, kind)
-    value = current().arithmetic.apply("where", [condition.value, x.value, y.value])
+    value = current().apply("where", [condition.value, x.value, y.value])
     result = Scalar(value, kind, nonnegative=x.nonnegative and y.nonnegative)
     result.divisor = gcd(x.divisor, y.divisor)
     return result
@@ -255,7 +257,7 @@ def cast(x: Scalar, kind: DType) -> Scalar:
     value = x.value if source is x.dtype else cast(x, boolean).value
     integer = kind if source.is_float else source
     unsigned = not integer.signed or (x.nonnegative and not x.dtype.is_float)
-    value = current().arithmetic.convert(value, kind.mlir, unsigned=unsigned)
+    value = current().convert(value, kind.mlir, unsigned=unsigned)
     result = Scalar(value, kind)
     if not kind.is_float and not x.dtype.is_float:
         kept = kind.bits >= x.dtype.bits and kind.kind != "bool"

@@ -143,16 +143,22 @@ def _resolve(given: Any) -> tuple[SSAValue, list[Scalar], tuple[int, ...]]:
 # -- where a thread stands ----------------------------------------------------------------------------------------
 
 
-def _index(op: Operation) -> Scalar:
+def _index(made: type[Operation], axis: int) -> Scalar:
+    if axis not in (0, 1, 2):
+        raise error(f"a grid has no axis {axis}", "0, 1 or 2 for x, y or z")
     trace = current()
-    value = trace.value(op)
-    narrow = trace.value(IndexCastOp.create(operands=[value], result_types=[i32.mlir]))
-    return Scalar(narrow, i32, nonnegative=True)
+
+    def build() -> SSAValue:
+        dimension = {"dimension": DimensionAttr(Dimension("xyz"[axis]))}
+        wide = trace.value(made.create(properties=dimension, result_types=[IndexType()]))
+        return trace.value(IndexCastOp.create(operands=[wide], result_types=[i32.mlir]))
+
+    return Scalar(trace.always((made, axis), build), i32, nonnegative=True)
 
 
 def thread_id() -> Scalar:
     """The thread's number in its block, from 0."""
-    return _index(_dimension(ThreadIdOp, 0))
+    return _index(ThreadIdOp, 0)
 
 
 def lane_id() -> Scalar:
@@ -167,15 +173,9 @@ def warp_id() -> Scalar:
 
 def block_id(axis: int = 0) -> Scalar:
     """The block's number in the grid along x (0), y (1) or z (2)."""
-    return _index(_dimension(BlockIdOp, axis))
+    return _index(BlockIdOp, axis)
 
 
 def grid_size(axis: int = 0) -> Scalar:
     """The number of blocks of the grid along x (0), y (1) or z (2)."""
-    return _index(_dimension(GridDimOp, axis))
-
-
-def _dimension(made: type[Operation], axis: int) -> Operation:
-    if axis not in (0, 1, 2):
-        raise error(f"a grid has no axis {axis}", "0, 1 or 2 for x, y or z")
-    return made.create(properties={"dimension": DimensionAttr(Dimension("xyz"[axis]))}, result_types=[IndexType()])
+    return _index(GridDimOp, axis)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -45,14 +45,15 @@ class Trace:
 
     block: Block
     entry: Block = field(init=False)
-    arithmetic: Arithmetic = field(init=False)
+    _arithmetic: Arithmetic = field(init=False)
+    _known: dict[object, SSAValue] = field(default_factory=dict[object, SSAValue])
     _constants: dict[Attribute, SSAValue] = field(default_factory=dict[Attribute, SSAValue])
     _open: list[Block] = field(default_factory=list[Block])
 
     def __post_init__(self) -> None:
         self.entry = self.block
         self._open = [self.block]
-        self.arithmetic = Arithmetic(self.value, self.literal)
+        self._arithmetic = Arithmetic(self.value, self.literal)
 
     def add(self, op: Operation) -> Operation:
         """Put an operation at the end of the open block, with the Python line it comes from.
@@ -61,8 +62,7 @@ class Trace:
             CompileError: an operand was made in a loop or a branch that is over.
         """
         for operand in op.operands:
-            owner = operand.owner
-            if (owner if isinstance(owner, Block) else owner.parent) not in self._open:
+            if not self._holds(operand):
                 raise error(
                     "this uses what was made inside a loop or a branch that is over",
                     "loops and branches carry on what is assigned to names, not what lists and objects hold",
@@ -74,6 +74,42 @@ class Trace:
     def value(self, op: Operation) -> SSAValue:
         """Put an operation at the end of the open block: its only result."""
         return self.add(op).results[0]
+
+    def _holds(self, value: SSAValue) -> bool:
+        """Whether a value is one of an open block."""
+        owner = value.owner
+        return (owner if isinstance(owner, Block) else owner.parent) in self._open
+
+    def apply(self, function: str, operands: list[SSAValue], *, unsigned: bool = False) -> SSAValue:
+        """A function of numbers (as `Arithmetic.apply`); what was computed before is not computed again."""
+        key = (function, *operands, unsigned)
+        return self._once(key, lambda: self._arithmetic.apply(function, operands, unsigned=unsigned))
+
+    def convert(self, value: SSAValue, kind: Attribute, *, unsigned: bool) -> SSAValue:
+        """A number in another type (as `Arithmetic.convert`)."""
+        return self._once((value, kind, unsigned), lambda: self._arithmetic.convert(value, kind, unsigned=unsigned))
+
+    def _once(self, key: object, build: Callable[[], SSAValue]) -> SSAValue:
+        found = self._known.get(key)
+        if found is None or not self._holds(found):
+            found = self._known[key] = build()
+        return found
+
+    def always(self, key: object, build: Callable[[], SSAValue]) -> SSAValue:
+        """What is the same all through the kernel, such as a thread's number: once, at the kernel's beginning."""
+        found = self._known.get(key)
+        if found is None:
+            block = Block()
+            with self.inside(block):
+                found = self._known[key] = build()
+            first = self.entry.first_op
+            for op in list(block.ops):
+                op.detach()
+                if first is None:
+                    self.entry.add_op(op)
+                else:
+                    self.entry.insert_ops_before([op], first)
+        return found
 
     def constant(self, value: float, dtype: DType) -> SSAValue:
         """A constant of a type; equal ones are one operation, at the kernel's beginning."""
