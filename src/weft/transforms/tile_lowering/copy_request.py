@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.tile.copy import AnyCopyOp, CopyAsyncOp
+from weft.dialects.tile.compute import ReshapeOp
 from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp, buffer_type
 from weft.errors import CompileError
 from weft.isa.target import Target
@@ -39,7 +40,10 @@ def operand_of(buffer: SSAValue, box: Box) -> Operand:
     type = buffer_type(buffer)
     moved: list[tuple[str, int]] = []
     source = buffer
-    while isinstance(owner := source.owner, SubviewOp):
+    while isinstance(owner := source.owner, SubviewOp | ReshapeOp):
+        if isinstance(owner, ReshapeOp):
+            source = owner.source
+            continue
         known = iter(owner.divisors.get_values() if owner.divisors is not None else ())
         for _, term in owner.dynamic_terms:
             moved.append((term.axis, next(known, 1) // term.divide * term.stride))
