@@ -18,7 +18,7 @@ from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Block, Region, SSAValue
 
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
-from weft.errors import CompileError, Position, WeftError
+from weft.errors import CompileError, Position
 from weft.isa.target import target as find_target
 from weft.tile.inlined import surroundings
 from weft.tile.interpret import run
@@ -75,35 +75,12 @@ def _traced(kernel: Kernel, to: Specialization) -> ModuleOp:
     trace = Trace(block)
     arguments = _Arguments(kernel, to, block)
     with tracing(trace):
-        try:
-            returned = run(source, surroundings(kernel.function), {**arguments.values(), **options})
-        except RecursionError as failure:
-            place = _line_of(failure, source.file)
-            raise CompileError(
-                "this calls itself without end", place, "what ends it must be known in Python"
-            ) from failure
-        except CompileError:
-            raise
-        except WeftError as failure:
-            raise CompileError(failure.message, _line_of(failure, source.file), failure.hint) from failure
-        except Exception as failure:
-            place = _line_of(failure, source.file)
-            raise CompileError(f"{type(failure).__name__}: {failure}", place) from failure
+        returned = run(source, surroundings(kernel.function), {**arguments.values(), **options})
     if returned is not None:
         place = with_source(Position(source.line, 0, source.file))
         raise CompileError("a kernel returns nothing", place, "write results into its tensors")
     block.add_op(ReturnOp.create())
     return _module(kernel, threads, block)
-
-
-def _line_of(failure: BaseException, file: str) -> Position:
-    """The kernel's line that an exception passed through last."""
-    line, at = 0, failure.__traceback__
-    while at is not None:
-        if at.tb_frame.f_code.co_filename == file:
-            line = at.tb_lineno
-        at = at.tb_next
-    return with_source(Position(line, 0, file))
 
 
 class _Arguments:

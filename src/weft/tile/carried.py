@@ -153,6 +153,10 @@ class Mutables:
         return None
 
 
+def _package(value: Any) -> str:
+    return getattr(type(value), "__module__", "").partition(".")[0]
+
+
 _OPAQUE = (ModuleType, FunctionType, BuiltinFunctionType, type)
 
 
@@ -163,7 +167,7 @@ def _contents(value: Any) -> list[Any]:
     if isinstance(value, dict):
         found = cast("dict[Any, Any]", value)
         return [*found, *found.values()]
-    if isinstance(value, _OPAQUE) or type(value).__module__.partition(".")[0] in ("weft", "numpy"):
+    if isinstance(value, _OPAQUE) or _package(value) in ("weft", "numpy"):
         return []
     attributes: Mapping[str, Any] = getattr(value, "__dict__", {})
     return [*attributes, *attributes.values()]

@@ -13,7 +13,7 @@ from typing import Any
 from xdsl.dialects import scf
 from xdsl.ir import Block, Region
 
-from weft.errors import CompileError, Position
+from weft.errors import CompileError, Position, WeftError
 from weft.tile import source
 from weft.tile.carried import Carried, Mutables
 from weft.tile.choices import HELPERS, condition, join
@@ -21,7 +21,7 @@ from weft.tile.messages import check, device_print
 from weft.tile.ranges import Counter, DeviceRange, device_range
 from weft.tile.scalars import Scalar
 from weft.tile.source import Branch, Leave, Loop, Simple, Source, Statement, With
-from weft.tile.trace import current, with_source
+from weft.tile.trace import current, stands_for, with_source
 from weft.tile.unbound import Unbound
 
 Names = dict[str, Any]
@@ -47,12 +47,20 @@ def run(body: Source, surroundings: Mapping[str, Any], arguments: Mapping[str, A
     machine = _Machine(body, names)
     try:
         machine.block(body.body)
+    except CompileError:
+        raise
+    except RecursionError as failure:
+        raise machine.error(body.line, "this calls itself without end", "Python must know what ends it") from failure
     except _Left as left:
         raise machine.error(
             left.line,
             "'return' leaves a function only at its end or under an `if`",
             "set a name, and return it at the end",
         ) from None
+    except WeftError as failure:
+        raise machine.error(machine.line_of(failure), failure.message, failure.hint) from failure
+    except Exception as failure:
+        raise machine.error(machine.line_of(failure), f"{type(failure).__name__}: {failure}") from failure
     return names[source.RETURNED]
 
 
@@ -61,10 +69,18 @@ class _Machine:
         self._file = body.file
         self._mentioned = body.names
         self._names = names
+        self.line = body.line
+
+    @property
+    def place(self) -> tuple[str, int]:
+        """The file and the line of the statement that is running."""
+        return self._file, self.line
 
     def block(self, statements: tuple[Statement, ...]) -> None:
         """Run statements in order."""
         for statement in statements:
+            if not isinstance(statement, Simple):
+                self.line = statement.line
             match statement:
                 case Simple(code):
                     exec(code, self._names)
@@ -80,6 +96,15 @@ class _Machine:
     def error(self, line: int, message: str, hint: str = "") -> CompileError:
         """An error at a line of the function."""
         return CompileError(message, with_source(Position(line, 0, self._file)), hint)
+
+    def line_of(self, failure: BaseException) -> int:
+        """The function's line that an exception passed through last."""
+        line, at = self.line, failure.__traceback__
+        while at is not None:
+            if at.tb_frame.f_code.co_filename == self._file:
+                line = at.tb_lineno
+            at = at.tb_next
+        return line
 
     def _with(self, s: With) -> None:
         with eval(s.item, self._names) as value:
@@ -253,3 +278,6 @@ class _Machine:
         with current().inside(block):
             self._traced(s, statements)
         return block, {name: self._names[name] for name in s.assigned if name in self._names}
+
+
+stands_for(_Machine.block.__code__)

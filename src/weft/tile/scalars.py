@@ -129,6 +129,8 @@ def binary(name: str, a: Any, b: Any) -> Any:
         return _compared(name, scalar(a, kind), scalar(b, kind))
     if name in _NEUTRAL and isinstance(a, Scalar) and a.dtype is kind and not kind.is_float and _is(b, _NEUTRAL[name]):
         return a
+    if name in ("div", "rem") and not kind.is_float and _is(b, 0):
+        raise error("this divides by 0")
     x, y = scalar(a, kind), scalar(b, kind)
     if kind.is_float and name in ("div", "rem"):
         quotient = unary("floor", binary("truediv", x, y))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from numbers import Integral
 from pathlib import Path
+from types import CodeType
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import arith
@@ -192,14 +193,27 @@ def tracing(trace: Trace) -> Generator[Trace]:
         _ACTIVE.pop()
 
 
-def position() -> Position:
-    """The user's line that is running: the innermost frame that is not of this package."""
+_INTERPRETERS: set[CodeType] = set()
+
+
+def stands_for(code: CodeType) -> None:
+    """Let the frames of a method stand for the lines that its object (`self.place`: file and line) interprets."""
+    _INTERPRETERS.add(code)
+
+
+def _place() -> tuple[str, int]:
+    """The file and the line of the user's that is running: of the innermost frame that is not of this package."""
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
     while frame is not None and frame.f_code.co_filename in _OWN:
+        if frame.f_code in _INTERPRETERS:
+            return frame.f_locals["self"].place
         frame = frame.f_back
-    if frame is None:
-        return Position(file="")
-    file, line = frame.f_code.co_filename, frame.f_lineno
+    return ("", 0) if frame is None else (frame.f_code.co_filename, frame.f_lineno)
+
+
+def position() -> Position:
+    """The user's line that is running."""
+    file, line = _place()
     return with_source(Position(line, 0, file))
 
 
@@ -213,10 +227,7 @@ def with_source(position: Position) -> Position:
 
 def location() -> FileLineColLoc:
     """The user's line that is running, as a location."""
-    frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
-    while frame.f_code.co_filename in _OWN and frame.f_back is not None:
-        frame = frame.f_back
-    return _location(frame.f_code.co_filename, frame.f_lineno)
+    return _location(*_place())
 
 
 @cache
