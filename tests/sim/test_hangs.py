@@ -53,6 +53,29 @@ def test_a_lock_that_is_never_released() -> None:
     assert "2 threads wait in atom.global.cas.b32" in hang(body.format(""), block=3)
 
 
+ENDLESS = {
+    "nothing": "again: bra again;",
+    "plain load": "again: ld.global.u32 %r2, [%rd1]; setp.eq.u32 %p2, %r2, 0; @%p2 bra again; ret;",
+    "a counter that stands still": "mov.u32 %r3, 0; again: and.b32 %r3, %r3, 7; setp.lt.u32 %p2, %r3, 9; @%p2 bra again; ret;",
+}
+
+
+@pytest.mark.parametrize("block", [32, 64])
+@pytest.mark.parametrize("loop", ENDLESS)
+def test_loops_without_an_end(loop: str, block: int) -> None:
+    """They poll nothing that the simulator takes for a flag; their state is what comes back."""
+    assert "in a loop that changes nothing" in hang(FLAG + ENDLESS[loop], block)
+
+
+def test_a_long_loop_is_no_hang() -> None:
+    """No store, no flag, but a counter: 60,000 rounds beside a warp that has ended and one that waits."""
+    ends(
+        FLAG
+        + """setp.eq.u32 %p1, %r1, 1; @%p1 bra other; mov.u32 %r3, 0;
+    again: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 60000; @%p2 bra again; other: bar.sync 0; ret;"""
+    )
+
+
 def test_waiting_for_time_is_no_hang() -> None:
     ends(
         FLAG

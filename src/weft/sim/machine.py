@@ -22,6 +22,7 @@ from weft.sim.clocks import Clocks
 from weft.sim.clusters import Clusters
 from weft.sim.copies import Copies
 from weft.sim.deadlock import report
+from weft.sim.endless import Endless
 from weft.sim.faults import KernelFault
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared, Space
@@ -214,7 +215,7 @@ class Machine:
         return number % nx, number // nx % ny, number // (nx * ny)
 
     def _run(self) -> None:
-        idle, changes, phases = 0, self.changes, self.phases
+        idle, changes, phases, endless = 0, self.changes, self.phases, Endless(self)
         while self.live:
             if phases != self.phases:
                 phases = self.phases
@@ -232,7 +233,7 @@ class Machine:
             if idle >= PATIENCE and idle % PATIENCE == 0 and self._force():
                 idle = 0
             changes = self.changes
-            if idle > IDLE_ROUNDS:
+            if idle > IDLE_ROUNDS or endless.again(self._polled):
                 raise report(self)
 
     def _force(self) -> bool:
@@ -273,9 +274,9 @@ class Machine:
                 if self._penalty * PENALTY + after.order >= self._least:
                     self.enqueue(after, lanes)
                     return
-            elif polls and after.order <= block.order:
+            elif after.order <= block.order:
                 loops += 1
-                if loops >= POLLING_LOOPS:
+                if loops >= (POLLING_LOOPS if polls else PLAIN_LOOPS):
                     self.enqueue(after, lanes)
                     return
             block = after

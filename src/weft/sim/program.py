@@ -204,6 +204,13 @@ class Activation:
         yield from self.blocks.values()
         yield from self.inner_blocks
 
+    def rows(self) -> Iterator[Row]:
+        """All registers, those of nested scopes included."""
+        yield self.carry
+        scopes = {id(names): names for names in (self.names, *(names for _, names in self.items))}
+        for names in scopes.values():
+            yield from names.rows.values()
+
     def begin(self, select: slice | Array) -> None:
         """Lanes enter the function: its registers hold nothing yet."""
         stack = self.machine.memory.stack
