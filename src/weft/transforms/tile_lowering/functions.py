@@ -8,9 +8,10 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
 from weft.dialects.tile.copy import AnyCopyOp
+from weft.transforms.tile_lowering.barriers import check_barriers
 from weft.transforms.tile_lowering.hoist import hoist
 from weft.transforms.tile_lowering.lowering import Lowering
-from weft.transforms.tile_lowering.shared import declare_shared, shared_memory
+from weft.transforms.tile_lowering.shared import check_size, declare_shared, shared_memory
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -33,6 +34,8 @@ def lower_functions(module: ModuleOp, target: Target) -> None:
         assert isinstance(name, StringAttr)
         lowering = Lowering(function, target)
         lowering.shared = shared_memory(function)
+        check_size(lowering.shared, target)
+        check_barriers(function, lowering.block_size, lowering.shared.offsets)
         lowering.shared_symbol = declare_shared(function, lowering.shared, name.data)
         lowering.run()
         hoist(function)

@@ -13,13 +13,17 @@ from weft.dialects.tile.compute import ReduceOp
 from weft.dialects.tile.memory import AllocOp, buffer_type
 from weft.dialects.tile.types import SHARED
 from weft.errors import LayoutError
+from weft.mlir import compile_error
 from weft.transforms.tile_lowering.places import exchanges
 
 if TYPE_CHECKING:
+    from weft.isa.target import Target
     from weft.transforms.tile_lowering.lowering import Lowering
 
 STATIC_LIMIT = 48 * 1024
 """Bytes of shared memory that a kernel may declare; more is dynamic, and its size given at the launch."""
+_LARGEST = {50: 48, 70: 96, 75: 64, 80: 163, 86: 99, 87: 163, 88: 99, 90: 227, 120: 99}
+"""KB of shared memory that a block can have, from each architecture on (CUDA programming guide)."""
 SCRATCH_LIMIT = 8 * 1024
 """Bytes of shared memory that a reduction across warps makes do with, if it can."""
 SCRATCH_ALIGNMENT = 16
@@ -61,6 +65,23 @@ def shared_memory(function: Operation) -> SharedMemory:
         offsets.update(dict.fromkeys(reductions, start))
         size, widest = start + scratch, max(widest, SCRATCH_ALIGNMENT)
     return SharedMemory(offsets, size, widest)
+
+
+def check_size(memory: SharedMemory, target: Target) -> None:
+    """Refuse more shared memory than a block can have.
+
+    Raises:
+        CompileError: at the allocation that reaches beyond it.
+    """
+    limit = [size for number, size in _LARGEST.items() if number <= target.number or number == min(_LARGEST)][-1]
+    for op, offset in memory.offsets.items():
+        held = memory.size - offset if isinstance(op, ReduceOp) else buffer_type(op.results[0]).storage_bytes
+        if offset + held > limit * 1024:
+            raise compile_error(
+                op,
+                f"a block has {limit} KB of shared memory on {target}: this tile would end at byte {offset + held}",
+                "smaller tiles, fewer stages, or `recast` for storage that is used again",
+            )
 
 
 def block_size(function: Operation) -> int:

@@ -1,0 +1,48 @@
+"""Barriers to which it is known that some of their threads do not come: they would wait for ever."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weft.dialects.tile.compute import ReduceOp
+from weft.dialects.tile.copy import SyncOp
+from weft.mlir import compile_error
+from weft.transforms.tile_lowering.copy_guards import Values, guard_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from xdsl.ir import Operation
+
+_GROUPS = {"warp": 32, "warpgroup": 128}
+
+
+def check_barriers(function: Operation, threads: int, scratch: Mapping[Operation, int]) -> None:
+    """Refuse the barriers of a function, and its reductions across warps (those that have scratch memory), to which
+    threads are missing.
+
+    Raises:
+        CompileError: a condition of thread indices around one leaves out some threads of its group.
+    """
+    values = Values(threads)
+    for op in function.walk():
+        if isinstance(op, SyncOp):
+            group = min(threads, _GROUPS.get(op.scope.data, threads))
+        elif isinstance(op, ReduceOp) and op in scratch:
+            group = threads
+        else:
+            continue
+        guard = guard_of(op, threads, values)
+        if guard is not None and guard.active is not None and _parted(guard.active, threads, group):
+            come = guard.active.bit_count()
+            raise compile_error(
+                op,
+                f"only {come} of the block's {threads} threads come to this barrier",
+                "put it where all threads come, with conditions only around what some do",
+            )
+
+
+def _parted(active: int, threads: int, group: int) -> bool:
+    """Whether a group of threads comes in part."""
+    whole = (1 << group) - 1
+    return any((active >> start) & whole not in (0, whole) for start in range(0, threads, group))
