@@ -97,6 +97,10 @@ def test_all_or_none(body: str) -> None:
         within("%v = llvm.load %p : !llvm.ptr<1> -> i32\n%c = arith.cmpi slt, %v, %n : i32"),
         within("%c = arith.cmpi slt, %tid, %n : i32"),
         within("%a = arith.cmpi slt, %tid, %two : i32\n%d = arith.cmpi slt, %b, %n : i32\n%c = arith.ori %a, %d : i1"),
+        within(
+            "%q = arith.subi %tid, %two : i32\n%u = arith.extui %q : i32 to i64\n%w = arith.constant 9 : i64\n"
+            "%c = arith.cmpi slt, %u, %w : i64"
+        ),
         f"scf.for %i = %zero to %64 step %one : i32 {{\n%c = arith.cmpi slt, %tid, %i : i32\nscf.if %c {{\n{COPY}\n}}\n}}",
     ],
 )

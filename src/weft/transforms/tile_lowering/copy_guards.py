@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr, IntegerType, StringAttr, UnitAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
 
 from weft.layout import Axis
@@ -198,7 +198,7 @@ class Values:
             return UNIFORM if name in _BLOCK_WIDE or register in _UNIFORM_REGISTERS else UNKNOWN
         operands = [self.of(operand) for operand in op.operands]
         if name in _SAME:
-            return operands[0]
+            return _converted(op, operands[0])
         known = [operand for operand in operands if not isinstance(operand, str)]
         if len(known) == len(operands):
             return _computed(op, known)
@@ -253,6 +253,15 @@ def _same_in_warps(value: Known) -> bool:
     if isinstance(value, str):
         return value != UNKNOWN
     return bool((value == np.repeat(value[::32], 32)[: len(value)]).all())
+
+
+def _converted(op: Operation, value: Known) -> Known:
+    """A value as another integer type, if it is the same number there."""
+    kind = op.results[0].type
+    bits = kind.bitwidth if isinstance(kind, IntegerType) else 64
+    if isinstance(value, str) or op.name in ("arith.extsi", "arith.index_cast"):
+        return value
+    return value if bool(((value >= 0) & (value < 1 << (bits - 1))).all()) else UNKNOWN
 
 
 def _computed(op: Operation, operands: list[Threads]) -> Known:
