@@ -58,6 +58,10 @@ def within(condition: str, value: str = "%c", otherwise: bool = False) -> str:
         ("%q = arith.divui %tid, %32 : i32\n%c = arith.cmpi eq, %q, %two : i32", range(64, 96)),
         ("%q = arith.remui %tid, %two : i32\n%c = arith.cmpi eq, %q, %one : i32", range(1, 128, 2)),
         ("%q = arith.xori %tid, %one : i32\n%c = arith.cmpi uge, %q, %64 : i32", range(64, 128)),
+        (
+            "%a = arith.cmpi slt, %tid, %two : i32\n%true = arith.constant true\n%c = arith.xori %a, %true : i1",
+            range(2, 128),
+        ),
         ("%i = arith.index_cast %x : index to i32\n%c = arith.cmpi eq, %i, %zero : i32", [0]),
         (
             "%a = arith.cmpi slt, %tid, %64 : i32\n%d = arith.cmpi slt, %b, %n : i32\n%c = arith.andi %a, %d : i1",

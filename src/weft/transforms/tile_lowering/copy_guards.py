@@ -12,7 +12,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DenseArrayBase, DictionaryAttr, IntegerAttr, IntegerType, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    DictionaryAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    UnitAttr,
+    i1,
+    i64,
+)
 from xdsl.ir import Block, Operation, SSAValue
 
 from weft.layout import Axis
@@ -188,7 +197,10 @@ class Values:
         name = op.name
         if name == "arith.constant":
             attribute = op.properties["value"]
-            return np.full(self.threads, attribute.value.data) if isinstance(attribute, IntegerAttr) else UNIFORM
+            if not isinstance(attribute, IntegerAttr):
+                return UNIFORM
+            number = attribute.value.data
+            return np.full(self.threads, number & 1 if op.results[0].type == i1 else number)
         if name == "gpu.thread_id" or name.startswith(_SREG + "tid."):
             return self._index(op)
         if name == "gpu.lane_id" or name == _SREG + "laneid":
