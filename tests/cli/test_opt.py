@@ -11,6 +11,7 @@ import pytest
 from tests.conftest import ROOT
 
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.mlir") if not path.stem.endswith("sm90a"))
+EVERY = [*sorted((ROOT / "examples").glob("*.mlir")), *sorted((ROOT / "tests/dialects/snippets").glob("*.mlir"))]
 
 
 def opt(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -30,6 +31,20 @@ def test_means_the_same_to_mlir_opt(path: Path, mlir_opt: str) -> None:
     done = opt(str(path))
     assert done.returncode == 0, done.stderr
     assert reprint(mlir_opt, done.stdout) == reprint(mlir_opt, path.read_text())
+
+
+@pytest.mark.parametrize("path", EVERY, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_files_flow_both_ways(path: Path, mlir_opt: str) -> None:
+    ours = opt(str(path)).stdout
+    theirs = subprocess.run([mlir_opt], input=path.read_text(), capture_output=True, text=True, check=True).stdout
+    assert plain(ours).replace("<nsw,nuw>", "<nsw, nuw>") == plain(theirs)
+    assert opt("-", stdin=ours).stdout == ours
+    assert opt("-", stdin=theirs).stdout == ours
+
+
+def plain(text: str) -> str:
+    """A text without second spaces, and without any at its end and at the ends of its lines."""
+    return "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)

@@ -140,7 +140,7 @@ _MODULES: dict[str, dict[str, str]] = {
             "transfer_read transfer_write"
         ),
     },
-    "affine": {"weft.dialects.affine.extra": "max"},
+    "affine": {"weft.dialects.affine.extra": "max if"},
     "arith": {
         "weft.dialects.arith.compare": "cmpi cmpf",
         "weft.dialects.arith.extra": (

@@ -30,6 +30,7 @@ from weft.dialects import narrow
 from weft.dialects.narrow import MemRef
 from weft.mlir.affine import affine_map, affine_set
 from weft.mlir.names import Names
+from weft.mlir.spelling import SPELLING
 
 _SHORT_NAMES = {"builtin.module": "module", "func.return": "return", "func.call": "call"}
 """Operations that MLIR prints without their dialect: the module, and `func`'s own directly in a `func.func`."""
@@ -65,6 +66,12 @@ class MlirPrinter(Printer):
 
     def print_op(self, op: Operation) -> None:
         """Print an operation, under its short name where MLIR has one."""
+        spelling = SPELLING.get(op.name)
+        if spelling is not None and not self.print_generic_format:
+            self._print_results(op)
+            self.print_string(op.name)
+            spelling(op, self)
+            return
         short = _SHORT_NAMES.get(op.name)
         if short is None or self.print_generic_format or not (op.name == "builtin.module" or _directly_in_func(op)):
             super().print_op(op)

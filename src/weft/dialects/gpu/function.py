@@ -87,7 +87,7 @@ class GPUModuleOp(IRDLOperation):
             printer.print_attribute(self.targets)
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
-        printer.print_region(self.body)
+        printer.print_region(self.body, print_empty_block=False)
 
 
 @irdl_op_definition

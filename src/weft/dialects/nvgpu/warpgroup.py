@@ -54,7 +54,7 @@ class WarpgroupMmaOp(IRDLOperation):
     descriptor_a = operand_def(WarpgroupMatrixDescriptorType)
     descriptor_b = operand_def(WarpgroupMatrixDescriptorType)
     matrix_c = operand_def(WarpgroupAccumulatorType)
-    wait_group = opt_prop_def(IntegerAttr[I64], prop_name="waitGroup")
+    wait_group = opt_prop_def(IntegerAttr[I64], prop_name="waitGroup", default_value=IntegerAttr(1, 64))
     transpose_a = opt_prop_def(UnitAttr, prop_name="transposeA")
     transpose_b = opt_prop_def(UnitAttr, prop_name="transposeB")
     matrix_d = result_def(WarpgroupAccumulatorType)

@@ -1,0 +1,57 @@
+"""Operations of xDSL whose text is not quite mlir-opt's: what stands behind their names instead."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xdsl.dialects import affine, llvm
+from xdsl.dialects.builtin import StringAttr
+from xdsl.printer import Printer
+
+
+def _affine_map(op: affine.ApplyOp | affine.MinOp, printer: Printer) -> None:
+    """`#map(%i)[%n]`, without a space behind the map."""
+    count = op.map.data.num_dims
+    printer.print_string(" ")
+    printer.print_attribute(op.map)
+    with printer.in_parens():
+        printer.print_list(op.operands[:count], printer.print_ssa_value)
+    if op.operands[count:]:
+        with printer.in_square_brackets():
+            printer.print_list(op.operands[count:], printer.print_ssa_value)
+    printer.print_op_attributes(op.attributes)
+
+
+_GLOBAL = ("global_type", "sym_name", "linkage", "constant", "thread_local_", "unnamed_addr", "value", "visibility_")
+_UNNAMED = {1: " local_unnamed_addr", 2: " unnamed_addr"}
+
+
+def _global(op: llvm.GlobalOp, printer: Printer) -> None:
+    """A global of `llvm`; the type of one that holds text follows from it."""
+    printer.print_string(f" {op.linkage.linkage.data}")
+    if op.thread_local_ is not None:
+        printer.print_string(" thread_local")
+    if op.unnamed_addr is not None:
+        printer.print_string(_UNNAMED.get(op.unnamed_addr.value.data, ""))
+    if op.constant is not None:
+        printer.print_string(" constant")
+    printer.print_string(" ")
+    printer.print_symbol_name(op.sym_name.data)
+    with printer.in_parens():
+        if op.value is not None:
+            printer.print_attribute(op.value)
+    printer.print_op_attributes(op.properties | op.attributes, reserved_attr_names=_GLOBAL)
+    if not isinstance(op.value, StringAttr):
+        printer.print_string(" : ")
+        printer.print_attribute(op.global_type)
+    if op.body.blocks:
+        printer.print_string(" ")
+        printer.print_region(op.body)
+
+
+SPELLING: dict[str, Callable[[Any, Printer], None]] = {
+    "affine.apply": _affine_map,
+    "affine.min": _affine_map,
+    "llvm.mlir.global": _global,
+}
