@@ -1,16 +1,22 @@
 """How long compiling takes: the examples cold (a process from its start) and warm, by stage, beside LLVM's tools.
 
 Cold is `python -m weft compile`, warm a second compilation in one process. The peer is `mlir-opt`, always a process.
-The scaling table compiles one kernel of ever more operations. Times are processor time (user and system), the best of
-several runs, so that a busy machine does not spoil them; cold shows the wall time too.
+Other compilers that are Python packages stand in a table of their own: numba-cuda-mlir (`pip install numba-cuda-mlir`),
+whose MLIR takes the same files, and Triton on the same computations. The scaling table compiles one kernel of ever more
+operations. Times are processor time (user and system), the best of several runs, so that a busy machine does not spoil
+them; cold shows the wall time too.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
+import os
 import subprocess
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -60,16 +66,72 @@ def example_table(paths: list[Path], default: str) -> Table:
     for path in paths:
         target = target_of(path, default)
         command = [sys.executable, "-m", "weft", "compile", str(path), "--target", target, "-o", "/dev/null"]
-        run = partial(subprocess.run, command, check=True)
+        run = partial(subprocess.run, command, check=True, env=cold_environment())
+        run()
         cold, wall = best_of(run, processes_time), best_of(run, time.perf_counter)
         stages = stages_of(path.read_text(encoding="utf-8"), target)
         warm = sum(stages.values())
         theirs = ["not here", "not here"]
         if peer.available():
             ways = (peer.with_optimizer, peer.without_optimizer)
-            theirs = [f"{best_of(partial(way, path, target), processes_time) * 1e3:.0f}" for way in ways]
+            theirs = [_peer_time(partial(way, path, target)) for way in ways]
         split = ", ".join(f"{stage} {seconds * 1e3:.1f}" for stage, seconds in stages.items())
         table.add_row(path.stem, f"{cold * 1e3:.0f} ({wall * 1e3:.0f})", f"{warm * 1e3:.0f}", *theirs, split)
+    return table
+
+
+def _peer_time(run: Callable[[], object]) -> str:
+    """Milliseconds, or that the peer does not take the kernel."""
+    try:
+        return f"{best_of(run, processes_time) * 1e3:.0f}"
+    except peer.PeerError:
+        return "refused"
+
+
+HERE = Path(__file__).resolve().parent
+
+
+@functools.cache
+def cold_environment() -> dict[str, str]:
+    """The environment of a cold run: Python keeps bytecode, as it does where packages are installed; no caches else."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    folder = tempfile.mkdtemp(prefix="weft-bench-")
+    return environment | {"PYTHONPYCACHEPREFIX": folder, "TRITON_ALWAYS_COMPILE": "1", "TRITON_CACHE_DIR": folder}
+
+
+def in_a_process(*arguments: str) -> tuple[float, float] | None:
+    """Processor seconds of a script in a process of its own, and those that it prints for a warm compilation."""
+    outputs: list[str] = []
+
+    def run() -> None:
+        done = subprocess.run(
+            [sys.executable, *arguments], capture_output=True, text=True, check=True, env=cold_environment()
+        )
+        outputs.append(done.stdout)
+
+    try:
+        run()  # Writes the bytecode.
+        cold = best_of(run, processes_time, runs=3)
+    except subprocess.CalledProcessError:
+        return None
+    return cold, float(outputs[-1].split()[-1]) if outputs[-1] else 0.0
+
+
+def python_table(names: list[str], target: str) -> Table:
+    """A row for each kernel: compilers that are Python packages, cold and warm."""
+    table = Table(title=f"Compilers in Python for {target}, milliseconds cold / warm", title_justify="left")
+    titles = ("kernel", "weft", "numba-cuda-mlir", "its MLIR bindings alone", "Triton (ptxas included)")
+    for title in titles:
+        table.add_column(title, justify="left" if title == "kernel" else "right")
+    for name in names:
+        path = EXAMPLES / f"{name}.mlir"
+        ours = in_a_process("-m", "weft", "compile", str(path), "--target", target, "-o", os.devnull)
+        assert ours is not None
+        warm = sum(stages_of(path.read_text(encoding="utf-8"), target).values())
+        numba = [in_a_process(str(HERE / "numba_mlir.py"), str(path), target, way) for way in ("package", "core")]
+        triton = in_a_process(str(HERE / "triton_kernels.py"), name)
+        shown = [f"{found[0] * 1e3:.0f} / {found[1] * 1e3:.0f}" if found else "not here" for found in (*numba, triton)]
+        table.add_row(name, f"{ours[0] * 1e3:.0f} / {warm * 1e3:.0f}", *shown)
     return table
 
 
@@ -95,6 +157,7 @@ def main() -> int:
     arguments = parser.parse_args()
     console = report.console()
     console.print(example_table(arguments.sources, arguments.target))
+    console.print(python_table(["saxpy", "softmax"], arguments.target))
     console.print(scaling_table(arguments.sizes, arguments.target))
     return 0
 

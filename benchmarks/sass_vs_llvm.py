@@ -55,7 +55,7 @@ def attempt(make: Callable[[Path, str], str], path: Path, target: str) -> Figure
     try:
         return measure(make(path, target), target)
     except (weft.WeftError, peer.PeerError) as error:
-        return f"failed: {str(error).strip().splitlines()[0][:60]}"
+        return "refused" if isinstance(error, peer.PeerError) else f"failed: {error.message[:60]}"
 
 
 def sources() -> list[Path]:
