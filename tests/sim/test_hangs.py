@@ -131,3 +131,15 @@ def test_part_of_a_cluster() -> None:
     assert "CTA (0, 0, 0) warp 0-1: 64 threads wait in barrier.cluster.wait.aligned" in text
     assert "CTA (1, 0, 0) warp 0-1: 64 threads wait in bar.sync" in text
     assert "at barrier 3 (64 of 128 expected threads have arrived)" in text
+
+
+def test_a_barrier_of_the_grid() -> None:
+    """CTAs wait for all the others: they must be resident together, as on a GPU."""
+    body = (
+        FLAG
+        + """setp.ne.u32 %p1, %r102, 0; @%p1 bra done; atom.global.add.u32 %r2, [%rd1], 1; mov.u32 %r3, %nctaid.x;
+    again: ld.acquire.gpu.global.u32 %r2, [%rd1]; setp.lt.u32 %p2, %r2, %r3; @%p2 bra again; done: bar.sync 0; ret;"""
+    )
+    ends(body, block=64, grid=6)
+    assert "hint: 3 CTAs of the grid have not started" in hang(body, block=64, grid=6, resident=192)
+    ends(body, block=64, grid=6, resident=384)

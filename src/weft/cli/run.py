@@ -85,6 +85,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     help="Whether to look for unwritten reads and races.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For random contents and --async random.")
+@click.option("--resident", type=click.IntRange(1), default=16384, show_default=True, help="Threads that run together.")
 @click.option(
     "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the CTAs."
 )
@@ -108,6 +109,7 @@ def command(
     async_: Any,
     check: Any,
     seed: int,
+    resident: int,
     jobs: int,
     counted: bool,
     trace: str | None,
@@ -150,6 +152,7 @@ def command(
             async_=async_,
             check=check,
             seed=seed,
+            resident=resident,
             counters=counted,
             trace=tracing,
             progress=step,

@@ -43,14 +43,17 @@ def report(machine: Machine) -> KernelFault:
             site = site or first
             lines.append(_line(machine, first, gang.lanes.among(machine.batch.lanes), "in a loop that changes nothing"))
     message = "no thread can go on: " + "; ".join(lines)
-    if site is None:
-        return KernelFault(kind, message)
-    return site.fault(kind, message)
+    fault = KernelFault(kind, message) if site is None else site.fault(kind, message)
+    if machine.ready and machine.unstarted:
+        fault.hint = (
+            f"{machine.unstarted} CTAs of the grid have not started; `resident` says how many threads run together"
+        )
+    return fault
 
 
 def _kind(machine: Machine) -> str:
-    """Lanes that wait for others of their warp are to blame before all else."""
-    for block in machine.parked:
+    """Lanes that wait for others of their warp are to blame before all else, save lanes that spin."""
+    for block in machine.parked if not machine.ready else ():
         assert block.gate is not None
         return "divergent-collective" if block.gate.mask is None else "membermask"
     return "deadlock"

@@ -9,7 +9,7 @@ from typing import Any
 from weft.ptx.ast import Module
 from weft.sim.counters import Counting
 from weft.sim.faults import SimulationError
-from weft.sim.prepare import Async, Check, Options, Prepared
+from weft.sim.prepare import RESIDENT, Async, Check, Options, Prepared
 from weft.sim.result import Result, result_of
 from weft.sim.trace import Trace, Tracing
 
@@ -26,6 +26,7 @@ def run(
     async_: Async = "eager",
     check: Check = "strict",
     seed: int = 0,
+    resident: int = RESIDENT,
     counters: bool = False,
     trace: Trace | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -39,9 +40,10 @@ def run(
     a `weft.TensorMap` for 128 bytes or a pointer to them.
 
     `async_` says when asynchronous copies complete: at once (`eager`), as late as the ISA allows (`lazy`), or at random
-    moments of a `seed`.  `check="strict"` also finds reads of unwritten registers and shared memory; `"fast"` leaves
-    those checks out.  `counters` also counts by instruction (active lanes, sectors, bank conflicts), `trace` keeps what
-    each warp executes.  `progress` is called with the CTAs that are done and their number.
+    moments of a `seed`.  `check="strict"` also finds reads of unwritten registers and shared memory, and races;
+    `"fast"` leaves those checks out.  CTAs of `resident` threads run together, and may wait for each other.  `counters`
+    also counts by instruction (active lanes, sectors, bank conflicts), `trace` keeps what each warp executes.
+    `progress` is called with the CTAs that are done and their number.
 
     With an `executor` the CTAs are shared out in `chunks` (as many as it has workers), each run on a copy of the
     memory; `weft.sim.spread` says how what they write is put together.
@@ -50,7 +52,7 @@ def run(
     simulator does not have, `KernelFault` when the kernel does something illegal, `SimulationError` for a launch that
     does not fit the kernel, or a grid that cannot be shared out.
     """
-    options = Options(kernel, grid, block, cluster, shared_bytes, async_, check, seed)
+    options = Options(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident)
     if executor is not None:
         from weft.sim.spread import spread
 

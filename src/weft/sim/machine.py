@@ -161,6 +161,11 @@ class Machine:
 
     # -- running ----------------------------------------------------------------------------------------------
 
+    @property
+    def unstarted(self) -> int:
+        """CTAs of the grid that wait for those that run now to end."""
+        return max(0, self._queued - self._next)
+
     def run(self, first: int, order: Array) -> None:
         """Run the CTAs from number `first` of `order` on, as many as the batch holds."""
         if self._order is not order:

@@ -17,8 +17,8 @@ from weft.sim.memory import Arena
 from weft.sim.program import Program
 from weft.sim.watch import Watcher
 
-BATCH_LANES = 16_384
-"""Lanes that run together: more do not fit the caches, fewer leave NumPy's dispatch uncovered."""
+RESIDENT = 16_384
+"""Threads that run together: more do not fit the caches, fewer leave NumPy's dispatch uncovered."""
 
 Async = Literal["eager", "lazy", "random"]
 Check = Literal["strict", "fast"]
@@ -36,6 +36,7 @@ class Options:
     async_: Async = "eager"
     check: Check = "strict"
     seed: int | Sequence[int] = 0
+    resident: int = RESIDENT
 
 
 class Prepared:
@@ -61,7 +62,7 @@ class Prepared:
         except SimulationError as error:
             raise _at(error, module, self.function) from None
         self.program = Program(module, self.function, self.arena, self.arguments.handles)
-        self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas)
+        self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
         self.arena.build()
         with paused():
             self.machine = Machine(
@@ -133,10 +134,10 @@ def _triple(text: str) -> Extent:
     return _extent([int(part) for part in text.split(",")], "directive")
 
 
-def _batch(launch: Launch, ctas: int) -> int:
-    """CTAs that run together: whole clusters, of about equal number in every batch."""
+def _batch(launch: Launch, ctas: int, resident: int) -> int:
+    """CTAs that run together, `resident` threads at most: whole clusters, about as many in every batch."""
     lanes = launch.warps * 32
-    most = max(1, BATCH_LANES // lanes)
+    most = max(1, resident // lanes)
     cluster = launch.cluster_ctas
     most = max(cluster, most // cluster * cluster)
     batches = -(-ctas // most)
