@@ -10,6 +10,7 @@ import ast
 import json
 import operator
 import sys
+import traceback
 from collections.abc import Iterator
 from functools import reduce
 from math import gcd
@@ -114,7 +115,7 @@ def guard_of(text: str | None, threads: int) -> Guard | None:
 
 def answer(case: dict[str, Any], faithful: bool = True) -> dict[str, Any]:
     try:
-        steps = range(case["loop"] or 1)
+        steps = range(case.get("loop") or 1)
         copies = [request(case, step, faithful) for step in steps]
         displaced = moved(copies)
         if displaced is None:
@@ -137,14 +138,17 @@ def request(case: dict[str, Any], step: int, faithful: bool) -> Copy:
         case["scope"],
         case["nthreads"],
         case["arch"],
-        variant=case["dispatch"],
-        guard=guard_of(case["guard"], case["nthreads"]),
+        variant=case.get("dispatch"),
+        guard=guard_of(case.get("guard"), case["nthreads"]),
         faithful=faithful,
     )
 
 
 def moved(copies: list[Copy]) -> list[tuple[Copy, tuple[int, int]]] | None:
-    """The copy of a loop's first step, with what divides the later steps' displacements, and these; None where steps differ in more."""
+    """A loop's first copy, knowing what divides the later steps' displacements, with each of these.
+
+    None without a loop, and where steps differ in more than displacements.
+    """
     if len(copies) == 1:
         return None
     offsets: list[list[int]] = []
@@ -219,10 +223,16 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     with open(names[0], encoding="utf-8") as file:
-        cases = [entry["case"] if "case" in entry else entry for entry in json.load(file)]
+        cases = [entry.get("case", entry) for entry in json.load(file)]
+    answers: dict[str, Any] = {}
+    for case in cases:
+        try:
+            answers[case["id"]] = answer(case, faithful)
+        except Exception:  # One case's failure leaves the others their answers.
+            print(case["id"], traceback.format_exc(), file=sys.stderr)
     with open(names[1], "w", encoding="utf-8") as file:
-        json.dump({case["id"]: answer(case, faithful) for case in cases}, file)
-    return 0
+        json.dump(answers, file)
+    return 0 if len(answers) == len(cases) else 1
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ from typing import Any
 from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Operation, SSAValue
 
-from weft.dialects.tile.copy import AnyCopyOp, CopyAsyncOp
 from weft.dialects.tile.compute import ReshapeOp
+from weft.dialects.tile.copy import AnyCopyOp, CopyAsyncOp
 from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp, buffer_type
 from weft.errors import CompileError
 from weft.isa.target import Target
