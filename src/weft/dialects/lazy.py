@@ -108,6 +108,7 @@ _MODULES: dict[str, dict[str, str]] = {
             "cluster_block_id lane_id subgroup_id num_subgroups subgroup_size"
         ),
         "weft.dialects.gpu.launch": "launch_func",
+        "weft.dialects.gpu.launch_region": "launch terminator",
         "weft.dialects.gpu.subgroup_mma": (
             "subgroup_mma_load_matrix subgroup_mma_store_matrix subgroup_mma_compute subgroup_mma_constant_matrix "
             "subgroup_mma_elementwise subgroup_mma_extract_thread_local subgroup_mma_insert_thread_local"

@@ -27,7 +27,16 @@ def _nvgpu_to_nvvm() -> type[ModulePass]:
     return ConvertNVGPUToNVVM
 
 
-OWN_PASSES: dict[str, PassFactory] = {"convert-nvgpu-to-nvvm": _nvgpu_to_nvvm}
+def _outlining() -> type[ModulePass]:
+    from weft.transforms.kernel_outlining import GpuKernelOutlining
+
+    return GpuKernelOutlining
+
+
+OWN_PASSES: dict[str, PassFactory] = {
+    "convert-nvgpu-to-nvvm": _nvgpu_to_nvvm,
+    "gpu-kernel-outlining": _outlining,
+}
 """The passes that weft adds to xDSL's, as thunks."""
 
 _ALIASES = {"loop-invariant-code-motion": "licm"}

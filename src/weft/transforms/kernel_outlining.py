@@ -1,0 +1,181 @@
+"""`gpu-kernel-outlining`: the body of each `gpu.launch` becomes a kernel in a `gpu.module`, the launch a call of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import arith, func
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FunctionType,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+    i32,
+    i64,
+)
+from xdsl.dialects.llvm import FuncOp as LLVMFuncOp
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.passes import ModulePass
+
+from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
+from weft.dialects.gpu.ids import BlockDimOp, BlockIdOp, ClusterDimOp, ClusterIdOp, GridDimOp, ThreadIdOp
+from weft.dialects.gpu.launch import LaunchFuncOp
+from weft.dialects.gpu.launch_region import LaunchOp, TerminatorOp
+from weft.dialects.gpu.types import Dimension, DimensionAttr
+
+_POSITIONS = (BlockIdOp, ThreadIdOp, GridDimOp, BlockDimOp, ClusterIdOp, ClusterDimOp)
+
+
+@dataclass(frozen=True)
+class GpuKernelOutlining(ModulePass):
+    """Move kernels out of `gpu.launch`."""
+
+    name = "gpu-kernel-outlining"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Transform a module."""
+        del ctx
+        functions = [found for found in op.body.block.ops if isinstance(found, func.FuncOp | LLVMFuncOp)]
+        moved = False
+        for function in functions:
+            place: Operation = function
+            for launch in [found for found in function.walk() if isinstance(found, LaunchOp)]:
+                place = _outline(op, function, launch, place)
+                moved = True
+        if moved:
+            op.attributes["gpu.container_module"] = UnitAttr()
+
+
+def _outline(module: ModuleOp, function: func.FuncOp | LLVMFuncOp, launch: LaunchOp, place: Operation) -> Operation:
+    """Outline one launch; returns the operation behind which the next kernel goes."""
+    name = f"{function.sym_name.data}_kernel"
+    kernel_name = launch.function.string_value() if launch.function is not None else name
+    modules = {found.sym_name.data: found for found in module.body.block.ops if isinstance(found, GPUModuleOp)}
+    wanted = launch.module.string_value() if launch.module is not None else kernel_name
+    home = modules.get(wanted) if launch.module is not None else None
+    if home is None:
+        taken = {
+            symbol.data
+            for found in module.body.block.ops
+            if isinstance(symbol := found.properties.get("sym_name") or found.attributes.get("sym_name"), StringAttr)
+        }
+        home = GPUModuleOp.create(
+            properties={"sym_name": StringAttr(_unique(wanted, taken))}, regions=[Region(Block())]
+        )
+        module.body.block.insert_op_after(home, place)
+        place = home
+    captured = _captured(launch)
+    kernel = _kernel(launch, kernel_name, captured)
+    held = {found.sym_name.data for found in home.body.block.ops if isinstance(found, GPUFuncOp)}
+    kernel.attributes["sym_name"] = StringAttr(_unique(kernel_name, held))
+    home.body.block.add_op(kernel)
+    _replace(launch, SymbolRefAttr(home.sym_name, [kernel.sym_name]), captured)
+    return place
+
+
+def _unique(name: str, taken: set[str]) -> str:
+    if name not in taken:
+        return name
+    count = 0
+    while f"{name}_{count}" in taken:
+        count += 1
+    return f"{name}_{count}"
+
+
+def _captured(launch: LaunchOp) -> list[SSAValue]:
+    """The values from outside that the body uses, in the order of their uses."""
+    inside = set(launch.body.walk())
+    found: list[SSAValue] = []
+    for op in launch.body.walk():
+        for operand in op.operands:
+            owner = operand.owner
+            within = owner in inside if isinstance(owner, Operation) else _stands_in(owner, launch)
+            if not within and operand not in found:
+                found.append(operand)
+    return found
+
+
+def _stands_in(block: Block, launch: LaunchOp) -> bool:
+    parent = block.parent_op()
+    while parent is not None and parent is not launch:
+        parent = parent.parent_op()
+    return parent is launch
+
+
+def _kernel(launch: LaunchOp, name: str, captured: Sequence[SSAValue]) -> GPUFuncOp:
+    """The kernel, into which the body of the launch moves."""
+    region = launch.detach_region(launch.body)
+    entry = region.blocks[0]
+    positions = launch.positions
+    types = [value.type for value in captured]
+    ids = [
+        cls.create(properties={"dimension": DimensionAttr(dimension)}, result_types=[entry.args[0].type])
+        for cls in _POSITIONS[: positions // 3]
+        for dimension in (Dimension.X, Dimension.Y, Dimension.Z)
+    ]
+    first = entry.first_op
+    for op in ids:
+        if first is not None:
+            entry.insert_op_before(op, first)
+    for argument, op in zip(list(entry.args[:positions]), ids, strict=True):
+        argument.replace_all_uses_with(op.results[0])
+        entry.erase_arg(argument)
+    inside = set(region.walk())
+    for index, value in enumerate(captured):
+        argument = entry.insert_arg(value.type, index)
+        value.replace_uses_with_if(argument, lambda use: use.operation in inside)
+    for op in list(region.walk()):
+        if isinstance(op, TerminatorOp):
+            parent = op.parent
+            assert parent is not None
+            parent.insert_op_before(ReturnOp.create(), op)
+            op.detach()
+            op.erase()
+    properties: dict[str, Attribute] = {"function_type": FunctionType.from_lists(types, [])}
+    attributes: dict[str, Attribute] = {
+        "sym_name": StringAttr(name),
+        "gpu.kernel": UnitAttr(),
+        "workgroup_attributions": IntegerAttr(launch.shared_buffers, i64),
+    }
+    for known, sizes in (
+        ("known_block_size", (launch.block_size_x, launch.block_size_y, launch.block_size_z)),
+        ("known_grid_size", (launch.grid_size_x, launch.grid_size_y, launch.grid_size_z)),
+    ):
+        constants = [_constant(size) for size in sizes]
+        if None not in constants:
+            properties[known] = DenseArrayBase.from_list(i32, [size for size in constants if size is not None])
+    return GPUFuncOp.create(properties=properties, attributes=attributes, regions=[region])
+
+
+def _constant(value: SSAValue) -> int | None:
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
+        return owner.value.value.data
+    return None
+
+
+def _replace(launch: LaunchOp, kernel: SymbolRefAttr, captured: Sequence[SSAValue]) -> None:
+    """Put the call of the kernel where the launch is."""
+    clusters = 0 if launch.cluster_size_x is None else 1
+    shared = 0 if launch.dynamic_shared_memory_size is None else 1
+    segments = [len(launch.async_dependencies), *[1] * 6, *[clusters] * 3, shared]
+    call = LaunchFuncOp.create(
+        operands=[*launch.operands, *captured],
+        result_types=[result.type for result in launch.results],
+        properties={
+            "kernel": kernel,
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [*segments, len(captured), 0]),
+        },
+    )
+    parent = launch.parent
+    assert parent is not None
+    parent.insert_op_before(call, launch)
+    for old, new in zip(launch.results, call.results, strict=True):
+        old.replace_all_uses_with(new)
+    launch.detach()
+    launch.erase()
