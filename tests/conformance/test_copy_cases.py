@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -9,6 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.conformance.copy_cases import request
+from weft.layout.banks import totals
+from weft.transforms.copy_dispatch import dispatch
+from weft.transforms.copy_dispatch.wavefronts import accesses
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -42,3 +48,20 @@ def test_the_lowerings_choices(tmp_path: Path) -> None:
     verdicts = judged(tmp_path / "answers.json", "--ours")
     assert {verdict for kind, verdict in verdicts if kind.startswith("exact")} == {"exact", "equivalent"}
     assert {verdict for kind, verdict in verdicts if kind == "defect"} <= {"equivalent", "reject-ok"}
+
+
+def test_wavefronts() -> None:
+    """What a warp's accesses to shared memory take, and at least take, is what the table counted."""
+    if not TABLE.exists():
+        pytest.skip("the table of copy cases is not beside the checkout")
+    compared = 0
+    for entry in json.loads(TABLE.read_text(encoding="utf-8")):
+        case = entry["case"]
+        counted = [each["wavefronts"] for each in entry["expect"].get("instrs", ()) if "wavefronts" in each]
+        if entry["class"].startswith("defect") or case["loop"] or case["nthreads"] != 32 or not counted:
+            continue
+        copy = request(case, 0, faithful=True)
+        found = [totals(each) for name in ("dst", "src") for each in accesses(dispatch(copy), copy, name)]
+        assert [[each.wavefronts, each.phases] for each in found] == counted, case["id"]
+        compared += 1
+    assert compared > 50
