@@ -125,3 +125,15 @@ def test_misused_mbarriers(body: str, message: str) -> None:
     with pytest.raises(KernelFault, match=message) as caught:
         launch(FORMS.format(body=fill + body), [np.zeros(4, np.uint32)], block=1, target="sm_90")
     assert caught.value.position.line > 0
+
+
+def test_addresses_hold_the_rank() -> None:
+    """Clearing bit 24 of a shared address names the even CTA of a pair, as CUTLASS and Triton do for `.cta_group::2`."""
+    body = """.shared .align 4 .b8 s[16]; ld.param.u64 %rd1, [p0]; mov.u32 %r1, %ctaid.x; mov.u32 %r2, s;
+        st.shared.u32 [s+4], %r1; barrier.cluster.arrive; barrier.cluster.wait;
+        and.b32 %r3, %r2, -16777217; ld.shared::cluster.u32 %r4, [%r3+4]; getctarank.shared::cluster.u32 %r5, %r3;
+        ld.shared.u32 %r6, [%r2+4]; barrier.cluster.arrive; barrier.cluster.wait; mad.wide.u32 %rd1, %r1, 12, %rd1;
+        st.global.u32 [%rd1], %r4; st.global.u32 [%rd1+4], %r5; st.global.u32 [%rd1+8], %r6; ret;"""
+    out = np.zeros((8, 3), np.uint32)
+    launch(body, [out], block=1, grid=8, cluster=4, target="sm_90")
+    assert out.tolist() == [[cta & ~1, cta & 2, cta] for cta in range(8)]

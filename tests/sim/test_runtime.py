@@ -7,8 +7,9 @@ import ctypes
 import numpy as np
 import pytest
 
+import weft
 from tests.sim.harness import INDEX, Array, apply, integers, launch, module
-from weft.sim import KernelFault, run
+from weft.sim import KernelFault, SimulationError, run
 
 DECLARED = """
 .extern .func (.param .b32 r) vprintf (.param .b64 a, .param .b64 b);
@@ -180,3 +181,26 @@ def test_fma_ignores_the_fill_of_tensor_copies() -> None:
     got = apply("fma.rn.oob.f16 {d}, {a}, {b}, {a};", np.zeros(1, np.uint16), a, b, target="sm_90")
     assert got[:3].tolist() == [0, 0, 0x4800]
     assert np.isnan(got.view(np.float16)[3])
+
+
+STRUCTURE = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .align 16 .b8 s[48])
+{
+  .reg .b64 %a, %b, %t; .reg .b32 %n, %m, %i; .reg .b16 %h;
+  ld.param.u32 %n, [s]; ld.param.u64 %a, [s+8]; ld.param.u16 %h, [s+16]; ld.param.u64 %b, [s+24]; ld.param.u32 %m, [s+32];
+  cvt.u32.u16 %i, %h; add.u32 %n, %n, %i; add.u32 %n, %n, %m; ld.global.u32 %m, [%a]; add.u32 %n, %n, %m;
+  st.global.u32 [%b], %n; ret;
+}
+"""
+
+
+def test_structures_from_their_fields() -> None:
+    a, b = np.full(4, 4, np.uint32), np.zeros(4, np.uint32)
+    run(weft.parse(STRUCTURE), "k", 1, 1, [(np.uint32(1000), a, np.uint16(300), b, bytes([20, 0, 0, 0]), bytes(4))])
+    assert b[0] == 1324
+    with pytest.raises(SimulationError, match="int has no size"):
+        run(weft.parse(STRUCTURE), "k", 1, 1, [(1000, a)])
+    with pytest.raises(SimulationError, match="has 48 bytes, 16 are given"):
+        run(weft.parse(STRUCTURE), "k", 1, 1, [(np.uint32(1000), a)])

@@ -83,6 +83,9 @@ class Arguments:
 
     def _bytes_of(self, parameter: Parameter, value: Any) -> bytes:
         size = image.size_of(parameter)
+        if isinstance(value, tuple) and parameter.dims:
+            data = self._structure(parameter, cast(tuple[Any, ...], value))
+            return self._exactly(parameter, data + bytes(-len(data) % max(1, parameter.align)), size)
         if isinstance(value, np.ndarray):
             array = cast(Array, value)
             if parameter.dims:
@@ -101,8 +104,32 @@ class Arguments:
         if isinstance(value, (bytes, bytearray)):
             return self._exactly(parameter, bytes(value), size)
         if parameter.dims:
-            raise SimulationError(f"parameter '{parameter.name}' is a structure of {size} bytes: pass bytes")
+            raise SimulationError(f"parameter '{parameter.name}' is a structure of {size} bytes: pass bytes or a tuple")
         return _scalar(parameter, value)
+
+    def _structure(self, parameter: Parameter, fields: tuple[Any, ...]) -> bytes:
+        """Fields one after the other, each at a multiple of its size, as in C; an array is a pointer."""
+        data = b""
+        for field in fields:
+            align = 8
+            if isinstance(field, np.ndarray):
+                encoded = self._buffer(parameter, cast(Array, field)).to_bytes(8, "little")
+            elif isinstance(field, TensorMap):
+                encoded, align = field.encode(self._buffer(parameter, field.array)), 64
+            elif isinstance(field, (Texture, Sampler, Surface)):
+                encoded = self.handles.add(field).to_bytes(8, "little")
+            elif isinstance(field, (bytes, bytearray)):
+                encoded, align = bytes(field), 1
+            elif isinstance(field, np.generic):
+                encoded = np.asarray(cast(Any, field)).tobytes()
+                align = len(encoded)
+            else:
+                raise SimulationError(
+                    f"{type(field).__name__} has no size of its own in the structure '{parameter.name}'",
+                    hint="fields are NumPy scalars such as np.int32(3), arrays as pointers, bytes, maps, textures",
+                )
+            data += bytes(-len(data) % align) + encoded
+        return data
 
     def _map(self, parameter: Parameter, value: TensorMap, size: int) -> bytes:
         """A tensor map by value, or for a 64-bit pointer its address in memory of its own."""

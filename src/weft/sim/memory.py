@@ -27,7 +27,9 @@ SHARED_WINDOW = 0x2000_0000_0000
 ARENA_BASE = 0x7000_0000_0000
 WINDOW_BITS = 32
 CTA_SHIFT = 24
-"""Shared addresses hold the rank of another CTA of the cluster, plus one, from this bit on."""
+RANKED = 1 << 28
+"""Shared addresses in a cluster hold their CTA's rank in bits 24 to 27, as those of a GPU do, and bit 28 says so; those
+without it are of the own CTA. Compilers clear bit 24 to name the even CTA of a pair."""
 
 GUARD_BYTES = 256
 UNWRITTEN, WRITTEN, PENDING = 0, 1, 2
@@ -393,7 +395,7 @@ class PerLane(Space):
 
 
 class Shared(PerLane):
-    """Shared memory: addresses may name another CTA of the cluster (`mapa`), by its rank plus one from bit 24 on."""
+    """Shared memory: addresses may name another CTA of the cluster by its rank (`RANKED`)."""
 
     def __init__(self, cta_of_lane: Array, cluster: int, shadowed: bool) -> None:
         self.cluster = cluster
@@ -402,16 +404,18 @@ class Shared(PerLane):
 
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`."""
-        if not address.size or int(address.max()) >> CTA_SHIFT == 0:
+        if not address.size or int(address.max()) < RANKED:
             return super().locate(site, address, lanes, size, write)
-        rank = (address >> CTA_SHIFT) - 1
+        ranked = address >= RANKED
+        rank = (address - RANKED) >> CTA_SHIFT
         if int(rank.max()) >= self.cluster:
             which = int(rank.argmax())
             message = f"there is no CTA of rank {int(rank[which])} in a cluster of {self.cluster}"
             raise site.fault("out-of-bounds", message, _lane(lanes, which), int(address[which]))
         assert self.origin is not None
-        index = super().locate(site, address & ((1 << CTA_SHIFT) - 1), lanes, size, write) - self.origin[lanes]
-        part = np.where(rank < 0, self.part_of_lane[lanes], self._first[lanes] + rank)
+        offset = np.where(ranked, address & ((1 << CTA_SHIFT) - 1), address)
+        index = super().locate(site, offset, lanes, size, write) - self.origin[lanes]
+        part = np.where(ranked, self._first[lanes] + rank, self.part_of_lane[lanes])
         return index + part * self.stride
 
 

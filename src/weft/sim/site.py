@@ -30,7 +30,7 @@ from weft.ptx.operands import (
 )
 from weft.sim.faults import KernelFault, SimulationError, UnsupportedInstruction
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import LOCAL_WINDOW, Arena, Part, Space
+from weft.sim.memory import CTA_SHIFT, LOCAL_WINDOW, RANKED, Arena, Part, Space
 from weft.sim.plan import Plan, plan_of
 from weft.sim.registers import Names, Row
 from weft.sim.types import BOOL, DTYPES, register_dtype
@@ -164,7 +164,7 @@ class Site:
         if dtype is None:
             self.unsupported(f"a constant of type .{type_}")
         if isinstance(operand, Symbol):
-            return np.array(self.address_of(operand), np.int64).astype(dtype)[()]
+            return self._address(operand).astype(dtype)[()]
         if isinstance(operand, Float):
             return _float_constant(operand, dtype)
         number = operand.value if isinstance(operand, Integer) else None
@@ -226,6 +226,15 @@ class Site:
         if function is None:
             self.malformed(f"'{symbol.name}' is not declared")
         return function
+
+    def _address(self, symbol: Symbol) -> Array:
+        """The address of a variable or function; in a cluster that of a shared variable differs between the CTAs."""
+        address = np.array(self.address_of(symbol), np.int64)
+        place = self.names.place(symbol.name)
+        cluster = self.machine.launch.cluster_ctas
+        if place is None or place.space != "shared" or cluster == 1:
+            return address
+        return address + RANKED + (self.machine.batch.cta % cluster << CTA_SHIFT)
 
     def pointer(self, operand: Operand, space: str) -> Pointer:
         """The address operand `[a]` in a state space (empty: generic)."""

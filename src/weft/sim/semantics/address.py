@@ -6,7 +6,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import ARENA_BASE, CTA_SHIFT, LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BITS
+from weft.sim.memory import ARENA_BASE, CTA_SHIFT, LOCAL_WINDOW, RANKED, SHARED_WINDOW, WINDOW_BITS
 from weft.sim.semantics import Compute, NotHere, alu, step
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES
@@ -44,8 +44,8 @@ def mapa(slots: Slots) -> Compute:
     """The shared address `a` of this CTA in the CTA of rank `b`."""
     word = DTYPES[slots["type"]]
     keep = word.type(~(0xFF << CTA_SHIFT) & ((1 << 8 * word.itemsize) - 1))
-    shift, one = word.type(CTA_SHIFT), word.type(1)
-    return lambda a, b: (a & keep) | ((np.asarray(b).astype(word) + one) << shift)
+    shift, ranked = word.type(CTA_SHIFT), word.type(RANKED)
+    return lambda a, b: (a & keep) | ((np.asarray(b).astype(word) << shift) + ranked)
 
 
 @step("getctarank")
@@ -57,9 +57,9 @@ def getctarank(site: Site) -> Step:
     assert own is not None
 
     def run(lanes: Lanes) -> None:
-        rank = (read(lanes).astype(np.int64) >> CTA_SHIFT & 0xFF) - 1
+        address = read(lanes).astype(np.int64) & ((1 << WINDOW_BITS) - 1)
         if row is not None:
-            row[lanes.select] = np.where(rank < 0, own[lanes.select], rank)
+            row[lanes.select] = np.where(address < RANKED, own[lanes.select], (address - RANKED) >> CTA_SHIFT)
 
     return run
 
