@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import gcd, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -70,8 +70,8 @@ class Buffer(Operators):
         return self.shape[0]
 
     def __getitem__(self, given: object) -> Any:
-        if given is None or (isinstance(given, tuple) and any(x is None for x in given)):
-            return self._widened(given if isinstance(given, tuple) else (given,))
+        if given is None or (isinstance(given, tuple) and any(x is None for x in cast("tuple[Any, ...]", given))):
+            return self._widened(cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,))
         found = indexed(self, self.shape, given)
         if isinstance(found, Region):
             return found

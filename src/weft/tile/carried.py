@@ -163,7 +163,7 @@ _OPAQUE = (ModuleType, FunctionType, BuiltinFunctionType, type)
 def _contents(value: Any) -> list[Any]:
     """What a mutable value holds, to be compared by identity."""
     if isinstance(value, list | set):
-        return list(cast("list[Any]", value))
+        return list(cast("list[Any] | set[Any]", value))
     if isinstance(value, dict):
         found = cast("dict[Any, Any]", value)
         return [*found, *found.values()]

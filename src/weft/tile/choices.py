@@ -128,7 +128,7 @@ class _Joiner:
         if isinstance(a, tuple) and isinstance(b, tuple) and len(a) == len(b):  # pyright: ignore[reportUnknownArgumentType]
             members = [self.plan(each, name) for each in zip(a, b, strict=True)]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
             return lambda results: tuple(member(results) for member in members)
-        if _alike(a, b):
+        if isinstance(a, Buffer) and isinstance(b, Buffer) and _alike(a, b):
             home = self._home(a, b)
             return lambda _: home
         return lambda _: Unbound(name, "is not the same on both sides of a condition", "give it a value on both")
@@ -148,11 +148,9 @@ class _Joiner:
         return home
 
 
-def _alike(a: Any, b: Any) -> bool:
-    """Whether two values are tiles in registers of the same extents and type."""
-    if not (isinstance(a, Buffer) and isinstance(b, Buffer)) or (a.space, b.space) != (LOCAL, LOCAL):
-        return False
-    return (a.shape, a.dtype) == (b.shape, b.dtype)
+def _alike(a: Buffer, b: Buffer) -> bool:
+    """Whether two tiles are in registers, and of the same extents and type."""
+    return (a.space, a.shape, a.dtype) == (b.space, b.shape, b.dtype) and a.space == LOCAL
 
 
 def assign(home: Buffer, value: Buffer) -> None:

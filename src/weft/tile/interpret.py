@@ -166,7 +166,7 @@ class _Machine:
             if left.kind == "return":
                 raise
             return left.kind == "continue"
-        return self._names.get(s.flag) is not True
+        return s.flag is None or self._names.get(s.flag) is not True
 
     def _for(self, s: Loop, items: DeviceRange) -> None:
         trace = current()

@@ -271,11 +271,10 @@ class Kernel:
         from weft.sim import run
 
         call = self.bind(arguments, grid, options)
+        values = [_memory(x) for x in call.values]
         module = self._module(call.to, target)
         built = self.build(call.to)
-        return run(
-            module, self.name, call.grid, built.threads, call.values, shared_bytes=built.shared_bytes, **run_options
-        )
+        return run(module, self.name, call.grid, built.threads, values, shared_bytes=built.shared_bytes, **run_options)
 
     def launch(
         self,
@@ -410,6 +409,20 @@ def _strides(argument: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
         found: Any = method() if callable(method) else _row_major(shape)
         return tuple(found)
     return tuple(int(x) // argument.itemsize for x in given)
+
+
+def _memory(argument: Any) -> Any:
+    """What the simulator gets for an argument: of an array with gaps, all the memory from its first element on."""
+    import numpy as np
+
+    if not isinstance(argument, np.ndarray) or argument.flags.c_contiguous or not argument.size:
+        return argument
+    if any(stride < 0 for stride in argument.strides):
+        raise WeftError("an array with negative strides begins at its end", hint="pass a contiguous copy of it")
+    held = sum((extent - 1) * stride for extent, stride in zip(argument.shape, argument.strides, strict=True))
+    count = held // argument.itemsize + 1
+    words = np.lib.stride_tricks.as_strided(argument.view(f"u{argument.itemsize}"), (count,), (argument.itemsize,))
+    return words.view(argument.dtype)
 
 
 def kernel(

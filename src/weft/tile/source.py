@@ -81,7 +81,7 @@ RESULT, RETURNED, FLAG = "__weft_item__", "__weft_returned__", "__weft_left_"
 """The names through which a loop's item or a context's value reaches its target, and a function's value its caller; the
 beginning of the names of flags of loops that are left early.
 """
-_NAMES_OF = {
+_NAMES_OF: dict[type[ast.AST], str] = {
     ast.Try: "try", ast.TryStar: "try", ast.AsyncFor: "async for", ast.AsyncWith: "async with", ast.Match: "match",
     ast.AsyncFunctionDef: "async def", ast.ClassDef: "class", ast.Global: "global", ast.Nonlocal: "nonlocal",
     ast.Delete: "del", ast.Yield: "yield", ast.YieldFrom: "yield from", ast.Await: "await", ast.NamedExpr: ":=",
@@ -185,7 +185,7 @@ class _Reader:
             if isinstance(s, ast.While):
                 head = ast.copy_location(ast.BoolOp(ast.And(), [going, head]), s)
             else:
-                body = [ast.copy_location(ast.If(going, body, []), s)]
+                body = list[ast.stmt]([ast.copy_location(ast.If(going, body, []), s)])
         return Loop(s.lineno, self._value(head), bind, target, flag, self.block(body), names)
 
     def _value(self, expression: ast.expr) -> CodeType:

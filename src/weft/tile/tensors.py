@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import gcd, prod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
@@ -16,7 +16,7 @@ from weft.layout import Axis, Iter, TileLayout
 from weft.tile.dtypes import DType
 from weft.tile.dtypes import i32 as int32
 from weft.tile.regions import Region, indexed
-from weft.tile.scalars import Scalar, scalar
+from weft.tile.scalars import Scalar, is_number, scalar
 from weft.tile.trace import current, error
 
 if TYPE_CHECKING:
@@ -34,13 +34,14 @@ class Tensor:
     """A kernel argument: a tensor in global memory, whose extents and strides may be known only when the kernel runs.
 
     `shape` and `strides` (in elements) are integers or scalars.  A region `A[i:i + 64, k:k + 32]` may reach beyond the
-    extents: what does not exist is read as zero and not written.
+    extents: what does not exist is read as zero and not written.  `A[i]` of a tensor of more dimensions is a tensor.
     """
 
     space = GLOBAL
 
     def __init__(self, pointer: SSAValue, kind: DType, shape: Sequence[Any], strides: Sequence[Any]) -> None:
         self.pointer = pointer
+        self._divisor = 0
         self.dtype = kind
         self.shape = tuple(shape)
         self.strides = tuple(strides)
@@ -49,12 +50,26 @@ class Tensor:
         return f"<tensor of {self.dtype} in {self.space} memory>"
 
     def __getitem__(self, given: object) -> Any:
+        items: tuple[Any, ...] = cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,)
+        rest = self.shape[len(items) :]
+        if all(is_number(x) for x in items) and not all(isinstance(x, int) for x in rest):
+            return self._inner(items)
         found = indexed(self, self.shape, given)
         if isinstance(found, Region):
             return found
         pointer = self.element_pointer(found)
         op = llvm.LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[self.dtype.mlir])
         return Scalar(current().value(op), self.dtype)
+
+    def _inner(self, items: tuple[Any, ...]) -> Tensor:
+        """The tensor of the other dimensions at coordinates of the first."""
+        count = len(items)
+        first = indexed(self, self.shape[:count], items)
+        assert isinstance(first, tuple)
+        pointer, divisor = self._start((*first, *[0] * (len(self.shape) - count)))
+        found = Tensor(pointer, self.dtype, self.shape[count:], self.strides[count:])
+        found._divisor = divisor
+        return found
 
     def __setitem__(self, given: object, value: Any) -> None:
         found = indexed(self, self.shape, given)
@@ -104,7 +119,7 @@ class Tensor:
 
     def _start(self, starts: Sequence[Any]) -> tuple[SSAValue, int]:
         """The pointer to an element, and what divides its distance from the tensor's start (0 at the start)."""
-        divisor = 0
+        divisor = self._divisor
         for start, stride in zip(starts, self.strides, strict=True):
             divisor = gcd(divisor, _divisor(start) * _divisor(stride))
         if self._small:

@@ -19,7 +19,9 @@ class Unbound(Operators):
         """Raise the CompileError that says why there is no value."""
         raise error(self._message, self._hint)
 
-    _operate = refuse
+    def _operate(self, name: str, *operands: Any) -> NoReturn:
+        self.refuse()
+
     __bool__ = __repr__ = __len__ = __iter__ = __index__ = __getitem__ = __setitem__ = __enter__ = refuse
     __call__ = __contains__ = refuse
 

@@ -69,7 +69,7 @@ class Arithmetic:
         if function == "where":
             return self._select(operands)
         kind = operands[0].type
-        scalar = kind.element_type if isinstance(kind, VectorType) else kind  # pyright: ignore[reportUnknownVariableType]
+        scalar = cast("VectorType[Attribute]", kind).element_type if isinstance(kind, VectorType) else kind
         if function in COMPARISONS:
             return self._compare(function, operands, unsigned=unsigned)
         if isinstance(scalar, IntegerType):

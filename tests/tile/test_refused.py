@@ -1,0 +1,141 @@
+"""Programs that are no kernels: each is refused at its Python line, never by a bare exception, never compiled wrong."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from typing import Any
+
+import pytest
+
+from weft.errors import CompileError
+
+HEAD = """
+import math
+import weft
+from weft.tile import *
+from weft.tile import sum as total
+from weft.tile.layouts import mma_layout, row_layout, swizzled
+
+PLAIN = S[(16, 8) : (8, 1)]
+
+@weft.kernel(threads=128, grid=1)
+def kernel(x: Global(f32, "N"), a: Global(f32, (16, 8)), out: Global(i32, 32), n: i32, w: f32):
+"""
+
+REFUSED = {
+    # Statements.
+    "x[0] = nothing  #": "name 'nothing' is not defined",
+    "global q  #": "'global' has no meaning",
+    "del n  #": "'del' has no meaning",
+    "if (y := n) > 3: out[0] = y  #": "':=' has no meaning",
+    "try:  #\n    pass\nexcept ValueError: pass": "'try' has no meaning",
+    "class A: pass  #": "'class' has no meaning",
+    "yield n  #": "'yield' has no meaning",
+    "async def f(): pass  #": "'async def' has no meaning",
+    "match n:  #\n    case 1: pass": "'match' has no meaning",
+    "for i in range(n):  #\n    pass\nelse:\n    pass": "no else",
+    'raise ValueError("no")  #': "ValueError: no",
+    "for i in range(n):\n    for j in range(3):\n        return  #": "'return' cannot leave",
+    # What only the GPU knows, where Python would have to know it.
+    "v = [i for i in range(n)]  #": "not run through by Python",
+    "v = list(range(n))  #": "not run through by Python",
+    "def f(v):\n    if v > 3:  #\n        return 1\n    return 0\nout[0] = f(n)": "cannot decide here",
+    "f = lambda v: 1 if v else abs(v)\nout[0] = int(f(n))  #": "where Python needs one",
+    "out[0] = math.sqrt(n)  #": "where Python needs one",
+    "for q in n: pass  #": "not iterable",
+    "out[0] = f'{x[0]:3}'  #": "unsupported format string",
+    "for i in range(0, 10, n): pass  #": "counts up or down",
+    "for i in range(n, 9, 0): pass  #": "not 0",
+    "for i in loop(0, w): pass  #": "bounds are integers|no bound",
+    "t = register((16, n), f32)  #": "no shape of constants",
+    "a[n:, :]  #": "not a constant",
+    # What lives in Python and would change once only.
+    "l = []\nfor i in range(n):  #\n    l.append(i)": "'l' is changed",
+    "l = [0]\nfor i in range(n):  #\n    l[0] = l[0] + i": "'l' is changed",
+    "d = {}\nif n > 3:  #\n    d[1] = 2": "'d' is changed",
+    "class_ = type('T', (), {})()\nclass_.v = 0\nwhile n > class_.v:  #\n    class_.v = class_.v + 1": "'class_' is changed",
+    "v = [[]]\nfor i in range(n):\n    v[0].append(i)\nout[0] = v[0][0]  #": "a loop or a branch that is over",
+    # Names.
+    "for i in range(n): k = i\nout[0] = k  #": "'k' has its value only inside the loop",
+    "if n > 0:\n    k = 1\nout[0] = k  #": "'k' is not the same on both sides|one side only",
+    "if n > 0:\n    z = 1\nelse:\n    z = a\nout[0] = z  #": "'z' is not the same on both sides",
+    "out[0] = n if n > 3 else a  #": "not the same on both sides",
+    "p, q = shared(32, f32), shared(32, f32)\nfor i in range(n):\n    p[0] = 1.0  #\n    p, q = q, p": "'p' is changed by the loop",
+    "s = 0\nfor i in range(n):  #\n    s = a": "'s' is a number before this loop",
+    "s = 0\nfor i in range(n):  #\n    s = s + 0.5": "'s' is i32 before this loop and f32 after",
+    "t = zeros((16, 8), f32)\nfor i in range(n):  #\n    t = zeros((8, 8), f32)": "'t' is .* before this loop",
+    # Types and numbers.
+    "out[0] = 2.5  #": "2.5 is no i32",
+    "out[0] = 1 << 40  #": "does not fit i32",
+    "out[0] = n + (1 << 40)  #": "does not fit i32",
+    "out[0] = n // 0  #": "divides by 0",
+    "out[0] = n ** n  #": "no exponent",
+    "out[0] = 'a'  #": "is no number",
+    "out[0] = n @ n  #": "unsupported operand",
+    't = register((16, 8), "f31")  #': "no element type",
+    "t = register((16, 8), boolean)  #": "no tiles of conditions",
+    # Indices and regions.
+    "x[0.5] = 1.0  #": "no index",
+    "x[w] = 1.0  #": "no index",
+    "out[32] = 1  #": "no index 32",
+    "out[-33] = 1  #": "no index -33",
+    "a[1, 2, 3]  #": "3 indices into 2 dimensions",
+    "a[5:3, :]  #": "-2 elements",
+    "a[::2, :]  #": "no step",
+    "out[:] = 1  #": "copy\\(region, tile\\)",
+    "a[None, 0]  #": "no index",
+    "len(x)  #": "in its `shape`",
+    "for v in x: pass  #": "not run through by Python",
+    # Tiles.
+    "t = zeros((16, 8), f32, PLAIN)\nif t: out[0] = 1  #": "a tile cannot decide",
+    "t = zeros((16, 8), f32, PLAIN)\nout[0] = 1 if not t else 2  #": "a tile cannot decide",
+    "t = zeros((16, 8), f32, PLAIN)\nout[0] = t[0, 0]  #": "in one thread only",
+    "t = zeros((16, 8), f32, PLAIN)\nfor row in t: pass  #": "not run through by Python",
+    "t = shared((16, 8), f32)\nu = t + 1  #": "not in registers",
+    "t = zeros((16, 8), f32, PLAIN)\nt.storage[200]  #": "no place 200",
+    "t = zeros((16, 8), f32, PLAIN)\nt.storage[n]  #": "registers have no addresses",
+    "t = zeros((16, 8), f32, S[(16, 4) : (4, 1)])  #": "64 elements",
+    "t = zeros((16, 8), f32, PLAIN) + zeros((16, 8), f16, PLAIN)  #": "do not meet",
+    "t = zeros((16, 8), f32, PLAIN) + zeros((4, 8), f32, S[(4, 8) : (8, 1)])  #": "do not go together",
+    "t = zeros((16, 8), f32, PLAIN)\ntotal(t, 2)  #": "no dimension 2",
+    "t = zeros((16, 8), f32, PLAIN) // 2.0  #": "no // and %",
+    "t = zeros((16, 8), i32, PLAIN)\nout[0] = exp(t).storage[0]  #": "no 'exp' of integers",
+    "t = zeros((16, 8), e4m3, PLAIN)\nout[0] = (t + t).storage[0].to(i32)  #": "no 'add' of",
+    "t = shared((300, 300), f64)  #": "KB of shared memory",
+    # Copies, products, barriers.
+    "warp.copy(a, x)  #": "extents of the whole tensor",
+    "warp.copy(a[0:8, :], a)  #": "identical regions",
+    "warp.copy(a, 3)  #": "cannot be copied",
+    "warp.gemm(a, a, a)  #": "not in registers",
+    'v = mma_layout("a", (8, 8), f16)  #': "not made of fragments",
+    "atomic_add(a, 0, 1)  #": "on one element",
+    "atomic_and(x, 0, 1)  #": "no atomic 'and'",
+    "if thread_id() < 16: cta.sync()  #": "only 16 of the block's 128 threads",
+    "if thread_id() < 40: warp.sync()  #": "only 40 of the block's 128 threads",
+    "t = zeros(128, f32, S[128 : 1 @ tx])\nif warp_id() < 2:\n    x[0] = total(t)  #": "only 64 of",
+    "return 5": "returns nothing",
+    "kernel(1)  #": "it is not called",
+}
+
+
+def made(body: str, name: str) -> tuple[Any, str]:
+    """The kernel with this body, and its file's text."""
+    text = HEAD + "".join(f"    {line}\n" for line in body.splitlines())
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    found: dict[str, Any] = {}
+    exec(compile(text, name, "exec"), found)
+    return found["kernel"], text
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_refused_at_the_line(body: str) -> None:
+    name = f"<refused {list(REFUSED).index(body)}>"
+    kernel, text = made(body, name)
+    with pytest.raises(CompileError) as caught:
+        kernel.ptx("sm_90a")
+    error = caught.value
+    assert re.search(REFUSED[body], error.message), error.message
+    assert error.position.file == name
+    marked = [at for at, line in enumerate(text.splitlines(), 1) if line.endswith("#")]
+    assert not marked or [error.position.line] == marked
