@@ -118,6 +118,13 @@ def test_what_cannot_be_put_together_is_refused(processes: Executor) -> None:
     refused(both, "meet in atomics", processes)
 
 
+def test_surfaces_are_refused(processes: Executor) -> None:
+    text = """.reg .b64 %s; ld.param.u64 %s, [p0]; mov.u32 %r1, %tid.x; sust.b.1d.b32.trap [%s, {%r1}], {%r1}; ret;"""
+    surface = weft.Surface(np.zeros(32, np.uint32))
+    with pytest.raises(SimulationError, match=r"'sust\.b\.1d.*cannot be put together"):
+        run(kernel(REGISTERS + text, ["u64"]), "k", 2, 8, [surface], executor=processes)
+
+
 def test_same_values_may_be_stored_by_all(processes: Executor) -> None:
     out = np.zeros(64, np.uint32)
     launch(STORE + "st.global.u32 [%rd1+4], 9; ret;", [out], 32, 4, executor=processes)

@@ -41,6 +41,10 @@ from weft.sim.watch import Watcher
 STORED, REDUCED, EXCLUSIVE = 1, 2, 4
 """What a chunk did to a byte: stored it, reduced it (in the journal), or updated it by an atomic that it looked at."""
 
+_REDUCING = ("cp.reduce", "multimem", "red.async")
+"""Families besides `atom` and `red` that update memory."""
+_UNSEEN = ("cp.reduce.async.bulk.tensor", "sust", "sured")
+
 
 @dataclass(slots=True)
 class Reduction:
@@ -89,7 +93,7 @@ class Writes(Watcher):
 
     def _kind(self, site: Site) -> int:
         if site.opcode.stem not in ("atom", "red"):
-            return EXCLUSIVE if site.opcode.stem.startswith("cp.reduce") else STORED
+            return EXCLUSIVE if site.opcode.stem.startswith(_REDUCING) else STORED
         key = id(site)
         if key not in self._used:
             self._used[key] = TYPES[site.opcode["type"]].bits > 64 or (site.opcode.stem == "atom" and _is_used(site))
@@ -205,12 +209,13 @@ def spread(
 
 
 def _check(whole: Prepared) -> None:
-    """Refuse reductions that are noted nowhere."""
+    """Refuse what is noted nowhere: reductions into tensors, and changes of surfaces."""
     for activation in whole.machine.activations:
         for instruction, _ in activation.items:
-            if instruction.opcode.stem == "cp.reduce.async.bulk.tensor":
+            if instruction.opcode.stem.startswith(_UNSEEN):
                 raise SimulationError(
-                    "CTAs in different chunks may reduce into one tensor", hint="run the kernel without an executor"
+                    f"what chunks do by '{instruction.opcode.text}' cannot be put together",
+                    hint="run the kernel without an executor",
                 )
 
 
