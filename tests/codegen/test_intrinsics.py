@@ -222,3 +222,32 @@ def test_overlapping_blocks(shift: int) -> None:
       "llvm.intr.memmove"(%to, %from, %n) <{{isVolatile = false}}> : (!llvm.ptr, !llvm.ptr, i64) -> ()"""
     run(block(body), data, np.zeros(4, np.uint8), 30, 0)
     assert data.tolist() == wanted.tolist()
+
+
+def test_whole_numbers_and_scales() -> None:
+    x = np.array([0.5, 1.5, -2.5, 2.4999, -0.49, 1e6 + 0.5, -7.0, 3.5], np.float64)
+    assert elementwise("%r = llvm.intr.lrint(%a) : (f64) -> i64", x, result=np.int64).tolist() == np.rint(x).tolist()
+    away = np.sign(x) * np.floor(np.abs(x) + 0.5)
+    assert elementwise("%r = llvm.intr.lround(%a) : (f64) -> i64", x, result=np.int64).tolist() == away.tolist()
+    y = np.array([1.0, 1.5, -3.0, 1e300, 5e-324, 0.1, -0.0, 1.9999999], np.float64)
+    n = np.array([3, -1074, 1023, -600, 1100, -1030, 5, -1075], np.int32)
+    found = elementwise("%r = llvm.intr.ldexp(%a, %b) : (f64, i32) -> f64", y, n, result=np.float64)
+    with np.errstate(over="ignore"):
+        wanted = np.ldexp(y, n)
+    # Only results below the normal range may round twice.
+    assert np.allclose(found, wanted, rtol=0, atol=5e-324, equal_nan=True) or np.array_equal(found, wanted)
+
+
+def test_double_to_bfloat_rounds_once() -> None:
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    rng = np.random.default_rng(2)
+    # Halfway cases of bf16, moved by less than an f32 can tell.
+    base = rng.integers(0x3F80, 0x4200, 200).astype(np.uint32) << 16 | 0x8000
+    x = base.view(np.float32).astype(np.float64) * (1 + rng.choice([-1, 0, 1], 200) * 2.0**-45)
+    text = "%h = arith.truncf %a : f64 to bf16\n%r = arith.bitcast %h : bf16 to i16"
+    found = elementwise(text, x, result=np.int16)
+    grid = base & 0xFFFF0000
+    low, high = (part.view(np.float32).astype(np.float64) for part in (grid, grid + 0x10000))
+    even = (grid >> 16) % 2 == 0
+    nearest = np.where(x - low < high - x, low, np.where(x - low > high - x, high, np.where(even, low, high)))
+    assert np.array_equal(found.view(ml_dtypes.bfloat16).astype(np.float64), nearest)

@@ -203,7 +203,7 @@ def round_double(s: Selector, x: Float) -> Value:
     """`round_away` for f64."""
     register = s.register(x, B64)
     bias = s.pure("copysign.f64", B64, register, Const(B64, 0x3FDFFFFFFFFFFFFF))
-    return s.pure("cvt.rzi.f64.f64", B64, s.pure("add.rz.f64", B64, register, bias))
+    return s.pure("cvt.rzi.f64.f64", B64, s.pure("add.rn.f64", B64, register, bias))
 
 
 def round_away(s: Selector, x: Float) -> Value:

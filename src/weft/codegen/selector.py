@@ -72,7 +72,7 @@ _MODULES = {
         "weft.codegen.nvvm.wgmma",
     ),
     "scf": ("weft.codegen.ops.scf",),
-    "ub": ("weft.codegen.ops.llvm_data",),
+    "ub": ("weft.codegen.ops.llvm_data", "weft.codegen.ops.llvm_intrinsics"),
     "vector": (
         "weft.codegen.ops.vector",
         "weft.codegen.ops.vector_memory",
@@ -112,8 +112,8 @@ def handler_of(name: str) -> Handler | None:
 _INTEGER_OPERATIONS = (
     "addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui", "cmpi", "extsi", "extui", "trunci",
     "divsi", "divui", "remsi", "remui", "minsi", "maxsi", "minui", "maxui", "sitofp", "uitofp", "fptosi", "fptoui",
-    "index_cast", "bitcast", "add", "sub", "mul", "and", "or", "xor", "shl", "ashr", "lshr", "icmp", "sext", "zext", "trunc",
-    "sdiv", "udiv", "srem", "urem", "ptrtoint", "inttoptr",
+    "index_cast", "bitcast", "add", "sub", "mul", "and", "or", "xor", "shl", "ashr", "lshr", "icmp", "sext", "zext",
+    "trunc", "sdiv", "udiv", "srem", "urem", "ptrtoint", "inttoptr",
 )  # fmt: skip
 """Operations that may have integers of 128 bits, which are not like others."""
 _widened: set[str] = set()

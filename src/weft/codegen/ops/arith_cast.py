@@ -121,7 +121,7 @@ def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
         return refloated(s, widened_bf16(s, a), Scalar("float", B32, 32, "f32"), target)
     if target.name == "bf16" and kind.name != "f32":
         if kind.name == "f64":
-            raise UnsupportedTypeError("a conversion from f64 to bf16 (it would round twice)")
+            return refloated(s, _odd_single(s, s.register(a, B64)), _SINGLE, target)
         a, kind = s.pure(f"cvt.f32.{kind.name}", B32, s.register(a, kind.cls)), Scalar("float", B32, 32, "f32")
     a = s.register(a, kind.cls)
     if target.width > kind.width:
@@ -159,6 +159,14 @@ def _to_eight(s: Selector, a: Any, kind: Scalar, name: str) -> Lin:
     single = s.register(refloated(s, a, kind, _SINGLE), B32)
     packed = s.pure(text, B16, s.register(Const(B32, 0), B32), single)
     return linear.of(s.pure("cvt.u32.u16", B32, packed, lo=0, hi=0xFFFF))
+
+
+def _odd_single(s: Selector, a: Value) -> Value:
+    """An f64 cut to f32, with the last bit set if anything was cut off: it rounds further as the f64 does."""
+    cut = s.pure("cvt.rz.f32.f64", B32, a)
+    inexact = s.pure("setp.neu.f64", "pred", s.pure("cvt.f64.f32", B64, cut), a)
+    odd = s.bitwise("or", linear.of(cut), linear.const(1, 32))
+    return s.int_value(s.choose(inexact, odd, linear.of(cut)))
 
 
 def widened_bf16(s: Selector, a: Value | Const) -> Value | Const:

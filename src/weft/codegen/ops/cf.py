@@ -126,9 +126,6 @@ def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Bas
             basic.edges, basic.tests = edges, [test]
     elif op.name in ("cf.switch", "llvm.switch"):
         _switch(s, op, basics, basic)
-    elif op.name in ("llvm.unreachable", "ub.unreachable"):
-        s.emit("trap")
-        s.emit("exit")
     elif op.successors:
         raise compile_error(op, "weft has no lowering for this terminator")
     else:

@@ -43,6 +43,13 @@ def select_trap(s: Selector, op: Any) -> None:
     s.emit("brkpt" if op.name.endswith("debugtrap") else "trap")
 
 
+@handles("llvm.unreachable", "ub.unreachable")
+def select_unreachable(s: Selector, op: Any) -> None:
+    """Where no thread may come."""
+    s.emit("trap")
+    s.emit("exit")
+
+
 @handles("llvm.intr.is.constant")
 def select_is_constant(s: Selector, op: Any) -> None:
     """Whether the compiler knows the value."""

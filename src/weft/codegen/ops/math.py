@@ -202,6 +202,42 @@ def select_integer_to_integer(s: Selector, op: Any) -> None:
     elementwise(s, op, apply)
 
 
+_WHOLE = {"llvm.intr.lrint": "rni", "llvm.intr.llrint": "rni", "llvm.intr.lround": "", "llvm.intr.llround": ""}
+
+
+@handles(*_WHOLE)
+def select_whole(s: Selector, op: Any) -> None:
+    """The nearest integer; halves go to the even one, or away from zero."""
+    width = scalar(op.results[0].type).width
+    bits = 64 if width > 32 else 32
+    mode = _WHOLE[op.name]
+    kind = scalar(op.operands[0].type)
+    x = s.register(_widened(s, s.get(op.operands[0]), kind), B64)
+    if not mode:
+        x = elementary.round_double(s, x)
+    text = f"cvt.{mode or 'rzi'}.s{bits}.f64"
+    s.values[op.results[0]] = linear.of(s.pure(text, B64 if bits == 64 else B32, x))
+
+
+@handles("llvm.intr.ldexp")
+def select_scale(s: Selector, op: Any) -> None:
+    """x 2^n: in f64, so that the last rounding is the only one for narrower floats."""
+    from weft.codegen import precise
+    from weft.codegen.reals import Reals
+
+    def apply(x: Any, n: Any, kind: Scalar) -> Any:
+        m = Reals(s)
+        wide = s.register(_widened(s, x, kind), B64)
+        whole = s.truncated(s.exactly(n, scalar(op.operands[1].type).width, signed=True))
+        whole = s.extreme("min", s.extreme("max", whole, linear.const(-2200, 32), signed=True), linear.const(2200, 32),
+                          signed=True)  # fmt: skip
+        quarter = linear.of(s.int_value(s.shift_right(whole, 1, signed=True)))
+        rest = linear.of(s.int_value(s.sub(whole, quarter)))
+        return _narrowed(s, precise.scaled(m, precise.scaled(m, wide, quarter), rest), kind)
+
+    elementwise(s, op, apply)
+
+
 _CLASSES = {"math.isinf": "infinite", "math.isfinite": "finite", "math.isnan": "notanumber", "math.isnormal": "normal"}
 
 
