@@ -122,6 +122,7 @@ def _normal(line: str) -> str:
     line = re.sub(r"part1\((a\d+)\.(\d+)\)", lambda m: f"{m[1]}.{int(m[2]) + 4}", line)
     line = re.sub(r"D\((or|shl|shr)\.b\d+", r"D(\1", line)
     line = re.sub(r",\s*", ", ", line.replace("} ]", "}]"))
+    line = re.sub(r"(\.collector::a::\w+)\.ashift", r".ashift\1", line)
     if line.startswith("bar"):
         line = line.replace(".aligned", "")
     if line.startswith("cp."):

@@ -58,6 +58,8 @@ class MaxOp(IRDLOperation):
 class IfOp(affine.IfOp):
     """`affine.if #set(dims)[symbols] -> (types) { ... } else { ... }`: xDSL's operation, with MLIR's syntax."""
 
+    name = "affine.if"
+
     @classmethod
     def parse(cls, parser: Parser) -> IfOp:
         """Parse everything after the operation's name."""
