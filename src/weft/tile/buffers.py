@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import gcd, prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -16,7 +16,7 @@ from weft.layout import ComposeLayout, Grouped, Layout, SwizzleLayout, row_major
 from weft.tile.dtypes import DType, boolean, dtype
 from weft.tile.dtypes import i32 as int32
 from weft.tile.operators import Operators
-from weft.tile.regions import Region, indexed
+from weft.tile.regions import Region, as_items, indexed
 from weft.tile.scalars import Scalar, is_number, scalar
 from weft.tile.tensors import POINTER_ALIGNMENT, advanced
 from weft.tile.trace import current, error, shape_of
@@ -70,8 +70,9 @@ class Buffer(Operators):
         return self.shape[0]
 
     def __getitem__(self, given: object) -> Any:
-        if given is None or (isinstance(given, tuple) and any(x is None for x in cast("tuple[Any, ...]", given))):
-            return self._widened(cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,))
+        items = as_items(given)
+        if any(x is None for x in items):
+            return self._widened(items)
         found = indexed(self, self.shape, given)
         if isinstance(found, Region):
             return found

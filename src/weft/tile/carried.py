@@ -153,7 +153,7 @@ class Mutables:
         return None
 
 
-def _package(value: Any) -> str:
+def _package(value: object) -> str:
     return getattr(type(value), "__module__", "").partition(".")[0]
 
 
@@ -163,7 +163,7 @@ _OPAQUE = (ModuleType, FunctionType, BuiltinFunctionType, type)
 def _contents(value: Any) -> list[Any]:
     """What a mutable value holds, to be compared by identity."""
     if isinstance(value, list | set):
-        return list(cast("list[Any] | set[Any]", value))
+        return list(cast("list[Any]", value))
     if isinstance(value, dict):
         found = cast("dict[Any, Any]", value)
         return [*found, *found.values()]

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from weft.errors import WeftError
 from weft.tile.dtypes import DType, dtype, i32
@@ -415,14 +415,17 @@ def _memory(argument: Any) -> Any:
     """What the simulator gets for an argument: of an array with gaps, all the memory from its first element on."""
     import numpy as np
 
-    if not isinstance(argument, np.ndarray) or argument.flags.c_contiguous or not argument.size:
+    if not isinstance(argument, np.ndarray):
         return argument
-    if any(stride < 0 for stride in argument.strides):
+    array = cast("np.ndarray[Any, np.dtype[Any]]", argument)
+    if array.flags.c_contiguous or not array.size:
+        return array
+    if any(stride < 0 for stride in array.strides):
         raise WeftError("an array with negative strides begins at its end", hint="pass a contiguous copy of it")
-    held = sum((extent - 1) * stride for extent, stride in zip(argument.shape, argument.strides, strict=True))
-    count = held // argument.itemsize + 1
-    words = np.lib.stride_tricks.as_strided(argument.view(f"u{argument.itemsize}"), (count,), (argument.itemsize,))
-    return words.view(argument.dtype)
+    held = sum((extent - 1) * stride for extent, stride in zip(array.shape, array.strides, strict=True))
+    count = held // array.itemsize + 1
+    words = np.lib.stride_tricks.as_strided(array.view(f"u{array.itemsize}"), (count,), (array.itemsize,))
+    return words.view(array.dtype)
 
 
 def kernel(

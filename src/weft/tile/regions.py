@@ -98,12 +98,17 @@ class Region(Operators):
         return elementwise(name, *operands)
 
 
+def as_items(given: object) -> tuple[Any, ...]:
+    """What stands between the brackets of `buffer[...]`, as a tuple."""
+    return cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,)
+
+
 def indexed(buffer: Any, shape: tuple[Any, ...], given: object) -> Region | tuple[Any, ...]:
     """What `buffer[given]` means: a region, or the coordinates of one element.
 
     Negative constants count from the end, as in Python.
     """
-    items: tuple[Any, ...] = cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,)
+    items = as_items(given)
     rank = len(shape)
     dots = [at for at, x in enumerate(items) if x is Ellipsis]
     if dots:

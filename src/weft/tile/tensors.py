@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import gcd, prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i8, i32, i64
@@ -15,7 +15,7 @@ from weft.dialects.tile.types import GLOBAL, BufferType
 from weft.layout import Axis, Iter, TileLayout
 from weft.tile.dtypes import DType
 from weft.tile.dtypes import i32 as int32
-from weft.tile.regions import Region, indexed
+from weft.tile.regions import Region, as_items, indexed
 from weft.tile.scalars import Scalar, is_number, scalar
 from weft.tile.trace import current, error
 
@@ -50,7 +50,7 @@ class Tensor:
         return f"<tensor of {self.dtype} in {self.space} memory>"
 
     def __getitem__(self, given: object) -> Any:
-        items: tuple[Any, ...] = cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,)
+        items = as_items(given)
         rest = self.shape[len(items) :]
         if all(is_number(x) for x in items) and not all(isinstance(x, int) for x in rest):
             return self._inner(items)

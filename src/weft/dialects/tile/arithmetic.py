@@ -69,11 +69,10 @@ class Arithmetic:
         if function == "where":
             return self._select(operands)
         kind = operands[0].type
-        scalar = cast("VectorType[Attribute]", kind).element_type if isinstance(kind, VectorType) else kind
         if function in COMPARISONS:
             return self._compare(function, operands, unsigned=unsigned)
-        if isinstance(scalar, IntegerType):
-            return self._integer(function, operands, scalar, unsigned=unsigned)
+        if _is_integer(kind):
+            return self._integer(function, operands, kind, unsigned=unsigned)
         return self._float(function, operands, kind)
 
     def convert(self, value: SSAValue, result: Attribute, *, unsigned: bool) -> SSAValue:
@@ -85,20 +84,15 @@ class Arithmetic:
             return value
         if result == i1:
             return self._compare("ne", [value, self.zero(source)], unsigned=unsigned)
-        if (
-            not isinstance(source, IntegerType)
-            and not isinstance(result, IntegerType)
-            and _bits(source) == _bits(result)
-        ):
+        if not (_is_integer(source) or _is_integer(result)) and _bits(source) == _bits(result):
             return self._between_floats(self._between_floats(value, f32), result)
-        return self._emit(
-            _conversion(source, result, unsigned=unsigned).create(operands=[value], result_types=[result])
-        )
+        made = _conversion(source, result, unsigned=unsigned)
+        return self._emit(made.create(operands=[value], result_types=[result]))
 
     def zero(self, kind: Attribute) -> SSAValue:
         """The number 0 of a type."""
-        if isinstance(kind, IntegerType):
-            return self._constant(IntegerAttr(0, kind))
+        if _is_integer(kind):
+            return self._constant(IntegerAttr(0, cast("IntegerType", kind)))
         return self._constant(FloatAttr(0.0, cast("AnyFloat", kind)))
 
     def _between_floats(self, value: SSAValue, result: Attribute) -> SSAValue:
@@ -111,7 +105,7 @@ class Arithmetic:
 
     def _compare(self, function: str, operands: list[SSAValue], *, unsigned: bool) -> SSAValue:
         made: type[Operation] = arith.CmpiOp
-        if isinstance(operands[0].type, IntegerType):
+        if _is_integer(operands[0].type):
             predicate = _INT_PREDICATES[function][unsigned]
             properties: dict[str, Any] = {"predicate": IntegerAttr(predicate, i64)}
         else:
@@ -129,7 +123,7 @@ class Arithmetic:
         flags = _CONTRACT if approximated is None else _APPROXIMATE
         return self._emit(made.create(operands=operands, result_types=[kind], properties={"fastmath": flags}))
 
-    def _integer(self, function: str, operands: list[SSAValue], kind: IntegerType, *, unsigned: bool) -> SSAValue:
+    def _integer(self, function: str, operands: list[SSAValue], kind: Attribute, *, unsigned: bool) -> SSAValue:
         match function:
             case "neg":
                 return self._integer("sub", [self.zero(kind), operands[0]], kind, unsigned=unsigned)
@@ -148,7 +142,7 @@ class Arithmetic:
                 return self._emit(_integer_operation(function, operands, kind, unsigned=unsigned))
 
 
-def _integer_operation(function: str, operands: list[SSAValue], kind: IntegerType, *, unsigned: bool) -> Operation:
+def _integer_operation(function: str, operands: list[SSAValue], kind: Attribute, *, unsigned: bool) -> Operation:
     wrapping = _WRAPPING.get(function)
     if wrapping is not None:
         return wrapping.create(operands=operands, result_types=[kind], properties={"overflowFlags": _WRAP})
@@ -161,14 +155,23 @@ def _integer_operation(function: str, operands: list[SSAValue], kind: IntegerTyp
     return made.create(operands=operands, result_types=[kind])
 
 
+def _element(kind: Attribute) -> Attribute:
+    """A type, or that of a vector's elements."""
+    return cast("VectorType[Attribute]", kind).element_type if isinstance(kind, VectorType) else kind
+
+
+def _is_integer(kind: Attribute) -> bool:
+    return isinstance(kind, IntegerType)
+
+
 def _check_wide(function: str, kind: Attribute) -> None:
-    if not isinstance(kind, VectorType) and _bits(kind) < 16:
+    if _bits(_element(kind)) < 16:
         raise CompileError(f"there is no '{function}' of {kind}", hint="convert to f16 or f32 first")
 
 
 def _conversion(source: Attribute, result: Attribute, *, unsigned: bool) -> type[Operation]:
     wide, narrow = _bits(source), _bits(result)
-    match isinstance(source, IntegerType), isinstance(result, IntegerType):
+    match _is_integer(source), _is_integer(result):
         case False, False:
             return arith.ExtFOp if narrow > wide else arith.TruncFOp
         case True, True:

@@ -9,7 +9,6 @@ from xdsl.ir import Operation
 
 from weft.dialects.tile.copy import AnyCopyOp
 from weft.transforms.tile_lowering.barriers import check_barriers
-from weft.transforms.tile_lowering.hoist import hoist
 from weft.transforms.tile_lowering.lowering import Lowering
 from weft.transforms.tile_lowering.shared import check_size, declare_shared, shared_memory
 
@@ -38,7 +37,6 @@ def lower_functions(module: ModuleOp, target: Target) -> None:
         check_barriers(function, lowering.block_size, lowering.shared.offsets)
         lowering.shared_symbol = declare_shared(function, lowering.shared, name.data)
         lowering.run()
-        hoist(function)
 
 
 def dynamic_bytes(module: ModuleOp) -> int:
