@@ -7,6 +7,7 @@ import re
 import pytest
 
 import weft
+from tests.conftest import ROOT
 from weft.errors import CompileError, MlirError
 from weft.isa.target import Version
 from weft.mlir import parse_mlir, print_mlir
@@ -380,3 +381,11 @@ def test_refusal_names_operation_floor_and_target(name: str) -> None:
     assert floor in message
     assert message.endswith(f"compiled for {below}")
     weft.compile(kernel(*lines), target=floor)
+
+
+@pytest.mark.parametrize("name", FLOORS)
+def test_the_document_says_the_floor(name: str) -> None:
+    _, _, floor, version = FLOORS[name]
+    rows = (ROOT / "docs" / "mlir.md").read_text().splitlines()
+    operation = name.partition("-")[0]
+    assert any(row.startswith(f"| `nvgpu.{operation}`") and row.endswith(f"| {version} | {floor} |") for row in rows)
