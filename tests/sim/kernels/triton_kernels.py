@@ -1,6 +1,5 @@
 """Kernels whose PTX, as Triton writes it for sm_80 and (tensor cores) sm_90, stands beside this file: `python triton_kernels.py`."""
 
-# ruff: noqa: N806
 # pyright: basic
 
 from __future__ import annotations
