@@ -83,3 +83,22 @@ def test_work_grows_with_the_module(monkeypatch: pytest.MonkeyPatch) -> None:
     steps(10)
     small, large = steps(100), steps(400)
     assert large < 4.6 * small
+
+
+def test_launches_are_outlined() -> None:
+    """The body of a `gpu.launch` becomes a kernel; what it uses from outside becomes parameters."""
+    text = """func.func @main(%A: memref<64xf32>, %f: f32) {
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+                 threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+        memref.store %f, %A[%tx] : memref<64xf32>
+        gpu.terminator
+      }
+      return
+    }"""
+    module = compile_module(text, "sm_80")
+    (kernel,) = module.kernels
+    assert "main_kernel" in kernel.name
+    assert any(d.name == "reqntid" and d.arguments.startswith("64") for d in kernel.directives)
+    assert weft.verify(module) == []

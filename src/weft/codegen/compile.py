@@ -46,9 +46,13 @@ def compile_mlir(
     with _collector_paused():
         module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
         clock.tick("parse")
-        dialects = {op.name.partition(".")[0] for op in module.walk()} & {"nvgpu", "tile"}
-        if dialects and module is mlir:
+        names = {op.name for op in module.walk()}
+        dialects = {name.partition(".")[0] for name in names} & {"nvgpu", "tile"}
+        launches = "gpu.launch" in names
+        if (dialects or launches) and module is mlir:
             module = module.clone()
+        if launches:
+            _outline(module)
         if "tile" in dialects:
             _lower_tile(module, target)
         if "nvgpu" in dialects:
@@ -84,6 +88,15 @@ class _Clock:
         if self._timer is not None:
             self._timer(stage, now - self._last)
         self._last = now
+
+
+def _outline(module: ModuleOp) -> None:
+    """Make kernels of the bodies of `gpu.launch`; imported here, for most modules have none."""
+    from xdsl.context import Context
+
+    from weft.transforms.kernel_outlining import GpuKernelOutlining
+
+    GpuKernelOutlining().apply(Context(), module)
 
 
 def _lower_nvgpu(module: ModuleOp, target: Target) -> None:
