@@ -50,6 +50,26 @@ def test_rms_norm() -> None:
     )
 
 
+def test_layer_norm() -> None:
+    layer_norm = example("layer_norm")
+    x = RNG.standard_normal((2, 2048)).astype(np.float16)
+    weight, bias = (RNG.standard_normal(2048).astype(np.float32) for _ in range(2))
+    y = np.zeros_like(x)
+    layer_norm.run(x, weight, bias, y, 1e-5, check="strict")
+    wide = x.astype(np.float64)
+    expected = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5) * weight + bias
+    np.testing.assert_allclose(y, expected, rtol=2e-3, atol=4e-3)
+    assert weft.assemble(layer_norm.module("sm_80")).kernel("layer_norm").spills == 0
+
+
+@pytest.mark.parametrize("n", [1, 128, 300])
+def test_prefix_sum(n: int) -> None:
+    x = RNG.integers(-100, 100, n).astype(np.int32)
+    y = np.zeros_like(x)
+    example("prefix_sum").run(x, y, check="strict")
+    np.testing.assert_array_equal(y, np.cumsum(x))
+
+
 @weft.kernel(threads=128, grid=lambda M, N: (cdiv(N, 64), cdiv(M, 64)))
 def transposed(a: Global(f32, ("M", "N")), b: Global(f32, ("N", "M"))):
     row, column = block_id(1) * 64, block_id(0) * 64
