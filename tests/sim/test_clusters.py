@@ -117,7 +117,10 @@ def test_forms_of_mbarriers(body: str, want: list[int]) -> None:
         ("mbarrier.arrive.shared.b64 %rd2, [bar], 6;", "more than the mbarrier still expects"),
         ("mbarrier.inval.shared.b64 [bar]; mbarrier.arrive.shared.b64 _, [bar];", "nothing has written"),
         ("mbarrier.arrive.shared.b64 _, [bar+8];", "nothing has written"),
-        ("mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0;", "for a phase|phase 0 lacks"),
+        (
+            "again: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra again;",
+            "for a phase|phase 0 lacks",
+        ),
     ],
 )
 def test_misused_mbarriers(body: str, message: str) -> None:
@@ -137,3 +140,14 @@ def test_addresses_hold_the_rank() -> None:
     out = np.zeros((8, 3), np.uint32)
     launch(body, [out], block=1, grid=8, cluster=4, target="sm_90")
     assert out.tolist() == [[cta & ~1, cta & 2, cta] for cta in range(8)]
+
+
+def test_a_look_at_a_phase_that_never_completes() -> None:
+    """A `try_wait` outside of a loop is a look: it gives up, and the kernel goes on."""
+    body = """.shared .align 8 .b64 bar; ld.param.u64 %rd1, [p0]; mov.u32 %r1, 0;
+        mbarrier.init.shared.b64 [bar], 1; mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @%p1 mov.u32 %r1, 1;
+        mbarrier.arrive.shared.b64 _, [bar]; mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @%p1 add.u32 %r1, %r1, 2;
+        st.global.u32 [%rd1], %r1; ret;"""
+    out = np.zeros(1, np.uint32)
+    launch(body, [out], block=1, target="sm_90")
+    assert out.tolist() == [2]

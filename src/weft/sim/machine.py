@@ -47,6 +47,8 @@ PATIENCE = 64
 IDLE_ROUNDS = 500
 """Turns in a row in which gangs poll and nothing changes memory, after which the kernel counts as hung."""
 PENALTY = 1 << 56
+EXPIRIES = 16
+"""Times that an `mbarrier.try_wait` gives up where nothing else can go on, while no phase completes."""
 
 _FULL = np.uint32(0xFFFF_FFFF)
 _BIT = np.uint32(1) << np.arange(WARP, dtype=np.uint32)
@@ -115,6 +117,8 @@ class Machine:
         self._least = 1 << 62
         self.parked: dict[Block, Lanes] = {}
         self.asleep: dict[Block, Lanes] = {}
+        self.expired: set[Block] = set()
+        self._expiries: dict[Block, int] = {}
         self.changes = 0
         self.phases = 0
         self._penalty = 0
@@ -194,6 +198,8 @@ class Machine:
         self.ready.clear()
         self.parked.clear()
         self.asleep.clear()
+        self.expired.clear()
+        self._expiries.clear()
         self._penalty = 0
         self.kernel.begin(lanes.select)
         self.enqueue(self.kernel.entry, lanes)
@@ -224,9 +230,10 @@ class Machine:
         while self.live:
             if phases != self.phases:
                 phases = self.phases
+                self._expiries.clear()
                 self.wake()
             if not self.ready:
-                if self._force():
+                if self._force() or self._expire():
                     continue
                 raise report(self)
             block = min(self.ready, key=self._key)
@@ -244,6 +251,14 @@ class Machine:
     def _force(self) -> bool:
         """Complete what threads may wait for, when nothing else can go on; whether there was any."""
         return self.copies.force() or self.bulk.force() or self.tensor.force()
+
+    def _expire(self) -> bool:
+        """Let each `mbarrier.try_wait` give up, as its time limit would: a kernel may only have wanted to look."""
+        for block in [b for b in self.asleep if self._expiries.get(b, EXPIRIES) < EXPIRIES]:
+            self._expiries[block] += 1
+            self.expired.add(block)
+            self.enqueue(block, self.asleep.pop(block))
+        return bool(self.ready)
 
     def _key(self, block: Block) -> int:
         return self.ready[block].penalty * PENALTY + block.order
@@ -317,8 +332,10 @@ class Machine:
         for block, lanes in parked.items():
             self.enqueue(block, lanes)
 
-    def sleep(self, block: Block, lanes: Lanes) -> None:
-        """Let lanes wait at the start of a block until an mbarrier completes a phase."""
+    def sleep(self, block: Block, lanes: Lanes, limited: bool = False) -> None:
+        """Let lanes wait at the start of a block until an mbarrier completes a phase; `limited`: they may give up."""
+        if limited:
+            self._expiries.setdefault(block, 0)
         before = self.asleep.get(block)
         self.asleep[block] = lanes if before is None else union(before, lanes)
 

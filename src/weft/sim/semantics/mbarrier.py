@@ -293,7 +293,8 @@ def test_wait(site: Site) -> Step:
 def try_wait(site: Site) -> End:
     """Wait for the phase: lanes whose phase has not completed sleep until an mbarrier changes its phase.
 
-    The ISA lets the wait end before that; unless copies are eager, every other one does.
+    The ISA lets the wait end before that; unless copies are eager, every other one does, and any where nothing else can
+    go on.
     """
     slots = site.slots()
     row = site.destination(site.operands[0], "pred")
@@ -311,6 +312,9 @@ def try_wait(site: Site) -> End:
             _learn(machine.clocks, lanes, index, done)
         if done.all():
             return site.after, lanes
+        if site.here in machine.expired:
+            machine.expired.remove(site.here)
+            return site.after, lanes
         machine.bulk.wanted.update(index[~done].tolist())
         if machine.async_ != "eager":
             hurried[0] = not hurried[0]
@@ -320,7 +324,7 @@ def try_wait(site: Site) -> End:
         ready = Lanes.where(wide if lanes.mask is None else wide & lanes.mask, lanes.lo, machine.batch.role)
         asleep = Lanes.where(~wide if lanes.mask is None else ~wide & lanes.mask, lanes.lo, machine.batch.role)
         assert asleep is not None
-        machine.sleep(site.here, asleep)
+        machine.sleep(site.here, asleep, limited=True)
         return None if ready is None else (site.after, ready)
 
     return run
