@@ -95,6 +95,9 @@ def test_operation_without_lowering() -> None:
         ("    %c = arith.constant 1 : index\n    %b = memref.alloc(%c) : memref<?xf32, 3>", "static shape"),
         ("    %b = memref.get_global @nowhere : memref<4xf32>", "no global 'nowhere'"),
         ("    %f = arith.constant 0.0 : f128", "f128"),
+        ("    %w = arith.constant 3 : i128\n    %r = math.ctpop %w : i128", "integers of 128 bits"),
+        ("    %w = arith.constant 3 : i128\n    %r = arith.ceildivsi %w, %w : i128", "integers of 128 bits"),
+        ("    %u = memref.cast %A : memref<?xf32> to memref<*xf32>", "without rank"),
     ],
 )
 def test_refusals(lines: str, message: str) -> None:

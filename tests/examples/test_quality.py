@@ -50,7 +50,12 @@ def test_newer_targets(target: str, ptxas: Tool) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in (*EXAMPLES, *KERNELS) if target_of(path) == "sm_80"], ids=lambda path: path.stem
+    "path",
+    [
+        *(path for path in EXAMPLES if target_of(path) == "sm_80"),
+        *(pytest.param(path, marks=pytest.mark.slow) for path in KERNELS),
+    ],
+    ids=lambda path: path.stem,
 )
 def test_machine_code_beside_llvm(
     path: Path, ptxas: Tool, nvdisasm: Tool, mlir_opt: str, llc: str, benchmarks: None

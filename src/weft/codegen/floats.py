@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.codegen import linear
 from weft.codegen.constants import number
 from weft.codegen.graph import B16, B32, B64, PRED, Const, Value
 from weft.codegen.integers import Test
+from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import refloated, widened_bf16
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, UnsupportedTypeError
@@ -130,8 +132,15 @@ def remainder(s: Selector, a: Float, b: Float, kind: Scalar) -> Any:
     return s.pure(f"selp.{kind.cls}", kind.cls, a, rest, infinite)
 
 
-def unary(s: Selector, name: str, a: Float, kind: Scalar) -> Any:
+def unary(s: Selector, name: str, a: Float | Lin, kind: Scalar) -> Any:
     """`neg` or `abs` of a float, by its sign bit where there is no instruction."""
+    if isinstance(a, Lin):
+        # Floats of 8 bits and fewer are kept as integers.
+        if kind.name[0] != "f" or kind.width not in (4, 8) or kind.name.startswith("f6"):
+            raise UnsupportedTypeError(f"'{name}' of {kind.name}")
+        top = 1 << (kind.width - 1)
+        bits, mask = ("xor", top) if name == "neg" else ("and", top - 1)
+        return s.bitwise(bits, a, linear.const(mask, a.bits))
     if isinstance(a, Const):
         top = 0x80008000 if kind.kind == "packed" else 1 << (kind.width - 1)
         return Const(a.cls, a.pattern ^ top if name == "neg" else a.pattern & ~top)

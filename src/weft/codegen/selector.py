@@ -177,6 +177,11 @@ class Selector(Integers):
             if error.position.line:
                 raise
             raise compile_error(op, error.message, error.hint) from None
+        except AttributeError:
+            # An integer of 128 bits is a pair, which operations that have no lowering for it take for a number.
+            if any(is_wide(value.type) for value in (*op.operands, *op.results)):
+                raise compile_error(op, "integers of 128 bits have no lowering here") from None
+            raise
 
     def select_block(self, block: Any) -> Operation:
         """Select every operation of an MLIR block but its terminator, which is returned."""
