@@ -13,7 +13,7 @@ import pytest
 import weft
 from weft.errors import CompileError, WeftError
 from weft.mlir import parse_mlir, print_mlir
-from weft.tile import Global, Tensor, cta, f32, i32, shared, thread_id, warp, zeros
+from weft.tile import Global, Tensor, cta, f32, i8, i32, shared, thread_id, u8, warp, zeros
 from weft.tile.kernels import gemm, softmax
 from weft.tile.layouts import row_layout
 from weft.transforms.tile_lowering import explain_module
@@ -53,6 +53,50 @@ def test_numbers_and_options() -> None:
 def test_arguments_that_do_not_fit(arguments: tuple[object, ...], message: str) -> None:
     with pytest.raises(WeftError, match=message):
         scaled.run(*arguments)
+
+
+@weft.kernel(threads=32, grid=1)
+def small(x: Global(i32, 4), n: i8, m: u8 = 7, *, choices: tuple[int, ...] = (1, 2)):
+    x[0], x[1] = n, m + choices[-1]
+
+
+def test_numbers_defaults_and_options() -> None:
+    x = np.zeros(4, np.int32)
+    small.run(x, -3)
+    assert x.tolist() == [-3, 9, 0, 0]
+    for n, m in ((300, 1), (1, -2), (1.5, 1), ("a", 1)):
+        with pytest.raises(WeftError, match="is no [iu]8"):
+            small.run(x, n, m)
+    with pytest.raises(WeftError, match="can change"):
+        small.ptx(choices=[1])
+    for wrong in (0, -1, "8"):
+        with pytest.raises(WeftError, match="cannot be, or be a multiple of"):
+            scaled.ptx(multiples={"N": wrong})
+
+
+def test_parameters_that_are_none() -> None:
+    def many(*x: f32) -> None: ...
+
+    with pytest.raises(WeftError, match="any number of 'x'"):
+        weft.kernel(many).ptx()
+
+
+def test_arrays_with_gaps() -> None:
+    @weft.kernel(threads=32, grid=1)
+    def doubled(x: Global(f32, ("M", "N"), ("row", "column"))):
+        t = thread_id()
+        if t >= x.shape[0]:
+            return
+        for j in range(x.shape[1]):
+            x[t, j] *= 2.0
+
+    whole = np.arange(60, dtype=np.float32).reshape(6, 10)
+    expected = whole.copy()
+    expected[1:5:2, ::3] *= 2
+    doubled.run(whole[1:5:2, ::3])
+    np.testing.assert_array_equal(whole, expected)
+    with pytest.raises(WeftError, match="negative strides"):
+        doubled.run(whole[::-1])
 
 
 def test_names_that_there_are_not() -> None:

@@ -120,6 +120,8 @@ class Kernel:
         for name, parameter in self._signature.parameters.items():
             if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
                 continue
+            if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
+                raise WeftError(f"'{self.name}' takes any number of '{name}': a kernel's parameters are fixed")
             given = parameter.annotation
             given = next(iter(getattr(given, "__metadata__", ())), given)
             if isinstance(given, Global):
@@ -169,11 +171,19 @@ class Kernel:
         for name in (*(sizes or ()), *(multiples or ())):
             if name not in self.sizes:
                 raise WeftError(f"'{self.name}' has no size '{name}'", hint=f"sizes: {', '.join(self.sizes) or 'none'}")
-        return Specialization(
+        for name, value in (*(sizes or {}).items(), *(multiples or {}).items()):
+            if not isinstance(value, int) or value < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+                raise WeftError(f"size '{name}' of '{self.name}' cannot be, or be a multiple of, {value!r}")
+        found = Specialization(
             tuple(sorted((sizes or {}).items())),
             tuple(sorted((multiples or {}).items())),
             tuple({**self.options, **given}.items()),
         )
+        try:
+            hash(found)
+        except TypeError as failure:
+            raise WeftError(f"an option of '{self.name}' can change: {failure}", hint="a tuple, say") from failure
+        return found
 
     # -- compiling ----------------------------------------------------------------------------------------------
 
@@ -304,6 +314,7 @@ class Kernel:
         self, arguments: Sequence[Any], grid: int | Sequence[int] | None, options: Mapping[str, Any] | None
     ) -> Call:
         """A call: the specialisation that the arguments allow, the grid, the values of the PTX parameters."""
+        arguments = [*arguments, *self._defaults(len(arguments))]
         if len(arguments) != len(self.parameters):
             names = ", ".join(self.parameters)
             raise WeftError(f"'{self.name}' takes {len(self.parameters)} arguments ({names}), not {len(arguments)}")
@@ -312,15 +323,30 @@ class Kernel:
             if isinstance(parameter, Global):
                 self._bind_sizes(name, parameter, argument, sizes)
             elif name in {n for p in self.parameters.values() if isinstance(p, Global) for n in p.names}:
-                sizes[name] = int(argument)
+                sizes[name] = int(self._number(name, parameter, argument))
         multiples = {name: _power(sizes[name]) for name in self.sizes}
         to = self.specialize(None, {n: x for n, x in multiples.items() if x > 1}, options)
         values = [
-            argument if isinstance(parameter, Global) else parameter.numpy.type(argument)
-            for parameter, argument in zip(self.parameters.values(), arguments, strict=True)
+            argument if isinstance(parameter, Global) else self._number(name, parameter, argument)
+            for (name, parameter), argument in zip(self.parameters.items(), arguments, strict=True)
         ]
         values += [INDEX.numpy.type(sizes[name]) for name in self.sizes]
         return Call(to, self.grid(grid, sizes, dict(to.options)), values)
+
+    def _defaults(self, given: int) -> list[Any]:
+        """The defaults of the parameters behind the first ones, as far as there are any."""
+        found = [self._signature.parameters[name].default for name in list(self.parameters)[given:]]
+        return found if inspect.Parameter.empty not in found else []
+
+    def _number(self, name: str, kind: DType, argument: Any) -> Any:
+        """An argument as a number of its parameter's type; raises WeftError where it is none."""
+        try:
+            found = kind.numpy.type(argument)
+        except (TypeError, ValueError, OverflowError) as failure:
+            raise WeftError(f"argument '{name}' of '{self.name}' is no {kind}: {argument!r}") from failure
+        if kind.kind in ("int", "uint") and found != argument:
+            raise WeftError(f"argument '{name}' of '{self.name}' is no {kind}: {argument!r}")
+        return found
 
     def _bind_sizes(self, name: str, parameter: Global, argument: Any, sizes: dict[str, int]) -> None:
         shape = getattr(argument, "shape", None)
