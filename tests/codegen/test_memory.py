@@ -299,3 +299,18 @@ def test_bare_pointers() -> None:
       memref.store %v, %B[%t] : memref<32xf32>"""
     module = compiled(kernel(body, "%A: memref<32xf32>, %B: memref<32xf32>"), bare_pointers=True)
     assert len(module.kernels[0].parameters) == 2
+
+
+def test_a_shared_global_of_no_size_is_dynamic() -> None:
+    text = """gpu.module @m {
+      memref.global "private" @rest : memref<0xf32, 3> {alignment = 16 : i64}
+      gpu.func @k(%A: memref<32xf32>) kernel attributes {known_block_size = array<i32: 32, 1, 1>} {
+        %i = gpu.thread_id x
+        %0 = memref.get_global @rest : memref<0xf32, 3>
+        %s = memref.reinterpret_cast %0 to offset: [0], sizes: [32], strides: [1] : memref<0xf32, 3> to memref<32xf32, 3>
+        %v = memref.load %A[%i] : memref<32xf32>
+        memref.store %v, %s[%i] : memref<32xf32, 3>
+        gpu.return
+      }
+    }"""
+    assert ".extern .shared .align 16 .b8 rest[];" in compiled(text).to_ptx()

@@ -94,6 +94,8 @@ def memref_variable(op: Any) -> Variable:
         text = _elements(value, element, count)
     elif value is not None and not isinstance(value, UnitAttr):
         raise compile_error(op, f"the initial value {value} has no lowering")
+    if space == SHARED and count == 0:
+        return Variable(space, "b8", name, align=max(alignment, 16), dims=(-1,), linkage="extern")
     visible = find(op, "sym_visibility")
     linkage = "" if visible is not None and visible.data == "private" else "visible"
     if value is None and space != SHARED:

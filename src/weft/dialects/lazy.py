@@ -109,6 +109,7 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
         "weft.dialects.gpu.launch": "launch_func",
         "weft.dialects.gpu.launch_region": "launch terminator",
+        "weft.dialects.gpu.warp": "warp_execute_on_lane_0",
         "weft.dialects.gpu.subgroup_mma": (
             "subgroup_mma_load_matrix subgroup_mma_store_matrix subgroup_mma_compute subgroup_mma_constant_matrix "
             "subgroup_mma_elementwise subgroup_mma_extract_thread_local subgroup_mma_insert_thread_local"
@@ -118,12 +119,14 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
     },
     "memref": {
-        "weft.dialects.memref.casts": "cast memory_space_cast extract_aligned_pointer_as_index rank transpose",
+        "weft.dialects.memref.casts": (
+            "cast memory_space_cast extract_aligned_pointer_as_index rank reinterpret_cast transpose"
+        ),
         "weft.dialects.memref.transfers": "distinct_objects realloc reshape dma_start dma_wait",
         "weft.dialects.memref.memory": "global copy atomic_rmw generic_atomic_rmw atomic_yield prefetch",
         "xdsl.dialects.memref": (
             "alloc alloca alloca_scope alloca_scope.return assume_alignment collapse_shape dealloc dim "
-            "expand_shape extract_strided_metadata get_global load reinterpret_cast store subview view"
+            "expand_shape extract_strided_metadata get_global load store subview view"
         ),
     },
     "vector": {
@@ -168,6 +171,7 @@ _ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
         "weft.dialects.nvvm.matrix_attributes",
         "weft.dialects.nvvm.memory_attributes",
         "weft.dialects.nvvm.sync_attributes",
+        "weft.dialects.nvvm.target_attribute",
         "weft.dialects.nvvm.tcgen05_attributes",
     ),
     "tile": ("weft.dialects.tile.types",),
