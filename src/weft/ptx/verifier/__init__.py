@@ -28,11 +28,10 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
     are not a target and a version.
     """
     context = Context(module, target or module.target, Version.parse(version or module.version))
-    if not _check_header(context, overridden=target is not None):
-        return context.findings
-    for scope, function in declared_items(context):
-        if function is not None:
-            _check_function(context, scope, function)
+    if _check_header(context):
+        for scope, function in declared_items(context):
+            if function is not None:
+                _check_function(context, scope, function)
     source = module.source
     if source is None:
         return [found for _, found in context.located]
@@ -41,7 +40,7 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
     return [found.at(place) for place, (_, found) in zip(places, context.located, strict=True)]
 
 
-def _check_header(context: Context, *, overridden: bool) -> bool:
+def _check_header(context: Context) -> bool:
     """The `.version` and `.target` lines; False when nothing else can be judged."""
     version, name = context.version, context.target
     if version not in VERSIONS:

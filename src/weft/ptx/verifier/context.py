@@ -89,11 +89,6 @@ class Context:
         """Whether textures and samplers are apart."""
         return "texmode_independent" in self.module.targets
 
-    @property
-    def findings(self) -> list[Diagnostic]:
-        """The findings so far, without their positions."""
-        return [found for _, found in self.located]
-
     def report(
         self,
         code: str,
