@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import StringIO
 from typing import Any
 
 from xdsl.dialects import affine, llvm
 from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation
 from xdsl.printer import Printer
 
 
@@ -50,8 +52,18 @@ def _global(op: llvm.GlobalOp, printer: Printer) -> None:
         printer.print_region(op.body)
 
 
+def _overflow(op: Operation, printer: Printer) -> None:
+    """Arithmetic with `overflow<nsw, nuw>`, a space between the two."""
+    buffer = StringIO()
+    stream, printer.stream = printer.stream, buffer
+    op.print(printer)
+    printer.stream = stream
+    printer.print_string(buffer.getvalue().replace("overflow<nsw,nuw>", "overflow<nsw, nuw>"))
+
+
 SPELLING: dict[str, Callable[[Any, Printer], None]] = {
     "affine.apply": _affine_map,
     "affine.min": _affine_map,
     "llvm.mlir.global": _global,
+    **{f"llvm.{name}": _overflow for name in ("add", "sub", "mul", "shl", "trunc")},
 }

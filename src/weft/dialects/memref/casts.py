@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType, UnrankedMemRefType
+from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IndexType, MemRefType, UnrankedMemRefType, i64
+from xdsl.dialects.utils.dynamic_index_list import DynamicIndexList
 from xdsl.ir.affine import AffineDimExpr, AffineMap
-from xdsl.irdl import IRDLOperation, base, irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    base,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
 from xdsl.traits import NoMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
@@ -141,3 +152,28 @@ class TransposeOp(IRDLOperation):
         printer.print_attribute(self.source.type)
         printer.print_string(" to ")
         printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
+class ReinterpretCastOp(IRDLOperation):
+    """`memref.reinterpret_cast %m to offset: [%o], sizes: [%n, 10], strides: [%s, 1] : type to type`."""
+
+    name = "memref.reinterpret_cast"
+
+    source = operand_def(_ANY_MEMREF)
+    offsets = var_operand_def(IndexType())
+    sizes = var_operand_def(IndexType())
+    strides = var_operand_def(IndexType())
+    static_offsets = prop_def(DenseArrayBase.constr(i64))
+    static_sizes = prop_def(DenseArrayBase.constr(i64))
+    static_strides = prop_def(DenseArrayBase.constr(i64))
+    result = result_def(MemRefType)
+
+    traits = traits_def(NoMemoryEffect())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    custom_directives = (DynamicIndexList,)
+    assembly_format = (
+        "$source `to` `offset` `` `:` custom<DynamicIndexList>($offsets, $static_offsets) `` `,` `sizes` `` `:` "
+        "custom<DynamicIndexList>($sizes, $static_sizes) `` `,` `strides` `` `:` "
+        "custom<DynamicIndexList>($strides, $static_strides) attr-dict `:` type($source) `to` type($result)"
+    )

@@ -25,7 +25,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
-from weft.dialects.memref.casts import TransposeOp
+from weft.dialects.memref.casts import ReinterpretCastOp, TransposeOp
 from weft.dialects.memref.memory import AtomicRMWOp, CopyOp, PrefetchOp
 from weft.dialects.memref.transfers import ReshapeOp
 from weft.dialects.verification import PlainVerifyException
@@ -149,7 +149,7 @@ def _reshape(op: ReshapeOp) -> None:
             raise VerifyException("length of shape operand differs from the result's memref rank")
 
 
-def _lists(op: memref.SubviewOp | memref.ReinterpretCastOp) -> tuple[list[int], list[int], list[int]]:
+def _lists(op: memref.SubviewOp | ReinterpretCastOp) -> tuple[list[int], list[int], list[int]]:
     """The static offsets, sizes and strides, which must be as many as one another."""
     lists: list[list[int]] = [
         list(static.get_values()) for static in (op.static_offsets, op.static_sizes, op.static_strides)
@@ -169,9 +169,14 @@ def _said(found: int | None) -> str:
     return "dynamic" if found is None or found == DYNAMIC_INDEX else str(found)
 
 
-def _reinterpret_cast(op: memref.ReinterpretCastOp) -> None:
-    source, result = _type(op.source.type), _type(op.result.type)
+def _reinterpret_cast(op: ReinterpretCastOp) -> None:
+    source, result = op.source.type, _type(op.result.type)
+    assert isinstance(source, MemRefType | UnrankedMemRefType)
     offsets, sizes, strides = _lists(op)
+    rank = result.get_num_dims()
+    for what, given in (("size", sizes), ("stride", strides)):
+        if len(given) != rank:
+            raise PlainVerifyException(f"expected {rank} {what} values, got {len(given)}")
     if len(offsets) != 1:
         raise PlainVerifyException(
             f"expected mixed offsets rank to match mixed sizes rank ({len(offsets)} vs {len(sizes)}) so the rank of "
@@ -182,7 +187,7 @@ def _reinterpret_cast(op: memref.ReinterpretCastOp) -> None:
         raise PlainVerifyException(
             f"different memory spaces specified for source type '{source}' and result memref type '{result}'"
         )
-    if source.element_type != result.element_type:
+    if _element(op.source.type) != result.element_type:
         raise PlainVerifyException(
             f"different element types specified for source type '{source}' and result memref type '{result}'"
         )
