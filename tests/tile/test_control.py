@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
 import weft
 from weft.errors import CompileError
-from weft.tile import Global, S, convert, f32, full, i32, laneid, loop, register, thread_id, where, zeros
+from weft.tile import (
+    Global,
+    S,
+    convert,
+    f32,
+    full,
+    function,
+    i32,
+    laneid,
+    loop,
+    register,
+    thread_id,
+    warp,
+    where,
+    zeros,
+)
 
 OUT = Global(i32, (32,))
 
@@ -144,6 +161,105 @@ def test_division_rounds_as_pythons(by: int) -> None:
     out = np.zeros(32, np.int32)
     divided.run(out, -8, by)
     assert out.tolist() == [(t // by) * 1000 + t % by + (-8 // 3) for t in range(-16, 16)]
+
+
+@function
+def falling(n, k: int):
+    if k == 0:
+        return n * 0 + 1
+    return (n - k + 1) * falling(n, k - 1)
+
+
+def leaving(factor: int) -> weft.tile.Kernel:
+    """A kernel in a function, with functions in it that leave loops early."""
+
+    @weft.kernel(threads=32, grid=1)
+    def kernel(x: OUT, y: OUT, n: i32, *, twice: bool = False):
+        t = thread_id()
+
+        @function
+        def grown(v, *, bias=2):
+            for i in range(n):
+                if v > 100:
+                    break
+                v = v * 2 + i
+            return v, bias
+
+        a, b = grown(x[t])
+        c, _ = grown(b, bias=1) if twice else (0, 0)
+        w = 0
+        while True:
+            w += 1
+            if w * w > x[t]:
+                break
+        pair = (a, b)
+        if t % 2 == 0:
+            pair = (b, a)
+        y[t] = a * factor + c + w * 10000 + falling(x[t] % 5, 2) + pair[0] - pair[1]
+
+    return kernel
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_functions_and_leaving_early(twice: bool) -> None:
+    def expected(x: int, t: int, n: int) -> int:
+        def grown(v: int) -> int:
+            for i in range(n):
+                if v > 100:
+                    break
+                v = v * 2 + i
+            return v
+
+        a, b, w = grown(x), 2, math.isqrt(x) + 1
+        difference = a - b if t % 2 else b - a
+        return a * 5 + (grown(b) if twice else 0) + w * 10000 + (x % 5) * (x % 5 - 1) + difference
+
+    x, y = np.arange(32, dtype=np.int32), np.zeros(32, np.int32)
+    leaving(5).run(x, y, 4, options={"twice": twice})
+    assert y.tolist() == [expected(int(v), t, 4) for t, v in enumerate(x)]
+
+
+@weft.kernel(threads=32, grid=1)
+def swapped_tiles(x: Global(f32, (32, 4)), y: Global(f32, (32, 4)), n: i32):
+    p = register((32, 4), f32, S[(32, 4) : (1 @ laneid, 1)])
+    warp.copy(p, x)
+    q, first = p * 10.0, p
+    for i in range(n):
+        p, q = q, p + q
+        if i == 1:
+            p = p + 1.0
+    r = p if n > 2 else first
+    while n > 0:
+        r = r + 1.0
+        n = n - 1
+    warp.copy(y, r + q - first)
+
+
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_tiles_change_names(n: int) -> None:
+    x = np.arange(128, dtype=np.float32).reshape(32, 4)
+    y = np.zeros_like(x)
+    swapped_tiles.run(x, y, n)
+    p, q = x, x * 10
+    for i in range(n):
+        p, q = q, p + q
+        if i == 1:
+            p = p + 1
+    np.testing.assert_array_equal(y, (p if n > 2 else x) + n + q - x)
+
+
+@weft.kernel(threads=32, grid=1)
+def guarded(x: Global(i32, "N"), out: OUT):
+    t = thread_id()
+    n = x.shape[0]
+    out[t] = (x[t] if t < n else -1) + (1 if t < n and x[t] > 3 else 0) + (0 if t >= n or x[t] == 2 else 10)
+
+
+def test_conditions_are_lazy() -> None:
+    x, out = np.arange(20, dtype=np.int32), np.zeros(32, np.int32)
+    guarded.run(x, out, check="strict")
+    inside = [v + (v > 3) + (0 if v == 2 else 10) for v in range(20)]
+    assert out.tolist() == [*inside, *[-1] * 12]
 
 
 # -- what is refused, at the Python line ------------------------------------------------------------------------------
