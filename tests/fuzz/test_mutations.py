@@ -31,8 +31,11 @@ NUMBER = "9" * 5000
         f".version 8.0 .target sm_80 .global .b8 g[{NUMBER}];",
         f".version 8.0 .target sm_80 .func f() {{ .reg .b32 %r<{NUMBER}>; ret; }}",
         f".version 8.0 .target sm_80 .func f() {{ .reg .b32 %r<4>; mov.b32 %r{NUMBER}, {NUMBER}; ret; }}",
+        f'.version 8.0 .target sm_80 .file {NUMBER} "a"\n.func f() {{\n.loc 1 {NUMBER} 3\nret; }}',
+        f".version 8.0 .target sm_80 .func f() {{ p: .branchtargets L<{NUMBER}>; ret; }}",
+        f".version 8.0 .target sm_80 .func _ZN{NUMBER}f1{NUMBER}E() {{ ret; }}",
     ],
-    ids=["address size", "alignment", "extent", "count", "register and literal"],
+    ids=["address size", "alignment", "extent", "count", "register and literal", "lines", "targets", "name"],
 )
 def test_enormous_numbers(text: str) -> None:
     assert failure(text.encode()) == ""

@@ -48,9 +48,11 @@ def _qualified_name(name: str) -> str | None:
     pos = 3 if nested else 2
     parts: list[str] = []
     while (length := _LENGTH.match(name, pos)) is not None:
+        if len(length[0]) > 5:
+            return None
         pos = length.end() + int(length[0])
         part = name[length.end() : pos]
-        if len(part) != int(length[0]) or len(length[0]) > 5:
+        if len(part) != int(length[0]):
             return None
         parts.append("(anonymous namespace)" if part.startswith("_GLOBAL__N_") else part)
         if not nested:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from weft.ptx.ast import Directive, Function, Instruction, Module
 
-_FILE = re.compile(r'(\d+)\s+"([^"]*)"')
-_LOC = re.compile(r"(\d+)\s+(\d+)\s+(\d+)")
+_FILE = re.compile(r'(\d{1,18})\s+"([^"]*)"')
+_LOC = re.compile(r"(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})(?!\d)")
+"""Longer numbers are no file's and no line's."""
+
 _NEWLINE = re.compile("\n")
 
 

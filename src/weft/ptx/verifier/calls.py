@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from weft.isa.types import TYPES, compatible, size_of
 from weft.ptx.ast import Function, Instruction, LabelledDirective, Parameter
-from weft.ptx.constants import evaluate
+from weft.ptx.constants import evaluate, integer_value
 from weft.ptx.declarations import parameters
 from weft.ptx.lexical import Cursor
 from weft.ptx.operands import Arguments, Expression, Float, Integer, Operand, Register, Sink, Symbol
@@ -63,7 +63,7 @@ def _listed(arguments: str) -> Iterator[str]:
         if not bracket:
             yield name
         else:
-            yield from (f"{name}{index}" for index in range(min(int(count.removesuffix(">"), 0), _MOST_TARGETS)))
+            yield from (f"{name}{index}" for index in range(min(integer_value(count.removesuffix(">")), _MOST_TARGETS)))
 
 
 def _prototypes(context: Context, scope: Scope, operand: Operand) -> list[Function]:
