@@ -108,6 +108,7 @@ REFUSED = {
     "warp.copy(a[0:8, :], a)  #": "identical regions",
     "warp.copy(a, 3)  #": "cannot be copied",
     "warp.gemm(a, a, a)  #": "not in registers",
+    "warp.gemm(zeros((16, 8), f32), zeros(16, f16), zeros((16, 8), f16))  #": "extents do not meet",
     'v = mma_layout("a", (8, 8), f16)  #': "not made of fragments",
     "atomic_add(a, 0, 1)  #": "on one element",
     "atomic_and(x, 0, 1)  #": "no atomic 'and'",

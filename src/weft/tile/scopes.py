@@ -82,8 +82,8 @@ class Scope:
         for tile in (d, a, b):
             if not isinstance(tile, Buffer) or tile.space != "local":  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise error(f"{tile!r} is not in registers", "copy it into a tile with a fragment's layout first")
-        (m, n), (m2, k), (k2, n2) = d.shape, a.shape, b.shape
-        if (m, n, k) != (m2, n2, k2):
+        matrices = all(len(tile.shape) == 2 for tile in (d, a, b))
+        if not matrices or (*d.shape, a.shape[1]) != (a.shape[0], b.shape[1], b.shape[0]):
             raise error(f"extents do not meet: {a.shape} times {b.shape} for {d.shape}")
         unsigned_a, unsigned_b = (x.dtype.kind == "uint" for x in (a, b))
         current().add(GemmOp.of(d.value, a.value, b.value, unsigned_a=unsigned_a, unsigned_b=unsigned_b))
