@@ -21,7 +21,7 @@ from weft.toolchain import assemble, find
 
 TARGET = "sm_90a"
 # Operations that take the name in the next line for an operand of theirs, in MLIR too.
-_GREEDY = re.compile(r"(vector\.print|device_async_create_group)\n")
+_GREEDY = re.compile(r"(vector\.print( punctuation <newline>)?|device_async_create_group)\n")
 
 
 @cache
@@ -257,15 +257,16 @@ def problems_of(seeds: range) -> list[str]:
 
 
 def main(count: int) -> None:
-    """Check many modules in parallel and say what came out."""
+    """Check many modules in parallel and say what came out, as it comes."""
     batches = [range(start, min(start + 50, count // 2)) for start in range(0, count // 2, 50)]
+    problems: list[str] = []
     with ProcessPoolExecutor() as pool:
-        problems = [problem for found in pool.map(problems_of, batches) for problem in found]
-    for problem in problems[:12]:
-        print(problem, end="\n\n")
-    print(
-        count, "modules;", len(problems), "problems", dict(Counter(problem.partition(":")[0] for problem in problems))
-    )
+        for done, found in enumerate(pool.map(problems_of, batches), 1):
+            for problem in found[:5]:
+                print(problem, end="\n\n")
+            problems += found
+            kinds = dict(Counter(problem.partition(":")[0] for problem in problems))
+            print(min(100 * done, count), "modules;", len(problems), "problems", kinds or "", flush=True)
 
 
 if __name__ == "__main__":
