@@ -30,7 +30,14 @@ FLOORS = {
 }
 WITHOUT_XDSL = {"errors", "isa", "layout", "ptx", "mc", "sim", "toolchain"}
 # What stands beside another room on one floor and may still use it.
-NEIGHBOURS = {("codegen", "transforms"), ("mlir", "dialects"), ("cli", "view"), ("mc", "ptx"), ("ptx", "mc"), ("layout", "isa")}
+NEIGHBOURS = {
+    ("codegen", "transforms"),
+    ("mlir", "dialects"),
+    ("cli", "view"),
+    ("mc", "ptx"),
+    ("ptx", "mc"),
+    ("layout", "isa"),
+}
 
 FILES = sorted(SOURCE.rglob("*.py"))
 
