@@ -232,7 +232,7 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
         tiles.append(registers)
     packed = lowering.put(whole, tiles)
     lowering.emit(nvvm.WgmmaGroupSyncAlignedOp)
-    wait = op.wait_group if op.wait_group is not None else IntegerAttr(1, i64)
+    wait = op.properties.get("waitGroup", IntegerAttr(1, i64))
     lowering.emit(nvvm.WgmmaWaitGroupSyncOp, (), (), {"group": wait})
     lowering.substitute(op.matrix_d, packed)
 
