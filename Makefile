@@ -1,6 +1,7 @@
 # Every target sets itself up: a virtual environment in .venv, made by the system's own Python (3.11 or newer).
 #   make demo    compile examples/gemm_sm80.mlir to PTX, assemble it, show what came out
-#   make test    the whole test suite
+#   make test    the test suite, but for its slow tests
+#   make test-all  every test
 #   make lint    ruff and pyright
 #   make bench   our code and compile time beside LLVM's
 #   make docs    put the real output of the commands in README.md there
@@ -12,12 +13,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test lint bench docs format clean
+.PHONY: demo test test-all lint bench docs format clean
 
 demo: $(VENV)/.core
 	$(BIN)/python scripts/demo.py
 
 test: $(VENV)/.dev $(VENV)/.oracles
+	$(BIN)/python -m pytest -q -n $(JOBS) $(TESTS)
+
+test-all: $(VENV)/.dev $(VENV)/.oracles
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "" $(TESTS)
 
 lint: $(VENV)/.dev
