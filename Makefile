@@ -1,7 +1,6 @@
 # Every target sets itself up: a virtual environment in .venv, made by the system's own Python (3.11 or newer).
 #   make demo    compile examples/gemm_sm80.mlir to PTX, assemble it, show what came out
-#   make test    the test suite, but for its slow tests
-#   make test-all  every test
+#   make test    the test suite but for its slow tests; make test-all adds these
 #   make lint    ruff and pyright
 #   make bench   our code and compile time beside LLVM's
 #   make docs    put the real output of the commands in README.md there
