@@ -25,9 +25,10 @@ from weft.dialects.tile.copy import AnyCopyOp
 from weft.isa.target import Target
 from weft.transforms.copy_dispatch import Address, Copy, Instruction, Plan, dispatch
 from weft.transforms.copy_dispatch.request import LOCAL
-from weft.transforms.tile_lowering.copy_addresses import Addresses, both, met, number, plus
+from weft.transforms.tile_lowering.copy_addresses import Addresses, both, met, number
 from weft.transforms.tile_lowering.copy_registers import Words, load, matrices, movmatrix, store, zero
 from weft.transforms.tile_lowering.copy_request import block_size, request_of
+from weft.transforms.tile_lowering.integers import plus
 from weft.transforms.tile_lowering.lowering import Lowering
 
 BATCH = 8

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from xdsl.dialects import arith, llvm
-from xdsl.dialects.builtin import DenseArrayBase, i8, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, i8, i32
 from xdsl.ir import Operation, SSAValue
 
 from weft.layout import SwizzleLayout
 from weft.transforms.copy_dispatch import Address, Condition, Digit, Operand, Sum
+from weft.transforms.tile_lowering.integers import multiple, plus, swizzled, wide_product
 from weft.transforms.tile_lowering.lowering import Lowering
 
 _ONE_INDEX = {"rawConstantIndices": DenseArrayBase.from_list(i32, [-(1 << 31)]), "elem_type": i8}
-_NO_OVERFLOW_FLAGS = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 
 # -- numbers of the thread ----------------------------------------------------------------------------------------
@@ -32,7 +32,7 @@ def number(env: Lowering, sum: Sum) -> SSAValue:
 def _number(env: Lowering, sum: Sum) -> SSAValue:
     total: SSAValue | None = None
     for factor, digit in sum.terms:
-        term = _times(env, _digit(env, digit), factor)
+        term = multiple(env, _digit(env, digit), factor)
         total = term if total is None else plus(env, total, term)
     if total is None:
         return env.constant(sum.constant)
@@ -58,22 +58,6 @@ def _by(env: Lowering, value: SSAValue, amount: int, shift: type[Operation], oth
         return env.emit(other.create(operands=[value, env.constant(amount)], result_types=[value.type]))
     places = env.constant(amount.bit_length() - 1)
     return env.emit(shift.create(operands=[value, places], result_types=[value.type]))
-
-
-def _times(env: Lowering, value: SSAValue, factor: int) -> SSAValue:
-    if factor == 1:
-        return value
-    bits = 64 if value.type == i64 else 32
-    return env.emit(
-        arith.MuliOp.create(
-            operands=[value, env.constant(factor, bits)], result_types=[value.type], properties=_NO_OVERFLOW_FLAGS
-        )
-    )
-
-
-def plus(env: Lowering, a: SSAValue, b: SSAValue) -> SSAValue:
-    """The sum of two integers."""
-    return env.emit(arith.AddiOp.create(operands=[a, b], result_types=[a.type], properties=_NO_OVERFLOW_FLAGS))
 
 
 def met(env: Lowering, conditions: tuple[Condition, ...]) -> SSAValue | None:
@@ -145,16 +129,10 @@ class Addresses:
 
     def _product(self, steps: SSAValue, axis: str) -> SSAValue:
         """Elements (i64) of some steps of a stride that only the kernel knows."""
-        wide = [self._wide(value) for value in (steps, self.env.runtime_stride(self.buffer, axis))]
-        return self.env.emit(arith.MuliOp.create(operands=wide, result_types=[i64], properties=_NO_OVERFLOW_FLAGS))
-
-    def _wide(self, value: SSAValue) -> SSAValue:
-        if value.type == i64:
-            return value
-        return self.env.emit(arith.ExtSIOp.create(operands=[value], result_types=[i64]))
+        return wide_product(self.env, steps, self.env.runtime_stride(self.buffer, axis))
 
     def _moved(self, pointer: SSAValue, elements: SSAValue) -> SSAValue:
-        return self._moved_bytes(pointer, _times(self.env, elements, self.bytes))
+        return self._moved_bytes(pointer, multiple(self.env, elements, self.bytes))
 
     def _moved_bytes(self, pointer: SSAValue, count: SSAValue) -> SSAValue:
         return self.env.emit(
@@ -184,10 +162,10 @@ class Addresses:
         env = self.env
 
         def build() -> SSAValue:
-            value = _place(env, number(env, thread), swizzle)
+            value = swizzled(env, number(env, thread), swizzle)
             if within:
                 value = env.emit(arith.XOrIOp.create(operands=[value, env.constant(within)], result_types=[i32]))
-            return _times(env, value, self.bytes)
+            return multiple(env, value, self.bytes)
 
         pointer = env.pointer(self.buffer)
         if thread.terms or thread.constant or within:
@@ -205,31 +183,16 @@ class Addresses:
         pointer = env.pointer(self.buffer)
         if outside:
             key = ("placed", thread, constant, swizzle)
-            pointer = self._moved(pointer, env.once(key, lambda: _place(env, build(), swizzle)))
+            pointer = self._moved(pointer, env.once(key, lambda: swizzled(env, build(), swizzle)))
             return self._moved(pointer, self.offset) if self.offset is not None else pointer
         assert self.offset is not None
-        return self._moved(pointer, _place(env, plus(env, build(), self.offset), swizzle))
+        return self._moved(pointer, swizzled(env, plus(env, build(), self.offset), swizzle))
 
 
 def _field(swizzle: SwizzleLayout) -> int:
     """The bits of an element's number that the swizzle changes."""
     low = swizzle.per_element + (0 if swizzle.inner else swizzle.atom_len)
     return ((1 << swizzle.swizzle_len) - 1) << low
-
-
-def _place(env: Lowering, element: SSAValue, swizzle: SwizzleLayout) -> SSAValue:
-    """Where an element (i32) goes under a swizzle."""
-    shift = env.constant(swizzle.atom_len)
-    mask = env.constant(((1 << swizzle.swizzle_len) - 1) << swizzle.per_element)
-    if swizzle.inner:
-        moved = env.emit(arith.ShRUIOp.create(operands=[element, shift], result_types=[i32]))
-        moved = env.emit(arith.AndIOp.create(operands=[moved, mask], result_types=[i32]))
-    else:
-        moved = env.emit(arith.AndIOp.create(operands=[element, mask], result_types=[i32]))
-        moved = env.emit(
-            arith.ShLIOp.create(operands=[moved, shift], result_types=[i32], properties=_NO_OVERFLOW_FLAGS)
-        )
-    return env.emit(arith.XOrIOp.create(operands=[element, moved], result_types=[i32]))
 
 
 def possible_bits(sum: Sum, threads: int) -> int:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import IntegerAttr, i32, i64
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from weft.dialects.nvvm.async_copy import CpAsyncCommitGroupOp, CpAsyncWaitGroupOp
 from weft.dialects.nvvm.sync import Barrier0Op
@@ -16,6 +16,7 @@ from weft.dialects.tile.types import LOCAL, SHARED
 from weft.errors import CompileError
 from weft.layout import ComposeLayout, Layout, SwizzleLayout, TileLayout, m, split
 from weft.layout.iters import Run
+from weft.transforms.tile_lowering.integers import multiple, plus, swizzled, wide_product
 from weft.transforms.tile_lowering.lowering import Lowering, Place, handles
 from weft.transforms.tile_lowering.shared import shared_pointer
 
@@ -64,12 +65,12 @@ def lower_subview(env: Lowering, op: Any) -> None:
         steps = _divided(env, value, term.divide)
         if term.axis in strides:
             stride, known = strides[term.axis]
-            product = _times(env, steps, env.constant(term.stride))
-            pointer = env.advanced(pointer, _times64(env, product, stride), buffer_type(op.source))
+            product = wide_product(env, multiple(env, steps, term.stride), stride)
+            pointer = env.advanced(pointer, product, buffer_type(op.source))
             divisor = gcd(divisor, known * term.stride)
             continue
-        moved = _times(env, steps, env.constant(term.stride))
-        offset = moved if offset is None else env.emit(_sum(offset, moved))
+        moved = multiple(env, steps, term.stride)
+        offset = moved if offset is None else plus(env, offset, moved)
         divisor = gcd(divisor, term.stride)
     env.places[op.buffer] = Place(pointer, offset, strides, source.alignment, divisor)
     env.remove(op)
@@ -86,23 +87,6 @@ def _divided(env: Lowering, value: SSAValue, by: int) -> SSAValue:
     if by == 1:
         return value
     return env.emit(arith.DivUIOp.create(operands=[value, env.constant(by)], result_types=[value.type]))
-
-
-def _times(env: Lowering, a: SSAValue, b: SSAValue) -> SSAValue:
-    return env.emit(arith.MuliOp.create(operands=[a, b], result_types=[a.type], properties=_flags()))
-
-
-def _times64(env: Lowering, a: SSAValue, b: SSAValue) -> SSAValue:
-    a, b = (x if x.type == i64 else env.emit(arith.ExtSIOp.create(operands=[x], result_types=[i64])) for x in (a, b))
-    return _times(env, a, b)
-
-
-def _sum(a: SSAValue, b: SSAValue) -> Operation:
-    return arith.AddiOp.create(operands=[a, b], result_types=[a.type], properties=_flags())
-
-
-def _flags() -> dict[str, Any]:
-    return {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 
 # -- single elements ----------------------------------------------------------------------------------------------
@@ -126,12 +110,14 @@ def _element_pointer(env: Lowering, buffer: SSAValue, indices: Sequence[SSAValue
             )
             continue
         for term in _terms(env, index, iters):
-            total = term if total is None else env.emit(_sum(total, term))
+            total = term if total is None else plus(env, total, term)
     if total is None:
         total = env.constant(constant)
     elif constant:
-        total = env.emit(_sum(total, env.constant(constant)))
-    return env.advanced(place.pointer, _swizzled(env, total, swizzle), type)
+        total = plus(env, total, env.constant(constant))
+    if swizzle is not None and swizzle.swizzle_len:
+        total = swizzled(env, total, swizzle)
+    return env.advanced(place.pointer, total, type)
 
 
 def _known(index: SSAValue) -> int | None:
@@ -152,7 +138,7 @@ def _terms(env: Lowering, index: SSAValue, iters: Run) -> list[SSAValue]:
         if at:
             digit = env.emit(arith.RemUIOp.create(operands=[rest, env.constant(each.extent)], result_types=[i32]))
             rest = _divided(env, rest, each.extent)
-        terms.append(digit if each.stride == 1 else _times(env, digit, env.constant(each.stride)))
+        terms.append(multiple(env, digit, each.stride))
     return terms
 
 
@@ -161,21 +147,6 @@ def _parts(layout: Layout) -> tuple[TileLayout, SwizzleLayout | None]:
         return layout.tile_layout, layout.swizzle
     assert isinstance(layout, TileLayout)
     return layout, None
-
-
-def _swizzled(env: Lowering, element: SSAValue, swizzle: SwizzleLayout | None) -> SSAValue:
-    """The place of an element under a swizzle."""
-    if swizzle is None or not swizzle.swizzle_len:
-        return element
-    low = ((1 << swizzle.swizzle_len) - 1) << swizzle.per_element
-    shift = env.constant(swizzle.atom_len)
-    if swizzle.inner:
-        moved = env.emit(arith.ShRUIOp.create(operands=[element, shift], result_types=[i32]))
-        bits = env.emit(arith.AndIOp.create(operands=[moved, env.constant(low)], result_types=[i32]))
-    else:
-        bits = env.emit(arith.AndIOp.create(operands=[element, env.constant(low)], result_types=[i32]))
-        bits = env.emit(arith.ShLIOp.create(operands=[bits, shift], result_types=[i32], properties=_flags()))
-    return env.emit(arith.XOrIOp.create(operands=[element, bits], result_types=[i32]))
 
 
 @handles("tile.load")
@@ -227,7 +198,7 @@ def lower_sync(env: Lowering, op: Any) -> None:
         from weft.dialects.nvvm.sync import BarrierOp
 
         one = env.constant(1)
-        number = env.emit(_sum(env.thread("wgid"), one))
+        number = plus(env, env.thread("wgid"), one)
         env.add(
             BarrierOp.create(
                 operands=[number, env.constant(128)],
