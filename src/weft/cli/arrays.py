@@ -24,6 +24,7 @@ import numpy.typing as npt
 from weft.cli import files
 from weft.errors import Position, WeftError
 from weft.isa.tensor_map import TensorMap
+from weft.sim.values import SMALL_FLOATS, small_dtype
 
 Array = npt.NDArray[Any]
 Dtype = np.dtype[Any]
@@ -32,15 +33,6 @@ _ARRAY = re.compile(r"(?P<type>\w+)\[(?P<shape>[\d\s,x]*)\](?:=(?P<contents>.+))
 _SCALAR = re.compile(r"(?P<type>\w+)=(?P<value>[^@].*)$")
 _MAP = re.compile(r"tensormap\[(?P<box>[\d\s,x]*)(;(?P<swizzle>\w+))?\]:(?P<array>.+)$", re.DOTALL)
 _CALL = re.compile(r"(\w+)\((.*)\)$")
-_SMALL = {
-    "bf16": "bfloat16",
-    "e4m3": "float8_e4m3fn",
-    "e5m2": "float8_e5m2",
-    "e3m2": "float6_e3m2fn",
-    "e2m3": "float6_e2m3fn",
-    "e2m1": "float4_e2m1fn",
-    "ue8m0": "float8_e8m0fnu",
-}
 _KINDS = {"u": "u", "b": "u", "s": "i", "i": "i", "f": "f"}
 
 
@@ -55,8 +47,8 @@ def dtype_of(name: str) -> Dtype | None:
     """The dtype of a PTX type or of a NumPy name; None for what is neither."""
     import ml_dtypes
 
-    if name in _SMALL:
-        return np.dtype(getattr(ml_dtypes, _SMALL[name]))
+    if name in SMALL_FLOATS:
+        return small_dtype(name)
     match = re.fullmatch(r"([ubsif])(8|16|32|64)", name)
     if match and (match[1] != "f" or match[2] != "8"):
         return np.dtype(f"{_KINDS[match[1]]}{int(match[2]) // 8}")
@@ -209,7 +201,7 @@ def summary(array: Array) -> str:
     wide = array.astype(np.float64) if array.dtype.kind in "fV" else array
     head = " ".join(_short(value) for value in wide.reshape(-1)[:8])
     more = " ..." if array.size > 8 else ""
-    name = next((short for short, long in _SMALL.items() if long == array.dtype.name), array.dtype.name)
+    name = next((short for short, long in SMALL_FLOATS.items() if long == array.dtype.name), array.dtype.name)
     span = f" min {_short(wide.min())} max {_short(wide.max())}" if array.size else ""
     return f"{name}[{shape}]{span}: {head}{more}"
 

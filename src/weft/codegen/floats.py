@@ -158,9 +158,6 @@ _COMPARISONS = {
     "oeq": "eq", "ogt": "gt", "oge": "ge", "olt": "lt", "ole": "le", "one": "ne", "ord": "num", "ueq": "equ",
     "ugt": "gtu", "uge": "geu", "ult": "ltu", "ule": "leu", "une": "neu", "uno": "nan",
 }  # fmt: skip
-PREDICATES = (
-    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
-)  # fmt: skip
 
 
 def compare(s: Selector, predicate: str, a: Float, b: Float, kind: Scalar) -> Test:

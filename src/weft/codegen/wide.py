@@ -10,6 +10,7 @@ from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
 from weft.codegen.types import scalar
+from weft.dialects.arith.predicates import INTEGER_PREDICATES
 from weft.mlir import compile_error
 
 Wide = tuple[Lin, Lin]
@@ -80,7 +81,6 @@ def compare(s: Selector, relation: str, a: Wide, b: Wide, *, signed: bool) -> Te
     return s.logic("or", strict, s.logic("and", same, s.compare(relation, a[0], b[0], signed=False)))
 
 
-_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 _BINARY: dict[str, Callable[[Selector, Wide, Wide], Wide]] = {
     "addi": add, "add": add, "subi": subtract, "sub": subtract, "muli": multiply, "mul": multiply,
     "andi": _bitwise("and"), "and": _bitwise("and"), "ori": _bitwise("or"), "or": _bitwise("or"),
@@ -103,7 +103,7 @@ def select_wide(s: Selector, op: Any) -> None:
         s.values[result] = _BINARY[name](s, values[0], values[1])
     elif name in ("cmpi", "icmp"):
         index: int = op.properties["predicate"].value.data
-        predicate = _PREDICATES[index]
+        predicate = INTEGER_PREDICATES[index]
         s.values[result] = compare(s, predicate[-2:], values[0], values[1], signed=predicate[0] != "u")
     elif name in _WIDENING:
         s.values[result] = _extended(s, values[0], scalar(op.operands[0].type).width, signed=_WIDENING[name])

@@ -157,16 +157,19 @@ def relu(x: Array, type_: str) -> Array:
     return np.where(np.isnan(x), np.asarray(CANONICAL_NAN[type_], x.dtype) if type_ != "bf16" else x, clamped)
 
 
+SMALL_FLOATS = {
+    "bf16": "bfloat16",
+    "e4m3": "float8_e4m3fn",
+    "e5m2": "float8_e5m2",
+    "e3m2": "float6_e3m2fn",
+    "e2m3": "float6_e2m3fn",
+    "e2m1": "float4_e2m1fn",
+    "ue8m0": "float8_e8m0fnu",
+}
+"""PTX's names of the float formats that NumPy lacks, with those of `ml_dtypes`."""
+
+
 @cache
 def small_dtype(name: str) -> Dtype:
-    """The `ml_dtypes` dtype of an 8-, 6- or 4-bit float format."""
-    names = {
-        "bf16": "bfloat16",
-        "e4m3": "float8_e4m3fn",
-        "e5m2": "float8_e5m2",
-        "e3m2": "float6_e3m2fn",
-        "e2m3": "float6_e2m3fn",
-        "e2m1": "float4_e2m1fn",
-        "ue8m0": "float8_e8m0fnu",
-    }
-    return np.dtype(getattr(ml_dtypes, names[name]))
+    """The `ml_dtypes` dtype of a format of `SMALL_FLOATS`."""
+    return np.dtype(getattr(ml_dtypes, SMALL_FLOATS[name]))

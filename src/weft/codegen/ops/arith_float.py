@@ -9,6 +9,7 @@ from weft.codegen import floats
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar
 from weft.codegen.vectors import each2, elementwise, is_packed_float
+from weft.dialects.arith.predicates import FLOAT_PREDICATES
 
 _BINARY = {
     "arith.addf": "add",
@@ -100,5 +101,5 @@ def select_fma(s: Selector, op: Any) -> None:
 def select_compare(s: Selector, op: Any) -> None:
     """A float comparison."""
     index: int = op.properties["predicate"].value.data
-    predicate = floats.PREDICATES[index]
+    predicate = FLOAT_PREDICATES[index]
     each2(s, op, lambda a, b, kind: floats.compare(s, predicate, a, b, kind))

@@ -14,6 +14,7 @@ from weft.codegen.ops.scf import select_scalar
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
 from weft.codegen.vectors import each2, elements, elementwise, pack
+from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 
 @handles("arith.constant")
@@ -171,14 +172,12 @@ def select_extended_sum(s: Selector, op: Any) -> None:
 
 # -- comparison and selection -----------------------------------------------------------------------------------
 
-_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-
 
 @handles("arith.cmpi", "llvm.icmp")
 def select_compare(s: Selector, op: Any) -> None:
     """An integer comparison."""
     index: int = op.properties["predicate"].value.data
-    name = _PREDICATES[index]
+    name = INTEGER_PREDICATES[index]
     signed, relation = name[0] != "u", name[-2:]
 
     def apply(a: Any, b: Any, kind: Scalar) -> Test:

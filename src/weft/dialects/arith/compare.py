@@ -25,15 +25,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from weft.dialects import narrow
-
-INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-"""Predicates of `arith.cmpi`; the position is the value of the `predicate` property."""
-
-FLOAT_PREDICATES = (
-    *("false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord"),
-    *("ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true"),
-)
-"""Predicates of `arith.cmpf`; the position is the value of the `predicate` property."""
+from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
 
 
 class CompareOperation(IRDLOperation, ABC):

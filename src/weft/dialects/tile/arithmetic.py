@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType,
 from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
 from weft.errors import CompileError
 
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
@@ -40,8 +41,7 @@ _BY_SIGN: dict[str, tuple[type[Operation], type[Operation]]] = {
     "max": (arith.MaxSIOp, arith.MaxUIOp),
     "min": (arith.MinSIOp, arith.MinUIOp),
 }
-_INT_PREDICATES = {"eq": (0, 0), "ne": (1, 1), "lt": (2, 6), "le": (3, 7), "gt": (4, 8), "ge": (5, 9)}
-_FLOAT_PREDICATES = {"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 13}
+_FLOAT_PREDICATES = {"eq": "oeq", "gt": "ogt", "ge": "oge", "lt": "olt", "le": "ole", "ne": "une"}
 
 UNARY = ("copy", "cast", "neg", *_APPROXIMATED)
 BINARY = ("add", "sub", "mul", "div", "rem", "max", "min", "and", "or", "xor", "shl", "shr")
@@ -106,12 +106,16 @@ class Arithmetic:
     def _compare(self, function: str, operands: list[SSAValue], *, unsigned: bool) -> SSAValue:
         made: type[Operation] = arith.CmpiOp
         if _is_integer(operands[0].type):
-            predicate = _INT_PREDICATES[function][unsigned]
+            name = function if function in ("eq", "ne") else ("u" if unsigned else "s") + function
+            predicate = INTEGER_PREDICATES.index(name)
             properties: dict[str, Any] = {"predicate": IntegerAttr(predicate, i64)}
         else:
             made = arith.CmpfOp
             _check_wide(function, operands[0].type)
-            properties = {"predicate": IntegerAttr(_FLOAT_PREDICATES[function], i64), "fastmath": _CONTRACT}
+            properties = {
+                "predicate": IntegerAttr(FLOAT_PREDICATES.index(_FLOAT_PREDICATES[function]), i64),
+                "fastmath": _CONTRACT,
+            }
         return self._emit(made.create(operands=operands, result_types=[i1], properties=properties))
 
     def _float(self, function: str, operands: list[SSAValue], kind: Attribute) -> SSAValue:
