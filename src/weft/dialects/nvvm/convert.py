@@ -6,6 +6,7 @@ element type that packed bytes stand for.
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import BoolAttr, VectorType, bf16, f16, f32, i8, i16, i32
@@ -27,9 +28,9 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects.nvvm.arith_attributes import FPRoundingMode, FPRoundingModeAttr, SaturationMode, SaturationModeAttr
 from weft.dialects.verification import PlainVerifyException
 
-_NO = BoolAttr.from_bool(False)
-_NONE_RND = FPRoundingModeAttr(FPRoundingMode.NONE)
-_NONE_SAT = SaturationModeAttr(SaturationMode.NONE)
+NO = BoolAttr.from_bool(False)
+NONE_RND = FPRoundingModeAttr(FPRoundingMode.NONE)
+NONE_SAT = SaturationModeAttr(SaturationMode.NONE)
 _BYTES = VectorType(i8, [2])
 _PACKED = AnyOf((EqAttrConstraint(i16), EqAttrConstraint(_BYTES)))
 
@@ -53,20 +54,53 @@ def verify_format(written: TypeAttribute, formats: Sequence[str], direction: str
     raise VerifyException(f"Only {subject} supported for conversions from {direction}{end}")
 
 
+class Conversion(IRDLOperation, ABC):
+    """A pure operation whose properties stand in its dictionary."""
+
+    traits = traits_def(Pure())
+    irdl_options = (ParsePropInAttrDict(),)
+
+
+class PairConversion(Conversion, ABC):
+    """Two f32 packed, `a` above `b`; `dstTy` is what the packed bits stand for."""
+
+    a = operand_def(f32)
+    b = operand_def(f32)
+    relu = prop_def(BoolAttr, default_value=NO)
+    dst_ty = prop_def(TypeAttribute, prop_name="dstTy")
+
+    assembly_format = "$a `,` $b attr-dict `:` type($dst) `` `(` $dstTy `)`"
+
+
+class NarrowConversion(Conversion, ABC):
+    """A pair of 16-bit floats packed as two bytes; the first element becomes the upper byte."""
+
+    dst_ty = prop_def(TypeAttribute, prop_name="dstTy")
+    dst = result_def(_PACKED)
+
+    assembly_format = "$a attr-dict `:` type($a) `->` type($dst) `` `(` $dstTy `)`"
+
+
+class WideConversion(Conversion, ABC):
+    """Two packed elements as a pair of 16-bit floats; `srcType` is what the packed bits stand for."""
+
+    src_type = prop_def(TypeAttribute, prop_name="srcType")
+
+    assembly_format = "$src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst)"
+
+
 @irdl_op_definition
-class ConvertFloatToTF32Op(IRDLOperation):
+class ConvertFloatToTF32Op(Conversion):
     """`nvvm.convert.float.to.tf32 %src {rnd, sat, relu}`: an f32 rounded to tf32, as i32 bits."""
 
     name = "nvvm.convert.float.to.tf32"
 
     src = operand_def(f32)
-    rnd = prop_def(FPRoundingModeAttr, default_value=_NONE_RND)
-    sat = prop_def(SaturationModeAttr, default_value=_NONE_SAT)
-    relu = prop_def(BoolAttr, default_value=_NO)
+    rnd = prop_def(FPRoundingModeAttr, default_value=NONE_RND)
+    sat = prop_def(SaturationModeAttr, default_value=NONE_SAT)
+    relu = prop_def(BoolAttr, default_value=NO)
     res = result_def(i32)
 
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$src attr-dict"
 
     def verify_(self) -> None:
@@ -79,20 +113,12 @@ class ConvertFloatToTF32Op(IRDLOperation):
 
 
 @irdl_op_definition
-class ConvertF32x2ToF4x2Op(IRDLOperation):
+class ConvertF32x2ToF4x2Op(PairConversion):
     """`nvvm.convert.f32x2.to.f4x2 %a, %b {relu} : i8 (f4E2M1FN)`: two f32 as nibbles of a byte, `a` the upper."""
 
     name = "nvvm.convert.f32x2.to.f4x2"
 
-    a = operand_def(f32)
-    b = operand_def(f32)
-    relu = prop_def(BoolAttr, default_value=_NO)
-    dst_ty = prop_def(TypeAttribute, prop_name="dstTy")
     dst = result_def(i8)
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$a `,` $b attr-dict `:` type($dst) `` `(` $dstTy `)`"
 
     def verify_(self) -> None:
         """To `f4E2M1FN` only."""
@@ -100,20 +126,12 @@ class ConvertF32x2ToF4x2Op(IRDLOperation):
 
 
 @irdl_op_definition
-class ConvertF32x2ToF6x2Op(IRDLOperation):
+class ConvertF32x2ToF6x2Op(PairConversion):
     """`nvvm.convert.f32x2.to.f6x2 %a, %b {relu} : i16 (f6T)`: two f32 packed as fp6, a byte each."""
 
     name = "nvvm.convert.f32x2.to.f6x2"
 
-    a = operand_def(f32)
-    b = operand_def(f32)
-    relu = prop_def(BoolAttr, default_value=_NO)
-    dst_ty = prop_def(TypeAttribute, prop_name="dstTy")
     dst = result_def(_PACKED)
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$a `,` $b attr-dict `:` type($dst) `` `(` $dstTy `)`"
 
     def verify_(self) -> None:
         """To an fp6 type."""
@@ -121,22 +139,14 @@ class ConvertF32x2ToF6x2Op(IRDLOperation):
 
 
 @irdl_op_definition
-class ConvertF32x2ToF8x2Op(IRDLOperation):
+class ConvertF32x2ToF8x2Op(PairConversion):
     """`nvvm.convert.f32x2.to.f8x2 %a, %b {rnd, sat, relu} : i16 (f8T)`: two f32 packed as fp8."""
 
     name = "nvvm.convert.f32x2.to.f8x2"
 
-    a = operand_def(f32)
-    b = operand_def(f32)
-    rnd = prop_def(FPRoundingModeAttr, default_value=_NONE_RND)
-    sat = prop_def(SaturationModeAttr, default_value=_NONE_SAT)
-    relu = prop_def(BoolAttr, default_value=_NO)
-    dst_ty = prop_def(TypeAttribute, prop_name="dstTy")
+    rnd = prop_def(FPRoundingModeAttr, default_value=NONE_RND)
+    sat = prop_def(SaturationModeAttr, default_value=NONE_SAT)
     dst = result_def(_PACKED)
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$a `,` $b attr-dict `:` type($dst) `` `(` $dstTy `)`"
 
     def verify_(self) -> None:
         """`rn` and `satfinite` for e4m3 and e5m2; `rz` or `rp`, without `relu`, for e8m0."""
@@ -160,19 +170,13 @@ def _verify_scale_rounding(rounding: FPRoundingModeAttr, direction: str) -> None
 
 
 @irdl_op_definition
-class ConvertF16x2ToF8x2Op(IRDLOperation):
+class ConvertF16x2ToF8x2Op(NarrowConversion):
     """`nvvm.convert.f16x2.to.f8x2 %a {relu} : vector<2xf16> -> i16 (f8T)`: the first element into the upper byte."""
 
     name = "nvvm.convert.f16x2.to.f8x2"
 
     a = operand_def(VectorType(f16, [2]))
-    relu = prop_def(BoolAttr, default_value=_NO)
-    dst_ty = prop_def(TypeAttribute, prop_name="dstTy")
-    dst = result_def(_PACKED)
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$a attr-dict `:` type($a) `->` type($dst) `` `(` $dstTy `)`"
+    relu = prop_def(BoolAttr, default_value=NO)
 
     def verify_(self) -> None:
         """To e4m3 or e5m2."""
@@ -180,20 +184,14 @@ class ConvertF16x2ToF8x2Op(IRDLOperation):
 
 
 @irdl_op_definition
-class ConvertBF16x2ToF8x2Op(IRDLOperation):
+class ConvertBF16x2ToF8x2Op(NarrowConversion):
     """`nvvm.convert.bf16x2.to.f8x2 %a {rnd, sat} : vector<2xbf16> -> i16 (f8E8M0FNU)`: two scales."""
 
     name = "nvvm.convert.bf16x2.to.f8x2"
 
     a = operand_def(VectorType(bf16, [2]))
-    rnd = prop_def(FPRoundingModeAttr, default_value=_NONE_RND)
-    sat = prop_def(SaturationModeAttr, default_value=_NONE_SAT)
-    dst_ty = prop_def(TypeAttribute, prop_name="dstTy")
-    dst = result_def(_PACKED)
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$a attr-dict `:` type($a) `->` type($dst) `` `(` $dstTy `)`"
+    rnd = prop_def(FPRoundingModeAttr, default_value=NONE_RND)
+    sat = prop_def(SaturationModeAttr, default_value=NONE_SAT)
 
     def verify_(self) -> None:
         """To e8m0, with `rz` or `rp`."""
@@ -202,19 +200,14 @@ class ConvertBF16x2ToF8x2Op(IRDLOperation):
 
 
 @irdl_op_definition
-class ConvertF8x2ToF16x2Op(IRDLOperation):
+class ConvertF8x2ToF16x2Op(WideConversion):
     """`nvvm.convert.f8x2.to.f16x2 %src {relu} : vector<2xi8> (f8T) -> vector<2xf16>`."""
 
     name = "nvvm.convert.f8x2.to.f16x2"
 
     src = operand_def(_BYTES)
-    relu = prop_def(BoolAttr, default_value=_NO)
-    src_type = prop_def(TypeAttribute, prop_name="srcType")
+    relu = prop_def(BoolAttr, default_value=NO)
     dst = result_def(VectorType(f16, [2]))
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst)"
 
     def verify_(self) -> None:
         """From e4m3 or e5m2."""
@@ -222,18 +215,13 @@ class ConvertF8x2ToF16x2Op(IRDLOperation):
 
 
 @irdl_op_definition
-class ConvertF8x2ToBF16x2Op(IRDLOperation):
+class ConvertF8x2ToBF16x2Op(WideConversion):
     """`nvvm.convert.f8x2.to.bf16x2 %src : vector<2xi8> (f8E8M0FNU) -> vector<2xbf16>`."""
 
     name = "nvvm.convert.f8x2.to.bf16x2"
 
     src = operand_def(_BYTES)
-    src_type = prop_def(TypeAttribute, prop_name="srcType")
     dst = result_def(VectorType(bf16, [2]))
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst)"
 
     def verify_(self) -> None:
         """From e8m0."""
@@ -241,19 +229,14 @@ class ConvertF8x2ToBF16x2Op(IRDLOperation):
 
 
 @irdl_op_definition
-class ConvertF6x2ToF16x2Op(IRDLOperation):
+class ConvertF6x2ToF16x2Op(WideConversion):
     """`nvvm.convert.f6x2.to.f16x2 %src {relu} : vector<2xi8> (f6T) -> vector<2xf16>`."""
 
     name = "nvvm.convert.f6x2.to.f16x2"
 
     src = operand_def(_BYTES)
-    relu = prop_def(BoolAttr, default_value=_NO)
-    src_type = prop_def(TypeAttribute, prop_name="srcType")
+    relu = prop_def(BoolAttr, default_value=NO)
     dst = result_def(VectorType(f16, [2]))
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst)"
 
     def verify_(self) -> None:
         """From an fp6 type."""
@@ -261,19 +244,14 @@ class ConvertF6x2ToF16x2Op(IRDLOperation):
 
 
 @irdl_op_definition
-class ConvertF4x2ToF16x2Op(IRDLOperation):
+class ConvertF4x2ToF16x2Op(WideConversion):
     """`nvvm.convert.f4x2.to.f16x2 %src {relu} : i8 (f4E2M1FN) -> vector<2xf16>`."""
 
     name = "nvvm.convert.f4x2.to.f16x2"
 
     src = operand_def(i8)
-    relu = prop_def(BoolAttr, default_value=_NO)
-    src_type = prop_def(TypeAttribute, prop_name="srcType")
+    relu = prop_def(BoolAttr, default_value=NO)
     dst = result_def(VectorType(f16, [2]))
-
-    traits = traits_def(Pure())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$src attr-dict `:` type($src) `` `(` $srcType `)` `->` type($dst)"
 
     def verify_(self) -> None:
         """From `f4E2M1FN`."""
