@@ -145,6 +145,12 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
     },
     "affine": {"weft.dialects.affine.extra": "max if"},
+    "index": {
+        "weft.dialects.index.binary": (
+            "add sub mul divs divu ceildivs ceildivu floordivs rems remu maxs maxu mins minu shl shrs shru and or xor"
+        ),
+        "weft.dialects.index.values": "constant bool.constant sizeof casts castu cmp",
+    },
     "arith": {
         "weft.dialects.arith.compare": "cmpi cmpf",
         "weft.dialects.arith.extra": (
@@ -176,6 +182,7 @@ _ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
     ),
     "tile": ("weft.dialects.tile.types",),
     "gpu": ("weft.dialects.gpu.types", "weft.dialects.gpu.matrix_types", "weft.dialects.gpu.sparse"),
+    "index": ("weft.dialects.index.values",),
     "memref": (),
     "vector": ("weft.dialects.vector.arithmetic", "xdsl.dialects.vector"),
     "llvm": ("xdsl.dialects.llvm", "weft.dialects.llvm.ranges"),

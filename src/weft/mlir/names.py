@@ -34,6 +34,15 @@ def _constant(op: Operation) -> ResultNames:
     return ((0, f"c{data.data}"),)
 
 
+def _index_constant(op: Operation) -> ResultNames:
+    value = op.properties.get("value")
+    assert isinstance(value, IntegerAttr)
+    data: IntAttr = value.value
+    if op.name == "index.constant":
+        return ((0, f"idx{data.data}"),)
+    return ((0, "true" if data.data else "false"),)
+
+
 def _dimension(op: Operation) -> ResultNames:
     axis = getattr(op.properties["dimension"], "data", None)
     return ((0, f"{op.name.removeprefix('gpu.')}_{axis}"),)
@@ -99,6 +108,8 @@ _FIXED = {
 
 _NAMED: dict[str, Callable[[Operation], ResultNames]] = {
     "arith.constant": _constant,
+    "index.constant": _index_constant,
+    "index.bool.constant": _index_constant,
     "memref.extract_strided_metadata": _metadata,
     **dict.fromkeys(
         (

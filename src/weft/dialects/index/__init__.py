@@ -1,0 +1,1 @@
+"""MLIR's `index` dialect: arithmetic of `index` values, without vectors and without flags."""
