@@ -75,3 +75,48 @@ def test_list() -> None:
 
 def test_without_a_file() -> None:
     assert opt().returncode == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--convert-nvgpu-to-nvvm", "--canonicalize", "--cse"],
+        ["-convert-nvgpu-to-nvvm", "-canonicalize", "-cse"],
+        ["-p", "convert-nvgpu-to-nvvm", "--canonicalize", "-p", "cse"],
+        ["--pass-pipeline=builtin.module(convert-nvgpu-to-nvvm,canonicalize,cse)"],
+        ["-pass-pipeline", "builtin.module(gpu.module(convert-nvgpu-to-nvvm,canonicalize,cse))"],
+    ],
+    ids=" ".join,
+)
+def test_passes_as_mlir_opt_takes_them(arguments: list[str]) -> None:
+    source = str(ROOT / "examples/gemm_sm80.mlir")
+    done = opt(source, *arguments)
+    assert done.returncode == 0, done.stderr
+    assert "nvgpu." not in done.stdout
+    assert (
+        done.stdout
+        == opt(*arguments, source).stdout
+        == opt(source, "-p", "convert-nvgpu-to-nvvm,canonicalize,cse").stdout
+    )
+
+
+def test_a_pass_with_an_option() -> None:
+    loop = (
+        "func.func @f(%m: memref<8xf32>, %v: f32, %a: index, %b: index, %c: index) {\n"
+        "  scf.for %i = %a to %b step %c {\n    memref.store %v, %m[%i] : memref<8xf32>\n  }\n  return\n}\n"
+    )
+    done = opt("-", "--arith-add-fastmath=flags=fast", stdin=loop)
+    assert done.returncode == 0, done.stderr
+
+
+def test_unknown_options() -> None:
+    done = opt("-", "--canonicalise", stdin="module {}\n")
+    assert done.returncode == 2
+    assert "No such option '--canonicalise'" in done.stderr
+
+
+def test_dump_after_each_pass() -> None:
+    done = opt("-", "-canonicalize", "-cse", "-mlir-print-ir-after-all", stdin="module {}\n")
+    assert done.stdout == "module {\n}\n"
+    dumps = [f"// -----// IR Dump After {name} //----- //\nmodule {{\n}}\n\n\n" for name in ("canonicalize", "cse")]
+    assert done.stderr == "".join(dumps)

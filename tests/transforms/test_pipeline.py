@@ -42,7 +42,38 @@ def test_unknown_pass() -> None:
     assert "canonicalize" in caught.value.hint
 
 
-@pytest.mark.parametrize("pipeline", ["cse{", ",", "cse{x=1}"])
+TWO = KERNEL + KERNEL.replace("@m", "@n").replace("gpu.func @k", "gpu.func @other") + "llvm.func @outside()\n"
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "folded"),
+    [
+        ("builtin.module(canonicalize)", 2),
+        ("builtin.module(gpu.module(canonicalize))", 2),
+        ("gpu.module(gpu.func(canonicalize),cse)", 2),
+        ("builtin.module( gpu.module( canonicalize , cse ) , dce )", 2),
+        ("any(any(canonicalize))", 2),
+        ("builtin.module(gpu.func(canonicalize))", 0),  # No gpu.func stands directly in the module.
+        ("", 0),
+    ],
+)
+def test_anchors(pipeline: str, folded: int) -> None:
+    text = run(TWO, pipeline)
+    assert text.count("arith.constant 3 : index") == folded
+    assert [line for line in text.splitlines() if " @" in line] == [
+        line for line in run(TWO, "").splitlines() if " @" in line
+    ]
+
+
+def test_told_after_each_pass() -> None:
+    told: list[str] = []
+    run(TWO, "gpu.module(cse,canonicalize),dce", after=lambda name, _: told.append(name))
+    assert told == ["cse", "canonicalize"] * 2 + ["dce"]
+
+
+@pytest.mark.parametrize(
+    "pipeline", ["cse{", ",", "cse{x=1}", "func.func(cse", "func.func()", "cse)", "cse canonicalize"]
+)
 def test_bad_pipeline(pipeline: str) -> None:
     with pytest.raises(WeftError):
         run(KERNEL, pipeline)

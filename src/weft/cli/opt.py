@@ -2,26 +2,46 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from weft.cli import files
+from weft.cli.pass_options import PassCommand
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
 
 
-@click.command(name="opt", help="Run passes over an MLIR file and print it; without -p, only check it.")
+@click.command(
+    name="opt",
+    cls=PassCommand,
+    help="Run passes over an MLIR file and print it; without passes, only check it. A pass may be an option of its "
+    "own, as in --canonicalize --cse.",
+)
 @click.argument("source", metavar="FILE.mlir", required=False)
-@click.option("-p", "--passes", default="", metavar="PASSES", help="Such as 'canonicalize,cse'.")
+@click.option(
+    "-p",
+    "--passes",
+    "--pass-pipeline",
+    multiple=True,
+    metavar="PASSES",
+    help="Such as 'canonicalize,cse' or 'builtin.module(gpu.module(cse))'.",
+)
 @click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
 @click.option("--split-input-file", is_flag=True, help="Treat what stands between lines '// -----' one by one.")
 @click.option(
     "--verify-diagnostics", is_flag=True, help="Compare the errors with comments '// expected-error {{...}}'."
 )
+@click.option("--mlir-print-ir-after-all", "dump", is_flag=True, help="Print the module to stderr after each pass.")
 @click.option("--list", "listed", is_flag=True, help="List the passes and leave.")
 def command(
     source: str | None,
-    passes: str,
+    passes: tuple[str, ...],
     output: str | None,
     split_input_file: bool,
     verify_diagnostics: bool,
+    dump: bool,
     listed: bool,
 ) -> int:
     """Read, transform, verify, and only then write; the options of tests go on behind an error, as mlir-opt does."""
@@ -34,14 +54,23 @@ def command(
     if source is None:
         raise click.UsageError("Missing argument 'FILE.mlir'.")
     text, name = files.read(source)
+    pipeline = ",".join(passes)
+    after = _dump if dump else None
     if split_input_file or verify_diagnostics:
         outcome = transforms.run_chunks(
-            text, passes, filename=name, chunked=split_input_file, verify_diagnostics=verify_diagnostics
+            text, pipeline, filename=name, chunked=split_input_file, verify_diagnostics=verify_diagnostics, after=after
         )
         for error in outcome.errors:
             click.echo(error.render(), err=True)
         files.write(output, outcome.text)
         return int(bool(outcome.errors))
-    result = transforms.run(text, passes, filename=name)
+    result = transforms.run(text, pipeline, filename=name, after=after)
     files.write(output, result if result.endswith("\n") else result + "\n")
     return 0
+
+
+def _dump(name: str, module: ModuleOp) -> None:
+    """Print a module behind mlir-opt's line for it."""
+    from weft.mlir.printer import print_mlir
+
+    click.echo(f"// -----// IR Dump After {name} //----- //\n{print_mlir(module)}\n", err=True)

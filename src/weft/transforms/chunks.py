@@ -10,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from xdsl.passes import ModulePass
-
 from weft.errors import MlirError, WeftError
 from weft.mlir.expectations import expectations, mismatches, unmet
 from weft.mlir.parser import parse_mlir
 from weft.mlir.printer import print_mlir
 from weft.mlir.verification import verification_errors
-from weft.transforms.pipeline import parse_passes, run_passes
+from weft.transforms.pipeline import AfterPass, Pipeline, parse_passes, run_passes
 
 MARKER = "// -----"
 """What stands between two chunks, in the input and in the output."""
@@ -44,8 +42,16 @@ def split(text: str) -> Iterator[str]:
         start = end + len(MARKER)
 
 
-def run_chunks(text: str, passes: str, *, filename: str, chunked: bool, verify_diagnostics: bool) -> Outcome:
-    """Run a pipeline over each chunk of a text (over the whole, unless `chunked`).
+def run_chunks(
+    text: str,
+    passes: str,
+    *,
+    filename: str,
+    chunked: bool,
+    verify_diagnostics: bool,
+    after: AfterPass | None = None,
+) -> Outcome:
+    """Run a pipeline over each chunk of a text (over the whole, unless `chunked`); `after` as of `run_passes`.
 
     With `verify_diagnostics` the errors are those of the comparison: diagnostics that no designator describes, and
     designators that nothing met.
@@ -53,13 +59,13 @@ def run_chunks(text: str, passes: str, *, filename: str, chunked: bool, verify_d
     Raises:
         WeftError: there is no such pass.
     """
-    pipeline = parse_passes(passes) if passes.strip() else []
+    pipeline = parse_passes(passes)
     outcome = Outcome()
     missing: list[WeftError] = []
     lines = text.splitlines()
     for index, chunk in enumerate(split(text) if chunked else (text,)):
         outcome.text += f"{MARKER}\n" if index else ""
-        printed, produced = _run_one(chunk, pipeline, filename)
+        printed, produced = _run_one(chunk, pipeline, filename, after)
         outcome.text += printed + "\n" if printed and chunked else printed
         if verify_diagnostics:
             expected, malformed = expectations(chunk, filename)
@@ -74,7 +80,7 @@ def run_chunks(text: str, passes: str, *, filename: str, chunked: bool, verify_d
     return outcome
 
 
-def _run_one(chunk: str, pipeline: list[ModulePass], filename: str) -> tuple[str, list[WeftError]]:
+def _run_one(chunk: str, pipeline: Pipeline, filename: str, after: AfterPass | None) -> tuple[str, list[WeftError]]:
     """The printed module of one chunk, or its errors."""
     try:
         module = parse_mlir(chunk, filename, verify=False)
@@ -84,7 +90,7 @@ def _run_one(chunk: str, pipeline: list[ModulePass], filename: str) -> tuple[str
     if errors:
         return "", errors
     try:
-        run_passes(module, pipeline)
+        run_passes(module, pipeline, after)
     except WeftError as error:
         return "", [error]
     return print_mlir(module), []

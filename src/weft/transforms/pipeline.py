@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+import warnings
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
-from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
+from xdsl.utils.arg_spec import parse_pipeline
+from xdsl.utils.exceptions import DiagnosticException
 
 from weft.dialects.context import context
 from weft.errors import CompileError, WeftError
@@ -17,8 +19,11 @@ from weft.mlir.parser import parse_mlir
 from weft.mlir.positions import position
 from weft.mlir.printer import print_mlir
 from weft.mlir.verification import verify_module
+from weft.transforms.pipeline_text import Anchored, PassText, read_pipeline
 
 PassFactory = Callable[[], type[ModulePass]]
+AfterPass = Callable[[str, ModuleOp], None]
+"""What is told the name of a pass that ran, and the whole module as it left it."""
 
 
 def _nvgpu_to_nvvm() -> type[ModulePass]:
@@ -39,76 +44,145 @@ OWN_PASSES: dict[str, PassFactory] = {
 }
 """The passes that weft adds to xDSL's, as thunks."""
 
+BORROWED = (
+    "approximate-math-with-bitcast",
+    "arith-add-fastmath",
+    "canonicalize",
+    "control-flow-hoist",
+    "convert-scf-to-cf",
+    "cse",
+    "dce",
+    "expand-math-to-polynomials",
+    "licm",
+    "loop-hoist-memref",
+    "lower-affine",
+    "reconcile-unrealized-casts",
+    "scf-for-loop-flatten",
+    "scf-for-loop-range-folding",
+    "scf-for-loop-unroll",
+    "scf-parallel-loop-tiling",
+)
+"""Those of xDSL's passes that have to do with the dialects of a kernel."""
+
 _ALIASES = {"loop-invariant-code-motion": "licm"}
 """mlir-opt's names of passes that xDSL calls otherwise."""
 
 
 def available_passes() -> dict[str, PassFactory]:
-    """All passes by name: weft's and xDSL's, with mlir-opt's names where they differ."""
+    """All passes by name: weft's, and of xDSL's those for kernels, with mlir-opt's names where they differ."""
     from xdsl.transforms import get_all_passes
 
-    passes: dict[str, PassFactory] = {**get_all_passes(), **OWN_PASSES}
-    passes |= {alias: passes[name] for alias, name in _ALIASES.items()}
-    return passes
+    borrowed = get_all_passes()
+    passes: dict[str, PassFactory] = {**{name: borrowed[name] for name in BORROWED}, **OWN_PASSES}
+    return passes | {alias: passes[name] for alias, name in _ALIASES.items()}
 
 
-def parse_passes(pipeline: str) -> list[ModulePass]:
-    """The passes of a pipeline in textual form, `canonicalize,cse` or `name{option=value}`.
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """Passes that run on each operation named `anchor` (`any`: on each) directly inside the operation around them."""
+
+    anchor: str
+    passes: Sequence[ModulePass | Nested]
+
+
+Pipeline = Sequence[ModulePass | Nested]
+
+
+def parse_passes(pipeline: str) -> Pipeline:
+    """The passes of a pipeline in textual form: `canonicalize,cse`, `name{option=value}`, `gpu.module(cse)`.
 
     Raises:
         WeftError: the text is no pipeline, or a pass is unknown or does not take an option.
     """
-    passes = available_passes()
-    built: list[ModulePass] = []
+    return _build(read_pipeline(pipeline), available_passes())
+
+
+def _build(steps: Sequence[PassText | Anchored], passes: dict[str, PassFactory]) -> Pipeline:
+    return [
+        Nested(step.anchor, _build(step.steps, passes)) if isinstance(step, Anchored) else _build_pass(step, passes)
+        for step in steps
+    ]
+
+
+def _build_pass(step: PassText, passes: dict[str, PassFactory]) -> ModulePass:
+    factory = passes.get(step.name)
+    if factory is None:
+        raise WeftError(f"there is no pass {step.name!r}", hint=_nearest(step.name, passes))
     try:
-        specs: list[ArgSpec] = list(parse_pipeline(pipeline))
-    except ArgSpecParseError as error:
+        (spec,) = parse_pipeline(_ALIASES.get(step.name, step.name) + step.options)
+        return factory().from_spec(spec)
+    except Exception as error:  # xDSL's complaints of options have no class of their own.
         reason = str(error).strip().splitlines()[-1].strip()
-        raise WeftError(f"{pipeline!r} is not a pass pipeline: {reason}") from error
-    for spec in specs:
-        factory = passes.get(spec.name)
-        if factory is None:
-            raise WeftError(f"there is no pass {spec.name!r}", hint=_nearest(spec.name, passes))
-        try:
-            own_name = _ALIASES.get(spec.name, spec.name)
-            built.append(factory().from_spec(replace(spec, name=own_name)))
-        except Exception as error:
-            raise WeftError(f"pass {spec.name!r}: {error}") from error
-    return built
+        raise WeftError(f"pass {step.name!r}: {reason}") from error
 
 
-def _nearest(name: str, passes: dict[str, Any]) -> str:
+def _nearest(name: str, passes: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     close = get_close_matches(name, passes, n=3)
     return "did you mean " + " or ".join(close) + "?" if close else ""
 
 
-def run_passes(module: ModuleOp, passes: list[ModulePass]) -> None:
-    """Run passes over a module in place, verifying it after each.
+def run_passes(module: ModuleOp, passes: Pipeline, after: AfterPass | None = None) -> None:
+    """Run passes over a module in place, verifying it after each; `after` is then told the pass's name.
 
     Raises:
         CompileError: a pass gives up.
         MlirError: a pass leaves the module invalid.
     """
+
+    def run_on(op: Operation, steps: Pipeline) -> None:
+        for step in steps:
+            if isinstance(step, Nested):
+                for nested in [inner for region in op.regions for block in region.blocks for inner in block.ops]:
+                    if step.anchor in (nested.name, "any"):
+                        run_on(nested, step.passes)
+                continue
+            try:
+                with as_module(op) as scope, warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # reconcile-unrealized-casts warns of each cast that stays.
+                    step.apply(ctx, scope)
+            except DiagnosticException as error:
+                raise CompileError(f"pass '{step.name}' failed: {error}", position(op)) from error
+            verify_module(module)
+            if after is not None:
+                after(step.name, module)
+
     ctx = context()
-    for module_pass in passes:
-        try:
-            module_pass.apply(ctx, module)
-        except DiagnosticException as error:
-            raise CompileError(f"pass '{module_pass.name}' failed: {error}", position(module)) from error
-        verify_module(module)
+    run_on(module, passes)
 
 
-def run(mlir: str, passes: str, *, filename: str = "<string>") -> str:
-    """Parse MLIR text, run a pipeline of passes over it, and print it.
+@contextmanager
+def as_module(op: Operation) -> Generator[ModuleOp]:
+    """A module to run a pass on: the operation itself, or one around it that is taken away again at the end."""
+    if isinstance(op, ModuleOp):
+        yield op
+        return
+    block = op.parent
+    assert block is not None
+    marker = ModuleOp([])  # Keeps the place.
+    block.insert_op_before(marker, op)
+    op.detach()
+    scope = ModuleOp([op])
+    try:
+        yield scope
+    finally:
+        for moved in list(scope.body.block.ops):
+            moved.detach()
+            block.insert_op_before(moved, marker)
+        marker.detach()
+        marker.erase()
+
+
+def run(mlir: str, passes: str, *, filename: str = "<string>", after: AfterPass | None = None) -> str:
+    """Parse MLIR text, run a pipeline of passes over it, and print it; `after` as of `run_passes`.
 
     Raises:
         MlirError: the text does not parse or verify.
         CompileError: a pass gives up.
         WeftError: there is no such pass.
     """
-    pipeline = parse_passes(passes) if passes.strip() else []
+    pipeline = parse_passes(passes)
     module = parse_mlir(mlir, filename)
-    run_passes(module, pipeline)
+    run_passes(module, pipeline, after)
     return print_mlir(module)
