@@ -16,6 +16,7 @@ from weft.codegen.selector import Selector
 from weft.codegen.types import GENERIC, Scalar
 
 MAX_VECTOR_BYTES = 16
+_BYTE = Scalar("int", B32, 8, "i8")
 
 
 def space_of(s: Selector, address: Lin, space: str) -> str:
@@ -75,6 +76,49 @@ def _group(places: Sequence[Place], at: int, address: Lin, alignment: int) -> in
     return 1
 
 
+def _bytes(where: Sequence[Place]) -> list[Place]:
+    """The places with one byte for those that share it."""
+    whole: list[Place] = []
+    for offset, kind in where:
+        if kind.bit is None:
+            whole.append((offset, kind))
+        elif not whole or whole[-1] != (offset, _BYTE):
+            whole.append((offset, _BYTE))
+    return whole
+
+
+def _taken_apart(s: Selector, found: list[Any], where: Sequence[Place]) -> list[Any]:
+    """The scalars at places, of what was loaded for `_bytes` of them."""
+    scalars: list[Any] = []
+    whole = iter(found)
+    current: Any = None
+    for index, (offset, kind) in enumerate(where):
+        if kind.bit is None or not index or where[index - 1][0] != offset:
+            current = next(whole)
+        if kind.bit is None:
+            scalars.append(current)
+        else:
+            bits = s.shift_right(current, kind.bit, signed=False)
+            scalars.append(s.to_test(bits) if kind.kind == "test" else bits)
+    return scalars
+
+
+def _put_together(s: Selector, scalars: Sequence[Any], where: Sequence[Place]) -> list[Any]:
+    """What to store at `_bytes` of the places, of the scalars at them."""
+    whole: list[Any] = []
+    for index, (scalar, (offset, kind)) in enumerate(zip(scalars, where, strict=True)):
+        if kind.bit is None:
+            whole.append(scalar)
+            continue
+        bits = s.from_test(scalar, 32) if kind.kind == "test" else s.exactly(scalar, kind.width, signed=False)
+        bits = s.shift_left(bits, linear.const(kind.bit, 32))
+        if index and where[index - 1][0] == offset:
+            whole[-1] = s.bitwise("or", whole[-1], bits)
+        else:
+            whole.append(bits)
+    return whole
+
+
 def load(
     s: Selector, address: Lin, type_: Attribute, space: str, alignment: int, *, modifier: str = "", effect: bool = False
 ) -> Any:
@@ -94,6 +138,7 @@ def load_places(
     effect: bool = False,
 ) -> list[Any]:
     """The scalars at places from an address on."""
+    scalar_places, where = where, _bytes(where)
     address, space = with_space(s, address, space)
     alignment = alignment_of(s, address, alignment)
     stem = f"ld.{modifier}" if modifier else "ld"
@@ -114,7 +159,7 @@ def load_places(
             s.read(text, outs if count > 1 else outs[0], place, outs=outs)
         scalars += [_loaded(s, value, kind) for value in outs]
         at += count
-    return scalars
+    return _taken_apart(s, scalars, scalar_places)
 
 
 def _loaded(s: Selector, value: Value, kind: Scalar) -> Any:
@@ -143,6 +188,7 @@ def store_places(
     modifier: str = "",
 ) -> None:
     """Put scalars into memory at places from an address on."""
+    scalars, where = _put_together(s, scalars, where), _bytes(where)
     address, space = with_space(s, address, space)
     alignment = alignment_of(s, address, alignment)
     stem = f"st.{modifier}" if modifier else "st"

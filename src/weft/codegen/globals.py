@@ -281,4 +281,7 @@ def _put_elements(image: Image, numbers: list[Any], type_: Any) -> None:
     if len(numbers) != len(spots):
         raise CompileError(f"{len(numbers)} numbers for {len(spots)} elements of {type_}")
     for (offset, kind), number in zip(spots, numbers, strict=True):
+        if kind.bit is not None:
+            image.data[offset] |= (int(number) & ((1 << kind.width) - 1)) << kind.bit
+            continue
         image.data[offset : offset + kind.bytes] = pattern(number, kind).to_bytes(kind.bytes, "little")

@@ -7,7 +7,7 @@ fit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -15,7 +15,9 @@ from xdsl.ir import Attribute
 
 from weft.codegen.types import (
     Scalar,
+    UnsupportedTypeError,
     align_of,
+    element_bits,
     element_types,
     is_memref,
     is_vector,
@@ -37,8 +39,9 @@ def places(type_: Any) -> tuple[Place, ...]:
     """The place of each scalar of a type, in the order of the type's layout."""
     kinds = layout(type_).scalars
     if is_vector(type_):
-        step = 4 if lanes_of(type_) is not None else padded_size(type_.element_type)
-        return tuple((index * step, kind) for index, kind in enumerate(kinds))
+        if lanes_of(type_) is not None:
+            return tuple((4 * index, kind) for index, kind in enumerate(kinds))
+        return _elements(type_, kinds)
     if is_memref(type_):
         return tuple((8 * index, kind) for index, kind in enumerate(kinds))
     if type_.name in ("llvm.array", "llvm.struct"):
@@ -53,6 +56,16 @@ def places(type_: Any) -> tuple[Place, ...]:
             for offset, kind in places(member)
         )
     return tuple((8 * index, kind) for index, kind in enumerate(kinds))
+
+
+def _elements(type_: Any, kinds: Sequence[Scalar]) -> tuple[Place, ...]:
+    """The places of a vector's elements; those below a byte share one."""
+    width = element_bits(type_)
+    if (width % 8 and 8 % width) or (width % 8 == 0 and width != 8 * kinds[0].bytes):
+        raise UnsupportedTypeError(f"{type_} in memory")
+    if width % 8 == 0:
+        return tuple((index * width // 8, kind) for index, kind in enumerate(kinds))
+    return tuple((index * width // 8, replace(kind, bit=index * width % 8)) for index, kind in enumerate(kinds))
 
 
 @dataclass(frozen=True, slots=True)

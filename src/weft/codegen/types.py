@@ -44,12 +44,14 @@ class Scalar:
     """A scalar in registers: `kind` is `test`, `int`, `float`, `pointer` or `packed`; `name` its MLIR type.
 
     `width` is the number of bits it means (of each element, if packed); `cls` the register class that holds it.
+    `bit` is where it starts in its byte in memory, if it shares the byte with others.
     """
 
     kind: str
     cls: str
     width: int
     name: str
+    bit: int | None = None
 
     @property
     def bytes(self) -> int:
@@ -247,8 +249,7 @@ def member(type_: Any, position: tuple[int, ...]) -> tuple[int, int, Attribute]:
 def size_of(type_: Any) -> int:
     """The size in bytes of a value in memory, as LLVM's data layout for NVPTX has it (0 for what has none)."""
     if is_vector(type_):
-        bits = prod(type_.get_shape()) * _bits(type_.element_type)
-        return -(-bits // 8)
+        return -(-prod(type_.get_shape()) * element_bits(type_) // 8)
     if isinstance(type_, FunctionType):
         return 0
     if type_.name == "llvm.array":
@@ -259,6 +260,12 @@ def size_of(type_: Any) -> int:
         align = max((align_of(m) for m in element_types(type_)), default=1)
         return -(-offset // align) * align
     return max(1, 1 << (_bits(type_) - 1).bit_length() >> 3)
+
+
+def element_bits(type_: Any) -> int:
+    """The bits from one element of a vector to the next in memory: elements lie side by side, an i1 is one bit."""
+    element = type_.element_type
+    return element.bitwidth if isinstance(element, IntegerType) else _bits(element)
 
 
 def _bits(type_: Any) -> int:

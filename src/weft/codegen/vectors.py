@@ -9,7 +9,7 @@ from weft.codegen import linear
 from weft.codegen.graph import B16, B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
-from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, lanes_of, scalar
+from weft.codegen.types import Scalar, is_vector, lanes_of, scalar
 
 
 def is_float(packed: Scalar) -> bool:
@@ -64,16 +64,20 @@ def join(s: Selector, parts: Sequence[Any], packed: Scalar) -> Value | Const:
     if all(part.is_const for part in parts):
         mask = (1 << width) - 1
         return Const(B32, sum((part.const & mask) << (i * width) for i, part in enumerate(parts)))
-    whole = _same_register(parts, width)
-    if whole is not None:
-        return whole
+    same = _same_register(parts, width)
+    if same is not None:
+        return same
     if width == 16:
         return s.pure("prmt.b32", B32, *map(s.operand, parts), 0x5410)
     if width == 8:
         low = s.pure("prmt.b32", B32, *map(s.operand, parts[:2]), 0x0040)
         high = s.pure("prmt.b32", B32, *map(s.operand, parts[2:]), 0x0040)
         return s.pure("prmt.b32", B32, low, high, 0x5410)
-    raise UnsupportedTypeError(f"single elements of {packed.name}")
+    whole = linear.const(0, 32)
+    for i, part in enumerate(parts):
+        bits = s.exactly(part, width, signed=False) if i + 1 < len(parts) else part
+        whole = s.bitwise("or", whole, s.shift_left(bits, linear.const(i * width, 32)))
+    return s.int_value(whole)
 
 
 def _same_register(parts: Sequence[Lin], width: int) -> Value | None:

@@ -9,12 +9,13 @@ from typing import Any
 from xdsl.dialects.builtin import VectorType
 
 from weft.codegen import linear
-from weft.codegen.access import load, store
+from weft.codegen.access import load, load_places, store, store_places
 from weft.codegen.graph import If
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, element_address
 from weft.codegen.ops.scf import merge_scalars
+from weft.codegen.records import Place, places
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import align_of, layout
 from weft.codegen.vectors import elements, pack
@@ -49,45 +50,55 @@ def _stride_is_one(memref: MemRef) -> bool:
     return not memref.strides or (memref.strides[-1].is_const and memref.strides[-1].const == 1)
 
 
-def _rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...], type_: Any) -> list[Lin]:
-    """The address of each innermost row."""
+def _row_places(type_: Any) -> tuple[Place, ...]:
+    """The places of a row's scalars in a buffer, where an i1 is a byte."""
+    row = _row(type_)
+    kinds = layout(row).scalars
+    return tuple(enumerate(kinds)) if kinds and kinds[0].kind == "test" else places(row)
+
+
+def _rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...], type_: Any) -> list[tuple[Lin, int]]:
+    """The address of each innermost row, and its alignment: the first has the stated one."""
     if not _stride_is_one(memref):
         raise compile_error(op, "the buffer's last dimension must be contiguous")
-    positions = _row_positions(type_)
-    return [element_address(s, memref, _row_indices(indices, p), type_.element_type) for p in positions]
+    alignment = _alignment(op, type_)
+    others = gcd(alignment, align_of(type_.element_type))
+    return [
+        (element_address(s, memref, _row_indices(indices, p), type_.element_type), others if any(p) else alignment)
+        for p in _row_positions(type_)
+    ]
 
 
-def _row_alignment(alignment: int, type_: Any, index: int) -> int:
-    """The alignment of row `index` when the first has the stated one."""
-    return alignment if index == 0 else gcd(alignment, align_of(type_.element_type))
+def _load_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -> None:
+    """Bind the result to contiguous rows of the buffer."""
+    type_ = op.results[0].type
+    where = _row_places(type_)
+    parts: list[Any] = []
+    for address, alignment in _rows(s, op, memref, indices, type_):
+        parts += load_places(s, address, where, memref.space, alignment)
+    s.values[op.results[0]] = tuple(parts)
+
+
+def _store_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -> None:
+    """Write the first operand as contiguous rows of the buffer."""
+    type_ = op.operands[0].type
+    where = _row_places(type_)
+    scalars = s.get(op.operands[0])
+    for index, (address, alignment) in enumerate(_rows(s, op, memref, indices, type_)):
+        part = scalars[index * len(where) : (index + 1) * len(where)]
+        store_places(s, address, part, where, memref.space, alignment)
 
 
 @handles("vector.load")
 def select_load(s: Selector, op: Any) -> None:
     """Contiguous elements."""
-    type_ = op.results[0].type
-    memref = s.memref(op.operands[0])
-    addresses = _rows(s, op, memref, tuple(s.int(v) for v in op.operands[1:]), type_)
-    alignment = _alignment(op, type_)
-    parts: list[Any] = []
-    for index, address in enumerate(addresses):
-        parts += load(s, address, _row(type_), memref.space, _row_alignment(alignment, type_, index))
-    s.values[op.results[0]] = tuple(parts)
+    _load_rows(s, op, s.memref(op.operands[0]), tuple(s.int(v) for v in op.operands[1:]))
 
 
 @handles("vector.store")
 def select_store(s: Selector, op: Any) -> None:
     """Contiguous elements, written."""
-    value = op.operands[0]
-    type_ = value.type
-    memref = s.memref(op.operands[1])
-    addresses = _rows(s, op, memref, tuple(s.int(v) for v in op.operands[2:]), type_)
-    alignment = _alignment(op, type_)
-    scalars = s.get(value)
-    count = len(scalars) // len(addresses)
-    for index, address in enumerate(addresses):
-        part = scalars[index * count : (index + 1) * count]
-        store(s, address, part, _row(type_), memref.space, _row_alignment(alignment, type_, index))
+    _store_rows(s, op, s.memref(op.operands[1]), tuple(s.int(v) for v in op.operands[2:]))
 
 
 def _axes(op: Any) -> list[int | None]:
@@ -107,6 +118,20 @@ def _bounds(op: Any, axes: list[int | None]) -> list[bool]:
     if given is None:
         return [axis is None for axis in axes]
     return [axis is None or bool(entry.value.data) for axis, entry in zip(axes, given.data, strict=True)]
+
+
+def _checked(op: Any) -> list[int]:
+    """The dimensions of the buffer along which an element may lie outside."""
+    axes = _axes(op)
+    inside = _bounds(op, axes)
+    return [axis for axis, known in zip(axes, inside, strict=True) if axis is not None and not known]
+
+
+def _in_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...], type_: Any) -> bool:
+    """Whether a transfer of every element moves whole rows of the buffer."""
+    axes = _axes(op)
+    masked = op.properties["operandSegmentSizes"].get_values()[3] or s.mask is not None
+    return bool(axes) and not masked and _stride_is_one(memref) and axes == _innermost(indices, type_)
 
 
 def _guards(s: Selector, memref: MemRef, indices: tuple[Lin, ...], checked: list[int]) -> Test | None:
@@ -161,21 +186,9 @@ def select_read(s: Selector, op: Any) -> None:
     memref = s.memref(op.operands[0])
     indices = tuple(s.int(v) for v in op.operands[1 : 1 + sizes[1]])
     padding = s.get(op.operands[1 + sizes[1]])
-    axes = _axes(op)
-    inside = _bounds(op, axes)
-    checked = [axis for axis, known in zip(axes, inside, strict=True) if axis is not None and not known]
-    if (
-        not checked
-        and not sizes[3]
-        and s.mask is None
-        and _stride_is_one(memref)
-        and axes == _innermost(indices, type_)
-        and axes
-    ):
-        parts: list[Any] = []
-        for address in _rows(s, op, memref, indices, type_):
-            parts += load(s, address, _row(type_), memref.space, align_of(type_.element_type))
-        s.values[op.results[0]] = tuple(parts)
+    axes, checked = _axes(op), _checked(op)
+    if not checked and _in_rows(s, op, memref, indices, type_):
+        _load_rows(s, op, memref, indices)
         return
     element = type_.element_type
     positions = _element_positions(indices, type_, axes)
@@ -205,23 +218,9 @@ def select_write(s: Selector, op: Any) -> None:
     sizes = op.properties["operandSegmentSizes"].get_values()
     memref = s.memref(op.operands[1])
     indices = tuple(s.int(v) for v in op.operands[2 : 2 + sizes[2]])
-    axes = _axes(op)
-    inside = _bounds(op, axes)
-    checked = [axis for axis, known in zip(axes, inside, strict=True) if axis is not None and not known]
-    if (
-        not checked
-        and not sizes[3]
-        and s.mask is None
-        and _stride_is_one(memref)
-        and axes == _innermost(indices, type_)
-        and axes
-    ):
-        addresses = _rows(s, op, memref, indices, type_)
-        scalars = s.get(value)
-        count = len(scalars) // len(addresses)
-        for index, address in enumerate(addresses):
-            part = scalars[index * count : (index + 1) * count]
-            store(s, address, part, _row(type_), memref.space, align_of(type_.element_type))
+    axes, checked = _axes(op), _checked(op)
+    if not checked and _in_rows(s, op, memref, indices, type_):
+        _store_rows(s, op, memref, indices)
         return
     element = type_.element_type
     positions = _element_positions(indices, type_, axes)
