@@ -225,3 +225,11 @@ def test_declared_twice(ptxas: Tool) -> None:
         text, _ = module([statement])
         assert [d.code for d in weft.verify(weft.parse(text))] == ["redeclared"]
         assert refused_by_ptxas([statement])
+
+
+def test_a_declaration_hides_a_special_register(ptxas: Tool) -> None:
+    for statement, code in (("mov.u32 %r1, %tid;", None), ("mov.u32 %r1, %tid.x;", "operand-kind")):
+        statements = ["{ .reg .b32 %tid;", "mov.u32 %tid, 1;", statement, "}"]
+        text, _ = module(statements)
+        assert [d.code for d in weft.verify(weft.parse(text))] == ([code] if code else [])
+        assert refused_by_ptxas(statements) == ({2} if code else set())

@@ -208,11 +208,10 @@ class Matcher(Addresses):
         return self._type(spec, operand, declared.type, type_)
 
     def _member_or_special(self, spec: OperandSpec, operand: Register, type_: str) -> Mismatch | None:
-        special = SPECIAL_REGISTERS.get(operand.name)
-        if special is not None:
-            return self._special(spec, operand, type_)
         declared = self.scope.find(operand.base) if operand.member else None
-        if declared is None:
+        if declared is None:  # A register declared `%tid` hides the special one.
+            if operand.name in SPECIAL_REGISTERS:
+                return self._special(spec, operand, type_)
             return undeclared(operand.name)
         if declared.vector and operand.member in tuple("xyzwrgba"):
             return self._type(spec, operand, declared.type, type_)
