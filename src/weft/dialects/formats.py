@@ -129,6 +129,11 @@ class OptionalEnum(CustomDirective):
         self.attribute.print(printer, state, op)
 
 
+def operation_place(parser: Parser) -> int:
+    """Offset of the name of the operation that is being parsed: where MLIR places some errors of its parser."""
+    return cast("int", getattr(parser, "operation_start", parser.pos))
+
+
 class AngleBrackets:
     """Mixin before `EnumAttribute`: the value stands in angle brackets, `#dialect.name<value>`."""
 

@@ -145,6 +145,11 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
     },
     "affine": {"weft.dialects.affine.extra": "max if"},
+    "scf": {
+        "weft.dialects.scf.forall": "forall forall.in_parallel",
+        "weft.dialects.scf.parallel": "parallel reduce reduce.return",
+        "weft.dialects.scf.regions": "execute_region index_switch",
+    },
     "index": {
         "weft.dialects.index.binary": (
             "add sub mul divs divu ceildivs ceildivu floordivs rems remu maxs maxu mins minu shl shrs shru and or xor"
@@ -181,7 +186,12 @@ _ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
         "weft.dialects.nvvm.tcgen05_attributes",
     ),
     "tile": ("weft.dialects.tile.types",),
-    "gpu": ("weft.dialects.gpu.types", "weft.dialects.gpu.matrix_types", "weft.dialects.gpu.sparse"),
+    "gpu": (
+        "weft.dialects.gpu.types",
+        "weft.dialects.gpu.mapping",
+        "weft.dialects.gpu.matrix_types",
+        "weft.dialects.gpu.sparse",
+    ),
     "index": ("weft.dialects.index.values",),
     "memref": (),
     "vector": ("weft.dialects.vector.arithmetic", "xdsl.dialects.vector"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
-from xdsl.traits import IsolatedFromAbove
+from xdsl.traits import HasParent, IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.verification import PlainVerifyException
@@ -122,6 +122,8 @@ def _worded(op: Operation, error: Exception) -> MlirError:
     if found is not None:
         return mlir_error(op, found)
     try:
+        for parent in op.get_traits_of_type(HasParent):
+            parent.verify(op)
         apply_rule(op)
     except VerifyException as ruled:
         error = ruled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.str_enum import StrEnum
@@ -17,6 +18,7 @@ _MISMATCH = re.compile(r"operand is used with type (.*), but has been previously
 _EXPECTED = re.compile(r"'([^'])+' expected$")
 _WORDING = {
     "Could not parse entire input!": "expected an operation",
+    "Expected region!": "expected '{' to begin a region",
     "in block definition": "expected operation name in quotes",
     "operand expected": "expected SSA operand",
     "Expected integer as SSA value tuple index": "invalid SSA value result number",
@@ -69,6 +71,8 @@ def _end_of_last_token(text: str, place: int) -> int:
 
 def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     """That a word is none of an enum's."""
+    if not (found[:1].isalpha() or found.startswith(("_", '"'))):
+        return "expected valid keyword or string"
     words = ", ".join(member.value for member in enum)
     summary = _SUMMARIES.get(enum.__name__)
     if summary is not None:
@@ -77,8 +81,41 @@ def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{enum.__name__} to be one of: {words}"
 
 
+_TRAITS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
+    (re.compile(r"'[\w.]+' (expects parent op '[\w.]+')"), lambda match: match[1]),
+    (
+        re.compile(r"'[\w.]+' expects parent op to be one of (.*)"),
+        lambda match: (
+            f"expects parent op to be one of '{', '.join(sorted(match[1].replace(chr(39), '').split(', ')))}'"
+        ),
+    ),
+    (
+        re.compile(r"'[\w.]+' terminates with operation ([\w.]+) instead of ([\w.]+)"),
+        lambda match: f"expects regions to end with '{match[2]}', found '{match[1]}'",
+    ),
+    (
+        re.compile(r"Region '(\w+)(?:\[\d+\])?' at position (\d+) expected a single block, but got 0 blocks"),
+        lambda match: f"region #{match[2]} ('{_camel(match[1])}') failed to verify constraint: region with 1 blocks",
+    ),
+    (
+        re.compile(r"Region '\w+(?:\[\d+\])?' at position (\d+) expected a single block, but got \d+ blocks"),
+        lambda match: f"expects region #{match[1]} to have 0 or 1 blocks",
+    ),
+]
+"""What xDSL says of traits and regions, and MLIR's words for it."""
+
+
+def _camel(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(word.capitalize() for word in rest)
+
+
 def message_of(error: Exception) -> str:
     """The text of an xDSL error without what it says about xDSL."""
     text = str(error.args[0]) if error.args else type(error).__name__
     text = text.removeprefix("Operation does not verify: ").replace(" : i64>", ">")
+    for pattern, said in _TRAITS:
+        match = pattern.fullmatch(text)
+        if match is not None:
+            return said(match)
     return text if "\n" not in text else " ".join(line.strip() for line in text.splitlines())

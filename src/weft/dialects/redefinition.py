@@ -1,0 +1,41 @@
+"""Operations of xDSL with weft's verifier, and properties that xDSL's definition lacks.
+
+Deriving from xDSL's class keeps what xDSL knows of it (canonicalization, who may be whose parent).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
+
+from xdsl.ir import Attribute
+from xdsl.irdl import IRDLOperation, OpDef, OptPropertyDef, base
+
+_Op = TypeVar("_Op", bound=IRDLOperation)
+
+
+def redefinition(**properties: type[Attribute]) -> Callable[[type[_Op]], type[_Op]]:
+    """Decorate a class derived from one of xDSL's operations, with a `verify_` of its own.
+
+    The definition stays xDSL's, with optional `properties` added; `verify_` runs behind it, in place of xDSL's.
+    """
+
+    def decorate(cls: type[_Op]) -> type[_Op]:
+        known = cls.get_irdl_definition()
+        added = {name: OptPropertyDef(base(kind)) for name, kind in properties.items()}
+        definition = replace(known, properties={**known.properties, **added})
+        own: Callable[[IRDLOperation], None] = vars(cls)["verify_"]
+
+        def verify_(self: _Op) -> None:
+            definition.verify(self)
+            own(self)
+
+        def get_irdl_definition(_: type[_Op]) -> OpDef:
+            return definition
+
+        cls.verify_ = verify_
+        type.__setattr__(cls, "get_irdl_definition", classmethod(get_irdl_definition))
+        return cls
+
+    return decorate

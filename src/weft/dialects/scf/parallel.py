@@ -1,0 +1,199 @@
+"""`scf.parallel` and `scf.reduce` in MLIR's syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.traits import IsTerminator
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.formats import operation_place
+from weft.dialects.redefinition import redefinition
+
+if TYPE_CHECKING:
+    from xdsl.printer import Printer
+
+
+@redefinition()
+class ParallelOp(scf.ParallelOp):
+    """`scf.parallel (%i) = (%low) to (%high) step (%step) init (%x) -> T { ... }`: xDSL's, in MLIR's syntax."""
+
+    name = "scf.parallel"
+
+    def verify_(self) -> None:
+        """As many bounds as indices, as many reductions as results, of their types."""
+        count = len(self.step)
+        if not count or not self.lowerBound:
+            raise VerifyException("needs at least one tuple element for lowerBound, upperBound and step")
+        indices = self.body.block.args
+        if len(indices) != count:
+            raise VerifyException(
+                f"expects the same number of induction variables: {len(indices)} as bound and step values: {count}"
+            )
+        if not all(isinstance(index.type, IndexType) for index in indices):
+            raise VerifyException("expects arguments for the induction variable to be of index type")
+        reduce = self.body.block.last_op
+        if not isinstance(reduce, scf.ReduceOp):
+            raise VerifyException("expects body to terminate with 'scf.reduce'")
+        results, reductions, initial = len(self.results), len(reduce.reductions), len(self.initVals)
+        if results != reductions:
+            raise VerifyException(
+                f"expects number of results: {results} to be the same as number of reductions: {reductions}"
+            )
+        if results != initial:
+            raise VerifyException(
+                f"expects number of results: {results} to be the same as number of initial values: {initial}"
+            )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ParallelOp:
+        """Parse everything after the operation's name."""
+        paren = parser.Delimiter.PAREN
+        indices = parser.parse_comma_separated_list(paren, lambda: parser.parse_argument(expect_type=False))
+        parser.parse_punctuation("=")
+        lower = _bounds(parser, len(indices))
+        parser.parse_keyword("to")
+        upper = _bounds(parser, len(indices))
+        parser.parse_keyword("step")
+        step = _bounds(parser, len(indices))
+        unresolved: Sequence[UnresolvedOperand] = ()
+        if parser.parse_optional_keyword("init"):
+            unresolved = parser.parse_comma_separated_list(paren, parser.parse_unresolved_operand)
+        types: list[Attribute] = []
+        if parser.parse_optional_punctuation("->"):
+            types = parser.parse_comma_separated_list(paren, parser.parse_type)
+        if len(unresolved) != len(types):
+            message = (
+                f"number of operands and types do not match: got {len(unresolved)} operands and {len(types)} types"
+            )
+            place = operation_place(parser)
+            parser.raise_error(f"custom op 'scf.parallel' {message}", place, place)
+        initial = parser.resolve_operands(unresolved, types, parser.pos)
+        body = parser.parse_region([index.resolve(IndexType()) for index in indices])
+        _terminate(body)
+        attributes = parser.parse_optional_attr_dict()
+        sizes = [len(group) for group in (lower, upper, step, initial)]
+        return cls.create(
+            operands=[*lower, *upper, *step, *initial],
+            result_types=types,
+            properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, sizes)},
+            attributes=attributes,
+            regions=[body],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        groups = (
+            (" ", self.body.block.args),
+            (" = ", self.lowerBound),
+            (" to ", self.upperBound),
+            (" step ", self.step),
+        )
+        for word, values in groups:
+            printer.print_string(word)
+            with printer.in_parens():
+                printer.print_list(values, printer.print_ssa_value)
+        if self.initVals:
+            printer.print_string(" init (")
+            printer.print_list(self.initVals, printer.print_ssa_value)
+            printer.print_string(")")
+        if self.results:
+            printer.print_string(" -> (" if len(self.results) > 1 else " -> ")
+            printer.print_list(self.result_types, printer.print_attribute)
+            printer.print_string(")" if len(self.results) > 1 else "")
+        printer.print_string(" ")
+        printer.print_region(self.body, print_entry_block_args=False)
+        printer.print_op_attributes(self.attributes)
+
+
+def _bounds(parser: Parser, rank: int) -> list[SSAValue]:
+    """`(%a, %b)`, as many as there are indices."""
+    place = parser.pos
+    values = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
+    if len(values) != rank:
+        parser.raise_error(f"custom op 'scf.parallel' expected {rank} operands", place, place)
+    return [parser.resolve_operand(value, IndexType()) for value in values]
+
+
+def _terminate(region: Region) -> None:
+    """Give the body the terminator that its text leaves out."""
+    if not region.blocks:
+        region.add_block(Block())
+    block = region.blocks[0]
+    if block.last_op is None or not block.last_op.has_trait(IsTerminator):
+        block.add_op(scf.ReduceOp())
+
+
+@redefinition()
+class ReduceOp(scf.ReduceOp):
+    """`scf.reduce(%x : T) { ^bb0(%a: T, %b: T): ... }, ...`: xDSL's, in MLIR's syntax."""
+
+    name = "scf.reduce"
+
+    def verify_(self) -> None:
+        """Each operand is of its result's type, each region combines two values of that type."""
+        around = self.parent_op()
+        kinds = around.result_types if around is not None else ()
+        for place, (operand, kind) in enumerate(zip(self.args, kinds, strict=False)):
+            if operand.type != kind:
+                raise VerifyException(
+                    f"expects type of {place}-th reduction operand: '{operand.type}' to be the same as the {place}-th "
+                    f"result type: '{kind}'"
+                )
+        if len(self.args) != len(self.reductions):
+            raise VerifyException(f"expects number of operands: {len(self.args)} to be the same as number of regions")
+        for place, (region, operand) in enumerate(zip(self.reductions, self.args, strict=True)):
+            kinds = [argument.type for argument in region.block.args]
+            if kinds != [operand.type, operand.type]:
+                raise VerifyException(
+                    f"expected two block arguments with type '{operand.type}' in the {place}-th reduction region"
+                )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ReduceOp:
+        """Parse everything after the operation's name."""
+        operands: Sequence[SSAValue] = ()
+        if parser.parse_optional_punctuation("("):
+            none = parser.Delimiter.NONE
+            names = parser.parse_comma_separated_list(none, parser.parse_unresolved_operand)
+            parser.parse_punctuation(":")
+            place = parser.pos
+            types = parser.parse_comma_separated_list(none, parser.parse_type)
+            parser.parse_punctuation(")")
+            operands = parser.resolve_operands(names, types, place)
+        first = parser.parse_optional_region()
+        regions = [] if first is None else [first]
+        while regions and parser.parse_optional_punctuation(","):
+            regions.append(parser.parse_region())
+        return cls.create(operands=operands, regions=regions, attributes=parser.parse_optional_attr_dict())
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        if self.args:
+            with printer.in_parens():
+                printer.print_list(self.args, printer.print_ssa_value)
+                printer.print_string(" : ")
+                printer.print_list(self.operand_types, printer.print_attribute)
+        printer.print_string(" ")
+        printer.print_list(self.reductions, printer.print_region)
+        printer.print_op_attributes(self.attributes)
+
+
+@redefinition()
+class ReduceReturnOp(scf.ReduceReturnOp):
+    """`scf.reduce.return %x : T`."""
+
+    name = "scf.reduce.return"
+
+    def verify_(self) -> None:
+        """The value has the type of what is combined."""
+        region = self.parent_region()
+        assert region is not None
+        first = region.block.args[0]
+        if self.result.type != first.type:
+            raise VerifyException(f"must have type '{first.type}' (the type of the reduction inputs)")

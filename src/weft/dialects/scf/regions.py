@@ -1,0 +1,157 @@
+"""`scf.execute_region` and `scf.index_switch` in MLIR's syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, UnitAttr, i64
+from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.redefinition import redefinition
+
+if TYPE_CHECKING:
+    from xdsl.parser import Parser
+    from xdsl.printer import Printer
+
+
+@redefinition(no_inline=UnitAttr)
+class ExecuteRegionOp(scf.ExecuteRegionOp):
+    """`scf.execute_region -> T no_inline? { blocks }`: run a region of any number of blocks once."""
+
+    name = "scf.execute_region"
+
+    def verify_(self) -> None:
+        """There are blocks, without arguments of the region's own, and what they yield are the results."""
+        if not self.region.blocks:
+            raise VerifyException("region needs to have at least one block")
+        if self.region.blocks[0].args:
+            raise VerifyException("region cannot have any arguments")
+        for block in self.region.blocks:
+            if isinstance(block.last_op, scf.YieldOp):
+                self._verify_yielded(block.last_op)
+
+    def _verify_yielded(self, end: scf.YieldOp) -> None:
+        edge = "along control flow edge from Operation scf.yield to parent:"
+        if len(end.operands) != len(self.results):
+            raise VerifyException(
+                f"{edge} region branch point has {len(end.operands)} operands, but region successor needs "
+                f"{len(self.results)} inputs"
+            )
+        for place, (given, wanted) in enumerate(zip(end.operand_types, self.result_types, strict=True)):
+            if given != wanted:
+                raise VerifyException(
+                    f"{edge} successor operand type #{place} '{given}' should match successor input type #{place} "
+                    f"'{wanted}'"
+                )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ExecuteRegionOp:
+        """Parse everything after the operation's name."""
+        types: list[Attribute] = []
+        if parser.parse_optional_punctuation("->"):
+            types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+        properties: dict[str, Attribute] = {}
+        if parser.parse_optional_keyword("no_inline"):
+            properties["no_inline"] = UnitAttr()
+        region = parser.parse_region()
+        attributes = parser.parse_optional_attr_dict()
+        return cls.create(result_types=types, properties=properties, attributes=attributes, regions=[region])
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        _print_results(printer, self)
+        printer.print_string(" no_inline " if "no_inline" in self.properties else " ")
+        printer.print_region(self.region)
+        printer.print_op_attributes(self.attributes)
+
+
+def _print_results(printer: Printer, op: Operation) -> None:
+    """` -> T` or ` -> (T, U)`."""
+    if op.results:
+        printer.print_string(" -> (" if len(op.results) > 1 else " -> ")
+        printer.print_list(op.result_types, printer.print_attribute)
+        printer.print_string(")" if len(op.results) > 1 else "")
+
+
+@redefinition()
+class IndexSwitchOp(scf.IndexSwitchOp):
+    """`scf.index_switch %x -> T case 2 { ... } default { ... }`: xDSL's, in MLIR's syntax."""
+
+    name = "scf.index_switch"
+
+    def verify_(self) -> None:
+        """A region for each case, each case once, and every region yields the results."""
+        values = self.cases.get_values()
+        if len(values) != len(self.case_regions):
+            raise VerifyException(f"has {len(self.case_regions)} case regions but {len(values)} case values")
+        for place, value in enumerate(values):
+            if value in values[:place]:
+                raise VerifyException(f"has duplicate case value: {value}")
+        for name, region in self._named():
+            end = region.block.last_op
+            if not isinstance(end, scf.YieldOp):
+                found = end.name if end is not None else "nothing"
+                raise VerifyException(f"expected region to end with scf.yield, but got {found}")
+            if len(end.operands) != len(self.results):
+                raise VerifyException(
+                    f"expected each region to return {len(self.results)} values, but {name} returns {len(end.operands)}"
+                )
+            for place, (given, wanted) in enumerate(zip(end.operand_types, self.result_types, strict=True)):
+                if given != wanted:
+                    raise VerifyException(f"expected result #{place} of each region to be '{wanted}'")
+
+    def _named(self) -> Iterator[tuple[str, Region]]:
+        yield "default region", self.default_region
+        for place, region in enumerate(self.case_regions):
+            yield f"case region #{place}", region
+
+    @classmethod
+    def parse(cls, parser: Parser) -> IndexSwitchOp:
+        """Parse everything after the operation's name."""
+        value = parser.parse_operand(IndexType())
+        attributes = parser.parse_optional_attr_dict()
+        types: list[Attribute] = []
+        if parser.parse_optional_punctuation("->"):
+            types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        numbers: list[int] = []
+        regions: list[Region] = []
+        while parser.parse_optional_keyword("case"):
+            numbers.append(parser.parse_integer(allow_boolean=False, context_msg="integer value"))
+            regions.append(parser.parse_region())
+        parser.parse_keyword("default")
+        default = parser.parse_region()
+        if not default.blocks:
+            default.add_block(Block())
+        if not isinstance(default.blocks[0].last_op, scf.YieldOp):
+            default.blocks[0].add_op(scf.YieldOp())
+        return cls.create(
+            operands=[value],
+            result_types=types,
+            properties={"cases": DenseArrayBase.from_list(i64, numbers)},
+            attributes=attributes,
+            regions=[default, *regions],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.arg)
+        printer.print_op_attributes(self.attributes)
+        if self.results:
+            printer.print_string(" -> ")
+            printer.print_list(self.result_types, printer.print_attribute)
+        printer.print_string(" ")
+        for number, region in zip(self.cases.get_values(), self.case_regions, strict=True):
+            _new_line(printer)
+            printer.print_string(f"case {number} ")
+            printer.print_region(region)
+        _new_line(printer)
+        printer.print_string("default ")
+        printer.print_region(self.default_region, print_block_terminators=bool(self.results))
+
+
+def _new_line(printer: Printer) -> None:
+    printer.print_string("\n", indent=printer._indent)  # pyright: ignore[reportPrivateUsage]
