@@ -147,6 +147,7 @@ _MODULES: dict[str, dict[str, str]] = {
     "affine": {"weft.dialects.affine.extra": "max if"},
     "scf": {
         "weft.dialects.scf.forall": "forall forall.in_parallel",
+        "weft.dialects.scf.loops": "for if while",
         "weft.dialects.scf.parallel": "parallel reduce reduce.return",
         "weft.dialects.scf.regions": "execute_region index_switch",
     },

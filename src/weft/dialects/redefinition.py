@@ -9,27 +9,36 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, OpTrait, OpTraits
 from xdsl.irdl import IRDLOperation, OpDef, OptPropertyDef, base
+from xdsl.traits import SingleBlockImplicitTerminator
 
 _Op = TypeVar("_Op", bound=IRDLOperation)
+
+
+def _terminators(definition: OpDef) -> list[OpTrait]:
+    return [trait for trait in definition.traits if isinstance(trait, SingleBlockImplicitTerminator)]
 
 
 def redefinition(**properties: type[Attribute]) -> Callable[[type[_Op]], type[_Op]]:
     """Decorate a class derived from one of xDSL's operations, with a `verify_` of its own.
 
-    The definition stays xDSL's, with optional `properties` added; `verify_` runs behind it, in place of xDSL's.
+    The definition stays xDSL's, with optional `properties` added; `verify_` runs behind it, in place of xDSL's, and
+    before how the regions must end.
     """
 
     def decorate(cls: type[_Op]) -> type[_Op]:
         known = cls.get_irdl_definition()
         added = {name: OptPropertyDef(base(kind)) for name, kind in properties.items()}
         definition = replace(known, properties={**known.properties, **added})
+        without = replace(definition, traits=OpTraits(lambda: tuple(set(known.traits) - set(_terminators(known)))))
         own: Callable[[IRDLOperation], None] = vars(cls)["verify_"]
 
         def verify_(self: _Op) -> None:
-            definition.verify(self)
+            without.verify(self)
             own(self)
+            for trait in _terminators(known):
+                trait.verify(self)
 
         def get_irdl_definition(_: type[_Op]) -> OpDef:
             return definition

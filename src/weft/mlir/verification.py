@@ -36,6 +36,13 @@ def apply_rule(op: Operation) -> None:
         VerifyException: the operation is refused.
     """
     dialect = op.name.partition(".")[0]
+    if dialect == "arith":
+        from weft.dialects.arith.rules import SIGNATURES
+
+        signature = SIGNATURES.get(op.name)
+        if signature is not None:
+            signature.verify(op)
+        return
     if dialect == "memref":
         from weft.dialects.memref.rules import RULES
     elif dialect == "vector":
@@ -95,13 +102,19 @@ def _first_error(scope: Operation, closed: list[Operation]) -> MlirError | None:
     while pending:
         op = pending.pop()
         error = _own_error(op)
-        if error is not None:
+        if error is not None and _ENDING not in error.message:
             return error
+        if error is not None:  # MLIR looks at the ends of regions behind what is in them.
+            within = (own for child in op.walk() if child is not op and (own := _own_error(child)) is not None)
+            return next(within, error)
         nested = [child for region in op.regions for block in region.blocks for child in block.ops]
         inner += [child for child in nested if child.regions and child.has_trait(IsolatedFromAbove)]
         pending += [child for child in reversed(nested) if not (child.regions and child.has_trait(IsolatedFromAbove))]
     closed += inner
     return None
+
+
+_ENDING = "expects regions to end with"
 
 
 def _own_error(op: Operation) -> MlirError | None:

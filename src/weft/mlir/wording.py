@@ -101,6 +101,12 @@ _TRAITS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
         re.compile(r"Region '\w+(?:\[\d+\])?' at position (\d+) expected a single block, but got \d+ blocks"),
         lambda match: f"expects region #{match[1]} to have 0 or 1 blocks",
     ),
+    (
+        re.compile(r"Expected (\d+) regions?, but got \d+"),
+        lambda match: {"0": "requires zero regions", "1": "requires one region"}.get(
+            match[1], f"expected {match[1]} regions"
+        ),
+    ),
 ]
 """What xDSL says of traits and regions, and MLIR's words for it."""
 

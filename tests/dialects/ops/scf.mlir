@@ -295,6 +295,13 @@ func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: te
 // -----
 func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32) {
   %r = scf.parallel (%p) = (%n) to (%m) step (%n) init (%f) -> f32 {
+    scf.yield
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32) {
+  %r = scf.parallel (%p) = (%n) to (%m) step (%n) init (%f) -> f32 {
     scf.reduce (%i : i32) {
     ^bb0(%a: i32, %b: i32):
       scf.reduce.return %a : i32
@@ -437,6 +444,14 @@ func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: te
 }
 // -----
 func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32) {
+  "scf.parallel"(%n, %n, %n) <{operandSegmentSizes = array<i32: 1,1,1,0>}> ({
+  ^bb0(%p: index):
+    "scf.yield"() : () -> ()
+  }) : (index, index, index) -> ()
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32) {
   %r = scf.execute_region -> (f32) {
     scf.yield
   }
@@ -469,6 +484,13 @@ func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: te
     cf.br ^bb1
   ^bb1:
     func.return
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32) {
+  scf.execute_region -> () {
+    scf.yield
   }
   return
 }
@@ -583,6 +605,16 @@ func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: te
 func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32) {
   scf.index_switch %n
   case 1 {
+    memref.store %f, %mem[%n] : memref<16xf32>
+  }
+  default {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32) {
+  scf.index_switch %n
+  case 1 {
     cf.br ^bb1
   ^bb1:
     scf.yield
@@ -598,5 +630,359 @@ func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: te
   }, {
     "scf.yield"() : () -> ()
   }) : (index) -> ()
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32) {
+  "scf.index_switch"(%n) <{cases = array<i64: 1>}> ({
+    "scf.yield"() : () -> ()
+  }, {
+    "func.return"() : () -> ()
+  }) : (index) -> ()
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.for %k = %n to %n step %i {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.for %k = %n to %n step %n iter_args(%a = %f) -> (i32) {
+    scf.yield %a : i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = scf.for %k = %n to %n step %n iter_args(%a = %f) -> (f32) {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = scf.for %k = %n to %n step %n iter_args(%a = %f) -> (f32) {
+    scf.yield %i : i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = scf.for %k = %n to %n step %n iter_args(%a = %f) -> (f32) {
+    scf.yield %a, %a : f32, f32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.for %k = %n to %n step %n iter_args(%a = %f) -> (f32, f32) {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.for %k = %n to %n step %n -> (f32) {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.for %k = %n to %n step %n : index {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.for %k = %n to %n {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.for %k = %n to %n step %n {
+    func.return
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.for %k = %n to %n step %n {
+    cf.br ^bb1
+  ^bb1:
+    scf.yield
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.for unsigned %k = %i to %i step %i : i32 {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %v2 = scf.for unsigned %k = %n to %n step %n iter_args(%g = %f) -> (f32) {
+    scf.yield %g : f32
+  } {foo}
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %v2:2 = scf.for %k = %n to %n step %n iter_args(%g = %f, %h = %i) -> (f32, i32) {
+    scf.yield %g, %h : f32, i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  "scf.for"(%n, %n, %n) ({
+  ^bb0(%k: i32):
+    "scf.yield"() : () -> ()
+  }) : (index, index, index) -> ()
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  "scf.for"(%n, %n, %n) ({
+  ^bb0:
+    "scf.yield"() : () -> ()
+  }) : (index, index, index) -> ()
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = "scf.for"(%n, %n, %n, %f) ({
+  ^bb0(%k: index, %x: i32):
+    "scf.yield"(%f) : (f32) -> ()
+  }) : (index, index, index, f32) -> f32
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = "scf.for"(%n, %n, %n, %f) ({
+  ^bb0(%k: index):
+    "scf.yield"(%f) : (f32) -> ()
+  }) : (index, index, index, f32) -> f32
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = "scf.for"(%n, %n, %n) ({
+  ^bb0(%k: index):
+    "scf.yield"(%f) : (f32) -> ()
+  }) : (index, index, index) -> f32
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.if %i {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = scf.if %c -> (f32) {
+    scf.yield %f : f32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = scf.if %c -> (f32) {
+    scf.yield %f : f32
+  } else {
+    scf.yield %i : i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = scf.if %c -> (f32) {
+    scf.yield %f : f32
+  } else {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %r = scf.if %c -> f32 {
+    scf.yield %f : f32
+  } else {
+    scf.yield %f : f32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.if %c {
+    func.return
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.if %v {
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.if %c {
+  ^bb0(%x: i32):
+    scf.yield
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.if %c {
+  } {note} 
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.if %c {
+  } else {
+  } {note} 
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  "scf.if"(%c) ({
+    "scf.yield"() : () -> ()
+  }, {
+  }) : (i1) -> ()
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  "scf.if"(%c) ({
+    "scf.yield"() : () -> ()
+  }) : (i1) -> ()
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %u = scf.while (%arg = %i) : (i32) -> f32 {
+    scf.condition(%c) %f : f32
+  } do {
+  ^bb0(%arg2: f32):
+    scf.yield %i : i32
+  } attributes {foo}
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.while : () -> () {
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %u:2 = scf.while (%a = %i, %b = %f) : (i32, f32) -> (i32, f32) {
+    scf.condition(%c) %a, %b : i32, f32
+  } do {
+  ^bb0(%x: i32, %y: f32):
+    scf.yield %x, %y : i32, f32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %u = scf.while (%arg = %i) : (i32) -> f32 {
+    scf.condition(%c) %i : i32
+  } do {
+  ^bb0(%arg2: f32):
+    scf.yield %i : i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %u = scf.while (%arg = %i) : (i32) -> f32 {
+    scf.condition(%c) %f : f32
+  } do {
+  ^bb0(%arg2: f32):
+    scf.yield %f : f32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  %u = scf.while (%arg = %i) : (i32) -> f32 {
+    scf.condition(%c) %f : f32
+  } do {
+  ^bb0(%arg2: i32):
+    scf.yield %i : i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.while (%arg = %i) : (i32) -> () {
+    scf.condition(%c)
+  } do {
+    scf.yield
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.while (%arg = %i) : (i32) -> () {
+    scf.yield
+  } do {
+    scf.yield %i : i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.while (%arg = %i) : (i32) -> () {
+    scf.condition(%c)
+  } do {
+    scf.condition(%c)
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.while (%arg = %i) : (i32, i32) -> () {
+    scf.condition(%c)
+  } do {
+    scf.yield %i : i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.while (%arg = %i) : (f32) -> () {
+    scf.condition(%c)
+  } do {
+    scf.yield %i : i32
+  }
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.condition(%c)
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.condition(%i)
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.yield
+  return
+}
+// -----
+func.func @f(%n: index, %m: index, %c: i1, %f: f32, %mem: memref<16xf32>, %t: tensor<16xf32>, %i: i32, %v: vector<4xi1>) {
+  scf.yield %i : i32
   return
 }

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
-from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import operation_place
 from weft.dialects.redefinition import redefinition
+from weft.dialects.scf.edges import terminate
 
 if TYPE_CHECKING:
     from xdsl.printer import Printer
@@ -75,7 +75,7 @@ class ParallelOp(scf.ParallelOp):
             parser.raise_error(f"custom op 'scf.parallel' {message}", place, place)
         initial = parser.resolve_operands(unresolved, types, parser.pos)
         body = parser.parse_region([index.resolve(IndexType()) for index in indices])
-        _terminate(body)
+        terminate(body, scf.ReduceOp)
         attributes = parser.parse_optional_attr_dict()
         sizes = [len(group) for group in (lower, upper, step, initial)]
         return cls.create(
@@ -118,15 +118,6 @@ def _bounds(parser: Parser, rank: int) -> list[SSAValue]:
     if len(values) != rank:
         parser.raise_error(f"custom op 'scf.parallel' expected {rank} operands", place, place)
     return [parser.resolve_operand(value, IndexType()) for value in values]
-
-
-def _terminate(region: Region) -> None:
-    """Give the body the terminator that its text leaves out."""
-    if not region.blocks:
-        region.add_block(Block())
-    block = region.blocks[0]
-    if block.last_op is None or not block.last_op.has_trait(IsTerminator):
-        block.add_op(scf.ReduceOp())
 
 
 @redefinition()

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, UnitAttr, i64
-from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.ir import Attribute, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.redefinition import redefinition
+from weft.dialects.scf.edges import check_edge, terminate
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
@@ -31,21 +32,7 @@ class ExecuteRegionOp(scf.ExecuteRegionOp):
             raise VerifyException("region cannot have any arguments")
         for block in self.region.blocks:
             if isinstance(block.last_op, scf.YieldOp):
-                self._verify_yielded(block.last_op)
-
-    def _verify_yielded(self, end: scf.YieldOp) -> None:
-        edge = "along control flow edge from Operation scf.yield to parent:"
-        if len(end.operands) != len(self.results):
-            raise VerifyException(
-                f"{edge} region branch point has {len(end.operands)} operands, but region successor needs "
-                f"{len(self.results)} inputs"
-            )
-        for place, (given, wanted) in enumerate(zip(end.operand_types, self.result_types, strict=True)):
-            if given != wanted:
-                raise VerifyException(
-                    f"{edge} successor operand type #{place} '{given}' should match successor input type #{place} "
-                    f"'{wanted}'"
-                )
+                check_edge(block.last_op, block.last_op.operands, "parent", self.result_types)
 
     @classmethod
     def parse(cls, parser: Parser) -> ExecuteRegionOp:
@@ -119,14 +106,11 @@ class IndexSwitchOp(scf.IndexSwitchOp):
         numbers: list[int] = []
         regions: list[Region] = []
         while parser.parse_optional_keyword("case"):
-            numbers.append(parser.parse_integer(allow_boolean=False, context_msg="integer value"))
+            numbers.append(parser.parse_integer(allow_boolean=False))
             regions.append(parser.parse_region())
         parser.parse_keyword("default")
         default = parser.parse_region()
-        if not default.blocks:
-            default.add_block(Block())
-        if not isinstance(default.blocks[0].last_op, scf.YieldOp):
-            default.blocks[0].add_op(scf.YieldOp())
+        terminate(default, scf.YieldOp)
         return cls.create(
             operands=[value],
             result_types=types,
