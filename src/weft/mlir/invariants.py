@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 from xdsl.dialects.llvm import LLVMPointerType, LLVMStructType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AnyOf,
     AttrConstraint,
@@ -52,6 +52,7 @@ from xdsl.irdl import (
 from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.signature import signature
 from weft.dialects.verification import Described, OneOf
 
 _TYPE_CLASSES: dict[type, str] = {
@@ -128,7 +129,10 @@ def _parametrized(constraint: ParamAttrConstraint[Any]) -> str | None:
             found = kind.attr
             if found == IntegerType(1):
                 return "bool attribute"
-            return f"{type_description(found)} attribute"
+            least = getattr(getattr(parameters[0], "int_constraint", None), "bound", None)
+            return f"{type_description(found)} attribute" + (
+                f" whose minimum value is {least}" if least is not None else ""
+            )
         if isinstance(kind, BaseAttr) and cast("Any", kind).attr is IndexType:
             return "index attribute"
     if base is VectorType:
@@ -143,7 +147,18 @@ def violation(op: Operation) -> str | None:
     """The first thing in an operation that its definition does not allow; None when everything is allowed."""
     if not isinstance(op, IRDLOperation):
         return None
-    return _counts(op) or _attributes(op) or _values(op, "operand") or _values(op, "result")
+    return _counts(op) or _attributes(op) or _signature(op) or _values(op, "operand") or _values(op, "result")
+
+
+def _signature(op: IRDLOperation) -> str | None:
+    """What the signature of an operation refuses, where it has one."""
+    declared = signature(op.name)
+    try:
+        if declared is not None:
+            declared.verify(op)
+    except VerifyException as refused:
+        return str(refused.args[0])
+    return None
 
 
 def _counts(op: IRDLOperation) -> str | None:
@@ -195,11 +210,17 @@ def _attributes(op: IRDLOperation) -> str | None:
 def _values(op: IRDLOperation, kind: str) -> str | None:
     definition = op.get_irdl_definition()
     rules = definition.operands if kind == "operand" else definition.results
+    every = op.operands if kind == "operand" else op.results
+    sizes = _sizes(op, kind, rules)
     index = 0
-    for name, rule in rules:
+    for place, (_, rule) in enumerate(rules):
         constraint, variadic = _element(rule.constr)
-        variadic = variadic and not isinstance(rule, OptOperandDef | OptResultDef)
-        for value in _as_list(getattr(op, name)):
+        optional = isinstance(rule, OptOperandDef | OptResultDef)
+        variadic = variadic and not optional
+        group = every[index : index + sizes[place]]
+        if optional and len(group) > 1:
+            return f"{kind} group starting at #{index} requires 0 or 1 element, but found {len(group)}"
+        for value in group:
             if constraint is not None and not _fits(constraint, value.type):
                 summary = description(constraint)
                 if summary is not None:
@@ -209,10 +230,15 @@ def _values(op: IRDLOperation, kind: str) -> str | None:
     return None
 
 
-def _as_list(values: SSAValue | Sequence[SSAValue] | None) -> Sequence[SSAValue]:
-    if values is None:
-        return ()
-    return (values,) if isinstance(values, SSAValue) else values
+def _sizes(op: IRDLOperation, kind: str, rules: Sequence[tuple[str, OperandDef | ResultDef]]) -> Sequence[int]:
+    """How many operands or results each group has."""
+    given = op.properties.get(f"{kind}SegmentSizes")
+    if isinstance(given, DenseArrayBase):
+        return [int(size) for size in given.get_values()]
+    count = len(op.operands if kind == "operand" else op.results)
+    loose = sum(isinstance(rule, VarOperandDef | VarResultDef) for _, rule in rules)
+    more = (count - len(rules)) // loose + 1 if loose else 1
+    return [more if isinstance(rule, VarOperandDef | VarResultDef) else 1 for _, rule in rules]
 
 
 def _element(constraint: RangeConstraint) -> tuple[AttrConstraint | None, bool]:

@@ -7,6 +7,7 @@ from xdsl.ir import Operation
 from xdsl.traits import HasParent, IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.signature import SIGNED, signature
 from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError
 from weft.mlir import wording
@@ -36,12 +37,10 @@ def apply_rule(op: Operation) -> None:
         VerifyException: the operation is refused.
     """
     dialect = op.name.partition(".")[0]
-    if dialect == "arith":
-        from weft.dialects.arith.rules import SIGNATURES
-
-        signature = SIGNATURES.get(op.name)
-        if signature is not None:
-            signature.verify(op)
+    if dialect in SIGNED:
+        declared = signature(op.name)
+        if declared is not None:
+            declared.verify(op)
         return
     if dialect == "memref":
         from weft.dialects.memref.rules import RULES

@@ -1,0 +1,143 @@
+"""The signatures of `arith`: what upstream's verifier accepts, and what it says of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, VectorType
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.signature import (
+    ANY,
+    BOOL_LIKE,
+    FIXED_INTEGER_LIKE,
+    FLOAT_LIKE,
+    INTEGER_LIKE,
+    Kind,
+    Signature,
+    castable,
+    elementwise,
+    is_signless,
+    like_or_memref,
+    same_operand_types,
+    same_shape,
+    same_type,
+    same_types,
+    shape,
+)
+from weft.dialects.verification import element_bits
+
+_INTEGER_BINARY = (
+    "addi subi muli divsi divui ceildivsi ceildivui floordivsi remsi remui andi ori xori shli shrsi shrui maxsi maxui "
+    "minsi minui"
+)
+_FLOAT_BINARY = "addf subf mulf divf remf maximumf minimumf maxnumf minnumf"
+
+_INDEX_CAST = like_or_memref(
+    "signless-integer-like or memref of signless-integer", lambda kind: isinstance(kind, IndexType) or is_signless(kind)
+)
+_BITCAST = like_or_memref(
+    "signless-integer-or-float-like or memref of signless-integer or float",
+    lambda kind: is_signless(kind) or isinstance(kind, AnyFloat),
+)
+
+
+def _bits(kind: Attribute) -> int:
+    return element_bits(kind) or 0
+
+
+def _wider(source: Attribute, target: Attribute) -> bool:
+    return _bits(source) < _bits(target)
+
+
+def _narrower(source: Attribute, target: Attribute) -> bool:
+    return _bits(source) > _bits(target)
+
+
+def _one_is_index(source: Attribute, target: Attribute) -> bool:
+    return isinstance(source, IndexType) != isinstance(target, IndexType)
+
+
+def _as_wide(source: Attribute, target: Attribute) -> bool:
+    return _bits(source) == _bits(target)
+
+
+def _cast(source: Kind, target: Kind, compatible: Callable[[Attribute, Attribute], bool] | None = None) -> Signature:
+    casts = () if compatible is None else (castable(compatible),)
+    return Signature((source,), (target,), (same_shape, *casts))
+
+
+def _bit_of_each(op: Operation) -> None:
+    """The result of a comparison: a bit for each element."""
+    compared, result = op.operands[0].type, op.results[0].type
+    if shape(compared) != shape(result):
+        raise VerifyException("failed to verify that result type has i1 element type and same shape as operands")
+
+
+def _condition(op: Operation) -> None:
+    """The condition of `select` is a bit, or a bit for each element."""
+    condition, result = op.operands[0].type, op.results[0].type
+    scalar = isinstance(condition, IntegerType)
+    if not scalar and shape(condition) != shape(result):
+        raise VerifyException("failed to verify that condition is signless i1 or has matching shape")
+
+
+def _overflow(op: Operation) -> None:
+    """The overflow of `addui_extended` is a bit for each element."""
+    total, overflow = op.results[0].type, op.results[1].type
+    if isinstance(total, VectorType) and shape(total) != shape(overflow):
+        raise VerifyException("failed to verify that overflow type has i1 element type and same shape as sum")
+
+
+def _constant(op: Operation) -> None:
+    """A constant is signless."""
+    kind = op.results[0].type
+    if isinstance(kind, IntegerType) and not is_signless(kind):
+        raise VerifyException("integer return type must be signless")
+
+
+_COMPARISON = (same_operand_types, _bit_of_each)
+
+SIGNATURES: dict[str, Signature] = {
+    **{
+        f"arith.{name}": Signature((INTEGER_LIKE, INTEGER_LIKE), (INTEGER_LIKE,), (same_type,))
+        for name in _INTEGER_BINARY.split()
+    },
+    **{
+        f"arith.{name}": Signature((FLOAT_LIKE, FLOAT_LIKE), (FLOAT_LIKE,), (same_type,))
+        for name in _FLOAT_BINARY.split()
+    },
+    "arith.negf": Signature((FLOAT_LIKE,), (FLOAT_LIKE,), (same_type,)),
+    "arith.addui_extended": Signature(
+        (INTEGER_LIKE, INTEGER_LIKE),
+        (INTEGER_LIKE, BOOL_LIKE),
+        (same_types("lhs, rhs, sum", 0, 1, 2), elementwise, _overflow),
+    ),
+    "arith.mulsi_extended": Signature(
+        (INTEGER_LIKE,) * 2, (INTEGER_LIKE,) * 2, (same_types("lhs, rhs, low, high", 0, 1, 2, 3),)
+    ),
+    "arith.mului_extended": Signature(
+        (INTEGER_LIKE,) * 2, (INTEGER_LIKE,) * 2, (same_types("lhs, rhs, low, high", 0, 1, 2, 3),)
+    ),
+    "arith.extsi": _cast(FIXED_INTEGER_LIKE, FIXED_INTEGER_LIKE, _wider),
+    "arith.extui": _cast(FIXED_INTEGER_LIKE, FIXED_INTEGER_LIKE, _wider),
+    "arith.trunci": _cast(FIXED_INTEGER_LIKE, FIXED_INTEGER_LIKE, _narrower),
+    "arith.extf": _cast(FLOAT_LIKE, FLOAT_LIKE, _wider),
+    "arith.truncf": _cast(FLOAT_LIKE, FLOAT_LIKE, _narrower),
+    "arith.sitofp": _cast(FIXED_INTEGER_LIKE, FLOAT_LIKE),
+    "arith.uitofp": _cast(FIXED_INTEGER_LIKE, FLOAT_LIKE),
+    "arith.fptosi": _cast(FLOAT_LIKE, FIXED_INTEGER_LIKE),
+    "arith.fptoui": _cast(FLOAT_LIKE, FIXED_INTEGER_LIKE),
+    "arith.index_cast": _cast(_INDEX_CAST, _INDEX_CAST, _one_is_index),
+    "arith.index_castui": _cast(_INDEX_CAST, _INDEX_CAST, _one_is_index),
+    "arith.bitcast": _cast(_BITCAST, _BITCAST, _as_wide),
+    "arith.cmpi": Signature((INTEGER_LIKE, INTEGER_LIKE), (BOOL_LIKE,), _COMPARISON),
+    "arith.cmpf": Signature((FLOAT_LIKE, FLOAT_LIKE), (BOOL_LIKE,), _COMPARISON),
+    "arith.select": Signature(
+        (BOOL_LIKE, ANY, ANY),
+        (ANY,),
+        (same_types("true_value, false_value, result", 1, 2, 3), _condition),
+    ),
+    "arith.constant": Signature((), (ANY,), (_constant,)),
+}

@@ -1,0 +1,184 @@
+"""Signatures of operations in upstream's terms: a kind for each operand and result, and traits between them.
+
+xDSL constrains less than upstream and has no summaries. A signature is checked in upstream's order (operand types,
+result types, traits) and words what it refuses as upstream does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    Signedness,
+    TensorType,
+    UnrankedMemRefType,
+    UnrankedTensorType,
+    VectorType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+Trait = Callable[[Operation], None]
+"""Raises VerifyException when an operation lacks it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The types that an operand or a result can have, and what upstream calls them."""
+
+    summary: str
+    holds: Callable[[Attribute], bool]
+
+
+SIGNED = {"arith": "weft.dialects.arith.rules"}
+"""The dialects whose operations have signatures, and the module of each that lists them."""
+
+
+def signature(name: str) -> Signature | None:
+    """The signature of an operation, if it has one."""
+    module = SIGNED.get(name.partition(".")[0])
+    return None if module is None else import_module(module).SIGNATURES.get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What the verifier of an operation with fixed numbers of operands and results checks."""
+
+    operands: Sequence[Kind]
+    results: Sequence[Kind]
+    traits: Sequence[Trait] = ()
+
+    def verify(self, op: Operation) -> None:
+        """Check an operation that has as many operands and results.
+
+        Raises:
+            VerifyException: something is wrong with it.
+        """
+        _check_kinds("operand", self.operands, op.operands)
+        _check_kinds("result", self.results, op.results)
+        for trait in self.traits:
+            trait(op)
+
+
+def _check_kinds(which: str, kinds: Sequence[Kind], values: Sequence[SSAValue]) -> None:
+    for index, (kind, value) in enumerate(zip(kinds, values, strict=True)):
+        if not kind.holds(value.type):
+            raise VerifyException(f"{which} #{index} must be {kind.summary}, but got '{value.type}'")
+
+
+_SHAPED = (VectorType, TensorType, UnrankedTensorType)
+_IN_MEMORY = (MemRefType, UnrankedMemRefType)
+
+
+def is_shaped(kind: Attribute) -> bool:
+    """Whether a type is a vector or a tensor."""
+    return isinstance(kind, _SHAPED)
+
+
+def element(kind: Attribute) -> Attribute:
+    """The type of the elements of a vector or tensor; another type itself."""
+    return cast("Attribute", cast("Any", kind).element_type) if is_shaped(kind) else kind
+
+
+def shape(kind: Attribute) -> tuple[int, ...] | None:
+    """The shape of a vector or ranked tensor; () of a scalar, None of an unranked tensor."""
+    if isinstance(kind, VectorType | TensorType):
+        return tuple(cast("VectorType[Attribute] | TensorType[Attribute]", kind).get_shape())
+    return None if isinstance(kind, UnrankedTensorType) else ()
+
+
+def is_signless(kind: Attribute) -> bool:
+    """Whether a type is a signless integer."""
+    return isinstance(kind, IntegerType) and kind.signedness.data is Signedness.SIGNLESS
+
+
+def like(summary: str, scalar: Callable[[Attribute], bool]) -> Kind:
+    """A scalar, or a vector or tensor of such."""
+    return Kind(summary, lambda kind: scalar(element(kind)))
+
+
+def like_or_memref(summary: str, scalar: Callable[[Attribute], bool]) -> Kind:
+    """A scalar, or a vector, tensor or memref of such."""
+
+    def holds(kind: Attribute) -> bool:
+        inner = cast("Any", kind).element_type if isinstance(kind, _IN_MEMORY) else element(kind)
+        return scalar(cast("Attribute", inner))
+
+    return Kind(summary, holds)
+
+
+INTEGER_LIKE = like("signless-integer-like", lambda kind: isinstance(kind, IndexType) or is_signless(kind))
+FIXED_INTEGER_LIKE = like("signless-fixed-width-integer-like", is_signless)
+FLOAT_LIKE = like("floating-point-like", lambda kind: isinstance(kind, AnyFloat))
+BOOL_LIKE = like("bool-like", lambda kind: isinstance(kind, IntegerType) and is_signless(kind) and kind.bitwidth == 1)
+ANY = Kind("any type", lambda _: True)
+
+
+def same_type(op: Operation) -> None:
+    """`SameOperandsAndResultType`: shapes and elements agree, dynamic sizes with any."""
+    types = [value.type for value in (*op.operands, *op.results)]
+    if any(kind is not types[0] and kind != types[0] for kind in types):
+        raise VerifyException("requires the same type for all operands and results")
+
+
+def same_operand_types(op: Operation) -> None:
+    """`SameTypeOperands`."""
+    types = op.operand_types
+    if any(kind != types[0] for kind in types):
+        raise VerifyException("requires all operands to have the same type")
+
+
+def same_shape(op: Operation) -> None:
+    """`SameOperandsAndResultShape`: a scalar has no shape."""
+    shapes = [shape(value.type) for value in (*op.operands, *op.results)]
+    scalar = [not isinstance(value.type, _SHAPED + _IN_MEMORY) for value in (*op.operands, *op.results)]
+    if any(scalar) != all(scalar) or any(not _agree(found, shapes[0]) for found in shapes):
+        raise VerifyException("requires the same shape for all operands and results")
+
+
+def _agree(left: tuple[int, ...] | None, right: tuple[int, ...] | None) -> bool:
+    if left is None or right is None:
+        return True
+    return len(left) == len(right) and all(a == b or -1 in (a, b) for a, b in zip(left, right, strict=True))
+
+
+def same_types(names: str, *indices: int) -> Trait:
+    """`AllTypesMatch` of some of the operands and results, counted together; `names` are upstream's."""
+
+    def trait(op: Operation) -> None:
+        values = (*op.operands, *op.results)
+        if any(values[index].type != values[indices[0]].type for index in indices):
+            raise VerifyException(f"failed to verify that all of {{{names}}} have same type")
+
+    return trait
+
+
+def elementwise(op: Operation) -> None:
+    """`Elementwise`: where a value is no scalar, all are of its shape."""
+    operands = [is_shaped(kind) for kind in op.operand_types]
+    results = [is_shaped(kind) for kind in op.result_types]
+    if any(results) and not any(operands):
+        raise VerifyException("if a result is non-scalar, then at least one operand must be non-scalar")
+    if any(operands) and not all(results):
+        raise VerifyException("if an operand is non-scalar, then all results must be non-scalar")
+    shaped = [kind for kind in (*op.operand_types, *op.result_types) if is_shaped(kind)]
+    if any(not _agree(shape(kind), shape(shaped[0])) for kind in shaped):
+        raise VerifyException("all non-scalar operands/results must have the same shape and base type")
+
+
+def castable(compatible: Callable[[Attribute, Attribute], bool]) -> Trait:
+    """`CastOpInterface`: whether the elements of the operand and of the result go together."""
+
+    def trait(op: Operation) -> None:
+        (source,), (target,) = op.operand_types, op.result_types
+        if not compatible(element(source), element(target)):
+            raise VerifyException(f"operand type '{source}' and result type '{target}' are cast incompatible")
+
+    return trait
