@@ -37,10 +37,10 @@ class CpAsyncOp(IRDLOperation):
     def verify_(self) -> None:
         """Only 4, 8 and 16 bytes; `.cg` only 16."""
         size, modifier = self.size.value.data, self.modifier.data
-        if size not in (4, 8, 16):
-            raise PlainVerifyException("expected byte size to be either 4, 8 or 16.")
         if modifier not in (LoadCacheModifierKind.CA, LoadCacheModifierKind.CG):
             raise PlainVerifyException("Only CG and CA cache modifiers are supported.")
+        if size not in (4, 8, 16):
+            raise PlainVerifyException("expected byte size to be either 4, 8 or 16.")
         if modifier == LoadCacheModifierKind.CG and size != 16:
             raise PlainVerifyException("CG cache modifier is only support for 16 bytes copy.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import UnitAttr, i16, i32
+from xdsl.dialects.llvm import LLVMStructType
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -18,6 +19,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.grouped import SCALES, SPARSITY, GroupedProduct
 from weft.dialects.nvvm.matrix_attributes import (
     BlockScaleFormat,
@@ -64,11 +66,11 @@ def _verify_narrow(operation: MmaBlockScaleOp | MmaSpBlockScaleOp, shape: str) -
         raise VerifyException(f"unsupported ScaleVecSize and BlockScaleFormat attributes for mma.{shape}.mxf4nvf4")
 
 
-def _verify(operation: MmaBlockScaleOp | MmaSpBlockScaleOp, depth: int) -> None:
+def _verify(operation: MmaBlockScaleOp | MmaSpBlockScaleOp, depth: int, product: str) -> None:
     """Check the kind and its scales for the shape, whose depth is `depth` or, for 4 bits, twice that."""
     m, n, k = operation.shape.sizes
     if (m, n) != (16, 8) or k not in (depth, 2 * depth):
-        raise VerifyException("unsupported Geom for block scaled mma")
+        raise VerifyException(f"unsupported Geom for {product} with block scaling")
     check = _verify_wide if k == depth else _verify_narrow
     check(operation, f"m{m}n{n}k{k}")
 
@@ -80,9 +82,9 @@ class MmaBlockScaleOp(GroupedProduct):
     name = "nvvm.mma.block_scale"
     FURTHER: ClassVar = SCALES
 
-    operand_a = var_operand_def()
-    operand_b = var_operand_def()
-    operand_c = var_operand_def()
+    operand_a = var_operand_def(COMPATIBLE)
+    operand_b = var_operand_def(COMPATIBLE)
+    operand_c = var_operand_def(COMPATIBLE)
     scale_a_data = operand_def(i32)
     byte_id_a = operand_def(i16)
     thread_id_a = operand_def(i16)
@@ -95,14 +97,14 @@ class MmaBlockScaleOp(GroupedProduct):
     scale_vec_size = prop_def(ScaleVecSizeAttr, prop_name="scaleVecSize")
     block_scale_format = prop_def(BlockScaleFormatAttr, prop_name="blockScaleFormat")
     kind = prop_def(MMABlockScaleKindAttr)
-    res = result_def()
+    res = result_def(LLVMStructType)
 
     traits = traits_def(Pure())
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def verify_(self) -> None:
         """The kind, the scales of a block, their format and the shape go together."""
-        _verify(self, 32)
+        _verify(self, 32, "mma")
 
 
 @irdl_op_definition
@@ -113,9 +115,9 @@ class MmaSpBlockScaleOp(GroupedProduct):
     FURTHER: ClassVar = (*SPARSITY, *SCALES)
     ALWAYS_ORDERED: ClassVar = True
 
-    operand_a = var_operand_def()
-    operand_b = var_operand_def()
-    operand_c = var_operand_def()
+    operand_a = var_operand_def(COMPATIBLE)
+    operand_b = var_operand_def(COMPATIBLE)
+    operand_c = var_operand_def(COMPATIBLE)
     sparse_metadata = operand_def(i32)
     sparsity_selector = operand_def(i32)
     scale_a_data = operand_def(i32)
@@ -131,11 +133,13 @@ class MmaSpBlockScaleOp(GroupedProduct):
     scale_vec_size = prop_def(ScaleVecSizeAttr, prop_name="scaleVecSize")
     block_scale_format = prop_def(BlockScaleFormatAttr, prop_name="blockScaleFormat")
     kind = prop_def(MMABlockScaleKindAttr)
-    res = result_def()
+    res = result_def(LLVMStructType)
 
     traits = traits_def(Pure())
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def verify_(self) -> None:
         """The kind, the scales of a block, their format and the shape go together."""
-        _verify(self, 64)
+        if self.ordered_metadata is None:
+            raise VerifyException("'orderedMetadata' attribute is mandatory")
+        _verify(self, 64, "sparse mma")

@@ -8,7 +8,6 @@ from xdsl.dialects.builtin import I32, IntegerAttr, i32
 from xdsl.dialects.llvm import LLVMStructType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
-    AnyAttr,
     AttrSizedOperandSegments,
     IRDLOperation,
     ParsePropInAttrDict,
@@ -23,6 +22,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.grouped import GroupedProduct
 from weft.dialects.nvvm.matrix_attributes import (
     LdStMatrixEltType,
@@ -79,17 +79,17 @@ def _verify_tiles(shape: tuple[int, int], element: LdStMatrixEltType, num: int, 
         if element != LdStMatrixEltType.B16:
             raise VerifyException("expected element type to be b16 for 8x8 matrix")
     elif shape == (8, 16):
-        if transposed:
-            raise VerifyException("expected layout to be row for 8x16 matrix")
         if num not in (1, 2, 4):
             raise VerifyException("expected num attribute to be 1, 2 or 4 for 8x16 matrix")
+        if transposed:
+            raise VerifyException("expected layout to be row for 8x16 matrix")
         if element not in (LdStMatrixEltType.B8X16_B6X16_P32, LdStMatrixEltType.B8X16_B4X16_P64):
             raise VerifyException("expected element type to be b8x16.b4x16_p64 or b8x16.b6x16_p32 for 8x16 matrix")
     elif shape == (16, 16):
-        if not transposed:
-            raise VerifyException("expected layout to be col for 16x16 matrix")
         if num not in (1, 2):
             raise VerifyException("expected num attribute to be 1 or 2 for 16x16 matrix")
+        if not transposed:
+            raise VerifyException("expected layout to be col for 16x16 matrix")
         if element == LdStMatrixEltType.B16:
             raise VerifyException("expected element type to be b8, b8x16.b4x16_p64 or b8x16.b6x16_p32 for 16x16 matrix")
     else:
@@ -140,11 +140,9 @@ class MmaOp(GroupedProduct):
     name = "nvvm.mma.sync"
     GAP: ClassVar = " "
 
-    T: ClassVar = AnyAttr()
-
-    operand_a = var_operand_def(T)
-    operand_b = var_operand_def(T)
-    operand_c = var_operand_def(T)
+    operand_a = var_operand_def(COMPATIBLE)
+    operand_b = var_operand_def(COMPATIBLE)
+    operand_c = var_operand_def(COMPATIBLE)
     shape = prop_def(ShapeAttr)
     b1_op = opt_prop_def(MMAB1OpAttr, prop_name="b1Op")
     int_overflow_behavior = opt_prop_def(MMAIntOverflowAttr, prop_name="intOverflowBehavior")
@@ -152,7 +150,7 @@ class MmaOp(GroupedProduct):
     layout_b = prop_def(MMALayoutAttr, prop_name="layoutB")
     a_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandAPtxType")
     b_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandBPtxType")
-    res = result_def()
+    res = result_def(LLVMStructType)
 
     traits = traits_def(Pure())
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -164,11 +162,12 @@ class MmaOp(GroupedProduct):
 
     def verify_(self) -> None:
         """There is such a product, and its operands are its registers."""
-        if self.a_type is None or self.b_type is None:
-            raise VerifyException("requires attributes 'multiplicandAPtxType' and 'multiplicandBPtxType'")
-        element = self.a_type.data.value
         groups = (self.operand_a, self.operand_b, self.operand_c)
+        element = None if self.a_type is None else self.a_type.data.value
         verify_registers("mma", self.shape.sizes, element, groups, self.res.type)
+        assert element is not None
+        if self.b_type is None:
+            raise VerifyException("requires attribute 'multiplicandBPtxType'")
         verify_integer_options(element, self.b1_op, self.int_overflow_behavior)
         layouts = (self.layout_a.data.value, self.layout_b.data.value)
         if layouts != ("row", "col") and not (self.shape.sizes == (8, 8, 4) and element == "f16"):

@@ -135,9 +135,19 @@ class MBarrierArriveExpectTxOp(ArrivalOperation):
     )
 
     def verify_(self) -> None:
-        """As every arrival; with a predicate there is no state."""
+        """As every arrival; with a predicate there is no state, and the barrier is the block's own."""
+        if self.predicate is not None:
+            self._verify_predicated()
         super().verify_()
-        if self.predicate is not None and self.res is not None:
+
+    def _verify_predicated(self) -> None:
+        if self.scope.data is not MemScopeKind.CTA:
+            raise PlainVerifyException("mbarrier scope must be CTA when using predicate")
+        if self.addr.type == SHARED_CLUSTER:
+            raise PlainVerifyException("mbarrier in shared_cluster space is not supported when using predicate")
+        if self.relaxed.value.data:
+            raise PlainVerifyException("mbarrier with relaxed semantics is not supported when using predicate")
+        if self.res is not None:
             raise PlainVerifyException("return-value is not supported when using predicate")
 
 

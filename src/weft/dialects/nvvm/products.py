@@ -34,6 +34,12 @@ _NARROW = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
 _UPSTREAM_SPARSE_NARROW = 2
 """What MLIR 22 takes for each multiplicand of a sparse product of narrow floats, half of what the instruction has."""
 
+_ELEMENTS: dict[Attribute | None, str] = {_PAIR: "f16", f16: "f16", f32: "f32", f64: "f64", i32: "s32"}
+"""The element type of accumulators in registers of a type."""
+
+_BEYOND = ("e4m3", "e5m2", "f64")
+"""Multiplicands that products of 16 rows have and MLIR 22 knows none of: it refuses whatever is said of them."""
+
 _DEPTHS = tuple(1 << power for power in range(2, 9))
 
 
@@ -73,28 +79,44 @@ def products(stem: str, shape: tuple[int, int, int], element: str) -> Mapping[st
 def verify_registers(
     stem: str,
     shape: tuple[int, int, int],
-    element: str,
+    element: str | None,
     groups: Sequence[Sequence[SSAValue]],
     result: Attribute,
 ) -> None:
-    """Check the registers of A, B and C and the struct of D against the table.
+    """Check the registers of A, B and C and the struct of D against the table; `element` is that of A.
 
     Raises:
         VerifyException: there is no such product, or an operand has other registers.
     """
     if not isinstance(result, LLVMStructType):
         raise VerifyException(f"result #0 must be LLVM structure type, but got '{result}'")
+    if stem == "mma" and shape[0] == 16 and element in _BEYOND:
+        try:
+            _verify_product(stem, shape, element, groups, result)
+        except VerifyException as error:
+            raise PlainVerifyException(f"invalid shape or multiplicand type: {element}") from error
+    else:
+        _verify_product(stem, shape, element, groups, result)
+
+
+def _verify_product(
+    stem: str,
+    shape: tuple[int, int, int],
+    element: str | None,
+    groups: Sequence[Sequence[SSAValue]],
+    result: LLVMStructType,
+) -> None:
     m, n, k = shape
+    if m not in (8, 16):
+        raise VerifyException(f"unimplemented variant for MMA shape <{m}, {n}, {k}>")
+    if element is None:
+        raise VerifyException("requires attribute 'multiplicandAPtxType'")
     options = products(stem, shape, element)
+    if m == 16:
+        _verify_wide(stem, element, _first(groups[2]), next(iter(result.types), None))
     if not options:
-        if (m, n) == (16, 8) and not any(products(stem, (m, n, depth), element) for depth in _DEPTHS):
-            raise PlainVerifyException(f"invalid shape or multiplicand type: {element}")
         raise VerifyException(f"unimplemented variant for MMA shape <{m}, {n}, {k}>")
     accumulators = [(register_type(name), counts) for name, counts in options.items()]
-    if (m, n) == (16, 8) and len(options) > 1 and _first(groups[2]) != next(iter(result.types), None):
-        legal = [kind for kind, _ in accumulators]
-        if _first(groups[2]) in legal and next(iter(result.types), None) in legal:
-            raise VerifyException("ctype does not match dtype")
     multiplicand = register_type(element)
     first = accumulators[0][1]
     halved = (_UPSTREAM_SPARSE_NARROW,) if stem == "mma.sp" and element in _NARROW else ()
@@ -107,6 +129,14 @@ def verify_registers(
         raise VerifyException(
             f"Could not match allowed types for the result; expected one of {expected} but got {result}"
         )
+
+
+def _verify_wide(stem: str, element: str, c: Attribute | None, d: Attribute | None) -> None:
+    """What is said of 16 rows before the shape is looked at: there is the element type, and C and D have one type."""
+    if not any(products(stem, (16, 8, depth), element) for depth in _DEPTHS):
+        raise PlainVerifyException(f"invalid shape or multiplicand type: {element}")
+    if c in _ELEMENTS and d in _ELEMENTS and _ELEMENTS[c] != _ELEMENTS[d]:
+        raise VerifyException("ctype does not match dtype")
 
 
 def _first(group: Sequence[SSAValue]) -> Attribute | None:

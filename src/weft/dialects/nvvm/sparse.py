@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import UnitAttr, i32
+from xdsl.dialects.llvm import LLVMStructType
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -18,6 +19,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.grouped import SPARSITY, GroupedProduct
 from weft.dialects.nvvm.matrix_attributes import MMAIntOverflowAttr, MMAKindAttr, MMATypeAttr, ShapeAttr
 from weft.dialects.nvvm.products import verify_integer_options, verify_registers
@@ -33,9 +35,9 @@ class MmaSpOp(GroupedProduct):
     name = "nvvm.mma.sp.sync"
     FURTHER: ClassVar = SPARSITY
 
-    operand_a = var_operand_def()
-    operand_b = var_operand_def()
-    operand_c = var_operand_def()
+    operand_a = var_operand_def(COMPATIBLE)
+    operand_b = var_operand_def(COMPATIBLE)
+    operand_c = var_operand_def(COMPATIBLE)
     sparse_metadata = operand_def(i32)
     sparsity_selector = operand_def(i32)
     shape = prop_def(ShapeAttr)
@@ -44,16 +46,17 @@ class MmaSpOp(GroupedProduct):
     b_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandBPtxType")
     ordered_metadata = opt_prop_def(UnitAttr, prop_name="orderedMetadata")
     kind = opt_prop_def(MMAKindAttr)
-    res = result_def()
+    res = result_def(LLVMStructType)
 
     traits = traits_def(Pure())
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     def verify_(self) -> None:
         """There is such a product, and its operands are its registers."""
-        if self.a_type is None or self.b_type is None:
-            raise VerifyException("requires attributes 'multiplicandAPtxType' and 'multiplicandBPtxType'")
-        element = self.a_type.data.value
         groups = (self.operand_a, self.operand_b, self.operand_c)
+        element = None if self.a_type is None else self.a_type.data.value
         verify_registers("mma.sp", self.shape.sizes, element, groups, self.res.type)
+        assert element is not None
+        if self.b_type is None:
+            raise VerifyException("requires attribute 'multiplicandBPtxType'")
         verify_integer_options(element, None, self.int_overflow_behavior)

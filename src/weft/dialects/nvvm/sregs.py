@@ -6,11 +6,12 @@ from functools import cache
 
 from xdsl.dialects.builtin import IntegerType, i32, i64
 from xdsl.ir import Attribute
-from xdsl.irdl import IRDLOperation, base, irdl_op_definition, opt_prop_def, result_def, traits_def
+from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, result_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
+from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.llvm.ranges import ConstantRangeAttr
 
 PREFIX = "nvvm.read.ptx.sreg."
@@ -69,7 +70,7 @@ SPECIAL_REGISTERS: dict[str, str] = {name: _ptx_name(name) for name in (*_WITH_R
 class SpecialRegisterOperation(IRDLOperation):
     """`nvvm.read.ptx.sreg.R (range <i32, lo, hi>)? : i32`."""
 
-    res = result_def(base(IntegerType))
+    res = result_def(COMPATIBLE)
     range = opt_prop_def(ConstantRangeAttr)
 
     traits = traits_def(Pure())

@@ -33,6 +33,7 @@ from weft.dialects.nvvm.tcgen05_attributes import (
 )
 from weft.dialects.verification import Described, PlainVerifyException, one_of
 
+_POINTER = Described(LLVMPointerType, "LLVM pointer type or LLVM pointer in address space 3")
 _ONE_CTA = CTAGroupKindAttr(CTAGroupKind.CTA_1)
 
 
@@ -42,7 +43,7 @@ class Tcgen05AllocOp(IRDLOperation):
 
     name = "nvvm.tcgen05.alloc"
 
-    addr = operand_def(LLVMPointerType)
+    addr = operand_def(_POINTER)
     n_cols = operand_def(i32)
     group = prop_def(CTAGroupKindAttr, default_value=_ONE_CTA)
 
@@ -104,7 +105,7 @@ class Tcgen05CommitOp(IRDLOperation):
 
     name = "nvvm.tcgen05.commit"
 
-    addr = operand_def(LLVMPointerType)
+    addr = operand_def(_POINTER)
     multicast_mask = opt_operand_def(i16)
     group = prop_def(CTAGroupKindAttr, default_value=_ONE_CTA)
 
@@ -230,12 +231,12 @@ class Tcgen05LdOp(IRDLOperation):
     def verify_(self) -> None:
         """The number of registers is one that the shape can have; only 16x32bx2 has an offset."""
         shape = self.shape.data
-        if not _fits(shape, self.res.type):
-            length = _length(self.res.type)
-            raise PlainVerifyException(f"invalid result type length {length} for shape {shape.value} in tcgen05.ld Op")
         if self.offset is not None and shape is not Tcgen05LdStShape.SHAPE_16X32BX2:
             raise PlainVerifyException("offset argument is only supported for shape 16x32bx2")
         _verify_offset(shape, self.offset)
+        if not _fits(shape, self.res.type):
+            length = _length(self.res.type)
+            raise PlainVerifyException(f"invalid result type length {length} for shape {shape.value} in tcgen05.ld Op")
 
 
 @irdl_op_definition

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import I32, BoolAttr, IntegerAttr, UnitAttr, i1, i16, i32, i64
+from xdsl.dialects.builtin import BoolAttr, IntegerAttr, UnitAttr, i1, i16, i32, i64
+from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.irdl import (
+    AtLeast,
     AttrSizedOperandSegments,
+    EqAttrConstraint,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -56,13 +59,13 @@ def _verify_box(rank: int, mode: str, offsets: int | None = None) -> None:
     expected = 0
     if mode in _IM2COL_MODES:
         if rank < 3:
-            raise PlainVerifyException("to use im2col mode, the tensor has to be at least 3-dimensional")
+            raise PlainVerifyException(f"to use {mode} mode, the tensor has to be at least 3-dimensional")
         expected = rank - 2 if mode == "im2col" else 2
-    if offsets is not None and offsets != expected:
-        raise PlainVerifyException(f" im2col offsets expected {expected} (provided {offsets})")
     if mode in ("tile_gather4", "tile_scatter4") and rank != 5:
         name = mode.removeprefix("tile_").capitalize()
         raise PlainVerifyException(f"{name} mode expects 5 coordinates")
+    if offsets is not None and offsets != expected:
+        raise PlainVerifyException(f" im2col offsets expected {expected} (provided {offsets})")
 
 
 @irdl_op_definition
@@ -93,19 +96,23 @@ class CpAsyncBulkTensorGlobalToSharedClusterOp(IRDLOperation):
 
     def verify_(self) -> None:
         """A box of the mode; what only clusters have is refused for the memory of a block."""
-        _verify_box(len(self.coordinates), self.mode.data.value, len(self.im2col_offsets))
+        mode = self.mode.data.value
         cta_only = bool(self.is_cta_only.value.data)
-        if cta_only:
+        if self.predicate is not None:
+            if cta_only:
+                raise PlainVerifyException("Predicate is supported only for shared::cluster mode.")
+            if mode not in ("tile", "im2col"):
+                raise PlainVerifyException("Predicate is supported only for Tile and Im2col modes.")
+        elif cta_only:
             if self.dst_mem.type != SHARED:
                 raise PlainVerifyException("Shared::cta destination requires address-space 3.")
             if self.multicast_mask is not None:
                 raise PlainVerifyException("Multicast is not supported with shared::cta mode.")
             if self.group is not None:
                 raise PlainVerifyException("CTAGroup is not supported with shared::cta mode.")
-            if self.predicate is not None:
-                raise PlainVerifyException("Predicate is supported only for shared::cluster mode.")
         elif self.dst_mem.type != SHARED_CLUSTER:
             raise PlainVerifyException("Shared::cluster destination requires address-space 7.")
+        _verify_box(len(self.coordinates), mode, len(self.im2col_offsets))
 
 
 @irdl_op_definition
@@ -130,8 +137,11 @@ class CpAsyncBulkTensorSharedCTAToGlobalOp(IRDLOperation):
 
     def verify_(self) -> None:
         """A box of the mode; no predicate beside a cache hint."""
-        if self.predicate is not None and self.l2_cache_hint is not None:
-            raise PlainVerifyException("Inline-ptx lowering unsupported with L2 cache-hint.")
+        if self.predicate is not None:
+            if self.mode.data is not TMAStoreMode.TILE:
+                raise PlainVerifyException("Inline-ptx lowering supported only for Tile mode.")
+            if self.l2_cache_hint is not None:
+                raise PlainVerifyException("Inline-ptx lowering unsupported with L2 cache-hint.")
         _verify_box(len(self.coordinates), self.mode.data.value)
 
 
@@ -141,7 +151,7 @@ class CpAsyncBulkTensorReduceOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.tensor.reduce"
 
-    tma_descriptor = operand_def(GENERIC)
+    tma_descriptor = operand_def(LLVMPointerType)
     src_mem = operand_def(SHARED)
     coordinates = var_operand_def(i32)
     l2_cache_hint = opt_operand_def(i64)
@@ -152,7 +162,7 @@ class CpAsyncBulkTensorReduceOp(IRDLOperation):
     custom_directives = (BareType,)
     assembly_format = (
         "$tma_descriptor `,` $src_mem `,` `box` `[` $coordinates `]` (`l2_cache_hint` `=` $l2_cache_hint^)? "
-        "attr-dict `:` type($tma_descriptor) `,` custom<BareType>(type($src_mem))"
+        "attr-dict `:` custom<BareType>(type($tma_descriptor)) `,` custom<BareType>(type($src_mem))"
     )
 
     def verify_(self) -> None:
@@ -200,7 +210,7 @@ class CpAsyncBulkWaitGroupOp(IRDLOperation):
 
     name = "nvvm.cp.async.bulk.wait_group"
 
-    group = prop_def(IntegerAttr[I32])
+    group = prop_def(IntegerAttr.constr(EqAttrConstraint(i32), value=AtLeast(0)))
     read = opt_prop_def(UnitAttr)
 
     irdl_options = (ParsePropInAttrDict(),)
@@ -322,17 +332,15 @@ class PrefetchOp(IRDLOperation):
 
     def _verify_tensormap(self) -> None:
         space = self.addr.type
-        if self.evict_priority is not None:
-            raise VerifyException("prefetch tensormap does not support eviction priority")
         if space not in (GENERIC, CONSTANT):
             raise VerifyException("prefetch tensormap requires a generic or constant pointer")
+        if self.evict_priority is not None:
+            raise VerifyException("prefetch tensormap does not support eviction priority")
         if self.in_param_space is not None and space != GENERIC:
             raise VerifyException("in_param_space can only be specified for a generic pointer")
 
     def _verify_cache_level(self) -> None:
         space, level, priority = self.addr.type, self.cache_level, self.evict_priority
-        if self.predicate is not None:
-            raise VerifyException("predicate supported only on prefetch tensormap")
         if space == CONSTANT:
             raise VerifyException("prefetch to cache level requires a generic, global, or local pointer")
         assert level is not None
@@ -341,14 +349,16 @@ class PrefetchOp(IRDLOperation):
                 raise VerifyException("unsupported cache level, the only supported uniform cache level is L1")
             if space != GENERIC:
                 raise VerifyException("prefetch to uniform cache requires a generic pointer")
-        if priority is None:
-            return
-        if level.data is not PrefetchCacheLevel.L2:
-            raise VerifyException("cache eviction priority supported only for cache level L2")
-        if space != GLOBAL:
-            raise VerifyException("cache eviction priority requires a global pointer")
-        if priority.data not in (CacheEvictionPriority.EVICT_LAST, CacheEvictionPriority.EVICT_NORMAL):
-            raise VerifyException("unsupported cache eviction priority, only evict_last and evict_normal are supported")
+        if priority is not None:
+            if level.data is not PrefetchCacheLevel.L2:
+                raise VerifyException("cache eviction priority supported only for cache level L2")
+            if space != GLOBAL:
+                raise VerifyException("cache eviction priority requires a global pointer")
+            if priority.data not in (CacheEvictionPriority.EVICT_LAST, CacheEvictionPriority.EVICT_NORMAL):
+                message = "unsupported cache eviction priority, only evict_last and evict_normal are supported"
+                raise VerifyException(message)
+        if self.predicate is not None:
+            raise VerifyException("predicate supported only on prefetch tensormap")
 
 
 @irdl_op_definition

@@ -29,6 +29,7 @@ from weft.dialects.nvvm.sync_attributes import (
 from weft.dialects.verification import Described, one_of
 
 _WORD = one_of(i32, f32)
+_STRUCT = Described(LLVMStructType, "LLVM struct type")
 _MASK_AND_AGREEMENT = LLVMStructType.from_type_list([i32, i1])
 
 
@@ -44,7 +45,9 @@ class ShflOp(IRDLOperation):
     mask_and_clamp = operand_def(i32)
     kind = prop_def(ShflKindAttr)
     return_value_and_is_valid = opt_prop_def(UnitAttr)
-    res = result_def()
+    res = result_def(
+        AnyOf((EqAttrConstraint(i32), EqAttrConstraint(f32), Described(LLVMStructType, "LLVM struct type")))
+    )
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = (
@@ -104,7 +107,7 @@ class MatchSyncOp(IRDLOperation):
     thread_mask = operand_def(i32)
     val = operand_def(one_of(i32, i64))
     kind = prop_def(MatchSyncKindAttr)
-    res = result_def(AnyOf((EqAttrConstraint(i32), Described(LLVMStructType, "LLVM struct type"))))
+    res = result_def(AnyOf((EqAttrConstraint(i32), _STRUCT)))
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$kind $thread_mask `,` $val attr-dict `:` type($val) `->` type($res)"
@@ -141,14 +144,14 @@ class ReduxOp(IRDLOperation):
         kind, found = self.kind.data.value, self.val.type
         if self.res.type != found:
             raise VerifyException("failed to verify that all of {res, val} have same type")
+        for name, given in (("abs", self.abs), ("nan", self.nan)):
+            if found != f32 and given.value.data:
+                raise VerifyException(f"{name} attribute is supported only for f32 type")
         expected = f32 if kind in ("fmin", "fmax") else i32
         if found != expected:
             raise VerifyException(
                 f"'{kind}' redux kind unsupported with '{found}' type. Only supported type is '{expected}'."
             )
-        for name, given in (("abs", self.abs), ("nan", self.nan)):
-            if found != f32 and given.value.data:
-                raise VerifyException(f"{name} attribute is supported only for f32 type")
 
 
 @irdl_op_definition

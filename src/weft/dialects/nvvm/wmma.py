@@ -8,6 +8,8 @@ from xdsl.dialects.builtin import I32, IntegerAttr, f64, i32
 from xdsl.dialects.llvm import LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
+    AnyOf,
+    EqAttrConstraint,
     IRDLOperation,
     ParsePropInAttrDict,
     base,
@@ -21,6 +23,7 @@ from xdsl.irdl import (
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.matrix_attributes import MMAFragAttr, MMALayoutAttr, MMATypeAttr
 from weft.dialects.nvvm.pointers import GENERIC, GLOBAL, SHARED
 from weft.dialects.nvvm.products import register_type, registers
@@ -61,7 +64,7 @@ class WMMALoadOp(IRDLOperation):
     layout = prop_def(MMALayoutAttr)
     eltype = prop_def(MMATypeAttr)
     frag = prop_def(MMAFragAttr)
-    res = result_def()
+    res = result_def(AnyOf((base(LLVMStructType), EqAttrConstraint(f64))))
 
     traits = traits_def(MemoryReadEffect())
     irdl_options = (ParsePropInAttrDict(),)
@@ -88,7 +91,7 @@ class WMMAStoreOp(IRDLOperation):
     name = "nvvm.wmma.store"
 
     ptr = operand_def(LLVMPointerType)
-    args = var_operand_def()
+    args = var_operand_def(COMPATIBLE)
     stride = operand_def(i32)
     m = prop_def(IntegerAttr[I32])
     n = prop_def(IntegerAttr[I32])
@@ -122,7 +125,7 @@ class WMMAMmaOp(IRDLOperation):
 
     name = "nvvm.wmma.mma"
 
-    args = var_operand_def()
+    args = var_operand_def(COMPATIBLE)
     m = prop_def(IntegerAttr[I32])
     n = prop_def(IntegerAttr[I32])
     k = prop_def(IntegerAttr[I32])

@@ -1,0 +1,99 @@
+"""The operations of MLIR's dialects as their definitions say: operands, properties, results and what each may be.
+
+They are read with `llvm-tblgen` from the `.td` files that LLVM's development package installs.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+INCLUDE = Path("/usr/lib/llvm-22/include")
+FILES = {"nvvm": "LLVMIR/NVVMOps", "nvgpu": "NVGPU/IR/NVGPUOps", "gpu": "GPU/IR/GPUOps"}
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An operand, property or result: its name, the summary of what it may be, and whether it may be absent."""
+
+    name: str
+    summary: str
+    optional: bool = False
+    variadic: bool = False
+    values: tuple[str, ...] = ()
+    """Of a property: what it may be, as text; nothing where the summary alone says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """An operation."""
+
+    name: str
+    operands: tuple[Argument, ...]
+    properties: tuple[Argument, ...]
+    results: tuple[Argument, ...]
+    segmented: bool
+    """Whether its operands come in groups whose sizes are a property."""
+
+
+@cache
+def records(dialect: str) -> dict[str, Any]:
+    """All records of a dialect's definitions; skips the test where they are not installed."""
+    path = INCLUDE / "mlir" / "Dialect" / f"{FILES[dialect]}.td"
+    tool = INCLUDE.parent / "bin" / "llvm-tblgen"
+    if not path.exists() or not tool.exists():
+        pytest.skip("MLIR's definitions are not installed")
+    done = subprocess.run([tool, "--dump-json", "-I", INCLUDE, path], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout)
+
+
+@cache
+def operations(dialect: str) -> list[Definition]:
+    """All operations of a dialect."""
+    every = records(dialect)
+    found = [every[name] for name in every["!instanceof"]["Op"]]
+    return [_definition(op, every) for op in found if op["opDialect"]["def"].lower().startswith(dialect)]
+
+
+def _definition(op: dict[str, Any], every: dict[str, Any]) -> Definition:
+    dialect = every[op["opDialect"]["def"]]["name"]
+    arguments = [(name, every[kind["def"]]) for kind, name in op["arguments"]["args"] if "def" in kind]
+    properties = [_property(name, kind, every) for name, kind in arguments if "Attr" in kind["!superclasses"]]
+    operands = [_value(name, kind) for name, kind in arguments if "Attr" not in kind["!superclasses"]]
+    results = [_value(name, every[kind["def"]]) for kind, name in op["results"]["args"]]
+    segmented = any(trait["def"] == "AttrSizedOperandSegments" for trait in op["traits"])
+    return Definition(f"{dialect}.{op['opName']}", tuple(operands), tuple(properties), tuple(results), segmented)
+
+
+def _value(name: str, kind: dict[str, Any]) -> Argument:
+    above = kind["!superclasses"]
+    summary = (kind.get("summary") or "").removeprefix("variadic of ")
+    return Argument(name, summary, "Optional" in above, "Variadic" in above)
+
+
+def _property(name: str, kind: dict[str, Any], every: dict[str, Any]) -> Argument:
+    above = kind["!superclasses"]
+    optional = bool({"OptionalAttr", "DefaultValuedAttr", "DefaultValuedOptionalAttr"} & {*above})
+    while kind.get("baseAttr"):
+        kind = every[kind["baseAttr"]["def"]]
+    return Argument(
+        name, kind.get("summary") or "", optional or kind["!name"] == "UnitAttr", False, _cases(kind, every)
+    )
+
+
+def _cases(kind: dict[str, Any], every: dict[str, Any]) -> tuple[str, ...]:
+    """The values of an enum's attribute, as text."""
+    if "EnumAttr" not in kind["!superclasses"]:
+        return ()
+    cases = [every[case["def"]]["str"] for case in every[kind["enum"]["def"]]["enumerants"]]
+    dialect = every[kind["dialect"]["def"]]["name"]
+    if re.search(r"`<`", kind["assemblyFormat"]):
+        return tuple(f"#{dialect}.{kind['mnemonic']}<{case}>" for case in cases)
+    return tuple(f"#{dialect}<{kind['mnemonic']} {case}>" for case in cases)
