@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import ml_dtypes
 import numpy as np
 import pytest
@@ -85,9 +87,33 @@ def test_widths() -> None:
     ]
 
 
-def test_division_is_refused() -> None:
-    with pytest.raises(CompileError, match=r"'arith.divui': integers of 128 bits"):
-        run("%r = arith.divui %a, %b : i128", [1], [1])
+def truncated(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+DIVISIONS = {
+    "divui": lambda a, b: a // b,
+    "remui": lambda a, b: a % b,
+    "ceildivui": lambda a, b: -(-a // b),
+    "divsi": lambda a, b: truncated(signed(a), signed(b)),
+    "remsi": lambda a, b: signed(a) - truncated(signed(a), signed(b)) * signed(b),
+    "floordivsi": lambda a, b: signed(a) // signed(b),
+    "ceildivsi": lambda a, b: -(-signed(a) // signed(b)),
+}
+
+
+@pytest.mark.parametrize("name", DIVISIONS)
+def test_division(name: str) -> None:
+    rng = random.Random(name)
+    numbers = [*PICKED, *(rng.getrandbits(rng.randint(1, 128)) for _ in range(21))]
+    pairs = [(a, b) for a in numbers for b in numbers if b and (signed(a), signed(b)) != (-1 << 127, -1)]
+    a, b = map(list, zip(*pairs, strict=True))
+    assert run(f"%r = arith.{name} %a, %b : i128", a, b) == [DIVISIONS[name](x, y) % TOP for x, y in pairs]
+
+
+def test_conversions_to_floats_are_refused() -> None:
+    with pytest.raises(CompileError, match=r"'arith.sitofp': integers of 128 bits"):
+        run("%f = arith.sitofp %a : i128 to f32\n%r = arith.fptosi %f : f32 to i128", [1], [1])
 
 
 @pytest.mark.parametrize("target", ["sm_80", "sm_90"])

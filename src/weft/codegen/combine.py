@@ -16,6 +16,11 @@ from weft.mlir import compile_error
 _FLOAT = {
     "add": "add", "mul": "mul", "minnumf": "minnum", "maxnumf": "maxnum", "minimumf": "minimum", "maximumf": "maximum",
 }  # fmt: skip
+_LOGIC = {
+    "and": "and", "or": "or", "xor": "xor", "add": "xor", "mul": "and", "minui": "and", "maxui": "or", "minsi": "or",
+    "maxsi": "and",
+}  # fmt: skip
+"""What the operations are on one bit, of which true is -1 where it has a sign."""
 _INTEGER = {"minui": ("min", False), "minsi": ("min", True), "maxui": ("max", False), "maxsi": ("max", True)}
 
 
@@ -24,8 +29,8 @@ def combine_scalars(s: Selector, op: Any, name: str, a: Any, b: Any, kind: Scala
     if kind.kind == "float" or (kind.kind == "packed" and kind.name in ("f16", "bf16")):
         if name in _FLOAT:
             return floats.binary(s, _FLOAT[name], a, b, kind)
-    elif kind.kind == "test" and name in ("and", "or", "xor"):
-        return s.logic(name, a, b)
+    elif kind.kind == "test":
+        return s.logic(_LOGIC[name], a, b)
     elif kind.kind == "int":
         if name == "add":
             return s.add(a, b)

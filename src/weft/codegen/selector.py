@@ -48,10 +48,11 @@ _MODULES = {
         "weft.codegen.ops.arith_float",
         "weft.codegen.ops.arith_cast",
         "weft.codegen.ops.math",
+        "weft.codegen.ops.float_parts",
         "weft.codegen.ops.gpu",
         "weft.codegen.ops.func",
     ),
-    "math": ("weft.codegen.ops.math", "weft.codegen.ops.arith_float"),
+    "math": ("weft.codegen.ops.math", "weft.codegen.ops.arith_float", "weft.codegen.ops.float_parts"),
     "memref": ("weft.codegen.ops.memref", "weft.codegen.ops.memref_views", "weft.codegen.ops.llvm_data"),
     "nvvm": (
         "weft.codegen.nvvm.matrix",
@@ -85,12 +86,15 @@ _MODULES = {
 _loaded: set[str] = set()
 
 
-def handles(*names: str) -> Callable[[Handler], Handler]:
-    """Register the decorated function as the selection of the named operations."""
+def handles(*names: str, wide: bool = False) -> Callable[[Handler], Handler]:
+    """Register the decorated function as the selection of the named operations.
+
+    With `wide`, those of integers of 128 bits go to `weft.codegen.ops.wide` instead.
+    """
 
     def register(handler: Handler) -> Handler:
         for name in names:
-            _HANDLERS[name] = handler
+            _HANDLERS[name] = _with_wide(handler) if wide else handler
         return handler
 
     return register
@@ -104,34 +108,14 @@ def handler_of(name: str) -> Handler | None:
         _loaded.add(dialect)
         for module in _MODULES.get(dialect, ()):
             import_module(module)
-        _take_wide_integers()
         found = _HANDLERS.get(name)
     return found
-
-
-_INTEGER_OPERATIONS = (
-    "addi", "subi", "muli", "andi", "ori", "xori", "shli", "shrsi", "shrui", "cmpi", "extsi", "extui", "trunci",
-    "divsi", "divui", "remsi", "remui", "minsi", "maxsi", "minui", "maxui", "sitofp", "uitofp", "fptosi", "fptoui",
-    "index_cast", "bitcast", "add", "sub", "mul", "and", "or", "xor", "shl", "ashr", "lshr", "icmp", "sext", "zext",
-    "trunc", "sdiv", "udiv", "srem", "urem", "ptrtoint", "inttoptr",
-)  # fmt: skip
-"""Operations that may have integers of 128 bits, which are not like others."""
-_widened: set[str] = set()
-
-
-def _take_wide_integers() -> None:
-    """Make the selections of integer operations give those of 128 bits to `weft.codegen.wide`."""
-    for name in (f"{dialect}.{name}" for dialect in ("arith", "llvm") for name in _INTEGER_OPERATIONS):
-        handler = _HANDLERS.get(name)
-        if handler is not None and name not in _widened:
-            _widened.add(name)
-            _HANDLERS[name] = _with_wide(handler)
 
 
 def _with_wide(handler: Handler) -> Handler:
     def select(s: Selector, op: Any) -> None:
         if is_wide(op.operands[0].type) or is_wide(op.results[0].type):
-            from weft.codegen.wide import select_wide
+            from weft.codegen.ops.wide import select_wide
 
             select_wide(s, op)
         else:

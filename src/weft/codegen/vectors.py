@@ -9,7 +9,7 @@ from weft.codegen import linear
 from weft.codegen.graph import B16, B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
-from weft.codegen.types import Scalar, is_vector, lanes_of, scalar
+from weft.codegen.types import Scalar, element_types, is_vector, lanes_of, scalar
 
 
 def is_float(packed: Scalar) -> bool:
@@ -98,18 +98,64 @@ def elementwise(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
 
     `kind` is the scalar that an element of the first operand is.
     """
-    result = op.results[0]
+    (result,) = op.results
+    out = _applied(s, op, apply)
+    s.values[result] = pack(s, out, result.type) if is_vector(result.type) else out[0]
+
+
+def _applied(s: Selector, op: Any, apply: Callable[..., Any]) -> list[Any]:
+    """What `apply` gives for each element of the operands; scalars among vectors go with every element."""
     first = op.operands[0].type
-    if not is_vector(result.type):
-        kind = scalar(first)
-        s.values[result] = apply(*(s.get(v) for v in op.operands), kind)
-        return
-    parts = [elements(s, s.get(v), v.type) if is_vector(v.type) else None for v in op.operands]
-    count = max(len(p) for p in parts if p is not None)
-    rows = [p if p is not None else (s.get(v),) * count for p, v in zip(parts, op.operands, strict=True)]
     kind = scalar(first.element_type if is_vector(first) else first)
-    out = [apply(*row, kind) for row in zip(*rows, strict=True)]
-    s.values[result] = pack(s, out, result.type)
+    parts = [elements(s, s.get(v), v.type) if is_vector(v.type) else None for v in op.operands]
+    count = max((len(p) for p in parts if p is not None), default=1)
+    rows = [p if p is not None else (s.get(v),) * count for p, v in zip(parts, op.operands, strict=True)]
+    return [apply(*row, kind) for row in zip(*rows, strict=True)]
+
+
+_BIT = Scalar("int", B32, 1, "i1")
+
+
+def integers(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
+    """`elementwise` for integers: predicates are handed over as integers of one bit.
+
+    With several results, or a struct of them, `apply` gives a tuple.
+    """
+
+    def whole(*arguments: Any) -> Any:
+        *operands, kind = arguments
+        if kind.kind != "test":
+            return apply(*operands, kind)
+        return apply(*(s.from_test(x, 32) for x in operands), _BIT)
+
+    out = _applied(s, op, whole)
+    results = op.results
+    struct = results[0].type.name == "llvm.struct"
+    types: list[Any] = list(element_types(results[0].type)) if struct else [result.type for result in results]
+    columns = zip(*out, strict=True) if len(types) > 1 else [out]
+    found = [_narrowed(s, type_, column) for type_, column in zip(types, columns, strict=True)]
+    if struct:
+        s.values[results[0]] = tuple(part for value in found for part in s.flatten(value))
+        return
+    for result, value in zip(results, found, strict=True):
+        s.values[result] = value
+
+
+def integers1(s: Selector, op: Any, apply: Callable[[Any, Scalar], Any]) -> None:
+    """`integers` for one operand."""
+    integers(s, op, apply)
+
+
+def integers2(s: Selector, op: Any, apply: Callable[[Any, Any, Scalar], Any]) -> None:
+    """`integers` for two operands."""
+    integers(s, op, apply)
+
+
+def _narrowed(s: Selector, type_: Any, parts: Sequence[Any]) -> Any:
+    """The value of a type with these elements, of which those that are to be predicates may be integers."""
+    if scalar(type_.element_type if is_vector(type_) else type_).kind == "test":
+        parts = [s.to_test(part) if isinstance(part, Lin) else part for part in parts]
+    return pack(s, parts, type_) if is_vector(type_) else parts[0]
 
 
 def each1(s: Selector, op: Any, apply: Callable[[Any, Scalar], Any]) -> None:

@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
-from weft.codegen.types import scalar
-from weft.dialects.arith.predicates import INTEGER_PREDICATES
-from weft.mlir import compile_error
 
 Wide = tuple[Lin, Lin]
+ZERO: Wide = (linear.const(0), linear.const(0))
 
 
-def _held(s: Selector, a: Lin) -> Lin:
+def held(s: Selector, a: Lin) -> Lin:
     """The sum in one register, for it is read several times."""
     return linear.of(s.int_value(a)) if a.terms else a
 
 
 def add(s: Selector, a: Wide, b: Wide) -> Wide:
     """a + b."""
-    low = _held(s, s.add(a[0], b[0]))
+    low = held(s, s.add(a[0], b[0]))
     carry = s.from_test(s.compare("lt", low, a[0], signed=False), 64)
     return low, s.add(s.add(a[1], b[1]), carry)
 
@@ -31,7 +28,7 @@ def add(s: Selector, a: Wide, b: Wide) -> Wide:
 def subtract(s: Selector, a: Wide, b: Wide) -> Wide:
     """a - b."""
     borrow = s.from_test(s.compare("lt", a[0], b[0], signed=False), 64)
-    return _held(s, s.sub(a[0], b[0])), s.sub(s.sub(a[1], b[1]), borrow)
+    return held(s, s.sub(a[0], b[0])), s.sub(s.sub(a[1], b[1]), borrow)
 
 
 def multiply(s: Selector, a: Wide, b: Wide) -> Wide:
@@ -40,7 +37,53 @@ def multiply(s: Selector, a: Wide, b: Wide) -> Wide:
     return s.mul(a[0], b[0]), s.add(high, s.add(s.mul(a[0], b[1]), s.mul(a[1], b[0])))
 
 
-def _bitwise(name: str) -> Callable[[Selector, Wide, Wide], Wide]:
+def multiply_high(s: Selector, a: Wide, b: Wide, *, signed: bool) -> Wide:
+    """The upper half of the 256-bit product."""
+    low_high = s.mul_high(a[0], b[0], signed=False)
+    first, second = ((s.mul(x, y), s.mul_high(x, y, signed=False)) for x, y in ((a[0], b[1]), (a[1], b[0])))
+    middle = add(s, add(s, (first[0], ZERO[0]), (second[0], ZERO[0])), (low_high, ZERO[0]))
+    top = (s.mul(a[1], b[1]), s.mul_high(a[1], b[1], signed=False))
+    high = add(s, add(s, top, (middle[1], ZERO[0])), add(s, (first[1], ZERO[0]), (second[1], ZERO[0])))
+    if signed:
+        for x, y in ((a, b), (b, a)):
+            high = choose(s, is_negative(s, x), subtract(s, high, y), high)
+    return high
+
+
+def is_negative(s: Selector, a: Wide) -> Test:
+    """a < 0."""
+    return s.compare("lt", a[1], linear.const(0), signed=True)
+
+
+def choose(s: Selector, test: Test, a: Wide, b: Wide) -> Wide:
+    """a if test else b."""
+    return s.choose(test, a[0], b[0]), s.choose(test, a[1], b[1])
+
+
+def negate(s: Selector, a: Wide) -> Wide:
+    """-a."""
+    return subtract(s, ZERO, a)
+
+
+def absolute(s: Selector, a: Wide) -> Wide:
+    """|a|, modulo 2^128."""
+    return choose(s, is_negative(s, a), negate(s, a), a)
+
+
+def sign(s: Selector, a: Wide) -> Wide:
+    """-1 for a below 0, else 0."""
+    fill = s.shift_right(a[1], 63, signed=True)
+    return fill, fill
+
+
+def constant(value: int) -> Wide:
+    """A number."""
+    return linear.const(value), linear.const(value >> 64)
+
+
+def bitwise(name: str) -> Callable[[Selector, Wide, Wide], Wide]:
+    """`and`, `or` or `xor` of two integers."""
+
     def apply(s: Selector, a: Wide, b: Wide) -> Wide:
         return s.bitwise(name, a[0], b[0]), s.bitwise(name, a[1], b[1])
 
@@ -67,7 +110,7 @@ def shift_right(s: Selector, a: Wide, by: Wide, *, signed: bool) -> Wide:
 
 def _amounts(s: Selector, by: Wide) -> tuple[Lin, Lin, Lin]:
     """The amount, what is left to 64, and what is beyond it."""
-    amount = _held(s, s.truncated(by[0]))
+    amount = held(s, s.truncated(by[0]))
     return amount, linear.add(linear.const(64, 32), amount, -1), linear.offset(amount, -64)
 
 
@@ -79,45 +122,3 @@ def compare(s: Selector, relation: str, a: Wide, b: Wide, *, signed: bool) -> Te
     strict = s.compare(relation[0] + "t", a[1], b[1], signed=signed)
     same = s.compare("eq", a[1], b[1], signed=True)
     return s.logic("or", strict, s.logic("and", same, s.compare(relation, a[0], b[0], signed=False)))
-
-
-_BINARY: dict[str, Callable[[Selector, Wide, Wide], Wide]] = {
-    "addi": add, "add": add, "subi": subtract, "sub": subtract, "muli": multiply, "mul": multiply,
-    "andi": _bitwise("and"), "and": _bitwise("and"), "ori": _bitwise("or"), "or": _bitwise("or"),
-    "xori": _bitwise("xor"), "xor": _bitwise("xor"), "shli": shift_left, "shl": shift_left,
-    "shrui": lambda s, a, b: shift_right(s, a, b, signed=False),
-    "lshr": lambda s, a, b: shift_right(s, a, b, signed=False),
-    "shrsi": lambda s, a, b: shift_right(s, a, b, signed=True),
-    "ashr": lambda s, a, b: shift_right(s, a, b, signed=True),
-}  # fmt: skip
-_WIDENING = {"extsi": True, "sext": True, "extui": False, "zext": False}
-_NARROWING = ("trunci", "trunc")
-
-
-def select_wide(s: Selector, op: Any) -> None:
-    """An integer operation of which an operand or the result has 128 bits; raises CompileError."""
-    name = op.name.partition(".")[2]
-    result = op.results[0]
-    values = [s.get(v) for v in op.operands]
-    if name in _BINARY:
-        s.values[result] = _BINARY[name](s, values[0], values[1])
-    elif name in ("cmpi", "icmp"):
-        index: int = op.properties["predicate"].value.data
-        predicate = INTEGER_PREDICATES[index]
-        s.values[result] = compare(s, predicate[-2:], values[0], values[1], signed=predicate[0] != "u")
-    elif name in _WIDENING:
-        s.values[result] = _extended(s, values[0], scalar(op.operands[0].type).width, signed=_WIDENING[name])
-    elif name in _NARROWING:
-        width = scalar(result.type).width
-        low: Lin = values[0][0]
-        s.values[result] = s.to_test(low) if width == 1 else low if width > 32 else s.truncated(low)
-    else:
-        raise compile_error(op, "integers of 128 bits have no lowering here")
-
-
-def _extended(s: Selector, value: Any, width: int, *, signed: bool) -> Wide:
-    if width == 1:
-        low = s.from_test(value, 64, signed=signed)
-    else:
-        low = s.extended(s.exactly(value, width, signed=signed), signed=signed)
-    return low, s.shift_right(low, 63, signed=True) if signed else linear.const(0)

@@ -32,7 +32,7 @@ _SIGNED = {
 }
 
 
-@handles(*_SIGNED)
+@handles(*_SIGNED, wide=True)
 def select_resize(s: Selector, op: Any) -> None:
     """Extension, truncation and casts between index and integers."""
     signed, target = _SIGNED[op.name], _target(op)
@@ -58,7 +58,7 @@ _FROM_INT = {"arith.sitofp": True, "llvm.sitofp": True, "arith.uitofp": False, "
 _TO_INT = {"arith.fptosi": True, "llvm.fptosi": True, "arith.fptoui": False, "llvm.fptoui": False}
 
 
-@handles(*_FROM_INT)
+@handles(*_FROM_INT, wide=True)
 def select_from_int(s: Selector, op: Any) -> None:
     """An integer as a float, rounded to nearest even."""
     signed, target = _FROM_INT[op.name], _target(op)
@@ -81,7 +81,7 @@ def _from_int(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool
     return s.pure(f"cvt.rn.{target.name}.{letter}{a.bits}", target.cls, s.int_value(a))
 
 
-@handles(*_TO_INT)
+@handles(*_TO_INT, wide=True)
 def select_to_int(s: Selector, op: Any) -> None:
     """A float as an integer, rounded towards zero."""
     signed, target = _TO_INT[op.name], _target(op)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from weft.codegen import linear
+from weft.codegen import linear, wide
+from weft.codegen.access import generic
 from weft.codegen.constants import constant
 from weft.codegen.graph import PRED, Const
 from weft.codegen.integers import Test
@@ -13,7 +14,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import select_scalar
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
-from weft.codegen.vectors import each2, elements, elementwise, pack
+from weft.codegen.vectors import each2, elements, elementwise, integers, integers2, pack
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 
@@ -32,7 +33,7 @@ def _binary(
     def apply(s: Selector, op: Any) -> None:
         each2(s, op, lambda a, b, kind: bit(s, a, b) if kind.kind == "test" else whole(s, a, b))
 
-    handles(*names.split())(apply)
+    handles(*names.split(), wide=True)(apply)
 
 
 _binary("arith.addi llvm.add", Selector.add, lambda s, a, b: s.logic("xor", a, b))
@@ -47,16 +48,13 @@ def _exact(names: str, apply: Callable[[Selector, Lin, Lin, bool], Lin], *, sign
     """Operations that read all bits of narrow integers: these are extended first."""
 
     def whole(s: Selector, a: Any, b: Any, kind: Scalar) -> Any:
-        if kind.kind == "test":
-            a, b = (s.from_test(x, 32, signed=signed) for x in (a, b))
-            return s.to_test(apply(s, a, b, signed))
         a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
         return apply(s, a, b, signed)
 
     def handler(s: Selector, op: Any) -> None:
-        each2(s, op, lambda a, b, kind: whole(s, a, b, kind))
+        integers2(s, op, lambda a, b, kind: whole(s, a, b, kind))
 
-    handles(*names.split())(handler)
+    handles(*names.split(), wide=True)(handler)
 
 
 def _div(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
@@ -91,7 +89,7 @@ _exact("arith.maxsi llvm.intr.smax", _max, signed=True)
 _exact("arith.maxui llvm.intr.umax", _max, signed=False)
 
 
-@handles("arith.shli", "llvm.shl")
+@handles("arith.shli", "llvm.shl", wide=True)
 def select_shift_left(s: Selector, op: Any) -> None:
     """A shift by an amount below the width."""
 
@@ -124,56 +122,67 @@ def _signed_step(s: Selector, a: Lin, b: Lin, kind: Scalar, *, up: bool) -> Lin:
     return s.choose(s.logic("and", inexact, same), linear.offset(quotient, 1 if up else -1), quotient)
 
 
-@handles("arith.ceildivui")
+@handles("arith.ceildivui", wide=True)
 def select_ceildivui(s: Selector, op: Any) -> None:
     """Unsigned division rounded up."""
-    each2(s, op, lambda a, b, kind: _ceil_div(s, a, b, kind))
+    integers2(s, op, lambda a, b, kind: _ceil_div(s, a, b, kind))
 
 
-@handles("arith.ceildivsi")
+@handles("arith.ceildivsi", wide=True)
 def select_ceildivsi(s: Selector, op: Any) -> None:
     """Signed division rounded up."""
-    each2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=True))
+    integers2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=True))
 
 
-@handles("arith.floordivsi")
+@handles("arith.floordivsi", wide=True)
 def select_floordivsi(s: Selector, op: Any) -> None:
     """Signed division rounded down."""
-    each2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=False))
+    integers2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=False))
 
 
 _EXTENDED = {"arith.mulsi_extended": True, "arith.mului_extended": False}
 
 
-@handles(*_EXTENDED)
+@handles(*_EXTENDED, wide=True)
 def select_extended_product(s: Selector, op: Any) -> None:
     """The low and the high half of a product."""
     signed = _EXTENDED[op.name]
-    a, b = (s.int(v) for v in op.operands)
-    width = s.layout(op.results[0]).scalars[0].width
-    s.values[op.results[0]] = s.mul(a, b)
-    if width in (32, 64):
-        s.values[op.results[1]] = s.mul_high(a, b, signed=signed)
-    else:
-        product = s.mul(s.exactly(a, width, signed=signed), s.exactly(b, width, signed=signed))
-        s.values[op.results[1]] = s.shift_right(product, width, signed=signed)
+
+    def apply(a: Lin, b: Lin, kind: Scalar) -> tuple[Lin, Lin]:
+        if kind.width in (32, 64):
+            return s.mul(a, b), s.mul_high(a, b, signed=signed)
+        a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
+        product = s.mul(a, b)
+        if kind.width > 32:
+            double = wide.multiply(
+                s, *((x, s.shift_right(x, 63, signed=True) if signed else linear.const(0)) for x in (a, b))
+            )
+            amount = (linear.const(kind.width), linear.const(0))
+            return product, wide.shift_right(s, double, amount, signed=signed)[0]
+        if kind.width > 16:
+            product = s.mul(*(s.extended(x, signed=signed) for x in (a, b)))
+            return s.truncated(product), s.truncated(s.shift_right(product, kind.width, signed=signed))
+        return product, s.shift_right(product, kind.width, signed=signed)
+
+    integers(s, op, apply)
 
 
-@handles("arith.addui_extended")
+@handles("arith.addui_extended", wide=True)
 def select_extended_sum(s: Selector, op: Any) -> None:
     """A sum and its carry."""
-    a, b = (s.int(v) for v in op.operands)
-    width = s.layout(op.results[0]).scalars[0].width
-    total = s.add(a, b)
-    s.values[op.results[0]] = total
-    whole, first = (s.exactly(x, width, signed=False) for x in (total, a))
-    s.values[op.results[1]] = s.compare("lt", whole, first, signed=False)
+
+    def apply(a: Lin, b: Lin, kind: Scalar) -> tuple[Lin, Test]:
+        total = s.add(a, b)
+        whole, first = (s.exactly(x, kind.width, signed=False) for x in (total, a))
+        return total, s.compare("lt", whole, first, signed=False)
+
+    integers(s, op, apply)
 
 
 # -- comparison and selection -----------------------------------------------------------------------------------
 
 
-@handles("arith.cmpi", "llvm.icmp")
+@handles("arith.cmpi", "llvm.icmp", wide=True)
 def select_compare(s: Selector, op: Any) -> None:
     """An integer comparison."""
     index: int = op.properties["predicate"].value.data
@@ -187,6 +196,8 @@ def select_compare(s: Selector, op: Any) -> None:
                 return different if relation == "ne" else s.inverted(different)
             a, b = (s.from_test(x, 32, signed=signed) for x in (a, b))
             return s.compare(relation, a, b, signed=True)
+        if kind.kind == "pointer":
+            return s.compare(relation, generic(s, a), generic(s, b), signed=signed)
         a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
         return s.compare(relation, a, b, signed=signed)
 

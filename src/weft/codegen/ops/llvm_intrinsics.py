@@ -12,8 +12,7 @@ from weft.codegen.ops.llvm_data import converted
 from weft.codegen.ops.warp import halves, joined
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import GENERIC, Scalar, is_vector, layout, pointer_space, scalar
-from weft.codegen.vectors import elements, elementwise, pack
-from weft.mlir import compile_error
+from weft.codegen.vectors import elements, integers, integers1, integers2, pack
 
 
 @handles(
@@ -82,21 +81,23 @@ def select_prefetch(s: Selector, op: Any) -> None:
 # -- bits -------------------------------------------------------------------------------------------------------
 
 
-@handles("llvm.intr.bswap")
+@handles("llvm.intr.bswap", wide=True)
 def select_byte_swap(s: Selector, op: Any) -> None:
     """The bytes in reverse order."""
 
-    def apply(x: Lin, kind: Scalar) -> Lin:
-        if kind.width == 64:
-            low, high = (linear.of(s.pure("prmt.b32", B32, s.int_value(h), 0, 0x0123)) for h in halves(s, x))
-            return joined(s, high, low)
-        swapped = linear.of(s.pure("prmt.b32", B32, s.int_value(x), 0, 0x0123))
-        return s.shift_right(swapped, 32 - kind.width, signed=False)
-
-    elementwise(s, op, apply)
+    integers1(s, op, lambda x, kind: byte_swapped(s, x, kind.width))
 
 
-@handles("llvm.intr.fshl", "llvm.intr.fshr")
+def byte_swapped(s: Selector, x: Lin, width: int) -> Lin:
+    """The bytes of an integer of up to 64 bits in reverse order."""
+    if width > 32:
+        low, high = (linear.of(s.pure("prmt.b32", B32, s.int_value(h), 0, 0x0123)) for h in halves(s, x))
+        return s.shift_right(joined(s, high, low), 64 - width, signed=False)
+    swapped = linear.of(s.pure("prmt.b32", B32, s.int_value(x), 0, 0x0123))
+    return s.shift_right(swapped, 32 - width, signed=False)
+
+
+@handles("llvm.intr.fshl", "llvm.intr.fshr", wide=True)
 def select_funnel_shift(s: Selector, op: Any) -> None:
     """The upper (lower) half of two integers side by side, shifted left (right)."""
     left = op.name.endswith("l")
@@ -117,7 +118,7 @@ def select_funnel_shift(s: Selector, op: Any) -> None:
         up, down = (by, rest) if left else (rest, by)
         return s.bitwise("or", s.shift_left(a, up), s.shift_right(b, down, signed=False))
 
-    elementwise(s, op, apply)
+    integers(s, op, apply)
 
 
 # -- saturation and overflow --------------------------------------------------------------------------------------
@@ -155,20 +156,17 @@ _OVERFLOW = {
 }
 
 
-@handles(*_OVERFLOW)
+@handles(*_OVERFLOW, wide=True)
 def select_overflow(s: Selector, op: Any) -> None:
     """A result and whether it wrapped."""
     name, signed = _OVERFLOW[op.name]
-    if is_vector(op.operands[0].type):
-        raise compile_error(op, "vectors have no lowering here")
-    a, b = (s.int(v) for v in op.operands)
-    s.values[op.results[0]] = overflow(s, name, a, b, scalar(op.operands[0].type).width, signed=signed)
+    integers2(s, op, lambda a, b, kind: overflow(s, name, a, b, kind.width, signed=signed))
 
 
 _SATURATED = {f"llvm.intr.{sign}{name}.sat": (name, sign == "s") for sign in "su" for name in ("add", "sub")}
 
 
-@handles(*_SATURATED)
+@handles(*_SATURATED, wide=True)
 def select_saturated(s: Selector, op: Any) -> None:
     """A sum or difference that stays at the end of its range."""
     name, signed = _SATURATED[op.name]
@@ -187,10 +185,10 @@ def select_saturated(s: Selector, op: Any) -> None:
             end = s.choose(negative, linear.const(-limit, a.bits), linear.const(limit - 1, a.bits))
         return s.choose(wrapped, end, ring)
 
-    elementwise(s, op, apply)
+    integers(s, op, apply)
 
 
-@handles("llvm.intr.sshl.sat", "llvm.intr.ushl.sat")
+@handles("llvm.intr.sshl.sat", "llvm.intr.ushl.sat", wide=True)
 def select_saturated_shift(s: Selector, op: Any) -> None:
     """A shift to the left that stays at the end of its range."""
     signed = "sshl" in op.name
@@ -207,10 +205,10 @@ def select_saturated_shift(s: Selector, op: Any) -> None:
             end = s.choose(negative, linear.const(-limit, a.bits), linear.const(limit - 1, a.bits))
         return s.choose(s.compare("eq", back, a, signed=True), shifted, end)
 
-    elementwise(s, op, apply)
+    integers(s, op, apply)
 
 
-@handles("llvm.intr.scmp", "llvm.intr.ucmp")
+@handles("llvm.intr.scmp", "llvm.intr.ucmp", wide=True)
 def select_three_way(s: Selector, op: Any) -> None:
     """-1, 0 or 1: less, equal, greater."""
     signed = op.name.endswith("scmp")
@@ -222,7 +220,7 @@ def select_three_way(s: Selector, op: Any) -> None:
         less, more = (s.from_test(s.compare(r, a, b, signed=signed), bits) for r in ("lt", "gt"))
         return s.sub(more, less)
 
-    elementwise(s, op, apply)
+    integers(s, op, apply)
 
 
 # -- vectors ----------------------------------------------------------------------------------------------------

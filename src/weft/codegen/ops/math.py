@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import elementary, floats, linear
-from weft.codegen.graph import B32, B64, PRED
+from weft.codegen.graph import B32, B64
 from weft.codegen.ops.arith_cast import refloated
 from weft.codegen.ops.arith_float import fast
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, scalar
-from weft.codegen.vectors import elementwise
+from weft.codegen.vectors import elementwise, integers
 from weft.mlir import compile_error
 
 _NAMES = (
@@ -238,25 +238,10 @@ def select_scale(s: Selector, op: Any) -> None:
     elementwise(s, op, apply)
 
 
-_CLASSES = {"math.isinf": "infinite", "math.isfinite": "finite", "math.isnan": "notanumber", "math.isnormal": "normal"}
-
-
-@handles(*_CLASSES)
-def select_class(s: Selector, op: Any) -> None:
-    """What kind of float it is."""
-
-    def apply(x: Any, kind: Scalar) -> Any:
-        wide = refloated(s, x, kind, floats.F32) if kind.width == 16 else x
-        name = "f32" if kind.width == 16 else kind.name
-        return s.pure(f"testp.{_CLASSES[op.name]}.{name}", PRED, s.register(wide, "b64" if name == "f64" else B32))
-
-    elementwise(s, op, apply)
-
-
 # -- integers ---------------------------------------------------------------------------------------------------
 
 
-@handles("math.absi", "llvm.intr.abs")
+@handles("math.absi", "llvm.intr.abs", wide=True)
 def select_absolute(s: Selector, op: Any) -> None:
     """The absolute value."""
 
@@ -264,10 +249,10 @@ def select_absolute(s: Selector, op: Any) -> None:
         x = s.exactly(x, kind.width, signed=True)
         return linear.of(s.pure(f"abs.s{x.bits}", "b32" if x.bits == 32 else "b64", s.int_value(x)))
 
-    elementwise(s, op, apply)
+    integers(s, op, apply)
 
 
-@handles("math.ctpop", "llvm.intr.ctpop")
+@handles("math.ctpop", "llvm.intr.ctpop", wide=True)
 def select_popcount(s: Selector, op: Any) -> None:
     """The number of ones."""
 
@@ -276,10 +261,10 @@ def select_popcount(s: Selector, op: Any) -> None:
         count = linear.of(s.pure(f"popc.b{x.bits}", B32, s.int_value(x), lo=0, hi=x.bits))
         return s.extended(count, signed=False) if x.bits == 64 else count
 
-    elementwise(s, op, apply)
+    integers(s, op, apply)
 
 
-@handles("math.ctlz", "llvm.intr.ctlz")
+@handles("math.ctlz", "llvm.intr.ctlz", wide=True)
 def select_leading_zeros(s: Selector, op: Any) -> None:
     """The number of leading zeros."""
 
@@ -289,10 +274,10 @@ def select_leading_zeros(s: Selector, op: Any) -> None:
         count = linear.offset(count, kind.width - x.bits)
         return s.extended(count, signed=False) if x.bits == 64 else count
 
-    elementwise(s, op, apply)
+    integers(s, op, apply)
 
 
-@handles("math.cttz", "llvm.intr.cttz")
+@handles("math.cttz", "llvm.intr.cttz", wide=True)
 def select_trailing_zeros(s: Selector, op: Any) -> None:
     """The number of trailing zeros: the leading ones of the reversed bits."""
 
@@ -304,10 +289,10 @@ def select_trailing_zeros(s: Selector, op: Any) -> None:
         count = linear.of(s.pure(f"clz.b{x.bits}", B32, reverse, lo=0, hi=x.bits))
         return s.extended(count, signed=False) if x.bits == 64 else count
 
-    elementwise(s, op, apply)
+    integers(s, op, apply)
 
 
-@handles("llvm.intr.bitreverse")
+@handles("llvm.intr.bitreverse", wide=True)
 def select_reverse(s: Selector, op: Any) -> None:
     """The bits in reverse order."""
 
@@ -315,4 +300,4 @@ def select_reverse(s: Selector, op: Any) -> None:
         reverse = linear.of(s.pure(f"brev.b{x.bits}", "b32" if x.bits == 32 else "b64", s.int_value(x)))
         return s.shift_right(reverse, x.bits - kind.width, signed=False)
 
-    elementwise(s, op, apply)
+    integers(s, op, apply)

@@ -1,0 +1,144 @@
+"""The parts of floats: what class they are of, and fraction and exponent apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from weft.codegen import floats, linear
+from weft.codegen.graph import B32, PRED
+from weft.codegen.integers import FALSE, Test
+from weft.codegen.linear import Lin
+from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
+from weft.codegen.selector import Selector, handles
+from weft.codegen.types import Scalar
+from weft.codegen.vectors import elementwise, integers
+
+_CLASSES = {"math.isinf": "infinite", "math.isfinite": "finite", "math.isnan": "notanumber", "math.isnormal": "normal"}
+
+
+@handles(*_CLASSES)
+def select_class(s: Selector, op: Any) -> None:
+    """What kind of float it is."""
+
+    def apply(x: Any, kind: Scalar) -> Any:
+        wide = refloated(s, x, kind, floats.F32) if kind.width == 16 else x
+        name = "f32" if kind.width == 16 else kind.name
+        return s.pure(f"testp.{_CLASSES[op.name]}.{name}", PRED, s.register(wide, "b64" if name == "f64" else B32))
+
+    elementwise(s, op, apply)
+
+
+@dataclass(frozen=True, slots=True)
+class _Format:
+    """An IEEE format: the bits of its significand and of the whole."""
+
+    significand: int
+    width: int
+
+    @property
+    def sign(self) -> int:
+        """The sign's bit."""
+        return 1 << (self.width - 1)
+
+    @property
+    def infinity(self) -> int:
+        """The pattern of infinity: all ones in the exponent."""
+        return self.sign - (1 << self.significand)
+
+    @property
+    def normal(self) -> int:
+        """The pattern of the least normal number."""
+        return 1 << self.significand
+
+    @property
+    def quiet(self) -> int:
+        """The pattern of the first quiet NaN."""
+        return self.infinity | 1 << (self.significand - 1)
+
+    @property
+    def half(self) -> int:
+        """The pattern of 0.5."""
+        return ((1 << (self.width - self.significand - 2)) - 2) << self.significand
+
+
+_FORMATS = {"f16": _Format(10, 16), "bf16": _Format(7, 16), "f32": _Format(23, 32), "f64": _Format(52, 64)}
+
+_SIGNALING, _QUIET, _NAN = 1, 2, 3
+_SIGNED = {"infinite": (4, 512), "normal": (8, 256), "subnormal": (16, 128), "zero": (32, 64)}
+"""The bits of `llvm.intr.is.fpclass` for negative and positive numbers of a class."""
+_ALL = 1023
+
+
+@handles("llvm.intr.is.fpclass")
+def select_is_class(s: Selector, op: Any) -> None:
+    """Whether it is of one of several classes."""
+    wanted: int = op.properties["bit"].value.data & _ALL
+    elementwise(s, op, lambda x, kind: _is_of(s, x, kind, wanted))  # pyright: ignore[reportUnknownArgumentType, reportUnknownLambdaType]
+
+
+def _is_of(s: Selector, x: Any, kind: Scalar, wanted: int) -> Test:
+    if wanted.bit_count() > 5:
+        return s.inverted(_is_of(s, x, kind, _ALL & ~wanted))
+    form = _FORMATS[kind.name]
+    bits = to_bits(s, x, kind)
+    size = s.bitwise("and", bits, linear.const(form.sign - 1, bits.bits))
+    negative = s.to_test(s.shift_right(bits, form.width - 1, signed=False))
+    found: Test = FALSE
+    for name, (below, above) in _SIGNED.items():
+        if wanted & (below | above):
+            test = _size_is(s, size, form, name)
+            if not wanted & below:
+                test = s.logic("and", test, s.inverted(negative))
+            elif not wanted & above:
+                test = s.logic("and", test, negative)
+            found = s.logic("or", found, test)
+    if wanted & _NAN:
+        found = s.logic("or", found, _is_nan(s, size, form, wanted & _NAN))
+    return found
+
+
+def _size_is(s: Selector, size: Lin, form: _Format, name: str) -> Test:
+    """Whether a pattern without its sign is infinite, normal, subnormal or zero."""
+    if name in ("infinite", "zero"):
+        return s.compare("eq", size, linear.const(form.infinity if name == "infinite" else 0, size.bits), signed=False)
+    first, end = (form.normal, form.infinity) if name == "normal" else (1, form.normal)
+    return s.compare("lt", linear.offset(size, -first), linear.const(end - first, size.bits), signed=False)
+
+
+def _is_nan(s: Selector, size: Lin, form: _Format, wanted: int) -> Test:
+    """Whether a pattern without its sign is a NaN, of any kind or of one."""
+    if wanted & _SIGNALING:
+        test = s.compare("gt", size, linear.const(form.infinity, size.bits), signed=False)
+        if wanted & _QUIET:
+            return test
+        return s.logic("and", test, s.compare("lt", size, linear.const(form.quiet, size.bits), signed=False))
+    return s.compare("ge", size, linear.const(form.quiet, size.bits), signed=False)
+
+
+@handles("llvm.intr.frexp")
+def select_fraction(s: Selector, op: Any) -> None:
+    """A fraction of at least one half and below 1, and an exponent; 0, infinities and NaNs stay, with exponent 0."""
+
+    def apply(x: Any, kind: Scalar) -> tuple[Any, Lin]:
+        if kind.width == 16:
+            fraction, exponent = apply(refloated(s, x, kind, floats.F32), floats.F32)
+            return refloated(s, fraction, floats.F32, kind), exponent
+        form = _FORMATS[kind.name]
+        bits = to_bits(s, x, kind)
+        size = s.bitwise("and", bits, linear.const(form.sign - 1, bits.bits))
+        small = s.compare("lt", size, linear.const(form.normal, bits.bits), signed=False)
+        scaled = floats.binary(s, "mul", x, floats.constant(2.0**form.width, kind), kind)
+        found = s.choose(small, to_bits(s, scaled, kind), bits)
+        raised = s.shift_right(found, form.significand, signed=False)
+        field = s.bitwise("and", raised, linear.const(form.infinity >> form.significand, bits.bits))
+        bias = form.half >> form.significand
+        shift = s.choose(small, linear.const(-bias - form.width, 32), linear.const(-bias, 32))
+        exponent = s.add(s.truncated(field), shift)
+        kept = s.bitwise("and", found, linear.const(form.sign | form.normal - 1, bits.bits))
+        fraction = s.bitwise("or", kept, linear.const(form.half, bits.bits))
+        whole = s.compare("lt", linear.offset(size, -1), linear.const(form.infinity - 1, bits.bits), signed=False)
+        result = from_bits(s, s.choose(whole, fraction, bits), kind)
+        return result, s.choose(whole, exponent, linear.const(0, 32))
+
+    integers(s, op, apply)
