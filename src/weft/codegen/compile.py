@@ -27,6 +27,13 @@ from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variab
 from weft.ptx.emit import banner, set_limits
 
 FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
+SILENT = frozenset(
+    {"memref.global", "llvm.mlir.global", "gpu.module_end", "llvm.module_flags", "llvm.linker_options", "llvm.comdat"}
+)
+"""Operations of a module that need no code of their own."""
+INTRINSIC = "llvm."
+"""What the names of functions begin with that are operations of LLVM IR."""
+KERNEL_CONVENTION = "ptx_kernelcc"
 DYNAMIC_SHARED = "__dynamic_shared"
 DYNAMIC_SHARED_ALIGNMENT = 1024
 """What 128-byte swizzled tiles need."""
@@ -245,13 +252,12 @@ class ModuleCompiler:
         if name == "gpu.func":
             self._function(op, kernel=op.is_kernel)
         elif name in ("func.func", "llvm.func"):
-            kernel = find(op, "nvvm.kernel", "gpu.kernel") is not None
-            self._function(op, kernel=kernel)
-        elif name in ("memref.global", "llvm.mlir.global", "gpu.module_end", "builtin.module"):
-            if name == "builtin.module":
-                for inner in op.regions[0].blocks[0].ops:
-                    self._item(inner)
-        else:
+            if not find(op, "sym_name").data.startswith(INTRINSIC):
+                self._function(op, kernel=_is_kernel(op))
+        elif name == "builtin.module":
+            for inner in op.regions[0].blocks[0].ops:
+                self._item(inner)
+        elif name not in SILENT:
             raise compile_error(op, "weft has no lowering for this operation here")
 
     def _function(self, op: Any, *, kernel: bool) -> None:
@@ -309,6 +315,13 @@ class ModuleCompiler:
             self._variables[name] = llvm_variable(op, self._symbols)
         else:
             self._variables[name] = memref_variable(op)
+
+
+def _is_kernel(op: Any) -> bool:
+    """Whether a function is marked as a kernel: by an attribute, or by its calling convention."""
+    convention = op.properties.get("CConv")
+    marked = convention is not None and convention.convention.data == KERNEL_CONVENTION
+    return marked or find(op, "nvvm.kernel", "gpu.kernel") is not None
 
 
 def _set_limits(function: Function, op: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from xdsl.context import Context
-from xdsl.ir import Dialect, Operation
+from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 from weft.dialects import lazy
 
@@ -14,6 +14,7 @@ _FROM_XDSL = {
     "affine": "Affine",
     "arith": "Arith",
     "cf": "Cf",
+    "dlti": "DLTI",
     "func": "Func",
     "math": "Math",
     "scf": "Scf",
@@ -38,6 +39,14 @@ class LazyContext(Context):
             return super()._get_known_op(name)
         self._loaded_ops[name] = found
         return found
+
+    def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
+        """The class of a type, by its full name; None if there is none."""
+        return lazy.syntax_of_type(name) or super().get_optional_type(name)
+
+    def get_optional_attr(self, name: str) -> type[Attribute] | None:
+        """The class of an attribute, by its full name; None if there is none."""
+        return super().get_optional_attr(name) or lazy.attribute(name)
 
 
 def _xdsl_thunk(dialect: str, name: str) -> Callable[[], Dialect]:

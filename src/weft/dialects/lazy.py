@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import TypeVar
 
-from xdsl.ir import Attribute, Dialect, Operation
+from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 _Named = TypeVar("_Named", Operation, Attribute)
 
@@ -160,7 +160,7 @@ _MODULES: dict[str, dict[str, str]] = {
     "arith": {
         "weft.dialects.arith.compare": "cmpi cmpf",
         "weft.dialects.arith.extra": (
-            "sitofp uitofp fptosi fptoui extsi extui index_cast index_castui select truncf trunci divsi divui "
+            "sitofp uitofp fptosi fptoui extsi extui index_cast index_castui select truncf extf trunci divsi divui "
             "shrsi shrui remf"
         ),
     },
@@ -171,7 +171,15 @@ _MODULES: dict[str, dict[str, str]] = {
             "intr.minimum intr.rint intr.roundeven intr.trunc intr.smax intr.smin intr.umax intr.umin "
             "intr.ctpop intr.bitreverse intr.bswap intr.fshl intr.fshr"
         ),
-        "weft.dialects.llvm.control": "switch",
+        "weft.dialects.llvm.assembly": "inline_asm",
+        "weft.dialects.llvm.calls": "call call_intrinsic",
+        "weft.dialects.llvm.compare": "icmp",
+        "weft.dialects.llvm.control": "switch cond_br",
+        "weft.dialects.llvm.function": "func",
+        "weft.dialects.llvm.module": (
+            "module_flags linker_options mlir.global_ctors mlir.global_dtors comdat comdat_selector"
+        ),
+        "weft.dialects.llvm.pointers": "getelementptr",
         "weft.dialects.llvm.memory": "load store atomicrmw cmpxchg fence",
     },
 }
@@ -243,6 +251,28 @@ def operation(name: str) -> type[Operation] | None:
     if name.startswith("llvm."):
         return _definitions("xdsl.dialects.llvm").get(name)
     return None
+
+
+def attribute(name: str) -> type[Attribute] | None:
+    """The class of an attribute that is made when it is met, by its full name (`llvm.tbaa_tag`), or None."""
+    if not name.startswith("llvm."):
+        return None
+    if name == "llvm.mlir.module_flag":
+        from weft.dialects.llvm.module import ModuleFlagAttr
+
+        return ModuleFlagAttr
+    from weft.dialects.llvm.attributes import attribute as llvm_attribute
+
+    return llvm_attribute(name.removeprefix("llvm."))
+
+
+def syntax_of_type(name: str) -> type[TypeAttribute] | None:
+    """What reads a type of which xDSL knows a part only, by its full name, or None."""
+    if name != "llvm.struct":
+        return None
+    from weft.dialects.llvm.types import StructSyntax
+
+    return StructSyntax
 
 
 def is_own(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""`llvm.switch`."""
+"""`llvm.switch` and `llvm.cond_br`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IntegerType,
     VectorType,
+    i1,
     i32,
 )
 from xdsl.ir import Attribute, Block, SSAValue
@@ -134,3 +135,59 @@ def _print_destination(printer: Printer, block: Block, operands: Sequence[SSAVal
         printer.print_string(" : ")
         printer.print_list([operand.type for operand in operands], printer.print_attribute)
         printer.print_string(")")
+
+
+@irdl_op_definition
+class CondBrOp(IRDLOperation):
+    """`llvm.cond_br %test weights([1, 2])?, ^then(%x : i32), ^else`."""
+
+    name = "llvm.cond_br"
+
+    cond = operand_def(i1)
+    then_arguments = var_operand_def()
+    else_arguments = var_operand_def()
+    branch_weights = opt_prop_def(DenseArrayBase.constr(i32))
+    loop_annotation = opt_prop_def(Attribute)
+    then_block = successor_def()
+    else_block = successor_def()
+
+    traits = traits_def(IsTerminator())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> CondBrOp:
+        """Parse everything after the operation's name."""
+        test = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
+        properties: dict[str, Attribute] = {}
+        if parser.parse_optional_keyword("weights") is not None:
+            with parser.in_parens():
+                numbers = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+            properties["branch_weights"] = DenseArrayBase.from_list(i32, numbers)
+        parser.parse_punctuation(",")
+        then, first = _destination(parser)
+        parser.parse_punctuation(",")
+        otherwise, second = _destination(parser)
+        attributes = parser.parse_optional_attr_dict()
+        if "loop_annotation" in attributes:
+            properties["loop_annotation"] = attributes.pop("loop_annotation")
+        properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, len(first), len(second)])
+        return cls.create(
+            operands=[test, *first, *second],
+            properties=properties,
+            attributes=attributes,
+            successors=[then, otherwise],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.cond)
+        if self.branch_weights is not None:
+            numbers = ", ".join(str(number) for number in self.branch_weights.get_values())
+            printer.print_string(f" weights([{numbers}])")
+        printer.print_string(", ")
+        _print_destination(printer, self.then_block, self.then_arguments)
+        printer.print_string(", ")
+        _print_destination(printer, self.else_block, self.else_arguments)
+        noted = {"loop_annotation": self.loop_annotation} if self.loop_annotation is not None else {}
+        printer.print_op_attributes({**noted, **self.attributes})

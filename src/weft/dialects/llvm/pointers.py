@@ -1,0 +1,63 @@
+"""`llvm.getelementptr`, with all of its promises."""
+
+from __future__ import annotations
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
+from xdsl.dialects.utils import parse_dynamic_index_list_without_types, print_dynamic_index_list
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+_PROMISES = {"none": 0, "inbounds_flag": 1, "nusw": 2, "nuw": 4, "inbounds": 3}
+"""What each word says, as bits: `inbounds` says `nusw` as well."""
+_DYNAMIC = -(1 << 31)
+
+
+class GEPOp(llvm.GEPOp):
+    """`llvm.getelementptr promises? %base[%i, 3] : (!llvm.ptr, i64) -> !llvm.ptr, T`."""
+
+    name = "llvm.getelementptr"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> GEPOp:
+        """Parse everything after the operation's name."""
+        promises = 0
+        while True:
+            word = parser.parse_optional_keyword_in(_PROMISES)
+            if word is None:
+                break
+            promises |= _PROMISES[word]
+            if parser.parse_optional_punctuation("|") is None:
+                break
+        base = parser.parse_unresolved_operand()
+        names, indices = parse_dynamic_index_list_without_types(parser, _DYNAMIC)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        position = parser.pos
+        signature = parser.parse_function_type()
+        parser.parse_punctuation(",")
+        element = parser.parse_type()
+        return cls.create(
+            operands=parser.resolve_operands([base, *names], signature.inputs.data, position),
+            result_types=signature.outputs.data,
+            properties={
+                "rawConstantIndices": DenseArrayBase.from_list(i32, indices),
+                "elem_type": element,
+                "noWrapFlags": IntegerAttr(promises, i32),
+            },
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        promises = self.noWrapFlags.value.data
+        words = ["inbounds"] if promises & 3 == 3 else [w for w in ("inbounds_flag", "nusw") if promises & _PROMISES[w]]
+        words += ["nuw"] if promises & 4 else []
+        printer.print_string(f" {'|'.join(words)} " if words else " ")
+        printer.print_ssa_value(self.ptr)
+        print_dynamic_index_list(printer, _DYNAMIC, self.ssa_indices, self.rawConstantIndices.iter_values())
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_function_type([value.type for value in self.operands], [self.result.type])
+        printer.print_string(", ")
+        printer.print_attribute(self.elem_type)

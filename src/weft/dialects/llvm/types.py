@@ -1,0 +1,75 @@
+"""`!llvm.struct<packed (...)>`: a struct without padding, which xDSL's type cannot be."""
+
+from __future__ import annotations
+
+from abc import ABC
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+
+@irdl_attr_definition
+class PackedStructType(ParametrizedAttribute, TypeAttribute):
+    """`!llvm.struct<"name", packed (T, ...)>`: its members lie side by side."""
+
+    name = "llvm.struct"
+
+    struct_name: StringAttr
+    types: ArrayAttr[Attribute]
+
+    def print_parameters(self, printer: Printer) -> None:
+        """Print `<"name", packed (T, ...)>`."""
+        with printer.in_angle_brackets():
+            if self.struct_name.data:
+                printer.print_string_literal(self.struct_name.data)
+                printer.print_string(", ")
+            printer.print_string("packed ")
+            with printer.in_parens():
+                printer.print_list(self.types.data, printer.print_attribute)
+
+
+def _parse_struct(parser: AttrParser) -> llvm.LLVMStructType | PackedStructType:
+    """Parse what stands behind `struct`, in a packed struct and in others."""
+    with parser.in_angle_brackets():
+        text = parser.parse_optional_str_literal()
+        if text is not None:
+            parser.parse_punctuation(",")
+        packed = parser.parse_optional_keyword("packed") is not None
+        members = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: llvm.parse_llvm_type(parser))
+    cls = PackedStructType if packed else llvm.LLVMStructType
+    return cls(StringAttr(text or ""), ArrayAttr(members))
+
+
+class StructSyntax(ParametrizedAttribute, TypeAttribute, ABC):
+    """What `!llvm.struct` is read as: xDSL's type, or the packed one."""
+
+    name = "llvm.struct"
+
+    @classmethod
+    def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
+        """Parse `<"name", packed? (T, ...)>`, to the type itself."""
+        return [_parse_struct(parser)]
+
+    @classmethod
+    def new(cls, params: Sequence[Attribute]) -> Any:
+        """The type that was read."""
+        return params[0]
+
+
+_short_type = llvm._parse_optional_llvm_type  # pyright: ignore[reportPrivateUsage]
+
+
+def _parse_short_type(parser: AttrParser) -> Attribute | None:
+    """A type inside another one, where `!llvm.` may be left out."""
+    if parser.parse_optional_keyword("struct") is not None:
+        return _parse_struct(parser)
+    return _short_type(parser)
+
+
+llvm._parse_optional_llvm_type = _parse_short_type  # pyright: ignore[reportPrivateUsage]
