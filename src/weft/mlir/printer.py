@@ -7,7 +7,6 @@ spaces, and affine maps spelled out where MLIR names them `#map` at the start of
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from io import StringIO
 from typing import cast
@@ -29,6 +28,7 @@ from xdsl.printer import Printer
 from weft.dialects import narrow
 from weft.dialects.narrow import MemRef
 from weft.mlir.affine import affine_map, affine_set
+from weft.mlir.floats import float_text
 from weft.mlir.names import Names
 from weft.mlir.spelling import SPELLING
 
@@ -149,11 +149,8 @@ class MlirPrinter(Printer):
         self._nested = nested
 
     def print_float(self, value: float, type: AnyFloat) -> None:
-        """Print a number; what has no decimal spelling in upper-case hexadecimal."""
-        if math.isnan(value) or math.isinf(value):
-            self.print_string(f"0x{type.pack((value,))[::-1].hex().upper()}")
-        else:
-            super().print_float(value, type)
+        """Print a number."""
+        self.print_string(float_text(value, type))
 
     def _print_memref(self, memref: MemRef) -> None:
         self.print_string("memref<")
