@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import NoneAttr
 from xdsl.ir import Attribute, ParametrizedAttribute
-from xdsl.irdl import IRDLOperation, OpDef, RangeLengthConstraint, RangeOf
+from xdsl.irdl import IRDLOperation, OpDef, RangeConstraint, RangeLengthConstraint, RangeOf
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
     CustomDirective,
@@ -72,6 +72,11 @@ def _only_class(directive: TypeDirective, op_type: type[IRDLOperation]) -> type[
         constraint = definition.results[variable.index][1].constr
     else:
         return None
+    return only_class(constraint)
+
+
+def only_class(constraint: RangeConstraint) -> type[ParametrizedAttribute] | None:
+    """The only class of type that a constraint on a single operand or result allows; None when there are several."""
     if not isinstance(constraint, RangeLengthConstraint) or not isinstance(constraint.constraint, RangeOf):
         return None
     bases = constraint.constraint.constr.get_bases()

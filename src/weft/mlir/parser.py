@@ -7,14 +7,15 @@ line: types (`memref<2x128x40xf16, 3>`) and attribute dictionaries (`{mmaShape =
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, ModuleOp, UnregisteredAttr, i64
-from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.parser import Parser, ParserState
-from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
 from xdsl.utils.str_enum import StrEnum
@@ -24,7 +25,9 @@ from weft.dialects.formats import unchecked_formats
 from weft.errors import MlirError, position_at
 from weft.mlir import wording
 from weft.mlir.lexer import FastLexer
+from weft.mlir.literals import LiteralParser
 from weft.mlir.positions import LineTable, remember_text
+from weft.mlir.reader.reader import Reader
 from weft.mlir.verification import check_order, verify_module
 
 _Element = TypeVar("_Element")
@@ -35,22 +38,34 @@ _FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
 
 _DEFAULT_VISIBILITY = IntegerAttr(0, i64)
 _PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
+_BEGINNINGS = (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
 
 
-class MlirParser(Parser):
+def _subject(cls: type[Operation]) -> str:
+    """What errors of an operation begin with."""
+    return f"custom op '{cls.name}' "
+
+
+class MlirParser(LiteralParser, Parser):
     """xDSL's parser over the fast lexer; every operation gets its place in the text."""
 
     def __init__(self, ctx: Context, text: str, filename: str) -> None:
         super().__init__(ctx, "", filename)
         self._parser_state = ParserState(FastLexer(Input(text, filename)))
         self._text = text
-        self._lines = LineTable(text, filename)
-        self._types: dict[str, TypeAttribute] = {}
-        self._dictionaries: dict[str, dict[str, Attribute]] = {}
+        self.lines = LineTable(text, filename)
+        """The places of the text."""
+        self.types: dict[str, TypeAttribute] = {}
+        """The types that were met, by their text."""
+        self.dictionaries: dict[str, dict[str, Attribute]] = {}
+        """The attribute dictionaries that were met, by their text."""
+        self._reader = Reader(self, text)
         self.operation_start = 0
         """Offset of the name of the operation that was begun last: where an error without a place belongs."""
         self._subject = ""
         """What errors of the operation that is being parsed begin with."""
+        self._generic: type[Operation] = ModuleOp
+        """The class of the operation in generic form that is being parsed."""
         self.saw_forward_reference = False
         """Whether a value was used in the text before it was defined."""
 
@@ -66,6 +81,17 @@ class MlirParser(Parser):
         Raises:
             ParseError: the text is no operation of a known dialect.
         """
+        return self._reader.operation() or self._parse_slowly()
+
+    def parse_optional_slowly(self) -> Operation | None:
+        """Parse an operation, if there is one, as xDSL's parser does.
+
+        Raises:
+            ParseError: the text is no operation of a known dialect.
+        """
+        return self._parse_slowly() if self._parser_state.current_token.kind in _BEGINNINGS else None
+
+    def _parse_slowly(self) -> Operation:
         state = self._parser_state
         first = state.current_token
         results = self._parse_op_result_list() if first.kind is MLIRTokenKind.PERCENT_IDENT else ()
@@ -78,21 +104,134 @@ class MlirParser(Parser):
             op = self._parse_custom(op_type)
             state.dialect_stack.pop()
             explicit = self.parse_optional_location()
-            op.location = self._lines.location(start) if explicit is None else explicit
+            op.location = self.lines.location(start) if explicit is None else explicit
         else:
             name = self.expect(self.parse_optional_str_literal, "operation name expected")
             op_type = self._operation_class(name, token)
             state.dialect_stack.append(op_type.dialect_name())
+            self._generic = op_type
             op = self._parse_generic_operation(op_type)
             state.dialect_stack.pop()
             if name == "llvm.mlir.global" and op.properties.get("visibility_") == _DEFAULT_VISIBILITY:
                 del op.properties["visibility_"]  # xDSL would print it in the dictionary, where MLIR has a keyword.
             if not isinstance(op.location, FileLineColLoc):
-                op.location = self._lines.location(start)
+                op.location = self.lines.location(start)
         self._bind_results(op, results, first)
         return op
 
+    # What the quick reader asks for
+
+    @property
+    def dialects(self) -> Sequence[str]:
+        """The dialects of the operations around the text that is being parsed, the innermost last."""
+        return self._parser_state.dialect_stack
+
+    def known(self, name: str) -> type[Operation] | None:
+        """The class of the operation with this full name; None when there is none."""
+        return self.ctx.get_optional_op(name)
+
+    def resume(self, offset: int) -> None:
+        """Go on parsing at an offset."""
+        self._resume_from(offset)
+
+    def define(self, name: str, values: Sequence[SSAValue], span: Span[str]) -> None:
+        """Note values by their name.
+
+        Raises:
+            ParseError: there is another value of the name, or it was used with another type.
+        """
+        self._register_ssa_definition(name, values, span)
+
+    def successor(self, span: Span[str]) -> Block:
+        """The block that is named at a place; it may be defined later."""
+        return self._get_block_from_name(span)
+
+    def region_of(self, cls: type[Operation], arguments: Sequence[Parser.Argument] | None) -> Region:
+        """Parse a region of an operation of a class.
+
+        Raises:
+            ParseError: something in it is wrong.
+        """
+        dialects = self._parser_state.dialect_stack
+        dialects.append(cls.dialect_name())
+        subject, self._subject = self._subject, _subject(cls)
+        region = self.parse_region(arguments)
+        self._subject = subject
+        dialects.pop()
+        return region
+
+    # Regions
+
+    def _parse_block_body(self, block: Block) -> None:
+        self._reader.block(block)
+
+    def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
+        """Parse a region, if there is one; the values that are defined in it are forgotten behind it.
+
+        Raises:
+            ParseError: something in it is wrong.
+        """
+        if self.parse_optional_punctuation("{") is None:
+            return None
+        region = Region()
+        outer = self.blocks, self.forward_block_references
+        self.blocks, self.forward_block_references = {}, defaultdict(list)
+        defined = self._reader.defined
+        first = len(defined)
+        state = self._parser_state
+        if arguments is not None:
+            self._parse_entry(region, list(arguments))
+        elif state.current_token.kind not in (MLIRTokenKind.CARET_IDENT, MLIRTokenKind.R_BRACE):
+            region.add_block(entry := Block())
+            self._parse_block_body(entry)
+        while self.parse_optional_punctuation("}") is None:
+            region.add_block(self._parse_block())
+        if self.forward_block_references:
+            self._refuse_missing_blocks()
+        for name in defined[first:]:
+            self.ssa_values.pop(name, None)
+        del defined[first:]
+        self.blocks, self.forward_block_references = outer
+        return region
+
+    def _parse_entry(self, region: Region, arguments: list[Parser.Argument]) -> None:
+        """Parse the first block of a region, whose arguments stand in front of the region."""
+        if self._parser_state.current_token.kind is MLIRTokenKind.CARET_IDENT:
+            self.raise_error("invalid block name in region with named arguments")
+        entry = Block(arg_types=[argument.type for argument in arguments])
+        for value, argument in zip(entry.args, arguments, strict=True):
+            self._register_ssa_definition(argument.name.text[1:], (value,), argument.name)
+            if argument.location is not None:
+                value.location = argument.location
+        self._parse_block_body(entry)
+        region.add_block(entry)
+
+    def _refuse_missing_blocks(self) -> NoReturn:
+        spans = [span for found in self.forward_block_references.values() for span in found]
+        names = ", ".join(self.forward_block_references)
+        raise MultipleSpansParseError(
+            Span(self.pos, self.pos + 1, self.lexer.input),
+            f"region ends with missing block declarations for block(s) {names}",
+            "dangling block references:",
+            [(span, f'reference to block "{span.text}" without implementation') for span in spans],
+        )
+
     # Errors in MLIR's words
+
+    def parse_optional_properties_dict(self) -> dict[str, Attribute]:
+        """Parse `<{...}>` of the operation in generic form that is being parsed.
+
+        Raises:
+            ParseError: a property is nothing that the operation can hold.
+        """
+        properties = super().parse_optional_properties_dict()
+        if properties:
+            from weft.mlir.properties import conversion_error
+
+            error = conversion_error(self._generic, properties)
+            if error is not None:
+                self.raise_error(error, self.operation_start, self.operation_start)
+        return properties
 
     def parse_keyword(self, keyword: str, context_msg: str = "") -> str:
         """Parse a given word.
@@ -121,19 +260,24 @@ class MlirParser(Parser):
         xDSL's formats check types while they parse; an operation that fails is parsed again without that, so that it is
         refused by its verifier, in MLIR's words.
         """
-        start = self.pos
-        subject, self._subject = self._subject, f"custom op '{op_type.name}' "
+        start, place = self.pos, self.operation_start
+        subject, self._subject = self._subject, _subject(op_type)
         try:
             op = op_type.parse(self)
         except VerifyException:
             self._resume_from(start)
-            with unchecked_formats():
-                op = op_type.parse(self)
+            try:
+                with unchecked_formats():
+                    op = op_type.parse(self)
+            except VerifyException as error:
+                # Said here and now: an operation around this one would take it for its own and be parsed again.
+                self.raise_error(wording.message_of(error), place, place)
         self._subject = subject
         return op
 
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span[str]) -> None:
         self.saw_forward_reference |= name in self.forward_ssa_references
+        self._reader.defined.append(name)
         super()._register_ssa_definition(name, values, span)
 
     def _bind_results(self, op: Operation, results: Sequence[tuple[Span[str], int]], first: MLIRToken) -> None:
@@ -185,13 +329,13 @@ class MlirParser(Parser):
         start = token.span.start
         end = self._type_end(start + len(token.text))
         key = self._text[start:end]
-        known = self._types.get(key)
+        known = self.types.get(key)
         if known is not None:
             self._resume_from(end)
             return known
         parsed = super().parse_optional_type()
         if parsed is not None and self._stands_at(end):
-            self._types[key] = parsed
+            self.types[key] = parsed
         return parsed
 
     def parse_type(self) -> TypeAttribute:
@@ -213,11 +357,11 @@ class MlirParser(Parser):
         match = _FLAT_DICTIONARY.match(self._text, token.span.start)
         if match is None:
             return super().parse_optional_attr_dict()
-        known = self._dictionaries.get(match[0])
+        known = self.dictionaries.get(match[0])
         if known is None:
             parsed = super().parse_optional_attr_dict()
             if self._stands_at(match.end()):
-                self._dictionaries[match[0]] = dict(parsed)
+                self.dictionaries[match[0]] = dict(parsed)
             return parsed
         self._resume_from(match.end())
         return dict(known)

@@ -1,0 +1,69 @@
+"""Attributes in formats: what xDSL's parser made of some tokens before, it makes of them again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from weft.mlir.reader.tokens import END, Unread
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from weft.mlir.reader.reader import Reader
+
+Parse: TypeAlias = "Callable[[Any], Attribute | None]"
+"""Parses an attribute with xDSL's parser; None where the attribute may be missing and is."""
+
+_ALIAS = re.compile(r"[#!][\w$\-]++(?!\.)|resource|distinct")
+_MOST = 1024
+
+
+def depends_on_file(text: str) -> bool:
+    """Whether what a text means depends on what else is in the file: on aliases and resources."""
+    return _ALIAS.search(text) is not None
+
+
+def _kind(token: str) -> str:
+    """A token as far as a parser that stops in front of it can tell: values and operations are all alike."""
+    first = token[0]
+    if first == "%" or first == "^":
+        return first
+    return "." if first.isalpha() and "." in token else token
+
+
+class Remembered:
+    """An attribute that is parsed in one way, by its tokens and the kind of the token behind them.
+
+    Of the token behind it a parser sees whether it goes on: a `%` never does, a `:` may.
+    """
+
+    def __init__(self, parse: Parse) -> None:
+        self._parse = parse
+        self._known: dict[str, list[tuple[int, list[str], str, Attribute | None]]] = {}
+
+    def read(self, reader: Reader, index: int) -> tuple[Attribute | None, int]:
+        """The attribute at a token, and the token behind it.
+
+        Raises:
+            Unread: xDSL's parser ends inside a token.
+        """
+        tokens = reader.tokens
+        if tokens[index][0] == "#" and tokens[index - 1][0] == "%":
+            raise Unread  # `%0 #1` is a value too.
+        for length, given, follower, attribute in self._known.get(tokens[index], ()):
+            end = index + length
+            if tokens[index:end] == given and _kind(tokens[end]) == follower:
+                return attribute, end
+        attribute, end = reader.parsed(index, self._parse)
+        self._remember(tokens, index, end, attribute)
+        return attribute, end
+
+    def _remember(self, tokens: Sequence[str], index: int, end: int, attribute: Attribute | None) -> None:
+        given = list(tokens[index:end])
+        if len(given) > 32 or tokens[end] is END or any(map(depends_on_file, given)):
+            return
+        if len(self._known) > _MOST:
+            self._known.clear()
+        self._known.setdefault(tokens[index], []).append((len(given), given, _kind(tokens[end]), attribute))

@@ -1,0 +1,454 @@
+"""Declarative assembly formats, compiled to steps: `$lhs `,` $rhs attr-dict `:` type($result)`.
+
+The language is that of MLIR's ODS as xDSL has it, and xDSL has checked the format when the class was defined (or will,
+when it prints an operation); so nothing is checked here.  What is not known makes the format unreadable here, and
+xDSL's parser reads the operations of the class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from xdsl.dialects.builtin import (
+    Builtin,
+    BytesAttr,
+    DenseArrayBase,
+    IntegerType,
+    SymbolNameConstraint,
+    UnitAttr,
+)
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, TypedAttribute
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    AttrSizedResultSegments,
+    AttrSizedSegments,
+    IRDLOperation,
+    OpDef,
+    OptionalDef,
+    ParamAttrConstraint,
+    ParsePropInAttrDict,
+    VarConstraint,
+    VariadicDef,
+    VerificationContext,
+)
+from xdsl.parser import Parser
+
+from weft.mlir.reader import steps
+from weft.mlir.reader.attributes import Remembered
+from weft.mlir.reader.build import segment_sizes
+from weft.mlir.reader.custom import CUSTOM
+from weft.mlir.reader.inference import Inference
+from weft.mlir.reader.steps import Draft, Step
+
+if TYPE_CHECKING:
+    from weft.mlir.reader.reader import Read, Reader
+
+_WORD = re.compile(r"`[^`]*`|\$\w+|[\w\-]+|[()<>,?:^]")
+
+
+class Unknown(Exception):
+    """A format has something that is not known here."""
+
+
+class Part(NamedTuple):
+    """A part of a format: how it is read, how its absence is noted, how it is tried as the first part of a group."""
+
+    step: Step | None
+    absent: tuple[Step, ...] = ()
+    first: Step | None = None
+    literal: str | None = None
+    types: tuple[Step, Step] | None = None
+    """Of operands or results: how all their types are read, and how one is."""
+
+
+class Format:
+    """Compiles the format of a class."""
+
+    def __init__(self, cls: type[IRDLOperation], definition: OpDef, text: str) -> None:
+        self._cls = cls
+        self.definition = definition
+        self._words: list[str] = _WORD.findall(text)
+        self._at = 0
+        self._named = {name[1:] for name in self._words if name[0] == "$"}
+        self._operands = {name: at for at, (name, _) in enumerate(definition.operands)}
+        self._results = {name: at for at, (name, _) in enumerate(definition.results)}
+        self._regions = {name: at for at, (name, _) in enumerate(definition.regions)}
+        self._successors = {name: at for at, (name, _) in enumerate(definition.successors)}
+        self._sized = [option.attribute_name for option in definition.options if isinstance(option, AttrSizedSegments)]
+
+    def steps(self) -> list[Step]:
+        """The steps of the whole format.
+
+        Raises:
+            Unknown: there is something in it that is not known here.
+        """
+        parts: list[Part] = []
+        while self._at < len(self._words):
+            parts.append(self.part())
+        return [part.step for part in parts if part.step is not None]
+
+    def part(self) -> Part:
+        """The next part of the format."""
+        word = self._next()
+        if word[0] == "`":
+            return self._literal(word[1:-1])
+        if word[0] == "$":
+            return self._variable(word[1:])
+        if word == "(":
+            return self._group()
+        if word in ("attr-dict", "attr-dict-with-keyword"):
+            return self._dictionary("attributes" if word != "attr-dict" else None)
+        if word == "type":
+            self._skip("(")
+            whole, _, absent = self._typed()
+            self._skip(")")
+            return Part(whole, absent, types=(whole, whole))
+        if word == "functional-type":
+            self._skip("(")
+            inputs, _, _ = self._typed()
+            self._skip(",")
+            outputs, output, _ = self._typed()
+            self._skip(")")
+            return Part(steps.functional_type(inputs, outputs, output))
+        if word == "operands":
+            return Part(self._all_operands())
+        if word == "qualified":
+            self._skip("(")
+            part = self._variable(self._next()[1:], qualified=True)
+            self._skip(")")
+            return part
+        if word == "custom":
+            return self._custom()
+        raise Unknown(word)
+
+    def _next(self) -> str:
+        self._at += 1
+        return self._words[self._at - 1]
+
+    def _skip(self, word: str) -> None:
+        if self._next() != word:
+            raise Unknown(word)
+
+    def _literal(self, text: str) -> Part:
+        if not text.strip() or text == "\\n":
+            return Part(None)
+        return Part(steps.literal(text), first=steps.optional_literal(text), literal=text)
+
+    def _group(self) -> Part:
+        then = self._until_closed()
+        otherwise: list[Part] = []
+        if self._words[self._at] == ":":
+            self._at += 1
+            self._skip("(")
+            otherwise = self._until_closed()
+        self._skip("?")
+        first, *rest = (part for part in then if part.step is not None or part.absent)
+        entry = first.first or first.step
+        assert entry is not None
+        absent = [step for part in rest for step in part.absent]
+        none = [step for part in otherwise for step in part.absent]
+        read = steps.group(
+            entry,
+            [part.step for part in rest if part.step is not None],
+            [part.step for part in otherwise if part.step is not None],
+            absent,
+            none,
+        )
+        return Part(read, (*first.absent, *absent, *none))
+
+    def _until_closed(self) -> list[Part]:
+        parts: list[Part] = []
+        while self._words[self._at] != ")":
+            parts.append(self.part())
+            if self._words[self._at] == "^":
+                self._at += 1
+        self._at += 1
+        return parts
+
+    def _dictionary(self, keyword: str | None) -> Part:
+        definition = self.definition
+        names = {name for name in self._named if name in definition.attributes}
+        if any(
+            name in self._operands and isinstance(dict(definition.operands)[name], VariadicDef) for name in self._named
+        ):
+            names.add(AttrSizedOperandSegments.attribute_name)
+        properties = {name for name in definition.properties if name not in self._named}
+        properties -= {
+            option.attribute_name
+            for option in definition.options
+            if isinstance(option, AttrSizedSegments) and option.as_property
+        }
+        if properties and not any(isinstance(option, ParsePropInAttrDict) for option in definition.options):
+            raise Unknown("properties outside the format")
+        return Part(steps.dictionary(frozenset(names), frozenset(properties), keyword))
+
+    # Variables
+
+    def _variable(self, name: str, *, qualified: bool = False) -> Part:
+        definition = self.definition
+        at = self._operands.get(name)
+        if at is not None:
+            return _operand(definition.operands[at][1], at)
+        at = self._regions.get(name)
+        if at is not None:
+            return self._region(definition.regions[at][1], at)
+        at = self._successors.get(name)
+        if at is not None:
+            if isinstance(definition.successors[at][1], VariadicDef):
+                raise Unknown(name)
+            return Part(steps.successor(at))
+        rule = definition.properties.get(name)
+        if rule is not None:
+            return _attribute(name, rule, is_property=True, qualified=qualified)
+        rule = definition.attributes.get(name)
+        if rule is None:
+            raise Unknown(name)
+        return _attribute(name, rule, is_property=False, qualified=qualified)
+
+    def _region(self, rule: Any, at: int) -> Part:
+        optional = isinstance(rule, OptionalDef)
+        if isinstance(rule, VariadicDef) and not optional:
+            raise Unknown("regions")
+        step = steps.region(self._cls, at, optional=optional, empty=False)
+        first = steps.region(self._cls, at, optional=True, empty=not optional)
+        return Part(step, (steps.no_region(at, empty=not optional),), first)
+
+    def _typed(self) -> tuple[Step, Step, tuple[Step, ...]]:
+        """How the types of an operand, a result, all operands or all results are read: all of them, or one."""
+        word = self._next()
+        definition = self.definition
+        if word == "operands":
+            read = _split_types(definition.operands, 0)
+            return read, read, ()
+        if word == "results":
+            read = _split_types(definition.results, len(definition.operands))
+            return read, read, ()
+        name = word[1:]
+        at = self._operands.get(name)
+        if at is not None:
+            return _types(definition.operands[at][1], at)
+        at = self._results.get(name)
+        if at is None:
+            raise Unknown(word)
+        return _types(definition.results[at][1], at + len(definition.operands))
+
+    def _all_operands(self) -> Step:
+        split = _splitter(self.definition.operands)
+
+        def step(reader: Reader, index: int, draft: Draft) -> int:
+            found, index = steps.values(reader, index)
+            draft.operands[:] = split(found)
+            return index
+
+        return step
+
+    # Custom directives
+
+    def _custom(self) -> Part:
+        self._skip("<")
+        name = self._next()
+        self._skip(">")
+        made = CUSTOM.get(name)
+        if made is None or name not in self.definition.custom_directives:
+            raise Unknown(name)
+        self._skip("(")
+        arguments: list[Any] = []
+        while True:
+            arguments.append(self._argument())
+            if self._next() == ")":
+                break
+        return Part(*made(self.definition, *arguments))
+
+    def _argument(self) -> Any:
+        """What a custom directive is given: the place of an operand, or of a type, or the name of an attribute."""
+        word = self._next()
+        typed = word == "type"
+        if typed:
+            self._skip("(")
+            word = self._next()
+            self._skip(")")
+        name = word[1:]
+        if name in self._operands:
+            return self._operands[name]
+        if name in self._results and typed:
+            return self._results[name] + len(self.definition.operands)
+        if name in self.definition.properties:
+            return _attribute_parts(name, self.definition.properties[name], is_property=True)
+        if name in self.definition.attributes:
+            return _attribute_parts(name, self.definition.attributes[name], is_property=False)
+        raise Unknown(word)
+
+
+def _operand(rule: Any, at: int) -> Part:
+    absent = (steps.no_operands(at),)
+    if isinstance(rule, OptionalDef):
+        return Part(steps.optional_operand(at), absent)
+    if isinstance(rule, VariadicDef):
+        return Part(steps.operands(at), absent)
+    return Part(steps.operand(at))
+
+
+def _types(rule: Any, at: int) -> tuple[Step, Step, tuple[Step, ...]]:
+    absent = (steps.no_types(at),)
+    if isinstance(rule, OptionalDef):
+        return steps.optional_type(at), steps.type_(at), absent
+    if isinstance(rule, VariadicDef):
+        return steps.types(at), steps.type_(at), absent
+    return steps.type_(at), steps.type_(at), absent
+
+
+def _splitter(rules: Sequence[tuple[str, Any]]) -> Any:
+    """Deals a list out to definitions of which at most one takes several."""
+    variadic = [at for at, (_, rule) in enumerate(rules) if isinstance(rule, VariadicDef)]
+    count = len(rules)
+    if len(variadic) > 1:
+        raise Unknown("several variadic definitions")
+    optional = bool(variadic) and isinstance(rules[variadic[0]][1], OptionalDef)
+
+    def split(found: Sequence[Any]) -> list[Sequence[Any]]:
+        several = len(found) - count + 1
+        if (not variadic and several != 1) or several < 0 or (optional and several > 1):
+            raise steps.Unread
+        if not variadic:
+            return [(one,) for one in found]
+        at = variadic[0]
+        behind = found[at + several :]
+        return [*((one,) for one in found[:at]), found[at : at + several], *((one,) for one in behind)]
+
+    return split
+
+
+def _split_types(rules: Sequence[tuple[str, Any]], first: int) -> Step:
+    split = _splitter(rules)
+    last = first + len(rules)
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        found, index = reader.types(index)
+        draft.types[first:last] = split(found)
+        return index
+
+    return step
+
+
+# Attributes
+
+
+def _attribute(name: str, rule: Any, *, is_property: bool, qualified: bool) -> Part:
+    bases = None if qualified else rule.constr.get_bases()
+    if bases is not None and len(bases) == 1 and bases == {UnitAttr}:
+        return Part(steps.unit(name, is_property=is_property))
+    _, parse, _ = _attribute_parts(name, rule, is_property=is_property, qualified=qualified)
+    return Part(steps.attribute(name, Remembered(parse), is_property=is_property))
+
+
+def _attribute_parts(name: str, rule: Any, *, is_property: bool, qualified: bool = False) -> tuple[str, Any, bool]:
+    """The name of an attribute, how xDSL's parser parses it in a format, and whether it is a property."""
+    optional = isinstance(rule, OptionalDef)
+    bases = None if qualified else rule.constr.get_bases()
+    whole = Parser.parse_optional_attribute if optional else Parser.parse_attribute
+    if bases is None or len(bases) != 1:
+        return name, whole, is_property
+    (base,) = bases
+    if isinstance(rule.constr, SymbolNameConstraint):
+        parse = Parser.parse_optional_symbol_name if optional else Parser.parse_symbol_name
+        return name, parse, is_property
+    constraint: Any = rule.constr
+    if isinstance(constraint, VarConstraint):
+        constraint = cast("Any", constraint).constraint
+    if isinstance(constraint, ParamAttrConstraint):
+        parameters = constraint.param_constrs
+        if base is DenseArrayBase and parameters[0].can_infer(set()):
+            element = parameters[0].infer(VerificationContext())
+            return name, partial(_parse_array, element, optional), is_property
+        if issubclass(base, TypedAttribute):
+            kind = parameters[base.get_type_index()]
+            if kind.can_infer(set()):
+                return name, partial(_parse_typed, base, kind.infer(VerificationContext())), is_property
+    if base in Builtin.attributes:
+        return name, whole, is_property
+    return name, partial(_parse_parameters, base), is_property
+
+
+def _parse_parameters(base: Any, parser: Parser) -> Attribute:
+    if issubclass(base, ParametrizedAttribute):
+        return base.new(base.parse_parameters(parser))
+    return base.new(base.parse_parameter(parser))
+
+
+def _parse_typed(base: Any, kind: Attribute, parser: Parser) -> Attribute:
+    return base.parse_with_type(parser, kind)
+
+
+def _parse_array(element: Any, optional: bool, parser: Parser) -> Attribute | None:
+    number: Any = parser.parse_integer if isinstance(element, IntegerType) else parser.parse_float
+    parse = parser.parse_optional_comma_separated_list if optional else parser.parse_comma_separated_list
+    found: Any = parse(parser.Delimiter.SQUARE, number)
+    return None if found is None else _array(element, found)
+
+
+def _array(element: Any, found: Any) -> Attribute:
+    return DenseArrayBase(element, BytesAttr(element.pack(found)))
+
+
+# Whole formats
+
+
+def reader_of_format(cls: type[Operation], text: str) -> Read | None:
+    """Reads the operations of a class by its format; None when the format has something that is not known here."""
+    assert issubclass(cls, IRDLOperation)
+    definition = cls.get_irdl_definition()
+    try:
+        parts = Format(cls, definition, text).steps()
+        sizes = _sizes(definition)
+    except Unknown:
+        return None
+    inference = Inference(definition)
+    counts = (
+        len(definition.operands),
+        len(definition.operands) + len(definition.results),
+        len(definition.regions),
+        len(definition.successors),
+    )
+
+    def read(reader: Reader, index: int) -> Operation:
+        draft = Draft(*counts)
+        for step in parts:
+            index = step(reader, index, draft)
+        groups: Any = draft.operands
+        operand_types, result_types = inference.types(groups, draft.types, draft.properties, draft.attributes)
+        operands = [value for group in groups for value in group]
+        for value, kind in zip(operands, operand_types, strict=True):
+            if value.type is not kind and value.type != kind:
+                raise steps.Unread
+        for is_property, name, of_operands in sizes:
+            lengths = segment_sizes(tuple(map(len, groups if of_operands else result_types)))
+            (draft.properties if is_property else draft.attributes)[name] = lengths
+        results = [kind for group in result_types for kind in group]
+        regions: Any = draft.regions
+        successors: Any = draft.successors
+        return reader.finish(
+            cls,
+            index,
+            operands,
+            results,
+            draft.properties,
+            draft.attributes,
+            [region for group in regions for region in group],
+            [name for group in successors for name in group],
+        )
+
+    return read
+
+
+def _sizes(definition: OpDef) -> list[tuple[bool, str, bool]]:
+    """The attributes that count operands or results: whether it is a property, its name, whether it is of operands."""
+    sizes: list[tuple[bool, str, bool]] = []
+    for option in definition.options:
+        if isinstance(option, AttrSizedOperandSegments | AttrSizedResultSegments):
+            sizes.append((option.as_property, option.attribute_name, isinstance(option, AttrSizedOperandSegments)))
+        elif not isinstance(option, ParsePropInAttrDict):
+            raise Unknown("options")
+    return sizes

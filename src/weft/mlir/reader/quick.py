@@ -1,0 +1,34 @@
+"""Which reader reads the operations of a class: one written for it, one made of its format, or none."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from xdsl.irdl import IRDLOperation
+
+from weft.mlir.reader.formats import reader_of_format
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from weft.mlir.reader.reader import Read
+
+_WRITTEN: dict[str, str] = {}
+"""The modules that have readers for operations with a syntax of their own, by dialect."""
+
+
+@cache
+def reader_of(cls: type[Operation]) -> Read | None:
+    """The reader of the operations of a class; None when only xDSL's parser can read them."""
+    dialect = cls.name.partition(".")[0]
+    module = _WRITTEN.get(dialect)
+    if module is not None:
+        make = import_module(f"weft.mlir.reader.{module}").READERS.get(cls.name)
+        if make is not None:
+            return make(cls)
+    if not issubclass(cls, IRDLOperation):
+        return None
+    text = cls.get_irdl_definition().assembly_format
+    return None if text is None else reader_of_format(cls, text)
