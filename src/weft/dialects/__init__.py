@@ -3,3 +3,7 @@
 `weft.dialects.context.context()` is a context that parses MLIR 22 files; `weft.dialects.universe` offers the dialects
 that xDSL does not have to `xdsl-opt`.
 """
+
+from weft.dialects.definition import install
+
+install()
