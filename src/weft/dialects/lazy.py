@@ -151,6 +151,8 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.scf.parallel": "parallel reduce reduce.return",
         "weft.dialects.scf.regions": "execute_region index_switch",
     },
+    "math": {"weft.dialects.math.extra": "clampf erfc sincos isfinite isinf isnan isnormal"},
+    "func": {"weft.dialects.func.indirect": "constant call_indirect"},
     "index": {
         "weft.dialects.index.binary": (
             "add sub mul divs divu ceildivs ceildivu floordivs rems remu maxs maxu mins minu shl shrs shru and or xor"
@@ -159,6 +161,8 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "arith": {
         "weft.dialects.arith.compare": "cmpi cmpf",
+        "weft.dialects.arith.scaling": "scaling_extf scaling_truncf",
+        "weft.dialects.arith.constant": "constant",
         "weft.dialects.arith.extra": (
             "sitofp uitofp fptosi fptoui extsi extui index_cast index_castui select truncf extf trunci divsi divui "
             "shrsi shrui remf"

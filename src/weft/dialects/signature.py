@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     UnrankedMemRefType,
     UnrankedTensorType,
     VectorType,
+    i1,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
@@ -37,7 +38,7 @@ class Kind:
     holds: Callable[[Attribute], bool]
 
 
-SIGNED = {"arith": "weft.dialects.arith.rules"}
+SIGNED = {"arith": "weft.dialects.arith.rules", "math": "weft.dialects.math.rules"}
 """The dialects whose operations have signatures, and the module of each that lists them."""
 
 
@@ -96,7 +97,7 @@ def shape(kind: Attribute) -> tuple[int, ...] | None:
 
 def is_signless(kind: Attribute) -> bool:
     """Whether a type is a signless integer."""
-    return isinstance(kind, IntegerType) and kind.signedness.data is Signedness.SIGNLESS
+    return isinstance(kind, IntegerType) and cast("Any", kind).signedness.data is Signedness.SIGNLESS
 
 
 def like(summary: str, scalar: Callable[[Attribute], bool]) -> Kind:
@@ -117,7 +118,7 @@ def like_or_memref(summary: str, scalar: Callable[[Attribute], bool]) -> Kind:
 INTEGER_LIKE = like("signless-integer-like", lambda kind: isinstance(kind, IndexType) or is_signless(kind))
 FIXED_INTEGER_LIKE = like("signless-fixed-width-integer-like", is_signless)
 FLOAT_LIKE = like("floating-point-like", lambda kind: isinstance(kind, AnyFloat))
-BOOL_LIKE = like("bool-like", lambda kind: isinstance(kind, IntegerType) and is_signless(kind) and kind.bitwidth == 1)
+BOOL_LIKE = like("bool-like", lambda kind: kind == i1)
 ANY = Kind("any type", lambda _: True)
 
 

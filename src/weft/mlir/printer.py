@@ -32,7 +32,10 @@ from weft.mlir.floats import float_text
 from weft.mlir.names import Names
 from weft.mlir.spelling import SPELLING
 
-_SHORT_NAMES = {"builtin.module": "module", "func.return": "return", "func.call": "call"}
+_SHORT_NAMES = {
+    "builtin.module": "module",
+    **{f"func.{name}": name for name in ("call", "call_indirect", "constant", "return")},
+}
 """Operations that MLIR prints without their dialect: the module, and `func`'s own directly in a `func.func`."""
 
 _LLVM_TYPES = frozenset(

@@ -102,6 +102,14 @@ _TRAITS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
         lambda match: f"expects region #{match[1]} to have 0 or 1 blocks",
     ),
     (
+        re.compile(r"'[\w.]+' must be the last operation in its parent block"),
+        lambda _: "must be the last operation in the parent block",
+    ),
+    (
+        re.compile(r"'@(\w+)' (?:could not be found in symbol table|does not reference a valid function)"),
+        lambda match: f"'{match[1]}' does not reference a valid function",
+    ),
+    (
         re.compile(r"Expected (\d+) regions?, but got \d+"),
         lambda match: {"0": "requires zero regions", "1": "requires one region"}.get(
             match[1], f"expected {match[1]} regions"
