@@ -147,7 +147,7 @@ def violation(op: Operation) -> str | None:
     """The first thing in an operation that its definition does not allow; None when everything is allowed."""
     if not isinstance(op, IRDLOperation):
         return None
-    return _counts(op) or _attributes(op) or _signature(op) or _values(op, "operand") or _values(op, "result")
+    return _counts(op) or _signature(op) or _attributes(op) or _values(op, "operand") or _values(op, "result")
 
 
 def _signature(op: IRDLOperation) -> str | None:

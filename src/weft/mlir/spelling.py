@@ -61,9 +61,19 @@ def _overflow(op: Operation, printer: Printer) -> None:
     printer.print_string(buffer.getvalue().replace("overflow<nsw,nuw>", "overflow<nsw, nuw>"))
 
 
+def _comparison(op: Any, printer: Printer) -> None:
+    """A comparison with its attributes."""
+    from weft.dialects.arith.compare import print_comparison
+
+    print_comparison(op, printer)
+
+
 SPELLING: dict[str, Callable[[Any, Printer], None]] = {
     "affine.apply": _affine_map,
     "affine.min": _affine_map,
     "llvm.mlir.global": _global,
     **{f"llvm.{name}": _overflow for name in ("add", "sub", "mul", "shl", "trunc")},
+    **{f"arith.{name}": _overflow for name in ("addi", "subi", "muli", "shli", "trunci")},
+    "arith.cmpi": _comparison,
+    "arith.cmpf": _comparison,
 }

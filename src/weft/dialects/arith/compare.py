@@ -26,12 +26,15 @@ from xdsl.traits import Pure
 
 from weft.dialects import narrow
 from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
+from weft.dialects.formats import operation_place
+from weft.dialects.signature import FLOAT_LIKE, INTEGER_LIKE, Kind
 
 
 class CompareOperation(IRDLOperation, ABC):
     """`arith.cmpX predicate, %lhs, %rhs : T`, with a vector of bits as the result when `T` is a vector."""
 
     PREDICATES: ClassVar[tuple[str, ...]]
+    KIND: ClassVar[Kind]
     SCALAR: ClassVar[type[Operation]]
 
     T: ClassVar = VarConstraint("T", AnyAttr())
@@ -47,13 +50,9 @@ class CompareOperation(IRDLOperation, ABC):
     @classmethod
     def parse(cls, parser: Parser) -> Operation:
         """Parse everything after the operation's name; as xDSL's class when the operands are scalars."""
-        position = parser.pos
-        predicate = parser.parse_identifier()
-        if predicate not in cls.PREDICATES:
-            parser.raise_error(f"expected one of {', '.join(cls.PREDICATES)}", position, parser.pos)
+        properties: dict[str, Attribute] = {"predicate": cls._parse_predicate(parser)}
         parser.parse_punctuation(",")
         names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-        properties: dict[str, Attribute] = {"predicate": IntegerAttr(cls.PREDICATES.index(predicate), i64)}
         if parser.parse_optional_keyword("fastmath"):
             properties["fastmath"] = FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser))
         attributes = parser.parse_optional_attr_dict()
@@ -61,6 +60,10 @@ class CompareOperation(IRDLOperation, ABC):
         position = parser.pos
         compared = parser.parse_type()
         operands = parser.resolve_operands(names, (compared, compared), position)
+        if not cls.KIND.holds(compared):
+            start = operation_place(parser)
+            message = f"custom op '{cls.name}' 'lhs' must be {cls.KIND.summary}, but got '{compared}'"
+            parser.raise_error(message, start, start)
         vector = narrow.vector(compared)
         created = cls if vector is not None else cls.SCALAR
         if vector is None and cls.SCALAR is arith.CmpfOp:
@@ -68,16 +71,37 @@ class CompareOperation(IRDLOperation, ABC):
         result = VectorType(i1, vector.get_shape()) if vector is not None else i1
         return created.create(operands=operands, result_types=[result], properties=properties, attributes=attributes)
 
+    @classmethod
+    def _parse_predicate(cls, parser: Parser) -> IntegerAttr[I64]:
+        """A predicate, bare or in quotes."""
+        position = parser.pos
+        word = parser.parse_optional_identifier() or parser.parse_optional_str_literal()
+        if word not in cls.PREDICATES:
+            parser.raise_error(
+                f"custom op '{cls.name}' expected string or keyword containing one of the following enum values for "
+                f"attribute 'predicate' [{', '.join(cls.PREDICATES)}]",
+                position,
+                parser.pos,
+            )
+        return IntegerAttr(cls.PREDICATES.index(word), i64)
+
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
-        printer.print_string(f" {self.PREDICATES[self.predicate.value.data]}, ")
-        printer.print_list((self.lhs, self.rhs), printer.print_ssa_value)
-        if self.fastmath is not None and self.fastmath != FastMathFlagsAttr("none"):
-            printer.print_string(" fastmath")
-            self.fastmath.print_parameter(printer)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.lhs.type)
+        print_comparison(self, printer)
+
+
+def print_comparison(op: CompareOperation | arith.CmpiOp | arith.CmpfOp, printer: Printer) -> None:
+    """Print what stands behind the name of a comparison, of one of xDSL's classes too."""
+    predicates = INTEGER_PREDICATES if op.name == "arith.cmpi" else FLOAT_PREDICATES
+    printer.print_string(f" {predicates[op.predicate.value.data]}, ")
+    printer.print_list((op.lhs, op.rhs), printer.print_ssa_value)
+    fastmath = op.properties.get("fastmath")
+    if isinstance(fastmath, FastMathFlagsAttr) and fastmath.data:
+        printer.print_string(" fastmath")
+        fastmath.print_parameter(printer)
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_attribute(op.lhs.type)
 
 
 @irdl_op_definition
@@ -86,6 +110,7 @@ class CmpIOp(CompareOperation):
 
     name = "arith.cmpi"
     PREDICATES: ClassVar[tuple[str, ...]] = INTEGER_PREDICATES
+    KIND: ClassVar[Kind] = INTEGER_LIKE
     SCALAR: ClassVar[type[Operation]] = arith.CmpiOp
 
 
@@ -95,4 +120,5 @@ class CmpFOp(CompareOperation):
 
     name = "arith.cmpf"
     PREDICATES: ClassVar[tuple[str, ...]] = FLOAT_PREDICATES
+    KIND: ClassVar[Kind] = FLOAT_LIKE
     SCALAR: ClassVar[type[Operation]] = arith.CmpfOp

@@ -184,11 +184,11 @@ ROUNDING_MODES = ("to_nearest_even", "downward", "upward", "toward_zero", "to_ne
 """Rounding modes of `arith.truncf`; the position is the value of the `roundingmode` property."""
 
 
-@irdl_op_definition
-class TruncFOp(IRDLOperation):
-    """`arith.truncf %in rounding? fastmath? : T to U`."""
+class FloatCastOperation(IRDLOperation, ABC):
+    """`arith.X %in rounding? fastmath? : T to U`, between floating-point types."""
 
-    name = "arith.truncf"
+    PLAIN: ClassVar[type[Operation]]
+    ROUNDING: ClassVar[tuple[str, ...]] = ()
 
     input = operand_def()
     roundingmode = opt_prop_def(IntegerAttr[I32])
@@ -199,14 +199,14 @@ class TruncFOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> Operation:
-        """Parse everything after the operation's name; as xDSL's class when there is no rounding mode."""
+        """Parse everything after the operation's name; as xDSL's class when it has neither mode nor flags."""
         properties: dict[str, Attribute] = {}
         operand = parser.parse_unresolved_operand()
         keyword = parser.parse_optional_keyword("fastmath")
         if keyword is None:
-            mode = next((mode for mode in ROUNDING_MODES if parser.parse_optional_keyword(mode)), None)
+            mode = next((mode for mode in cls.ROUNDING if parser.parse_optional_keyword(mode)), None)
             if mode is not None:
-                properties["roundingmode"] = IntegerAttr(ROUNDING_MODES.index(mode), i32)
+                properties["roundingmode"] = IntegerAttr(cls.ROUNDING.index(mode), i32)
                 keyword = parser.parse_optional_keyword("fastmath")
         if keyword is not None:
             properties["fastmath"] = FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser))
@@ -215,7 +215,7 @@ class TruncFOp(IRDLOperation):
         operands = [parser.resolve_operand(operand, parser.parse_type())]
         parser.parse_keyword("to")
         results = [parser.parse_type()]
-        created = cls if properties else arith.TruncFOp
+        created = cls if properties else cls.PLAIN
         return created.create(operands=operands, result_types=results, properties=properties, attributes=attributes)
 
     def print(self, printer: Printer) -> None:
@@ -223,7 +223,7 @@ class TruncFOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_ssa_value(self.input)
         if self.roundingmode is not None:
-            printer.print_string(f" {ROUNDING_MODES[self.roundingmode.value.data]}")
+            printer.print_string(f" {self.ROUNDING[self.roundingmode.value.data]}")
         if self.fastmath is not None:
             printer.print_string(" fastmath")
             self.fastmath.print_parameter(printer)
@@ -232,6 +232,23 @@ class TruncFOp(IRDLOperation):
         printer.print_attribute(self.input.type)
         printer.print_string(" to ")
         printer.print_attribute(self.result.type)
+
+
+@irdl_op_definition
+class TruncFOp(FloatCastOperation):
+    """`arith.truncf`."""
+
+    name = "arith.truncf"
+    PLAIN: ClassVar[type[Operation]] = arith.TruncFOp
+    ROUNDING: ClassVar[tuple[str, ...]] = ROUNDING_MODES
+
+
+@irdl_op_definition
+class ExtFOp(FloatCastOperation):
+    """`arith.extf`."""
+
+    name = "arith.extf"
+    PLAIN: ClassVar[type[Operation]] = arith.ExtFOp
 
 
 @irdl_op_definition

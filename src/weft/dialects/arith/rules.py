@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import cast
 
-from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, VectorType
-from xdsl.ir import Attribute, Operation
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerAttr, IntegerType, StringAttr, i1
+from xdsl.ir import Attribute, Operation, TypedAttribute
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
 from weft.dialects.signature import (
     ANY,
     BOOL_LIKE,
@@ -78,26 +80,38 @@ def _bit_of_each(op: Operation) -> None:
 def _condition(op: Operation) -> None:
     """The condition of `select` is a bit, or a bit for each element."""
     condition, result = op.operands[0].type, op.results[0].type
-    scalar = isinstance(condition, IntegerType)
-    if not scalar and shape(condition) != shape(result):
+    if condition != i1 and shape(condition) != shape(result):
         raise VerifyException("failed to verify that condition is signless i1 or has matching shape")
 
 
 def _overflow(op: Operation) -> None:
     """The overflow of `addui_extended` is a bit for each element."""
     total, overflow = op.results[0].type, op.results[1].type
-    if isinstance(total, VectorType) and shape(total) != shape(overflow):
+    if shape(total) != shape(overflow):
         raise VerifyException("failed to verify that overflow type has i1 element type and same shape as sum")
 
 
 def _constant(op: Operation) -> None:
-    """A constant is signless."""
-    kind = op.results[0].type
-    if isinstance(kind, IntegerType) and not is_signless(kind):
+    """The result of a constant is signless and has the type of the value."""
+    kind, value = op.results[0].type, op.properties.get("value")
+    if isinstance(value, StringAttr):
+        raise VerifyException("value must be an integer, float, or elements attribute")
+    if isinstance(value, TypedAttribute) and value.get_type() != kind:
+        raise VerifyException("failed to verify that all of {value, result} have same type")
+    if isinstance(kind, IntegerType) and not is_signless(cast("Attribute", kind)):
         raise VerifyException("integer return type must be signless")
 
 
-_COMPARISON = (same_operand_types, _bit_of_each)
+def _comparison(kind: Kind, predicates: Sequence[str]) -> Signature:
+    def known(op: Operation) -> None:
+        predicate = op.properties.get("predicate")
+        if isinstance(predicate, IntegerAttr) and not 0 <= predicate.value.data < len(predicates):
+            cases = ", ".join(map(str, range(len(predicates))))
+            allowed = f"allowed 64-bit signless integer cases: {cases}"
+            raise VerifyException(f"attribute 'predicate' failed to satisfy constraint: {allowed}")
+
+    return Signature((kind, kind), (BOOL_LIKE,), (same_operand_types, _bit_of_each, known))
+
 
 SIGNATURES: dict[str, Signature] = {
     **{
@@ -132,8 +146,8 @@ SIGNATURES: dict[str, Signature] = {
     "arith.index_cast": _cast(_INDEX_CAST, _INDEX_CAST, _one_is_index),
     "arith.index_castui": _cast(_INDEX_CAST, _INDEX_CAST, _one_is_index),
     "arith.bitcast": _cast(_BITCAST, _BITCAST, _as_wide),
-    "arith.cmpi": Signature((INTEGER_LIKE, INTEGER_LIKE), (BOOL_LIKE,), _COMPARISON),
-    "arith.cmpf": Signature((FLOAT_LIKE, FLOAT_LIKE), (BOOL_LIKE,), _COMPARISON),
+    "arith.cmpi": _comparison(INTEGER_LIKE, INTEGER_PREDICATES),
+    "arith.cmpf": _comparison(FLOAT_LIKE, FLOAT_PREDICATES),
     "arith.select": Signature(
         (BOOL_LIKE, ANY, ANY),
         (ANY,),

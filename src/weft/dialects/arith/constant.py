@@ -1,0 +1,37 @@
+"""`arith.constant`: xDSL's operation, which takes only what has a type as its value."""
+
+from __future__ import annotations
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import NoneType, StringAttr, SymbolRefAttr
+from xdsl.ir import Attribute, TypedAttribute
+from xdsl.parser import Parser
+
+
+class ConstantOp(arith.ConstantOp):
+    """`arith.constant attr-dict value`."""
+
+    name = "arith.constant"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ConstantOp:
+        """Parse everything after the operation's name.
+
+        Raises:
+            ParseError: the value has no type.
+        """
+        attributes = parser.parse_optional_attr_dict()
+        start = parser.pos
+        value = parser.parse_attribute()
+        kind = _type_of(value)
+        if kind is None:
+            parser.raise_error(f"custom op '{cls.name}' invalid kind of attribute specified", start, start)
+        return cls.create(result_types=[kind], properties={"value": value}, attributes=attributes)
+
+
+def _type_of(value: Attribute) -> Attribute | None:
+    if isinstance(value, StringAttr):
+        return NoneType()
+    if not isinstance(value, TypedAttribute) or isinstance(value, SymbolRefAttr):
+        return None
+    return value.get_type()

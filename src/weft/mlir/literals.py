@@ -1,0 +1,140 @@
+"""Numbers and dense elements as MLIR reads them.
+
+xDSL is more lenient: it takes `1` for a float and reads the bits of a hexadecimal float in a dense list as a number.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, cast
+
+from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, IntegerAttr, IntegerType, Signedness
+from xdsl.parser import AttrParser
+
+_DECIMAL = "unexpected decimal integer literal for a floating point value"
+_FLOAT = (AnyFloat,)
+
+
+def rounded(value: float, kind: AnyFloat) -> float:
+    """A number as a type can hold it; one that is too large is infinite."""
+    try:
+        return FloatAttr(value, kind).value.data
+    except OverflowError:
+        return math.copysign(math.inf, value)
+
+
+def float_of_bits(bits: int, kind: AnyFloat) -> float | None:
+    """The number with these bits; None when there are more bits than the type has."""
+    if bits.bit_length() > kind.bitwidth:
+        return None
+    return float(next(iter(kind.iter_unpack(bits.to_bytes(kind.compile_time_size, "little")))))
+
+
+def _is_hexadecimal(text: str) -> bool:
+    return text[:2].lower() == "0x"
+
+
+class _Element(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
+    """An element of a dense list, which becomes a value when the type behind the list is known."""
+
+    def to_type(self, parser: AttrParser, type: AnyFloat | IntegerType | IndexType | ComplexType[Any]) -> Any:
+        """The value in a type.
+
+        Raises:
+            ParseError: the literal is none of this type.
+        """
+        if isinstance(type, _FLOAT) and not isinstance(self.value, tuple):
+            return self._number(parser, cast("AnyFloat", type))
+        if isinstance(type, ComplexType) or isinstance(self.value, tuple):
+            return super().to_type(parser, type)
+        if isinstance(self.value, float):
+            parser.raise_error("expected integer elements, but parsed floating-point", self.span)
+        return self._integer(parser, cast("IntegerType | IndexType", type))
+
+    def _number(self, parser: AttrParser, kind: AnyFloat) -> float:
+        text = self.span.text.lstrip("-")
+        if isinstance(self.value, float):
+            return rounded(self.value, kind)
+        if not _is_hexadecimal(text):
+            parser.raise_error(_DECIMAL, self.span)
+        number = float_of_bits(int(text, 16), kind)
+        if number is None:
+            parser.raise_error("hexadecimal float constant out of range for type", self.span)
+        return -number if self.is_negative else number
+
+    def _integer(self, parser: AttrParser, kind: IntegerType | IndexType) -> int:
+        width = kind.bitwidth if isinstance(kind, IntegerType) else 64
+        if isinstance(self.value, bool) and width != 1:
+            parser.raise_error("expected i1 type for 'true' or 'false' values", self.span)
+        unsigned = isinstance(kind, IntegerType) and cast("Any", kind).signedness.data is Signedness.UNSIGNED
+        if self.is_negative and unsigned:
+            parser.raise_error("expected unsigned integer elements, but parsed negative value", self.span)
+        value = int(cast("int", self.value))
+        if not -(1 << (width - 1)) <= value < 1 << width:
+            parser.raise_error("integer constant out of range for type", self.span)
+        return value
+
+
+class LiteralParser(AttrParser):
+    """What of xDSL's parser of attributes reads numbers."""
+
+    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr[Any] | FloatAttr[Any] | None:
+        """Parse a number with its type, if there is one.
+
+        Raises:
+            ParseError: the number is none of its type.
+        """
+        boolean = self.try_parse_builtin_boolean_attr()
+        if boolean is not None:
+            return boolean
+        start = self.pos
+        value = self.parse_optional_number()
+        if value is None:
+            return None
+        literal = self._parser_state.lexer.input.content[start:].lstrip("- \t\n")
+        if self.parse_optional_punctuation(":") is None:
+            return IntegerAttr(value, 64) if isinstance(value, int) else _as_f64(value)
+        kind = self.parse_type()
+        if isinstance(kind, _FLOAT):
+            return self._typed_float(value, cast("AnyFloat", kind), literal, start)
+        if isinstance(kind, IntegerType | IndexType):
+            return self._typed_integer(value, cast("IntegerType | IndexType", kind), start)
+        self.raise_error(
+            "floating point value not valid for specified type"
+            if isinstance(value, float)
+            else "integer literal not valid for specified type"
+        )
+
+    def _typed_float(self, value: float, kind: AnyFloat, literal: str, start: int) -> FloatAttr[Any]:
+        if isinstance(value, float):
+            return FloatAttr(rounded(value, kind), kind)
+        if not _is_hexadecimal(literal):
+            self.raise_error(_DECIMAL, start, start)
+        number = float_of_bits(abs(value), kind)
+        if number is None:
+            self.raise_error("hexadecimal float constant out of range for type", start, start)
+        return FloatAttr(number, kind)
+
+    def _typed_integer(self, value: float, kind: IntegerType | IndexType, start: int) -> IntegerAttr[Any]:
+        if isinstance(value, float):
+            self.raise_error("floating point value not valid for specified type")
+        if isinstance(kind, IntegerType):
+            signed = cast("Any", kind).signedness.data
+            if signed is Signedness.UNSIGNED and value < 0:
+                self.raise_error("negative integer literal not valid for unsigned integer type", start, start)
+            least = 0 if signed is Signedness.UNSIGNED else -(1 << max(kind.bitwidth - 1, 0))
+            most = 1 << (kind.bitwidth - (signed is Signedness.SIGNED))
+            if not least <= value < most:
+                place = start + (value < 0)
+                self.raise_error("integer constant out of range for attribute", place, place)
+        return IntegerAttr(int(value), kind)
+
+    def _parse_tensor_literal_element(self) -> _Element:
+        element = super()._parse_tensor_literal_element()
+        return _Element(element.is_negative, element.value, element.span)
+
+
+def _as_f64(value: float) -> FloatAttr[Any]:
+    from xdsl.dialects.builtin import f64
+
+    return FloatAttr(value, f64)
