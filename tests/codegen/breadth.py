@@ -87,6 +87,8 @@ def _element(rng: random.Random, inner: str, domain: str) -> int:
 
 def _fixed(case: Case, values: list[list[int]]) -> None:
     """Keep the operands of each element where the operation is defined."""
+    if not values:
+        return
     _, _, width = shape(case.operands[-1])
     sign = 1 << width - 1
     for i, last in enumerate(values[-1]):

@@ -289,7 +289,26 @@ def _vectors() -> Iterator[Case]:
                 )
 
 
+def _index() -> Iterator[Case]:
+    names = ("add", "sub", "mul", "and", "or", "xor", "mins", "maxs", "minu", "maxu")
+    domains = {"divs": "signed division", "rems": "signed division", "floordivs": "signed division",
+               "ceildivs": "signed division", "divu": "division", "remu": "division", "ceildivu": "division",
+               "shl": "shift", "shrs": "shift", "shru": "shift"}  # fmt: skip
+    for op, domain in (dict.fromkeys(names, "") | domains).items():
+        yield Case(f"%r = index.{op} %a, %b", ("index", "index"), ("index",), domain)
+    for p in ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"):
+        yield Case(f"%r = index.cmp {p}(%a, %b)", ("index", "index"), ("i1",))
+    for i in ("i1", "i8", "i16", "i32", "i64"):
+        for op in ("casts", "castu"):
+            yield Case(f"%r = index.{op} %a : index to {i}", ("index",), (i,))
+            yield Case(f"%r = index.{op} %a : {i} to index", (i,), ("index",))
+    yield Case("%r = index.sizeof", (), ("index",))
+    yield Case("%r = index.constant -5", (), ("index",))
+    yield Case("%r = index.bool.constant true", (), ("i1",))
+
+
 FAMILIES = {
+    "index": _index,
     "integers": _integer_arithmetic,
     "casts": _casts,
     "floats": _float_arithmetic,

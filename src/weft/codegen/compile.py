@@ -56,7 +56,8 @@ def compile_mlir(
         names = {op.name for op in module.walk()}
         dialects = {name.partition(".")[0] for name in names} & {"nvgpu", "tile"}
         launches = "gpu.launch" in names
-        if (dialects or launches) and module is mlir:
+        boxes = not names.isdisjoint(("scf.parallel", "scf.forall"))
+        if (dialects or launches or boxes) and module is mlir:
             module = module.clone()
         if launches:
             _outline(module)
@@ -64,6 +65,8 @@ def compile_mlir(
             _lower_tile(module, target)
         if "nvgpu" in dialects:
             _lower_nvgpu(module, target)
+        if boxes:
+            _lower_boxes(module)
         clock.tick("lower")
         compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers)
         result = compiler.run(module)
@@ -111,6 +114,13 @@ def _lower_nvgpu(module: ModuleOp, target: Target) -> None:
     from weft.transforms.nvgpu_to_nvvm import lower_module
 
     lower_module(module, target=target.name)
+
+
+def _lower_boxes(module: ModuleOp) -> None:
+    """Make nests of loops of boxes; imported here, for most modules have none."""
+    from weft.transforms.scf_boxes_to_for import lower_module
+
+    lower_module(module)
 
 
 def _lower_tile(module: ModuleOp, target: Target) -> None:

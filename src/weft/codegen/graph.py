@@ -259,9 +259,13 @@ class Basic:
 
 @dataclass(slots=True)
 class Graph:
-    """Unstructured control flow: the body of a function in basic blocks, the entry first."""
+    """Unstructured control flow: basic blocks, the entry first.
+
+    `around` is the block around them all where they are a part of a function only.
+    """
 
     blocks: list[Basic]
+    around: Block | None = None
 
 
 Item = Inst | Loop | While | If | Graph

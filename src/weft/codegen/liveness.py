@@ -262,8 +262,12 @@ class Coalescer:
                         for test in basic.tests:
                             self._read(test, basic.block)
                         for edge in basic.edges:
-                            for _, source in edge.copies:
+                            for value, source in edge.copies:
                                 self._read(source, basic.block)
+                                if item.around is not None:
+                                    self._write(value)
+                    if item.around is not None:
+                        self._ends[item.around] = self._position
 
     def _read_sources(self, operand: Any, inst: Inst, block: Block) -> None:
         for value in values_in(operand):

@@ -38,6 +38,7 @@ _MODULES = {
         "weft.codegen.ops.subgroup_mma",
         "weft.codegen.ops.lane0",
     ),
+    "index": ("weft.codegen.ops.arith_int", "weft.codegen.ops.arith_cast"),
     "llvm": (
         "weft.codegen.ops.llvm_data",
         "weft.codegen.ops.llvm_memory",
@@ -53,7 +54,12 @@ _MODULES = {
         "weft.codegen.ops.func",
     ),
     "math": ("weft.codegen.ops.math", "weft.codegen.ops.arith_float", "weft.codegen.ops.float_parts"),
-    "memref": ("weft.codegen.ops.memref", "weft.codegen.ops.memref_views", "weft.codegen.ops.llvm_data"),
+    "memref": (
+        "weft.codegen.ops.memref",
+        "weft.codegen.ops.memref_views",
+        "weft.codegen.ops.llvm_data",
+        "weft.codegen.ops.scf",
+    ),
     "nvvm": (
         "weft.codegen.nvvm.matrix",
         "weft.codegen.nvvm.async_copy",

@@ -27,6 +27,8 @@ _SIGNED = {
     "llvm.zext": False,
     "arith.index_cast": True,
     "arith.index_castui": False,
+    "index.casts": True,
+    "index.castu": False,
     "arith.trunci": True,
     "llvm.trunc": True,
 }

@@ -18,11 +18,17 @@ from weft.codegen.vectors import each2, elements, elementwise, integers, integer
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 
-@handles("arith.constant")
+@handles("arith.constant", "index.constant", "index.bool.constant")
 def select_constant(s: Selector, op: Any) -> None:
     """A constant: an immediate until something needs it in a register."""
     result = op.results[0]
     s.values[result] = constant(op.properties["value"], result.type)
+
+
+@handles("index.sizeof")
+def select_index_size(s: Selector, op: Any) -> None:
+    """The bits of an index."""
+    s.values[op.results[0]] = linear.const(64)
 
 
 def _binary(
@@ -36,12 +42,12 @@ def _binary(
     handles(*names.split(), wide=True)(apply)
 
 
-_binary("arith.addi llvm.add", Selector.add, lambda s, a, b: s.logic("xor", a, b))
-_binary("arith.subi llvm.sub", Selector.sub, lambda s, a, b: s.logic("xor", a, b))
-_binary("arith.muli llvm.mul", Selector.mul, lambda s, a, b: s.logic("and", a, b))
-_binary("arith.andi llvm.and", lambda s, a, b: s.bitwise("and", a, b), lambda s, a, b: s.logic("and", a, b))
-_binary("arith.ori llvm.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
-_binary("arith.xori llvm.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
+_binary("arith.addi llvm.add index.add", Selector.add, lambda s, a, b: s.logic("xor", a, b))
+_binary("arith.subi llvm.sub index.sub", Selector.sub, lambda s, a, b: s.logic("xor", a, b))
+_binary("arith.muli llvm.mul index.mul", Selector.mul, lambda s, a, b: s.logic("and", a, b))
+_binary("arith.andi llvm.and index.and", lambda s, a, b: s.bitwise("and", a, b), lambda s, a, b: s.logic("and", a, b))
+_binary("arith.ori llvm.or index.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
+_binary("arith.xori llvm.xor index.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
 
 
 def _exact(names: str, apply: Callable[[Selector, Lin, Lin, bool], Lin], *, signed: bool) -> None:
@@ -77,19 +83,19 @@ def _max(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
     return s.extreme("max", a, b, signed=signed)
 
 
-_exact("arith.divsi llvm.sdiv", _div, signed=True)
-_exact("arith.divui llvm.udiv", _div, signed=False)
-_exact("arith.remsi llvm.srem", _rem, signed=True)
-_exact("arith.remui llvm.urem", _rem, signed=False)
-_exact("arith.shrsi llvm.ashr", _shift_right, signed=True)
-_exact("arith.shrui llvm.lshr", _shift_right, signed=False)
-_exact("arith.minsi llvm.intr.smin", _min, signed=True)
-_exact("arith.minui llvm.intr.umin", _min, signed=False)
-_exact("arith.maxsi llvm.intr.smax", _max, signed=True)
-_exact("arith.maxui llvm.intr.umax", _max, signed=False)
+_exact("arith.divsi llvm.sdiv index.divs", _div, signed=True)
+_exact("arith.divui llvm.udiv index.divu", _div, signed=False)
+_exact("arith.remsi llvm.srem index.rems", _rem, signed=True)
+_exact("arith.remui llvm.urem index.remu", _rem, signed=False)
+_exact("arith.shrsi llvm.ashr index.shrs", _shift_right, signed=True)
+_exact("arith.shrui llvm.lshr index.shru", _shift_right, signed=False)
+_exact("arith.minsi llvm.intr.smin index.mins", _min, signed=True)
+_exact("arith.minui llvm.intr.umin index.minu", _min, signed=False)
+_exact("arith.maxsi llvm.intr.smax index.maxs", _max, signed=True)
+_exact("arith.maxui llvm.intr.umax index.maxu", _max, signed=False)
 
 
-@handles("arith.shli", "llvm.shl", wide=True)
+@handles("arith.shli", "llvm.shl", "index.shl", wide=True)
 def select_shift_left(s: Selector, op: Any) -> None:
     """A shift by an amount below the width."""
 
@@ -122,19 +128,19 @@ def _signed_step(s: Selector, a: Lin, b: Lin, kind: Scalar, *, up: bool) -> Lin:
     return s.choose(s.logic("and", inexact, same), linear.offset(quotient, 1 if up else -1), quotient)
 
 
-@handles("arith.ceildivui", wide=True)
+@handles("arith.ceildivui", "index.ceildivu", wide=True)
 def select_ceildivui(s: Selector, op: Any) -> None:
     """Unsigned division rounded up."""
     integers2(s, op, lambda a, b, kind: _ceil_div(s, a, b, kind))
 
 
-@handles("arith.ceildivsi", wide=True)
+@handles("arith.ceildivsi", "index.ceildivs", wide=True)
 def select_ceildivsi(s: Selector, op: Any) -> None:
     """Signed division rounded up."""
     integers2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=True))
 
 
-@handles("arith.floordivsi", wide=True)
+@handles("arith.floordivsi", "index.floordivs", wide=True)
 def select_floordivsi(s: Selector, op: Any) -> None:
     """Signed division rounded down."""
     integers2(s, op, lambda a, b, kind: _signed_step(s, a, b, kind, up=False))
@@ -182,11 +188,18 @@ def select_extended_sum(s: Selector, op: Any) -> None:
 # -- comparison and selection -----------------------------------------------------------------------------------
 
 
-@handles("arith.cmpi", "llvm.icmp", wide=True)
+def integer_predicate(op: Any) -> str:
+    """The name of a comparison's predicate: `slt`."""
+    if op.name == "index.cmp":
+        return op.properties["pred"].data.value
+    index: int = op.properties["predicate"].value.data
+    return INTEGER_PREDICATES[index]
+
+
+@handles("arith.cmpi", "llvm.icmp", "index.cmp", wide=True)
 def select_compare(s: Selector, op: Any) -> None:
     """An integer comparison."""
-    index: int = op.properties["predicate"].value.data
-    name = INTEGER_PREDICATES[index]
+    name = integer_predicate(op)
     signed, relation = name[0] != "u", name[-2:]
 
     def apply(a: Any, b: Any, kind: Scalar) -> Test:

@@ -19,11 +19,37 @@ def select_body(s: Selector, region: Any) -> None:
         last = s.select_block(region.blocks[0])
         s.select(last)
         return
+    s.block.items.append(Graph(list(_select_graph(s, region, s.block).values())))
+
+
+def select_blocks(s: Selector, op: Any) -> None:
+    """Select the several blocks of an operation's region, which leave it with the results.
+
+    They are one loop to what stands around: any of them may run again.
+    """
+    around = Block(s.block, loop=True)
+    leave = Basic(Block(around))
+    values = [
+        tuple(s.wrapped(Value(kind.cls, s.block), kind) for kind in layout(result.type).scalars)
+        for result in op.results
+    ]
+    for result, scalars in zip(op.results, values, strict=True):
+        s.values[result] = s.unflatten(result.type, scalars)
+    basics = _select_graph(s, op.regions[0], around, (leave, op.results))
+    s.block.items.append(Graph([*basics.values(), leave], around))
+
+
+def _select_graph(
+    s: Selector, region: Any, around: Block, leave: tuple[Basic, Any] | None = None
+) -> dict[MlirBlock, Basic]:
+    """The basic blocks of a region, in order; `leave` is where a terminator goes that names no block, and what the
+    values that it passes on are there.
+    """
     order = _reverse_postorder(region.blocks[0])
     parents = _dominators(order)
     basics: dict[MlirBlock, Basic] = {}
     for block in order:
-        parent = s.block if parents[block] is None else basics[parents[block]].block  # pyright: ignore[reportArgumentType]
+        parent = around if parents[block] is None else basics[parents[block]].block  # pyright: ignore[reportArgumentType]
         basics[block] = Basic(Block(parent))
         if parents[block] is not None:
             with s.at(basics[block].block):
@@ -32,8 +58,11 @@ def select_body(s: Selector, region: Any) -> None:
         with s.at(basics[block].block):
             last = s.select_block(block)
             s.source = last
-            _terminator(s, last, basics, basics[block])
-    s.block.items.append(Graph([basics[block] for block in order]))
+            if leave is not None and not last.successors:
+                basics[block].edges = [_edge(s, leave[0], leave[1], last.operands)]
+            else:
+                _terminator(s, last, basics, basics[block])
+    return basics
 
 
 def _reverse_postorder(entry: MlirBlock) -> list[MlirBlock]:
@@ -98,9 +127,9 @@ def _bind_arguments(s: Selector, block: MlirBlock) -> None:
         s.values[argument] = s.unflatten(argument.type, scalars)
 
 
-def _edge(s: Selector, basics: dict[MlirBlock, Basic], target: MlirBlock, operands: Any) -> Edge:
-    edge = Edge(basics[target])
-    for argument, operand in zip(target.args, operands, strict=True):
+def _edge(s: Selector, target: Basic, arguments: Any, operands: Any) -> Edge:
+    edge = Edge(target)
+    for argument, operand in zip(arguments, operands, strict=True):
         to, source = s.flatten(s.get(argument)), s.flatten(s.get(operand))
         for slot, scalar in zip(to, source, strict=True):
             value = slot.single() if isinstance(slot, linear.Lin) else slot
@@ -111,13 +140,14 @@ def _edge(s: Selector, basics: dict[MlirBlock, Basic], target: MlirBlock, operan
 
 def _terminator(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Basic) -> None:
     if op.name in ("cf.br", "llvm.br"):
-        basic.edges = [_edge(s, basics, op.successors[0], op.operands)]
+        basic.edges = [_edge(s, basics[op.successors[0]], op.successors[0].args, op.operands)]
     elif op.name in ("cf.cond_br", "llvm.cond_br"):
         segments = op.properties["operandSegmentSizes"].get_values()
         first = op.operands[1 : 1 + segments[1]]
         second = op.operands[1 + segments[1] : 1 + segments[1] + segments[2]]
         edges = [
-            _edge(s, basics, target, operands) for target, operands in zip(op.successors, (first, second), strict=True)
+            _edge(s, basics[target], target.args, operands)
+            for target, operands in zip(op.successors, (first, second), strict=True)
         ]
         test = s.test(op.operands[0])
         if isinstance(test, Const):
@@ -137,11 +167,12 @@ def _switch(s: Selector, op: Any, basics: dict[MlirBlock, Basic], basic: Basic) 
     segments = op.properties["operandSegmentSizes"].get_values()
     cases = op.properties.get("case_values")
     values = cases.get_values() if cases is not None else ()
-    default = _edge(s, basics, op.successors[0], op.operands[1 : 1 + segments[1]])
+    first = op.successors[0]
+    default = _edge(s, basics[first], first.args, op.operands[1 : 1 + segments[1]])
     at = 1 + segments[1]
     counts = op.properties["case_operand_segments"].get_values()
     for value, target, count in zip(values, op.successors[1:], counts, strict=True):
-        basic.edges.append(_edge(s, basics, target, op.operands[at : at + count]))
+        basic.edges.append(_edge(s, basics[target], target.args, op.operands[at : at + count]))
         test = s.compare("eq", flag, linear.const(value, flag.bits), signed=True)
         if isinstance(test, Const):
             if not test.pattern:

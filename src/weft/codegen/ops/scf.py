@@ -14,7 +14,6 @@ from weft.codegen.linear import Lin
 from weft.codegen.ranges import carried_bounds
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
-from weft.mlir import compile_error
 
 UNROLLED_TRIPS = 16
 UNROLLED_OPERATIONS = 400
@@ -415,21 +414,16 @@ def _switch(s: Selector, op: Any, value: Lin, cases: list[int], regions: Any, de
     merge_branches(s, branch, op.results, ends)
 
 
-@handles("scf.execute_region")
+@handles("scf.execute_region", "memref.alloca_scope")
 def select_region(s: Selector, op: Any) -> None:
     """A region that runs in place."""
+    from weft.codegen.ops.cf import select_blocks
+
     if len(op.regions[0].blocks) != 1:
-        raise compile_error(op, "a region with several blocks has no lowering here")
+        select_blocks(s, op)
+        return
     last = s.select_block(op.regions[0].blocks[0])
     _bind(s, op.results, [s.get(operand) for operand in last.operands])
-
-
-@handles("scf.parallel")
-def select_parallel(s: Selector, op: Any) -> None:
-    """Refused: which thread does what is not the selector's to choose."""
-    raise compile_error(
-        op, "a parallel loop is not mapped to threads", "use scf.for over gpu.thread_id and gpu.block_id"
-    )
 
 
 def merge_all(s: Selector, branch: If, first: Any, second: Any, kinds: Any) -> list[Any]:
