@@ -6,18 +6,19 @@ function are one parameter: one value, or the struct of several.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from xdsl.ir import Attribute
 
 from weft.codegen import linear
-from weft.codegen.access import generic, load_places, store_places
+from weft.codegen.access import alignment_of, generic, load_places, space_of, store_places
+from weft.codegen.blocks import move_block
 from weft.codegen.graph import B32, B64, Addr, Value
 from weft.codegen.linear import Lin
 from weft.codegen.records import passed_directly, record
 from weft.codegen.selector import Selector
-from weft.codegen.types import Scalar, is_memref, layout
+from weft.codegen.types import Scalar, align_of, is_memref, layout, padded_size, pointer_space
 from weft.ptx.ast import LabelledDirective, Parameter
 from weft.ptx.operands import Arguments, Symbol
 
@@ -99,12 +100,22 @@ def store_results(s: Selector, types: Sequence[Attribute], values: Sequence[Any]
 
 
 def call(
-    s: Selector, callee: str | Lin, arguments: Sequence[tuple[Any, Attribute]], types: Sequence[Attribute]
+    s: Selector,
+    callee: str | Lin,
+    arguments: Sequence[tuple[Any, Attribute]],
+    types: Sequence[Attribute],
+    copied: Mapping[int, Parameter] | None = None,
 ) -> list[Any]:
-    """Call a function, by name or by address, and give its results."""
+    """Call a function, by name or by address, and give its results.
+
+    `copied` declares the parameters of those arguments (by number) whose bytes are passed in place of their address.
+    """
+    copied = copied or {}
     operands: list[Any] = []
-    for value, type_ in arguments:
-        if is_memref(type_) or passed_directly(type_):
+    for index, (value, type_) in enumerate(arguments):
+        if index in copied:
+            operands.append(_copied_bytes(s, value, type_, copied[index]))
+        elif is_memref(type_) or passed_directly(type_):
             kinds = layout(type_).scalars
             operands += [passed(s, scalar, kind) for scalar, kind in zip(s.flatten(value), kinds, strict=True)]
         else:
@@ -115,7 +126,10 @@ def call(
         target, last = (Symbol(callee),), ()
     else:
         target = (s.int_value(generic(s, callee)),)
-        last = (Symbol(_prototype(s, [type_ for _, type_ in arguments], types)),)
+        listed = [
+            copied.get(index, found) for index, (_, type_) in enumerate(arguments) for found in parameters([type_], "")
+        ]
+        last = (Symbol(_prototype(s, listed, types)),)
     given = (Arguments(tuple(operands)),) if operands or last or types else ()
     opcode = "call" if last else "call.uni"
     if not types:
@@ -125,6 +139,20 @@ def call(
     returned = Symbol(s.call_buffer(declared))
     s.emit(opcode, Arguments((returned,)), *target, *given, *last)
     return _results(s, types, declared, returned)
+
+
+def by_value(type_: Attribute, alignment: int, name: str = "") -> Parameter:
+    """The declaration of the parameter that carries what an argument points to."""
+    return Parameter("b8", name, align=max(alignment, align_of(type_)), dims=(padded_size(type_),))
+
+
+def _copied_bytes(s: Selector, address: Lin, type_: Attribute, declared: Parameter) -> Symbol:
+    """A parameter of bytes that holds what a pointer points to, for one call."""
+    symbol = s.call_buffer(declared)
+    start = (address, space_of(s, address, pointer_space(type_)))
+    alignment = min(declared.align, alignment_of(s, address, declared.align))
+    move_block(s, (bytes_at(s, symbol), "param"), start, declared.dims[0], alignment)
+    return Symbol(symbol)
 
 
 def _stored_bytes(s: Selector, value: Any, type_: Attribute) -> Symbol:
@@ -152,8 +180,8 @@ def _results(s: Selector, types: Sequence[Attribute], declared: Parameter, retur
     return values
 
 
-def _prototype(s: Selector, arguments: Sequence[Attribute], types: Sequence[Attribute]) -> str:
-    """The label of a `.callprototype` for functions of these types."""
+def _prototype(s: Selector, arguments: Sequence[Parameter], types: Sequence[Attribute]) -> str:
+    """The label of a `.callprototype` for functions of these parameters and results."""
 
     def listed(declarations: Sequence[Parameter]) -> str:
         shown = [
@@ -162,5 +190,5 @@ def _prototype(s: Selector, arguments: Sequence[Attribute], types: Sequence[Attr
         return f"({', '.join(shown)})"
 
     returned = f"{listed(results(types))} " if types else ""
-    text = f"{returned}_ {listed(parameters(arguments, ''))}"
+    text = f"{returned}_ {listed(arguments)}"
     return s.call_prototype(lambda label: LabelledDirective(label, "callprototype", text))

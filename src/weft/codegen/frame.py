@@ -9,7 +9,8 @@ from xdsl.ir import Attribute
 
 from weft.codegen import linear
 from weft.codegen.access import load_places
-from weft.codegen.calls import bytes_at, carrier, received, store_results
+from weft.codegen.blocks import move_block
+from weft.codegen.calls import by_value, bytes_at, carrier, received, store_results
 from weft.codegen.emit import BodyEmitter
 from weft.codegen.graph import B32, B64, Addr, Value
 from weft.codegen.linear import Lin
@@ -25,7 +26,6 @@ from weft.codegen.types import (
     layout,
     memory_space,
     padded_size,
-    size_of,
 )
 from weft.mlir import compile_error
 from weft.ptx.ast import Function, LabelledDirective, Parameter, RegisterDeclaration, Statement, Variable
@@ -34,6 +34,18 @@ from weft.ptx.operands import Symbol
 
 SHARED_ALIGNMENT = 16
 """The least alignment of a shared buffer of 16 bytes or more: it lets accesses be vectors."""
+
+
+def _only_read(pointer: Any) -> bool:
+    """Whether nothing but loads uses the pointer, and what is computed from it."""
+    for use in pointer.uses:
+        op = use.operation
+        if op.name == "llvm.getelementptr":
+            if use.index or not _only_read(op.results[0]):
+                return False
+        elif op.name != "llvm.load" and not (op.name.startswith("llvm.intr.memcpy") and use.index == 1):
+            return False
+    return True
 
 
 class FunctionSelector(Selector):
@@ -64,7 +76,7 @@ class FunctionSelector(Selector):
         if is_memref(type_):
             self.values[argument] = self._memref_parameter(argument, alignment)
         elif "llvm.byval" in attributes:
-            self.values[argument] = self._by_value(attributes["llvm.byval"], alignment)
+            self.values[argument] = self._by_value(argument, attributes["llvm.byval"], alignment)
         elif not self.kernel:
             self.values[argument] = self._device_parameter(type_)
         elif layout(type_).composite:
@@ -127,14 +139,25 @@ class FunctionSelector(Selector):
         rest += [self._scalar(index, 1) for _ in range(rank)]
         return self.unflatten(type_, (allocated, aligned, *rest))
 
-    def _by_value(self, type_: Any, alignment: int) -> Lin:
-        """An aggregate that the caller puts into the parameter itself: its address there."""
-        inner = getattr(type_, "data", type_)
-        size = size_of(inner)
-        symbol = self._declare("b8", align=max(alignment, align_of(inner)), dims=(size,))
-        value = self.pure("mov.b64", B64, symbol)
-        value.space = "param"
-        return linear.of(value)
+    def _by_value(self, argument: Any, type_: Any, alignment: int) -> Lin:
+        """An aggregate that the caller puts into the parameter itself: its address there.
+
+        The address of a device function's parameter is one in local memory.  A kernel's parameters cannot be written:
+        what may be, or may go where nobody sees it, is copied.
+        """
+        declared = by_value(getattr(type_, "data", type_), alignment)
+        symbol = self._declare(declared.type, align=declared.align, dims=declared.dims)
+        # `mov.u64` is never folded into an access, where the name would stand for the parameter in the other space.
+        value = self.pure("mov.b64" if self.kernel else "mov.u64", B64, symbol)
+        value.space = "param" if self.kernel else "local"
+        self.alignment[value] = declared.align
+        address = linear.of(value)
+        if not self.kernel or _only_read(argument):
+            return address
+        (size,) = declared.dims
+        buffer = self.local_buffer(size, declared.align)
+        move_block(self, (buffer, "local"), (address, "param"), size, declared.align)
+        return buffer
 
     def _device_parameter(self, type_: Any) -> Any:
         """A parameter of a device function."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from xdsl.dialects.builtin import (
 
 from weft.codegen.constants import pattern
 from weft.codegen.directives import find
+from weft.codegen.names import ptx_name
 from weft.codegen.records import places
 from weft.codegen.types import (
     SHARED,
@@ -38,6 +40,8 @@ from weft.ptx.ast import Variable
 _SPACES = {0: "global", 1: "global", 3: SHARED, 4: "const"}
 _WEAK = ("weak", "weak_odr", "linkonce", "linkonce_odr", "extern_weak")
 WORD = 8
+DYNAMIC_INDEX = -(1 << 31)
+"""What stands in `rawConstantIndices` for an operand."""
 
 
 class Image:
@@ -66,9 +70,14 @@ class Image:
         return "u64", len(words), "{" + ", ".join(words) + "}"
 
 
+def words_of(variable: Variable) -> list[str]:
+    """The numbers and symbols of an initial value that holds addresses."""
+    return re.findall(r"[^{},\s]+", variable.initializer) if variable.type == "u64" else []
+
+
 def memref_variable(op: Any) -> Variable:
     """The variable that a `memref.global` is; raises CompileError."""
-    name: str = find(op, "sym_name").data
+    name = ptx_name(find(op, "sym_name").data)
     type_ = op.properties["type"]
     try:
         space = memory_space(type_)
@@ -123,7 +132,7 @@ def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:
 
     Raises CompileError.
     """
-    name: str = find(op, "sym_name").data
+    name = ptx_name(find(op, "sym_name").data)
     type_ = op.properties["global_type"]
     space = space_of_global(op)
     try:
@@ -203,7 +212,7 @@ def _evaluated(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Imag
 def _address(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
     image = Image(WORD)
     if op.name == "llvm.mlir.addressof":
-        name = op.properties["global_name"].root_reference.data
+        name = ptx_name(op.properties["global_name"].root_reference.data)
         if name not in spaces:
             raise compile_error(op, f"there is no global or function '{name}'")
         number = getattr(op.results[0].type.addr_space, "data", 0)
@@ -217,8 +226,8 @@ def _address(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
     offset = 0
     type_: Any = op.properties["elem_type"]
     indices = op.properties["rawConstantIndices"].get_values()
-    if len(op.operands) > 1:
-        raise compile_error(op, "an address in an initial value needs constant indices")
+    dynamic = [int.from_bytes(found[operand].data, "little", signed=True) for operand in op.operands[1:]]
+    indices = [dynamic.pop(0) if index == DYNAMIC_INDEX else index for index in indices]
     for position, index in enumerate(indices):
         if position == 0:
             offset += index * padded_size(type_)

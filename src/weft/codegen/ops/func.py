@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.codegen.calls import call
+from weft.codegen.calls import by_value, call
+from weft.codegen.names import ptx_name
 from weft.codegen.selector import Selector, handles
 from weft.mlir import compile_error
+from weft.ptx.ast import Parameter
 
 
 @handles("func.call", "llvm.call")
@@ -14,13 +16,25 @@ def select_call(s: Selector, op: Any) -> None:
     """A call, by name or (`llvm.call`) through a pointer."""
     callee = op.properties.get("callee")
     operands = list(op.operands)
-    target = callee.root_reference.data if callee is not None else s.int(operands.pop(0))
+    target = ptx_name(callee.root_reference.data) if callee is not None else s.int(operands.pop(0))
     if op.properties.get("var_callee_type") is not None:
         raise compile_error(op, "a call with a variable number of arguments has no lowering", "use gpu.printf")
     arguments = [(s.get(v), v.type) for v in operands]
-    values = call(s, target, arguments, [result.type for result in op.results])
+    values = call(s, target, arguments, [result.type for result in op.results], _copied(op))
     for result, value in zip(op.results, values, strict=True):
         s.values[result] = value
+
+
+def _copied(op: Any) -> dict[int, Parameter]:
+    """The parameters of the arguments that are passed by value, by their numbers."""
+    notes = op.properties.get("arg_attrs")
+    found: dict[int, Parameter] = {}
+    for index, note in enumerate(notes.data if notes is not None else ()):
+        type_ = note.data.get("llvm.byval")
+        if type_ is not None:
+            alignment = note.data.get("llvm.align")
+            found[index] = by_value(type_, alignment.value.data if alignment is not None else 1)
+    return found
 
 
 @handles("func.call_indirect")
@@ -35,7 +49,7 @@ def select_call_indirect(s: Selector, op: Any) -> None:
 @handles("func.constant")
 def select_function(s: Selector, op: Any) -> None:
     """The address of a function."""
-    name = op.properties["value"].root_reference.data
+    name = ptx_name(op.properties["value"].root_reference.data)
     address = s.function_address(name)
     if address is None:
         raise compile_error(op, f"there is no function '{name}'")

@@ -7,7 +7,8 @@ from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.access import alignment_of, opcode, space_of
-from weft.codegen.graph import B32, B64, Carried, Const, If, Loop, Value
+from weft.codegen.blocks import chunk_type, chunks, load_chunk, move_block
+from weft.codegen.graph import B64, Carried, Const, If, Loop, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import pointer_space
@@ -23,29 +24,6 @@ def _length(s: Selector, op: Any) -> Lin:
     if given is not None:
         return linear.const(given.value.data)
     return s.extended(s.int(op.operands[2]), signed=False)
-
-
-def _chunks(size: int, alignment: int) -> list[tuple[int, int]]:
-    """Offset and width of the accesses that cover `size` bytes, the widest that the alignment allows first."""
-    found: list[tuple[int, int]] = []
-    at = 0
-    while at < size:
-        width = min(8, alignment)
-        while width > size - at or at % width:
-            width //= 2
-        found.append((at, width))
-        at += width
-    return found
-
-
-def _load(s: Selector, address: Lin, space: str, width: int) -> Value:
-    value = s.value(B64 if width == 8 else B32)
-    s.read(opcode("ld", space, _type(width)), value, s.address(address), outs=(value,))
-    return value
-
-
-def _type(width: int) -> str:
-    return f"b{8 * width}" if width >= 4 else f"u{8 * width}"
 
 
 def _stated(op: Any, index: int) -> int:
@@ -66,14 +44,11 @@ def select_copy(s: Selector, op: Any) -> None:
     length = _length(s, op)
     if length.is_const and length.const <= UNROLLED_BYTES:
         alignment = min(alignment_of(s, to, _stated(op, 0)), alignment_of(s, start, _stated(op, 1)))
-        chunks = _chunks(length.const, alignment)
-        words = [_load(s, linear.offset(start, at), spaces[1], width) for at, width in chunks]
-        for (at, width), word in zip(chunks, words, strict=True):
-            s.emit(opcode("st", spaces[0], _type(width)), s.address(linear.offset(to, at)), word)
+        move_block(s, (to, spaces[0]), (start, spaces[1]), length.const, alignment)
         return
 
     def move(at: Lin) -> None:
-        byte = _load(s, _moved(s, start, at), spaces[1], 1)
+        byte = load_chunk(s, _moved(s, start, at), spaces[1], 1)
         s.emit(opcode("st", spaces[0], "u8"), s.address(_moved(s, to, at)), byte)
 
     if op.name != "llvm.intr.memmove":
@@ -102,13 +77,13 @@ def select_fill(s: Selector, op: Any) -> None:
     length = _length(s, op)
     if length.is_const and length.const <= UNROLLED_BYTES:
         word = s.mul(byte, linear.const(0x01010101, 32))
-        for at, width in _chunks(length.const, alignment_of(s, to, _stated(op, 0))):
+        for at, width in chunks(length.const, alignment_of(s, to, _stated(op, 0))):
             if width == 8:
                 wide = s.extended(word, signed=False)
                 operand = s.operand(s.bitwise("or", wide, s.shift_left(wide, linear.const(32))))
             else:
                 operand = s.operand(word if width == 4 else s.exactly(word, 8 * width, signed=False))
-            s.emit(opcode("st", space, _type(width)), s.address(linear.offset(to, at)), operand)
+            s.emit(opcode("st", space, chunk_type(width)), s.address(linear.offset(to, at)), operand)
         return
     value = s.operand(byte)
     counted(s, length, lambda at: _put(s, _moved(s, to, at), space, value))

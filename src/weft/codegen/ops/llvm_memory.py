@@ -6,6 +6,7 @@ from typing import Any
 
 from weft.codegen.access import load, store
 from weft.codegen.atomics import exchange_compare, read_modify_write
+from weft.codegen.names import ptx_name
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import align_of, padded_size, pointer_space
 from weft.mlir import compile_error
@@ -84,7 +85,7 @@ def select_alloca(s: Selector, op: Any) -> None:
 @handles("llvm.mlir.addressof")
 def select_addressof(s: Selector, op: Any) -> None:
     """The address of a global or a function of the module."""
-    name = op.properties["global_name"].root_reference.data
+    name = ptx_name(op.properties["global_name"].root_reference.data)
     pointer = s.symbol_address(name) or s.function_address(name)
     if pointer is None:
         raise compile_error(op, f"there is no global or function '{name}'")

@@ -13,6 +13,7 @@ from weft.codegen.access import load, store
 from weft.codegen.atomics import read_modify_write, update
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import element_address, of_static_type
+from weft.codegen.names import ptx_name
 from weft.codegen.ops.llvm_blocks import counted
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import SHARED, align_of, is_memref, memory_space, padded_size, scalar
@@ -77,7 +78,7 @@ def select_assume(s: Selector, op: Any) -> None:
 @handles("memref.get_global")
 def select_get_global(s: Selector, op: Any) -> None:
     """A buffer of the module."""
-    name = op.properties["name"].root_reference.data
+    name = ptx_name(op.properties["name"].root_reference.data)
     base = s.symbol_address(name)
     if base is None:
         raise compile_error(op, f"there is no global '{name}'")
