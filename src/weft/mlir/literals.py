@@ -6,13 +6,25 @@ xDSL is more lenient: it takes `1` for a float and reads the bits of a hexadecim
 from __future__ import annotations
 
 import math
+import re
 from typing import Any, cast
 
-from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, IndexType, IntegerAttr, IntegerType, Signedness
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ComplexType,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    Signedness,
+)
 from xdsl.parser import AttrParser
+from xdsl.utils.exceptions import ParseError
 
 _DECIMAL = "unexpected decimal integer literal for a floating point value"
 _FLOAT = (AnyFloat,)
+_SHAPES = re.compile(r"Shape mismatch in dense literal. Expected (\[.*\]) shape from the type, but got (\[.*\]) shape")
 
 
 def rounded(value: float, kind: AnyFloat) -> float:
@@ -128,6 +140,22 @@ class LiteralParser(AttrParser):
                 place = start + (value < 0)
                 self.raise_error("integer constant out of range for attribute", place, place)
         return IntegerAttr(int(value), kind)
+
+    def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr:
+        """Parse what stands behind `dense`.
+
+        Raises:
+            ParseError: the elements are none of the type, or of another shape.
+        """
+        start = self._parser_state.lexer.input.content.rfind("dense", 0, self.pos)
+        try:
+            return super().parse_dense_int_or_fp_elements_attr(type)
+        except ParseError as error:
+            shapes = _SHAPES.match(error.msg)
+            if shapes is None:
+                raise
+            message = f"inferred shape of elements literal ({shapes[2]}) does not match type ({shapes[1]})"
+            self.raise_error(message, start, start)
 
     def _parse_tensor_literal_element(self) -> _Element:
         element = super()._parse_tensor_literal_element()

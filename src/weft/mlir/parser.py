@@ -14,6 +14,7 @@ from typing import Any, NoReturn, TypeVar
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, ModuleOp, UnregisteredAttr, i64
 from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue, TypeAttribute
+from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, ParserState
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
@@ -33,6 +34,7 @@ from weft.mlir.verification import check_order, verify_module
 _Element = TypeVar("_Element")
 
 _ANGLE = re.compile(r"[<>]|->|\"")
+_INTEGER_TYPE = re.compile(r"[su]?i\d+")
 _FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
 
 
@@ -44,6 +46,13 @@ _BEGINNINGS = (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenK
 def _subject(cls: type[Operation]) -> str:
     """What errors of an operation begin with."""
     return f"custom op '{cls.name}' "
+
+
+def _take_properties(op: IRDLOperation) -> None:
+    """Make properties of what stands in the dictionary under their names: `addf %a, %b {fastmath = ...}`."""
+    declared = op.get_irdl_definition().properties
+    for name in [name for name in op.attributes if name in declared]:
+        op.properties[name] = op.attributes.pop(name)
 
 
 class MlirParser(LiteralParser, Parser):
@@ -103,6 +112,8 @@ class MlirParser(LiteralParser, Parser):
             state.dialect_stack.append(op_type.dialect_name())
             op = self._parse_custom(op_type)
             state.dialect_stack.pop()
+            if op.attributes and isinstance(op, IRDLOperation):
+                _take_properties(op)
             explicit = self.parse_optional_location()
             op.location = self.lines.location(start) if explicit is None else explicit
         else:
@@ -283,6 +294,8 @@ class MlirParser(LiteralParser, Parser):
     def _bind_results(self, op: Operation, results: Sequence[tuple[Span[str], int]], first: MLIRToken) -> None:
         values = op.results
         bound = sum(size for _, size in results)
+        if results and not values:
+            self.raise_error("cannot name an operation with no results", first.span)
         if results and bound != len(values):
             message = f"operation defines {len(values)} results but was provided {bound} to bind"
             self.raise_error(message, first.span)
@@ -297,6 +310,8 @@ class MlirParser(LiteralParser, Parser):
             dialect, _, rest = name.partition(".")
             if rest and self.ctx.get_optional_dialect(dialect) is None:
                 self.raise_error(f"Dialect `{dialect}' not found for custom op '{name}'", token.span)
+            if _INTEGER_TYPE.fullmatch(name):  # No identifier to MLIR.
+                self.raise_error("expected operation name in quotes", token.span)
             tried = f" (tried 'func.{name}' as well)" if not rest else ""
             self.raise_error(f"custom op '{name}' is unknown{tried}", token.span)
         return found

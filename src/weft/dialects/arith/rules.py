@@ -19,6 +19,7 @@ from weft.dialects.signature import (
     Kind,
     Signature,
     castable,
+    element,
     elementwise,
     is_signless,
     like_or_memref,
@@ -102,6 +103,19 @@ def _constant(op: Operation) -> None:
         raise VerifyException("integer return type must be signless")
 
 
+def _scaled(compatible: Callable[[Attribute, Attribute], bool]) -> Signature:
+    """A conversion of floats by scales."""
+
+    def trait(op: Operation) -> None:
+        (source, scale), (target,) = op.operand_types, op.result_types
+        if not compatible(element(source), element(target)):
+            raise VerifyException(
+                f"operand types '{source}', '{scale}' and result type '{target}' are cast incompatible"
+            )
+
+    return Signature((FLOAT_LIKE, FLOAT_LIKE), (FLOAT_LIKE,), (trait,))
+
+
 def _comparison(kind: Kind, predicates: Sequence[str]) -> Signature:
     def known(op: Operation) -> None:
         predicate = op.properties.get("predicate")
@@ -139,6 +153,8 @@ SIGNATURES: dict[str, Signature] = {
     "arith.trunci": _cast(FIXED_INTEGER_LIKE, FIXED_INTEGER_LIKE, _narrower),
     "arith.extf": _cast(FLOAT_LIKE, FLOAT_LIKE, _wider),
     "arith.truncf": _cast(FLOAT_LIKE, FLOAT_LIKE, _narrower),
+    "arith.scaling_extf": _scaled(_wider),
+    "arith.scaling_truncf": _scaled(_narrower),
     "arith.sitofp": _cast(FIXED_INTEGER_LIKE, FLOAT_LIKE),
     "arith.uitofp": _cast(FIXED_INTEGER_LIKE, FLOAT_LIKE),
     "arith.fptosi": _cast(FLOAT_LIKE, FIXED_INTEGER_LIKE),

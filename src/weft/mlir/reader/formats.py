@@ -60,8 +60,8 @@ class Part(NamedTuple):
     absent: tuple[Step, ...] = ()
     first: Step | None = None
     literal: str | None = None
-    types: tuple[Step, Step] | None = None
-    """Of operands or results: how all their types are read, and how one is."""
+    operand: int = -1
+    """The place of the single operand that the part is, if it is one."""
 
 
 class Format:
@@ -77,7 +77,8 @@ class Format:
         self._results = {name: at for at, (name, _) in enumerate(definition.results)}
         self._regions = {name: at for at, (name, _) in enumerate(definition.regions)}
         self._successors = {name: at for at, (name, _) in enumerate(definition.successors)}
-        self._sized = [option.attribute_name for option in definition.options if isinstance(option, AttrSizedSegments)]
+        self.flat = _is_flat(definition, self._words)
+        """Whether every operand and result is a single one, and read alone."""
 
     def steps(self) -> list[Step]:
         """The steps of the whole format.
@@ -88,7 +89,7 @@ class Format:
         parts: list[Part] = []
         while self._at < len(self._words):
             parts.append(self.part())
-        return [part.step for part in parts if part.step is not None]
+        return _joined(parts) if self.flat else _steps(parts)
 
     def part(self) -> Part:
         """The next part of the format."""
@@ -105,7 +106,7 @@ class Format:
             self._skip("(")
             whole, _, absent = self._typed()
             self._skip(")")
-            return Part(whole, absent, types=(whole, whole))
+            return Part(whole, absent)
         if word == "functional-type":
             self._skip("(")
             inputs, _, _ = self._typed()
@@ -152,8 +153,8 @@ class Format:
         none = [step for part in otherwise for step in part.absent]
         read = steps.group(
             entry,
-            [part.step for part in rest if part.step is not None],
-            [part.step for part in otherwise if part.step is not None],
+            _joined(rest) if self.flat else _steps(rest),
+            _joined(otherwise) if self.flat else _steps(otherwise),
             absent,
             none,
         )
@@ -170,7 +171,7 @@ class Format:
 
     def _dictionary(self, keyword: str | None) -> Part:
         definition = self.definition
-        names = {name for name in self._named if name in definition.attributes}
+        names = {name for name in self._named if name in definition.attributes or name in definition.properties}
         if any(
             name in self._operands and isinstance(dict(definition.operands)[name], VariadicDef) for name in self._named
         ):
@@ -229,11 +230,11 @@ class Format:
         name = word[1:]
         at = self._operands.get(name)
         if at is not None:
-            return _types(definition.operands[at][1], at)
+            return _types(definition.operands[at][1], at, flat=self.flat)
         at = self._results.get(name)
         if at is None:
             raise Unknown(word)
-        return _types(definition.results[at][1], at + len(definition.operands))
+        return _types(definition.results[at][1], at + len(definition.operands), flat=self.flat)
 
     def _all_operands(self) -> Step:
         split = _splitter(self.definition.operands)
@@ -288,10 +289,39 @@ def _operand(rule: Any, at: int) -> Part:
         return Part(steps.optional_operand(at), absent)
     if isinstance(rule, VariadicDef):
         return Part(steps.operands(at), absent)
-    return Part(steps.operand(at))
+    return Part(steps.operand(at), operand=at)
 
 
-def _types(rule: Any, at: int) -> tuple[Step, Step, tuple[Step, ...]]:
+def _is_flat(definition: OpDef, words: Sequence[str]) -> bool:
+    rules = (*definition.operands, *definition.results)
+    grouped = {"operands", "results", "functional-type", "custom"}
+    return grouped.isdisjoint(words) and not any(isinstance(rule, VariadicDef) for _, rule in rules)
+
+
+def _steps(parts: Sequence[Part]) -> list[Step]:
+    return [part.step for part in parts if part.step is not None]
+
+
+def _joined(parts: Sequence[Part]) -> list[Step]:
+    """The steps of parts, with literals and operands that follow each other in one step."""
+    joined: list[Step] = []
+    pattern: list[tuple[str, int]] = []
+    for part in parts:
+        if part.step is None:
+            continue
+        if part.literal is not None or part.operand >= 0:
+            pattern.append((part.literal or "", part.operand))
+            continue
+        if pattern:
+            joined.append(steps.run(pattern))
+            pattern = []
+        joined.append(part.step)
+    return [*joined, steps.run(pattern)] if pattern else joined
+
+
+def _types(rule: Any, at: int, *, flat: bool) -> tuple[Step, Step, tuple[Step, ...]]:
+    if flat:
+        return steps.flat_type(at), steps.flat_type(at), ()
     absent = (steps.no_types(at),)
     if isinstance(rule, OptionalDef):
         return steps.optional_type(at), steps.type_(at), absent
@@ -401,10 +431,40 @@ def reader_of_format(cls: type[Operation], text: str) -> Read | None:
     assert issubclass(cls, IRDLOperation)
     definition = cls.get_irdl_definition()
     try:
-        parts = Format(cls, definition, text).steps()
+        format_ = Format(cls, definition, text)
+        parts = format_.steps()
         sizes = _sizes(definition)
     except Unknown:
         return None
+    if format_.flat and not (sizes or definition.regions or definition.successors):
+        return _read_flat(cls, parts, definition)
+    return _read_grouped(cls, parts, sizes, definition)
+
+
+def _read_flat(cls: type[Operation], parts: Sequence[Step], definition: OpDef) -> Read:
+    """Reads operations of which every operand and result is a single one."""
+    inference = Inference(definition)
+    operand_count = len(definition.operands)
+    type_count = operand_count + len(definition.results)
+
+    def read(reader: Reader, index: int) -> Operation:
+        draft = Draft(operand_count, type_count, 0, 0)
+        for step in parts:
+            index = step(reader, index, draft)
+        operands: Any = draft.operands
+        operand_types, result_types = inference.single_types(draft.types, draft.properties, draft.attributes)
+        for value, kind in zip(operands, operand_types):  # noqa: B905 (both come from the definition)
+            if value._type is not kind and value._type != kind:
+                raise steps.Unread
+        return reader.finish(cls, index, operands, result_types, draft.properties, draft.attributes)
+
+    return read
+
+
+def _read_grouped(
+    cls: type[Operation], parts: Sequence[Step], sizes: Sequence[tuple[bool, str, bool]], definition: OpDef
+) -> Read:
+    """Reads operations of which an operand or a result may be several, or which have regions or successors."""
     inference = Inference(definition)
     counts = (
         len(definition.operands),
