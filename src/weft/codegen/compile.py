@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator, Sequence
+from collections.abc import Collection, Generator, Sequence
 from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
@@ -15,7 +15,8 @@ from weft.codegen.calls import parameters, results
 from weft.codegen.directives import dimensions, find, limits
 from weft.codegen.frame import FunctionSelector
 from weft.codegen.front import Timer
-from weft.codegen.globals import llvm_variable, memref_variable, space_of_global
+from weft.codegen.globals import llvm_variable, memref_variable, space_of_global, words_of
+from weft.codegen.names import ptx_name
 from weft.codegen.ops.cf import select_body
 from weft.codegen.types import UnsupportedTypeError
 from weft.errors import CompileError
@@ -157,9 +158,9 @@ class ModuleCompiler:
         for scope in scopes:
             for op in scope.ops:
                 if op.name == "llvm.mlir.global":
-                    self._symbols[find(op, "sym_name").data] = space_of_global(op)
+                    self._symbols[ptx_name(find(op, "sym_name").data)] = space_of_global(op)
                 elif op.name in FUNCTIONS:
-                    self._symbols[find(op, "sym_name").data] = ""
+                    self._symbols[ptx_name(find(op, "sym_name").data)] = ""
         for scope in scopes:
             for op in scope.ops:
                 if op.name in ("memref.global", "llvm.mlir.global"):
@@ -172,20 +173,23 @@ class ModuleCompiler:
             self._variables[name] = Variable(
                 "shared", "b8", name, align=DYNAMIC_SHARED_ALIGNMENT, dims=(-1,), linkage="extern"
             )
+        stored = {symbol for variable in self._variables.values() for symbol in words_of(variable)}
+        declared = self._declarations(stored)
         items: list[Function | Variable | Directive | Section] = [
+            *(function for function in declared if function.name in stored),
             *self._variables.values(),
-            *self._declarations(),
-            *self._functions,
+            *(function for function in declared if function.name not in stored),
+            *(function for function in self._functions if function.body is not None),
         ]
         version = (self._version.major, self._version.minor)
         return Module(version, (self.target.name,), 64, items, banner=banner(weft.__version__))
 
-    def _declarations(self) -> list[Function]:
-        """Declarations of the functions that are called before their definitions."""
+    def _declarations(self, stored: Collection[str]) -> list[Function]:
+        """Declarations of functions elsewhere, and of those that are called before their definitions or `stored`."""
         return [
             Function(f.name, False, f.parameters, f.returns, f.linkage)
             for number, f in enumerate(self._functions)
-            if f.body is not None and self._called.get(f.name, number) < number
+            if f.body is None or self._called.get(f.name, number) < number or f.name in stored
         ]
 
     # -- what functions ask for ---------------------------------------------------------------------------------
@@ -271,7 +275,7 @@ class ModuleCompiler:
             raise compile_error(op, "weft has no lowering for this operation here")
 
     def _function(self, op: Any, *, kernel: bool) -> None:
-        name: str = find(op, "sym_name").data
+        name = ptx_name(find(op, "sym_name").data)
         selector = FunctionSelector(self, name, len(self._functions), kernel=kernel, bare_pointers=self._bare)
         selector.source = op
         function = selector.function
@@ -320,7 +324,7 @@ class ModuleCompiler:
                 selector.bind_buffer(argument, attributes[index] if index < len(attributes) else {})
 
     def _global(self, op: Any) -> None:
-        name: str = find(op, "sym_name").data
+        name = ptx_name(find(op, "sym_name").data)
         if op.name == "llvm.mlir.global":
             self._variables[name] = llvm_variable(op, self._symbols)
         else:
