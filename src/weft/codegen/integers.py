@@ -269,7 +269,7 @@ class Integers(Sums):
         return self.pure(f"setp.{relation}.{letter}{bits}", PRED, self.operand(a), self.operand(b))
 
     def choose(self, test: Test, a: Lin, b: Lin) -> Lin:
-        """a if test else b."""
+        """a if test else b; pointers among them lie in one state space."""
         if isinstance(test, Const):
             return a if test.pattern else b
         if a == b:
@@ -280,9 +280,9 @@ class Integers(Sums):
             bounds = (min(a.lo, b.lo), max(a.hi, b.hi))
             return self.extended(self._with_bounds(small, bounds), signed=short == "s")
         lo, hi = (min(a.lo, b.lo), max(a.hi, b.hi)) if a.exact and b.exact else (0, -1)
-        return linear.of(
-            self.pure(f"selp.b{a.bits}", self._cls(a), self.operand(a), self.operand(b), test, lo=lo, hi=hi)
-        )
+        chosen = self.pure(f"selp.b{a.bits}", self._cls(a), self.operand(a), self.operand(b), test, lo=lo, hi=hi)
+        chosen.space = next((value.space for value, c in a.terms if c == 1 and value.space), "")
+        return linear.of(chosen)
 
     def extreme(self, which: str, a: Lin, b: Lin, *, signed: bool) -> Lin:
         """The `min` or `max` of a and b."""

@@ -12,6 +12,7 @@ from weft.codegen.graph import PRED, Const
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import select_scalar
+from weft.codegen.provenance import in_one_space
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
 from weft.codegen.vectors import each2, elements, elementwise, integers, integers2, pack
@@ -235,7 +236,7 @@ def select_select(s: Selector, op: Any) -> None:
 def choose_scalar(s: Selector, test: Test, a: Any, b: Any) -> Any:
     """a if test else b, for any scalars."""
     if isinstance(a, Lin):
-        return s.choose(test, a, b)
+        return s.choose(test, *in_one_space(s, a, b))
     return select_scalar(s, test, a, b)
 
 

@@ -7,9 +7,10 @@ from typing import Any
 from xdsl.ir import Block as MlirBlock
 
 from weft.codegen import linear
-from weft.codegen.graph import Basic, Block, Const, Edge, Graph, Value
+from weft.codegen.graph import B64, Basic, Block, Const, Edge, Graph, Value
+from weft.codegen.provenance import agreed, common_space
 from weft.codegen.selector import Selector
-from weft.codegen.types import layout
+from weft.codegen.types import GENERIC, Scalar, layout
 from weft.mlir import compile_error
 
 
@@ -123,18 +124,26 @@ def _common(
 def _bind_arguments(s: Selector, block: MlirBlock) -> None:
     for argument in block.args:
         kinds = layout(argument.type).scalars
-        scalars = tuple(s.wrapped(Value(kind.cls, s.block), kind) for kind in kinds)
+        space = common_space(s, argument) if any(kind.kind == "pointer" for kind in kinds) else ""
+        scalars = tuple(s.wrapped(_placed(s, kind, space), kind) for kind in kinds)
         s.values[argument] = s.unflatten(argument.type, scalars)
+
+
+def _placed(s: Selector, kind: Scalar, space: str) -> Value:
+    value = Value(kind.cls, s.block)
+    if kind.kind == "pointer" and kind.cls == B64 and kind.name == GENERIC:
+        value.space = space
+    return value
 
 
 def _edge(s: Selector, target: Basic, arguments: Any, operands: Any) -> Edge:
     edge = Edge(target)
     for argument, operand in zip(arguments, operands, strict=True):
         to, source = s.flatten(s.get(argument)), s.flatten(s.get(operand))
-        for slot, scalar in zip(to, source, strict=True):
+        for slot, scalar, kind in zip(to, source, layout(argument.type).scalars, strict=True):
             value = slot.single() if isinstance(slot, linear.Lin) else slot
             if isinstance(value, Value):
-                edge.copies.append((value, s.as_operand(scalar)))
+                edge.copies.append((value, s.as_operand(agreed(s, scalar, kind, value.space))))
     return edge
 
 

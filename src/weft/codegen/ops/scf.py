@@ -11,6 +11,7 @@ from weft.codegen import linear
 from weft.codegen.graph import B32, B64, Block, Carried, Const, If, Induction, Inst, Loop, Merge, Value, While
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
+from weft.codegen.provenance import agreed, common_space, in_one_space, space_of_scalar
 from weft.codegen.ranges import carried_bounds
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
@@ -197,12 +198,13 @@ def _carry(
     inside: list[Any] = []
     for argument, start in zip(arguments, starts, strict=True):
         bounds = small.get(argument)
+        space = _carried_space(s, argument, start)
         for scalar, kind in zip(s.flatten(start), layout(argument.type).scalars, strict=True):
-            first = s.truncated(scalar) if bounds else scalar
+            first = s.truncated(scalar) if bounds else agreed(s, scalar, kind, space)
             cls = s.cls_of(first, kind)
             lo, hi = bounds or (0, -1)
             value, result = Value(cls, block, None, lo, hi), Value(cls, s.block, None, lo, hi)
-            _keep_pointer(s, scalar, value, result)
+            _keep_pointer(first, value, result)
             carried.append(Carried(value, s.as_operand(first), result=result))
             names.append((result, bounds is not None))
             with s.at(block):
@@ -211,21 +213,28 @@ def _carry(
     return _Results(types, names)
 
 
-def _keep_pointer(s: Selector, scalar: Any, *values: Value) -> None:
-    """A carried pointer stays in the state space that its start is known to point into."""
+def _carried_space(s: Selector, argument: Any, start: Any) -> str:
+    """The state space that a carried pointer is known to stay in."""
+    if not any(space_of_scalar(scalar) for scalar in s.flatten(start)):
+        return ""
+    return common_space(s, argument)
+
+
+def _keep_pointer(scalar: Any, *values: Value) -> None:
+    """A pointer that is carried or merged stays in the state space that it is known to point into."""
     if isinstance(scalar, Lin) and scalar.bits == 64:
-        space = next((v.space for v, c in scalar.terms if v.space and c == 1), "")
         for value in values:
-            value.space = space
+            value.space = space_of_scalar(scalar)
 
 
 def _advance(s: Selector, carried: list[Carried], operands: Any) -> None:
     """Set what the next iteration gets from the operands of the terminator."""
     scalars = [scalar for operand in operands for scalar in s.flatten(s.get(operand))]
-    for entry, scalar in zip(carried, scalars, strict=True):
+    kinds = [kind for operand in operands for kind in layout(operand.type).scalars]
+    for entry, scalar, kind in zip(carried, scalars, kinds, strict=True):
         if isinstance(scalar, Lin) and scalar.bits == 64 and entry.value.cls == B32:
             scalar = s.truncated(scalar)
-        entry.next = s.as_operand(scalar)
+        entry.next = s.as_operand(agreed(s, scalar, kind, entry.value.space))
 
 
 # -- while ------------------------------------------------------------------------------------------------------
@@ -349,7 +358,7 @@ def _selected(s: Selector, test: Test, a: Any, b: Any) -> Any:
     if a is b or a == b:
         return a
     if isinstance(a, Lin):
-        return s.choose(test, a, b)
+        return s.choose(test, *in_one_space(s, a, b))
     return select_scalar(s, test, a, b)
 
 
@@ -366,10 +375,20 @@ def select_scalar(s: Selector, test: Test, a: Value | Const, b: Value | Const) -
     return s.pure(f"selp.{cls}", cls, x, y, test)
 
 
+def _in_one_space(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> tuple[Any, Any]:
+    """The pointers after the two sides of a branch, as generic ones unless they lie in one state space."""
+    space = space_of_scalar(a) if space_of_scalar(a) == space_of_scalar(b) else ""
+    with s.at(branch.then):
+        a = agreed(s, a, kind, space)
+    with s.at(branch.otherwise):
+        return a, agreed(s, b, kind, space)
+
+
 def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> Any:
     """The value after the branch that is a after one side and b after the other."""
     if a is b or a == b:
         return a
+    a, b = _in_one_space(s, branch, a, b, kind)
     wide = False
     lo, hi = 0, -1
     if isinstance(a, Lin):
@@ -383,9 +402,7 @@ def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> Any:
     cls = B32 if wide else s.cls_of(a, kind)
     value = Value(cls, s.block, None, lo, hi)
     if isinstance(a, Lin) and not wide:
-        _keep_pointer(s, a, value)
-        if value.space and next((v.space for v, c in b.terms if v.space and c == 1), "") != value.space:
-            value.space = ""
+        _keep_pointer(a, value)
     branch.merges.append(Merge(value, operands))
     return _seen(s, value, wide=wide)
 
