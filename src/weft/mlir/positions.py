@@ -41,7 +41,8 @@ class LineTable:
     def _integer(self, value: int) -> IntAttr:
         found = self._integers.get(value)
         if found is None:
-            found = self._integers[value] = IntAttr(value)
+            found = self._integers[value] = object.__new__(IntAttr)
+            vars(found).update(data=value)
         return found
 
 
@@ -67,6 +68,17 @@ def position(op: Operation) -> Position:
     texts = _TEXTS.get(root) if isinstance(root, Operation) else None
     lines = texts.get(filename, []) if texts else []
     return Position(line, column, filename, lines[line - 1] if line <= len(lines) else None)
+
+
+def source(op: Operation) -> str:
+    """The text from the name of an operation on; nothing where the text is not known."""
+    if not isinstance(op.location, FileLineColLoc):
+        return ""
+    line, column, filename = op.location.line.data, op.location.column.data, op.location.filename.data
+    root = op.get_toplevel_object()
+    texts = _TEXTS.get(root) if isinstance(root, Operation) else None
+    lines = texts.get(filename, []) if texts else []
+    return "\n".join([lines[line - 1][column - 1 :], *lines[line:]]) if 0 < line <= len(lines) else ""
 
 
 def mlir_error(op: Operation, message: str, hint: str = "") -> MlirError:

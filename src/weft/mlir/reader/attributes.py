@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from xdsl.dialects.builtin import (
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+)
+from xdsl.parser import AttrParser
 
 from weft.mlir.reader.tokens import END, Unread
 
@@ -67,3 +79,48 @@ class Remembered:
         if len(self._known) > _MOST:
             self._known.clear()
         self._known.setdefault(tokens[index], []).append((len(given), given, _kind(tokens[end]), attribute))
+
+
+_ANY = Remembered(AttrParser.parse_attribute)
+
+
+def attribute(reader: Reader, index: int) -> tuple[Attribute, int]:
+    """Any attribute that must stand at a token, and the token behind it.
+
+    Raises:
+        Unread: xDSL's parser ends inside a token.
+    """
+    tokens = reader.tokens
+    if tokens[index + 1] == ":":
+        made = _number(tokens[index], tokens[index + 2])
+        if made is not None:
+            return made, index + 3
+    elif tokens[index] == "-" and tokens[index + 2] == ":":
+        made = _number("-" + tokens[index + 1], tokens[index + 3])
+        if made is not None:
+            return made, index + 4
+    found, index = _ANY.read(reader, index)
+    assert found is not None
+    return found, index
+
+
+@lru_cache(_MOST)
+def _number(text: str, kind: str) -> Attribute | None:
+    """`1 : i32`, `-0.5 : f64`; None for what is no plain number of a common type."""
+    if kind in _FLOATS:
+        return FloatAttr(float(text), _FLOATS[kind]) if _DECIMAL.fullmatch(text) else None
+    if kind in _INTEGERS and text.removeprefix("-").isdecimal():
+        return IntegerAttr(int(text), _INTEGERS[kind])
+    return None
+
+
+_DECIMAL = re.compile(r"-?\d+\.\d*(?:[eE][+-]?\d+)?")
+_FLOATS: dict[str, Float16Type | Float32Type | Float64Type] = {
+    "f16": Float16Type(),
+    "f32": Float32Type(),
+    "f64": Float64Type(),
+}
+_INTEGERS: dict[str, IntegerType | IndexType] = {
+    "index": IndexType(),
+    **{f"i{width}": IntegerType(width) for width in (8, 16, 32, 64)},
+}

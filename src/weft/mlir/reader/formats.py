@@ -8,9 +8,9 @@ xDSL's parser reads the operations of the class.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     Builtin,
@@ -439,6 +439,15 @@ def reader_of_format(cls: type[Operation], text: str) -> Read | None:
     if format_.flat and not (sizes or definition.regions or definition.successors):
         return _read_flat(cls, parts, definition)
     return _read_grouped(cls, parts, sizes, definition)
+
+
+Make: TypeAlias = "Callable[[type[Operation]], Read | None]"
+"""Makes the reader of an operation from its class."""
+
+
+def formatted(text: str) -> Make:
+    """Makes readers of classes that parse by hand what a format can say."""
+    return partial(reader_of_format, text=text)
 
 
 def _read_flat(cls: type[Operation], parts: Sequence[Step], definition: OpDef) -> Read:

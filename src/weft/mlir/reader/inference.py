@@ -29,6 +29,38 @@ class Inference:
         self._results = [rule for _, rule in definition.results]
         self._attributes = [*_that_tell_types(definition.properties), *_that_tell_types(definition.attributes)]
         self._known: dict[tuple[Any, ...], tuple[Types, Any]] = {}
+        self._singles: dict[tuple[int, ...], tuple[tuple[Attribute, ...], tuple[Attribute, ...], Any]] = {}
+
+    def single_types(
+        self,
+        written: Sequence[Any],
+        properties: dict[str, Attribute],
+        attributes: dict[str, Attribute],
+    ) -> tuple[tuple[Attribute, ...], tuple[Attribute, ...]]:
+        """The types of all operands and of all results, where each definition is of one.
+
+        Args:
+            written: the type of each operand definition, then of each result definition; None where not written.
+            properties: the properties that were read.
+            attributes: the attributes that were read.
+
+        Raises:
+            VerifyException: the definition does not allow the types.
+        """
+        key = tuple(map(id, written))
+        given: list[Attribute | None] = []
+        if self._attributes:
+            given = [properties.get(name, attributes.get(name)) for name, _ in self._attributes]
+            key += tuple(map(id, given))
+        found = self._singles.get(key)
+        if found is None:
+            groups = [None if kind is None else (kind,) for kind in written]
+            places: Any = [(None,)] * len(self._operands)
+            operands, results = self._infer(places, groups, properties | attributes)
+            if len(self._singles) > _MOST:
+                self._singles.clear()
+            found = self._singles[key] = operands, tuple(kind for (kind,) in results), (list(written), given)
+        return found[0], found[1]
 
     def types(
         self,

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 
     from weft.mlir.reader.reader import Read
 
-_WRITTEN: dict[str, str] = {}
+_WRITTEN = {name: f"weft.mlir.reader.quick_{name}" for name in ("affine", "arith", "llvm", "nvvm", "scf")}
+_OF_FORMAT = "parse_with_format"
+"""The method that xDSL gives a class with a format; one with another name is the class's own."""
 """The modules that have readers for operations with a syntax of their own, by dialect."""
 
 
@@ -25,10 +27,10 @@ def reader_of(cls: type[Operation]) -> Read | None:
     dialect = cls.name.partition(".")[0]
     module = _WRITTEN.get(dialect)
     if module is not None:
-        make = import_module(f"weft.mlir.reader.{module}").READERS.get(cls.name)
+        make = import_module(module).READERS.get(cls.name)
         if make is not None:
             return make(cls)
-    if not issubclass(cls, IRDLOperation):
+    if not issubclass(cls, IRDLOperation) or cls.parse.__name__ != _OF_FORMAT:
         return None
     text = cls.get_irdl_definition().assembly_format
     return None if text is None else reader_of_format(cls, text)

@@ -181,7 +181,7 @@ class Reader:
         if name in self.values or parser.forward_ssa_references:
             parser.define(name, values, self.span(index))
             return
-        parser.ssa_values[name] = values
+        parser.ssa_values[name] = tuple(values)
         self.defined.append(name)
         if not name[0].isdigit():
             if "_" in name:

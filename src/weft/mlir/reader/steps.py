@@ -7,7 +7,7 @@ does not expect raises `Unread`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -65,6 +65,47 @@ def operand(at: int) -> Step:
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
         draft.operands[at] = (reader.operand(reader.tokens[index]),)
+        return index + 1
+
+    return step
+
+
+def run(pattern: Sequence[tuple[str, int]]) -> Step:
+    """Literals and single values, one behind the other: a literal and -1, or nothing and the place of the operand.
+
+    The draft is one of `flat` operands: each is a value, not a list of one.
+    """
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        tokens = reader.tokens
+        known = reader.values
+        operands: list[Any] = draft.operands
+        for text, at in pattern:
+            token = tokens[index]
+            if at < 0:
+                if token != text:
+                    raise Unread
+            elif token[0] == "%":
+                found = known.get(token[1:])
+                operands[at] = reader.operand(token) if found is None else found[0]
+            else:
+                raise Unread
+            index += 1
+        return index
+
+    return step
+
+
+def flat_type(at: int) -> Step:
+    """A type, of a draft whose types are single ones, not lists of one."""
+
+    def step(reader: Reader, index: int, draft: Draft) -> int:
+        types: list[Any] = draft.types
+        known = reader.parser.types.get(reader.tokens[index])
+        if known is None:
+            types[at], index = reader.type(index)
+            return index
+        types[at] = known
         return index + 1
 
     return step

@@ -1,0 +1,100 @@
+"""Readers of `scf`'s loops and conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import IndexType, i1
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.parser import Parser
+
+from weft.dialects.scf.edges import terminate
+from weft.mlir.reader.tokens import Unread
+
+if TYPE_CHECKING:
+    from weft.mlir.reader.formats import Make
+    from weft.mlir.reader.reader import Read, Reader
+
+_INDEX = IndexType()
+
+
+def _argument(reader: Reader, index: int, kind: Attribute) -> Parser.Argument:
+    """The argument that a token names."""
+    if reader.tokens[index][0] != "%" or "#" in reader.tokens[index]:
+        raise Unread
+    return Parser.Argument(reader.span(index), kind)
+
+
+def _types(reader: Reader, index: int) -> tuple[list[Attribute], int]:
+    """`-> (T, ...)` or `-> T`, if it is there."""
+    if reader.tokens[index] != "->":
+        return [], index
+    if reader.tokens[index + 1] != "(":
+        kind, index = reader.type(index + 1)
+        return [kind], index
+    types, index = reader.types(index + 2)
+    return [*types], reader.expect(index, ")")
+
+
+def _for(cls: type[Operation]) -> Read:
+    """`%i = %a to %b step %s (iter_args(%x = %y) -> (T))? (: U)? { ... }`."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        tokens = reader.tokens
+        first = index
+        if tokens[index + 1] != "=" or tokens[index + 3] != "to" or tokens[index + 5] != "step":
+            raise Unread
+        bounds = tokens[index + 2], tokens[index + 4], tokens[index + 6]
+        index += 7
+        pairs: list[int] = []
+        types: list[Attribute] = []
+        if tokens[index] == "iter_args":
+            index = reader.expect(index + 1, "(")
+            while True:
+                if tokens[index + 1] != "=":
+                    raise Unread
+                pairs.append(index)
+                index += 3
+                if tokens[index] == ")":
+                    break
+                index = reader.expect(index, ",")
+            types, index = _types(reader, index + 1)
+            if len(pairs) != len(types):
+                raise Unread
+        kind: Attribute = _INDEX
+        if tokens[index] == ":":
+            kind, index = reader.type(index + 1)
+        operands: list[SSAValue] = [reader.typed(name, kind) for name in bounds]
+        operands += [reader.typed(tokens[at + 2], type_) for at, type_ in zip(pairs, types, strict=True)]
+        arguments = [_argument(reader, first, kind)]
+        arguments += [_argument(reader, at, type_) for at, type_ in zip(pairs, types, strict=True)]
+        body, index = reader.region(cls, index, arguments)
+        terminate(body, scf.YieldOp)
+        attributes, index = reader.dictionary(index)
+        return reader.finish(cls, index, operands, types, {}, attributes, [body])
+
+    return read
+
+
+def _if(cls: type[Operation]) -> Read:
+    """`%c (-> (T))? { ... } (else { ... })?`."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        condition = reader.typed(reader.tokens[index], i1)
+        types, index = _types(reader, index + 1)
+        then, index = reader.region(cls, index)
+        terminate(then, scf.YieldOp)
+        otherwise = Region()
+        if reader.tokens[index] == "else":
+            otherwise, index = reader.region(cls, index + 1)
+            terminate(otherwise, scf.YieldOp)
+        attributes, index = reader.dictionary(index)
+        return reader.finish(cls, index, (condition,), types, {}, attributes, [then, otherwise])
+
+    return read
+
+
+READERS: Mapping[str, Make] = {"scf.for": _for, "scf.if": _if}
+"""What makes the reader of an operation from its class."""
