@@ -38,8 +38,15 @@ def _outlining() -> type[ModulePass]:
     return GpuKernelOutlining
 
 
+def _scf_to_cf() -> type[ModulePass]:
+    from weft.transforms.scf_to_cf import ConvertScfToCf
+
+    return ConvertScfToCf
+
+
 OWN_PASSES: dict[str, PassFactory] = {
     "convert-nvgpu-to-nvvm": _nvgpu_to_nvvm,
+    "convert-scf-to-cf": _scf_to_cf,
     "gpu-kernel-outlining": _outlining,
 }
 """The passes that weft adds to xDSL's, as thunks."""
@@ -49,7 +56,6 @@ BORROWED = (
     "arith-add-fastmath",
     "canonicalize",
     "control-flow-hoist",
-    "convert-scf-to-cf",
     "cse",
     "dce",
     "expand-math-to-polynomials",
