@@ -99,7 +99,8 @@ def _exact(cls: Any) -> Read:
         created = cls.INEXACT
         properties: dict[str, Attribute] = {}
         if tokens[index] == "exact":
-            created, properties = cls, {"isExact": _UNIT}
+            created = cls
+            properties["isExact"] = _UNIT
             index += 1
         attributes, index = reader.dictionary(index)
         kind, index = reader.type(reader.expect(index, ":"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from xdsl.dialects.builtin import LocationAttr
@@ -23,6 +24,8 @@ Read: TypeAlias = "Callable[[Reader, int], Operation]"
 """Reads an operation from the token behind its name, and leaves `Reader.index` behind the operation."""
 
 _Op = TypeVar("_Op", bound=Operation)
+_OPTIONAL_TYPE = methodcaller("parse_optional_type")
+_DICTIONARY = methodcaller("parse_optional_attr_dict")
 _SUFFIX = re.compile(r"_\d+\Z")
 
 
@@ -298,7 +301,7 @@ class Reader:
             return known, index + 1
         if token[0] not in "!(" and not token[0].isidentifier():
             return None, index
-        return self.parsed(index, Parser.parse_optional_type)
+        return self.parsed(index, _OPTIONAL_TYPE)
 
     def types(self, index: int) -> tuple[list[TypeAttribute], int]:
         """Types with commas between them, or none, and the token behind them."""
@@ -334,7 +337,7 @@ class Reader:
         known = self.parser.dictionaries.get(key)
         if known is not None:
             return dict(known), end + 1
-        return self.parsed(index, Parser.parse_optional_attr_dict)
+        return self.parsed(index, _DICTIONARY)
 
     def region(
         self, cls: type[Operation], index: int, arguments: Sequence[Parser.Argument] | None = None
