@@ -43,7 +43,7 @@ def with_space(s: Selector, address: Lin, space: str) -> tuple[Lin, str]:
 
 def opcode(stem: str, space: str, suffix: str) -> str:
     """`ld.global.v2.b32` from its parts; a generic access has no space."""
-    return f"{stem}.{space}.{suffix}" if space else f"{stem}.{suffix}"
+    return ".".join(part for part in (stem, space, suffix) if part)
 
 
 def memory_type(kind: Scalar) -> str:
@@ -74,6 +74,11 @@ def _group(places: Sequence[Place], at: int, address: Lin, alignment: int) -> in
             return count
         count //= 2
     return 1
+
+
+def _width_at(offset: int, kind: Scalar, alignment: int) -> int:
+    """The most bytes of a scalar that one access at the offset can move."""
+    return min(kind.bytes, alignment, offset & -offset) if offset else min(kind.bytes, alignment)
 
 
 def _bytes(where: Sequence[Place]) -> list[Place]:
@@ -147,6 +152,14 @@ def load_places(
     base = s.address(address) if where else Addr(0)
     while at < len(where):
         offset, kind = where[at]
+        width = _width_at(offset, kind, alignment)
+        if width < kind.bytes:
+            from weft.codegen.unaligned import load_pieces
+
+            place = Addr(base.base, base.offset + offset)
+            scalars.append(load_pieces(s, opcode(stem, space, ""), place, kind, width, effect=effect))
+            at += 1
+            continue
         count = _group(where, at, Lin(address.bits, (), offset), alignment)
         cls = B32 if kind.kind == "test" else B64 if kind.kind == "pointer" else kind.cls
         bounds = (0, (1 << 8 * kind.bytes) - 1) if kind.kind in ("int", "test") and kind.width < 32 else (0, -1)
@@ -197,6 +210,14 @@ def store_places(
     base = s.address(address) if where else Addr(0)
     while at < len(where):
         offset, kind = where[at]
+        width = _width_at(offset, kind, alignment)
+        if width < kind.bytes:
+            from weft.codegen.unaligned import store_pieces
+
+            place = Addr(base.base, base.offset + offset)
+            store_pieces(s, opcode(stem, space, ""), place, scalars[at], kind, width)
+            at += 1
+            continue
         count = _group(where, at, Lin(address.bits, (), offset), alignment)
         what = tuple(operands[at : at + count]) if count > 1 else operands[at]
         text = opcode(stem, space, (f"v{count}." if count > 1 else "") + memory_type(kind))

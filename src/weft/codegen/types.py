@@ -245,6 +245,11 @@ def member(type_: Any, position: tuple[int, ...]) -> tuple[int, int, Attribute]:
     return start, len(layout(type_).scalars), type_
 
 
+def is_packed(type_: Any) -> bool:
+    """Whether the members of an LLVM struct lie side by side, without padding."""
+    return getattr(type_, "PACKED", False)
+
+
 @cache
 def size_of(type_: Any) -> int:
     """The size in bytes of a value in memory, as LLVM's data layout for NVPTX has it (0 for what has none)."""
@@ -257,7 +262,7 @@ def size_of(type_: Any) -> int:
         return len(members) * _padded(members[0]) if members else 0
     if type_.name == "llvm.struct":
         offset = struct_offsets(type_)[-1]
-        align = max((align_of(m) for m in element_types(type_)), default=1)
+        align = align_of(type_)
         return -(-offset // align) * align
     return max(1, 1 << (_bits(type_) - 1).bit_length() >> 3)
 
@@ -285,7 +290,7 @@ def struct_offsets(type_: Any) -> tuple[int, ...]:
     offsets: list[int] = []
     end = 0
     for part in element_types(type_):
-        align = align_of(part)
+        align = 1 if is_packed(type_) else align_of(part)
         end = -(-end // align) * align
         offsets.append(end)
         end += _padded(part)
@@ -302,7 +307,7 @@ def align_of(type_: Any) -> int:
         members = element_types(type_)
         return align_of(members[0]) if members else 1
     if type_.name == "llvm.struct":
-        return max((align_of(m) for m in element_types(type_)), default=1)
+        return 1 if is_packed(type_) else max((align_of(m) for m in element_types(type_)), default=1)
     return size_of(type_)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
@@ -22,6 +22,8 @@ class PackedStructType(ParametrizedAttribute, TypeAttribute):
 
     struct_name: StringAttr
     types: ArrayAttr[Attribute]
+
+    PACKED: ClassVar[bool] = True
 
     def print_parameters(self, printer: Printer) -> None:
         """Print `<"name", packed (T, ...)>`."""

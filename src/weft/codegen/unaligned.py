@@ -1,0 +1,37 @@
+"""Scalars at addresses that are not multiples of their size: moved in pieces, as PTX has no such accesses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.blocks import chunk_type
+from weft.codegen.graph import B32, Addr
+from weft.codegen.linear import Lin
+from weft.codegen.ops.arith_cast import from_bits, to_bits
+from weft.codegen.selector import Selector
+from weft.codegen.types import Scalar
+
+
+def load_pieces(s: Selector, stem: str, place: Addr, kind: Scalar, width: int, *, effect: bool) -> Any:
+    """The scalar at a place, read `width` bytes at a time; `stem` is the opcode without its type (`ld.global`)."""
+    whole = linear.const(0, 64 if kind.bytes == 8 else 32)
+    for at in range(0, kind.bytes, width):
+        piece = s.value(B32, 0, (1 << 8 * width) - 1 if width < 4 else -1)
+        move = s.emit if effect else s.read
+        move(f"{stem}.{chunk_type(width)}", piece, Addr(place.base, place.offset + at), outs=(piece,))
+        bits = linear.of(piece)
+        if kind.bytes == 8:
+            bits = s.extended(bits, signed=False)
+        whole = s.bitwise("or", whole, s.shift_left(bits, linear.const(8 * at, 32))) if at else bits
+    return from_bits(s, whole, kind) if kind.kind != "int" else s.wrapped(s.int_value(whole), kind)
+
+
+def store_pieces(s: Selector, stem: str, place: Addr, scalar: Any, kind: Scalar, width: int) -> None:
+    """Put a scalar at a place, `width` bytes at a time."""
+    whole: Lin = to_bits(s, scalar, kind)
+    for at in range(0, kind.bytes, width):
+        bits = s.shift_right(whole, 8 * at, signed=False) if at else whole
+        bits = s.truncated(bits) if whole.bits == 64 else bits
+        piece = s.operand(bits)
+        s.emit(f"{stem}.{chunk_type(width)}", Addr(place.base, place.offset + at), piece)
