@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 from xdsl.dialects.llvm import LLVMPointerType, LLVMStructType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import (
     AnyOf,
     AttrConstraint,
@@ -54,6 +54,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.signature import signature
 from weft.dialects.verification import Described, OneOf
+from weft.mlir.summaries import SUMMARIES
 
 _TYPE_CLASSES: dict[type, str] = {
     IntegerType: "integer",
@@ -117,8 +118,9 @@ def description(constraint: AttrConstraint, *, attribute: bool = False) -> str |
 
 
 def _summary(cls: type) -> str | None:
-    """The first line of the docstring of one of weft's own classes is no summary of MLIR's; only a `summary` is."""
-    return cast("str | None", getattr(cls, "summary", None))
+    if cls is TypeAttribute:
+        return "any type attribute"
+    return cast("str | None", getattr(cls, "summary", None)) or SUMMARIES.get(getattr(cls, "name", ""))
 
 
 def _parametrized(constraint: ParamAttrConstraint[Any]) -> str | None:

@@ -37,6 +37,14 @@ def apply_rule(op: Operation) -> None:
         VerifyException: the operation is refused.
     """
     dialect = op.name.partition(".")[0]
+    if (
+        dialect == "nvvm"
+        or "arg_attrs" in op.properties
+        or (op.attributes and any(name.startswith("nvvm.") for name in op.attributes))
+    ):
+        from weft.dialects.nvvm.rules import verify
+
+        verify(op)
     if dialect in SIGNED:
         declared = signature(op.name)
         if declared is not None:
@@ -128,11 +136,12 @@ def _own_error(op: Operation) -> MlirError | None:
 
 def _worded(op: Operation, error: Exception) -> MlirError:
     """The error as MLIR would say it; what the definition demands comes before what a verifier checks."""
+    from weft.mlir.dictionaries import error_in_dictionary
     from weft.mlir.invariants import violation
 
     found = violation(op)
     if found is not None:
-        return mlir_error(op, found)
+        return error_in_dictionary(op, found) or mlir_error(op, found)
     try:
         for parent in op.get_traits_of_type(HasParent):
             parent.verify(op)

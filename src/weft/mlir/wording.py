@@ -16,11 +16,18 @@ BUGS = (ImportError, NameError, MemoryError)
 _UNDEFINED = re.compile(r"values used but not defined: \[(%[^,\]]+)")
 _MISMATCH = re.compile(r"operand is used with type (.*), but has been previously used or defined with type (.*)")
 _EXPECTED = re.compile(r"'([^'])+' expected$")
+_COUNTED = re.compile(r"Expected .* operand types?, but got (\d+)")
+_UNREGISTERED = re.compile(r"'([\w$]+\.[\w.$]+)' is not registered")
+_OPERATION = re.compile(r"(?<![\w#!@%\".$])[a-z_]+\.[\w.$]+")
 _WORDING = {
     "Could not parse entire input!": "expected an operation",
     "Expected region!": "expected '{' to begin a region",
     "in block definition": "expected operation name in quotes",
     "operand expected": "expected SSA operand",
+    "Expected bare-id or string-literal here as part of attribute entry!": "expected attribute name",
+    "Expected vector element type": "expected non-function type",
+    "expected '<' after builtin name": "expected '<' in vector type",
+    "expected '>' after builtin parameter list": "expected '>' in vector type",
     "Expected integer as SSA value tuple index": "invalid SSA value result number",
     "expected '=' after operation result list": "expected '=' after SSA name",
     "Expected integer literal": "expected attribute value",
@@ -54,11 +61,37 @@ def syntax_error(error: ParseError, text: str, filename: str) -> MlirError:
         wanted, found = mismatch.groups()
         message = f"use of value '{error.span.text}' expects different type than prior uses: '{wanted}' vs '{found}'"
         message = message.replace(" : i64>", ">")
+    counted = _COUNTED.fullmatch(message)
+    if counted is not None:
+        message, start = _counts(text, start, counted[1])
+    unregistered = _UNREGISTERED.fullmatch(message)
+    if unregistered is not None:
+        message, start = _unknown(text, start, unregistered[1])
     message = _WORDING.get(message, message)
     message = _EXPECTED.sub(lambda match: f"expected {match[0].removesuffix(' expected')}", message)
     if _BEHIND_THE_LAST_TOKEN.match(message):
         start = _end_of_last_token(text, min(start, len(text) - 1))  # at the end of a file, MLIR steps back one
     return MlirError(message, position_at(text, start, filename))
+
+
+def _counts(text: str, start: int, types: str) -> tuple[str, int]:
+    """That the last operation before a place has another number of operands than of types, and where it stands."""
+    name = list(_OPERATION.finditer(text, 0, start))[-1]
+    operands = len(re.findall(r"%[\w.$-]+", text[name.end() : start]))
+    counts = f"got {operands} operands and {types} types"
+    return f"custom op '{name[0]}' number of operands and types do not match: {counts}", name.start()
+
+
+def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
+    """That a dialect has no such attribute or type, and where its name stands behind the dialect's."""
+    start = text.rfind(name, 0, end)
+    dialect, _, word = name.partition(".")
+    start = end if start < 0 else start + len(dialect) + 1
+    if dialect == "llvm" and not text.startswith("#", start - len(dialect) - 2):
+        return f"unknown LLVM type: {word}", start
+    if text.startswith("!", start - len(dialect) - 2):
+        return f"unknown  type `{word}` in dialect `{dialect}`", start
+    return f"unknown attribute `{word}` in dialect `{dialect}`", start
 
 
 def _end_of_last_token(text: str, place: int) -> int:
@@ -71,10 +104,10 @@ def _end_of_last_token(text: str, place: int) -> int:
 
 def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     """That a word is none of an enum's."""
-    if not (found[:1].isalpha() or found.startswith(("_", '"'))):
-        return "expected valid keyword or string"
-    words = ", ".join(member.value for member in enum)
     summary = _SUMMARIES.get(enum.__name__)
+    if not (found[:1].isalpha() or found.startswith(("_", '"'))):
+        return "expected valid keyword or string" if summary is None else f"expected keyword for {summary}"
+    words = ", ".join(member.value for member in enum)
     if summary is not None:
         return f"expected one of [{words}] for {summary}, got: {found}"
     dialect = enum.__module__.removeprefix("weft.dialects.").partition(".")[0]

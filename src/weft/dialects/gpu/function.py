@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     I64,
@@ -38,11 +39,21 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.verification import PlainVerifyException
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.parser import Parser
     from xdsl.printer import Printer
+
+
+_TARGETS = ("nvvm.target", "rocdl.target", "xevm.target", "spirv.target_env")
+
+
+def _number(chip: str) -> int:
+    found = re.match(r"sm_(\d+)", chip)
+    return int(found[1]) if found else 20
 
 
 @irdl_op_definition
@@ -73,6 +84,17 @@ class GPUModuleOp(IRDLOperation):
         if not region.blocks:
             region.add_block(Block())
         return cls.create(properties=properties, attributes=attributes.data if attributes else {}, regions=[region])
+
+    def verify_(self) -> None:
+        """Some target, and none too old, where targets are given."""
+        if self.targets is None:
+            return
+        if not self.targets.data or any(target.name not in _TARGETS for target in self.targets.data):
+            kind = "array of GPU target attributes with at least 1 elements"
+            raise VerifyException(f"attribute 'targets' failed to satisfy constraint: {kind}")
+        for target in self.targets.data:
+            if target.name == "nvvm.target" and cast("Any", target).verified and _number(cast("Any", target).chip) < 20:
+                raise PlainVerifyException("Minimum NVVM target SM version is sm_20")
 
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC
-from collections.abc import Sequence
-from typing import ClassVar, Self
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, NoReturn, Self
 
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, VectorType, f16, f32, f64, i16, i32
 from xdsl.ir import Attribute, SSAValue
@@ -24,13 +24,14 @@ SPARSITY: Sequence[tuple[str, Sequence[Attribute]]] = (("sparseMetadata", (i32,)
 SCALES: Sequence[tuple[str, Sequence[Attribute]]] = (("scaleA", (i32, i16, i16)), ("scaleB", (i32, i16, i16)))
 """The scales of A and of B: the data, which of its bytes, which lanes hold it."""
 
-_INFERRED: dict[Attribute, MMATypes] = {
+_MULTIPLICANDS: dict[Attribute, MMATypes] = {
     VectorType(f16, [2]): MMATypes.F16,
     f16: MMATypes.F16,
-    f32: MMATypes.F32,
+    f32: MMATypes.TF32,
     f64: MMATypes.F64,
-    i32: MMATypes.S32,
 }
+ACCUMULATORS: dict[Attribute, MMATypes] = _MULTIPLICANDS | {f32: MMATypes.F32, i32: MMATypes.S32}
+"""What the registers of accumulators hold, which MLIR takes those of `mma.sync`'s multiplicands to be."""
 
 
 class GroupedProduct(IRDLOperation, ABC):
@@ -41,6 +42,12 @@ class GroupedProduct(IRDLOperation, ABC):
 
     ALWAYS_ORDERED: ClassVar[bool] = False
     """Whether the metadata are always ordered, which then need not be written."""
+
+    INFERRED: ClassVar[Mapping[Attribute, MMATypes]] = _MULTIPLICANDS
+    """The element types that are not written, by the register's type."""
+
+    WRITTEN: ClassVar[bool] = False
+    """Whether the element types must be written where they are not inferred."""
 
     GAP: ClassVar[str] = ""
     """What MLIR prints behind each group."""
@@ -56,7 +63,7 @@ class GroupedProduct(IRDLOperation, ABC):
         types = parser.parse_function_type()
         if len(types.inputs.data) != len(groups):
             message = f"expected one type for each operand segment but got {len(types.inputs.data)} types"
-            parser.raise_error(message, position, parser.pos)
+            _refuse(cls, parser, message)
         operands: list[SSAValue] = []
         for group, register in zip(groups, types.inputs.data, strict=True):
             operands += [parser.resolve_operand(operand, register) for operand in group]
@@ -64,9 +71,11 @@ class GroupedProduct(IRDLOperation, ABC):
             operands += parser.resolve_operands(group, expected, position)
         properties = {name: attributes.pop(name) for name in cls.get_irdl_definition().properties if name in attributes}
         for name, register in zip((A_TYPE, B_TYPE), types.inputs.data, strict=False):
-            inferred = _INFERRED.get(register)
+            inferred = cls.INFERRED.get(register)
             if name not in properties and inferred is not None:
                 properties[name] = MMATypeAttr(inferred)
+            elif name not in properties and cls.WRITTEN:
+                _refuse(cls, parser, f"attribute {name} is not provided explicitly and cannot be inferred")
         if cls.ALWAYS_ORDERED:
             properties["orderedMetadata"] = UnitAttr()
         sizes = [len(group) for group in groups] + [1] * sum(len(expected) for _, expected in cls.FURTHER)
@@ -86,7 +95,7 @@ class GroupedProduct(IRDLOperation, ABC):
             first += len(types)
         shown = {name: value for name, value in self.properties.items() if name != _SIZES}
         for name, group in zip((A_TYPE, B_TYPE), groups, strict=False):
-            inferred = _INFERRED.get(group[0].type) if group else None
+            inferred = self.INFERRED.get(group[0].type) if group else None
             if inferred is not None and shown.get(name) == MMATypeAttr(inferred):
                 del shown[name]
         printer.print_op_attributes(shown | self.attributes)
@@ -99,6 +108,12 @@ class GroupedProduct(IRDLOperation, ABC):
         a, b, c, *_ = sizes.get_values()
         values = self.operands
         return values[:a], values[a : a + b], values[a + b : a + b + c]
+
+
+def _refuse(cls: type[GroupedProduct], parser: Parser, message: str) -> NoReturn:
+    """Raise an error at the name of the operation that is being parsed."""
+    start = parser.lexer.input.content.rfind(cls.name, 0, parser.pos)
+    parser.raise_error(f"custom op '{cls.name}' {message}", start, start)
 
 
 def _group(parser: Parser, name: str) -> list[UnresolvedOperand]:

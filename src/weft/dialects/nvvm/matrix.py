@@ -23,7 +23,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.llvm.compatible import COMPATIBLE
-from weft.dialects.nvvm.grouped import GroupedProduct
+from weft.dialects.nvvm.grouped import ACCUMULATORS, GroupedProduct
 from weft.dialects.nvvm.matrix_attributes import (
     LdStMatrixEltType,
     LdStMatrixEltTypeAttr,
@@ -139,6 +139,7 @@ class MmaOp(GroupedProduct):
 
     name = "nvvm.mma.sync"
     GAP: ClassVar = " "
+    INFERRED: ClassVar = ACCUMULATORS
 
     operand_a = var_operand_def(COMPATIBLE)
     operand_b = var_operand_def(COMPATIBLE)

@@ -145,10 +145,10 @@ class MBarrierArriveExpectTxOp(ArrivalOperation):
             raise PlainVerifyException("mbarrier scope must be CTA when using predicate")
         if self.addr.type == SHARED_CLUSTER:
             raise PlainVerifyException("mbarrier in shared_cluster space is not supported when using predicate")
-        if self.relaxed.value.data:
-            raise PlainVerifyException("mbarrier with relaxed semantics is not supported when using predicate")
         if self.res is not None:
             raise PlainVerifyException("return-value is not supported when using predicate")
+        if self.relaxed.value.data:
+            raise PlainVerifyException("mbarrier with relaxed semantics is not supported when using predicate")
 
 
 @irdl_op_definition

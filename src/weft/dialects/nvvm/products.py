@@ -121,7 +121,8 @@ def _verify_product(
     first = accumulators[0][1]
     halved = (_UPSTREAM_SPARSE_NARROW,) if stem == "mma.sp" and element in _NARROW else ()
     for name, group, count in (("A", groups[0], first["a"]), ("B", groups[1], first["b"])):
-        _verify_group(name, group, [(number, multiplicand) for number in (*halved, count)])
+        if [operand.type for operand in group] != [multiplicand] * count:
+            _verify_group(name, group, [(number, multiplicand) for number in halved or (count,)])
     _verify_group("C", groups[2], [(counts["c"], kind) for kind, counts in accumulators])
     structs = [LLVMStructType.from_type_list([kind] * counts["d"]) for kind, counts in accumulators]
     if result not in structs:

@@ -34,6 +34,7 @@ class MmaSpOp(GroupedProduct):
 
     name = "nvvm.mma.sp.sync"
     FURTHER: ClassVar = SPARSITY
+    WRITTEN: ClassVar = True
 
     operand_a = var_operand_def(COMPATIBLE)
     operand_b = var_operand_def(COMPATIBLE)

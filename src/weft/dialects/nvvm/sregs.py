@@ -10,6 +10,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, result_de
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.llvm.ranges import ConstantRangeAttr
@@ -74,6 +75,18 @@ class SpecialRegisterOperation(IRDLOperation):
     range = opt_prop_def(ConstantRangeAttr)
 
     traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        """Equal bounds say that nothing or everything is in a range, and only as the least or the greatest number."""
+        if self.range is None:
+            return
+        most = (1 << self.range.type.bitwidth) - 1
+        lower, upper = self.range.lower.data & most, self.range.upper.data & most
+        if lower == upper and lower not in (0, most):
+            raise VerifyException(
+                f"invalid range attribute: Lower == Upper, but they aren't min (0) or max ({most}) value! "
+                "This is an invalid constant range."
+            )
 
     @property
     def register(self) -> str:

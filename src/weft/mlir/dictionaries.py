@@ -1,0 +1,48 @@
+"""Properties that stand in an operation's dictionary, which MLIR looks at before the operation is made."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from xdsl.ir import Operation
+
+from weft.errors import MlirError
+from weft.mlir.positions import position, source
+
+_ATTRIBUTE = re.compile(r"attribute '(\w+)' failed to satisfy constraint")
+_DEPTH = {"(": 1, "[": 1, "<": 1, ")": -1, "]": -1, ">": -1}
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[()\[\]<>{}]')
+
+
+def error_in_dictionary(op: Operation, message: str) -> MlirError | None:
+    """The error that a property has the wrong kind, if it stands in the dictionary of an operation's own syntax."""
+    found = _ATTRIBUTE.match(message)
+    text = source(op) if found is not None else ""
+    if found is None or not text.startswith(op.name):
+        return None
+    span = _dictionary(text)
+    if span is None or re.search(rf"\b{found[1]}\s*[=,}}]", text[span[0] : span[1]]) is None:
+        return None
+    place, before = position(op), text[: span[0]]
+    line = before.count("\n")
+    column = place.column + span[0] if not line else span[0] - before.rfind("\n")
+    there = replace(place, line=place.line + line, column=column, source=_line(text, place.source, before))
+    return MlirError(f"custom op '{op.name}' '{op.name}' op {message}", there)
+
+
+def _line(text: str, first: str | None, before: str) -> str | None:
+    return first if "\n" not in before else text.splitlines()[before.count("\n")]
+
+
+def _dictionary(text: str) -> tuple[int, int] | None:
+    """Where the dictionary of the operation that a text begins with stands; None where it has none."""
+    depth, start = 0, -1
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        if token == "{" and start < 0 and not depth:
+            start = match.start()
+        elif token == "}" and not depth:
+            return (start, match.end()) if start >= 0 else None
+        depth += _DEPTH.get(token, 0)
+    return None
