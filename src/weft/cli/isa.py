@@ -6,12 +6,13 @@ import click
 
 
 @click.command(
-    name="isa", help="Print the manual page of an instruction or an opcode; without NAME, list the families."
+    name="isa",
+    help="Print the manual page of an instruction, an opcode or an operation of nvvm; without NAME, list the families.",
 )
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def command(name: str | None, as_json: bool) -> None:
-    """Look NAME up: a family's stem, or an opcode with modifiers, which is then explained."""
+    """Look NAME up: a family's stem, an opcode with modifiers, which is then explained, or an operation of `nvvm`."""
     from weft.view import manual
 
     if as_json:

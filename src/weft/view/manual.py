@@ -9,6 +9,7 @@ from weft.errors import WeftError
 from weft.isa import Family, Opcode, decode, families
 from weft.isa.compiled import CompiledForm
 from weft.isa.form import Effects, Row
+from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.registry import compiled_forms
 
 MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
@@ -20,7 +21,11 @@ def listing() -> dict[str, str]:
 
 
 def page(name: str) -> dict[str, Any]:
-    """The page of a family (`ldmatrix`), or of one opcode with its modifiers; `WeftError` when it does not exist."""
+    """The page of a family (`ldmatrix`), of one opcode with its modifiers, or the pages of what an operation of `nvvm`
+    is; `WeftError` when it does not exist.
+    """
+    if name.startswith("nvvm."):
+        return _operation_page(name)
     family = families().get(name)
     if family is not None:
         return _family_page(family)
@@ -28,6 +33,22 @@ def page(name: str) -> dict[str, Any]:
     if opcode.problem is not None:
         raise WeftError(opcode.problem.message, hint=opcode.problem.hint)
     return _opcode_page(opcode)
+
+
+def _operation_page(name: str) -> dict[str, Any]:
+    from weft.dialects.nvvm.instructions import INSTRUCTIONS
+    from weft.dialects.nvvm.sregs import PREFIX
+    from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS as OPERATIONS
+
+    if name.startswith(PREFIX) and name.removeprefix(PREFIX) in OPERATIONS:
+        register = OPERATIONS[name.removeprefix(PREFIX)]
+        found = SPECIAL_REGISTERS.get(register)
+        exists = [str(found.window)] if found else []
+        return {"name": name, "reads": register, "summary": found.summary if found else "", "exists": exists}
+    stems = INSTRUCTIONS.get(name)
+    if stems is None:
+        raise WeftError(f"no operation '{name}' is an instruction")
+    return {"name": name, "instructions": [_family_page(families()[stem]) for stem in stems]}
 
 
 def _family_page(family: Family) -> dict[str, Any]:
@@ -140,13 +161,15 @@ def print_page(name: str) -> None:
         console.print(Padding(escape(text), (0, 0, 0, indent), expand=False) if text else "")
 
     found = page(name)
-    console.print(f"[bold]{escape(found['name'])}[/] - {escape(found['summary'])}")
-    if "forms" in found:
-        _print_family(found, say)
-    else:
-        _print_opcode(found, say)
-    if found["manual"]:
-        console.print(found["manual"], soft_wrap=True)
+    if "reads" in found:
+        console.print(f"[bold]{escape(name)}[/] - reads {escape(found['reads'])}: {escape(found['summary'])}")
+        for window in found["exists"]:
+            say(f"exists from {window}", 4)
+    for one in found.get("instructions", () if "reads" in found else (found,)):
+        console.print(f"[bold]{escape(one['name'])}[/] - {escape(one['summary'])}")
+        (_print_family if "forms" in one else _print_opcode)(one, say)
+        if one["manual"]:
+            console.print(one["manual"], soft_wrap=True)
 
 
 def _print_family(found: Mapping[str, Any], say: Callable[..., None]) -> None:
