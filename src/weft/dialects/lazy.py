@@ -144,7 +144,11 @@ _MODULES: dict[str, dict[str, str]] = {
             "transfer_read transfer_write"
         ),
     },
-    "affine": {"weft.dialects.affine.extra": "max if"},
+    "affine": {
+        "weft.dialects.affine.access": "load store vector_load vector_store prefetch",
+        "weft.dialects.affine.loops": "for if parallel yield",
+        "weft.dialects.affine.maps": "apply min max delinearize_index linearize_index",
+    },
     "scf": {
         "weft.dialects.scf.forall": "forall forall.in_parallel",
         "weft.dialects.scf.loops": "for if while",

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, ModuleOp, Unregis
 from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, ParserState
+from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
@@ -346,6 +347,18 @@ class MlirParser(LiteralParser, Parser):
         key = self._text[start:end]
         known = self.types.get(key)
         if known is not None:
+    def parse_affine_map(self) -> AffineMap:
+        """Parse an affine map, folded as MLIR folds it."""
+        from weft.dialects.affine.syntax import parse_map
+
+        return parse_map(self)
+
+    def parse_affine_set(self) -> AffineSet:
+        """Parse an integer set, folded as MLIR folds it."""
+        from weft.dialects.affine.syntax import parse_set
+
+        return parse_set(self)
+
             self._resume_from(end)
             return known
         parsed = super().parse_optional_type()

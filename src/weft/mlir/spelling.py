@@ -6,24 +6,10 @@ from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
-from xdsl.dialects import affine, llvm
+from xdsl.dialects import llvm
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 from xdsl.printer import Printer
-
-
-def _affine_map(op: affine.ApplyOp | affine.MinOp, printer: Printer) -> None:
-    """`#map(%i)[%n]`, without a space behind the map."""
-    count = op.map.data.num_dims
-    printer.print_string(" ")
-    printer.print_attribute(op.map)
-    with printer.in_parens():
-        printer.print_list(op.operands[:count], printer.print_ssa_value)
-    if op.operands[count:]:
-        with printer.in_square_brackets():
-            printer.print_list(op.operands[count:], printer.print_ssa_value)
-    printer.print_op_attributes(op.attributes)
-
 
 _GLOBAL = ("global_type", "sym_name", "linkage", "constant", "thread_local_", "unnamed_addr", "value", "visibility_")
 _UNNAMED = {1: " local_unnamed_addr", 2: " unnamed_addr"}
@@ -69,8 +55,6 @@ def _comparison(op: Any, printer: Printer) -> None:
 
 
 SPELLING: dict[str, Callable[[Any, Printer], None]] = {
-    "affine.apply": _affine_map,
-    "affine.min": _affine_map,
     "llvm.mlir.global": _global,
     **{f"llvm.{name}": _overflow for name in ("add", "sub", "mul", "shl", "trunc")},
     **{f"arith.{name}": _overflow for name in ("addi", "subi", "muli", "shli", "trunci")},

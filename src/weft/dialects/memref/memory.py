@@ -49,23 +49,9 @@ if TYPE_CHECKING:
 _ANY_MEMREF = base(MemRefType) | base(UnrankedMemRefType)
 
 ATOMIC_KINDS = (
-    "addf",
-    "addi",
-    "assign",
-    "maximumf",
-    "maxs",
-    "maxu",
-    "minimumf",
-    "mins",
-    "minu",
-    "mulf",
-    "muli",
-    "ori",
-    "andi",
-    "maxnumf",
-    "minnumf",
-    "xori",
-)
+    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins", "minu",
+    "mulf", "muli", "ori", "xori",
+)  # fmt: skip
 """The combining operations of `memref.atomic_rmw`; the position in the tuple is the value of the `kind` property."""
 
 

@@ -44,6 +44,10 @@ def _apply(cls: type[Operation]) -> Read:
             raise Unread
         dimensions, index = _indices(reader, index, "(", ")")
         symbols, index = _indices(reader, index, "[", "]")
+        map_ = found.data
+        given = (len(dimensions), len(symbols), 1)
+        if (map_.num_dims, map_.num_symbols, len(map_.results)) != given or reader.tokens[index] == "{":
+            raise Unread
         return reader.finish(cls, index, [*dimensions, *symbols], (_INDEX,), {"map": found}, {})
 
     return read

@@ -1,0 +1,390 @@
+"""`affine.for`, `if` and `parallel` in MLIR's syntax."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from xdsl.dialects import affine
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AffineSetAttr,
+    ArrayAttr,
+    DenseArrayBase,
+    DenseIntElementsAttr,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerAttr,
+    VectorType,
+    i32,
+    i64,
+)
+from xdsl.dialects.utils import parse_assignment, print_assignment
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap, AffineSymExpr
+from xdsl.parser import Parser, UnresolvedOperand
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.affine.access import print_expressions
+from weft.dialects.affine.maps import parse_map, parse_operands, print_map
+from weft.dialects.affine.syntax import OperandExpressions
+from weft.dialects.formats import operation_place
+from weft.dialects.memref.memory import ATOMIC_KINDS
+from weft.dialects.redefinition import redefinition
+
+
+def _terminate(region: Region) -> None:
+    """Give a region the `affine.yield` that its text leaves out."""
+    if not region.blocks:
+        region.add_block(Block())
+    block = region.blocks[0]
+    if not isinstance(block.last_op, affine.YieldOp):
+        block.add_op(affine.YieldOp.get())
+
+
+def _parse_results(parser: Parser) -> list[Attribute]:
+    """`-> T` or `-> (T, U)`, if it is there."""
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+    listed = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    return [parser.parse_type()] if listed is None else list(listed)
+
+
+def _print_results(printer: Printer, op: Operation) -> None:
+    if op.results:
+        printer.print_string(" -> (" if len(op.results) > 1 else " -> ")
+        printer.print_list(op.result_types, printer.print_attribute)
+        printer.print_string(")" if len(op.results) > 1 else "")
+
+
+@redefinition()
+class YieldOp(affine.YieldOp):
+    """`affine.yield %x : T`."""
+
+    name = "affine.yield"
+
+    def verify_(self) -> None:
+        """The results of the operation around it."""
+        around = self.parent_op()
+        if around is None or not around.name.startswith("affine."):
+            raise VerifyException("only terminates affine.if/for/parallel regions")
+        if len(around.results) != len(self.operands):
+            raise VerifyException("parent of yield must have same number of results as the yield operands")
+        if tuple(around.result_types) != tuple(self.operand_types):
+            raise VerifyException("types mismatch between yield op and its parent")
+
+
+def _parse_bound(parser: Parser, side: str, prefix: str) -> tuple[AffineMapAttr, list[SSAValue]]:
+    """`4`, `%n`, `map(dims)[symbols]`, or the largest or smallest of several results behind `max` or `min`."""
+    several = parser.parse_optional_keyword(prefix) is not None
+    operand = parser.parse_optional_operand(IndexType())
+    if operand is not None:
+        return AffineMapAttr(AffineMap(0, 1, (AffineSymExpr(0),))), [operand]
+    place = parser.pos
+    value = parser.parse_optional_integer(allow_boolean=False)
+    if value is not None:
+        return AffineMapAttr(AffineMap(0, 0, (AffineConstantExpr(value),))), []
+    map_ = parse_map(parser, "affine.for")
+    dims, symbols = parse_operands(parser)
+    error = None
+    if len(dims) != map_.data.num_dims:
+        error = "dim operand count and affine map dim count must match"
+    elif len(symbols) != map_.data.num_symbols:
+        error = "symbol operand count and affine map symbol count must match"
+    elif len(map_.data.results) > 1 and not several:
+        error = f"{side} loop bound affine map with multiple results requires '{prefix}' prefix"
+    if error is not None:
+        parser.raise_error(f"custom op 'affine.for' {error}", place, place)
+    return map_, [*dims, *symbols]
+
+
+def _print_bound(printer: Printer, map_: AffineMapAttr, operands: Sequence[SSAValue], prefix: str) -> None:
+    results = map_.data.results
+    if len(results) == 1 and not map_.data.num_dims:
+        (only,) = results
+        if isinstance(only, AffineConstantExpr) and not map_.data.num_symbols:
+            printer.print_string(str(only.value))
+            return
+        if isinstance(only, AffineSymExpr) and map_.data.num_symbols == 1:
+            printer.print_ssa_value(operands[0])
+            return
+    if len(results) != 1:
+        printer.print_string(f"{prefix} ")
+    print_map(printer, map_, operands)
+
+
+@redefinition()
+class ForOp(affine.ForOp):
+    """`affine.for %i = 0 to min map(%n) step 2 iter_args(%x = %y) -> (T) { ... }`."""
+
+    name = "affine.for"
+
+    def verify_(self) -> None:
+        """The body takes an index and what is carried."""
+        arguments = self.body.block.args
+        if not arguments or not isinstance(arguments[0].type, IndexType):
+            raise VerifyException("expected body to have a single index argument for the induction variable")
+        if len(self.inits) != len(self.results) or len(arguments) != len(self.inits) + 1:
+            raise VerifyException("mismatch between the number of loop-carried values and results")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ForOp:
+        """Parse everything after the operation's name."""
+        index = parser.parse_argument(expect_type=False)
+        parser.parse_punctuation("=")
+        low, low_operands = _parse_bound(parser, "lower", "max")
+        parser.parse_keyword("to")
+        high, high_operands = _parse_bound(parser, "upper", "min")
+        step = 1
+        if parser.parse_optional_keyword("step"):
+            place = parser.pos
+            step = parser.parse_integer(allow_boolean=False)
+            if step < 0:
+                message = "expected step to be representable as a positive signed integer"
+                parser.raise_error(f"custom op 'affine.for' {message}", place, place)
+        paren = parser.Delimiter.PAREN
+        place = parser.pos
+        pairs: list[tuple[Parser.UnresolvedArgument, UnresolvedOperand]] = []
+        types: list[Attribute] = []
+        if parser.parse_optional_keyword("iter_args"):
+            pairs = parser.parse_comma_separated_list(paren, lambda: parse_assignment(parser))
+            types = _parse_results(parser)
+            if not types:
+                parser.raise_error("expected '->'")
+        if len(pairs) != len(types):
+            message = "mismatch between the number of loop-carried values and results"
+            parser.raise_error(f"custom op 'affine.for' {message}", operation_place(parser))
+        inits = parser.resolve_operands([value for _, value in pairs], types, place)
+        arguments = [argument.resolve(kind) for (argument, _), kind in zip(pairs, types, strict=True)]
+        body = parser.parse_region((index.resolve(IndexType()), *arguments))
+        _terminate(body)
+        sizes = [len(low_operands), len(high_operands), len(inits)]
+        return cls.create(
+            operands=[*low_operands, *high_operands, *inits],
+            result_types=types,
+            properties={
+                "lowerBoundMap": low,
+                "upperBoundMap": high,
+                "step": IntegerAttr(step, IndexType()),
+                "operandSegmentSizes": DenseArrayBase.from_list(i32, sizes),
+            },
+            attributes=parser.parse_optional_attr_dict(),
+            regions=[body],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        index, *carried = self.body.block.args
+        printer.print_string(" ")
+        printer.print_ssa_value(index)
+        printer.print_string(" = ")
+        _print_bound(printer, self.lowerBoundMap, self.lowerBoundOperands, "max")
+        printer.print_string(" to ")
+        _print_bound(printer, self.upperBoundMap, self.upperBoundOperands, "min")
+        if self.step.value.data != 1:
+            printer.print_string(f" step {self.step.value.data}")
+        if carried:
+            printer.print_string(" iter_args(")
+            printer.print_list(zip(carried, self.inits, strict=True), lambda pair: print_assignment(printer, *pair))
+            printer.print_string(") -> (")
+            printer.print_list(self.result_types, printer.print_attribute)
+            printer.print_string(")")
+        printer.print_string(" ")
+        printer.print_region(
+            self.body, print_entry_block_args=False, print_empty_block=False, print_block_terminators=bool(carried)
+        )
+        printer.print_op_attributes(self.attributes)
+
+
+@redefinition()
+class IfOp(affine.IfOp):
+    """`affine.if set(dims)[symbols] -> T { ... } else { ... }`."""
+
+    name = "affine.if"
+
+    def verify_(self) -> None:
+        """An operand for each input of the set, and both branches where there are results."""
+        condition = self.condition.data
+        if len(self.args) != condition.num_dims + condition.num_symbols:
+            raise VerifyException("operand count and condition integer set dimension and symbol count must match")
+        if self.results and not self.else_region.blocks:
+            raise VerifyException(
+                "along control flow edge from parent to parent: region branch point has 0 operands, but region "
+                f"successor needs {len(self.results)} inputs"
+            )
+
+    @classmethod
+    def parse(cls, parser: Parser) -> IfOp:
+        """Parse everything after the operation's name."""
+        start = operation_place(parser)
+        place = parser.pos
+        condition = parser.parse_attribute()
+        if not isinstance(condition, AffineSetAttr):
+            parser.raise_error("custom op 'affine.if' invalid kind of attribute specified", place, place)
+        dims, symbols = parse_operands(parser)
+        if len(dims) != condition.data.num_dims:
+            message = "dim operand count and integer set dim count must match"
+            parser.raise_error(f"custom op 'affine.if' {message}", start, start)
+        if len(symbols) != condition.data.num_symbols:
+            message = "symbol operand count and integer set symbol count must match"
+            parser.raise_error(f"custom op 'affine.if' {message}", start, start)
+        types = _parse_results(parser)
+        then = parser.parse_region()
+        _terminate(then)
+        otherwise = Region()
+        if parser.parse_optional_keyword("else"):
+            otherwise = parser.parse_region()
+            _terminate(otherwise)
+        return cls.create(
+            operands=[*dims, *symbols],
+            result_types=types,
+            properties={"condition": condition},
+            attributes=parser.parse_optional_attr_dict(),
+            regions=[then, otherwise],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        print_map(printer, self.condition, self.args)
+        _print_results(printer, self)
+        shown = bool(self.results)
+        printer.print_string(" ")
+        printer.print_region(self.then_region, print_block_terminators=shown)
+        if self.else_region.blocks:
+            printer.print_string(" else ")
+            printer.print_region(self.else_region, print_block_terminators=shown)
+        printer.print_op_attributes(self.attributes)
+
+
+class _Bounds:
+    """`(0, max(%a, 4))`: for each dimension a group of expressions."""
+
+    def __init__(self, parser: Parser, several: str) -> None:
+        self.found = OperandExpressions(parser)
+        self._parser = parser
+        self._several = several
+        self.groups = parser.parse_comma_separated_list(parser.Delimiter.PAREN, self._group)
+
+    def _group(self) -> list[AffineExpr]:
+        if self._parser.parse_optional_keyword(self._several):
+            return self._parser.parse_comma_separated_list(self._parser.Delimiter.PAREN, self.found.expression)
+        return [self.found.expression()]
+
+    @property
+    def operands(self) -> list[SSAValue]:
+        """The dimensions, then the symbols."""
+        return [*self.found.dims, *self.found.symbols]
+
+    def properties(self, side: str) -> dict[str, Attribute]:
+        """The map of all expressions, and the lengths of the groups."""
+        sizes = [len(group) for group in self.groups]
+        kind = VectorType(i32, [len(sizes)])
+        return {
+            f"{side}BoundsMap": AffineMapAttr(self.found.map([expr for group in self.groups for expr in group])),
+            f"{side}BoundsGroups": DenseIntOrFPElementsAttr.from_list(kind, sizes),
+        }
+
+
+@redefinition(reductions=ArrayAttr)
+class ParallelOp(affine.ParallelOp):
+    """`affine.parallel (%i) = (0) to (%n) step (2) reduce ("addf") -> (T) { ... }`."""
+
+    name = "affine.parallel"
+
+    def verify_(self) -> None:
+        """As many bounds as indices and steps."""
+        rank, lower, upper = len(self.body.block.args), self.lowerBoundsGroups, self.upperBoundsGroups
+        counts = (len(lower.get_values()), len(upper.get_values()), len(self.steps))
+        if any(count != rank for count in counts):
+            raise VerifyException(
+                f"the number of region arguments ({rank}) and the number of map groups for lower ({counts[0]}) and "
+                f"upper bound ({counts[1]}), and the number of steps ({counts[2]}) must all match"
+            )
+        if len(self.reductions) != len(self.results):
+            raise VerifyException("a reduction must be specified for each output")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ParallelOp:
+        """Parse everything after the operation's name."""
+        paren = parser.Delimiter.PAREN
+        indices = parser.parse_comma_separated_list(paren, lambda: parser.parse_argument(expect_type=False))
+        parser.parse_punctuation("=")
+        lower = _Bounds(parser, "max")
+        parser.parse_keyword("to")
+        upper = _Bounds(parser, "min")
+        steps = [1] * len(indices)
+        if parser.parse_optional_keyword("step"):
+            steps = parser.parse_comma_separated_list(paren, lambda: parser.parse_integer(allow_boolean=False))
+        reductions: list[int] = []
+        if parser.parse_optional_keyword("reduce"):
+            reductions = parser.parse_comma_separated_list(paren, lambda: _parse_kind(parser))
+        types = _parse_results(parser)
+        body = parser.parse_region([index.resolve(IndexType()) for index in indices])
+        _terminate(body)
+        return cls.create(
+            operands=[*lower.operands, *upper.operands],
+            result_types=types,
+            properties={
+                "reductions": ArrayAttr([IntegerAttr(kind, i64) for kind in reductions]),
+                "steps": ArrayAttr([IntegerAttr(step, i64) for step in steps]),
+                **lower.properties("lower"),
+                **upper.properties("upper"),
+            },
+            attributes=parser.parse_optional_attr_dict(),
+            regions=[body],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        lower = self.lowerBoundsMap.data
+        inputs = lower.num_dims + lower.num_symbols
+        printer.print_string(" ")
+        with printer.in_parens():
+            printer.print_list(self.body.block.args, printer.print_ssa_value)
+        printer.print_string(" = ")
+        _print_bounds(printer, "max", self.lowerBoundsGroups, lower, self.operands[:inputs])
+        printer.print_string(" to ")
+        _print_bounds(printer, "min", self.upperBoundsGroups, self.upperBoundsMap.data, self.operands[inputs:])
+        steps = [step.value.data for step in self.steps]
+        if any(step != 1 for step in steps):
+            printer.print_string(f" step ({', '.join(map(str, steps))})")
+        if self.results:
+            printer.print_string(' reduce ("')
+            printer.print_string('", "'.join(ATOMIC_KINDS[_number(kind)] for kind in self.reductions))
+            printer.print_string('") -> (')
+            printer.print_list(self.result_types, printer.print_attribute)
+            printer.print_string(")")
+        printer.print_string(" ")
+        printer.print_region(
+            self.body, print_entry_block_args=False, print_empty_block=False, print_block_terminators=bool(self.results)
+        )
+        printer.print_op_attributes(self.attributes)
+
+
+def _number(kind: Attribute) -> int:
+    assert isinstance(kind, IntegerAttr)
+    return kind.value.data
+
+
+def _parse_kind(parser: Parser) -> int:
+    """`"addf"`."""
+    place = parser.pos
+    word = parser.parse_str_literal()
+    if word not in ATOMIC_KINDS:
+        parser.raise_error(f"custom op 'affine.parallel' invalid reduction value: \"{word}\"", place, place)
+    return ATOMIC_KINDS.index(word)
+
+
+def _print_bounds(
+    printer: Printer, several: str, groups: DenseIntElementsAttr, map_: AffineMap, operands: Sequence[SSAValue]
+) -> None:
+    sizes = groups.get_values()
+    ends = list(accumulate(sizes))
+    with printer.in_parens():
+        for place, (size, end) in enumerate(zip(sizes, ends, strict=True)):
+            printer.print_string(", " if place else "")
+            printer.print_string(f"{several}(" if size > 1 else "")
+            print_expressions(printer, map_.results[end - size : end], map_, operands)
+            printer.print_string(")" if size > 1 else "")

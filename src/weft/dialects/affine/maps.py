@@ -1,0 +1,308 @@
+"""`affine.apply`, `min` and `max`: an affine map of values; `delinearize_index` and `linearize_index`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects import affine
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    AffineSetAttr,
+    BoolAttr,
+    DenseArrayBase,
+    IndexType,
+    IntegerType,
+    UnitAttr,
+    i1,
+    i32,
+    i64,
+)
+from xdsl.dialects.utils.dynamic_index_list import parse_dynamic_index_list_without_types, print_dynamic_index_list
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    base,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.formats import operation_place
+from weft.dialects.redefinition import redefinition
+
+
+def parse_operands(parser: Parser) -> tuple[list[SSAValue], list[SSAValue]]:
+    """`(dims)[symbols]`, the symbols only where there are any."""
+
+    def operand() -> SSAValue:
+        return parser.parse_operand(IndexType())
+
+    dims = parser.parse_comma_separated_list(parser.Delimiter.PAREN, operand)
+    return dims, parser.parse_optional_comma_separated_list(parser.Delimiter.SQUARE, operand) or []
+
+
+def print_operands(printer: Printer, dims: int, operands: Sequence[SSAValue]) -> None:
+    """Print `(dims)[symbols]`."""
+    with printer.in_parens():
+        printer.print_list(operands[:dims], printer.print_ssa_value)
+    if operands[dims:]:
+        with printer.in_square_brackets():
+            printer.print_list(operands[dims:], printer.print_ssa_value)
+
+
+def parse_map(parser: Parser, name: str) -> AffineMapAttr:
+    """An affine map.
+
+    Raises:
+        ParseError: another attribute.
+    """
+    place = parser.pos
+    found = parser.parse_attribute()
+    if not isinstance(found, AffineMapAttr):
+        parser.raise_error(f"custom op '{name}' invalid kind of attribute specified", place, place)
+    return found
+
+
+def print_map(printer: Printer, map_: AffineMapAttr | AffineSetAttr, operands: Sequence[SSAValue]) -> None:
+    """Print `map(dims)[symbols]`."""
+    printer.print_attribute(map_)
+    print_operands(printer, map_.data.num_dims, operands)
+
+
+def _parse_mapped(parser: Parser, name: str) -> tuple[AffineMapAttr, list[SSAValue], dict[str, Attribute]]:
+    """`map(dims)[symbols] {attributes}`."""
+    start = operation_place(parser)
+    map_ = parse_map(parser, name)
+    dims, symbols = parse_operands(parser)
+    attributes = parser.parse_optional_attr_dict()
+    if (len(dims), len(symbols)) != (map_.data.num_dims, map_.data.num_symbols):
+        parser.raise_error(f"custom op '{name}' dimension or symbol index mismatch", start, start)
+    return map_, [*dims, *symbols], attributes
+
+
+def _verify_operands(map_: AffineMapAttr, operands: Sequence[SSAValue], message: str) -> None:
+    if len(operands) != map_.data.num_dims + map_.data.num_symbols:
+        raise VerifyException(message)
+
+
+@redefinition()
+class ApplyOp(affine.ApplyOp):
+    """`affine.apply map(dims)[symbols]`: the only result of a map."""
+
+    name = "affine.apply"
+
+    def verify_(self) -> None:
+        """One result, an operand for each input."""
+        message = "operand count and affine map dimension and symbol count must match"
+        _verify_operands(self.map, self.mapOperands, message)
+        if len(self.map.data.results) != 1:
+            raise VerifyException("mapping must produce one value")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> ApplyOp:
+        """Parse everything after the operation's name."""
+        map_, operands, attributes = _parse_mapped(parser, cls.name)
+        results = [IndexType()] * len(map_.data.results)
+        return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        print_map(printer, self.map, self.mapOperands)
+        printer.print_op_attributes(self.attributes)
+
+
+def _verify_extreme(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> None:
+    _verify_operands(map_, operands, "operand count and affine map dimension and symbol count must match")
+    if not map_.data.results:
+        raise VerifyException("affine map expect at least one result")
+
+
+@redefinition()
+class MinOp(affine.MinOp):
+    """`affine.min map(dims)[symbols]`: the smallest result of a map."""
+
+    name = "affine.min"
+
+    def verify_(self) -> None:
+        """A result, an operand for each input."""
+        _verify_extreme(self.map, self.arguments)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> MinOp:
+        """Parse everything after the operation's name."""
+        map_, operands, attributes = _parse_mapped(parser, cls.name)
+        results = [IndexType()]
+        return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        print_map(printer, self.map, self.arguments)
+        printer.print_op_attributes(self.attributes)
+
+
+@irdl_op_definition
+class MaxOp(IRDLOperation):
+    """`affine.max map(dims)[symbols]`: the largest result of a map."""
+
+    name = "affine.max"
+
+    arguments = var_operand_def(IndexType())
+    map = prop_def(AffineMapAttr)
+    result = result_def(IndexType())
+
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        """A result, an operand for each input."""
+        _verify_extreme(self.map, self.arguments)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> MaxOp:
+        """Parse everything after the operation's name."""
+        map_, operands, attributes = _parse_mapped(parser, cls.name)
+        results = [IndexType()]
+        return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        print_map(printer, self.map, self.arguments)
+        printer.print_op_attributes(self.attributes)
+
+
+_I64S = DenseArrayBase.constr(i64)
+
+
+def _parse_basis(parser: Parser) -> tuple[list[SSAValue], DenseArrayBase[IntegerType]]:
+    """`(4, %n, 8)`."""
+    dynamic, static = parse_dynamic_index_list_without_types(parser, DYNAMIC_INDEX, delimiter=parser.Delimiter.PAREN)
+    return [parser.resolve_operand(value, IndexType()) for value in dynamic], DenseArrayBase.from_list(i64, static)
+
+
+def _print_basis(printer: Printer, dynamic: Sequence[SSAValue], static: Sequence[int]) -> None:
+    print_dynamic_index_list(printer, DYNAMIC_INDEX, dynamic, static, delimiter=Parser.Delimiter.PAREN)
+
+
+def _verify_basis(dynamic: Sequence[SSAValue], static: Sequence[int]) -> None:
+    marked = sum(value == DYNAMIC_INDEX for value in static)
+    if marked != len(dynamic):
+        raise VerifyException(
+            "mismatch between dynamic and static basis (kDynamic marker but no corresponding dynamic basis entry) -- "
+            "this can only happen due to an incorrect fold/rewrite"
+        )
+
+
+@irdl_op_definition
+class DelinearizeIndexOp(IRDLOperation):
+    """`affine.delinearize_index %i into (4, %n) : index, ...`: the digits of an index in a mixed basis."""
+
+    name = "affine.delinearize_index"
+
+    linear_index = operand_def(IndexType())
+    dynamic_basis = var_operand_def(IndexType())
+    static_basis = prop_def(_I64S)
+    multi_index = var_result_def(IndexType())
+
+    traits = traits_def(Pure())
+
+    def verify_(self) -> None:
+        """A digit for each element of the basis, or one more in front."""
+        static = self.static_basis.get_values()
+        if len(self.multi_index) not in (len(static), len(static) + 1):
+            raise VerifyException("should return an index for each basis element and up to one extra index")
+        _verify_basis(self.dynamic_basis, static)
+        if any(value != DYNAMIC_INDEX and value <= 0 for value in static):
+            raise VerifyException("no basis element may be statically non-positive")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> DelinearizeIndexOp:
+        """Parse everything after the operation's name."""
+        index = parser.parse_operand(IndexType())
+        parser.parse_keyword("into")
+        dynamic, static = _parse_basis(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        results = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+        return cls.create(
+            operands=[index, *dynamic],
+            result_types=results,
+            properties={"static_basis": static},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.linear_index)
+        printer.print_string(" into ")
+        _print_basis(printer, self.dynamic_basis, self.static_basis.get_values())
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_list(self.result_types, printer.print_attribute)
+
+
+@irdl_op_definition
+class LinearizeIndexOp(IRDLOperation):
+    """`affine.linearize_index disjoint? [%i, %j] by (4, %n) : index`: an index from its digits in a mixed basis."""
+
+    name = "affine.linearize_index"
+
+    multi_index = var_operand_def(IndexType())
+    dynamic_basis = var_operand_def(IndexType())
+    static_basis = prop_def(_I64S)
+    disjoint = opt_prop_def(base(UnitAttr) | BoolAttr.constr(i1))
+    linear_index = result_def(IndexType())
+
+    traits = traits_def(Pure())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    def verify_(self) -> None:
+        """An element of the basis for each digit, or for each but the first."""
+        static = self.static_basis.get_values()
+        if len(static) not in (len(self.multi_index), len(self.multi_index) - 1):
+            raise VerifyException("should be passed a basis element for each index except possibly the first")
+        _verify_basis(self.dynamic_basis, static)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> LinearizeIndexOp:
+        """Parse everything after the operation's name."""
+        disjoint = parser.parse_optional_keyword("disjoint") is not None
+        square = parser.Delimiter.SQUARE
+        digits = parser.parse_comma_separated_list(square, lambda: parser.parse_operand(IndexType()))
+        parser.parse_keyword("by")
+        dynamic, static = _parse_basis(parser)
+        attributes = parser.parse_optional_attr_dict()
+        parser.parse_punctuation(":")
+        sizes = DenseArrayBase.from_list(i32, [len(digits), len(dynamic)])
+        properties: dict[str, Attribute] = {"static_basis": static, "operandSegmentSizes": sizes}
+        if disjoint:
+            properties["disjoint"] = UnitAttr()
+        return cls.create(
+            operands=[*digits, *dynamic],
+            result_types=[parser.parse_type()],
+            properties=properties,
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" disjoint [" if isinstance(self.disjoint, UnitAttr) else " [")
+        printer.print_list(self.multi_index, printer.print_ssa_value)
+        printer.print_string("] by ")
+        _print_basis(printer, self.dynamic_basis, self.static_basis.get_values())
+        printer.print_op_attributes(self.attributes)
+        printer.print_string(" : ")
+        printer.print_attribute(self.linear_index.type)
