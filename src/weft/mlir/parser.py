@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from threading import local
 from typing import Any, NoReturn, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, ModuleOp, UnregisteredAttr, i64
 from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue, TypeAttribute
+from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, ParserState
-from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
@@ -29,6 +30,7 @@ from weft.mlir import wording
 from weft.mlir.lexer import FastLexer
 from weft.mlir.literals import LiteralParser
 from weft.mlir.positions import LineTable, remember_text
+from weft.mlir.reader.attributes import depends_on_file
 from weft.mlir.reader.reader import Reader
 from weft.mlir.verification import check_order, verify_module
 
@@ -41,7 +43,18 @@ _FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
 
 _DEFAULT_VISIBILITY = IntegerAttr(0, i64)
 _PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
+_TYPES: dict[str, TypeAttribute] = {}
+_DICTIONARIES: dict[str, dict[str, Attribute]] = {}
+"""What texts mean in any file."""
+_MOST = 1024
 _BEGINNINGS = (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
+
+
+def _remember(own: dict[str, _Element], shared: dict[str, _Element], text: str, meaning: _Element) -> None:
+    """Remember what a text means in a file, and in every file if it does not depend on this one."""
+    own[text] = meaning
+    if len(shared) < _MOST and not depends_on_file(text):
+        shared[text] = meaning
 
 
 def _subject(cls: type[Operation]) -> str:
@@ -65,9 +78,9 @@ class MlirParser(LiteralParser, Parser):
         self._text = text
         self.lines = LineTable(text, filename)
         """The places of the text."""
-        self.types: dict[str, TypeAttribute] = {}
+        self.types = dict(_TYPES)
         """The types that were met, by their text."""
-        self.dictionaries: dict[str, dict[str, Attribute]] = {}
+        self.dictionaries = dict(_DICTIONARIES)
         """The attribute dictionaries that were met, by their text."""
         self._reader = Reader(self, text)
         self.operation_start = 0
@@ -334,6 +347,18 @@ class MlirParser(LiteralParser, Parser):
                 return []
         return super().parse_comma_separated_list(delimiter, parse, context_msg)
 
+    def parse_affine_map(self) -> AffineMap:
+        """Parse an affine map, folded as MLIR folds it."""
+        from weft.dialects.affine.syntax import parse_map
+
+        return parse_map(self)
+
+    def parse_affine_set(self) -> AffineSet:
+        """Parse an integer set, folded as MLIR folds it."""
+        from weft.dialects.affine.syntax import parse_set
+
+        return parse_set(self)
+
     # What files repeat: types and attribute dictionaries
 
     def parse_optional_type(self) -> TypeAttribute | None:
@@ -347,23 +372,11 @@ class MlirParser(LiteralParser, Parser):
         key = self._text[start:end]
         known = self.types.get(key)
         if known is not None:
-    def parse_affine_map(self) -> AffineMap:
-        """Parse an affine map, folded as MLIR folds it."""
-        from weft.dialects.affine.syntax import parse_map
-
-        return parse_map(self)
-
-    def parse_affine_set(self) -> AffineSet:
-        """Parse an integer set, folded as MLIR folds it."""
-        from weft.dialects.affine.syntax import parse_set
-
-        return parse_set(self)
-
             self._resume_from(end)
             return known
         parsed = super().parse_optional_type()
         if parsed is not None and self._stands_at(end):
-            self.types[key] = parsed
+            _remember(self.types, _TYPES, key, parsed)
         return parsed
 
     def parse_type(self) -> TypeAttribute:
@@ -389,7 +402,7 @@ class MlirParser(LiteralParser, Parser):
         if known is None:
             parsed = super().parse_optional_attr_dict()
             if self._stands_at(match.end()):
-                self.dictionaries[match[0]] = dict(parsed)
+                _remember(self.dictionaries, _DICTIONARIES, match[0], dict(parsed))
             return parsed
         self._resume_from(match.end())
         return dict(known)
@@ -452,6 +465,16 @@ class MlirParser(LiteralParser, Parser):
         return punctuation
 
 
+_CONTEXTS = local()
+
+
+def _context() -> Context:
+    """The context of this thread: the dialects that one text needs stay loaded for the next."""
+    if not hasattr(_CONTEXTS, "known"):
+        _CONTEXTS.known = context()
+    return _CONTEXTS.known
+
+
 def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) -> ModuleOp:
     """Parse MLIR text into a `builtin.module` (put around the operations when the text has none), and verify it.
 
@@ -462,7 +485,7 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
     """
     parser: MlirParser | None = None
     try:
-        parser = MlirParser(context(), text, filename)
+        parser = MlirParser(_context(), text, filename)
         module = ModuleOp([]) if parser.at_end() else parser.parse_module()
     except ParseError as error:
         raise wording.syntax_error(error, text, filename) from error
