@@ -38,6 +38,12 @@ def _outlining() -> type[ModulePass]:
     return GpuKernelOutlining
 
 
+def _shared_memory() -> type[ModulePass]:
+    from weft.transforms.optimize_shared_memory import OptimizeSharedMemory
+
+    return OptimizeSharedMemory
+
+
 def _scf_to_cf() -> type[ModulePass]:
     from weft.transforms.scf_to_cf import ConvertScfToCf
 
@@ -48,6 +54,7 @@ OWN_PASSES: dict[str, PassFactory] = {
     "convert-nvgpu-to-nvvm": _nvgpu_to_nvvm,
     "convert-scf-to-cf": _scf_to_cf,
     "gpu-kernel-outlining": _outlining,
+    "nvgpu-optimize-shared-memory": _shared_memory,
 }
 """The passes that weft adds to xDSL's, as thunks."""
 
