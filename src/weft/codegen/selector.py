@@ -52,6 +52,7 @@ _MODULES = {
         "weft.codegen.ops.float_parts",
         "weft.codegen.ops.gpu",
         "weft.codegen.ops.func",
+        "weft.codegen.nvvm.intrinsics",
     ),
     "math": ("weft.codegen.ops.math", "weft.codegen.ops.arith_float", "weft.codegen.ops.float_parts"),
     "memref": (

@@ -195,6 +195,8 @@ def layout(type_: Any) -> Layout:
         return Layout(_fragment(type_), True)
     if is_wide(type_):
         return Layout((scalar(IntegerType(64)),) * 2, True)
+    if type_.name == "llvm.void":
+        return Layout((), True)
     return Layout((scalar(type_),), False)
 
 

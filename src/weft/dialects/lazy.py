@@ -180,12 +180,15 @@ _MODULES: dict[str, dict[str, str]] = {
             "intr.ctpop intr.bitreverse intr.bswap intr.fshl intr.fshr"
         ),
         "weft.dialects.llvm.assembly": "inline_asm",
-        "weft.dialects.llvm.calls": "call call_intrinsic",
+        "weft.dialects.llvm.calls": "call call_intrinsic intr.assume",
         "weft.dialects.llvm.compare": "icmp",
         "weft.dialects.llvm.control": "switch cond_br",
         "weft.dialects.llvm.function": "func",
         "weft.dialects.llvm.module": (
             "module_flags linker_options mlir.global_ctors mlir.global_dtors comdat comdat_selector"
+        ),
+        "weft.dialects.llvm.notes": (
+            "intr.dbg.value intr.dbg.declare intr.dbg.label intr.experimental.noalias.scope.decl"
         ),
         "weft.dialects.llvm.pointers": "getelementptr",
         "weft.dialects.llvm.memory": "load store atomicrmw cmpxchg fence",

@@ -1,4 +1,4 @@
-"""`llvm.call` and `llvm.call_intrinsic`, with attributes of arguments and results."""
+"""`llvm.call` and `llvm.call_intrinsic`, with attributes of arguments and results; bundles of operands, assumptions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, SymbolRefAttr, i32
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, SymbolRefAttr, i1, i32
 from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
@@ -61,7 +62,7 @@ class _Bundles:
         return found
 
 
-def _print_bundles(op: llvm.CallOp | llvm.CallIntrinsicOp, printer: Printer) -> None:
+def _print_bundles(op: llvm.CallOp | llvm.CallIntrinsicOp | AssumeOp, printer: Printer) -> None:
     tags = cast("ArrayAttr[StringAttr] | None", op.properties.get("op_bundle_tags"))
     if tags is None:
         return
@@ -210,3 +211,37 @@ class CallIntrinsicOp(llvm.CallIntrinsicOp):
         _print_dictionary(self, printer)
         printer.print_string(" : ")
         _print_signature(self, printer, list(self.args))
+
+
+@irdl_op_definition
+class AssumeOp(IRDLOperation):
+    """`llvm.intr.assume %test bundles? : i1`: the test is true, and so is what the bundles say."""
+
+    name = "llvm.intr.assume"
+
+    cond = operand_def(i1)
+    op_bundle_operands = var_operand_def()
+    op_bundle_sizes = prop_def(DenseArrayBase.constr(i32), default_value=DenseArrayBase.from_list(i32, ()))
+    op_bundle_tags = opt_prop_def(ArrayAttr)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> AssumeOp:
+        """Parse everything after the operation's name."""
+        test = parser.parse_unresolved_operand()
+        bundles = _Bundles()
+        bundles.parse(parser)
+        parser.parse_punctuation(":")
+        operands = [parser.resolve_operand(test, parser.parse_type())]
+        operands += [value for group in bundles.groups for value in group]
+        properties = bundles.properties(1)
+        del properties["operandSegmentSizes"]
+        return cls.create(operands=operands, properties=properties, attributes=parser.parse_optional_attr_dict())
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.cond)
+        _print_bundles(self, printer)
+        printer.print_string(" : ")
+        printer.print_attribute(self.cond.type)
+        printer.print_op_attributes(self.attributes)

@@ -52,7 +52,6 @@ _NOTES = {"access_groups", "alias_scopes", "noalias_scopes", "tbaa"}
 _MEMORY = ("memcpy", "memmove", "memset", "masked.compressstore", "masked.expandload")
 
 _OTHERS: dict[str, tuple[str, tuple[str, ...], int, str]] = {
-    "assume": ("$cond `:` type($cond) attr-dict", ("cond",), 0, "op_bundle_sizes op_bundle_tags"),
     "debugtrap": ("attr-dict", (), 0, ""),
     "expect": ("$val `,` $expected attr-dict `:` type($val)", ("val", "expected"), 1, ""),
     "lifetime.start": ("$ptr attr-dict `:` type($ptr)", ("ptr",), 0, ""),
@@ -67,6 +66,9 @@ _OTHERS: dict[str, tuple[str, tuple[str, ...], int, str]] = {
     "ssa.copy": ("$operand attr-dict `:` type($operand)", ("operand",), 1, ""),
     "stepvector": ("attr-dict `:` type($res)", (), 1, ""),
     "trap": ("attr-dict", (), 0, ""),
+    "vacopy": ("$src_list `to` $dest_list attr-dict `:` type(operands)", ("dest_list", "src_list"), 0, ""),
+    "vaend": ("$arg_list attr-dict `:` type($arg_list)", ("arg_list",), 0, ""),
+    "vastart": ("$arg_list attr-dict `:` type($arg_list)", ("arg_list",), 0, ""),
 }  # fmt: skip
 """Syntax, operands, number of results (-1: any operands and results) and properties of the rest."""
 
