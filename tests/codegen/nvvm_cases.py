@@ -381,6 +381,7 @@ def copies() -> Iterator[Case]:
         yield Case("sm_80", f"nvvm.prefetch level = L2, evict_priority = {policy}, %g : !llvm.ptr<1>")
     yield Case("sm_90", "nvvm.prefetch tensormap, %p : !llvm.ptr")
     yield Case("sm_90", "nvvm.prefetch tensormap, %cst : !llvm.ptr<4>")
+    yield Case("sm_90", "nvvm.prefetch tensormap in_param_space, %p : !llvm.ptr")
     yield Case("sm_90", "nvvm.prefetch tensormap, %p, predicate = %x : !llvm.ptr, i1")
     for pointer, type_ in (("%p", "!llvm.ptr"), ("%s", "!llvm.ptr<3>")):
         yield Case("sm_100", f"nvvm.st.bulk {pointer}, size = %l : {type_}")
@@ -411,6 +412,13 @@ def tensors() -> Iterator[Case]:
         yield Case(
             "sm_90", f"{stem}.shared.cluster.global %s, %p, %q, {where} {{isCTAOnly = true}} : !llvm.ptr<3>, !llvm.ptr"
         )
+        for group in ("cta_1", "cta_2"):
+            for mask in ("", " multicast_mask = %h"):
+                yield Case(
+                    "sm_100a",
+                    f"{stem}.shared.cluster.global %c, %p, %s, {where}{mask} {{group = #nvvm.cta_group<{group}>}} "
+                    ": !llvm.ptr<7>, !llvm.ptr",
+                )
         for hint in ("", " l2_cache_hint = %l"):
             yield Case("sm_90", f"{stem}.global.shared.cta %p, %s, {where}{hint} : !llvm.ptr, !llvm.ptr<3>")
             yield Case("sm_90", f"{stem}.prefetch %p, {where}{hint} : !llvm.ptr")

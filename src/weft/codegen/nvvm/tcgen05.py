@@ -6,23 +6,20 @@ from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.graph import B32
-from weft.codegen.nvvm.tma import half
+from weft.codegen.nvvm.tma import cta_group, half
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import is_vector, layout
 from weft.isa.opcode import opcode
 from weft.mlir import compile_error
 
 
-def group(op: Any, name: str = "group") -> str:
-    """`cta_group::1` or `cta_group::2`."""
-    return "cta_group::" + op.properties[name].data.value.removeprefix("cta_")
-
-
 @handles("nvvm.tcgen05.alloc")
 def select_alloc(s: Selector, op: Any) -> None:
     """Allocate columns; their address is written to shared memory."""
     pointer, columns = (s.int(v) for v in op.operands)
-    text = opcode("tcgen05.alloc", cta_group=group(op), ss="shared::cta" if pointer.bits == 32 else "", type="b32").text
+    text = opcode(
+        "tcgen05.alloc", cta_group=cta_group(op), ss="shared::cta" if pointer.bits == 32 else "", type="b32"
+    ).text
     s.emit(text, s.address(pointer), s.operand(columns))
 
 
@@ -30,14 +27,14 @@ def select_alloc(s: Selector, op: Any) -> None:
 def select_dealloc(s: Selector, op: Any) -> None:
     """Give columns back."""
     address, columns = (s.int(v) for v in op.operands)
-    text = opcode("tcgen05.dealloc", cta_group=group(op), type="b32").text
+    text = opcode("tcgen05.dealloc", cta_group=cta_group(op), type="b32").text
     s.emit(text, s.int_value(address), s.operand(columns))
 
 
 @handles("nvvm.tcgen05.relinquish_alloc_permit")
 def select_relinquish(s: Selector, op: Any) -> None:
     """Allocate no more."""
-    s.emit(opcode("tcgen05.relinquish_alloc_permit", cta_group=group(op)).text)
+    s.emit(opcode("tcgen05.relinquish_alloc_permit", cta_group=cta_group(op)).text)
 
 
 @handles("nvvm.tcgen05.fence")
@@ -60,7 +57,7 @@ def select_commit(s: Selector, op: Any) -> None:
     mask = [half(s, v) for v in op.operands[1:]]
     text = opcode(
         "tcgen05.commit",
-        cta_group=group(op),
+        cta_group=cta_group(op),
         completion="mbarrier::arrive::one",
         ss="shared::cluster",
         multicast="multicast::cluster" if mask else "",
@@ -72,7 +69,7 @@ def select_commit(s: Selector, op: Any) -> None:
 @handles("nvvm.tcgen05.shift")
 def select_shift(s: Selector, op: Any) -> None:
     """Move rows down by one."""
-    s.emit(opcode("tcgen05.shift", cta_group=group(op)).text, s.address(s.int(op.operands[0])))
+    s.emit(opcode("tcgen05.shift", cta_group=cta_group(op)).text, s.address(s.int(op.operands[0])))
 
 
 _MULTICASTS = {"warpx2_02_13": "warpx2::02_13", "warpx2_01_23": "warpx2::01_23", "warpx4": "warpx4", "none": ""}
@@ -83,7 +80,7 @@ def select_copy(s: Selector, op: Any) -> None:
     """Copy from shared to tensor memory."""
     address, descriptor = (s.int(v) for v in op.operands)
     slots: dict[str, Any] = {
-        "cta_group": group(op),
+        "cta_group": cta_group(op),
         "shape": op.properties["shape"].data.value.removeprefix("shape_"),
         "multicast": _MULTICASTS[op.properties["multicast"].data.value],
     }

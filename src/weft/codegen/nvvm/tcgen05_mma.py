@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen.graph import PRED, Addr
-from weft.codegen.nvvm.tcgen05 import group
+from weft.codegen.nvvm.tma import cta_group
 from weft.codegen.selector import Selector, handles
 from weft.isa.opcode import opcode
 from weft.mlir import compile_error
@@ -45,7 +45,7 @@ def select_mma(s: Selector, op: Any) -> None:
         tail.append(factor.const)
     text = opcode(
         "tcgen05.mma.sp" if sparse else "tcgen05.mma",
-        cta_group=group(op, "ctaGroup"),
+        cta_group=cta_group(op, "ctaGroup"),
         kind=f"kind::{op.properties['kind'].data.value}",
         ashift=op.properties.get("aShift") is not None,
         collector=_collector(op, "a"),
@@ -65,7 +65,7 @@ def select_scaled(s: Selector, op: Any) -> None:
     block = op.properties["blockScale"].data.value
     text = opcode(
         "tcgen05.mma.sp" if sparse else "tcgen05.mma",
-        cta_group=group(op, "ctaGroup"),
+        cta_group=cta_group(op, "ctaGroup"),
         kind=f"kind::{op.properties['kind'].data.value}",
         block="" if block == "default" else block,
         collector=_collector(op, "a"),

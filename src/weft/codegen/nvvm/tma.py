@@ -30,6 +30,11 @@ class Operands:
         return tuple(self._op.operands[start : start + self._sizes[segment]])
 
 
+def cta_group(op: Any, name: str = "group") -> str:
+    """`cta_group::1` or `cta_group::2`."""
+    return "cta_group::" + op.properties[name].data.value.removeprefix("cta_")
+
+
 def half(s: Selector, value: Any) -> Value | int:
     """A 16-bit operand: an immediate or a 16-bit register."""
     lin: Lin = s.int(value)
@@ -93,6 +98,7 @@ def select_tensor_load(s: Selector, op: Any) -> None:
         **_mode(op, _LOAD_MODES, len(at[2])),
         completion=COMPLETE,
         multicast="multicast::cluster" if mask else "",
+        cta_group=cta_group(op) if "group" in op.properties else "",
         cache_hint=token,
     )
     target, barrier = s.address(s.int(at[0][0])), s.address(shared(s, op, at[3][0]))
