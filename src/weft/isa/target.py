@@ -153,7 +153,10 @@ class Window:
 
     def least(self, name: str) -> Version | None:
         """The least PTX version at which target `name` has the form; None where it never has."""
-        return max(self.ptx, TARGETS[name].least) if name in self.targets else None
+        if name not in self.targets:
+            return None
+        least = max(self.ptx, TARGETS[name].least)
+        return least if self.until is None or least <= self.until else None
 
     def admits(self, name: str, version: tuple[int, int]) -> bool:
         """Whether the form exists at target `name` and PTX `version`."""

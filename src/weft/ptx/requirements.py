@@ -9,10 +9,10 @@ from weft.errors import Position, position_at
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import NEWEST, TARGETS, Version, Window
 from weft.ptx.ast import Function, Instruction, Module
+from weft.ptx.features import features
 from weft.ptx.operands import Register
 from weft.ptx.verifier.body import fitting_windows, scoped_instructions
-from weft.ptx.verifier.context import Context
-from weft.ptx.verifier.directives import directive_window
+from weft.ptx.verifier.context import Context, Scope
 from weft.ptx.verifier.scopes import module_scope
 
 
@@ -29,6 +29,10 @@ class Requirement:
         """The least PTX version that has it on `target`; None where it never exists."""
         found = [least for window in self.windows if (least := window.least(target)) is not None]
         return min(found, default=None)
+
+    def admits(self, target: str, version: Version) -> bool:
+        """Whether `target` has it at PTX `version`."""
+        return any(window.admits(target, version) for window in self.windows)
 
     def __str__(self) -> str:
         return f"{self.text} needs {' or '.join(map(str, self.windows))}"
@@ -67,9 +71,15 @@ def requires(module: Module) -> Requirements:
     needs = [Requirement(text, windows, _position(module, pos), n) for (text, windows), (pos, n) in found.items()]
     targets: dict[str, Version] = {}
     for name, target in TARGETS.items():
-        least = [need.least(name) for need in needs]
-        if all(version is not None for version in least):
-            targets[name] = max([target.least, *(version for version in least if version is not None)])
+        version = target.least
+        for need in needs:
+            least = need.least(name)
+            if least is None:
+                break
+            version = max(version, least)
+        else:
+            if all(need.admits(name, version) for need in needs):
+                targets[name] = version
     forced = [need for need in needs if any(w.ptx > (1, 0) or len(w.targets) < len(TARGETS) for w in need.windows)]
     forced.sort(key=_strength)
     return Requirements(min(targets.values(), default=NEWEST), targets, tuple(forced), tuple(unknown))
@@ -85,22 +95,22 @@ def _position(module: Module, pos: int) -> Position:
 
 
 def _uses(module: Module) -> Iterator[tuple[str, tuple[Window, ...], int]]:
-    """Everything with a window: directives, special registers and instructions, with its position."""
+    """Everything with a window: what `features` finds, special registers and instructions, with its position."""
+    for feature in features(module):
+        yield feature.text, (feature.window,), feature.pos
     context = Context(module, module.target, Version.parse(module.version))
     outer = module_scope(context)
     for item in module.items:
         if not isinstance(item, Function):
             continue
-        for directive in item.directives:
-            yield f".{directive.name}", (directive_window(directive),), directive.pos
         for scope, instruction in scoped_instructions(context, outer, item):
             windows = fitting_windows(context, scope, instruction.opcode, instruction.operands).windows
             yield instruction.opcode.text, windows or instruction.opcode.windows, instruction.pos
-            yield from _special_registers(instruction)
+            yield from _special_registers(scope, instruction)
 
 
-def _special_registers(instruction: Instruction) -> Iterator[tuple[str, tuple[Window, ...], int]]:
+def _special_registers(scope: Scope, instruction: Instruction) -> Iterator[tuple[str, tuple[Window, ...], int]]:
     for operand in instruction.operands:
         special = SPECIAL_REGISTERS.get(operand.name) if isinstance(operand, Register) else None
-        if special is not None:
+        if special is not None and scope.find(special.name.partition(".")[0]) is None:
             yield special.name, (special.window,), instruction.pos

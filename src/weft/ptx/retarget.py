@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from weft.errors import Diagnostic, Severity, WeftError, position_at
 from weft.isa.target import NEWEST, TARGETS, VERSIONS, Version, Window
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Module
-from weft.ptx.lexical import NAME, Cursor, skip
+from weft.ptx.header import Header, find_header
 from weft.ptx.requirements import Requirement, Requirements, requires
-
-_VERSION = re.compile(r"\.version[ \t]+(\d+\.\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,8 @@ def _version(module: Module, target: str, version: str | Version | None, need: R
 
 
 def _target_itself(module: Module, target: str) -> Requirement:
-    position = position_at(module.source or "", _header_places(module.source or "")[1][0], module.filename)
+    source = module.source or ""
+    position = position_at(source, _architecture(_header(source))[0], module.filename)
     return Requirement(f".target {target}", (Window(TARGETS[target].least, frozenset({target})),), position)
 
 
@@ -85,20 +83,19 @@ def rewrite_header(text: str, target: str, version: Version) -> str:
 
     Of several words of `.target` (`sm_80, debug`) the one that names an architecture is replaced.
     """
-    (version_start, version_end), (target_start, target_end) = _header_places(text)
+    header = _header(text)
+    (version_start, version_end), (target_start, target_end) = header.version, _architecture(header)
     return f"{text[:version_start]}{version}{text[version_end:target_start]}{target}{text[target_end:]}"
 
 
-def _header_places(text: str) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Where the number of `.version` and the architecture of `.target` stand, comments passed over."""
-    version = _VERSION.match(text, skip(text, 0))
-    if version is None:
+def _header(text: str) -> Header:
+    header = find_header(text)
+    if header is None:
         raise WeftError("the module has no header to rewrite", position_at(text, 0))
-    cursor = Cursor(text, version.end())
-    words: list[tuple[str, int, int]] = []
-    while cursor.token in (".target", ",") or cursor.kind == NAME:
-        if cursor.kind == NAME:
-            words.append((cursor.token, cursor.start, cursor.end))
-        cursor.advance()
-    _, start, end = next((word for word in words if word[0].startswith(("sm_", "compute_"))), words[0])
-    return version.span(1), (start, end)
+    return header
+
+
+def _architecture(header: Header) -> tuple[int, int]:
+    """Where the word of `.target` stands that names an architecture."""
+    _, start, end = next((w for w in header.targets if w[0].startswith(("sm_", "compute_"))), header.targets[0])
+    return start, end

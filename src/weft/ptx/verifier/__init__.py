@@ -6,9 +6,12 @@ here.  Codes of the findings are stable and listed in `CODES`.
 
 from __future__ import annotations
 
-from weft.errors import Diagnostic, positions_at
-from weft.isa.target import TARGETS, VERSIONS, Target, Version
+from weft.errors import Diagnostic, IsaError, positions_at
+from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version
+from weft.isa.target import target as find_target
 from weft.ptx.ast import Function, Module, Section
+from weft.ptx.features import features
+from weft.ptx.header import Header, find_header
 from weft.ptx.verifier.body import check_instruction, scoped_instructions
 from weft.ptx.verifier.context import CODES, Context, Scope
 from weft.ptx.verifier.declarations import check_parameters
@@ -27,11 +30,15 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
     `target` (`"sm_90a"`) and `version` (`"8.0"`) override what the module's header says.  Raises IsaError when they
     are not a target and a version.
     """
-    context = Context(module, target or module.target, Version.parse(version or module.version))
+    name = module.target if target is None else find_target(target).name
+    context = Context(module, name, Version.parse(version or module.version))
+    if version is not None and context.version not in VERSIONS:
+        raise IsaError(f"PTX version {context.version} is not known", hint=f"the newest is {NEWEST}")
     if _check_header(context):
         for scope, function in declared_items(context):
             if function is not None:
                 _check_function(context, scope, function)
+        _check_features(context)
     source = module.source
     if source is None:
         return [found for _, found in context.located]
@@ -43,38 +50,52 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
 def _check_header(context: Context) -> bool:
     """The `.version` and `.target` lines; False when nothing else can be judged."""
     version, name = context.version, context.target
+    header = find_header(context.module.source or "")
     if version not in VERSIONS:
-        context.report("version", f"PTX version {version} is not known; the newest is {VERSIONS[-1]}", 0)
+        pos = header.version[0] if header is not None else 0
+        context.report("version", f"PTX version {version} is not known; the newest is {NEWEST}", pos)
         return False
+    pos = header.target(name) if header is not None else 0
     found = TARGETS.get(name)
     if found is None:
         hint = "" if name else "the module has no .target"
-        context.report("target", f"'{name}' is not a target", 0, token=name, hint=hint)
+        context.report("target", f"'{name}' is not a target", pos, token=name, hint=hint)
         return False
     if version < found.least:
         message = f"PTX {version} does not have {name}"
-        context.report("target-version", message, 0, token=name, hint=f"{name} needs PTX {found.least}")
+        context.report("target-version", message, pos, token=name, hint=f"{name} needs PTX {found.least}")
         return False
-    _check_target_options(context, found)
+    _check_target_options(context, found, header)
     return True
 
 
-def _check_target_options(context: Context, target: Target) -> None:
+def _check_target_options(context: Context, target: Target, header: Header | None) -> None:
     """The words after the architecture in `.target`."""
+
+    def report(message: str, token: str, hint: str = "", allowed: tuple[str, ...] = ()) -> None:
+        pos = header.target(token) if header is not None else 0
+        context.report("target", message, pos, token=token, hint=hint, allowed=allowed)
+
     options = context.module.targets[1:]
     for option in options:
         if option not in TARGET_OPTIONS and option not in TARGETS:
-            allowed = tuple(sorted(TARGET_OPTIONS))
-            context.report("target", f"'{option}' is not a .target option", 0, token=option, allowed=allowed)
+            report(f"'{option}' is not a .target option", option, allowed=tuple(sorted(TARGET_OPTIONS)))
     if {"texmode_unified", "texmode_independent"} <= set(options):
-        message = "texmode_unified and texmode_independent cannot both be given"
-        context.report("target", message, 0, token="texmode_independent")
+        report("texmode_unified and texmode_independent cannot both be given", "texmode_independent")
     if "map_f64_to_f32" in options and target.number >= 13:
-        message = f"{target} has no map_f64_to_f32: only sm_10 to sm_12 do"
-        context.report("target", message, 0, token="map_f64_to_f32")
+        report(f"{target} has no map_f64_to_f32: only sm_10 to sm_12 do", "map_f64_to_f32")
     if "debug" in options and not any(isinstance(item, Section) for item in context.module.items):
-        message = "the target says debug, but the module has no debug sections"
-        context.report("target", message, 0, token="debug", hint="drop debug, or emit DWARF sections")
+        report(
+            "the target says debug, but the module has no debug sections", "debug", "drop debug, or emit DWARF sections"
+        )
+
+
+def _check_features(context: Context) -> None:
+    """What stands outside instructions, against the PTX version and the target."""
+    for text, window, pos in features(context.module):
+        if not window.admits(context.target, context.version):
+            message = f"{text} needs {window}: this module is PTX {context.version}, {context.target}"
+            context.report("window", message, pos, token=text, hint=str(window))
 
 
 def _check_function(context: Context, outer: Scope, function: Function) -> None:

@@ -5,11 +5,9 @@ Sources: PTX manual, chapter "State Spaces, Types, and Variables"; the refusals 
 
 from __future__ import annotations
 
-from math import prod
-
-from weft.isa.target import TARGETS
-from weft.isa.types import DECLARABLE, TYPES, size_of
+from weft.isa.types import DECLARABLE, TYPES
 from weft.ptx.ast import Function, Parameter, Variable
+from weft.ptx.features import parameter_bytes
 from weft.ptx.verifier.context import Context, Scope
 from weft.ptx.verifier.initializers import initial_value_problem
 
@@ -17,6 +15,7 @@ _NOT_AT_MODULE_LEVEL = frozenset({"local", "reg", "param"})
 _OPAQUE = frozenset({"texref", "samplerref", "surfref"})
 MAX_VECTOR_BITS = 128
 MAX_PARAMETER_ALIGNMENT = 128
+MAX_PARAMETER_BYTES = 32764
 
 
 def check_variable(context: Context, scope: Scope, variable: Variable, *, module_level: bool) -> None:
@@ -87,15 +86,10 @@ def check_parameters(context: Context, function: Function) -> None:
 
 
 def _check_size(context: Context, function: Function) -> None:
-    """A kernel's parameters take no more than 4352 bytes, from PTX 8.1 and sm_70 on 32,764."""
-    end = 0
-    for parameter in function.parameters:
-        size = size_of(parameter.type)
-        align = parameter.align or size or 1
-        end += -end % align + size * prod(parameter.dims)
-    most = 32764 if context.version >= (8, 1) and TARGETS[context.target].number >= 70 else 4352
-    if end > most:
-        message = f"the parameters of '{function.name}' take {end} bytes, {most} is the most"
+    """A kernel's parameters take no more than `MAX_PARAMETER_BYTES` anywhere."""
+    size = parameter_bytes(function.parameters)
+    if size > MAX_PARAMETER_BYTES:
+        message = f"the parameters of '{function.name}' take {size} bytes, {MAX_PARAMETER_BYTES} is the most"
         context.report("declaration", message, function.pos, token=function.name)
 
 

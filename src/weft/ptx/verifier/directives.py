@@ -1,6 +1,6 @@
-"""Function directives: legality, arguments, conflicts and windows.
+"""Function directives: legality, arguments and conflicts; where they exist is said in `weft.ptx.features`.
 
-The windows and conflicts are ptxas's own answers; the argument rules are the PTX manual's, sections "Performance-Tuning
+The conflicts are ptxas's own answers; the argument rules are the PTX manual's, sections "Performance-Tuning
 Directives" and "Cluster Dimension Directives".
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from weft.isa.target import ALWAYS, Window, window
 from weft.ptx.ast import Directive, Function
+from weft.ptx.features import FUNCTION_DIRECTIVES
 from weft.ptx.verifier.context import Context
 
 
@@ -19,7 +19,6 @@ class _Rule:
 
     on: str
     arguments: tuple[int, int]
-    where: Window = ALWAYS
     positive: bool = False
     once: bool = False
 
@@ -31,24 +30,18 @@ _RULES = {
     "maxntid": _Rule("entry", (1, 3), positive=True),
     "reqntid": _Rule("entry", (1, 3), positive=True),
     "minnctapersm": _Rule("entry", (1, 1), positive=True),
-    "maxnctapersm": _Rule("entry", (1, 1), window(until="2.0"), positive=True),
+    "maxnctapersm": _Rule("entry", (1, 1), positive=True),
     "pragma": _Rule("entry", (1, MANY)),
     "noreturn": _Rule("func", (0, 0), once=True),
     "abi_preserve": _Rule("func", (1, 1), once=True),
     "abi_preserve_control": _Rule("func", (1, 1), once=True),
-    "explicitcluster": _Rule("entry", (0, 0), window("7.8", "90+")),
-    "reqnctapercluster": _Rule("entry", (1, 3), window("7.8", "90+")),
-    "maxclusterrank": _Rule("entry", (1, 1), window("7.8", "90+")),
-    "blocksareclusters": _Rule("entry", (0, 0), window("9.0", "90+")),
+    "explicitcluster": _Rule("entry", (0, 0)),
+    "reqnctapercluster": _Rule("entry", (1, 3)),
+    "maxclusterrank": _Rule("entry", (1, 1)),
+    "blocksareclusters": _Rule("entry", (0, 0)),
 }
 
 _CONFLICTS = (("maxntid", "reqntid"), ("reqnctapercluster", "maxclusterrank"))
-
-
-def directive_window(directive: Directive) -> Window:
-    """Where a function directive exists (anywhere, for one that has no window of its own)."""
-    rule = _RULES.get(directive.name)
-    return rule.where if rule else ALWAYS
 
 
 def check_function_directives(context: Context, function: Function) -> None:
@@ -80,9 +73,8 @@ def _check_directive(context: Context, function: Function, directive: Directive,
     if rule.on != kind:
         context.report("directive", f"{name} cannot stand on a .{kind}", directive.pos, token=name)
         return
-    if not rule.where.admits(context.target, context.version):
-        needs = f"{name} needs {rule.where}: this module is PTX {context.version}, {context.target}"
-        context.report("window", needs, directive.pos, token=name)
+    where = FUNCTION_DIRECTIVES.get(directive.name)
+    if where is not None and not where.admits(context.target, context.version):
         return
     values = [v for v in directive.arguments.replace(",", " ").split() if v]
     least, most = rule.arguments

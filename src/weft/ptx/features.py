@@ -1,0 +1,145 @@
+"""What a module uses outside its instructions and does not find everywhere: types, attributes, values, directives.
+
+The windows are ptxas's own answers, and the PTX manual's where they lie below what ptxas still assembles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from math import prod
+from typing import NamedTuple
+
+from weft.isa.target import TARGETS, Version, Window, window
+from weft.isa.types import size_of
+from weft.ptx.ast import (
+    Directive,
+    Function,
+    LabelledDirective,
+    Module,
+    Parameter,
+    RegisterDeclaration,
+    Section,
+    Statement,
+    Variable,
+)
+from weft.ptx.header import find_header
+
+
+class Feature(NamedTuple):
+    """One use: what it is, where it exists, and its offset in the text."""
+
+    text: str
+    window: Window
+    pos: int
+
+
+FUNCTION_DIRECTIVES = {
+    "maxnctapersm": window(until="2.0"),
+    "noreturn": window("6.4", "30+"),
+    "abi_preserve": window("9.0", "80+"),
+    "abi_preserve_control": window("9.0", "80+"),
+    "explicitcluster": window("7.8", "90+"),
+    "reqnctapercluster": window("7.8", "90+"),
+    "maxclusterrank": window("7.8", "90+"),
+    "blocksareclusters": window("9.0", "90+"),
+}
+"""The directives of functions, and of prototypes, that do not exist everywhere."""
+
+FEW_PARAMETER_BYTES = 4352
+"""What a kernel's parameters may take everywhere."""
+
+MANY_PARAMETERS = window("8.1", "70+")
+"""Where they may take more."""
+
+NARROW = Window(Version(2, 3), frozenset(name for name, target in TARGETS.items() if target.number < 75))
+"""Where addresses may have 32 bits: ptxas 13 assembles no such code for the targets that it has."""
+
+_BANKS = window("1.0", until="2.1")
+_TYPES = {"b128": window("8.3", "70+")}
+_LINKAGES = {"common": window("5.0", "20+")}
+_ATTRIBUTES = {"managed": window("4.0", "30+"), "unified": window("8.0", "90+")}
+_PRAGMAS = {"used_bytes_mask": window("8.3", "50+"), "frequency": window("9.0", "32+")}
+_ALIAS = window("6.3", "30+")
+_MASKS = window("7.1")
+_INLINED = window("7.0")
+_MASK = re.compile(r"0[xX][0-9A-Fa-f]++\(")
+_PROTOTYPE = re.compile(r"\.(noreturn|abi_preserve(?:_control)?)\b", re.ASCII)
+_PRAGMA = re.compile(r'"\s*(\w+)', re.ASCII)
+
+
+def features(module: Module) -> Iterator[Feature]:
+    """Everything in a module, outside its instructions, that does not exist everywhere."""
+    if module.address_size == 32:
+        header = find_header(module.source or "")
+        yield Feature(".address_size 32", NARROW, header.address_size if header is not None else -1)
+    for item in module.items:
+        if isinstance(item, Function):
+            yield from function_features(item)
+            for statement in item.walk():
+                yield from _statement(statement)
+        elif not isinstance(item, Section):
+            yield from _statement(item)
+
+
+def function_features(function: Function) -> Iterator[Feature]:
+    """What a function's directives, attributes and parameters use."""
+    for directive in function.directives:
+        yield from _known(FUNCTION_DIRECTIVES, directive.name, directive.pos)
+    yield from _attributes(function.attributes, function.pos)
+    yield from _known(_LINKAGES, function.linkage, function.pos)
+    for parameter in (*function.returns, *function.parameters):
+        yield from _known(_TYPES, parameter.type, parameter.pos)
+    size = parameter_bytes(function.parameters) if function.kernel else 0
+    if size > FEW_PARAMETER_BYTES:
+        yield Feature(f"{size} bytes of parameters", MANY_PARAMETERS, function.pos)
+
+
+def parameter_bytes(parameters: list[Parameter]) -> int:
+    """The bytes that a kernel's parameters take."""
+    end = 0
+    for parameter in parameters:
+        size = size_of(parameter.type)
+        end += -end % (parameter.align or size or 1) + size * prod(parameter.dims)
+    return end
+
+
+def _known(windows: dict[str, Window], name: str, pos: int) -> Iterator[Feature]:
+    found = windows.get(name)
+    if found is not None:
+        yield Feature(f".{name}", found, pos)
+
+
+def _attributes(attributes: tuple[str, ...], pos: int) -> Iterator[Feature]:
+    for attribute in attributes:
+        yield from _known(_ATTRIBUTES, attribute.partition("(")[0], pos)
+
+
+def _statement(statement: Statement) -> Iterator[Feature]:
+    if isinstance(statement, RegisterDeclaration):
+        yield from _known(_TYPES, statement.type, statement.pos)
+    elif isinstance(statement, Variable):
+        yield from _known(_TYPES, statement.type, statement.pos)
+        yield from _known(_LINKAGES, statement.linkage, statement.pos)
+        yield from _attributes(statement.attributes, statement.pos)
+        if "[" in statement.space:
+            yield Feature(f".{statement.space}", _BANKS, statement.pos)
+        if statement.initializer and _MASK.search(statement.initializer) is not None:
+            yield Feature("a byte of an address as a value", _MASKS, statement.pos)
+    elif isinstance(statement, Directive):
+        yield from _directive(statement)
+    elif isinstance(statement, LabelledDirective) and statement.name == "callprototype":
+        for name in _PROTOTYPE.findall(statement.arguments):
+            yield from _known(FUNCTION_DIRECTIVES, name, statement.pos)
+
+
+def _directive(directive: Directive) -> Iterator[Feature]:
+    if directive.name == "loc":
+        if "inlined_at" in directive.arguments:
+            yield Feature(".loc with inlined_at", _INLINED, directive.pos)
+    elif directive.name == "alias":
+        yield Feature(".alias", _ALIAS, directive.pos)
+    elif directive.name == "pragma":
+        for name in _PRAGMA.findall(directive.arguments):
+            if name in _PRAGMAS:
+                yield Feature(f'.pragma "{name}"', _PRAGMAS[name], directive.pos)
