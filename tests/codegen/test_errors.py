@@ -6,6 +6,7 @@ import pytest
 
 from weft.codegen import compile_module
 from weft.errors import CompileError, IsaError, MlirError
+from weft.toolchain import Tool, assemble
 
 LDMATRIX = """gpu.module @m {
   gpu.func @k(%s: memref<16x16xf16, 3>) kernel {
@@ -133,6 +134,34 @@ def test_directives_in_order() -> None:
         ("explicitcluster", ""),
         ("reqnctapercluster", "2, 1, 1"),
     ]
+
+
+# A signature, its attributes, a target that lacks what they ask for, the lowest that has it and its PTX version there.
+LIMITS = [
+    ("", "nvvm.cluster_dim = array<i32: 2>", "sm_80", "sm_90", (7, 8)),
+    ("", "nvvm.explicit_cluster", "sm_89", "sm_90", (7, 8)),
+    (
+        "",
+        "nvvm.reqntid = array<i32: 32>, nvvm.cluster_dim = array<i32: 2>, nvvm.blocksareclusters",
+        "sm_80",
+        "sm_90",
+        (9, 0),
+    ),
+    ("%a: !llvm.array<8000 x i8>", "nvvm.maxnreg = 64 : i32", "sm_62", "sm_75", (8, 1)),
+]
+
+
+@pytest.mark.parametrize(("parameters", "attributes", "lacking", "lowest", "version"), LIMITS)
+def test_what_a_kernel_asks_of_the_target(
+    parameters: str, attributes: str, lacking: str, lowest: str, version: tuple[int, int], ptxas: Tool
+) -> None:
+    text = f"module {{\n  llvm.func @k({parameters}) attributes {{nvvm.kernel, {attributes}}} {{ llvm.return }}\n}}"
+    error = refused(text, lacking)
+    assert f"does not exist on {lacking}" in error.message
+    assert (error.position.line, error.position.column) == (2, 3)
+    module = compile_module(text, lowest)
+    assert module.version == version
+    assemble(module)
 
 
 def test_text_that_is_not_mlir() -> None:

@@ -26,6 +26,7 @@ from weft.isa.target import Target, Version, Window
 from weft.mlir import compile_error, parse_mlir
 from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variable
 from weft.ptx.emit import banner, set_limits
+from weft.ptx.features import function_features
 
 FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 SILENT = frozenset(
@@ -294,6 +295,8 @@ class ModuleCompiler:
                 function = selector.emitted()
         except UnsupportedTypeError as error:
             raise compile_error(selector.source, f"weft has no registers for {error}") from None
+        for text, window, _ in function_features(function):
+            self._need((window,), text, op)
         self._functions.append(function)
 
     def _signature(self, op: Any, selector: FunctionSelector) -> None:

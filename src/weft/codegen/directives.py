@@ -44,7 +44,7 @@ def limits(op: Any) -> KernelLimits:
         maxntid=() if block else _extents(op, "nvvm.maxntid"),
         minnctapersm=_number(op, "nvvm.minctasm"),
         maxnreg=_number(op, "nvvm.maxnreg"),
-        explicitcluster=bool(cluster),
+        explicitcluster=bool(cluster) or find(op, "nvvm.explicit_cluster") is not None,
         reqnctapercluster=cluster,
         blocksareclusters=find(op, "nvvm.blocksareclusters", "nvvm.blocks_are_clusters") is not None,
         maxclusterrank=_number(op, "nvvm.cluster_max_blocks"),
