@@ -1,7 +1,8 @@
 """Operations with arguments drawn from their definitions: each value of each enum, operands present or not, other types.
 
-`python -m tests.dialects.arguments DIALECT COUNT SEED` compares COUNT of them with mlir-opt: the text that both print,
-or the error that both report at the same place.
+`python -m tests.dialects.arguments DIALECT COUNT SEED` compares COUNT of each with mlir-opt: the text that both print,
+or the error that both report at the same place.  `... DIALECT COUNT SEED cases` begins with the valid cases of
+`ops/DIALECT*.ops` instead, and changes one or two arguments.
 """
 
 from __future__ import annotations
@@ -167,7 +168,8 @@ def varied(rng: Random, op: Definition, given: Instance) -> Instance:
     if choice < 0.8 and given.operands:
         groups = [list(group) for group in given.operands]
         place = rng.randrange(len(groups))
-        if groups[place] and (rng.random() < 0.8 or not (op.operands[place].optional or op.operands[place].variadic)):
+        single = len(groups) != len(op.operands) or not (op.operands[place].optional or op.operands[place].variadic)
+        if groups[place] and (rng.random() < 0.8 or single):
             groups[place][rng.randrange(len(groups[place]))] = rng.choice(POOL)
         elif groups[place] and rng.random() < 0.5:
             groups[place].pop()
@@ -179,6 +181,124 @@ def varied(rng: Random, op: Definition, given: Instance) -> Instance:
     results = list(given.results)
     results[rng.randrange(len(results))] = rng.choice(POOL)
     return replace(given, results=tuple(results) if rng.random() < 0.9 else ())
+
+
+_SHAPES = ("16x16", "64x64", "64x128", "128x64", "?x16", "128", "4x8x16", "1x1x4x8x16", "2x1x1x4x8x16", "8x8", "64x16")
+_SPACES = ("", ", 3", ", 1", ", #gpu.address_space<workgroup>", ", #gpu.address_space<global>", ', "shared"')
+_LAYOUTS = ("", "", "", ", strided<[64, 1], offset: ?>", ", strided<[1, 16]>", ", affine_map<(d0, d1) -> (d1, d0)>")
+_ELEMENTS = ("f16", "f32", "bf16", "f64", "i8", "i4", "i32", "f8E4M3FN", "i1", "tf32", "index")
+
+
+def special(rng: Random, near: str) -> str:
+    """A type of the class of another, or of any class."""
+    element = rng.choice(_ELEMENTS)
+    if near.startswith("memref"):
+        shape = rng.choice(_SHAPES)
+        layout = rng.choice(_LAYOUTS) if shape.count("x") == 1 else ""
+        return f"memref<{shape}x{element}{layout}{rng.choice(_SPACES)}>"
+    if near.startswith("vector"):
+        shape = rng.choice(
+            ("4x2", "2x2", "1x2", "2x1", "4x1", "1x1", "4x4", "2x4", "4x8", "2x8", "8", "2", "[2]x2", "2x2x2")
+        )
+        return f"vector<{shape}x{element}>"
+    tensor = special(rng, "memref")
+    if near.startswith("!nvgpu.tensormap"):
+        swizzle = rng.choice(("none", "swizzle_32b", "swizzle_64b", "swizzle_128b"))
+        promo = rng.choice(("none", "l2promo_64b", "l2promo_128b", "l2promo_256b"))
+        leave = rng.choice(("none", "none", "none", "interleave_16b", "interleave_32b"))
+        return (
+            f"!nvgpu.tensormap.descriptor<tensor = {tensor}, swizzle = {swizzle}, l2promo = {promo}, "
+            f"oob = {rng.choice(('zero', 'nan'))}, interleave = {leave}>"
+        )
+    if near.startswith("!nvgpu.warpgroup.descriptor"):
+        return f"!nvgpu.warpgroup.descriptor<tensor = {tensor}>"
+    if near.startswith("!nvgpu.warpgroup.accumulator"):
+        shape = rng.choice(("64x64", "128x128", "64x8", "64x256", "64x264", "32x64", "64x60", "128", "192x96"))
+        return f"!nvgpu.warpgroup.accumulator<fragmented = vector<{shape}x{element}>>"
+    return rng.choice(POOL)
+
+
+def stored(mlir_opt: str, name: str) -> list[Instance]:
+    """The valid cases of `ops/NAME*.ops`, as mlir-opt prints them in generic form."""
+    valid: list[oracle.Case] = []
+    for path in sorted(oracle.FOLDER.glob(f"{name}*.ops")):
+        given = zip(oracle.cases(path), oracle.stored(path), strict=True)
+        valid += [case for case, outcome in given if re.match(r"\d+:\d+: ", outcome) is None]
+    return [
+        instance
+        for text in upstream(mlir_opt, valid, "--mlir-print-op-generic")
+        if (instance := _read(text.splitlines()[3:-3])) is not None
+    ]
+
+
+def _read(lines: list[str]) -> Instance | None:
+    """The operation on the only line of a function's body."""
+    match = re.fullmatch(r'\s*(?:%\S+ = )?"([\w.]+)"\([^()]*\)(?: <\{(.*)\}>)? : \((.*?)\) -> (.*)', "\n".join(lines))
+    if match is None:
+        return None
+    name, given, types, results = match.groups()
+    properties = dict(_entry(item) for item in _split(given or ""))
+    values = _split(types)
+    sizes = re.findall(r"\d+", properties.pop("operandSegmentSizes", "").partition(":")[2])
+    operands: list[tuple[str, ...]] = []
+    for size in map(int, sizes):
+        operands.append(tuple(values[:size]))
+        values = values[size:]
+    if not sizes:
+        operands = [(kind,) for kind in values]
+    found = _split(results[1:-1]) if results.startswith("(") else [results]
+    return Instance(name, tuple(operands), properties, tuple(found), bool(sizes))
+
+
+def _entry(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition(" = ")
+    return name, value if equals else "unit"
+
+
+def _split(text: str) -> list[str]:
+    """A list at its commas, outside of brackets."""
+    parts, depth, last = [""], 0, ""
+    for character in text:
+        depth += character in "<([{"
+        depth -= (character in ">)]}") and not (character == ">" and last == "-")
+        last = character
+        if character == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts if part.strip()]
+
+
+def changed(rng: Random, op: Definition, given: Instance) -> Instance:
+    """The same operation with one argument of another type of its class, or another value."""
+    choice = rng.random()
+    if choice < 0.35:
+        return varied(rng, op, given)
+    if choice < 0.5 and given.results:
+        return replace(given, results=tuple(special(rng, kind) for kind in given.results))
+    if choice < 0.6 and op.properties:
+        argument = rng.choice(op.properties)
+        return replace(given, properties=given.properties | {argument.name: rng.choice(values_of(argument))})
+    groups = [list(group) for group in given.operands]
+    filled = [group for group in groups if group]
+    if not filled:
+        return given
+    group = rng.choice(filled)
+    place = rng.randrange(len(group))
+    group[place] = special(rng, group[place])
+    return replace(given, operands=tuple(tuple(group) for group in groups))
+
+
+def cases_changed(mlir_opt: str, dialect: str, count: int, seed: int = 0) -> Iterator[Instance]:
+    """`count` variants of each valid case of a dialect."""
+    by_name = {op.name: op for op in definitions.operations(dialect)}
+    for number, instance in enumerate(stored(mlir_opt, dialect)):
+        if instance.name not in by_name:
+            continue
+        rng = Random(f"{instance.name} {number} {seed}")
+        for _ in range(count):
+            found = changed(rng, by_name[instance.name], instance)
+            yield changed(rng, by_name[instance.name], found) if rng.random() < 0.4 else found
 
 
 def everything(dialect: str, count: int, seed: int = 0) -> Iterator[Instance]:
@@ -212,13 +332,16 @@ def differences(mlir_opt: str, given: list[oracle.Case], passes: str = "") -> It
                 yield f"{case.text}  theirs: {theirs}\n  ours:   {ours}\n"
 
 
-def main(dialect: str, count: str, seed: str) -> None:
+def main(dialect: str, count: str, seed: str, start: str = "") -> None:
     """Compare."""
     from tests.conftest import llvm_tool
 
-    texts = dict.fromkeys(instance.text() for instance in everything(dialect, int(count), int(seed)))
-    given = [oracle.Case(text, 0) for text in texts]
-    found = list(differences(llvm_tool("mlir-opt"), given))
+    mlir_opt = llvm_tool("mlir-opt")
+    instances = (
+        cases_changed(mlir_opt, dialect, int(count), int(seed)) if start else everything(dialect, int(count), int(seed))
+    )
+    given = [oracle.Case(text, 0) for text in dict.fromkeys(instance.text() for instance in instances)]
+    found = list(differences(mlir_opt, given))
     print("\n".join(found))
     print(len(given), "operations,", len(found), "differences")
 

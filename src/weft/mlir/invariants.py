@@ -24,11 +24,13 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
+    UnrankedMemRefType,
     VectorType,
 )
 from xdsl.dialects.llvm import LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import (
+    AllOf,
     AnyOf,
     AttrConstraint,
     BaseAttr,
@@ -63,6 +65,7 @@ _TYPE_CLASSES: dict[type, str] = {
     LLVMStructType: "LLVM structure type",
     MemRefType: "memref of any type values",
     VectorType: "vector of any type values",
+    UnrankedMemRefType: "unranked.memref of any type values",
 }
 _ATTRIBUTE_CLASSES: dict[type, str] = {
     UnitAttr: "unit attribute",
@@ -93,7 +96,7 @@ def type_description(value: Attribute) -> str:
         vector = cast("VectorType[Attribute]", value)
         length = "/".join(str(extent) for extent in vector.get_shape())
         return f"vector of {type_description(vector.element_type)} values of length {length}"
-    return _TYPE_CLASSES.get(type(value), str(value))
+    return _TYPE_CLASSES.get(type(value), SUMMARIES.get(value.name, str(value)))
 
 
 def description(constraint: AttrConstraint, *, attribute: bool = False) -> str | None:
@@ -120,13 +123,15 @@ def description(constraint: AttrConstraint, *, attribute: bool = False) -> str |
 def _summary(cls: type) -> str | None:
     if cls is TypeAttribute:
         return "any type attribute"
-    return cast("str | None", getattr(cls, "summary", None)) or SUMMARIES.get(getattr(cls, "name", ""))
+    return SUMMARIES.get(getattr(cls, "name", ""))
 
 
 def _parametrized(constraint: ParamAttrConstraint[Any]) -> str | None:
     base, parameters = constraint.base_attr, constraint.param_constrs
     if base is IntegerAttr:
         kind = parameters[1]
+        if isinstance(kind, AllOf):
+            kind = kind.attr_constrs[-1]
         if isinstance(kind, EqAttrConstraint):
             found = kind.attr
             if found == IntegerType(1):
@@ -227,7 +232,8 @@ def _values(op: IRDLOperation, kind: str) -> str | None:
                 summary = description(constraint)
                 if summary is not None:
                     prefix = "variadic of " if variadic else ""
-                    return f"{kind} #{index} must be {prefix}{summary}, but got '{value.type}'"
+                    found = str(value.type).replace(" : i64>", ">")
+                    return f"{kind} #{index} must be {prefix}{summary}, but got '{found}'"
             index += 1
     return None
 

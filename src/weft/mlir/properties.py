@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from io import StringIO
 from typing import Any, cast
 
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, i1
+from xdsl.dialects.builtin import ModuleOp, UnitAttr, i1
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import BaseAttr, IRDLOperation, PropertyDef
 
+from weft.mlir.invariants import description
 from weft.mlir.printer import MlirPrinter
 
 
@@ -46,5 +47,4 @@ def _stored(rule: PropertyDef, value: Attribute) -> bool:
     bases = constraint.get_bases()
     if bases is None or type(value) not in bases:
         return bases is None
-    default = cast("Any", rule.default_value)
-    return not isinstance(default, IntegerAttr) or cast("Any", default).type != i1 or cast("Any", value).type == i1
+    return description(constraint, attribute=True) != "bool attribute" or cast("Any", value).type == i1

@@ -1,6 +1,15 @@
-"""What MLIR calls the attributes of `gpu`, `nvgpu` and `nvvm` where it says that a property must be one."""
+"""What MLIR calls the attributes and types of `gpu`, `nvgpu` and `nvvm` where it says that something must be one."""
 
 from __future__ import annotations
+
+SAME_TYPES: dict[str, str] = {
+    "gpu.rotate": "failed to verify that all of {value, rotateResult} have same type",
+    "gpu.shuffle": "failed to verify that all of {value, shuffleResult} have same type",
+    "gpu.subgroup_broadcast": "failed to verify that all of {result, src} have same type",
+    "gpu.subgroup_mma_compute": "failed to verify that all of {opC, res} have same type",
+    "nvgpu.rcp": "requires the same type for all operands and results",
+}
+"""What MLIR says of operations whose values have another type where one type is asked for."""
 
 SUMMARIES: dict[str, str] = {
     "gpu.address_space": "GPU address space",
@@ -69,5 +78,16 @@ SUMMARIES: dict[str, str] = {
     "nvvm.wgmma_scale_in": "WGMMA overflow options",
     "nvvm.wgmma_scale_out": "WGMMA input predicate",
     "nvvm.wgmma_type": "NVVM WGMMA types",
+    "gpu.async.token": "async token type",
+    "gpu.mma_matrix": "MMAMatrix type",
+    "gpu.sparse.dntensor_handle": "dense tensor handle type",
+    "gpu.sparse.spmat_handle": "sparse matrix handle type",
+    "gpu.sparse.spgemmop_handle": "SpGEMM operation handle type",
+    "nvgpu.device.async.token": "device async token type",
+    "nvgpu.mbarrier.group": "mbarrier barrier type",
+    "nvgpu.mbarrier.token": "",
+    "nvgpu.tensormap.descriptor": "TensorMap descriptor",
+    "nvgpu.warpgroup.accumulator": "",
+    "nvgpu.warpgroup.descriptor": "Warpgroup matrix descriptor type",
 }
-"""The summary of each class of attributes, by its name."""
+"""The summary of each class of attributes or types, by its name; MLIR leaves out some."""

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.traits import HasParent, IsolatedFromAbove
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.declared import definition
 from weft.dialects.signature import SIGNED, signature
 from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError
 from weft.mlir import wording
+from weft.mlir.checks import Remembered, check
+from weft.mlir.dictionaries import error_in_dictionary
 from weft.mlir.positions import mlir_error, position
+from weft.mlir.scopes import dominance_error, errors, symbol_error
 
 
 def verify_module(module: ModuleOp) -> None:
@@ -21,13 +27,15 @@ def verify_module(module: ModuleOp) -> None:
         MlirError: an operation is invalid; placed at the first one that is.
     """
     try:
-        module.verify()
-        for op in module.walk():
-            apply_rule(op)
+        check(module, _apply_quickly)
     except wording.BUGS:
         raise
-    except Exception as error:
-        raise _culprit(module, error) from error
+    except Exception:
+        found = verification_errors(module)
+    else:
+        found = [error for op in module.walk() if (error := symbol_error(op)) is not None]
+    if found:
+        raise found[0]
 
 
 def apply_rule(op: Operation) -> None:
@@ -61,25 +69,32 @@ def apply_rule(op: Operation) -> None:
         rule(op)
 
 
+_REMEMBERED: dict[type[Operation], Callable[[Operation], None]] = {}
+
+
+def _apply_quickly(op: Operation) -> None:
+    """Do as `apply_rule`; what a signature says of types and properties it need not say again of the same."""
+    if op.attributes:
+        apply_rule(op)
+        return
+    cls = type(op)
+    rule = _REMEMBERED.get(cls)
+    if rule is None:
+        rule = Remembered(apply_rule) if cls.name.partition(".")[0] in SIGNED else apply_rule
+        _REMEMBERED[cls] = rule
+    rule(op)
+
+
 def check_order(module: ModuleOp) -> None:
-    """Refuse a value used before the operation of the same block that defines it, which xDSL does not look for."""
-    seen: set[Operation] = set()
+    """Refuse a value used where the operation that defines it has not always been run, which xDSL does not look for.
+
+    Raises:
+        MlirError: there is one.
+    """
     for op in module.walk():
-        for index, operand in enumerate(op.operands):
-            owner = operand.owner
-            if isinstance(owner, Operation) and owner not in seen and _shares_block(op, owner):
-                raise MlirError(f"operand #{index} does not dominate this use", position(op))
-        seen.add(op)
-
-
-def _shares_block(op: Operation, other: Operation) -> bool:
-    """Whether `op`, or an operation around it, stands in the block of `other`."""
-    place: Operation | None = op
-    while place is not None:
-        if place.parent is other.parent:
-            return True
-        place = place.parent_op()
-    return False
+        error = dominance_error(op) if op.has_trait(IsolatedFromAbove) else None
+        if error is not None:
+            raise error
 
 
 def verification_errors(module: ModuleOp) -> list[MlirError]:
@@ -87,57 +102,61 @@ def verification_errors(module: ModuleOp) -> list[MlirError]:
 
     That is what mlir-opt reports, which verifies such operations side by side.
     """
-    closed: list[Operation] = [module]
-    errors: list[MlirError] = []
-    for scope in closed:
-        error = _first_error(scope, closed)
-        if error is not None:
-            errors.append(error)
-    if not errors:
-        try:
-            verify_module(module)
-            check_order(module)
-        except MlirError as error:
-            errors.append(error)
-    return errors
-
-
-def _first_error(scope: Operation, closed: list[Operation]) -> MlirError | None:
-    """The first error in a scope, outside the scopes closed to it, which are added to `closed`."""
-    inner: list[Operation] = []
-    pending = [scope]
-    while pending:
-        op = pending.pop()
-        error = _own_error(op)
-        if error is not None and _ENDING not in error.message:
-            return error
-        if error is not None:  # MLIR looks at the ends of regions behind what is in them.
-            within = (own for child in op.walk() if child is not op and (own := _own_error(child)) is not None)
-            return next(within, error)
-        nested = [child for region in op.regions for block in region.blocks for child in block.ops]
-        inner += [child for child in nested if child.regions and child.has_trait(IsolatedFromAbove)]
-        pending += [child for child in reversed(nested) if not (child.regions and child.has_trait(IsolatedFromAbove))]
-    closed += inner
-    return None
+    return errors(module, _own_error, _ending_error)
 
 
 _ENDING = "expects regions to end with"
+_REDEFINITION = 'Redefinition of symbol "'
 
 
 def _own_error(op: Operation) -> MlirError | None:
     """The error of an operation that does not verify by itself."""
+    error = _error(op)
+    return None if error is not None and _ENDING in error.message else error
+
+
+def _ending_error(op: Operation) -> MlirError | None:
+    """What MLIR says of an operation behind what is in it."""
+    if not op.regions:
+        return None
+    whole = definition(op.name)
+    if whole is None:
+        error = _error(op)
+        return error if error is not None and _ENDING in error.message else None
     try:
-        op.verify(verify_nested_ops=False)
-        apply_rule(op)
+        whole.verify_regions(op)
+    except VerifyException as error:
+        return _placed(op, error, str(error))
+    return None
+
+
+def _error(op: Operation) -> MlirError | None:
+    whole = definition(op.name)
+    try:
+        if whole is None:
+            op.verify_()
+            apply_rule(op)
+        else:
+            apply_rule(op)
+            whole.verify(op)
     except Exception as error:
+        if str(error).startswith(_REDEFINITION):
+            return None  # Said of the symbol, behind everything else.
+        if whole is not None and isinstance(error, VerifyException):
+            message = str(error)
+            return error_in_dictionary(op, message) or _placed(op, error, message)
         return _worded(op, error)
     return None
 
 
+def _placed(op: Operation, error: Exception, message: str) -> MlirError:
+    return MlirError(message, position(op)) if isinstance(error, PlainVerifyException) else mlir_error(op, message)
+
+
 def _worded(op: Operation, error: Exception) -> MlirError:
     """The error as MLIR would say it; what the definition demands comes before what a verifier checks."""
-    from weft.mlir.dictionaries import error_in_dictionary
     from weft.mlir.invariants import violation
+    from weft.mlir.summaries import SAME_TYPES
 
     found = violation(op)
     if found is not None:
@@ -151,10 +170,6 @@ def _worded(op: Operation, error: Exception) -> MlirError:
     except Exception:
         pass  # A rule counts on what xDSL has refused here.
     message = wording.message_of(error)
+    if "expected from variable" in message:
+        message = SAME_TYPES.get(op.name, message)
     return MlirError(message, position(op)) if isinstance(error, PlainVerifyException) else mlir_error(op, message)
-
-
-def _culprit(module: ModuleOp, error: Exception) -> MlirError:
-    """The error of the first operation that does not verify by itself."""
-    found = (own for op in module.walk() if (own := _own_error(op)) is not None)
-    return next(found, None) or mlir_error(module, wording.message_of(error))

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.irdl import (
+    EqAttrConstraint,
     IRDLOperation,
     ParsePropInAttrDict,
     VarConstraint,
@@ -38,6 +39,8 @@ from weft.dialects.narrow import Vector
 from weft.dialects.nvgpu import verify
 from weft.dialects.nvgpu.types import RcpRoundingMode, RcpRoundingModeAttr
 from weft.dialects.verification import Described
+
+_METADATA = "fixed-length vector of 16-bit signless integer values of length 2"
 
 
 @irdl_op_definition
@@ -140,7 +143,7 @@ class MmaSparseSyncOp(IRDLOperation):
     matrix_a = operand_def(VectorType)
     matrix_b = operand_def(VectorType)
     matrix_c = operand_def(VectorType)
-    sparse_metadata = operand_def(VectorType(i16, [2]))
+    sparse_metadata = operand_def(Described(EqAttrConstraint(VectorType(i16, [2])), _METADATA))
     mma_shape = prop_def(ArrayAttr[IntegerAttr[I64]], prop_name="mmaShape")
     sparsity_selector = prop_def(IntegerAttr[I32], prop_name="sparsitySelector", default_value=IntegerAttr(0, i32))
     tf32_enabled = opt_prop_def(UnitAttr, prop_name="tf32Enabled")
@@ -162,9 +165,11 @@ class MmaSparseSyncOp(IRDLOperation):
     def verify_(self) -> None:
         """The fragments must hold the matrices of the shape, with half of A left out."""
         sizes = [size.value.data for size in self.mma_shape]
-        verify.mma(self.name, _fragments(self), sizes, tf32=self.tf32_enabled is not None, sparse=True)
+        fragments = _fragments(self)
+        verify.same_elements(fragments)
         if self.sparsity_selector.value.data not in (0, 1):
             raise VerifyException("sparsity selector should be 0 or 1")
+        verify.mma(self.name, fragments, sizes, tf32=self.tf32_enabled is not None, sparse=True)
 
 
 def _fragments(op: MmaSyncOp | MmaSparseSyncOp) -> tuple[Vector, Vector, Vector]:

@@ -124,10 +124,17 @@ def _fundamental_tile(element: Attribute, name: str) -> tuple[int, int]:
     return 128 // bits, 32 // bits
 
 
-def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int], *, tf32: bool, sparse: bool) -> None:
-    """Check the fragments of `nvgpu.mma.sync` and, with `sparse`, of `nvgpu.mma.sp.sync`."""
+def same_elements(fragments: tuple[Vector, Vector, Vector]) -> None:
+    """Check that A and B have one element type."""
     if fragments[0].element_type != fragments[1].element_type:
         raise VerifyException("failed to verify that matrixA and matrixB have same element type")
+
+
+def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int], *, tf32: bool, sparse: bool) -> None:
+    """Check the fragments of `nvgpu.mma.sync` and, with `sparse`, of `nvgpu.mma.sp.sync`."""
+    same_elements(fragments)
+    element = fragments[0].element_type
+    depth, per_register = _fundamental_tile(element, name)
     shapes = [fragment.get_shape() for fragment in fragments]
     for letter, dimensions in zip("ABC", shapes, strict=True):
         if len(dimensions) != 2:
@@ -135,8 +142,6 @@ def mma(name: str, fragments: tuple[Vector, Vector, Vector], shape: Sequence[int
     if len(shape) != 3:
         raise VerifyException("expected mmaShape to have three sizes")
     m, n, k = shape
-    element = fragments[0].element_type
-    depth, per_register = _fundamental_tile(element, name)
     factor = 2 if sparse else 1
     expected = (m * k // factor, k * n, m * n)
     for letter, dimensions, elements, total in zip("ABC", shapes, expected, (m * k, k * n, m * n), strict=True):
@@ -258,10 +263,14 @@ def warpgroup_mma(a: MemRef, b: MemRef, c: Vector, d: Vector) -> None:
 
 
 def warpgroup_store(accumulator: Vector, dst: MemRef) -> None:
-    """Check `nvgpu.warpgroup.mma.store`."""
+    """Check `nvgpu.warpgroup.mma.store`; MLIR 22 stores f32 only, in words that name nothing else."""
+    if not isinstance(accumulator.element_type, Float32Type | Float16Type) and accumulator.element_type != i32:
+        raise VerifyException("hit a limitation: only f32 results for the time being")
     shape = dst.get_shape()
+    if accumulator.get_num_dims() != 2:
+        raise VerifyException(f"results '{accumulator}' have other than two dimensions")
     if accumulator.get_shape() != shape:
-        extents = "".join(f"[{extent}]" for extent in shape)
+        extents = "".join(f"[{extent}]" for extent in shape[:2])
         raise VerifyException(
             f"results ['{accumulator}'][{accumulator.get_shape()[1]}] values. However, destination memref{extents}  "
             "does not have same size as results"

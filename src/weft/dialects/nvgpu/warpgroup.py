@@ -74,11 +74,11 @@ class WarpgroupMmaOp(IRDLOperation):
         assert isinstance(b, WarpgroupMatrixDescriptorType)
         assert isinstance(c, WarpgroupAccumulatorType)
         assert isinstance(d, WarpgroupAccumulatorType)
-        verify.warpgroup_mma(a.tensor, b.tensor, c.fragmented, d.fragmented)
         if self.transpose_a is not None and self.transpose_b is None:
             raise VerifyException(
                 "supports non-transpose A (Row Major) and transpose B (Column Major) for the time being "
             )
+        verify.warpgroup_mma(a.tensor, b.tensor, c.fragmented, d.fragmented)
 
 
 @irdl_op_definition

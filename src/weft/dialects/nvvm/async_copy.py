@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import I32, BoolAttr, IntegerAttr, i32
+from xdsl.dialects.builtin import I32, BoolAttr, IntegerAttr, i1, i32
 from xdsl.irdl import (
+    EqAttrConstraint,
     IRDLOperation,
     ParsePropInAttrDict,
     irdl_op_definition,
@@ -14,7 +15,9 @@ from xdsl.irdl import (
 
 from weft.dialects.nvvm.memory_attributes import LoadCacheModifierAttr, LoadCacheModifierKind
 from weft.dialects.nvvm.pointers import GENERIC_OR_SHARED, GLOBAL, SHARED
-from weft.dialects.verification import PlainVerifyException
+from weft.dialects.verification import Described, PlainVerifyException
+
+_BIT = Described(IntegerAttr.constr(EqAttrConstraint(i1)), "1-bit signless integer attribute")
 
 
 @irdl_op_definition
@@ -72,7 +75,7 @@ class CpAsyncMBarrierArriveOp(IRDLOperation):
     name = "nvvm.cp.async.mbarrier.arrive"
 
     addr = operand_def(GENERIC_OR_SHARED)
-    noinc = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
+    noinc = prop_def(_BIT, default_value=BoolAttr.from_bool(False))
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$addr attr-dict `:` type(operands)"
