@@ -2,9 +2,9 @@
 
 Cold is `python -m weft compile`, warm a second compilation in one process. The peer is `mlir-opt`, always a process.
 Other compilers that are Python packages stand in a table of their own: numba-cuda-mlir (`pip install numba-cuda-mlir`),
-whose MLIR takes the same files, and Triton on the same computations. The scaling table compiles one kernel of ever more
-operations. Times are processor time (user and system), the best of several runs, so that a busy machine does not spoil
-them; cold shows the wall time too.
+whose MLIR takes the same files, and Triton and TVM (`pip install triton apache-tvm`) on the same computations. The
+scaling table compiles one kernel of ever more operations. Times are processor time (user and system), the best of
+several runs, so that a busy machine does not spoil them; cold shows the wall time too.
 """
 
 from __future__ import annotations
@@ -120,7 +120,14 @@ def in_a_process(*arguments: str) -> tuple[float, float] | None:
 def python_table(names: list[str], target: str) -> Table:
     """A row for each kernel: compilers that are Python packages, cold and warm."""
     table = Table(title=f"Compilers in Python for {target}, milliseconds cold / warm", title_justify="left")
-    titles = ("kernel", "weft", "numba-cuda-mlir", "its MLIR bindings alone", "Triton (ptxas included)")
+    titles = (
+        "kernel",
+        "weft",
+        "numba-cuda-mlir",
+        "its MLIR bindings alone",
+        "Triton (ptxas included)",
+        "TVM (CUDA C++ only)",
+    )
     for title in titles:
         table.add_column(title, justify="left" if title == "kernel" else "right")
     for name in names:
@@ -129,8 +136,8 @@ def python_table(names: list[str], target: str) -> Table:
         assert ours is not None
         warm = sum(stages_of(path.read_text(encoding="utf-8"), target).values())
         numba = [in_a_process(str(HERE / "numba_mlir.py"), str(path), target, way) for way in ("package", "core")]
-        triton = in_a_process(str(HERE / "triton_kernels.py"), name)
-        shown = [f"{found[0] * 1e3:.0f} / {found[1] * 1e3:.0f}" if found else "not here" for found in (*numba, triton)]
+        others = [in_a_process(str(HERE / f"{peer}_kernels.py"), name) for peer in ("triton", "tvm")]
+        shown = [f"{found[0] * 1e3:.0f} / {found[1] * 1e3:.0f}" if found else "not here" for found in (*numba, *others)]
         table.add_row(name, f"{ours[0] * 1e3:.0f} / {warm * 1e3:.0f}", *shown)
     return table
 
