@@ -56,6 +56,7 @@ UNARY: dict[str, tuple[Callable[..., Array], Array]] = {
     "acosh": (np.arccosh, np.concatenate([spread(1, 10), np.abs(powers(0, 300))])),
     "atanh": (np.arctanh, np.concatenate([spread(-1, 1), powers(-20, -1)])),
     "erf": (vector_erf, np.concatenate([spread(-7, 7), powers(-20, -1)])),
+    "erfc": (np.vectorize(math.erfc), np.concatenate([spread(-7, 7), spread(0.3, 2), spread(0, 28), powers(-20, -1)])),
     "cbrt": (np.cbrt, np.concatenate([spread(-10, 10), powers(-300, 300)])),
 }  # fmt: skip
 
@@ -69,7 +70,22 @@ def test_f64(name: str) -> None:
     assert units(elementwise(f"%r = math.{name} %a : f64", values, result=np.float64), wanted) <= 4
 
 
-THROUGH_F64 = ("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "asinh", "acosh", "atanh", "erf", "cbrt")
+THROUGH_F64 = (
+    "sin",
+    "cos",
+    "tan",
+    "asin",
+    "acos",
+    "atan",
+    "sinh",
+    "cosh",
+    "asinh",
+    "acosh",
+    "atanh",
+    "erf",
+    "erfc",
+    "cbrt",
+)
 
 
 @pytest.mark.parametrize("name", THROUGH_F64)
@@ -85,6 +101,29 @@ def test_f16() -> None:
     values = np.arange(0, 1000, dtype=np.float16) / 100
     wanted = np.sin(values.astype(np.float64)).astype(np.float16)
     assert np.array_equal(elementwise("%r = math.sin %a : f16", values, result=np.float16), wanted)
+
+
+def test_sine_and_cosine_of_vectors() -> None:
+    with np.errstate(all="ignore"):
+        values = np.concatenate([spread(-10, 10), EDGES]).astype(np.float32)
+    text = """%v = vector.broadcast %a : f32 to vector<3xf32>
+      %x, %y = math.sincos %v : vector<3xf32>
+      %c = arith.constant 0 : index
+      %p = vector.extract %x[2] : f32 from vector<3xf32>
+      %q = vector.extract %y[1] : f32 from vector<3xf32>
+      %r = arith.subf %p, %q : f32"""
+    with np.errstate(all="ignore"):
+        wanted = np.sin(values.astype(np.float64)).astype(np.float32) - np.cos(values.astype(np.float64)).astype(
+            np.float32
+        )
+    assert np.array_equal(elementwise(text, values, result=np.float32), wanted, equal_nan=True)
+
+
+def test_clamp() -> None:
+    picked = np.array([0.0, 1.0, -2.0, 3.5, np.inf, -np.inf], np.float32)
+    x, low, high = (a.ravel() for a in np.meshgrid(picked, picked, picked))
+    found = elementwise("%r = math.clampf %a to [%b, %c] : f32", x, low, high, result=np.float32)
+    assert np.array_equal(found, np.maximum(np.minimum(x, high), low))
 
 
 def test_powers() -> None:

@@ -15,7 +15,7 @@ from weft.codegen.floats import F64
 from weft.codegen.graph import B64, Addr, If, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import merge_all
-from weft.codegen.precise import INFINITY, NAN, exp
+from weft.codegen.precise import INFINITY, NAN, exp, exp_of
 from weft.codegen.reals import Double, Pair, Reals, double, pair
 from weft.codegen.types import Scalar
 from weft.ptx.operands import Symbol
@@ -41,6 +41,14 @@ _ERFCX = [
     2.1134096515353967e-06, 1.2454867861347614e-06, -2.720348541412093e-07, -2.056156175172263e-07,
 ]  # fmt: skip
 """erfc(x) e^(x^2) in (x - 3) / (x + 3), for x from 1 to 6.2."""
+_ERFC = [
+    1.2530080582697296, -0.13562110612458134, -0.04756229435345058, 0.1296451587027835, -0.11927366341532432,
+    0.06830802734307077, -0.023770514918036445, 0.002529391832675186, 0.0018886903466049378, -0.0007798324398793133,
+    -0.0001051596522473519, 0.00012510037313823361, 4.9484535339192485e-06, -2.0104454851557477e-05,
+    -7.270603109882931e-07, 3.481686983452046e-06, 3.4482536968247793e-07, -6.299129103282541e-07,
+    -1.2169240627639653e-07, 1.1177528463195771e-07, 2.292393009921899e-08, -1.541055292474667e-08,
+]  # fmt: skip
+"""erfc(x) e^(x^2) (1 + 2 x) in (x - 3) / (x + 3), for x from 0.5 to 28."""
 
 HALF_PI = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
 """pi / 2 in three parts, of which the first two have 33 bits."""
@@ -243,4 +251,15 @@ def erf(m: Reals, x: Double) -> Double:
     t = m.div(m.sub(size, double(3.0)), m.add(size, double(3.0)))
     far = m.sub(double(1.0), m.mul(exp(m, m.neg(m.mul(size, size))), m.polynomial(t, _ERFCX)))
     found = m.pick(m.test("lt", m.abs(x), double(1.0)), near, m.signed(far, x))
+    return m.pick(m.test("nan", x, x), m.add(x, x), found)
+
+
+def erfc(m: Reals, x: Double) -> Double:
+    """1 - erf(x): so below 0.5, beyond it e^(-x^2) times a function that falls slowly."""
+    size = m.op("min", m.op("max", x, double(0.5)), double(28.0))
+    high, low = m.product(size, size)
+    t = m.div(m.sub(size, double(3.0)), m.add(size, double(3.0)))
+    slow = m.div(m.polynomial(t, _ERFC), m.fma(size, double(2.0), double(1.0)))
+    far = m.mul(exp_of(m, m.neg(high), m.neg(low)), slow)
+    found = m.pick(m.test("lt", x, double(0.5)), m.sub(double(1.0), erf(m, x)), far)
     return m.pick(m.test("nan", x, x), m.add(x, x), found)

@@ -116,6 +116,20 @@ def _applied(s: Selector, op: Any, apply: Callable[..., Any]) -> list[Any]:
 _BIT = Scalar("int", B32, 1, "i1")
 
 
+def several(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
+    """`elementwise` for operations of several results, or of a struct: `apply` gives a tuple."""
+    results = op.results
+    struct = results[0].type.name == "llvm.struct"
+    types: list[Any] = list(element_types(results[0].type)) if struct else [result.type for result in results]
+    columns = zip(*_applied(s, op, apply), strict=True)
+    found = [_narrowed(s, type_, column) for type_, column in zip(types, columns, strict=True)]
+    if struct:
+        s.values[results[0]] = tuple(part for value in found for part in s.flatten(value))
+        return
+    for result, value in zip(results, found, strict=True):
+        s.values[result] = value
+
+
 def integers(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
     """`elementwise` for integers: predicates are handed over as integers of one bit.
 
@@ -128,17 +142,11 @@ def integers(s: Selector, op: Any, apply: Callable[..., Any]) -> None:
             return apply(*operands, kind)
         return apply(*(s.from_test(x, 32) for x in operands), _BIT)
 
-    out = _applied(s, op, whole)
-    results = op.results
-    struct = results[0].type.name == "llvm.struct"
-    types: list[Any] = list(element_types(results[0].type)) if struct else [result.type for result in results]
-    columns = zip(*out, strict=True) if len(types) > 1 else [out]
-    found = [_narrowed(s, type_, column) for type_, column in zip(types, columns, strict=True)]
-    if struct:
-        s.values[results[0]] = tuple(part for value in found for part in s.flatten(value))
-        return
-    for result, value in zip(results, found, strict=True):
-        s.values[result] = value
+    result = op.results[0]
+    if len(op.results) > 1 or result.type.name == "llvm.struct":
+        several(s, op, whole)
+    else:
+        s.values[result] = _narrowed(s, result.type, _applied(s, op, whole))
 
 
 def integers1(s: Selector, op: Any, apply: Callable[[Any, Scalar], Any]) -> None:

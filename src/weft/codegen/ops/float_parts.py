@@ -12,7 +12,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar
-from weft.codegen.vectors import elementwise, integers
+from weft.codegen.vectors import elementwise, several
 
 _CLASSES = {"math.isinf": "infinite", "math.isfinite": "finite", "math.isnan": "notanumber", "math.isnormal": "normal"}
 
@@ -141,4 +141,4 @@ def select_fraction(s: Selector, op: Any) -> None:
         result = from_bits(s, s.choose(whole, fraction, bits), kind)
         return result, s.choose(whole, exponent, linear.const(0, 32))
 
-    integers(s, op, apply)
+    several(s, op, apply)

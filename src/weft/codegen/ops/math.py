@@ -9,13 +9,13 @@ from weft.codegen.graph import B32, B64
 from weft.codegen.ops.arith_cast import refloated
 from weft.codegen.ops.arith_float import fast
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar, scalar
-from weft.codegen.vectors import elementwise, integers
+from weft.codegen.types import Scalar, is_vector, scalar
+from weft.codegen.vectors import elementwise, integers, several
 from weft.mlir import compile_error
 
 _NAMES = (
     "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
-    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "cbrt", "round", "exp10",
+    "cosh", "tanh", "asinh", "acosh", "atanh", "erf", "erfc", "cbrt", "round", "exp10",
 )  # fmt: skip
 _FUNCTIONS = {f"{prefix}.{name}": name for name in _NAMES for prefix in ("math", "llvm.intr")}
 
@@ -72,13 +72,27 @@ def select_sincos(s: Selector, op: Any) -> None:
     from weft.codegen import precise_trig
     from weft.codegen.reals import Reals
 
-    kind = scalar(op.operands[0].type)
-    both = precise_trig.sincos(Reals(s), s.register(_widened(s, s.get(op.operands[0]), kind), B64))
-    found = tuple(_narrowed(s, x, kind) for x in both)
-    if len(op.results) == 1:
-        s.values[op.results[0]] = found
-    else:
-        s.values[op.results[0]], s.values[op.results[1]] = found
+    approximate = fast(op, "afn")
+
+    def apply(x: Any, kind: Scalar) -> tuple[Any, ...]:
+        if approximate and kind.name != "f64":
+            wide = s.register(refloated(s, x, kind, floats.F32), B32)
+            both = (elementary.APPROXIMATE[name](s, wide) for name in ("sin", "cos"))
+            return tuple(refloated(s, part, floats.F32, kind) for part in both)
+        both = precise_trig.sincos(Reals(s), s.register(_widened(s, x, kind), B64))
+        return tuple(_narrowed(s, part, kind) for part in both)
+
+    several(s, op, apply)
+
+
+@handles("math.clampf")
+def select_clamp(s: Selector, op: Any) -> None:
+    """The nearest value between two others, as upstream: the maximum with the second of the minimum with the third."""
+
+    def apply(x: Any, low: Any, high: Any, kind: Scalar) -> Any:
+        return floats.binary(s, "maximum", floats.binary(s, "minimum", x, high, kind), low, kind)
+
+    elementwise(s, op, apply)
 
 
 @handles("math.atan2", "llvm.intr.atan2")
@@ -171,8 +185,10 @@ def select_power(s: Selector, op: Any) -> None:
 def select_integer_power(s: Selector, op: Any) -> None:
     """x^n."""
 
+    exponent = op.operands[1].type
+    width = scalar(exponent.element_type if is_vector(exponent) else exponent).width
+
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
-        width = scalar(op.operands[1].type).width
         whole = s.exactly(n, width, signed=True)
         y = s.pure(f"cvt.rn.f64.s{whole.bits}", B64, s.int_value(whole))
         return refloated(s, _through_f64(s, op, "power", (_widened(s, x, kind), y), floats.F64), floats.F64, kind)
