@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import weft
 from tests.sim.harness import INDEX, REGISTERS, integers, launch, module
 from weft.sim import run
 
@@ -311,3 +312,22 @@ def test_lanes_behind_a_guarded_collective() -> None:
     @%p1 shfl.sync.idx.b32 %r1, %r0, 3, 31, -1; add.u32 %r2, %r1, 1; st.global.u32 [%rd1], %r2; ret;"""
     launch(body, [out], block=64)
     assert (out == [*[4] * 32, *[6] * 32]).all()
+
+
+def test_the_address_of_a_function_parameter_is_a_local_one() -> None:
+    # ptxas reads it back with LDL for ld.local and for ld.param alike, and needs cvta.local for a generic load.
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.func (.param .b32 r) third(.param .align 4 .b8 s[16]) {
+  .reg .b32 %r<4>; .reg .b64 %rd<3>;
+  mov.b64 %rd1, s; ld.local.b32 %r1, [%rd1+8]; cvta.local.u64 %rd2, %rd1; ld.b32 %r2, [%rd2+8];
+  add.u32 %r1, %r1, %r2; st.param.b32 [r], %r1; ret; }
+.visible .entry k(.param .u64 p) {
+  .reg .b32 %r<4>; .reg .b64 %rd<3>; .param .align 4 .b8 s[16]; .param .b32 b;
+  st.param.b32 [s+8], 21; call (b), third, (s); ld.param.b32 %r2, [b];
+  ld.param.u64 %rd1, [p]; st.global.b32 [%rd1], %r2; ret; }
+"""
+    out = np.zeros(1, np.uint32)
+    run(weft.parse(text), "k", (1,), (1,), [out])
+    assert out[0] == 42

@@ -217,11 +217,13 @@ class Site:
     # -- memory -----------------------------------------------------------------------------------------------
 
     def address_of(self, symbol: Symbol) -> int:
-        """The address of a variable or function, as `mov` gives it: in its own state space."""
+        """The address of a variable or function, as `mov` gives it: in its own state space.
+
+        That of a device function's parameter is one in local memory, where the parameter then lies.
+        """
         place = self.names.place(symbol.name)
         if place is not None:
-            base = place.address + (LOCAL_WINDOW if place.space == "param" else 0)
-            return base + symbol.offset
+            return place.address + symbol.offset
         function = self.machine.program.function_address(symbol.name)
         if function is None:
             self.malformed(f"'{symbol.name}' is not declared")
@@ -256,7 +258,9 @@ class Site:
             address = self._register_address(base, offset)
         else:
             address = _everywhere(int(self._constant(base, "s64")) + offset)
-        if space.startswith("param") or not space:
+        if space.startswith("param"):
+            return lambda lanes, size, write: memory.generic(self, _parameters(address(lanes)), lanes, size, write)
+        if not space:
             return lambda lanes, size, write: memory.generic(self, address(lanes), lanes, size, write)
         home = memory.space(space)
         return lambda lanes, size, write: ((home, home.locate(self, address(lanes), lanes.select, size, write), None),)
@@ -298,6 +302,11 @@ class Site:
 
 def _everywhere(address: int) -> Callable[[Lanes], Array]:
     return lambda lanes: np.full(lanes.count, address, np.int64)
+
+
+def _parameters(address: Array) -> Array:
+    """Generic addresses of parameters, which in a device function are local ones."""
+    return np.where((address >= 0) & (address < LOCAL_WINDOW), address + LOCAL_WINDOW, address)
 
 
 def _home(space: str) -> str:
