@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from io import StringIO
 from typing import Any, cast
 
-from xdsl.dialects.builtin import ModuleOp, UnitAttr, i1
+from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, i1
 from xdsl.ir import Attribute, Operation, TypeAttribute
-from xdsl.irdl import BaseAttr, IRDLOperation, PropertyDef
+from xdsl.irdl import AttrSizedSegments, BaseAttr, IRDLOperation, OpDef, PropertyDef
 
 from weft.mlir.invariants import description
 from weft.mlir.printer import MlirPrinter
@@ -18,15 +18,27 @@ def conversion_error(op_type: type[Operation], given: Mapping[str, Attribute]) -
     """What MLIR says of the first such property of those given; None when all can be stored."""
     if not issubclass(op_type, IRDLOperation):
         return None
-    rules = op_type.get_irdl_definition().properties
+    definition = op_type.get_irdl_definition()
     for name, value in sorted(given.items()):
-        if name in rules and not _stored(rules[name], value):
-            entries = ", ".join(_entry(key, found) for key, found in sorted(given.items()))
-            return (
-                f"invalid properties {{{entries}}} for op {op_type.name}: "
-                f"Invalid attribute `{name}` in property conversion: {_spelled(value)}"
-            )
+        rule, groups = definition.properties.get(name), _groups(definition, name)
+        if rule is not None and not _stored(rule, value):
+            wrong = f"Invalid attribute `{name}` in property conversion: {_spelled(value)}"
+        elif groups is not None and isinstance(value, DenseArrayBase) and (sizes := len(cast("Any", value))) != groups:
+            wrong = f"size mismatch in attribute conversion: {sizes} vs {groups}"
+        else:
+            continue
+        entries = ", ".join(_entry(key, found) for key, found in sorted(given.items()))
+        return f"invalid properties {{{entries}}} for op {op_type.name}: {wrong}"
     return None
+
+
+def _groups(definition: OpDef, name: str) -> int | None:
+    """How many groups of operands or results an operation has, if this is the property that holds their sizes."""
+    if not any(
+        isinstance(option, AttrSizedSegments) and option.attribute_name == name for option in definition.options
+    ):
+        return None
+    return len(definition.operands if name.startswith("operand") else definition.results)
 
 
 def _entry(name: str, value: Attribute) -> str:
