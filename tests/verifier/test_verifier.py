@@ -179,6 +179,34 @@ def test_the_nearest_fix_is_named() -> None:
     assert "needs '.trans'" in found.message
 
 
+FRAGMENT = "{" + ", ".join(["%f0"] * 64) + "}"
+COUNTS = [
+    ("add.u32 %r1, %r2;", "takes 3 operands, 2 given", "operands: d, a, b"),
+    ("bar.sync 1, 2, 3;", "takes 1 or 2 operands, 3 given", "operands: a, b"),
+    ("exit 1;", "takes no operands, 1 given", ""),
+    (
+        "atom.relaxed.cta.shared.add.u32 [smem], %r1;",
+        "takes 3 operands, 2 given",
+        "'red.relaxed.cta.shared.add.u32' is the one without a destination",
+    ),
+    ("atom.global.cas.b32 [gmem], %r1, %r2;", "takes 4 operands, 3 given", "operands: d, a, b, c"),
+    (
+        f"wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {FRAGMENT}, %rd1, %rd2, 1, 1, 0, 0;",
+        "takes 8 operands, 7 given",
+        "operands: d, a_desc, b_desc, scale_d, imm_scale_a, imm_scale_b, imm_trans_a, imm_trans_b",
+    ),
+]
+
+
+@pytest.mark.parametrize(("statement", "message", "hint"), COUNTS)
+def test_a_wrong_number_of_operands(statement: str, message: str, hint: str, ptxas: Tool) -> None:
+    assert refused_by_ptxas([statement]) == {0}
+    found = [d for d in weft.verify(weft.parse(module([statement])[0])) if d.severity is Severity.ERROR]
+    assert [d.code for d in found] == ["operand-count"]
+    assert found[0].message.endswith(message)
+    assert found[0].hint.startswith(hint)
+
+
 def test_target_and_version_override_the_header() -> None:
     text, _ = module(["stmatrix.sync.aligned.m8n8.x1.b16 [%r1], {%r2};"])
     parsed = weft.parse(text)
@@ -218,6 +246,13 @@ def test_function_directives(ptxas: Tool, directives: str, code: str | None) -> 
     except ToolError:
         accepted = False
     assert accepted == (code is None)
+
+
+def test_a_number_of_blocks_needs_their_size(ptxas: Tool) -> None:
+    text = ".version 9.0\n.target sm_90a\n.address_size 64\n.visible .entry k()\n.minnctapersm 2\n{ ret; }\n"
+    (found,) = weft.verify(weft.parse(text))
+    assert (found.code, found.severity, found.line) == ("directive", Severity.WARNING, 5)
+    assemble(text)
 
 
 def test_declared_twice(ptxas: Tool) -> None:

@@ -167,9 +167,8 @@ def _with_longer_stem(stem: str, tokens: list[str]) -> Opcode | None:
 
 def _unknown_stem(text: str) -> Problem:
     stem = text.partition(".")[0]
-    stems = [name for name in families() if name.startswith(stem + ".")] or difflib.get_close_matches(
-        stem, families(), n=3
-    )
+    longer = [name for name in families() if name.startswith(stem + ".")]
+    stems = difflib.get_close_matches(text, longer, n=3) or longer or difflib.get_close_matches(stem, families(), n=3)
     hint = f"did you mean {' or '.join(stems[:3])}?" if stems else ""
     return Problem(f"'{text}' is not an instruction", stem, tuple(stems[:8]), hint)
 
@@ -220,7 +219,7 @@ def _illegal(variant: Variant) -> Problem:
     return Problem(
         f"'{text}' is not a legal combination: {'; or '.join(alternatives[:3])}",
         token,
-        hint=alternatives[0].rpartition("it ")[2],
+        hint=alternatives[0].rpartition("it ")[2] if len(alternatives) > 1 else "",
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from weft.errors import Severity
-from weft.isa.opcode import Opcode
+from weft.isa.opcode import Opcode, decode
 from weft.isa.target import TARGETS, Window, describe_targets, widest
 from weft.ptx.ast import (
     Block,
@@ -19,6 +19,7 @@ from weft.ptx.ast import (
     Variable,
 )
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
+from weft.ptx.signature import choose
 from weft.ptx.verifier.calls import check_call, check_targets
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.mismatch import Mismatch
@@ -121,9 +122,19 @@ def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tu
         if not admitted:
             report_window(context, opcode, windows, pos)
     elif best is not None:
-        context.report(best.code, f"'{opcode.text}': {best.message}", pos, token=best.token, hint=best.hint)
+        hint = _without_result(opcode, len(operands)) if best.code == "operand-count" else ""
+        context.report(best.code, f"'{opcode.text}': {best.message}", pos, token=best.token, hint=hint or best.hint)
     else:
         context.report("combination", f"'{opcode.text}' does not exist with these operands", pos, token=opcode.text)
+
+
+def _without_result(opcode: Opcode, operands: int) -> str:
+    """What an `atom` without a destination should have been: a `red`."""
+    if opcode.stem != "atom":
+        return ""
+    twin = decode(opcode.text.replace("atom", "red", 1))
+    taken = twin.valid and any(choose(v.compiled.operands, v.slots, operands) is not None for v in twin.variants)
+    return f"'{twin.text}' is the one without a destination" if taken else ""
 
 
 class Fit(NamedTuple):

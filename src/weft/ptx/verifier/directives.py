@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from weft.errors import Severity
 from weft.ptx.ast import Directive, Function
 from weft.ptx.features import FUNCTION_DIRECTIVES
 from weft.ptx.verifier.context import Context
@@ -61,6 +62,10 @@ def check_function_directives(context: Context, function: Function) -> None:
         if one in present and other in present:
             message = f".{one} and .{other} cannot both be given"
             context.report("directive", message, present[other].pos, token=f".{other}", hint=f"keep .{other} only")
+    ignored = present.get("minnctapersm")
+    if ignored is not None and function.kernel and not {"reqntid", "maxntid"} & present.keys():
+        message = ".minnctapersm is ignored without .maxntid or .reqntid"
+        context.report("directive", message, ignored.pos, token=".minnctapersm", severity=Severity.WARNING)
     clusters = present.get("blocksareclusters")
     if clusters is not None and not {"reqntid", "reqnctapercluster"} <= present.keys():
         message = ".blocksareclusters needs .reqntid and .reqnctapercluster"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from itertools import takewhile
 
 from weft.isa.compiled import OperandSpec
 from weft.isa.registers import SPECIAL_REGISTERS
@@ -35,9 +36,7 @@ class Matcher(Addresses):
         """The first operand that does not fit, None when all do."""
         chosen = choose(specs, self.slots, len(operands))
         if chosen is None:
-            names = ", ".join(spec.name for spec in specs if spec.required(self.slots) is not False)
-            found = f"{len(operands)} operand{'s' if len(operands) != 1 else ''} given"
-            return Mismatch("operand-count", f"takes other operands, {found}", hint=f"operands: {names}")
+            return self._wrong_count(specs, operands)
         self.present.update(spec.name for spec in chosen if spec.optional)
         for spec in specs:
             written = spec in chosen
@@ -49,6 +48,17 @@ class Matcher(Addresses):
             if problem is not None:
                 return Mismatch(problem.code, problem.message, problem.token, problem.hint, index + 1)
         return None
+
+    def _wrong_count(self, specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> Mismatch:
+        """Too few or too many operands; of several signatures, the one that more of them fit is meant."""
+        possible = [spec for spec in specs if spec.required(self.slots) is not False]
+        least, most = sum(spec.required(self.slots) is True for spec in specs), len(possible)
+        count = str(most) if least == most else f"{least} {'or' if least + 1 == most else 'to'} {most}"
+        takes = f"{count if most else 'no'} operand{'s' if most != 1 else ''}"
+        fitting = takewhile(lambda pair: self.operand(*pair) is None, zip(possible, operands, strict=False))
+        names = ", ".join(spec.name for spec in possible)
+        message = f"takes {takes}, {len(operands)} given"
+        return Mismatch("operand-count", message, hint=f"operands: {names}" if names else "", rank=len(list(fitting)))
 
     def operand(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """Checks one operand."""
