@@ -15,10 +15,19 @@ if TYPE_CHECKING:
 
     from weft.mlir.reader.reader import Read
 
-_WRITTEN = {name: f"weft.mlir.reader.quick_{name}" for name in ("affine", "arith", "llvm", "nvvm", "scf")}
+_WRITTEN = {
+    "affine": "affine",
+    "arith": "arith",
+    "builtin": "containers",
+    "func": "containers",
+    "gpu": "containers",
+    "llvm": "llvm",
+    "nvvm": "nvvm",
+    "scf": "scf",
+}
+"""The dialects whose operations have a syntax of their own, and the module `quick_` that reads them."""
 _OF_FORMAT = "parse_with_format"
 """The method that xDSL gives a class with a format; one with another name is the class's own."""
-"""The modules that have readers for operations with a syntax of their own, by dialect."""
 
 
 @cache
@@ -27,7 +36,7 @@ def reader_of(cls: type[Operation]) -> Read | None:
     dialect = cls.name.partition(".")[0]
     module = _WRITTEN.get(dialect)
     if module is not None:
-        make = import_module(module).READERS.get(cls.name)
+        make = import_module(f"weft.mlir.reader.quick_{module}").READERS.get(cls.name)
         if make is not None:
             return make(cls)
     if not issubclass(cls, IRDLOperation) or cls.parse.__name__ != _OF_FORMAT:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import IndexType, i1
 from xdsl.ir import Attribute, Operation, Region, SSAValue
-from xdsl.parser import Parser
 
 from weft.dialects.scf.edges import terminate
 from weft.mlir.reader.tokens import Unread
@@ -18,13 +17,6 @@ if TYPE_CHECKING:
     from weft.mlir.reader.reader import Read, Reader
 
 _INDEX = IndexType()
-
-
-def _argument(reader: Reader, index: int, kind: Attribute) -> Parser.Argument:
-    """The argument that a token names."""
-    if reader.tokens[index][0] != "%" or "#" in reader.tokens[index]:
-        raise Unread
-    return Parser.Argument(reader.span(index), kind)
 
 
 def _types(reader: Reader, index: int) -> tuple[list[Attribute], int]:
@@ -68,8 +60,8 @@ def _for(cls: type[Operation]) -> Read:
             kind, index = reader.type(index + 1)
         operands: list[SSAValue] = [reader.typed(name, kind) for name in bounds]
         operands += [reader.typed(tokens[at + 2], type_) for at, type_ in zip(pairs, types, strict=True)]
-        arguments = [_argument(reader, first, kind)]
-        arguments += [_argument(reader, at, type_) for at, type_ in zip(pairs, types, strict=True)]
+        arguments = [reader.argument(first, kind)]
+        arguments += [reader.argument(at, type_) for at, type_ in zip(pairs, types, strict=True)]
         body, index = reader.region(cls, index, arguments)
         terminate(body, scf.YieldOp)
         attributes, index = reader.dictionary(index)

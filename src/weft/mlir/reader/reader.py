@@ -53,8 +53,6 @@ class Reader:
         """The regions of the operation that is being read."""
         self.defined: list[str] = []
         """The names of all values that were defined, in order; a region forgets its own."""
-        self.taken = self.left = 0
-        """How many operations were read here, and how many were left to xDSL's parser."""
 
     # Between the tokens and xDSL's parser
 
@@ -80,12 +78,11 @@ class Reader:
         index = self.here()
         while index >= 0:
             token = self.tokens[index]
-            op = self._quick(index, token)
+            op = self.quick(index, token)
             if op is None:
                 op = self.seek(index).parse_optional_slowly()
                 if op is None:
                     return
-                self.left += 1
                 index = self.here()
             else:
                 index = self.index
@@ -98,24 +95,19 @@ class Reader:
         index = self.here()
         if index < 0:
             return None
-        op = self._quick(index, self.tokens[index])
-        if op is not None:
-            self.seek(self.index)
+        op = self.quick(index, self.tokens[index])
+        self.seek(index if op is None else self.index)
         return op
 
-    def _quick(self, index: int, token: str) -> Operation | None:
+    def quick(self, index: int, token: str) -> Operation | None:
         """The operation at a token, with its results named; None, and nothing changed, when it is not known here."""
         tokens = self.tokens
         first = index
         bound = 0
         if token[0] == "%":
-            if tokens[index + 1] == "=":
-                bound = 1
-                index += 2
-            else:
-                bound, index = self._bindings(index)
-                if not bound:
-                    return None
+            bound, index = (1, index + 2) if tokens[index + 1] == "=" else self._bindings(index)
+            if not bound or len(token) == 1:
+                return None
             token = tokens[index]
         if not token[0].isalpha():
             return None
@@ -139,7 +131,6 @@ class Reader:
             for region in self._open:
                 region.drop_all_references()
             return None
-        self.taken += 1
         if bound == 1:
             self._name(tokens[first], first, op.results)
         elif bound:
@@ -161,7 +152,7 @@ class Reader:
         """How many values stand in front of `=`, and the token behind that; 0 when something else is there."""
         tokens = self.tokens
         bound = 0
-        while tokens[index][0] == "%":
+        while tokens[index][0] == "%" and len(tokens[index]) > 1:
             if tokens[index + 1] == ":":
                 if not tokens[index + 2].isdecimal():
                     break
@@ -257,6 +248,17 @@ class Reader:
         if not hash_sign or values is None or int(index) >= len(values):
             raise Unread
         return values[int(index)]
+
+    def argument(self, index: int, kind: Attribute) -> Parser.Argument:
+        """The block argument that a token names.
+
+        Raises:
+            Unread: it names none.
+        """
+        token = self.tokens[index]
+        if token[0] != "%" or len(token) == 1 or "#" in token:
+            raise Unread
+        return Parser.Argument(self.span(index), kind)
 
     def typed(self, token: str, kind: Attribute) -> SSAValue:
         """The value that a token names, which must have a given type.

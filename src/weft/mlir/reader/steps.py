@@ -248,7 +248,8 @@ def successor(at: int) -> Step:
     """A block."""
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
-        if reader.tokens[index][0] != "^":
+        token = reader.tokens[index]
+        if token[0] != "^" or len(token) == 1:
             raise Unread
         draft.successors[at] = (index,)
         return index + 1

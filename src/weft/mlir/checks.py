@@ -1,0 +1,158 @@
+"""A quick look at a module that is most likely valid: it finds nothing wrong, or it raises.
+
+What is wrong, and where, is for xDSL's verifier to say.  Two things make this one quicker: what the definition of an
+operation says of its types and attributes is asked once for the same types and attributes, and the structure of blocks
+is checked in one walk.  What depends on more than that (traits, verifiers of operations, rules) is asked every time.
+"""
+# pyright: reportPrivateUsage=false
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from xdsl.ir import Block, Operation, Region
+from xdsl.ir.core import ErasedSSAValue
+from xdsl.irdl import IRDLOperation, OpDef, traits_def
+from xdsl.traits import IsTerminator, NoTerminator, OpTrait
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.declared import definition
+
+_MOST = 512
+
+
+class Remembered:
+    """A check that depends on the types and attributes of an operation alone.
+
+    What it has found valid it finds valid again without looking, by the identity of types and attributes, which it
+    keeps alive.
+    """
+
+    def __init__(self, verify: Callable[[Operation], None]) -> None:
+        self._verify = verify
+        self._valid: dict[tuple[Any, ...], Any] = {}
+
+    def __call__(self, op: Operation) -> None:
+        """Check an operation.
+
+        Raises:
+            VerifyException: it is refused.
+        """
+        types = [value._type for value in op._operands]
+        results = [value._type for value in op.results]
+        properties, attributes = op.properties, op.attributes
+        key = (
+            *map(id, types),
+            None,
+            *map(id, results),
+            len(op._successors),
+            *properties,
+            *map(id, properties.values()),
+            *attributes,
+            *map(id, attributes.values()),
+        )
+        if key not in self._valid:
+            self._verify(op)
+            if len(self._valid) > _MOST:
+                self._valid.clear()
+            self._valid[key] = types, results, [*properties.values()], [*attributes.values()]
+
+
+class RememberedDefinition:
+    """Verifies operations against a definition, as `OpDef.verify` does, whose place it takes."""
+
+    def __init__(self, definition: OpDef) -> None:
+        self._definition = definition
+        self._alone = Remembered(replace(definition, traits=traits_def()).verify)
+        self._all: frozenset[OpTrait] = frozenset()
+        self._traits: list[OpTrait] = []
+
+    def __call__(self, op: Operation) -> None:
+        """Check an operation.
+
+        Raises:
+            VerifyException: the definition does not allow it.
+        """
+        if op.regions:
+            OpDef.verify(self._definition, op)
+            return
+        self._alone(op)
+        traits = self._definition.traits.traits
+        if traits is not self._all:
+            self._all = traits
+            self._traits = [trait for trait in traits if type(trait).verify is not OpTrait.verify]
+        for trait in self._traits:
+            trait.verify(op)
+
+
+@cache
+def _is_terminator(cls: type[Operation]) -> bool:
+    """Whether operations of a class end blocks; and its definition remembers from now on what it found valid."""
+    if issubclass(cls, IRDLOperation):
+        definition = cls.get_irdl_definition()
+        if "verify" not in vars(definition):
+            vars(definition)["verify"] = RememberedDefinition(definition)
+    return cls.has_trait(IsTerminator)
+
+
+def check(op: Operation, rules: Callable[[Operation], None]) -> None:
+    """Look at an operation that stands alone and at everything in it; `rules` looks at each operation too.
+
+    Raises:
+        Exception: something is wrong, and xDSL's verifier will say what; or it finds that nothing is.
+    """
+    _is_terminator(type(op))
+    for region in op.regions:
+        _check_region(region, rules)
+    _check_itself(op, rules)
+
+
+def _check_itself(op: Operation, rules: Callable[[Operation], None]) -> None:
+    whole = definition(op.name)
+    rules(op)
+    if whole is None:
+        op.verify_()
+    else:
+        whole.verify(op)
+        if op.regions:
+            whole.verify_regions(op)
+
+
+def _check_region(region: Region, rules: Callable[[Operation], None]) -> None:
+    first = region.first_block
+    if first is None:
+        return
+    if first.uses:
+        raise VerifyException("the first block has predecessors")
+    parent = region.parent
+    alone = first is region.last_block
+    open_ended = alone and (parent is None or parent.has_trait(NoTerminator))
+    block: Block | None = first
+    while block is not None:
+        if block.parent is not region:
+            raise VerifyException("a block stands in another region")
+        if block._first_op is None and alone and not open_ended:
+            raise VerifyException("an empty block has no terminator")
+        _check_block(block, open_ended, rules)
+        block = block._next_block
+
+
+def _check_block(block: Block, open_ended: bool, rules: Callable[[Operation], None]) -> None:
+    op = block._first_op
+    last = block._last_op
+    while op is not None:
+        ends = _is_terminator(type(op))
+        if op.parent is not block or (op is last and not ends and not open_ended):
+            raise VerifyException("an operation stands in another block, or ends this one and may not")
+        for value in op._operands:
+            if type(value) is ErasedSSAValue:
+                raise VerifyException("an erased value is used")
+        if op._successors and (op is not last or any(target.parent is not block.parent for target in op._successors)):
+            raise VerifyException("a branch does not end its block, or leads out of its region")
+        for region in op.regions:
+            _check_region(region, rules)
+        _check_itself(op, rules)
+        op = op._next_op

@@ -1,0 +1,213 @@
+"""Readers of what holds code: modules and functions of `builtin`, `func` and `gpu`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.ir import Attribute, Block, Operation, Region
+from xdsl.parser import Parser
+
+from weft.mlir.reader.attributes import attribute
+from weft.mlir.reader.tokens import Unread
+
+if TYPE_CHECKING:
+    from weft.mlir.reader.formats import Make
+    from weft.mlir.reader.reader import Read, Reader
+
+_UNIT = UnitAttr()
+_Dictionary = dict[str, Attribute]
+
+
+def _symbol(token: str) -> StringAttr:
+    """The name behind an `@`."""
+    if token[0] != "@" or len(token) == 1:
+        raise Unread
+    return StringAttr(token[1:])
+
+
+def _attributes(reader: Reader, index: int, reserved: frozenset[str] = frozenset()) -> tuple[_Dictionary, int]:
+    """`attributes {...}`, if it is there."""
+    if reader.tokens[index] != "attributes":
+        return {}, index
+    if reader.tokens[index + 1] != "{":
+        raise Unread
+    found, index = reader.dictionary(index + 1)
+    if not reserved.isdisjoint(found):
+        raise Unread
+    return found, index
+
+
+def _dictionaries(attributes: Sequence[_Dictionary]) -> ArrayAttr[DictionaryAttr]:
+    return ArrayAttr([DictionaryAttr(entry) for entry in attributes])
+
+
+# Modules
+
+
+def _with_a_block(region: Region) -> Region:
+    """The region of a module, which has a block even if there is nothing in it."""
+    if not region.blocks:
+        region.add_block(Block())
+    return region
+
+
+def _module(cls: type[Operation]) -> Read:
+    """`@name? (attributes {...})? { ... }`."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        properties: _Dictionary = {}
+        if reader.tokens[index][0] == "@":
+            properties["sym_name"] = _symbol(reader.tokens[index])
+            index += 1
+        attributes, index = _attributes(reader, index)
+        region, index = reader.region(cls, index)
+        return reader.finish(cls, index, (), (), properties, attributes, [_with_a_block(region)])
+
+    return read
+
+
+def _gpu_module(cls: type[Operation]) -> Read:
+    """`@name ([targets])? (attributes {...})? { ... }`."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        tokens = reader.tokens
+        properties: _Dictionary = {"sym_name": _symbol(tokens[index])}
+        index += 1
+        if tokens[index] == "[":
+            targets: list[Attribute] = []
+            while tokens[index] != "]":
+                target, index = attribute(reader, index + 1)
+                targets.append(target)
+                if tokens[index] not in "],":
+                    raise Unread
+            properties["targets"] = ArrayAttr(targets)
+            index += 1
+        attributes, index = _attributes(reader, index)
+        region, index = reader.region(cls, index)
+        return reader.finish(cls, index, (), (), properties, attributes, [_with_a_block(region)])
+
+    return read
+
+
+# Functions
+
+
+def _arguments(reader: Reader, index: int) -> tuple[list[Parser.Argument], list[_Dictionary], int]:
+    """`(%name: type {attributes}, ...)`."""
+    tokens = reader.tokens
+    arguments: list[Parser.Argument] = []
+    attributes: list[_Dictionary] = []
+    index = reader.expect(index, "(")
+    if tokens[index] == ")":
+        return arguments, attributes, index + 1
+    while True:
+        if tokens[index + 1] != ":":
+            raise Unread
+        name = index
+        kind, index = reader.type(index + 2)
+        arguments.append(reader.argument(name, kind))
+        found, index = reader.dictionary(index)
+        attributes.append(found)
+        if tokens[index] == ")":
+            return arguments, attributes, index + 1
+        index = reader.expect(index, ",")
+
+
+def _results(reader: Reader, index: int) -> tuple[list[Attribute], list[_Dictionary], int]:
+    """`-> type` or `-> (type {attributes}, ...)`, if it is there."""
+    tokens = reader.tokens
+    if tokens[index] != "->":
+        return [], [], index
+    if tokens[index + 1] != "(":
+        kind, index = reader.type(index + 1)
+        return [kind], [], index
+    types: list[Attribute] = []
+    attributes: list[_Dictionary] = []
+    index += 2
+    if tokens[index] == ")":
+        return types, attributes, index + 1
+    while True:
+        kind, index = reader.type(index)
+        types.append(kind)
+        found, index = reader.dictionary(index)
+        attributes.append(found)
+        if tokens[index] == ")":
+            return types, attributes, index + 1
+        index = reader.expect(index, ",")
+
+
+_RESERVED = frozenset(("sym_name", "function_type", "sym_visibility"))
+
+
+def _function(cls: type[Operation]) -> Read:
+    """`visibility? @name(arguments) (-> results)? (attributes {...})? ({ ... })?`."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        tokens = reader.tokens
+        visibility = tokens[index] if tokens[index] in ("public", "nested", "private") else None
+        index += visibility is not None
+        properties: _Dictionary = {"sym_name": _symbol(tokens[index])}
+        arguments, argument_attributes, index = _arguments(reader, index + 1)
+        outputs, output_attributes, index = _results(reader, index)
+        attributes, index = _attributes(reader, index, _RESERVED)
+        properties["function_type"] = FunctionType.from_lists([argument.type for argument in arguments], outputs)
+        if visibility is not None:
+            properties["sym_visibility"] = StringAttr(visibility)
+        if any(argument_attributes):
+            properties["arg_attrs"] = _dictionaries(argument_attributes)
+        if any(output_attributes):
+            properties["res_attrs"] = _dictionaries(output_attributes)
+        region = Region()
+        if tokens[index] == "{":
+            region, index = reader.region(cls, index, arguments or None)
+        return reader.finish(cls, index, (), (), properties, attributes, [region])
+
+    return read
+
+
+_GPU_RESERVED = frozenset(("sym_name", "function_type", "gpu.kernel"))
+
+
+def _gpu_function(cls: type[Operation]) -> Read:
+    """`@name(arguments) (-> results)? workgroup(...)? private(...)? kernel? (attributes {...})? { ... }`."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        tokens = reader.tokens
+        attributes: _Dictionary = {"sym_name": _symbol(tokens[index])}
+        arguments, argument_attributes, index = _arguments(reader, index + 1)
+        outputs, output_attributes, index = _results(reader, index)
+        inputs = [argument.type for argument in arguments]
+        named = [("arg_attrs", argument_attributes), ("res_attrs", output_attributes)]
+        shared = 0
+        for word in ("workgroup", "private"):
+            if tokens[index] == word:
+                buffers, found, index = _arguments(reader, index + 1)
+                arguments += buffers
+                named.append((f"{word}_attrib_attrs", found))
+                shared += len(buffers) if word == "workgroup" else 0
+        if tokens[index] == "kernel":
+            attributes["gpu.kernel"] = _UNIT
+            index += 1
+        attributes["workgroup_attributions"] = IntegerAttr(shared, i64)
+        extra, index = _attributes(reader, index, _GPU_RESERVED)
+        attributes |= extra
+        properties: _Dictionary = {"function_type": FunctionType.from_lists(inputs, outputs)}
+        properties |= {name: _dictionaries(found) for name, found in named if any(found)}
+        for name in ("known_block_size", "known_grid_size"):
+            if name in attributes:
+                properties[name] = attributes.pop(name)
+        region, index = reader.region(cls, index, arguments)
+        return reader.finish(cls, index, (), (), properties, attributes, [region])
+
+    return read
+
+
+READERS: Mapping[str, Make] = {
+    "builtin.module": _module,
+    "func.func": _function,
+    "gpu.func": _gpu_function,
+    "gpu.module": _gpu_module,
+}
+"""What makes the reader of an operation from its class."""

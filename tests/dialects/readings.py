@@ -1,0 +1,179 @@
+"""MLIR texts of the repository, and what the two ways to read one make of it: the quick reader, and xDSL's parser.
+
+`python -m tests.dialects.readings` says how many operations of them all the quick reader takes, and which it leaves.
+`python -m tests.dialects.readings COUNT` reads COUNT texts with a change in each, and says where the two ways differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from tests.dialects import generator, oracle
+from weft.errors import MlirError
+from weft.mlir import parser as parsers
+from weft.mlir.parser import parse_mlir
+from weft.mlir.reader.reader import Reader
+from weft.mlir.reader.tokens import Tokens
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("examples", "benchmarks/kernels", "tests")
+
+
+@cache
+def texts() -> list[str]:
+    """Every text: files of MLIR and their parts, single operations valid and invalid, generated modules."""
+    paths = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.mlir"))]
+    found = [chunk for path in paths for chunk in path.read_text().split(oracle.MARKER)]
+    found += [case.text for path in sorted(oracle.FOLDER.glob("*.ops")) for case in oracle.cases(path)]
+    found += [make(seed) for seed in range(20) for make in (generator.table_module, generator.kernel_module)]
+    return found
+
+
+class NoReader(Reader):
+    """A quick reader that knows no operation."""
+
+    def quick(self, index: int, token: str) -> Operation | None:
+        """Nothing."""
+        return None
+
+
+@contextmanager
+def only_xdsl() -> Iterator[None]:
+    """Inside, xDSL's parser reads every operation."""
+    kept, parsers.Reader = parsers.Reader, NoReader  # pyright: ignore[reportPrivateImportUsage]
+    try:
+        yield
+    finally:
+        parsers.Reader = kept  # pyright: ignore[reportPrivateImportUsage]
+
+
+def outcome(text: str) -> Any:
+    """Everything that can be told of the module in a text, unverified; or its error."""
+    try:
+        return described(parse_mlir(text, "f", verify=False))
+    except MlirError as error:
+        return error.message, error.position
+
+
+def described(module: ModuleOp) -> list[Any]:
+    """The operations of a module in order, values and blocks as numbers, in lists that can be compared."""
+    numbers: dict[Operation | Block | SSAValue, int] = {}
+    for op in module.walk():
+        inner = [part for region in op.regions for block in region.blocks for part in (block, *block.args)]
+        for part in (op, *op.results, *inner):
+            numbers[part] = len(numbers)
+
+    def value(found: SSAValue) -> Any:
+        return found.type, found.name_hint, [(numbers[use.operation], use.index) for use in found.uses]
+
+    def block(found: Block) -> Any:
+        arguments = [(*value(argument), argument.location) for argument in found.args]
+        uses = [(numbers[use.operation], use.index) for use in found.uses]
+        return numbers[found], found.name_hint, arguments, uses, [numbers[op] for op in found.ops]
+
+    return [
+        (
+            type(op),
+            [numbers[operand] for operand in op.operands],
+            [value(result) for result in op.results],
+            [*op.properties.items()],
+            [*op.attributes.items()],
+            op.location,
+            [numbers[target] for target in op.successors],
+            [[block(found) for found in region.blocks] for region in op.regions],
+        )
+        for op in module.walk()
+    ]
+
+
+def both(text: str) -> tuple[Any, Any]:
+    """The outcome of the quick reader, and that of xDSL's parser alone."""
+    quick = outcome(text)
+    with only_xdsl():
+        return quick, outcome(text)
+
+
+def changed(text: str, rng: Random) -> str:
+    """A text with one to three changes: tokens left out, put twice, exchanged or put in the place of another."""
+    cut = Tokens(text)
+    places = [*zip(cut.starts, cut.texts[: len(cut.starts) - 1], strict=False)]
+    for _ in range(rng.randint(1, 3)):
+        start, token = rng.choice(places)
+        _, other = rng.choice(places)
+        new = rng.choice(
+            ("", f"{token} {token}", other, f"{token} {other}", f"{other} {token}", token[:-1], f"{token}0")
+        )
+        if text.startswith(token, start):
+            text = text[:start] + new + text[start + len(token) :]
+    return text
+
+
+def differences(count: int, seed: int = 0) -> list[str]:
+    """The changed texts, of so many, of which the two ways make different things."""
+    rng = Random(seed)
+    found: list[str] = []
+    for _ in range(count):
+        text = changed(rng.choice(texts()), rng)
+        quick, slow = both(text)
+        if quick != slow:
+            found.append(text)
+    return found
+
+
+def shares() -> tuple[Counter[str], Counter[str]]:
+    """How many operations of each name, in generic form or not, the quick reader takes of all texts, and leaves."""
+    taken: Counter[str] = Counter()
+    every: Counter[str] = Counter()
+    quick = Reader.quick
+
+    def counted(self: Reader, index: int, token: str) -> Operation | None:
+        op = quick(self, index, token)
+        taken.update([op.name] if op is not None else [])
+        return op
+
+    Reader.quick = counted
+    try:
+        for text in texts():
+            try:
+                module = parse_mlir(text, verify=False)
+            except MlirError:
+                continue
+            every.update(op.name for op in module.walk() if isinstance(op.location, FileLineColLoc))
+            every[module.name] = taken[module.name]  # Most of them stand in no text.
+    finally:
+        Reader.quick = quick
+    return taken, every - taken
+
+
+def main(arguments: list[str]) -> int:
+    """Print what the two ways make of the texts."""
+    if arguments:
+        found = differences(int(arguments[0]), seed=int(arguments[1]) if len(arguments) > 1 else 0)
+        for text in found[:10]:
+            quick, slow = both(text)
+            print(
+                text,
+                quick if isinstance(quick, tuple) else "read",
+                slow if isinstance(slow, tuple) else "read",
+                sep="\n",
+            )
+        print(f"{len(found)} of {arguments[0]} changed texts differ")
+        return bool(found)
+    taken, left = shares()
+    share = taken.total() / (taken.total() + left.total())
+    print(f"{share:.1%} of {taken.total() + left.total()} operations; left: {left.most_common(60)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
