@@ -1,0 +1,257 @@
+"""Whole definitions of operations in upstream's terms, and what is wrong with an operation by its own.
+
+xDSL's definitions of some dialects ask less than upstream's and word it differently.  Here a line states a definition:
+
+    operands -> results | attributes | regions | successors | traits
+
+A value is a kind of type, with `?` or `*` behind it where there may be none or any number.  An attribute is a name,
+with `?` where it may be absent; its kind follows from the name, or stands behind a colon.  A region is `name:any`,
+`name:one` (block) or `name:most` (one block at most).  A trait with `!` is looked at behind what is in the regions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from xdsl.dialects.builtin import DenseArrayBase
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.signature import Kind, Trait
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeKind:
+    """What an attribute can be: the class that upstream stores it as, and its constraint beyond that."""
+
+    summary: str
+    stored: Callable[[Attribute], bool]
+    holds: Callable[[Attribute], bool] = lambda _: True
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """A group of operands or results: one (``""``), at most one (``"?"``) or any number (``"*"``)."""
+
+    kind: Kind
+    count: str
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A region: with any number of blocks, `one`, or at `most` one."""
+
+    name: str
+    blocks: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What the words in the definitions of a dialect mean."""
+
+    types: Mapping[str, Kind]
+    attributes: Mapping[str, AttributeKind]
+    traits: Mapping[str, Trait]
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A definition, read from its line."""
+
+    operands: Sequence[Values]
+    results: Sequence[Values]
+    attributes: Mapping[str, tuple[AttributeKind, bool]]
+    """The kind of each, and whether it must be there; in the order of the names."""
+    regions: Sequence[Region] = ()
+    successors: Sequence[str] = ()
+    traits: Sequence[Trait] = ()
+    endings: Sequence[Trait] = ()
+    """What is checked behind the operations in the regions."""
+    segments: bool = False
+    """Whether `operandSegmentSizes` says how many operands each group has."""
+
+    def verify(self, op: Operation) -> None:
+        """Check an operation.
+
+        Raises:
+            VerifyException: it is none by this definition, in upstream's words.
+        """
+        self._check_counts(op)
+        if self.attributes:
+            self._check_attributes(op)
+        _check_values("operand", self.operands, op.operands, self._sizes(op))
+        _check_values("result", self.results, op.results, None)
+        for index, (region, found) in enumerate(zip(self.regions, op.regions, strict=True)):
+            _check_region(index, region, len(found.blocks))
+        for trait in self.traits:
+            trait(op)
+
+    def verify_regions(self, op: Operation) -> None:
+        """Check what asks for the contents of an operation's regions.
+
+        Raises:
+            VerifyException: they are not what the operation needs.
+        """
+        for trait in self.endings:
+            trait(op)
+
+    def _check_counts(self, op: Operation) -> None:
+        wanted = len(self.regions)
+        if len(op.regions) != wanted:
+            raise VerifyException(f"requires {_ZERO_OR_ONE.get(wanted, str(wanted))} region{'s' * (wanted != 1)}")
+        _check_results(self.results, len(op.results))
+        _check_successors(self.successors, len(op.successors))
+        _check_operands(self.operands, len(op.operands))
+        if self.segments:
+            _check_segments(op, len(self.operands))
+
+    def _check_attributes(self, op: Operation) -> None:
+        properties, attributes = op.properties, op.attributes
+        for name, (_, required) in self.attributes.items():
+            if required and name not in properties and name not in attributes:
+                raise VerifyException(f"requires attribute '{name}'")
+        for name, value in (*properties.items(), *attributes.items()):
+            declared = self.attributes.get(name)
+            if declared is not None and not (declared[0].stored(value) and declared[0].holds(value)):
+                raise VerifyException(f"attribute '{name}' failed to satisfy constraint: {declared[0].summary}")
+
+    def _sizes(self, op: Operation) -> Sequence[int] | None:
+        return segments(op) if self.segments else None
+
+
+_ZERO_OR_ONE = {0: "zero", 1: "one"}
+
+
+def segments(op: Operation) -> Sequence[int]:
+    """How many operands each group of an operation has, as its `operandSegmentSizes` says."""
+    given = op.properties.get("operandSegmentSizes", op.attributes.get("operandSegmentSizes"))
+    return given.get_values() if isinstance(given, DenseArrayBase) else ()
+
+
+def _check_results(groups: Sequence[Values], found: int) -> None:
+    least = sum(group.count == "" for group in groups)
+    if least == len(groups):
+        if found != least:
+            said = _ZERO_OR_ONE.get(least)
+            raise VerifyException(
+                f"expected {least} results" if said is None else f"requires {said} result{'s' * (not least)}"
+            )
+    elif found < least:
+        raise VerifyException(f"expected {least} or more results")
+
+
+def _check_successors(groups: Sequence[str], found: int) -> None:
+    wanted = len(groups)
+    if "*" in groups:
+        if found < wanted - 1:
+            raise VerifyException(f"requires at least {wanted - 1} successors but found {found}")
+    elif found != wanted:
+        raise VerifyException(f"requires {wanted} successor{'s' * (wanted != 1)} but found {found}")
+
+
+def _check_operands(groups: Sequence[Values], found: int) -> None:
+    least = sum(group.count == "" for group in groups)
+    if least == len(groups):
+        if found != least:
+            few = {0: "requires zero operands", 1: "requires a single operand"}
+            raise VerifyException(few.get(least, f"expected {least} operands, but found {found}"))
+    elif found < least:
+        raise VerifyException(f"expected {least} or more operands, but found {found}")
+
+
+def _check_segments(op: Operation, groups: int) -> None:
+    sizes = segments(op)
+    if len(sizes) != groups:
+        raise VerifyException(
+            f"'operandSegmentSizes' attribute for specifying operand segments must have {groups} elements, "
+            f"but got {len(sizes)}"
+        )
+    if any(size < 0 for size in sizes):
+        raise VerifyException("'operandSegmentSizes' attribute cannot have negative elements")
+    if sum(sizes) != len(op.operands):
+        raise VerifyException(
+            f"operand count ({len(op.operands)}) does not match with the total size ({sum(sizes)}) specified in "
+            "attribute 'operandSegmentSizes'"
+        )
+
+
+def _check_values(
+    which: str, groups: Sequence[Values], values: Sequence[SSAValue], sizes: Sequence[int] | None
+) -> None:
+    index = 0
+    loose = sum(group.count != "" for group in groups)
+    more = (len(values) - len(groups) + loose) // loose if loose else 0
+    for place, group in enumerate(groups):
+        size = sizes[place] if sizes is not None else more if group.count else 1
+        if group.count == "?" and size > 1:
+            raise VerifyException(f"{which} group starting at #{index} requires 0 or 1 element, but found {size}")
+        for value in values[index : index + size]:
+            if not group.kind.holds(value.type):
+                prefix = "variadic of " if group.count == "*" else ""
+                raise VerifyException(f"{which} #{index} must be {prefix}{group.kind.summary}, but got '{value.type}'")
+            index += 1
+
+
+def _check_region(index: int, region: Region, blocks: int) -> None:
+    if region.blocks == "one" and blocks != 1:
+        said = "region with 1 blocks"
+    elif region.blocks == "most" and blocks > 1:
+        said = "region with at most 1 blocks"
+    else:
+        return
+    raise VerifyException(f"region #{index} ('{region.name}') failed to verify constraint: {said}")
+
+
+def _groups(text: str, kinds: Mapping[str, Kind]) -> Iterator[Values]:
+    for word in text.split():
+        name = word.rstrip("?*")
+        yield Values(kinds[name], word[len(name) :])
+
+
+def _attribute(word: str, kinds: Mapping[str, AttributeKind]) -> tuple[str, tuple[AttributeKind, bool]]:
+    name, _, kind = word.partition(":")
+    bare = name.rstrip("?")
+    return bare, (kinds[kind or bare], bare == name)
+
+
+def read(line: str, words: Vocabulary) -> Definition:
+    """The definition that a line states."""
+    parts = [part.strip() for part in line.split("|")]
+    values, attributes, regions, successors, traits = parts + [""] * (5 - len(parts))
+    operands, _, results = values.partition("->")
+    listed = traits.split()
+    return Definition(
+        tuple(_groups(operands, words.types)),
+        tuple(_groups(results, words.types)),
+        dict(sorted(_attribute(word, words.attributes) for word in attributes.split())),
+        tuple(Region(*cast("tuple[str, str]", tuple(word.split(":")))) for word in regions.split()),
+        successors.split(),
+        tuple(words.traits[word] for word in listed if word != "segments" and not word.endswith("!")),
+        tuple(words.traits[word[:-1]] for word in listed if word.endswith("!")),
+        "segments" in listed,
+    )
+
+
+_MODULES = {
+    "builtin": "weft.dialects.func.definitions",
+    "cf": "weft.dialects.func.definitions",
+    "func": "weft.dialects.func.definitions",
+    "llvm": "weft.dialects.llvm.definitions",
+}
+"""The dialects whose operations have whole definitions, and the module that holds those of each."""
+
+
+def definition(name: str) -> Definition | None:
+    """The whole definition of an operation by its full name, None when it has none but xDSL's."""
+    known = _KNOWN.get(name, _ABSENT)
+    if known is _ABSENT:
+        module = _MODULES.get(name.partition(".")[0])
+        known = _KNOWN[name] = None if module is None else import_module(module).definition(name)
+    return cast("Definition | None", known)
+
+
+_KNOWN: dict[str, object] = {}
+_ABSENT = object()

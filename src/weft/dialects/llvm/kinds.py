@@ -1,0 +1,299 @@
+"""The types and attributes that the definitions of `llvm` speak of, and what upstream calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    SymbolRefAttr,
+    UnitAttr,
+    VectorType,
+    f64,
+    i1,
+    i8,
+    i32,
+    i64,
+)
+from xdsl.ir import Attribute, TypeAttribute
+
+from weft.dialects.declared import AttributeKind
+from weft.dialects.signature import ANY, Kind, is_signless
+
+Predicate = Callable[[Attribute], bool]
+
+_LLVM_FLOATS = frozenset({"bf16", "f16", "f32", "f64", "f80", "f128", "llvm.ppc_fp128"})
+_UNSIZED = frozenset({"llvm.void", "llvm.func", "llvm.label", "llvm.metadata", "llvm.token"})
+
+
+def is_pointer(kind: Attribute) -> bool:
+    """Whether a type is a pointer."""
+    return kind.name == "llvm.ptr"
+
+
+def is_llvm_float(kind: Attribute) -> bool:
+    """Whether a type is a floating-point type that LLVM has."""
+    return kind.name in _LLVM_FLOATS
+
+
+def is_vector(kind: Attribute) -> bool:
+    """Whether a type is a vector."""
+    return isinstance(kind, VectorType)
+
+
+def is_integer(kind: Attribute) -> bool:
+    """Whether a type is an integer of some width."""
+    return isinstance(kind, IntegerType)
+
+
+def is_compatible(kind: Attribute) -> bool:
+    """Whether LLVM IR has a type for this one."""
+    if isinstance(kind, VectorType):
+        vector = cast("VectorType[Attribute]", kind)
+        element = vector.element_type
+        return vector.get_num_dims() == 1 and (
+            is_signless(element) or is_pointer(element) or element.name in _LLVM_FLOATS
+        )
+    return kind.name.startswith("llvm.") or is_signless(kind) or kind.name in _LLVM_FLOATS
+
+
+def is_llvm_vector(kind: Attribute) -> bool:
+    """Whether a type is a vector that LLVM has."""
+    return is_vector(kind) and is_compatible(kind)
+
+
+def vector_element(kind: Attribute) -> Attribute:
+    """The type of the elements of a vector; another type itself."""
+    return cast("VectorType[Attribute]", kind).element_type if isinstance(kind, VectorType) else kind
+
+
+def _vector_of(scalar: Kind) -> Kind:
+    return Kind(
+        f"LLVM dialect-compatible vector of {scalar.summary}",
+        lambda kind: is_llvm_vector(kind) and scalar.holds(vector_element(kind)),
+    )
+
+
+def _any_of(*kinds: Kind) -> Kind:
+    return Kind(" or ".join(kind.summary for kind in kinds), lambda found: any(kind.holds(found) for kind in kinds))
+
+
+def _or_vector(scalar: Kind) -> Kind:
+    return _any_of(scalar, _vector_of(scalar))
+
+
+def _is_aggregate(kind: Attribute) -> bool:
+    return kind.name in {"llvm.struct", "llvm.array"}
+
+
+def _is_primitive(kind: Attribute) -> bool:
+    return is_compatible(kind) and kind.name not in {"llvm.void", "llvm.func"}
+
+
+def _is_fixed_vector(kind: Attribute) -> bool:
+    return is_llvm_vector(kind) and not any(bool(flag) for flag in cast("Any", kind).scalable_dims)
+
+
+def integer(width: int) -> Kind:
+    """A signless integer of a width."""
+    return Kind(
+        f"{width}-bit signless integer", lambda kind: is_signless(kind) and cast("Any", kind).width.data == width
+    )
+
+
+_INTEGER = Kind("signless integer", is_signless)
+_ANY_INTEGER = Kind("integer", lambda kind: isinstance(kind, IntegerType))
+_POINTER = Kind("LLVM pointer type", is_pointer)
+_LLVM_FLOAT = Kind("floating point LLVM type", is_llvm_float)
+_FLOAT = Kind("floating-point", lambda kind: isinstance(kind, AnyFloat))
+_FIXED_VECTOR = Kind("LLVM dialect-compatible fixed-length vector type", _is_fixed_vector)
+COMPATIBLE = Kind("LLVM dialect-compatible type", is_compatible)
+
+TYPES: dict[str, Kind] = {
+    "aggregate": Kind("LLVM aggregate type", _is_aggregate),
+    "any": ANY,
+    "anyints": _or_vector(_ANY_INTEGER),
+    "atomic": _any_of(_LLVM_FLOAT, _POINTER, _INTEGER, _FIXED_VECTOR),
+    "bits": _or_vector(integer(1)),
+    "bitvec": _vector_of(integer(1)),
+    "comparable": _any_of(_or_vector(_INTEGER), _or_vector(_POINTER)),
+    "exchangeable": _any_of(_INTEGER, _POINTER),
+    "float": _FLOAT,
+    "floats": _or_vector(_LLVM_FLOAT),
+    "floatvec": _vector_of(_FLOAT),
+    "i1": integer(1),
+    "i32": integer(32),
+    "i8": integer(8),
+    "int": _INTEGER,
+    "ints": _or_vector(_INTEGER),
+    "intvec": _vector_of(_INTEGER),
+    "llvmfloat": _LLVM_FLOAT,
+    "nonaggregate": Kind(
+        "LLVM-compatible non-aggregate type",
+        lambda kind: is_compatible(kind) and not _is_aggregate(kind) and kind.name not in {"llvm.void", "llvm.func"},
+    ),
+    "primitive": Kind("primitive LLVM type", _is_primitive),
+    "ptr": _POINTER,
+    "ptr0": Kind(
+        "LLVM pointer in address space 0",
+        lambda kind: is_pointer(kind) and getattr(cast("Any", kind).addr_space, "data", 0) == 0,
+    ),
+    "ptrs": _or_vector(_POINTER),
+    "ptrvec": _vector_of(_POINTER),
+    "sized": Kind("LLVM type with size", lambda kind: is_compatible(kind) and kind.name not in _UNSIZED),
+    "struct": Kind("LLVM structure type", lambda kind: kind.name == "llvm.struct"),
+    "token": Kind("LLVM token type", lambda kind: kind.name == "llvm.token"),
+    "type": COMPATIBLE,
+    "vec": Kind("LLVM dialect-compatible vector type", is_llvm_vector),
+}
+
+
+def _is(*classes: type[Attribute]) -> Predicate:
+    return lambda value: isinstance(value, classes)
+
+
+def _integers(kind: Attribute, summary: str) -> AttributeKind:
+    return AttributeKind(summary, _is(IntegerAttr), lambda value: cast("IntegerAttr", value).type == kind)
+
+
+def _nonnegative(value: Attribute) -> bool:
+    found = cast("IntegerAttr", value)
+    return found.type == i32 and found.value.data >= 0
+
+
+def _enum(summary: str, count: int) -> AttributeKind:
+    """An enum that is stored as a number of 64 bits."""
+    return AttributeKind(
+        summary,
+        lambda value: (
+            isinstance(value, IntegerAttr)
+            and cast("IntegerAttr", value).type == i64
+            and 0 <= cast("IntegerAttr", value).value.data < count
+        ),
+    )
+
+
+def _named(summary: str, *names: str) -> AttributeKind:
+    return AttributeKind(summary, lambda value: value.name in names)
+
+
+def _array(summary: str, element: Predicate) -> AttributeKind:
+    return AttributeKind(
+        summary,
+        _is(ArrayAttr),
+        lambda value: all(element(found) for found in cast("ArrayAttr[Attribute]", value).data),
+    )
+
+
+def _dense(summary: str, width: Attribute) -> AttributeKind:
+    return AttributeKind(
+        summary,
+        lambda value: isinstance(value, DenseArrayBase) and cast("DenseArrayBase[Any]", value).elt_type == width,
+    )
+
+
+def _is_flat(value: Attribute) -> bool:
+    return isinstance(value, SymbolRefAttr) and not value.nested_references.data
+
+
+_ANYTHING = AttributeKind("any attribute", lambda _: True)
+_UNIT = AttributeKind("unit attribute", _is(UnitAttr))
+_STRING = AttributeKind("string attribute", _is(StringAttr))
+_ARRAY = AttributeKind("array attribute", _is(ArrayAttr))
+_NOTES = _array("Array of dictionary attributes", _is(DictionaryAttr))
+_FLAT = AttributeKind("flat symbol reference attribute", _is_flat)
+_SYMBOL = AttributeKind("symbol reference attribute", _is(SymbolRefAttr))
+_TYPE = AttributeKind("any type attribute", _is(TypeAttribute))
+_FUNCTION_TYPE = AttributeKind(
+    "type attribute of LLVM function type", _is(TypeAttribute), lambda value: value.name == "llvm.func"
+)
+_BOOL = AttributeKind(
+    "bool attribute", lambda value: isinstance(value, IntegerAttr) and cast("IntegerAttr", value).type == i1
+)
+_I1 = _integers(i1, "1-bit signless integer attribute")
+_I32 = _integers(i32, "32-bit signless integer attribute")
+_I64 = _integers(i64, "64-bit signless integer attribute")
+_SPACE = AttributeKind("32-bit signless integer attribute whose value is non-negative", _is(IntegerAttr), _nonnegative)
+_ORDERING = _enum("Atomic ordering for LLVM's memory model", 8)
+_TAIL = _named("LLVM Calling Convention specification", "llvm.tailcallkind")
+_SCOPES = _array("LLVM dialect alias scope array", lambda value: value.name == "llvm.alias_scope")
+_I32_DENSE = _dense("i32 dense array attribute", i32)
+
+
+def _all(kind: AttributeKind, names: str) -> dict[str, AttributeKind]:
+    return dict.fromkeys(names.split(), kind)
+
+
+ATTRIBUTES: dict[str, AttributeKind] = {
+    **_all(
+        _UNIT,
+        "always_inline arm_in_za arm_inout_za arm_locally_streaming arm_new_za arm_out_za arm_preserves_za "
+        "arm_streaming arm_streaming_compatible cleanup constant convergent dso_local externally_initialized "
+        "has_side_effects inalloca inline_hint invariant invariantGroup isDisjoint isExact is_align_stack "
+        "no_inline no_unwind nonNeg nontemporal "
+        "optimize_none thread_local_ volatile_ weak will_return",
+    ),
+    **_all(
+        _STRING,
+        "asm_string constraints denormal_fp_math denormal_fp_math_f32 fp_contract garbageCollector "
+        "instrument_function_entry instrument_function_exit intrin prefer_vector_width reciprocal_estimates section "
+        "sym_name sym_visibility syncscope target_cpu tune_cpu",
+    ),
+    **_all(_ARRAY, "data flags op_bundle_tags operand_attrs passthrough target_specific_attrs"),
+    **_all(_NOTES, "arg_attrs res_attrs"),
+    **_all(_FLAT, "callee function_name global_name personality resolver"),
+    **_all(_SYMBOL, "comdat"),
+    **_all(_TYPE, "alias_type elem_type global_type i_func_type resolver_type"),
+    **_all(_FUNCTION_TYPE, "function_type var_callee_type"),
+    **_all(_BOOL, "no_infs_fp_math no_nans_fp_math no_signed_zeros_fp_math"),
+    **_all(_I1, "isVolatile is_int_min_poison is_zero_poison"),
+    **_all(_I32, "bit cache columns hint intel_reqd_sub_group_size lhs_columns lhs_rows rhs_columns rows rw i32"),
+    **_all(_I64, "alignment function_entry_count pos size"),
+    **_all(_SPACE, "addr_space address_space"),
+    **_all(_ORDERING, "failure_ordering ordering success_ordering"),
+    **_all(_SCOPES, "alias_scopes noalias_scopes"),
+    **_all(
+        _I32_DENSE,
+        "branch_weights case_operand_segments indbr_operand_segments mask op_bundle_sizes rawConstantIndices "
+        "reqd_work_group_size work_group_size_hint",
+    ),
+    **_all(
+        _ANYTHING,
+        "block_addr case_values dereferenceable frame_pointer loop_annotation memory_effects noWrapFlags overflowFlags "
+        "selector tag target_features uwtable_kind value vec_type_hint vscale_range",
+    ),
+    "CConv": _named("LLVM Calling Convention specification", "llvm.cconv"),
+    "TailCallKind": _TAIL,
+    "tail_call_kind": _TAIL,
+    "access_groups": _array(
+        "LLVM dialect access group metadata array", lambda value: value.name == "llvm.access_group"
+    ),
+    "asm_dialect": _enum("ATT (0) or Intel (1) asm dialect", 2),
+    "bin_op": _enum("llvm.atomicrmw binary operations", 21),
+    "dbg_exprs": _array(
+        "an array of variable expressions", lambda value: value.name == "llvm.di_global_variable_expression"
+    ),
+    "failureKind": _integers(i8, "8-bit signless integer attribute"),
+    "fastmathFlags": _named("LLVM fastmath flags", "llvm.fastmath"),
+    "fcmp": _enum("llvm.fcmp comparison predicate", 16),
+    "icmp": _enum("llvm.icmp comparison predicate", 10),
+    "ctors": _array("flat symbol ref array attribute", _is_flat),
+    "dtors": _array("flat symbol ref array attribute", _is_flat),
+    "len": AttributeKind("arbitrary integer attribute", _is(IntegerAttr)),
+    "linkage": _named("LLVM Linkage specification", "llvm.linkage"),
+    "options": _array("string array attribute", _is(StringAttr)),
+    "position": _dense("i64 dense array attribute", i64),
+    "priorities": _array("32-bit integer array attribute", lambda value: _I32.stored(value) and _I32.holds(value)),
+    "prob": AttributeKind("64-bit float attribute", _is(FloatAttr), lambda value: cast("Any", value).type == f64),
+    "tbaa": _array("LLVM dialect TBAA tag metadata array", lambda value: value.name == "llvm.tbaa_tag"),
+    "unnamed_addr": _enum("LLVM GlobalValue UnnamedAddr", 3),
+    "visibility_": _enum("LLVM GlobalValue Visibility", 3),
+}  # fmt: skip

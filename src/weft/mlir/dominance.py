@@ -1,0 +1,99 @@
+"""Uses of values before, or beside, the operations that define them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.traits import IsolatedFromAbove
+
+
+def undominated(scope: Operation) -> tuple[Operation, int] | None:
+    """The first operation, and its operand, whose value is not defined on all ways to it; closed scopes are left out.
+
+    Values of other regions than those around an operation are no values that it can name, so they are not looked for.
+    """
+    return next(_in_operation(scope), None)
+
+
+def _in_operation(op: Operation) -> Iterator[tuple[Operation, int]]:
+    for region in op.regions:
+        if region.blocks.first is None:
+            continue
+        over = _dominators(region) if region.blocks.first is not region.blocks.last else {}
+        for block in region.blocks:
+            yield from _in_block(block, over)
+
+
+def _in_block(block: Block, over: dict[Block, set[Block]]) -> Iterator[tuple[Operation, int]]:
+    above = over.get(block)
+    if over and above is None:
+        return  # Nothing leads here, and so everything dominates.
+    seen: set[Operation] = set()
+    for op in block.ops:
+        for inner in _within(op):
+            for index, operand in enumerate(inner.operands):
+                owner = operand.owner
+                if isinstance(owner, Operation) and owner.parent is block:
+                    if owner not in seen:
+                        yield inner, index
+                elif above is not None and _beside(operand, block, above):
+                    yield inner, index
+        if op.regions and not op.has_trait(IsolatedFromAbove):
+            yield from _in_operation(op)
+        seen.add(op)
+
+
+def _within(op: Operation) -> Iterator[Operation]:
+    """An operation and those in its regions that can use values from around it."""
+    yield op
+    if op.regions and not op.has_trait(IsolatedFromAbove):
+        for region in op.regions:
+            for block in region.blocks:
+                for inner in block.ops:
+                    yield from _within(inner)
+
+
+def _beside(value: SSAValue, block: Block, above: set[Block]) -> bool:
+    """Whether a value is defined in a block of the same region that does not dominate this one."""
+    owner = value.owner
+    home = owner.parent if isinstance(owner, Operation) else owner
+    return home is not None and home is not block and home.parent is block.parent and home not in above
+
+
+def _dominators(region: Region) -> dict[Block, set[Block]]:
+    """For each block that is reached from the first, the blocks on all ways to it."""
+    entry = region.blocks.first
+    assert entry is not None
+    order = _reached(entry)
+    leading: dict[Block, list[Block]] = {block: [] for block in order}
+    for block in order:
+        for target in _targets(block):
+            leading[target].append(block)
+    over = {block: set(order) for block in order}
+    over[entry] = {entry}
+    changed = True
+    while changed:
+        changed = False
+        for block in order[1:]:
+            first, *others = (over[before] for before in leading[block])
+            found = first.intersection(*others) | {block}
+            if found != over[block]:
+                over[block], changed = found, True
+    return over
+
+
+def _targets(block: Block) -> list[Block]:
+    last = block.last_op
+    return list(last.successors) if last is not None else []
+
+
+def _reached(entry: Block) -> list[Block]:
+    order: dict[Block, None] = {}
+    pending = [entry]
+    while pending:
+        block = pending.pop()
+        if block not in order:
+            order[block] = None
+            pending += reversed(_targets(block))
+    return list(order)
