@@ -274,7 +274,12 @@ def attribute(name: str) -> type[Attribute] | None:
         return ModuleFlagAttr
     from weft.dialects.llvm.attributes import attribute as llvm_attribute
 
-    return llvm_attribute(name.removeprefix("llvm."))
+    found = llvm_attribute(name.removeprefix("llvm."))
+    if found is None:
+        from weft.dialects.llvm.debug import WRITTEN
+
+        return WRITTEN.get(name)
+    return found
 
 
 def syntax_of_type(name: str) -> type[TypeAttribute] | None:

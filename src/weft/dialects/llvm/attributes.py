@@ -12,17 +12,18 @@ from collections.abc import Callable
 from functools import cache
 from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr
-from xdsl.ir import Attribute, Data
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr, StringAttr
+from xdsl.ir import Attribute, Data, ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
 _FOLLOWUPS = "followupAll:loop_annotation"
 
 _FIELDS: dict[str, str] = {
-    "access_group": "id",
-    "alias_scope": "id domain:alias_scope_domain description",
-    "alias_scope_domain": "id description",
+    "access_group": "id:distinct",
+    "alias_scope": "id:distinct domain:alias_scope_domain description",
+    "alias_scope_domain": "id:distinct description",
     "blockaddress": "function tag:blocktag",
     "blocktag": "id:int",
     "cgprofile_entry": "from to count:int",
@@ -31,12 +32,12 @@ _FIELDS: dict[str, str] = {
     "di_basic_type": "tag:word name sizeInBits:int encoding:word",
     "di_common_block": "scope decl name file:di_file line:int",
     "di_compile_unit": (
-        "id sourceLanguage:word file:di_file producer isOptimized emissionKind:word nameTableKind:word "
+        "id:distinct sourceLanguage:word file:di_file producer isOptimized emissionKind:word nameTableKind:word "
         "splitDebugFilename"
     ),
     "di_composite_type": (
-        "recId isRecSelf tag:word name file:di_file line:int scope baseType flags:word sizeInBits:int alignInBits:int "
-        "dataLocation:di_expression rank:di_expression allocated:di_expression associated:di_expression elements:list"
+        "recId:distinct isRecSelf tag:word name file:di_file line:int scope baseType flags:word sizeInBits:int "
+        "alignInBits:int dataLocation:di_expression rank:di_expression allocated:di_expression associated:di_expression elements:list"
     ),
     "di_derived_type": (
         "tag:word name baseType sizeInBits:int alignInBits:int offsetInBits:int dwarfAddressSpace:int extraData"
@@ -58,8 +59,8 @@ _FIELDS: dict[str, str] = {
         "stringLocationExp:di_expression encoding:word"
     ),
     "di_subprogram": (
-        "recId isRecSelf id compileUnit:di_compile_unit scope name linkageName file:di_file line:int scopeLine:int "
-        "subprogramFlags:word type:di_subroutine_type retainedNodes:list annotations:list"
+        "recId:distinct isRecSelf id:distinct compileUnit:di_compile_unit scope name linkageName file:di_file line:int "
+        "scopeLine:int subprogramFlags:word type:di_subroutine_type retainedNodes:list annotations:list"
     ),
     "di_subrange": "count lowerBound upperBound stride",
     "di_subroutine_type": "callingConvention:word types:list",
@@ -150,8 +151,42 @@ class StructAttribute(Data[tuple[tuple[str, Attribute], ...]], ABC):
 
 def _attribute(parser: AttrParser, mnemonic: str) -> Attribute:
     """An attribute; the name of one whose kind is known may be left out."""
-    cls = attribute(mnemonic) if parser.lexer.input.content.startswith("<", parser.pos) else None
+    if not parser.lexer.input.content.startswith("<", parser.pos):
+        return parser.parse_attribute()
+    if mnemonic == "di_expression":
+        from weft.dialects.llvm.debug import ExpressionAttr
+
+        return ExpressionAttr.new(ExpressionAttr.parse_parameters(parser))
+    cls = attribute(mnemonic)
     return parser.parse_attribute() if cls is None else cls(cls.parse_parameter(parser))
+
+
+@irdl_attr_definition
+class DistinctAttr(ParametrizedAttribute):
+    """`distinct[3]<attribute>`: equal to nothing but itself; the number tells apart those of a file."""
+
+    name = "builtin.distinct"
+
+    number: IntAttr
+    referenced: Attribute
+
+    def print_parameters(self, printer: Printer) -> None:
+        """Print the whole attribute."""
+        printer.print_string(f"distinct[{self.number.data}]")
+        with printer.in_angle_brackets():
+            if not isinstance(self.referenced, NoneAttr):
+                printer.print_attribute(self.referenced)
+
+
+def _distinct(parser: AttrParser) -> Attribute:
+    """A distinct attribute, or any other one."""
+    if parser.parse_optional_keyword("distinct") is None:
+        return parser.parse_attribute()
+    with parser.in_square_brackets():
+        number = parser.parse_integer(allow_boolean=False, allow_negative=False)
+    with parser.in_angle_brackets():
+        referenced = parser.parse_optional_attribute()
+    return DistinctAttr(IntAttr(number), NoneAttr() if referenced is None else referenced)
 
 
 def read_word(parser: AttrParser) -> StringAttr:
@@ -176,6 +211,7 @@ def _member(parser: AttrParser) -> Attribute:
 
 
 _READERS: dict[str, Callable[[AttrParser], Attribute]] = {
+    "distinct": _distinct,
     "int": lambda parser: IntAttr(parser.parse_integer(allow_boolean=False)),
     "list": _list,
     "members": lambda parser: ArrayAttr(
@@ -195,6 +231,8 @@ def _print_value(printer: Printer, value: Attribute, kind: str) -> None:
     elif kind == "members":
         with printer.in_braces():
             printer.print_list(cast("ArrayAttr[ArrayAttr[Attribute]]", value).data, lambda m: _print_member(printer, m))
+    elif isinstance(value, DistinctAttr):
+        value.print_parameters(printer)
     elif kind in _FIELDS and kind not in ALIASED and isinstance(value, StructAttribute):
         value.print_parameter(printer)
     else:
