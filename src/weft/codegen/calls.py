@@ -18,7 +18,7 @@ from weft.codegen.graph import B32, B64, Addr, Value
 from weft.codegen.linear import Lin
 from weft.codegen.records import passed_directly, record
 from weft.codegen.selector import Selector
-from weft.codegen.types import Scalar, align_of, is_memref, layout, padded_size, pointer_space
+from weft.codegen.types import Scalar, align_of, is_memref, is_unranked, layout, padded_size, pointer_space
 from weft.ptx.ast import LabelledDirective, Parameter
 from weft.ptx.operands import Arguments, Symbol
 
@@ -38,7 +38,7 @@ def parameters(types: Sequence[Attribute], prefix: str) -> list[Parameter]:
     """The parameters of a function; memrefs are passed as the members of their descriptors."""
     found: list[Parameter] = []
     for type_ in types:
-        if is_memref(type_):
+        if is_memref(type_) or is_unranked(type_):
             count = len(layout(type_).scalars)
             found += [Parameter("b64", f"{prefix}_param_{len(found) + i}") for i in range(count)]
         else:
@@ -115,7 +115,7 @@ def call(
     for index, (value, type_) in enumerate(arguments):
         if index in copied:
             operands.append(_copied_bytes(s, value, type_, copied[index]))
-        elif is_memref(type_) or passed_directly(type_):
+        elif is_memref(type_) or is_unranked(type_) or passed_directly(type_):
             kinds = layout(type_).scalars
             operands += [passed(s, scalar, kind) for scalar, kind in zip(s.flatten(value), kinds, strict=True)]
         else:

@@ -14,15 +14,17 @@ from weft.codegen.calls import by_value, bytes_at, carrier, received, store_resu
 from weft.codegen.emit import BodyEmitter
 from weft.codegen.graph import B32, B64, Addr, Value
 from weft.codegen.linear import Lin
-from weft.codegen.memrefs import MAX_EXTENT, MemRef, of_static_type
+from weft.codegen.memrefs import MAX_EXTENT, MemRef, Unranked, of_static_type
 from weft.codegen.records import passed_directly, record
 from weft.codegen.selector import Selector
 from weft.codegen.types import (
     GENERIC,
+    LOCAL,
     SHARED,
     Scalar,
     align_of,
     is_memref,
+    is_unranked,
     layout,
     memory_space,
     padded_size,
@@ -75,6 +77,10 @@ class FunctionSelector(Selector):
         alignment: int = aligned.value.data if aligned is not None else 0
         if is_memref(type_):
             self.values[argument] = self._memref_parameter(argument, alignment)
+        elif is_unranked(type_):
+            if self.kernel:
+                raise compile_error(self.source, f"a kernel cannot take {type_}", "the host has no place for its rank")
+            self.values[argument] = Unranked(*(self._scalar(kind, 1) for kind in layout(type_).scalars))
         elif "llvm.byval" in attributes:
             self.values[argument] = self._by_value(argument, attributes["llvm.byval"], alignment)
         elif not self.kernel:
@@ -218,6 +224,16 @@ class FunctionSelector(Selector):
         self._depot_size = offset + size
         self._depot_alignment = max(self._depot_alignment, alignment)
         return linear.offset(linear.of(self._depot), offset)
+
+    def dynamic_buffer(self, size: Lin, alignment: int) -> Lin:
+        """A buffer of `size` bytes on the thread's stack, from here on: its address in the local state space."""
+        alignment = max(alignment, 8)
+        rounded = self.bitwise("and", linear.offset(size, alignment - 1), linear.const(-alignment))
+        value = self.value(B64)
+        self.emit("alloca.u64", value, self.operand(rounded), alignment, outs=(value,))
+        value.space = LOCAL
+        self.alignment[value] = alignment
+        return linear.of(value)
 
     def bind_buffer(self, argument: Any, attributes: dict[str, Attribute]) -> None:
         """A workgroup or private attribution of a `gpu.func`."""

@@ -26,6 +26,18 @@ class MemRef:
         return (self.base, self.base, self.offset, *self.sizes, *self.strides)
 
 
+@dataclass(frozen=True, slots=True)
+class Unranked:
+    """A memref of any rank: its rank and the place of its descriptor, or the memref itself as long as it is known.
+
+    The descriptor of a known one is put into the thread's own memory when something needs its address.
+    """
+
+    rank: Lin
+    place: Lin | None
+    known: MemRef | None = None
+
+
 MAX_EXTENT = (1 << 48) - 1
 """No dimension of a memref is larger: no device addresses more bytes."""
 

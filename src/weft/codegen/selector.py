@@ -16,7 +16,7 @@ from weft.codegen import linear
 from weft.codegen.graph import B32, B64, Block, Const, Value
 from weft.codegen.integers import Integers, Test
 from weft.codegen.linear import Lin
-from weft.codegen.memrefs import MemRef, from_scalars
+from weft.codegen.memrefs import MemRef, Unranked, from_scalars
 from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, is_wide, layout
 from weft.errors import WeftError
 from weft.mlir import compile_error
@@ -230,12 +230,18 @@ class Selector(Integers):
             return cast("tuple[Any, ...]", value)
         if isinstance(value, MemRef):
             return value.scalars()
+        if isinstance(value, Unranked):
+            from weft.codegen.ops.memref_unranked import descriptor
+
+            return value.rank, descriptor(self, value)
         return (value,)
 
     def unflatten(self, type_: Attribute, scalars: tuple[Any, ...]) -> Any:
         """The value of a type from its scalars."""
         if type_.name == "memref":
             return from_scalars(type_, scalars)
+        if type_.name == "unranked_memref":
+            return Unranked(*scalars)
         return scalars if layout(type_).composite else scalars[0]
 
     # -- what the function around provides ------------------------------------------------------------------------
@@ -246,6 +252,10 @@ class Selector(Integers):
 
     def local_buffer(self, size: int, alignment: int) -> Lin:
         """A buffer in the thread's own memory: its address in the local state space."""
+        raise NotImplementedError
+
+    def dynamic_buffer(self, size: Lin, alignment: int) -> Lin:
+        """A buffer of `size` bytes on the thread's stack, from here on: its address in the local state space."""
         raise NotImplementedError
 
     def call_buffer(self, declared: Parameter) -> str:

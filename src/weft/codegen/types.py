@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
+    UnrankedMemRefType,
     VectorType,
 )
 from xdsl.ir import Attribute
@@ -170,6 +171,11 @@ def lanes_of(type_: Any) -> Scalar | None:
     return None
 
 
+def is_unranked(type_: Any) -> bool:
+    """Whether the type is a memref of any rank."""
+    return isinstance(type_, UnrankedMemRefType)
+
+
 @cache
 def layout(type_: Any) -> Layout:
     """The type in registers; raises UnsupportedTypeError."""
@@ -182,6 +188,8 @@ def layout(type_: Any) -> Layout:
         if element.kind == "wide":
             raise UnsupportedTypeError(str(type_))
         return Layout((element,) * count, True)
+    if is_unranked(type_):
+        return Layout((scalar(IndexType()), Scalar("pointer", B64, 64, GENERIC)), True)
     if is_memref(type_):
         pointer = memref_pointer(type_)
         rank = len(type_.get_shape())

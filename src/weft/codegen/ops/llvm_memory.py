@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.codegen import linear
 from weft.codegen.access import load, store
 from weft.codegen.atomics import exchange_compare, read_modify_write
+from weft.codegen.graph import B64
 from weft.codegen.names import ptx_name
+from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import align_of, padded_size, pointer_space
+from weft.codegen.types import LOCAL, align_of, padded_size, pointer_space, scalar
 from weft.mlir import compile_error
 
 
@@ -73,13 +76,30 @@ def select_store(s: Selector, op: Any) -> None:
 def select_alloca(s: Selector, op: Any) -> None:
     """A buffer in local memory."""
     count = s.int(op.operands[0])
-    if not count.is_const:
-        raise compile_error(op, "a local buffer needs a constant size")
     type_ = op.properties["elem_type"]
     given = op.properties.get("alignment")
     alignment = given.value.data if given is not None else align_of(type_)
-    pointer = s.local_buffer(count.const * padded_size(type_), alignment)
-    s.values[op.results[0]] = pointer
+    if count.is_const:
+        s.values[op.results[0]] = s.local_buffer(count.const * padded_size(type_), alignment)
+        return
+    whole = s.extended(s.exactly(count, scalar(op.operands[0].type).width, signed=False), signed=False)
+    s.values[op.results[0]] = s.dynamic_buffer(linear.scaled(whole, padded_size(type_)), alignment)
+
+
+@handles("llvm.intr.stacksave")
+def select_stack_save(s: Selector, op: Any) -> None:
+    """The stack pointer, under which buffers of dynamic size will lie."""
+    place = s.value(B64)
+    s.emit("stacksave.u64", place, outs=(place,))
+    place.space = LOCAL
+    s.values[op.results[0]] = linear.of(place)
+
+
+@handles("llvm.intr.stackrestore")
+def select_stack_restore(s: Selector, op: Any) -> None:
+    """The stack pointer put back: what was allocated since is free."""
+    pointer = op.operands[0]
+    s.emit("stackrestore.u64", s.int_value(converted(s, s.int(pointer), pointer_space(pointer.type), LOCAL)))
 
 
 @handles("llvm.mlir.addressof")

@@ -6,17 +6,19 @@ from itertools import product
 from math import prod
 from typing import Any
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import MemRefType, NoneAttr
 
 from weft.codegen import linear
 from weft.codegen.access import load, store
 from weft.codegen.atomics import read_modify_write, update
 from weft.codegen.linear import Lin
-from weft.codegen.memrefs import element_address, of_static_type
+from weft.codegen.memrefs import Unranked, element_address, of_static_type
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.llvm_blocks import counted
+from weft.codegen.ops.memref_unranked import size_along
+from weft.codegen.ops.memref_views import dense
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import SHARED, align_of, is_memref, memory_space, padded_size, scalar
+from weft.codegen.types import DYNAMIC, SHARED, align_of, is_memref, memory_space, padded_size, scalar, static_strides
 from weft.mlir import compile_error
 
 
@@ -43,7 +45,8 @@ def select_alloc(s: Selector, op: Any) -> None:
     """A buffer: in shared memory for workgroup memrefs, else one of the thread's own (`memref.alloca`)."""
     type_: MemRefType[Any] = op.results[0].type
     if not type_.has_static_shape():
-        raise compile_error(op, "a buffer needs a static shape", "use gpu.dynamic_shared_memory for dynamic sizes")
+        _dynamic_buffer(s, op, type_)
+        return
     size = padded_size(type_.element_type)
     for extent in type_.get_shape():
         size *= extent
@@ -57,6 +60,23 @@ def select_alloc(s: Selector, op: Any) -> None:
     else:
         raise compile_error(op, "device code cannot allocate global memory", "pass the buffer as an argument")
     s.values[op.results[0]] = of_static_type(type_, base)
+
+
+def _dynamic_buffer(s: Selector, op: Any, type_: MemRefType[Any]) -> None:
+    """A buffer of the thread's own whose size is only known as it runs."""
+    space = memory_space(type_)
+    if op.name != "memref.alloca" or space not in ("", "local"):
+        raise compile_error(op, "a buffer needs a static shape", "use gpu.dynamic_shared_memory for dynamic sizes")
+    if static_strides(type_)[1] or not isinstance(type_.layout, NoneAttr):
+        raise compile_error(op, "a buffer of dynamic size needs the default layout")
+    dynamic = iter(op.operands)
+    extents = tuple(s.int(next(dynamic)) if e == DYNAMIC else linear.const(e) for e in type_.get_shape())
+    size = linear.const(padded_size(type_.element_type))
+    for extent in extents:
+        size = s.mul(size, extent)
+    given = op.properties.get("alignment")
+    base = s.dynamic_buffer(size, given.value.data if given is not None else align_of(type_.element_type))
+    s.values[op.results[0]] = dense(s, base, extents, type_)
 
 
 @handles("memref.dealloc")
@@ -90,13 +110,18 @@ def select_dim(s: Selector, op: Any) -> None:
     """The size of a dimension."""
     from weft.codegen.ops.llvm_data import pick
 
+    source = s.get(op.operands[0])
+    if isinstance(source, Unranked):
+        s.values[op.results[0]] = size_along(s, source, s.int(op.operands[1]))
+        return
     s.values[op.results[0]] = pick(s, s.memref(op.operands[0]).sizes, s.int(op.operands[1]))
 
 
 @handles("memref.rank")
 def select_rank(s: Selector, op: Any) -> None:
     """The number of dimensions."""
-    s.values[op.results[0]] = linear.const(len(s.memref(op.operands[0]).sizes))
+    source = s.get(op.operands[0])
+    s.values[op.results[0]] = source.rank if isinstance(source, Unranked) else linear.const(len(source.sizes))
 
 
 @handles("memref.atomic_rmw")

@@ -10,12 +10,13 @@ from weft.codegen.access import load
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, byte_offset, element_address, from_scalars, of_static_type
 from weft.codegen.ops.llvm_data import converted
+from weft.codegen.ops.memref_unranked import first_pointer, ranked, without_rank
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import DYNAMIC, align_of, is_memref, memory_space, padded_size
+from weft.codegen.types import DYNAMIC, align_of, is_memref, is_unranked, memory_space, padded_size
 from weft.mlir import compile_error
 
 
-def _refined(memref: MemRef, type_: Any) -> MemRef:
+def refined(memref: MemRef, type_: Any) -> MemRef:
     """The memref with what its type knows statically."""
     return from_scalars(type_, memref.scalars())
 
@@ -48,7 +49,7 @@ def select_subview(s: Selector, op: Any) -> None:
     strides = tuple(s.mul(step, stride) for step, stride in zip(steps, source.strides, strict=True))
     kept = _kept_dimensions(op, sizes)
     memref = MemRef(source.base, start, tuple(sizes[i] for i in kept), tuple(strides[i] for i in kept), source.space)
-    s.values[op.results[0]] = _refined(memref, op.results[0].type)
+    s.values[op.results[0]] = refined(memref, op.results[0].type)
 
 
 def _kept_dimensions(op: Any, sizes: tuple[Lin, ...]) -> list[int]:
@@ -74,11 +75,9 @@ def _kept_dimensions(op: Any, sizes: tuple[Lin, ...]) -> list[int]:
 @handles("memref.reinterpret_cast")
 def select_reinterpret(s: Selector, op: Any) -> None:
     """The buffer with new offset, sizes and strides."""
-    source = s.memref(op.operands[0])
+    source = first_pointer(s, op.operands[0])
     offsets, sizes, strides = _triples(s, op)
-    s.values[op.results[0]] = _refined(
-        MemRef(source.base, offsets[0], sizes, strides, source.space), op.results[0].type
-    )
+    s.values[op.results[0]] = refined(MemRef(source.base, offsets[0], sizes, strides, source.space), op.results[0].type)
 
 
 @handles("vector.type_cast")
@@ -91,7 +90,7 @@ def select_vector_view(s: Selector, op: Any) -> None:
 @handles("memref.reshape")
 def select_reshape(s: Selector, op: Any) -> None:
     """A dense buffer with sizes that a one-dimensional buffer holds."""
-    source, shape = (s.memref(v) for v in op.operands)
+    source, shape = first_pointer(s, op.operands[0]), s.memref(op.operands[1])
     type_ = op.results[0].type
     if not is_memref(type_):
         raise compile_error(op, "a buffer without rank has no lowering")
@@ -105,15 +104,18 @@ def select_reshape(s: Selector, op: Any) -> None:
         else:
             extents.append(linear.const(extent))
     base = byte_offset(s, source.base, source.offset, padded_size(type_.element_type))
-    s.values[op.results[0]] = _dense(s, base, tuple(extents), type_)
+    s.values[op.results[0]] = dense(s, base, tuple(extents), type_)
 
 
 @handles("memref.cast")
 def select_cast(s: Selector, op: Any) -> None:
     """The buffer with more or less known statically."""
-    if not is_memref(op.results[0].type) or not is_memref(op.operands[0].type):
-        raise compile_error(op, "a buffer without rank has no lowering")
-    s.values[op.results[0]] = _refined(s.memref(op.operands[0]), op.results[0].type)
+    source, result = op.operands[0], op.results[0]
+    if is_unranked(result.type):
+        s.values[result] = s.get(source) if is_unranked(source.type) else without_rank(s.memref(source))
+    else:
+        found = ranked(s, s.get(source), result.type) if is_unranked(source.type) else s.memref(source)
+        s.values[result] = refined(found, result.type)
 
 
 def cast_space(s: Selector, op: Any) -> None:
@@ -133,10 +135,11 @@ def select_view(s: Selector, op: Any) -> None:
     type_ = op.results[0].type
     sizes = iter(op.operands[2:])
     extents = tuple(s.int(next(sizes)) if e == DYNAMIC else linear.const(e) for e in type_.get_shape())
-    s.values[op.results[0]] = _dense(s, base, extents, type_)
+    s.values[op.results[0]] = dense(s, base, extents, type_)
 
 
-def _dense(s: Selector, base: Lin, extents: tuple[Lin, ...], type_: Any) -> MemRef:
+def dense(s: Selector, base: Lin, extents: tuple[Lin, ...], type_: Any) -> MemRef:
+    """A buffer whose rows follow each other without gaps."""
     strides: list[Lin] = []
     step = linear.const(1)
     for extent in reversed(extents):
@@ -168,7 +171,7 @@ def select_collapse(s: Selector, op: Any) -> None:
         sizes.append(size)
         strides.append(_innermost_stride(source, group))
     memref = MemRef(source.base, source.offset, tuple(sizes), tuple(strides), source.space)
-    s.values[op.results[0]] = _refined(memref, op.results[0].type)
+    s.values[op.results[0]] = refined(memref, op.results[0].type)
 
 
 def _innermost_stride(source: MemRef, group: list[int]) -> Lin:
@@ -194,7 +197,7 @@ def select_expand(s: Selector, op: Any) -> None:
             step = s.mul(step, extents[index])
         strides += reversed(inner)
     memref = MemRef(source.base, source.offset, extents, tuple(strides), source.space)
-    s.values[op.results[0]] = _refined(memref, op.results[0].type)
+    s.values[op.results[0]] = refined(memref, op.results[0].type)
 
 
 def _groups(op: Any) -> list[list[int]]:
@@ -206,7 +209,7 @@ def select_pointer(s: Selector, op: Any) -> None:
     """The address of the buffer as an integer."""
     from weft.codegen.access import generic
 
-    s.values[op.results[0]] = s.extended(generic(s, s.memref(op.operands[0]).base), signed=False)
+    s.values[op.results[0]] = s.extended(generic(s, first_pointer(s, op.operands[0]).base), signed=False)
 
 
 @handles("memref.extract_strided_metadata")
