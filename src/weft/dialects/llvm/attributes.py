@@ -37,7 +37,8 @@ _FIELDS: dict[str, str] = {
     ),
     "di_composite_type": (
         "recId:distinct isRecSelf tag:word name file:di_file line:int scope baseType flags:word sizeInBits:int "
-        "alignInBits:int dataLocation:di_expression rank:di_expression allocated:di_expression associated:di_expression elements:list"
+        "alignInBits:int dataLocation:di_expression rank:di_expression allocated:di_expression "
+        "associated:di_expression elements:list"
     ),
     "di_derived_type": (
         "tag:word name baseType sizeInBits:int alignInBits:int offsetInBits:int dwarfAddressSpace:int extraData"
