@@ -4,6 +4,6 @@
 that xDSL does not have to `xdsl-opt`.
 """
 
-from weft.dialects.definition import install
+from weft.dialects.startup import load_xdsl
 
-install()
+load_xdsl()

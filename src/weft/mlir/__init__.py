@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from weft.dialects.context import context  # First of all: the package imports xDSL, in the way that is quick.
 from weft.mlir.parser import parse_mlir
 from weft.mlir.positions import compile_error, mlir_error, position
 from weft.mlir.verification import verify_module
@@ -11,7 +12,7 @@ from weft.mlir.verification import verify_module
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-__all__ = ["compile_error", "mlir_error", "parse_mlir", "position", "print_mlir", "verify_module"]
+__all__ = ["compile_error", "context", "mlir_error", "parse_mlir", "position", "print_mlir", "verify_module"]
 
 
 def print_mlir(module: ModuleOp) -> str:
