@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Collection, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Sequence
 from time import perf_counter
 from typing import Any
 
@@ -50,44 +48,29 @@ def compile_mlir(
     bare_pointers: bool = False,
     timer: Timer | None = None,
 ) -> Module:
-    """Compile an MLIR module: `weft.codegen.front.compile_module` without its folder."""
+    """Compile an MLIR module: `weft.codegen.front.compile_module` without its folder, and with the collector on."""
     clock = _Clock(timer)
-    with _collector_paused():
-        module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
-        clock.tick("parse")
-        names = {op.name for op in module.walk()}
-        dialects = {name.partition(".")[0] for name in names} & {"nvgpu", "tile"}
-        launches = "gpu.launch" in names
-        boxes = not names.isdisjoint(("scf.parallel", "scf.forall"))
-        if (dialects or launches or boxes) and module is mlir:
-            module = module.clone()
-        if launches:
-            _outline(module)
-        if "tile" in dialects:
-            _lower_tile(module, target)
-        if "nvgpu" in dialects:
-            _lower_nvgpu(module, target)
-        if boxes:
-            _lower_boxes(module)
-        clock.tick("lower")
-        compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers)
-        result = compiler.run(module)
-        clock.tick("select")
+    module = parse_mlir(mlir, filename) if isinstance(mlir, str) else mlir
+    clock.tick("parse")
+    names = {op.name for op in module.walk()}
+    dialects = {name.partition(".")[0] for name in names} & {"nvgpu", "tile"}
+    launches = "gpu.launch" in names
+    boxes = not names.isdisjoint(("scf.parallel", "scf.forall"))
+    if (dialects or launches or boxes) and module is mlir:
+        module = module.clone()
+    if launches:
+        _outline(module)
+    if "tile" in dialects:
+        _lower_tile(module, target)
+    if "nvgpu" in dialects:
+        _lower_nvgpu(module, target)
+    if boxes:
+        _lower_boxes(module)
+    clock.tick("lower")
+    compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers)
+    result = compiler.run(module)
+    clock.tick("select")
     return result
-
-
-@contextmanager
-def _collector_paused() -> Generator[None]:
-    """Without cyclic garbage collection: everything made here lives until the end, and looking at all of it again and
-    again makes the time grow faster than the module.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 class _Clock:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING
 
@@ -42,11 +45,15 @@ def compile_module(
     """
     architecture = find_target(target)
     if cache is None:
-        from weft.codegen.compile import compile_mlir
+        with _collector_paused():
+            from weft.dialects.startup import load_xdsl
 
-        return compile_mlir(
-            mlir, architecture, ptx_version, filename=filename, bare_pointers=bare_pointers, timer=timer
-        )
+            load_xdsl()  # Before anything imports it in the slow way.
+            from weft.codegen.compile import compile_mlir
+
+            return compile_mlir(
+                mlir, architecture, ptx_version, filename=filename, bare_pointers=bare_pointers, timer=timer
+            )
     from weft.mc.cache import ModuleCache
 
     stored = ModuleCache(cache)
@@ -59,3 +66,24 @@ def compile_module(
 
 
 compile = compile_module
+
+
+@contextmanager
+def _collector_paused() -> Generator[None]:
+    """Without cyclic garbage collection: everything made here lives until the end, and looking at all of it again and
+    again makes the time grow faster than the module.
+
+    The first compilation makes tens of thousands of classes and functions that stay.  Frozen for a moment, they (and
+    all else that is alive) count as old, so that no later collection of young objects looks at them.  They do not stay
+    frozen: what belongs to the program around the compiler must be collected when its time comes.
+    """
+    enabled, first = gc.isenabled(), "weft.codegen.compile" not in sys.modules
+    gc.disable()
+    try:
+        yield
+    finally:
+        if first and not gc.get_freeze_count():
+            gc.freeze()
+            gc.unfreeze()
+        if enabled:
+            gc.enable()

@@ -19,7 +19,6 @@ from xdsl.ir import Block, Region, SSAValue
 
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
 from weft.errors import CompileError, Position
-from weft.isa.target import target as find_target
 from weft.tile.inlined import surroundings
 from weft.tile.interpret import run
 from weft.tile.kernel import Global, Kernel, Specialization
@@ -153,13 +152,13 @@ def _module(kernel: Kernel, threads: int, block: Block) -> ModuleOp:
 
 def compile_built(built: Built, target: str) -> Module:
     """Lower a traced kernel and select its instructions; raises CompileError with the Python line."""
-    from weft.codegen.compile import compile_mlir
+    from weft.codegen.front import compile_module
     from weft.transforms.tile_lowering import lower_module
 
     module = built.take()
     try:
         lower_module(module, target)
-        return compile_mlir(module, find_target(target))
+        return compile_module(module, target)
     except CompileError as failure:
         failure.position = with_source(failure.position)
         raise
