@@ -31,7 +31,13 @@ from weft.dialects.narrow import MemRef
 from weft.dialects.nvgpu.types import MBarrierGroupType
 from weft.dialects.nvvm.arith import InlinePtxOp
 from weft.mlir.positions import compile_error
-from weft.transforms.nvgpu_to_nvvm.layout import address_space, barrier_buffer, llvm_type, pointer_type
+from weft.transforms.nvgpu_to_nvvm.layout import (
+    address_space,
+    barrier_buffer,
+    llvm_type,
+    pointer_type,
+    storage_type,
+)
 
 _SSA_INDEX = DenseArrayBase.from_list(i32, [-2147483648])
 _NO_FLAGS = IntegerAttr(0, i32)
@@ -253,7 +259,7 @@ class Builder:
     def gep(self, base: SSAValue, index: SSAValue, element: Attribute) -> SSAValue:
         """The address of `base[index]`."""
         properties: dict[str, Attribute] = {
-            "elem_type": element,
+            "elem_type": storage_type(element),
             "rawConstantIndices": _SSA_INDEX,
             "noWrapFlags": _NO_FLAGS,
         }

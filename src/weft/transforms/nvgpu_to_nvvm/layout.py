@@ -8,6 +8,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntAttr,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     UnrankedMemRefType,
@@ -30,6 +31,7 @@ from weft.dialects.nvgpu.types import (
     WarpgroupMatrixDescriptorType,
 )
 from weft.dialects.nvvm.pointers import GENERIC
+from weft.dialects.verification import element_bits
 
 WGMMA_M = 64
 """Rows of one wgmma: 16 for each warp of the warpgroup."""
@@ -73,6 +75,15 @@ def descriptor_type(memref: MemRef) -> LLVMStructType:
 def unranked_descriptor() -> LLVMStructType:
     """The struct of a memref whose rank is known at run time only: the rank, and where the ranked struct is."""
     return LLVMStructType.from_type_list([i64, GENERIC])
+
+
+@cache
+def storage_type(element: Attribute) -> Attribute:
+    """The type of an element in LLVM's memory: floats that LLVM has none of are integers of their size."""
+    if isinstance(element, IndexType):
+        return i64
+    bits = element_bits(element) or 0
+    return IntegerType(bits) if bits < 16 and not isinstance(element, IntegerType) and bits else element
 
 
 @cache

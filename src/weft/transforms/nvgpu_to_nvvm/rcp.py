@@ -2,34 +2,58 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import f32
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import VectorType, f32
+from xdsl.ir import Operation, SSAValue
 
 from weft.dialects import narrow
 from weft.dialects.llvm.extra import ExtractElementOp
+from weft.dialects.narrow import Vector
 from weft.dialects.nvgpu.matrix import RcpOp
 from weft.dialects.nvgpu.types import RcpRoundingMode
 from weft.dialects.nvvm.arith import RcpApproxFtzF32Op
 from weft.mlir.positions import compile_error
+from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
+from weft.transforms.nvgpu_to_nvvm.layout import array_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
 
 def lower_rcp(lowering: Lowering, op: Operation) -> None:
-    """Element by element; only `approx, ftz` on one-dimensional vectors, the one form that has an instruction."""
+    """Element by element; only `approx, ftz`, the one form that has an instruction."""
     assert isinstance(op, RcpOp)
     vector = narrow.vector(op.in_.type)
     if op.rounding.data != RcpRoundingMode.APPROX or op.ftz is None:
         raise compile_error(op, "has a limitation. only supports approx and ftz")
-    if vector is None or vector.get_num_dims() != 1:
-        raise compile_error(op, f"expected a vector of one dimension, got {op.in_.type}")
+    assert vector is not None
+    *outer, length = vector.get_shape()
+    if not outer:
+        op.out.replace_all_uses_with(_row(lowering, op.in_, vector))
+        return
+    row_type = VectorType(f32, [length])
+    array = lowering.fragment(op.in_).array() if len(outer) == 1 else lowering.cast(op.in_)
+    result = lowering.poison(array_type(vector))
+    for place in product(*map(range, outer)):
+        row = _row(lowering, lowering.extract_value(array, row_type, *place), row_type)
+        result = lowering.insert_value(result, row, *place)
+    if len(outer) > 1:
+        op.out.replace_all_uses_with(lowering.cast(result, vector))
+        return
+    last = result.owner
+    assert isinstance(last, Operation)
+    lowering.define(op.out, Fragment(lowering, vector, last, array=result))
+
+
+def _row(lowering: Lowering, source: SSAValue, vector: Vector) -> SSAValue:
+    """The reciprocals of a vector of one dimension."""
     result = lowering.poison(vector)
     for index in range(vector.get_shape()[0]):
         place = lowering.constant(index)
-        element = lowering.value(ExtractElementOp, [op.in_, place], f32)
+        element = lowering.value(ExtractElementOp, [source, place], f32)
         reciprocal = lowering.value(RcpApproxFtzF32Op, [element], f32)
         result = lowering.value(llvm.InsertElementOp, [result, reciprocal, place], vector)
-    op.out.replace_all_uses_with(result)
+    return result
 
 
 LOWERINGS: dict[str, Lower] = {"nvgpu.rcp": lower_rcp}

@@ -84,7 +84,7 @@ def lower_descriptor(lowering: Lowering, op: Operation) -> None:
     assert isinstance(op, nvgpu.WarpgroupGenerateDescriptorOp)
     tensor_map = op.tensor_map.type
     assert isinstance(tensor_map, TensorMapDescriptorType)
-    rows = lowering.memref_type(op.tensor).get_shape()[0]
+    rows = tensor_map.tensor.get_shape()[0]
     swizzle = tensor_map.swizzle.data
     span = _SWIZZLE_BYTES[swizzle]
     stride_offset = lowering.constant((span << 3) >> 4)
