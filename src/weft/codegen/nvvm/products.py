@@ -19,11 +19,18 @@ def _types(op: Any, c: Any) -> dict[str, Any]:
         "shape": f"m{m}n{n}k{k}",
         "alayout": "row",
         "blayout": "col",
-        "atype": op.properties["multiplicandAPtxType"].data.value,
-        "btype": op.properties["multiplicandBPtxType"].data.value,
+        "atype": _element(op, "multiplicandAPtxType"),
+        "btype": _element(op, "multiplicandBPtxType"),
         "dtype": ACCUMULATOR[layout(op.results[0].type).scalars[0].name],
         "ctype": ACCUMULATOR[layout(c[0].type).scalars[0].name],
     }
+
+
+def _element(op: Any, name: str) -> str:
+    found = op.properties.get(name)
+    if found is None:
+        raise compile_error(op, f"the elements are not known without '{name}'")
+    return found.data.value
 
 
 @handles("nvvm.mma.sp.sync")

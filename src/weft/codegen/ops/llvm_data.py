@@ -35,7 +35,8 @@ def select_cast(s: Selector, op: Any) -> None:
     scalars = [scalar for operand in op.operands for scalar in s.flatten(s.get(operand))]
     kinds = [kind for result in op.results for kind in layout(result.type).scalars]
     if len(scalars) != len(kinds):
-        raise compile_error(op, f"the types {op.operands[0].type} and {op.results[0].type} differ in their registers")
+        given, wanted = (", ".join(map(str, types)) for types in (op.operand_types, op.result_types))
+        raise compile_error(op, f"the types ({given}) and ({wanted}) differ in their registers")
     at = 0
     for result in op.results:
         count = len(layout(result.type).scalars)

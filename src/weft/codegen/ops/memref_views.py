@@ -120,6 +120,8 @@ def select_cast(s: Selector, op: Any) -> None:
 
 def cast_space(s: Selector, op: Any) -> None:
     """Bind the result of a `memref.memory_space_cast`."""
+    if is_unranked(op.operands[0].type):
+        raise compile_error(op, "memrefs of unknown rank do not change their memory", "cast to a ranked memref first")
     source = s.memref(op.operands[0])
     target = memory_space(op.results[0].type)
     base = converted(s, source.base, source.space, target)
