@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from weft.dataclass import dataclass
 
 
 class Severity(enum.Enum):

@@ -7,9 +7,10 @@ in execution order; function bodies with unstructured control flow are a list of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from weft.dataclass import dataclass
 from weft.ptx.operands import Arguments, Float, Symbol
 
 if TYPE_CHECKING:

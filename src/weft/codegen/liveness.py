@@ -7,11 +7,12 @@ they are made from) get live intervals, and a copy vanishes when the two sides' 
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from weft.codegen.asm import Asm
 from weft.codegen.graph import Block, Graph, If, Inst, Loop, Value, While, values_in
+from weft.dataclass import dataclass
 
 
 class Marker:

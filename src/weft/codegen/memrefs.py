@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.integers import Integers
 from weft.codegen.linear import Lin
 from weft.codegen.types import DYNAMIC, align_of, is_narrow, layout, memory_space, padded_size, static_strides
+from weft.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ fit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -26,6 +26,7 @@ from weft.codegen.types import (
     padded_size,
     struct_offsets,
 )
+from weft.dataclass import dataclass
 
 Place = tuple[int, Scalar]
 """A scalar and its offset in bytes."""

@@ -8,7 +8,6 @@ fragments want them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from math import prod
 from typing import Any
@@ -28,6 +27,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from weft.codegen.graph import B16, B32, B64, PRED
+from weft.dataclass import dataclass
 
 DYNAMIC = -9223372036854775808
 WIDE = 128

@@ -12,7 +12,6 @@ with `?` where it may be absent; its kind follows from the name, or stands behin
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
@@ -20,6 +19,7 @@ from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dataclass import dataclass
 from weft.dialects.signature import Kind, Trait
 
 

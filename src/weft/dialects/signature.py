@@ -7,7 +7,6 @@ result types, traits) and words what it refuses as upstream does.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, cast
 
@@ -25,6 +24,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
+
+from weft.dataclass import dataclass
 
 Trait = Callable[[Operation], None]
 """Raises VerifyException when an operation lacks it."""

@@ -7,7 +7,6 @@ MLIR prefixes most messages with the operation (`'nvgpu.mma.sync' op expected ..
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType
@@ -15,6 +14,8 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AttrConstraint, IntConstraint, MessageConstraint
 from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
+
+from weft.dataclass import dataclass
 
 
 class PlainVerifyException(VerifyException):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from weft.dataclass import dataclass
 from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, TypeOf
 from weft.isa.target import Window
 from weft.isa.types import TYPES

@@ -17,9 +17,10 @@ where at least one row admits it); `needs` narrow the window for single tokens; 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from weft.dataclass import dataclass
 from weft.isa.target import ALWAYS, Window, window
 
 Slots = Mapping[str, str]

@@ -9,10 +9,11 @@ Sources: PTX manual, sections "Matrix Fragments for mma" (one for each shape), "
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from typing import NamedTuple
 
+from weft.dataclass import dataclass
 from weft.errors import IsaError
 from weft.isa.opcode import Opcode
 from weft.isa.table._matrix import WARP, element_bits, tile

@@ -8,11 +8,11 @@ the rows as the selector's description prints them, next to what their numbers s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from itertools import product
 
+from weft.dataclass import dataclass
 from weft.errors import IsaError
 from weft.isa.opcode import Opcode, opcode
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from weft.dataclass import dataclass
 from weft.errors import IsaError
 from weft.isa.compiled import CompiledForm
 from weft.isa.form import PURE, Effects, Family, Row

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.errors import IsaError
 from weft.isa.target import Window, window
 

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, cast
 
+from weft.dataclass import dataclass
 from weft.errors import WeftError
 
 SIZE = 128

@@ -6,7 +6,7 @@ Size"; the compatibility rules are those that ptxas enforces.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from weft.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

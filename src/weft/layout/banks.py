@@ -12,13 +12,14 @@ NVIDIA's GTC 2019 session S9593 (phases of wide accesses).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from weft.dataclass import dataclass
 from weft.errors import LayoutError
 from weft.layout.axis import Scope, m
 from weft.layout.notebook import drawing

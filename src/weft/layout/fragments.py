@@ -11,10 +11,10 @@ Sources: PTX manual, the sections of `weft.isa.fragments`, "Sparse matrix storag
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
+from weft.dataclass import dataclass
 from weft.errors import LayoutError
 from weft.isa import fragments as isa
 from weft.isa.compiled import CompiledForm

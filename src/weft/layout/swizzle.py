@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from weft.dataclass import dataclass
 from weft.errors import LayoutError
 from weft.layout import iters
 from weft.layout.axis import Axis, Term, m

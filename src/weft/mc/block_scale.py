@@ -8,9 +8,9 @@ record, not to the text: the expander refuses it, and the text says `.sync.align
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
+from weft.dataclass import dataclass
 from weft.errors import IsaError
 from weft.isa import Opcode, decode
 from weft.isa.compiled import CompiledForm

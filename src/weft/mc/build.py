@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.isa import families
 from weft.isa.compiled import CompiledForm, Element
 from weft.isa.registry import compiled_forms

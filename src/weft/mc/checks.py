@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.mc.columns import unpack_deltas, unpack_references
 from weft.mc.container import Column, Container
 from weft.mc.declarations import DeclarationReader

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.errors import IsaError
 from weft.isa import Opcode
 from weft.isa.compiled import CompiledForm

@@ -11,13 +11,13 @@ FORM  which opcodes a form of the ISA table became
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.mc.cipher import xor3
 from weft.mc.container import Column, Container
 

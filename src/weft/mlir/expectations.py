@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.errors import Position, WeftError, position_at
 
 _DESIGNATOR = re.compile(

@@ -7,9 +7,10 @@ are equal when their canonical texts are.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
+from weft.dataclass import dataclass
 from weft.ptx.operands import Operand, Register
 
 if TYPE_CHECKING:

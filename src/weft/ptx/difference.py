@@ -9,8 +9,8 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.ptx.ast import (
     Block,

@@ -7,8 +7,8 @@ here, before any text exists.  Order and combinations: LLVM's NVPTX printer and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.errors import CompileError
 from weft.isa import decode, registers
 from weft.isa.registers import Naming, RegisterClass

@@ -7,7 +7,9 @@ from the instruction form and from the declarations.  `str(operand)` is the oper
 from __future__ import annotations
 
 import struct
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from weft.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

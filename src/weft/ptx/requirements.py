@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.errors import Position, position_at
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import NEWEST, TARGETS, Version, Window

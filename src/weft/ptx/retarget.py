@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Severity, WeftError, position_at
 from weft.isa.target import NEWEST, TARGETS, VERSIONS, Version, Window
 from weft.isa.target import target as find_target

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.isa.tensor_map import SIZE as MAP_SIZE
 from weft.isa.tensor_map import TensorMap
 from weft.isa.types import TYPES

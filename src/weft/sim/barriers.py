@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim.block import Block
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.site import Site

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim.faults import Thread
 from weft.sim.lanes import WARP, Array, Lanes
 

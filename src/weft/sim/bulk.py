@@ -8,12 +8,12 @@ source is read when a wait demands it, and until the end the destination in shar
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import WRITTEN, Space
 from weft.sim.site import Site

@@ -10,11 +10,11 @@ too.  Places that fall together in the table order more than they should: races 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim.lanes import WARP, Array, Lanes
 
 if TYPE_CHECKING:

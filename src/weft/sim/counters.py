@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.ptx.analysis.sources import LineIndex
 from weft.sim import traffic
 from weft.sim.lanes import WARP, Array, Lanes

@@ -7,11 +7,12 @@ others are watched while the kernel runs: a mask of the lanes that have written 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
 from weft.sim.lanes import Lanes
 from weft.sim.registers import Row

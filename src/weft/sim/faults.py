@@ -5,8 +5,7 @@ A `KernelFault` names the instruction, its line, and the thread and address wher
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from weft.dataclass import dataclass
 from weft.errors import Position, WeftError
 
 

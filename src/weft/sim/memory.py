@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim.lanes import Array, Lanes
 from weft.sim.types import WORDS, Dtype
 

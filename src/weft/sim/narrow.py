@@ -5,11 +5,11 @@ Sources: PTX manual, "Alternate Floating-Point Data Formats" and "cvt"; `ue8m0` 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim.lanes import Array
 
 

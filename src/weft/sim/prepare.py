@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, Literal
 
+from weft.dataclass import dataclass
 from weft.errors import position_at
 from weft.mc.collecting import paused
 from weft.ptx.ast import Function, Module

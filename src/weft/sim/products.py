@@ -9,11 +9,11 @@ Strict runs find accesses to these registers, and those written without a `wgmma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.ptx.operands import Register
 from weft.sim.definite import Uses, uses_of
 from weft.sim.lanes import Array, Lanes

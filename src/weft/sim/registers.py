@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.sim.lanes import Array
 from weft.sim.types import BOOL, WORDS

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from weft.dataclass import dataclass
 from weft.sim.counters import Counters, Counting
 from weft.sim.machine import Machine
 from weft.sim.trace import Event, Tracing

@@ -17,13 +17,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.ptx.ast import Module
 from weft.ptx.operands import Pair, Register, Sink

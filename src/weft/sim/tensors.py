@@ -9,11 +9,11 @@ Sources: PTX manual, "Tensors": tiled mode, im2col modes, out-of-boundary access
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.isa.tensor_map import Fields, TensorMapError, swizzle_address, swizzle_span
 from weft.sim.lanes import Array
 from weft.sim.types import Dtype

@@ -10,12 +10,13 @@ and Surface Types".
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import Any, Literal
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim.faults import SimulationError
 from weft.sim.lanes import Array
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.ptx.analysis.sources import LineIndex
 from weft.sim.definite import uses_of
 from weft.sim.lanes import WARP, Array, Lanes

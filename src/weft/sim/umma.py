@@ -6,11 +6,11 @@ Organization" and "Packing formats" of the fifth-generation tensor core.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim.elements import SMALL_BITS, decode, elements_of
 from weft.sim.lanes import WARP, Array
 from weft.sim.semantics.matrix_copy import widened

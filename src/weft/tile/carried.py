@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from math import gcd
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, cast
 
 from xdsl.ir import Attribute, SSAValue
 
+from weft.dataclass import dataclass
 from weft.dialects.tile.types import LOCAL
 from weft.errors import WeftError
 from weft.tile import scalars

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from weft.dataclass import dataclass
 from weft.errors import WeftError
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from weft.dataclass import dataclass
 from weft.errors import WeftError
 from weft.tile.dtypes import DType, dtype, i32
 

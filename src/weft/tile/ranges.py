@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import builtins
-from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
+from weft.dataclass import dataclass
 from weft.tile.dtypes import DType, i32, i64
 from weft.tile.scalars import Scalar, is_number, known, plain, scalar
 from weft.tile.trace import error

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+from weft.dataclass import dataclass
 from weft.dialects.tile.types import LOCAL
 from weft.tile.operators import Operators
 from weft.tile.scalars import difference, is_number, plain

@@ -15,10 +15,10 @@ import copy
 import inspect
 import textwrap
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
+from weft.dataclass import dataclass
 from weft.errors import CompileError, Position, WeftError
 from weft.tile.trace import with_source
 

@@ -10,7 +10,7 @@ import linecache
 import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cache
 from numbers import Integral
 from pathlib import Path
@@ -30,6 +30,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from weft.dataclass import dataclass
 from weft.dialects.tile.arithmetic import Arithmetic
 from weft.errors import CompileError, Position, WeftError
 

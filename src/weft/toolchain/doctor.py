@@ -7,11 +7,11 @@ import platform
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib import metadata
 from typing import Any
 
 import weft
+from weft.dataclass import dataclass
 from weft.errors import ToolError
 from weft.toolchain.find import find, run, version_of
 

@@ -13,9 +13,9 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from weft.dataclass import dataclass
 from weft.errors import ToolError
 
 WHEELS = {

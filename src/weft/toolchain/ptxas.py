@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import tempfile
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 
+from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Position, Severity, ToolError
 from weft.ptx.ast import Module
 from weft.toolchain.find import need, run

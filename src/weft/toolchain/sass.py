@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import tempfile
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
+from weft.dataclass import dataclass
 from weft.errors import ToolError
 from weft.toolchain import elf
 from weft.toolchain.find import need, run

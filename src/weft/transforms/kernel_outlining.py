@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, func
@@ -22,6 +21,7 @@ from xdsl.dialects.llvm import FuncOp as LLVMFuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
+from weft.dataclass import dataclass
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
 from weft.dialects.gpu.ids import BlockDimOp, BlockIdOp, ClusterDimOp, ClusterIdOp, GridDimOp, ThreadIdOp
 from weft.dialects.gpu.launch import LaunchFuncOp

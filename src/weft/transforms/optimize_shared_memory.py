@@ -7,14 +7,13 @@ arrays of one dimension or of unknown size and permutes behind casts; here such 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from xdsl.context import Context
 from xdsl.dialects import arith, memref
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from weft.dataclass import dataclass
 from weft.dialects.narrow import MemRef
 from weft.dialects.narrow import memref as as_memref
 from weft.dialects.verification import element_bits, is_shared

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.errors import WeftError
 
 _NAME = re.compile(r"\s*([A-Za-z_][\w.\-]*)\s*")

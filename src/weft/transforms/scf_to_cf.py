@@ -6,7 +6,6 @@ xDSL's own pass knows neither `scf.while` nor `scf.execute_region`, nor loops th
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from xdsl.context import Context
@@ -16,6 +15,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import BlockInsertPoint, Rewriter
 
+from weft.dataclass import dataclass
 from weft.transforms.scf_boxes_to_for import lower_module as lower_boxes
 
 

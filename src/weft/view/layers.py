@@ -8,8 +8,9 @@ neighbours, and each layer is set around the middle of the drawing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from weft.dataclass import dataclass
 
 GAP = 28.0
 """Between boxes of one layer."""

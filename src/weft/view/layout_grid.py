@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.errors import LayoutError
 from weft.layout import Axis, ComposeLayout, Layout, SwizzleLayout, TileLayout, m, split
 from weft.layout.fragments import FragmentLayout

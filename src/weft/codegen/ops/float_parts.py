@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from weft.codegen import floats, linear
@@ -13,6 +12,7 @@ from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar
 from weft.codegen.vectors import elementwise, several
+from weft.dataclass import dataclass
 
 _CLASSES = {"math.isinf": "infinite", "math.isfinite": "finite", "math.isnan": "notanumber", "math.isnormal": "normal"}
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from weft.dataclass import dataclass
 from weft.isa.opcode import Opcode
 from weft.ptx.ast import Instruction
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Vector

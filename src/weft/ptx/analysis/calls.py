@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from weft.dataclass import dataclass
 from weft.ptx.analysis.names import Scope, scoped_statements
 from weft.ptx.ast import Function, Instruction, Module
 from weft.ptx.operands import Symbol

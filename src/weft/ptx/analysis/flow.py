@@ -8,9 +8,9 @@ block; falling off the end of a body returns.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
+from weft.dataclass import dataclass
 from weft.ptx.analysis.dominance import dominators, reverse_postorder
 from weft.ptx.analysis.names import Scope, scoped_statements
 from weft.ptx.ast import Function, Instruction, Label, LabelledDirective, Statement

@@ -7,8 +7,8 @@ vector, may leave the old value, so neither ends the life of what was there befo
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.ptx.analysis.access import registers
 from weft.ptx.analysis.flow import BasicBlock, ControlFlow, cfg
 from weft.ptx.analysis.names import DeclaredRegister

@@ -7,8 +7,8 @@ types of its operands.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.isa.form import Slots
 from weft.isa.opcode import Opcode
 from weft.isa.types import TYPES

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.ptx.ast import Block, Function, LabelledDirective, RegisterDeclaration, Statement
 from weft.ptx.names import Names

@@ -15,11 +15,11 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from fnmatch import translate
 from functools import cache
 from typing import NoReturn
 
+from weft.dataclass import dataclass
 from weft.errors import WeftError, position_at
 from weft.isa import families
 from weft.isa.opcode import Opcode

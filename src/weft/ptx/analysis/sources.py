@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.ptx.ast import Directive, Function, Instruction, Module
 
 _FILE = re.compile(r'(\d{1,18})\s+"([^"]*)"')

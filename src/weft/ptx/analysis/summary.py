@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from math import prod
 from typing import Any
 
+from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.ptx.analysis.calls import call_graph
 from weft.ptx.analysis.demangled import demangle

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from weft.dataclass import dataclass
 from weft.isa.types import TYPES, compatible, size_of
 from weft.ptx.ast import Function, Instruction, LabelledDirective, Parameter
 from weft.ptx.constants import evaluate, integer_value

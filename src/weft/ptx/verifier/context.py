@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Severity
 from weft.isa.target import Version, Window
 from weft.ptx.ast import Function, Module

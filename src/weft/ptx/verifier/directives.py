@@ -6,8 +6,7 @@ Directives" and "Cluster Dimension Directives".
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from weft.dataclass import dataclass
 from weft.errors import Severity
 from weft.ptx.ast import Directive, Function
 from weft.ptx.features import FUNCTION_DIRECTIVES

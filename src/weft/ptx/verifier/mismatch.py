@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from weft.dataclass import dataclass
 from weft.isa.compiled import OperandSpec
 from weft.ptx.operands import Operand
 

@@ -8,11 +8,12 @@ group when a wait demands it; until then its destination in shared memory holds 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.ptx.operands import Integer
 from weft.sim.bulk import Transfer
 from weft.sim.lanes import WARP, Array, Lanes

@@ -8,11 +8,11 @@ selector of `.kind::f16` and `.kind::tf32` counts columns of metadata from the a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.ptx.operands import Integer, Negated, Operand
 from weft.sim.elements import decode, elements_of, finisher, values_of
 from weft.sim.lanes import WARP, Array, Lanes

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
+from weft.dataclass import dataclass
 from weft.errors import LayoutError
 from weft.transforms.copy_dispatch import cp_async, explicit, fallback, gmem_smem, ldstmatrix, moves, registers
 from weft.transforms.copy_dispatch.plan import Attempt, Plan

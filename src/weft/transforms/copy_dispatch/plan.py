@@ -7,9 +7,10 @@ elements and on axes: `m` is memory, any other axis a stride that is known when 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import NamedTuple
 
+from weft.dataclass import dataclass
 from weft.layout import Axis, SwizzleLayout
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from math import prod
 
+from weft.dataclass import dataclass
 from weft.errors import CompileError
 from weft.layout import ComposeLayout, Layout, SwizzleLayout, parse
 

@@ -7,7 +7,6 @@ yield; a tile in shared memory is a pointer, a global buffer a pointer and its r
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -17,6 +16,7 @@ from xdsl.dialects.builtin import i8, i32
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
+from weft.dataclass import dataclass
 from weft.dialects.gpu.ids import ThreadIdOp
 from weft.dialects.tile.arithmetic import Arithmetic
 from weft.dialects.tile.compute import ReshapeOp
