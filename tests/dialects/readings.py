@@ -1,4 +1,4 @@
-"""MLIR texts of the repository, and what the two ways to read one make of it: the quick reader, and xDSL's parser.
+"""MLIR texts of the repository, and what the two ways to read and verify one make of it: the quick one, and xDSL's.
 
 `python -m tests.dialects.readings` says how many operations of them all the quick reader takes, and which it leaves.
 `python -m tests.dialects.readings COUNT` reads COUNT texts with a change in each, and says where the two ways differ.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -21,9 +21,11 @@ from xdsl.ir import Block, Operation, SSAValue
 from tests.dialects import generator, oracle
 from weft.errors import MlirError
 from weft.mlir import parser as parsers
+from weft.mlir import verification
 from weft.mlir.parser import parse_mlir
 from weft.mlir.reader.reader import Reader
 from weft.mlir.reader.tokens import Tokens
+from weft.mlir.verification import verify_module
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("examples", "benchmarks/kernels", "tests")
@@ -47,22 +49,33 @@ class NoReader(Reader):
         return None
 
 
+def _suspect(op: Operation, rules: object) -> None:
+    """No quick look at a module."""
+    raise ValueError
+
+
 @contextmanager
 def only_xdsl() -> Iterator[None]:
-    """Inside, xDSL's parser reads every operation."""
-    kept, parsers.Reader = parsers.Reader, NoReader  # pyright: ignore[reportPrivateImportUsage]
+    """Inside, xDSL reads and verifies every operation."""
+    kept = parsers.Reader, verification.check
+    parsers.Reader, verification.check = NoReader, _suspect
     try:
         yield
     finally:
-        parsers.Reader = kept  # pyright: ignore[reportPrivateImportUsage]
+        parsers.Reader, verification.check = kept
 
 
 def outcome(text: str) -> Any:
-    """Everything that can be told of the module in a text, unverified; or its error."""
+    """Everything that can be told of the module in a text, and whether it is valid; or its error."""
     try:
-        return described(parse_mlir(text, "f", verify=False))
+        module = parse_mlir(text, "f", verify=False)
     except MlirError as error:
         return error.message, error.position
+    try:
+        verify_module(module)
+    except MlirError as error:
+        return described(module), error.message, error.position
+    return described(module)
 
 
 def described(module: ModuleOp) -> list[Any]:
@@ -130,8 +143,8 @@ def differences(count: int, seed: int = 0) -> list[str]:
     return found
 
 
-def shares() -> tuple[Counter[str], Counter[str]]:
-    """How many operations of each name, in generic form or not, the quick reader takes of all texts, and leaves."""
+def shares(read: Sequence[str]) -> tuple[Counter[str], Counter[str]]:
+    """How many operations of each name, in generic form or not, the quick reader takes of texts, and leaves."""
     taken: Counter[str] = Counter()
     every: Counter[str] = Counter()
     quick = Reader.quick
@@ -143,7 +156,7 @@ def shares() -> tuple[Counter[str], Counter[str]]:
 
     Reader.quick = counted
     try:
-        for text in texts():
+        for text in read:
             try:
                 module = parse_mlir(text, verify=False)
             except MlirError:
@@ -169,7 +182,7 @@ def main(arguments: list[str]) -> int:
             )
         print(f"{len(found)} of {arguments[0]} changed texts differ")
         return bool(found)
-    taken, left = shares()
+    taken, left = shares(texts())
     share = taken.total() / (taken.total() + left.total())
     print(f"{share:.1%} of {taken.total() + left.total()} operations; left: {left.most_common(60)}")
     return 0

@@ -1,0 +1,111 @@
+"""The quick reader makes of a text what xDSL's parser makes of it, and leaves to it what it does not know."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.dialects import readings
+from weft.errors import MlirError
+from weft.mlir import parse_mlir
+from weft.mlir.reader.tokens import END, Tokens
+
+PARTS = 8
+
+
+def differing(texts: list[str]) -> list[str]:
+    """The texts of which the two ways make different things."""
+    found = ((text, *readings.both(text)) for text in texts)
+    return [text for text, quick, slow in found if quick != slow]
+
+
+def test_reads_as_xdsl() -> None:
+    assert not differing(readings.texts()[::PARTS])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(1, PARTS))
+def test_reads_everything_as_xdsl(part: int) -> None:
+    assert not differing(readings.texts()[part::PARTS])
+
+
+def test_takes_most_operations() -> None:
+    taken, left = readings.shares(readings.texts()[::PARTS])
+    assert taken.total() > 0.9 * (taken.total() + left.total()), left.most_common(20)
+
+
+def test_reads_changed_texts_as_xdsl() -> None:
+    assert not readings.differences(200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_reads_many_changed_texts_as_xdsl(seed: int) -> None:
+    assert not readings.differences(1000, seed)
+
+
+NUMBERS = [
+    "255 : i8",
+    "-129 : i8",
+    "300 : i8",
+    "-0 : i32",
+    "99999999999999999999 : index",
+    "1.0e400 : f32",
+    "0.1 : f16",
+    "70000.0 : f16",
+    "-0.0 : f32",
+    "1 : f32",
+    "true",
+    "dense<1> : vector<4xi32>",
+]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers(number: str) -> None:
+    quick, slow = readings.both(f"func.func @f() {{ %0 = arith.constant {number} return }}")
+    assert quick == slow
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "module { } // the end",
+        '// "a\n"a//b" () : () -> () // \n  x.y //\n',
+        "%a = arith.addi %b#1, %c : vector<4x[8]xf32> loc(unknown)",
+        'memref<4xf32, affine_map<(d0)[s0] -> (d0 * s0)>> !llvm.struct<"a", (i32)> -1.5e-3',
+        '\t \u00e9 \\ "',
+        "",
+    ],
+)
+def test_tokens_tile_the_text(text: str) -> None:
+    tokens = Tokens(text)
+    assert tokens.complete
+    assert tokens.texts[-4:] == [END] * 4
+    for start, token in zip(tokens.starts, tokens.texts[:-4], strict=False):
+        assert text.startswith(token, start)
+        assert tokens.index(start) == tokens.starts.index(start)
+
+
+def test_one_token() -> None:
+    tokens = Tokens('%a#1 memref<?x4xf32, strided<[1, ?]>> !llvm.ptr<3> #gpu<dim x> "//" // memref<f32>')
+    expected = ["%a#1", "memref<?x4xf32, strided<[1, ?]>>", "!llvm.ptr<3>", "#gpu<dim x>", '"//"']
+    assert tokens.texts[:-4] == expected
+
+
+def test_an_error_deep_inside_is_told_once() -> None:
+    depth = 40
+    text = "func.func @f(%c: i1) {" + "scf.if %c {" * depth + " arith.addi %c : i1 " + "}" * depth + " return }"
+    with pytest.raises(MlirError, match="expected ','") as refused:
+        parse_mlir(text)
+    assert refused.value.position.column == text.index(" : i1 ") + 1
+
+
+def test_what_a_region_used_is_free_again() -> None:
+    """The region of an operation that the quick reader gives up behind it leaves no uses."""
+    text = """
+      func.func @f(%c: i1, %a: i32) {
+        scf.if %c { %0 = arith.addi %a, %a : i32 } {"note" = "x{"}
+        return
+      }
+    """
+    quick, slow = readings.both(text)
+    assert quick == slow
