@@ -1,7 +1,7 @@
-"""Which module defines each operation of the dialects that weft replaces or adds.
+"""Which module defines each operation, attribute and type of the dialects that weft replaces or adds.
 
-An operation class costs up to a millisecond to define, so the context asks here for one operation at a time, and a
-file that uses one family of operations imports that family only.
+A class takes a tenth of a millisecond to define, and there are a thousand; so the context asks here for one at a time,
+and a file that uses one family of operations imports that family only.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.scf.regions": "execute_region index_switch",
     },
     "math": {"weft.dialects.math.extra": "clampf erfc sincos isfinite isinf isnan isnormal"},
-    "func": {"weft.dialects.func.indirect": "constant call_indirect"},
+    "func": {"weft.dialects.func.function": "func", "weft.dialects.func.indirect": "constant call_indirect"},
     "index": {
         "weft.dialects.index.binary": (
             "add sub mul divs divu ceildivs ceildivu floordivs rems remu maxs maxu mins minu shl shrs shru and or xor"
@@ -179,9 +179,11 @@ _MODULES: dict[str, dict[str, str]] = {
             "intr.minimum intr.rint intr.roundeven intr.trunc intr.smax intr.smin intr.umax intr.umin "
             "intr.ctpop intr.bitreverse intr.bswap intr.fshl intr.fshr"
         ),
+        "weft.dialects.llvm.allocation": "alloca",
         "weft.dialects.llvm.assembly": "inline_asm",
         "weft.dialects.llvm.calls": "call call_intrinsic intr.assume",
-        "weft.dialects.llvm.compare": "icmp",
+        "weft.dialects.llvm.casts": "inttoptr ptrtoint",
+        "weft.dialects.llvm.compare": "fcmp icmp",
         "weft.dialects.llvm.control": "switch cond_br",
         "weft.dialects.llvm.function": "func",
         "weft.dialects.llvm.module": (
@@ -192,41 +194,76 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
         "weft.dialects.llvm.pointers": "getelementptr",
         "weft.dialects.llvm.memory": "load store atomicrmw cmpxchg fence",
+        "weft.dialects.llvm.values": ("extractvalue insertvalue mlir.addressof dso_local_equivalent mlir.none va_arg"),
     },
 }
 
-_ATTRIBUTE_MODULES: dict[str, tuple[str, ...]] = {
-    "nvgpu": ("weft.dialects.nvgpu.types",),
-    "nvvm": (
-        "weft.dialects.nvvm.arith_attributes",
-        "weft.dialects.nvvm.matrix_attributes",
-        "weft.dialects.nvvm.memory_attributes",
-        "weft.dialects.nvvm.sync_attributes",
-        "weft.dialects.nvvm.target_attribute",
-        "weft.dialects.nvvm.tcgen05_attributes",
-    ),
-    "tile": ("weft.dialects.tile.types",),
-    "gpu": (
-        "weft.dialects.gpu.types",
-        "weft.dialects.gpu.mapping",
-        "weft.dialects.gpu.matrix_types",
-        "weft.dialects.gpu.sparse",
-    ),
-    "index": ("weft.dialects.index.values",),
-    "memref": (),
-    "vector": ("weft.dialects.vector.arithmetic", "xdsl.dialects.vector"),
-    "llvm": ("xdsl.dialects.llvm", "weft.dialects.llvm.ranges"),
+_ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
+    "nvgpu": {
+        "weft.dialects.nvgpu.types": (
+            "swizzle l2promo oob interleave rcp_rounding_mode device.async.token mbarrier.token mbarrier.group "
+            "tensormap.descriptor warpgroup.descriptor warpgroup.accumulator"
+        ),
+    },
+    "nvvm": {
+        "weft.dialects.nvvm.arith_attributes": "fp_rnd_mode sat_mode dot_accumulate_type permute_mode",
+        "weft.dialects.nvvm.matrix_attributes": (
+            "shape ld_st_matrix_shape mma_type mma_layout mma_frag mma_b1op mma_int_overflow mma_kind "
+            "ld_st_matrix_elt_type wgmma_type wgmma_scale_in wgmma_scale_out scale_vec_size block_scale_format"
+        ),
+        "weft.dialects.nvvm.memory_attributes": (
+            "load_cache_modifier tma_load_mode tma_store_mode tma_redux_kind prefetch_cache_level "
+            "cache_eviction_priority"
+        ),
+        "weft.dialects.nvvm.sync_attributes": (
+            "shfl_kind vote_sync_kind match_sync_kind redux_kind mem_scope shared_space proxy_kind reduction action "
+            "grid_dep_action mem_order cluster_launch_control_query_type"
+        ),
+        "weft.dialects.nvvm.target_attribute": "target",
+        "weft.dialects.nvvm.tcgen05_attributes": (
+            "cta_group tcgen05_fence tcgen05_wait tcgen05_cp_shape tcgen05_cp_multicast tcgen05_cp_src_fmt "
+            "tcgen05_ldst_shape tcgen05_mma_kind tcgen05_mma_collectorop tcgen05_mma_collectorb "
+            "tcgen05_mma_block_scale block_scale_kind"
+        ),
+    },
+    "tile": {"weft.dialects.tile.types": "layout buffer"},
+    "gpu": {
+        "weft.dialects.gpu.types": "address_space shuffle_mode broadcast all_reduce_op dim async.token",
+        "weft.dialects.gpu.mapping": "block warpgroup warp thread lane memory_space mask",
+        "weft.dialects.gpu.matrix_types": "mma_matrix mma_element_wise",
+        "weft.dialects.gpu.sparse": (
+            "sparse.dntensor_handle sparse.spmat_handle sparse.spgemmop_handle mat_transpose_mode "
+            "prune_2to4_spmat_flag spgemm_work_estimation_or_compute_kind"
+        ),
+    },
+    "index": {"weft.dialects.index.values": "cmp_predicate"},
+    "memref": {},
+    "vector": {"weft.dialects.vector.arithmetic": "iterator_type punctuation", "xdsl.dialects.vector": "kind"},
+    "llvm": {
+        "xdsl.dialects.llvm": (
+            "struct ptr array void func linkage overflow tailcallkind cconv framePointerKind target_features fastmath"
+        ),
+        "weft.dialects.llvm.module": "mlir.module_flag",
+        "weft.dialects.llvm.ranges": "constant_range",
+    },
 }
 
 LAZY_DIALECTS: Sequence[str] = tuple(_ATTRIBUTE_MODULES)
 """The dialects of which all operations are looked up here; of others, only those that replace xDSL's."""
 
-_OPERATION_MODULES: dict[str, str] = {
-    f"{dialect}.{name}": module
-    for dialect, modules in _MODULES.items()
-    for module, names in modules.items()
-    for name in names.split()
-}
+
+def _by_name(table: dict[str, dict[str, str]]) -> dict[str, str]:
+    """Full name to module."""
+    return {
+        f"{dialect}.{name}": module
+        for dialect, modules in table.items()
+        for module, names in modules.items()
+        for name in names.split()
+    }
+
+
+_OPERATION_MODULES = _by_name(_MODULES)
+_ATTRIBUTES = _by_name(_ATTRIBUTE_MODULES)
 
 _SREG = "nvvm.read.ptx.sreg."
 
@@ -265,13 +302,12 @@ def operation(name: str) -> type[Operation] | None:
 
 
 def attribute(name: str) -> type[Attribute] | None:
-    """The class of an attribute that is made when it is met, by its full name (`llvm.tbaa_tag`), or None."""
+    """The class of an attribute or a type with this full name (`gpu.async.token`), or None; imports its family."""
+    module = _ATTRIBUTES.get(name)
+    if module is not None:
+        return next(cls for cls in _named(module, Attribute) if cls.name == name)
     if not name.startswith("llvm."):
         return None
-    if name == "llvm.mlir.module_flag":
-        from weft.dialects.llvm.module import ModuleFlagAttr
-
-        return ModuleFlagAttr
     from weft.dialects.llvm.attributes import attribute as llvm_attribute
 
     found = llvm_attribute(name.removeprefix("llvm."))
@@ -313,14 +349,8 @@ def operation_names(dialect: str) -> list[str]:
 
 def attributes(dialect: str) -> list[type[Attribute]]:
     """The attribute and type classes of a dialect."""
-    prefix = dialect + "."
-    modules = _ATTRIBUTE_MODULES[dialect]
-    return [cls for module in modules for cls in _named(module, Attribute) if cls.name.startswith(prefix)]
-
-
-def attributes_only(dialect: str) -> Dialect:
-    """A dialect with its attributes and types and no operations: these come one by one, from `operation`."""
-    return Dialect(dialect, [], attributes(dialect))
+    names = [name for name in _ATTRIBUTES if name.startswith(dialect + ".")]
+    return [found for name in names if (found := attribute(name)) is not None]
 
 
 def whole(dialect: str) -> Dialect:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from weft.dialects.llvm.words import parse_number
 from weft.dialects.redefinition import redefinition
 
 _DIALECTS = ("att", "intel")
@@ -41,8 +42,7 @@ class InlineAsmOp(llvm.InlineAsmOp):
             elif word == "operand_attrs":
                 properties[word] = parser.parse_attribute()
             else:
-                found = parser.expect(lambda: parser.parse_optional_keyword_in(set(_DIALECTS)), "expected att or intel")
-                properties[word] = IntegerAttr(_DIALECTS.index(found), i64)
+                properties[word] = parse_number(parser, word, _DIALECTS)
         attributes = parser.parse_optional_attr_dict()
         properties["asm_string"] = StringAttr(parser.parse_str_literal())
         parser.parse_punctuation(",")

@@ -11,6 +11,8 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_d
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from weft.dialects.llvm.words import parse_dereferenceable, parse_number, print_dereferenceable
+
 ORDERINGS = ("not_atomic", "unordered", "monotonic", "", "acquire", "release", "acq_rel", "seq_cst")
 """Memory orderings; the position in the tuple is the value of an `ordering` property."""
 
@@ -38,14 +40,6 @@ ATOMIC_OPERATIONS = (
     "fminimum",
 )
 """Operations of `llvm.atomicrmw`; the position in the tuple is the value of the `bin_op` property."""
-
-
-def _index_of(parser: Parser, names: tuple[str, ...]) -> IntegerAttr[I64]:
-    position = parser.pos
-    keyword = parser.parse_identifier()
-    if keyword not in names:
-        parser.raise_error(f"expected one of {', '.join(filter(None, names))}", position, parser.pos)
-    return IntegerAttr(names.index(keyword), i64)
 
 
 def _parse_scope(parser: Parser, properties: dict[str, Attribute]) -> None:
@@ -108,7 +102,7 @@ class AccessOperation(IRDLOperation, ABC):
 def _parse_atomic(parser: Parser, properties: dict[str, Attribute]) -> None:
     if parser.parse_optional_keyword("atomic"):
         _parse_scope(parser, properties)
-        properties["ordering"] = _index_of(parser, ORDERINGS)
+        properties["ordering"] = parse_number(parser, "ordering", ORDERINGS)
 
 
 @irdl_op_definition
@@ -119,6 +113,7 @@ class LoadOp(AccessOperation):
 
     addr = operand_def(LLVMPointerType)
     invariant = opt_prop_def(UnitAttr)
+    dereferenceable = opt_prop_def()
     res = result_def()
 
     @classmethod
@@ -132,8 +127,9 @@ class LoadOp(AccessOperation):
         for keyword, name in (("invariant", "invariant"), ("invariant_group", "invariantGroup")):
             if parser.parse_optional_keyword(keyword):
                 properties[name] = UnitAttr()
+        properties |= parse_dereferenceable(parser)
         attributes = parser.parse_optional_attr_dict()
-        _take(attributes, properties, _IN_DICTIONARY)
+        _take(attributes, properties, (*_IN_DICTIONARY, "dereferenceable"))
         parser.parse_punctuation(":")
         operand = parser.resolve_operand(addr, parser.parse_type())
         parser.parse_punctuation("->")
@@ -147,6 +143,7 @@ class LoadOp(AccessOperation):
         self._print_atomic(printer)
         printer.print_string(" invariant" if self.invariant is not None else "")
         printer.print_string(" invariant_group" if self.invariant_group is not None else "")
+        print_dereferenceable(printer, self.dereferenceable)
         self._print_dictionary(printer)
         printer.print_string(" : ")
         printer.print_attribute(self.addr.type)
@@ -220,12 +217,12 @@ class AtomicRMWOp(IRDLOperation):
         properties: dict[str, Attribute] = {}
         if parser.parse_optional_keyword("volatile"):
             properties["volatile_"] = UnitAttr()
-        properties["bin_op"] = _index_of(parser, ATOMIC_OPERATIONS)
+        properties["bin_op"] = parse_number(parser, "bin_op", ATOMIC_OPERATIONS)
         ptr = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
         val = parser.parse_unresolved_operand()
         _parse_scope(parser, properties)
-        properties["ordering"] = _index_of(parser, ORDERINGS)
+        properties["ordering"] = parse_number(parser, "ordering", ORDERINGS)
         attributes = parser.parse_optional_attr_dict()
         _take(attributes, properties, ("alignment",))
         parser.parse_punctuation(":")
@@ -274,8 +271,8 @@ class AtomicCmpXchgOp(IRDLOperation):
                 properties[name] = UnitAttr()
         names = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
         _parse_scope(parser, properties)
-        properties["success_ordering"] = _index_of(parser, ORDERINGS)
-        properties["failure_ordering"] = _index_of(parser, ORDERINGS)
+        properties["success_ordering"] = parse_number(parser, "success_ordering", ORDERINGS)
+        properties["failure_ordering"] = parse_number(parser, "failure_ordering", ORDERINGS)
         attributes = parser.parse_optional_attr_dict()
         _take(attributes, properties, ("alignment",))
         parser.parse_punctuation(":")
@@ -315,7 +312,7 @@ class FenceOp(IRDLOperation):
         """Parse everything after the operation's name."""
         properties: dict[str, Attribute] = {}
         _parse_scope(parser, properties)
-        properties["ordering"] = _index_of(parser, ORDERINGS)
+        properties["ordering"] = parse_number(parser, "ordering", ORDERINGS)
         return cls.create(properties=properties, attributes=parser.parse_optional_attr_dict())
 
     def print(self, printer: Printer) -> None:

@@ -1,0 +1,64 @@
+"""Words of enums, as the syntax of `llvm`'s operations has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import I64, IntegerAttr, i64
+from xdsl.ir import Attribute
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from weft.dialects.llvm.attributes import StructAttribute, attribute
+
+
+def subject(parser: Parser) -> str:
+    """What errors of the operation that is being parsed begin with."""
+    return cast("str", getattr(parser, "_subject", ""))
+
+
+def parse_word(parser: Parser, attribute: str, words: Sequence[str]) -> str:
+    """Parse one of the words that an attribute can be, in quotes or not; an empty one is none.
+
+    Raises:
+        ParseError: another word stands there.
+    """
+    position = parser.pos
+    found = parser.parse_optional_str_literal()
+    if found is None:
+        found = parser.parse_optional_identifier()
+    if not found or found not in words:
+        listed = ", ".join(word for word in words if word)
+        parser.raise_error(
+            f"{subject(parser)}expected string or keyword containing one of the following enum values for attribute "
+            f"'{attribute}' [{listed}]",
+            position,
+            position,
+        )
+    return found
+
+
+def parse_number(parser: Parser, attribute: str, words: Sequence[str]) -> IntegerAttr[I64]:
+    """Parse a word of an enum that is stored as the place of the word.
+
+    Raises:
+        ParseError: another word stands there.
+    """
+    return IntegerAttr(words.index(parse_word(parser, attribute, words)), i64)
+
+
+def parse_dereferenceable(parser: Parser) -> dict[str, Attribute]:
+    """Parse `dereferenceable<bytes = 8>` as a property, if it is there."""
+    if parser.parse_optional_keyword("dereferenceable") is None:
+        return {}
+    cls = attribute("dereferenceable")
+    assert cls is not None
+    return {"dereferenceable": cls(cls.parse_parameter(parser))}
+
+
+def print_dereferenceable(printer: Printer, value: Attribute | None) -> None:
+    """Print ` dereferenceable<bytes = 8>`, if there is one."""
+    if isinstance(value, StructAttribute):
+        printer.print_string(" dereferenceable")
+        value.print_parameter(printer)
