@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from xdsl.dialects import get_all_dialects
+from xdsl.ir import Attribute, TypeAttribute
 from xdsl.parser import Parser
 
 from weft.dialects import lazy
@@ -23,6 +24,24 @@ def test_every_operation_is_found(dialect: str) -> None:
         assert found is not None
         assert found.name == name
     assert {op.name for op in lazy.whole(dialect).operations} == set(names)
+
+
+@pytest.mark.parametrize("dialect", lazy.LAZY_DIALECTS)
+def test_every_attribute_is_found(dialect: str) -> None:
+    """The table names all that its modules define, and a context finds it as what it is."""
+    found = lazy.attributes(dialect)
+    modules = {cls.__module__ for cls in found}
+    defined = [value for module in modules for value in vars(sys.modules[module]).values() if isinstance(value, type)]
+    for cls in defined:
+        if issubclass(cls, Attribute) and "name" in vars(cls) and cls.__module__ in modules:
+            assert cls in found or not cls.name.startswith(dialect + ".")
+    for cls in found:
+        if issubclass(cls, TypeAttribute):
+            assert context().get_optional_attr(cls.name) is None
+            assert context().get_type(cls.name) is (lazy.syntax_of_type(cls.name) or cls)
+        else:
+            assert context().get_optional_type(cls.name) is None
+            assert context().get_attr(cls.name) is cls
 
 
 def test_nvgpu_is_whole() -> None:

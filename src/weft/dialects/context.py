@@ -23,7 +23,7 @@ _FROM_XDSL = {
 
 
 class LazyContext(Context):
-    """A context that finds the operations of weft's dialects one at a time."""
+    """A context that finds the operations, attributes and types of weft's dialects one at a time."""
 
     def load_op(self, op: type[Operation]) -> None:
         """Load an operation of a whole dialect, unless weft has its own in its place."""
@@ -42,11 +42,25 @@ class LazyContext(Context):
 
     def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
         """The class of a type, by its full name; None if there is none."""
-        return lazy.syntax_of_type(name) or super().get_optional_type(name)
+        known = self._loaded_types.get(name)
+        if known is not None:
+            return known
+        found = lazy.syntax_of_type(name) or lazy.attribute(name)
+        if found is None or not issubclass(found, TypeAttribute):
+            return super().get_optional_type(name)
+        self._loaded_types[name] = found
+        return found
 
     def get_optional_attr(self, name: str) -> type[Attribute] | None:
         """The class of an attribute, by its full name; None if there is none."""
-        return super().get_optional_attr(name) or lazy.attribute(name)
+        known = self._loaded_attrs.get(name)
+        if known is not None:
+            return known
+        found = lazy.attribute(name)
+        if found is None or issubclass(found, TypeAttribute):
+            return super().get_optional_attr(name)
+        self._loaded_attrs[name] = found
+        return found
 
 
 def _xdsl_thunk(dialect: str, name: str) -> Callable[[], Dialect]:
@@ -54,7 +68,8 @@ def _xdsl_thunk(dialect: str, name: str) -> Callable[[], Dialect]:
 
 
 def _own_thunk(dialect: str) -> Callable[[], Dialect]:
-    return lambda: lazy.attributes_only(dialect)
+    """A dialect with nothing in it, for all of it comes one by one."""
+    return lambda: Dialect(dialect)
 
 
 def context() -> Context:
