@@ -33,11 +33,13 @@ def select_barrier(s: Selector, op: Any) -> None:
     if kind == "popc":
         count = s.value(B32)
         s.emit("bar.red.popc.u32", count, 0, test, outs=(count,))
-        s.values[op.results[0]] = linear.of(count)
+        found = linear.of(count)
     else:
         all_or_any = s.value(PRED)
         s.emit(f"bar.red.{kind}.pred", all_or_any, 0, test, outs=(all_or_any,))
-        s.values[op.results[0]] = s.from_test(all_or_any, 32)
+        found = s.from_test(all_or_any, 32)
+    for result in op.results:  # At most one.
+        s.values[result] = found
 
 
 @handles("nvvm.barrier.arrive")
