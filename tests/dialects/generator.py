@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from functools import cache
+from pathlib import Path
 from random import Random
 
 from tests.dialects import oracle
@@ -54,86 +55,52 @@ def table_module(seed: int) -> str:
     return "\n".join([f"func.func @f({values}) {{", *lines, "  return", "}", ""])
 
 
-_INTEGERS = ["addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui"]
-_FLOATS = ["addf", "subf", "mulf", "divf", "maximumf", "minimumf"]
-_RULES: list[tuple[str, str]] = [
-    *((kind, f"arith.{op} ${kind}, ${kind} : {kind}") for kind in ("i32", "i64", "index") for op in _INTEGERS),
-    *((kind, f"arith.{op} ${kind}, ${kind} : {kind}") for kind in ("f16", "f32", "f64") for op in _FLOATS),
-    *(("i1", f"arith.cmpi {order}, $i32, $i32 : i32") for order in ("eq", "ne", "slt", "uge")),
-    *(("i1", f"arith.cmpf {order}, $f32, $f32 : f32") for order in ("oeq", "ult", "ogt", "ord")),
-    *((kind, f"arith.select $i1, ${kind}, ${kind} : {kind}") for kind in ("i32", "i64", "f16", "f32", "f64", "index")),
-    *(("f32", f"math.{op} $f32 : f32") for op in ("sqrt", "rsqrt", "exp2", "absf", "floor", "sin", "log2")),
-    ("f32", "math.fma $f32, $f32, $f32 : f32"),
-    ("f32", "arith.extf $f16 : f16 to f32"),
-    ("f64", "arith.extf $f32 : f32 to f64"),
-    ("f16", "arith.truncf $f32 : f32 to f16"),
-    ("f32", "arith.sitofp $i32 : i32 to f32"),
-    ("i32", "arith.fptosi $f32 : f32 to i32"),
-    ("i32", "arith.bitcast $f32 : f32 to i32"),
-    ("i64", "arith.extsi $i32 : i32 to i64"),
-    ("i32", "arith.trunci $i64 : i64 to i32"),
-    ("index", "arith.index_cast $i32 : i32 to index"),
-    ("i32", "arith.index_cast $index : index to i32"),
-    ("index", "affine.apply affine_map<(d0, d1) -> (d0 * 4 + d1)>($index, $index)"),
-    ("f32", "memref.load %m[$index] : memref<64xf32>"),
-    ("", "memref.store $f32, %m[$index] : memref<64xf32>"),
-    ("f16", "memref.load %s[$index, $index] : memref<64x64xf16, 3>"),
-    ("", "memref.store $f16, %s[$index, $index] : memref<64x64xf16, 3>"),
-    ("vector<4xf32>", "vector.broadcast $f32 : f32 to vector<4xf32>"),
-    ("vector<4xf32>", "vector.insert $f32, $vector<4xf32> [2] : f32 into vector<4xf32>"),
-    ("vector<4xf32>", "vector.fma $vector<4xf32>, $vector<4xf32>, $vector<4xf32> : vector<4xf32>"),
-    ("vector<4xf32>", "arith.mulf $vector<4xf32>, $vector<4xf32> : vector<4xf32>"),
-    ("vector<4xf32>", "vector.load %m[$index] : memref<64xf32>, vector<4xf32>"),
-    ("f32", "vector.extract $vector<4xf32>[1] : f32 from vector<4xf32>"),
-    ("f32", "vector.reduction <add>, $vector<4xf32> : vector<4xf32> into f32"),
-    ("", "vector.store $vector<4xf32>, %m[$index] : memref<64xf32>, vector<4xf32>"),
-    *(("index", f"gpu.{what} {axis}") for what in ("thread_id", "block_id", "block_dim") for axis in "xyz"),
-    ("index", "gpu.lane_id"),
-    ("", "gpu.barrier"),
-    ("", "nvvm.barrier0"),
-    ("i32", "nvvm.prmt #nvvm.permute_mode<default> $i32, $i32, $i32 : i32"),
-    ("i32", "nvvm.read.ptx.sreg.laneid : i32"),
-    ("i32", "nvvm.shfl.sync bfly $i32, $i32, $i32, $i32 : i32 -> i32"),
-    ("i32", "nvvm.redux.sync add $i32, $i32 : i32 -> i32"),
-    ("vector<4xf32>", "nvgpu.rcp $vector<4xf32> {rounding = approx, ftz} : vector<4xf32>"),
-    (
-        "vector<4x2xf16>",
-        (
-            "nvgpu.ldmatrix %s[$index, $index] {numTiles = 4 : i32, transpose = false} : memref<64x64xf16, 3> -> "
-            "vector<4x2xf16>"
-        ),
-    ),
-    (
-        "vector<2x2xf16>",
-        (
-            "nvgpu.ldmatrix %s[$index, $index] {numTiles = 2 : i32, transpose = true} : memref<64x64xf16, 3> -> "
-            "vector<2x2xf16>"
-        ),
-    ),
-    (
-        "vector<2x2xf32>",
-        (
-            "nvgpu.mma.sync($vector<4x2xf16>, $vector<2x2xf16>, $vector<2x2xf32>) {mmaShape = [16, 8, 16]} : "
-            "(vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>"
-        ),
-    ),
-    ("f32", "vector.extract $vector<2x2xf32>[1, 0] : f32 from vector<2x2xf32>"),
-    ("!nvgpu.device.async.token", "nvgpu.device_async_create_group $!nvgpu.device.async.token"),
-    ("", "nvgpu.device_async_wait $!nvgpu.device.async.token {numGroups = 1 : i32}"),
-    (
-        "!nvgpu.device.async.token",
-        "nvgpu.device_async_copy %g[$index, $index], %s[$index, $index], 8 : memref<64x64xf16> to memref<64x64xf16, 3>",
-    ),
-]
-_ARGUMENTS = {"i32": "%i", "i64": "%l", "index": "%x", "f16": "%h", "f32": "%f", "f64": "%d", "i1": "%b"}
-_OPERAND = re.compile(r"\$(!?[\w.]+(?:<[\w]+>)?)")
+@cache
+def rules() -> list[tuple[str, str]]:
+    """The kind of the result, or nothing, and the text of each operation of `rules.txt`."""
+    found: list[tuple[str, str]] = []
+    for line in (Path(__file__).parent / "rules.txt").read_text().splitlines():
+        if line.startswith("//") or not line:
+            continue
+        words, colon, rule = line.partition(": ") if line.startswith("T in ") else ("", "", line)
+        for word in words.removeprefix("T in ").split() if colon else ("",):
+            named = re.sub(r"\bT\b", word, rule) if word else rule
+            found += [
+                (result.strip(), text) for result, _, text in (each.partition("<- ") for each in _alternatives(named))
+            ]
+    return found
+
+
+def _alternatives(text: str) -> list[str]:
+    """A text with each of the words in braces."""
+    match = re.search(r"\{([\w.]+(?:\|[\w.]+)+)\}", text)
+    if match is None:
+        return [text]
+    start, end = match.span()
+    return [found for word in match[1].split("|") for found in _alternatives(text[:start] + word + text[end:])]
+
+
+_ARGUMENTS = {
+    "i8": "%by", "i16": "%w", "i32": "%i", "i64": "%l", "index": "%x", "f16": "%h", "bf16": "%bh", "f32": "%f",
+    "f64": "%d", "i1": "%b",
+}  # fmt: skip
+_BUFFERS = {
+    "%m": "memref<64xf32>",
+    "%g": "memref<64x64xf16>",
+    "%im": "memref<64xi32>",
+    "%bytes": "memref<?xi8>",
+    "%square": "memref<16x16xf32>",
+}
+_TYPES = {"v4f32": "vector<4xf32>", "fc": "vector<2x2xf32>", "tile": "vector<2x4xf32>"}
+_OPERAND = re.compile(r"\$(\w+)")
 
 
 class _Kernel:
     """A kernel being written: its lines, and the values of each type in sight."""
 
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, *, calls: bool = True) -> None:
         self.rng = rng
+        self.calls = calls
         self.lines: list[str] = []
         self.count = 0
 
@@ -144,72 +111,130 @@ class _Kernel:
     def operation(self, sight: dict[str, list[str]], indent: str) -> None:
         """Write one operation all of whose operands are in sight."""
         while True:
-            result, text = self.rng.choice(_RULES)
-            if all(sight.get(kind) for kind in _OPERAND.findall(text)):
+            result, text = self.rng.choice(rules())
+            if all(sight.get(kind) for kind in _OPERAND.findall(text)) and (self.calls or "func.call" not in text):
                 break
         text = _OPERAND.sub(lambda match: self.rng.choice(sight[match[1]]), text)
         if not result:
             self.lines.append(indent + text)
             return
-        name = self.name()
-        self.lines.append(f"{indent}{name} = {text}")
-        sight.setdefault(result, []).append(name)
+        name, kinds = self.name(), result.split("+")
+        several = len(kinds) > 1
+        self.lines.append(f"{indent}{name}{f':{len(kinds)}' if several else ''} = {text}")
+        for number, kind in enumerate(kinds):
+            sight.setdefault(kind, []).append(f"{name}#{number}" if several else name)
 
     def block(self, outer: dict[str, list[str]], size: int, indent: str, depth: int) -> dict[str, list[str]]:
         """Write operations, among them loops and conditionals; returns what is in sight behind them."""
         sight = {kind: list(values) for kind, values in outer.items()}
         for _ in range(size):
             choice = self.rng.random()
-            if depth < 2 and choice < 0.06:
+            if depth < 2 and choice < 0.05:
                 self.loop(sight, size // 2 + 1, indent, depth)
-            elif depth < 2 and choice < 0.12:
+            elif depth < 2 and choice < 0.1:
                 self.conditional(sight, size // 2 + 1, indent, depth)
+            elif depth < 2 and choice < 0.13:
+                self.repetition(sight, size // 2 + 1, indent, depth)
             else:
                 self.operation(sight, indent)
         return sight
 
     def loop(self, sight: dict[str, list[str]], size: int, indent: str, depth: int) -> None:
-        kind = self.rng.choice(["f32", "i32", "vector<4xf32>"])
-        if not sight.get(kind):
-            return
-        result, index, carried = self.name(), self.name(), self.name()
+        kinds = self.rng.sample([kind for kind in ("f32", "i32", "f16", "v4f32", "fc", "i1") if sight.get(kind)], 2)
+        kinds = kinds[: self.rng.randint(1, 2)]
+        result, index = self.name(), self.name()
         low, high, step = self.name(), self.name(), self.name()
         self.lines += [
             f"{indent}{name} = arith.constant {value} : index" for name, value in ((low, 0), (high, 8), (step, 2))
         ]
-        start = self.rng.choice(sight[kind])
-        self.lines.append(
-            f"{indent}{result} = scf.for {index} = {low} to {high} step {step} iter_args({carried} = {start}) -> "
-            f"({kind}) {{"
+        carried = [self.name() for _ in kinds]
+        starts = ", ".join(
+            f"{name} = {self.rng.choice(sight[kind])}" for name, kind in zip(carried, kinds, strict=True)
         )
-        inner = {**sight, "index": [*sight["index"], index], kind: [*sight[kind], carried]}
+        types = ", ".join(_TYPES.get(kind, kind) for kind in kinds)
+        count = f":{len(kinds)}" if len(kinds) > 1 else ""
+        self.lines.append(
+            f"{indent}{result}{count} = scf.for {index} = {low} to {high} step {step} iter_args({starts}) -> ({types}) {{"
+        )
+        inner = {**sight, "index": [*sight["index"], index]}
+        for kind, name in zip(kinds, carried, strict=True):
+            inner[kind] = [*inner[kind], name]
         inside = self.block(inner, size, indent + "  ", depth + 1)
-        self.lines += [f"{indent}  scf.yield {self.rng.choice(inside[kind])} : {kind}", f"{indent}}}"]
-        sight[kind].append(result)
+        yielded = ", ".join(self.rng.choice(inside[kind]) for kind in kinds)
+        self.lines += [f"{indent}  scf.yield {yielded} : {types}", f"{indent}}}"]
+        for number, kind in enumerate(kinds):
+            sight[kind].append(f"{result}#{number}" if count else result)
+
+    def repetition(self, sight: dict[str, list[str]], size: int, indent: str, depth: int) -> None:
+        """A loop that ends when a condition is met."""
+        result, carried, inner_name = self.name(), self.name(), self.name()
+        start = self.rng.choice(sight["i32"])
+        self.lines.append(f"{indent}{result} = scf.while ({carried} = {start}) : (i32) -> i32 {{")
+        before = self.block({**sight, "i32": [*sight["i32"], carried]}, size // 2, indent + "  ", depth + 1)
+        self.lines += [
+            f"{indent}  scf.condition({self.rng.choice(before['i1'])}) {self.rng.choice(before['i32'])} : i32",
+            f"{indent}}} do {{",
+            f"{indent}^bb0({inner_name}: i32):",
+        ]
+        after = self.block({**sight, "i32": [*sight["i32"], inner_name]}, size // 2, indent + "  ", depth + 1)
+        self.lines += [f"{indent}  scf.yield {self.rng.choice(after['i32'])} : i32", f"{indent}}}"]
+        sight["i32"].append(result)
 
     def conditional(self, sight: dict[str, list[str]], size: int, indent: str, depth: int) -> None:
-        kind = self.rng.choice(["f32", "i32", "i64"])
+        kind = self.rng.choice([*(kind for kind in ("f32", "i32", "i64", "bf16") if sight.get(kind)), ""])
         result = self.name()
-        self.lines.append(f"{indent}{result} = scf.if {self.rng.choice(sight['i1'])} -> ({kind}) {{")
-        for closing in ("} else {", "}"):
+        bound = f"{result} = " if kind else ""
+        types = f" -> ({kind})" if kind else ""
+        self.lines.append(f"{indent}{bound}scf.if {self.rng.choice(sight['i1'])}{types} {{")
+        for closing in ("} else {", "}") if kind or self.rng.random() < 0.5 else ("}",):
             inside = self.block(sight, size, indent + "  ", depth + 1)
-            self.lines += [f"{indent}  scf.yield {self.rng.choice(inside[kind])} : {kind}", indent + closing]
-        sight[kind].append(result)
+            if kind:
+                self.lines.append(f"{indent}  scf.yield {self.rng.choice(inside[kind])} : {kind}")
+            self.lines.append(indent + closing)
+        if kind:
+            sight[kind].append(result)
+
+
+def _function(rng: Random) -> list[str]:
+    """A function of the device that kernels call."""
+    body = _Kernel(rng, calls=False)
+    scalars = {kind: [name] for kind, name in _ARGUMENTS.items() if kind in ("f32", "i32")}
+    for kind, value in (("i1", "true"), ("index", "3 : index"), ("i64", "-7 : i64"), ("f16", "1.5 : f16")):
+        name = body.name()
+        body.lines.append(f"    {name} = arith.constant {value}")
+        scalars[kind] = [name]
+    while True:
+        made = _Kernel(Random(rng.random()), calls=False)
+        made.count = 100
+        inside = made.block(scalars, rng.randint(2, 8), "    ", 1)
+        if not any(re.search(r"%(m|g|s|im|bytes|square)\b", line) for line in made.lines):
+            break
+    result = rng.choice(inside["f32"])
+    return [
+        "  func.func @mix(%f: f32, %i: i32) -> f32 {",
+        *body.lines,
+        *made.lines,
+        f"    return {result} : f32",
+        "  }",
+    ]
 
 
 def kernel_module(seed: int) -> str:
-    """A kernel of random operations, with loops and conditionals."""
+    """A kernel of random operations, with loops and conditionals, and a function that it may call."""
     rng = Random(seed)
     kernel = _Kernel(rng)
     sight = {kind: [name] for kind, name in _ARGUMENTS.items()}
     zero = kernel.name()
     kernel.lines.append(f"    {zero} = arith.constant dense<0.000000e+00> : vector<2x2xf32>")
-    sight["vector<2x2xf32>"] = [zero]
-    sight = kernel.block(sight, rng.randint(4, 24), "    ", 0)
+    sight["fc"] = [zero]
+    sight = kernel.block(sight, rng.randint(4, 30), "    ", 0)
     kernel.lines.append(f"    memref.store {rng.choice(sight['f32'])}, %m[%x] : memref<64xf32>")
-    values = ", ".join(f"{name}: {kind}" for kind, name in _ARGUMENTS.items())
-    head = f"  gpu.func @k(%m: memref<64xf32>, %g: memref<64x64xf16>, {values}) workgroup(%s: memref<64x64xf16, 3>) kernel {{"
-    return "\n".join(["gpu.module @m {", head, *kernel.lines, "    gpu.return", "  }", "}", ""])
+    values = ", ".join(
+        [f"{name}: {kind}" for name, kind in _BUFFERS.items()]
+        + [f"{name}: {kind}" for kind, name in _ARGUMENTS.items()]
+    )
+    head = f"  gpu.func @k({values}) workgroup(%s: memref<64x64xf16, 3>) kernel {{"
+    return "\n".join(["gpu.module @m {", *_function(rng), head, *kernel.lines, "    gpu.return", "  }", "}", ""])
 
 
 def printed(texts: list[str], theirs: list[str] | None = None) -> list[str]:

@@ -127,7 +127,7 @@ def pick(s: Selector, parts: tuple[Any, ...], position: Lin) -> Any:
     from weft.codegen.ops.arith_int import choose_scalar
 
     if position.is_const:
-        return parts[position.const]
+        return parts[position.const if 0 <= position.const < len(parts) else 0]  # Behind the end, any value will do.
     found = parts[0]
     for index, part in enumerate(parts[1:], 1):
         test = s.compare("eq", position, linear.const(index, position.bits), signed=True)
@@ -141,7 +141,8 @@ def replaced(s: Selector, parts: tuple[Any, ...], value: Any, position: Lin) -> 
 
     out = list(parts)
     if position.is_const:
-        out[position.const] = value
+        if 0 <= position.const < len(out):
+            out[position.const] = value
         return out
     for index, part in enumerate(parts):
         test = s.compare("eq", position, linear.const(index, position.bits), signed=True)
