@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,8 @@ from weft.cli.pass_options import PassCommand
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+
+    from weft.mlir.printer import Style
 
 
 @click.command(
@@ -34,6 +37,9 @@ if TYPE_CHECKING:
     "--verify-diagnostics", is_flag=True, help="Compare the errors with comments '// expected-error {{...}}'."
 )
 @click.option("--mlir-print-ir-after-all", "dump", is_flag=True, help="Print the module to stderr after each pass.")
+@click.option("--mlir-print-debuginfo", "debuginfo", is_flag=True, help="Print locations.")
+@click.option("--mlir-print-local-scope", "local", is_flag=True, help="Print attributes in place, without aliases.")
+@click.option("--mlir-print-op-generic", "generic", is_flag=True, help="Print every operation in the generic form.")
 @click.option("--list", "listed", is_flag=True, help="List the passes and leave.")
 def command(
     source: str | None,
@@ -42,10 +48,14 @@ def command(
     split_input_file: bool,
     verify_diagnostics: bool,
     dump: bool,
+    debuginfo: bool,
+    local: bool,
+    generic: bool,
     listed: bool,
 ) -> int:
     """Read, transform, verify, and only then write; the options of tests go on behind an error, as mlir-opt does."""
     from weft import transforms
+    from weft.mlir.printer import Style
 
     if listed:
         for name in sorted(transforms.available_passes()):
@@ -55,22 +65,29 @@ def command(
         raise click.UsageError("Missing argument 'FILE.mlir'.")
     text, name = files.read(source)
     pipeline = ",".join(passes)
-    after = _dump if dump else None
+    style = Style(debuginfo=debuginfo, local=local, generic=generic)
+    after = partial(_dump, style=style) if dump else None
     if split_input_file or verify_diagnostics:
         outcome = transforms.run_chunks(
-            text, pipeline, filename=name, chunked=split_input_file, verify_diagnostics=verify_diagnostics, after=after
+            text,
+            pipeline,
+            filename=name,
+            chunked=split_input_file,
+            verify_diagnostics=verify_diagnostics,
+            after=after,
+            style=style,
         )
         for error in outcome.errors:
             click.echo(error.render(), err=True)
         files.write(output, outcome.text)
         return int(bool(outcome.errors))
-    result = transforms.run(text, pipeline, filename=name, after=after)
+    result = transforms.run(text, pipeline, filename=name, after=after, style=style)
     files.write(output, result if result.endswith("\n") else result + "\n")
     return 0
 
 
-def _dump(name: str, module: ModuleOp) -> None:
+def _dump(name: str, module: ModuleOp, *, style: Style) -> None:
     """Print a module behind mlir-opt's line for it."""
     from weft.mlir.printer import print_mlir
 
-    click.echo(f"// -----// IR Dump After {name} //----- //\n{print_mlir(module)}\n", err=True)
+    click.echo(f"// -----// IR Dump After {name} //----- //\n{print_mlir(module, style)}\n", err=True)

@@ -25,6 +25,7 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.utils.exceptions import VerifyException
 
 if TYPE_CHECKING:
+    from xdsl.ir import BlockArgument
     from xdsl.parser import AttrParser, Parser
     from xdsl.printer import Printer
 
@@ -137,6 +138,13 @@ class OptionalEnum(CustomDirective):
 def operation_place(parser: Parser) -> int:
     """Offset of the name of the operation that is being parsed: where MLIR places some errors of its parser."""
     return cast("int", getattr(parser, "operation_start", parser.pos))
+
+
+def print_argument_location(printer: Printer, argument: BlockArgument) -> None:
+    """Print the location of an argument behind it, where the printer prints locations."""
+    write = getattr(printer, "print_argument_location", None)
+    if write is not None:
+        write(argument)
 
 
 class AngleBrackets:

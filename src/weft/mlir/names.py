@@ -154,7 +154,9 @@ class Names:
         self._used: set[str] = set()
         pending = [(region, 0, 0, 0, self._used) for region in reversed(root.regions)]
         while pending:
-            region, self._next, self._next_argument, self._next_conflict, used = pending.pop()
+            region, values, arguments, conflicts, used = pending.pop()
+            if not generic:  # The generic form numbers values through the whole text.
+                self._next, self._next_argument, self._next_conflict = values, arguments, conflicts
             self._used = set(used)
             self._number(region)
             state = (self._next, self._next_argument, self._next_conflict, self._used)

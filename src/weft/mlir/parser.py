@@ -13,7 +13,16 @@ from threading import local
 from typing import Any, NoReturn, TypeVar
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FileLineColLoc, IntegerAttr, ModuleOp, UnregisteredAttr, i64
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    IntAttr,
+    IntegerAttr,
+    ModuleOp,
+    StringAttr,
+    UnknownLoc,
+    UnregisteredAttr,
+    i64,
+)
 from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.irdl import IRDLOperation
@@ -29,6 +38,7 @@ from weft.errors import MlirError, position_at
 from weft.mlir import wording
 from weft.mlir.lexer import FastLexer
 from weft.mlir.literals import LiteralParser
+from weft.mlir.locations import LocationParser, place_terminators
 from weft.mlir.positions import LineTable, remember_text
 from weft.mlir.reader.attributes import depends_on_file
 from weft.mlir.reader.reader import Reader
@@ -69,7 +79,7 @@ def _take_properties(op: IRDLOperation) -> None:
         op.properties[name] = op.attributes.pop(name)
 
 
-class MlirParser(LiteralParser, Parser):
+class MlirParser(LocationParser, LiteralParser, Parser):
     """xDSL's parser over the fast lexer; every operation gets its place in the text."""
 
     def __init__(self, ctx: Context, text: str, filename: str) -> None:
@@ -137,11 +147,15 @@ class MlirParser(LiteralParser, Parser):
             self._generic = op_type
             op = self._parse_generic_operation(op_type)
             state.dialect_stack.pop()
-            if name == "llvm.mlir.global" and op.properties.get("visibility_") == _DEFAULT_VISIBILITY:
-                del op.properties["visibility_"]  # xDSL would print it in the dictionary, where MLIR has a keyword.
-            if not isinstance(op.location, FileLineColLoc):
+            if name.startswith("llvm."):
+                from weft.dialects.llvm.defaults import complete
+
+                complete(op)
+            if not self.has_location:
                 op.location = self.lines.location(start)
         self._bind_results(op, results, first)
+            if op.regions:
+                place_terminators(op.regions, self.lines.location(start))
         return op
 
     # What the quick reader asks for
@@ -226,8 +240,8 @@ class MlirParser(LiteralParser, Parser):
         entry = Block(arg_types=[argument.type for argument in arguments])
         for value, argument in zip(entry.args, arguments, strict=True):
             self._register_ssa_definition(argument.name.text[1:], (value,), argument.name)
-            if argument.location is not None:
-                value.location = argument.location
+            given = argument.location
+            value.location = self.lines.location(argument.name.start) if given is None else given
         self._parse_block_body(entry)
         region.add_block(entry)
 
@@ -249,6 +263,7 @@ class MlirParser(LiteralParser, Parser):
         Raises:
             ParseError: a property is nothing that the operation can hold.
         """
+        self.raise_error("reference to an undefined block", first)
         properties = super().parse_optional_properties_dict()
         if properties:
             from weft.mlir.properties import conversion_error
@@ -503,3 +518,5 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
         if parser.saw_forward_reference:
             check_order(module)
     return module
+    if isinstance(module.location, UnknownLoc):
+        module.location = FileLineColLoc(StringAttr(filename), IntAttr(0), IntAttr(0))

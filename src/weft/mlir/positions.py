@@ -57,7 +57,7 @@ def position(op: Operation) -> Position:
     An operation without a location of its own (made by a pass) takes that of the operation around it.
     """
     place: Operation | None = op
-    while place is not None and not isinstance(place.location, FileLineColLoc):
+    while place is not None and not (isinstance(place.location, FileLineColLoc) and place.location.line.data):
         place = place.parent_op()
     if place is None:
         return Position(file="")

@@ -8,8 +8,9 @@ spaces, and affine maps spelled out where MLIR names them `#map` at the start of
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from io import StringIO
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -19,18 +20,25 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     ModuleOp,
     NoneAttr,
+    UnknownLoc,
     UnrankedMemRefType,
+    UnregisteredOp,
     i64,
 )
-from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, ParametrizedAttribute
 from xdsl.printer import Printer
 
 from weft.dialects import narrow
 from weft.dialects.narrow import MemRef
 from weft.mlir.affine import affine_map, affine_set
+from weft.mlir.aliases import Aliases
 from weft.mlir.floats import float_text
+from weft.mlir.locations import is_location, location_text
 from weft.mlir.names import Names
 from weft.mlir.spelling import SPELLING
+
+if TYPE_CHECKING:
+    from xdsl.dialects.llvm import LinkageAttr
 
 _SHORT_NAMES = {
     "builtin.module": "module",
@@ -43,45 +51,147 @@ _LLVM_TYPES = frozenset(
 )
 
 
-class MlirPrinter(Printer):
-    """xDSL's printer with mlir-opt's spelling."""
+@dataclass(frozen=True, slots=True)
+class Style:
+    """What is printed beside the operations, and how; the options of mlir-opt."""
 
-    def __init__(self, stream: StringIO, root: Operation) -> None:
-        super().__init__(stream=stream)
-        self._names = Names(root)
+    debuginfo: bool = False
+    """`--mlir-print-debuginfo`: with locations."""
+    local: bool = False
+    """`--mlir-print-local-scope`: attributes and locations spelled out where they stand, without aliases."""
+    generic: bool = False
+    """`--mlir-print-op-generic`: every operation in the generic form."""
+
+
+_LOCAL = Style(local=True)
+
+_LLVM_ALIASES = frozenset(
+    f"llvm.{name}"
+    for name in (
+        "access_group", "alias_scope", "alias_scope_domain", "di_basic_type", "di_common_block", "di_compile_unit",
+        "di_composite_type", "di_derived_type", "di_file", "di_generic_subrange", "di_global_variable",
+        "di_global_variable_expression", "di_imported_entity", "di_label", "di_lexical_block",
+        "di_lexical_block_file", "di_local_variable", "di_module", "di_namespace", "di_null_type", "di_string_type",
+        "di_subprogram", "di_subroutine_type", "loop_annotation", "loop_distribute", "loop_interleave", "loop_licm",
+        "loop_peeled", "loop_pipeline", "loop_unroll", "loop_unroll_and_jam", "loop_unswitch", "loop_vectorize",
+        "tbaa_root", "tbaa_tag", "tbaa_type_desc",
+    )
+)  # fmt: skip
+"""Attributes of `llvm` that MLIR gives names of their own."""
+
+
+class MlirPrinter(Printer):
+    """xDSL's printer with mlir-opt's spelling; what it has written is to be `finished`, unless the style is local."""
+
+    def __init__(self, stream: StringIO, root: Operation, style: Style = _LOCAL) -> None:
+        super().__init__(stream=stream, print_generic_format=style.generic)
+        self._style = style
+        self._names = Names(root, generic=style.generic)
         self._ssa_values = self._names.values
         self._blocks = self._names.blocks
-        self._aliases: dict[Attribute, str] = {}
+        self._aliases = Aliases()
         self._nested = False
 
-    @property
-    def definitions(self) -> str:
-        """The lines that define the aliases used so far."""
-        return "".join(f"{alias} = {_spell_out(attribute)}\n" for attribute, alias in self._aliases.items())
-
-    def _print_alias(self, attribute: AffineMapAttr | AffineSetAttr) -> None:
-        alias = self._aliases.get(attribute)
-        if alias is None:
-            prefix = "#map" if isinstance(attribute, AffineMapAttr) else "#set"
-            count = sum(known.startswith(prefix) for known in self._aliases.values())
-            alias = self._aliases[attribute] = f"{prefix}{count or ''}"
-        self.print_string(alias)
+    def finished(self, text: str) -> str:
+        """A text that this printer has written, with its aliases and their definitions."""
+        return self._aliases.resolve(text)
 
     def print_op(self, op: Operation) -> None:
-        """Print an operation, under its short name where MLIR has one."""
-        spelling = SPELLING.get(op.name)
-        if spelling is not None and not self.print_generic_format:
-            self._print_results(op)
-            self.print_string(op.name)
-            spelling(op, self)
-            return
-        short = _SHORT_NAMES.get(op.name)
-        if short is None or self.print_generic_format or not (op.name == "builtin.module" or _directly_in_func(op)):
-            super().print_op(op)
-            return
+        """Print an operation, under its short name where MLIR has one, and its location."""
+        location = self._location(op.location, deferred=True) if self._style.debuginfo else ""
         self._print_results(op)
-        self.print_string(short)
-        op.print(self)
+        name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+        if self.print_generic_format or Operation.print is type(op).print:
+            self.print_string(f'"{name}"')
+            self._print_generic(op)
+        else:
+            spelling = SPELLING.get(name)
+            short = _SHORT_NAMES.get(name)
+            shortened = short is not None and (name == "builtin.module" or _directly_in_func(op))
+            self.print_string(short if short is not None and shortened else name)
+            if spelling is not None:
+                spelling(op, self)
+            else:
+                op.print(self)
+        if location:
+            self.print_string(f" loc({location})")
+
+    def _print_generic(self, op: Operation) -> None:
+        """Print what stands behind the name of an operation in the generic form."""
+        with self.in_parens():
+            self.print_list(op.operands, self.print_ssa_value)
+        if op.successors:
+            with self.in_square_brackets():
+                self.print_list(op.successors, self.print_block_name)
+        regions = self._regions_text(op)  # What is named in them is numbered first.
+        if op.properties:
+            self.print_string(" <")
+            self.print_attr_dict(op.properties)
+            self.print_string(">")
+        self.print_string(regions)
+        attributes = {name: value for name, value in op.attributes.items() if name != "op_name__"}
+        if attributes:
+            self.print_string(" ")
+            self.print_attr_dict(attributes)
+        self.print_string(" : ")
+        self.print_function_type(op.operand_types, op.result_types)
+
+    def _regions_text(self, op: Operation) -> str:
+        """The regions of an operation in the generic form."""
+        if not op.regions:
+            return ""
+        stream, self.stream = self.stream, StringIO()
+        self.print_string(" (")
+        self.print_list(op.regions, self.print_region)
+        self.print_string(")")
+        text: str = self.stream.getvalue()
+        self.stream = stream
+        return text
+
+    def _location(self, location: Attribute | None, *, deferred: bool) -> str:
+        """The name of a location, or its text where there are no names."""
+        found = UnknownLoc() if location is None or isinstance(location, NoneAttr) else location
+        if self._style.local:
+            return location_text(found, self._inside_location)
+        return self._aliases.mark(
+            found, "loc", lambda: f"loc({location_text(found, self._inside_location)})", deferred=deferred
+        )
+
+    def _inside_location(self, attribute: Attribute) -> str:
+        if is_location(attribute):
+            return self._location(attribute, deferred=True)
+        return self._text(attribute, deferred=True)
+
+    def _text(self, attribute: Attribute, *, deferred: bool) -> str:
+        """The text of an attribute."""
+        outer, self._deferred = self._deferred, deferred
+        stream, self.stream = self.stream, StringIO()
+        self.print_attribute(attribute)
+        text: str = self.stream.getvalue()
+        self.stream, self._deferred = stream, outer
+        return text
+
+    _deferred = False
+    """Whether what is printed now is part of a definition behind the text."""
+
+    def print_block_argument(self, arg: BlockArgument, print_type: bool = True) -> None:
+        """Print an argument, its type and its location."""
+        self.print_ssa_value(arg)
+        if not print_type:
+            return
+        self.print_string(": ")
+        self.print_attribute(arg.type)
+        self.print_argument_location(arg)
+
+    def print_argument_location(self, arg: BlockArgument) -> None:
+        """Print the location of an argument, spelled out, if locations are printed."""
+        if not self._style.debuginfo:
+            return
+        location: Attribute = arg.location
+        if isinstance(location, NoneAttr):
+            location = UnknownLoc()
+        self._location(location, deferred=False)
+        self.print_string(f" loc({location_text(location, lambda inner: self._location(inner, deferred=False))})")
 
     def _print_results(self, op: Operation) -> None:
         results = op.results
@@ -110,8 +220,9 @@ class MlirPrinter(Printer):
         region = block.parent
         if region is None or region.blocks.first is block:
             return
-        leading = set(block.predecessors())
-        names = [self._blocks[found] for found in region.blocks if found in leading]
+        ends = [found.last_op for found in region.blocks if found.last_op is not None]
+        edges = [end.parent for end in ends for target in end.successors if target is block]
+        names = [self._blocks[found] for found in edges if found is not None]
         if not names:
             self.print_string("  // no predecessors")
         elif len(names) == 1:
@@ -135,13 +246,34 @@ class MlirPrinter(Printer):
             with self.in_square_brackets():
                 self.print_list(cast("ArrayAttr[Attribute]", attribute).data, self._print_element)
         elif isinstance(attribute, AffineMapAttr | AffineSetAttr):
-            self._print_alias(attribute)
+            self._print_map(attribute)
+        elif is_location(attribute):
+            located = self._location(attribute, deferred=self._deferred)
+            self.print_string(f"loc({located})" if self._style.local else located)
         elif attribute.name in _LLVM_TYPES:
             self._print_llvm_type(attribute)
+        elif attribute.name == "llvm.linkage":
+            self.print_string(f"#llvm.linkage<{cast('LinkageAttr', attribute).linkage.data}>")
+        elif attribute.name in _LLVM_ALIASES and not self._style.local and self._defined is not attribute:
+            self._print_llvm_alias(attribute)
         else:
             nested, self._nested = self._nested, False
             super().print_attribute(attribute)
             self._nested = nested
+
+    _defined: Attribute | None = None
+    """The attribute whose definition is being written."""
+
+    def _print_llvm_alias(self, attribute: Attribute) -> None:
+        def spell() -> str:
+            outer, self._defined = self._defined, attribute
+            text = self._text(attribute, deferred=deferred)
+            self._defined = outer
+            return text
+
+        deferred = self._deferred
+        kind = attribute.name.removeprefix("llvm.")
+        self.print_string(self._aliases.mark(attribute, kind, spell, deferred=deferred))
 
     def _print_llvm_type(self, attribute: Attribute) -> None:
         """Print a type of the `llvm` dialect, in its short form inside another one: `!llvm.struct<(ptr, i64)>`."""
@@ -154,6 +286,13 @@ class MlirPrinter(Printer):
     def print_float(self, value: float, type: AnyFloat) -> None:
         """Print a number."""
         self.print_string(float_text(value, type))
+
+    def _print_map(self, attribute: AffineMapAttr | AffineSetAttr) -> None:
+        if self._style.local:
+            self.print_string(_spell_out(attribute))
+            return
+        kind = "map" if isinstance(attribute, AffineMapAttr) else "set"
+        self.print_string(self._aliases.mark(attribute, kind, lambda: _spell_out(attribute), deferred=self._deferred))
 
     def _print_memref(self, memref: MemRef) -> None:
         self.print_string("memref<")
@@ -196,9 +335,9 @@ def _directly_in_func(op: Operation) -> bool:
     return parent is not None and parent.name == "func.func"
 
 
-def print_mlir(module: ModuleOp) -> str:
+def print_mlir(module: ModuleOp, style: Style | None = None) -> str:
     """The text of a module, as mlir-opt spells it, with a newline at the end."""
     stream = StringIO()
-    printer = MlirPrinter(stream, module)
+    printer = MlirPrinter(stream, module, style or Style())
     printer.print_op(module)
-    return f"{printer.definitions}{stream.getvalue()}\n"
+    return printer.finished(f"{stream.getvalue()}\n")

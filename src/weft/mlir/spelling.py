@@ -6,7 +6,7 @@ from collections.abc import Callable
 from io import StringIO
 from typing import Any
 
-from xdsl.dialects import llvm
+from xdsl.dialects import cf, llvm
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 from xdsl.printer import Printer
@@ -54,7 +54,42 @@ def _comparison(op: Any, printer: Printer) -> None:
     print_comparison(op, printer)
 
 
+def _switch(op: cf.SwitchOp, printer: Printer) -> None:
+    """A switch, a case a line; values are written without a sign."""
+    printer.print_string(" ")
+    printer.print_ssa_value(op.flag)
+    printer.print_string(" : ")
+    printer.print_attribute(op.flag.type)
+    printer.print_string(", [")
+    width = getattr(op.flag.type, "bitwidth", 64)
+    values = () if op.case_values is None else [value % 2**width for value in op.case_values.get_values()]
+    segments = (len(op.default_operands), *op.case_operand_segments.get_values())
+    operands = (*op.default_operands, *op.case_operands)
+    with printer.indented():
+        names = zip(("default", *values), (op.default_block, *op.case_blocks), segments, strict=True)
+        for place, (name, block, count) in enumerate(names):
+            printer.print_string("," if place else "")
+            _new_line(printer)
+            printer.print_string(f"{name}: ")
+            printer.print_block_name(block)
+            if count:
+                with printer.in_parens():
+                    printer.print_list(operands[:count], printer.print_ssa_value)
+                    printer.print_string(" : ")
+                    printer.print_list([value.type for value in operands[:count]], printer.print_attribute)
+            operands = operands[count:]
+    if values:
+        _new_line(printer)
+    printer.print_string("]")
+    printer.print_op_attributes(op.attributes)
+
+
+def _new_line(printer: Printer) -> None:
+    printer.print_string("\n", indent=printer._indent)  # pyright: ignore[reportPrivateUsage]
+
+
 SPELLING: dict[str, Callable[[Any, Printer], None]] = {
+    "cf.switch": _switch,
     "llvm.mlir.global": _global,
     **{f"llvm.{name}": _overflow for name in ("add", "sub", "mul", "shl", "trunc")},
     **{f"arith.{name}": _overflow for name in ("addi", "subi", "muli", "shli", "trunci")},

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from weft.errors import MlirError, WeftError
 from weft.mlir.expectations import expectations, mismatches, unmet
 from weft.mlir.parser import parse_mlir
-from weft.mlir.printer import print_mlir
+from weft.mlir.printer import Style, print_mlir
 from weft.mlir.verification import verification_errors
 from weft.transforms.pipeline import AfterPass, Pipeline, parse_passes, run_passes
 
@@ -50,8 +50,11 @@ def run_chunks(
     chunked: bool,
     verify_diagnostics: bool,
     after: AfterPass | None = None,
+    style: Style | None = None,
 ) -> Outcome:
     """Run a pipeline over each chunk of a text (over the whole, unless `chunked`); `after` as of `run_passes`.
+
+    What comes out is printed in a style of `print_mlir`.
 
     With `verify_diagnostics` the errors are those of the comparison: diagnostics that no designator describes, and
     designators that nothing met.
@@ -65,7 +68,7 @@ def run_chunks(
     lines = text.splitlines()
     for index, chunk in enumerate(split(text) if chunked else (text,)):
         outcome.text += f"{MARKER}\n" if index else ""
-        printed, produced = _run_one(chunk, pipeline, filename, after)
+        printed, produced = _run_one(chunk, pipeline, filename, after, style)
         outcome.text += printed + "\n" if printed and chunked else printed
         if verify_diagnostics:
             expected, malformed = expectations(chunk, filename)
@@ -80,7 +83,9 @@ def run_chunks(
     return outcome
 
 
-def _run_one(chunk: str, pipeline: Pipeline, filename: str, after: AfterPass | None) -> tuple[str, list[WeftError]]:
+def _run_one(
+    chunk: str, pipeline: Pipeline, filename: str, after: AfterPass | None, style: Style | None
+) -> tuple[str, list[WeftError]]:
     """The printed module of one chunk, or its errors."""
     try:
         module = parse_mlir(chunk, filename, verify=False)
@@ -93,4 +98,4 @@ def _run_one(chunk: str, pipeline: Pipeline, filename: str, after: AfterPass | N
         run_passes(module, pipeline, after)
     except WeftError as error:
         return "", [error]
-    return print_mlir(module), []
+    return print_mlir(module, style), []

@@ -17,7 +17,7 @@ from weft.dialects.context import context
 from weft.errors import CompileError, WeftError
 from weft.mlir.parser import parse_mlir
 from weft.mlir.positions import position
-from weft.mlir.printer import print_mlir
+from weft.mlir.printer import Style, print_mlir
 from weft.mlir.verification import verify_module
 from weft.transforms.pipeline_text import Anchored, PassText, read_pipeline
 
@@ -187,7 +187,14 @@ def as_module(op: Operation) -> Generator[ModuleOp]:
         marker.erase()
 
 
-def run(mlir: str, passes: str, *, filename: str = "<string>", after: AfterPass | None = None) -> str:
+def run(
+    mlir: str,
+    passes: str,
+    *,
+    filename: str = "<string>",
+    after: AfterPass | None = None,
+    style: Style | None = None,
+) -> str:
     """Parse MLIR text, run a pipeline of passes over it, and print it; `after` as of `run_passes`.
 
     Raises:
@@ -198,4 +205,4 @@ def run(mlir: str, passes: str, *, filename: str = "<string>", after: AfterPass 
     pipeline = parse_passes(passes)
     module = parse_mlir(mlir, filename)
     run_passes(module, pipeline, after)
-    return print_mlir(module)
+    return print_mlir(module, style)

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
-    VectorType,
+    TensorType,
     i32,
     i64,
 )
@@ -280,7 +280,7 @@ class _Bounds:
     def properties(self, side: str) -> dict[str, Attribute]:
         """The map of all expressions, and the lengths of the groups."""
         sizes = [len(group) for group in self.groups]
-        kind = VectorType(i32, [len(sizes)])
+        kind = TensorType(i32, [len(sizes)])
         return {
             f"{side}BoundsMap": AffineMapAttr(self.found.map([expr for group in self.groups for expr in group])),
             f"{side}BoundsGroups": DenseIntOrFPElementsAttr.from_list(kind, sizes),

@@ -39,6 +39,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.formats import print_argument_location
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:
@@ -289,6 +290,8 @@ def _print_arguments(
         printer.print_attribute(argument.type)
         if attrs is not None and attrs.data[index].data:
             printer.print_op_attributes(attrs.data[index].data)
+        if separator == ": ":  # MLIR leaves out where buffers come from.
+            print_argument_location(printer, argument)
 
 
 def _print_results(printer: Printer, types: Sequence[Attribute], attrs: ArrayAttr[DictionaryAttr] | None) -> None:

@@ -11,6 +11,8 @@ from xdsl.ir import Attribute, Region
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from weft.dialects.formats import print_argument_location
+
 _LINKAGES = (
     "private", "internal", "available_externally", "linkonce", "weak", "common", "appending", "extern_weak",
     "linkonce_odr", "weak_odr", "external",
@@ -183,8 +185,7 @@ class FuncOp(llvm.FuncOp):
                     printer.print_string(": ")
                 printer.print_attribute(type_)
                 print_notes(printer, self.arg_attrs, index)
-                if block is not None and printer.print_debuginfo:
-                    printer.print_string(" ")
-                    printer.print_attribute(block.args[index].location)
+                if block is not None:
+                    print_argument_location(printer, block.args[index])
             if self.function_type.is_variadic:
                 printer.print_string(", ..." if self.function_type.inputs.data else "...")

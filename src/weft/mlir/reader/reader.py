@@ -13,6 +13,7 @@ from xdsl.parser import Parser
 from xdsl.utils.lexer import Span
 
 from weft.mlir import wording
+from weft.mlir.locations import place_terminators
 from weft.mlir.reader import quick
 from weft.mlir.reader.build import append, build
 from weft.mlir.reader.tokens import Tokens, Unread
@@ -224,11 +225,12 @@ class Reader:
             if index < 0:
                 raise Unread
         parser = self.parser
-        if location is None:
-            location = parser.lines.location(self.starts[self._name_at])
+        place = parser.lines.location(self.starts[self._name_at])
+        if regions:
+            place_terminators(regions, place)
         self.index = index
         blocks = [parser.successor(self.span(at)) for at in successors] if successors else ()
-        return build(cls, operands, result_types, properties, attributes, location, regions, blocks)
+        return build(cls, operands, result_types, properties, attributes, location or place, regions, blocks)
 
     # Parts of operations
 

@@ -1,0 +1,103 @@
+"""Locations are read in every form, kept, and printed as mlir-opt prints them."""
+
+from __future__ import annotations
+
+import subprocess
+
+import pytest
+
+from weft.mlir import parse_mlir
+from weft.mlir.printer import Style, print_mlir
+
+FORMS = """\
+func.func @f(%a: i32 loc("arg"), %b: i32) -> i32 {
+  %0 = arith.addi %a, %b : i32 loc("x.py":3:4)
+  %1 = arith.addi %0, %b : i32 loc(unknown)
+  %2 = arith.addi %1, %b : i32 loc("name"("x.py":3:4))
+  %3 = arith.addi %2, %b : i32 loc(callsite("foo" at "x.py":10:8))
+  %4 = arith.addi %3, %b : i32 loc(fused["a", "x.py":3:4])
+  %5 = "arith.addi"(%4, %b) : (i32, i32) -> i32 loc(fused<"meta">["a", "x.py":3:4])
+  %6 = arith.addi %5, %b : i32 loc("x.py":3:4 to 5:6)
+  %7 = arith.addi %6, %b : i32 loc("x.py":3:4 to :6)
+  cf.br ^bb1(%7 : i32)
+^bb1(%z: i32 loc("x.py":1:1)):
+  %c = arith.constant true
+  scf.if %c {
+    %9 = arith.addi %7, %z : i32
+  } loc(#loc5)
+  return %7 : i32 loc(#loc5)
+} loc(#loc6)
+#loc5 = loc("y.mlir":1:2)
+#loc6 = loc(fused[#loc5, unknown])
+"""
+NESTED = """\
+#map5 = affine_map<(d0)->(d0+4)>
+func.func @f(%a: i32 loc(fused["a", "b":1:2]), %i: index) -> i32 {
+  %0 = arith.addi %a, %a : i32 loc(fused["a", fused["b":1:2, "c"], callsite("x"("y":1:1) at fused["p", "q"])])
+  %m = affine.apply affine_map<(d0)->(d0+1)>(%i) loc("a")
+  %m2 = affine.apply affine_map<(d0)->(d0+2)>(%i) {x = affine_map<(d0)->(d0+3)>} loc("a\\22b")
+  %m3 = affine.apply affine_map<(d0)->(d0+2)>(%i) {x = loc("qqq")} loc("a")
+  return %0 : i32 loc(fused<#map5>["a", "b"])
+}
+"""
+KERNELS = """\
+gpu.module @m {
+  gpu.func @f(%a: i32, %b: memref<4xf32>) workgroup(%s: memref<4xf32, 3>) private(%p: memref<4xf32, 5>) kernel {
+    %c = arith.constant 1 : index
+    scf.for %i = %c to %c step %c {
+      %r = scf.for %j = %c to %c step %c iter_args(%k = %c) -> index {
+        scf.yield %k : index
+      }
+    }
+    gpu.return
+  }
+}
+llvm.func @g(%a: i32) -> i32 {
+  llvm.br ^bb1(%a: i32)
+^bb1(%q: i32):
+  llvm.return %q: i32
+}
+func.func private @decl(i32, f32 {llvm.noundef})
+%c1 = arith.constant 1 : index
+gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+    threads(%tx, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+  gpu.terminator
+}
+"""
+TEXTS = {"forms": FORMS, "nested": NESTED, "kernels": KERNELS}
+STYLES = {
+    "plain": ([], Style()),
+    "local": (["--mlir-print-local-scope"], Style(local=True)),
+    "debuginfo": (["--mlir-print-debuginfo"], Style(debuginfo=True)),
+    "both": (["--mlir-print-debuginfo", "--mlir-print-local-scope"], Style(debuginfo=True, local=True)),
+    "generic": (["--mlir-print-op-generic"], Style(generic=True)),
+    "all": (["--mlir-print-op-generic", "--mlir-print-debuginfo"], Style(debuginfo=True, generic=True)),
+}
+
+
+def printed(mlir_opt: str, text: str, options: list[str]) -> str:
+    """What mlir-opt prints."""
+    done = subprocess.run([mlir_opt, *options], input=text, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize("name", TEXTS)
+def test_prints_as_mlir_opt(name: str, style: str, mlir_opt: str) -> None:
+    options, ours = STYLES[style]
+    theirs = printed(mlir_opt, TEXTS[name], options)
+    assert print_mlir(parse_mlir(TEXTS[name], "<stdin>"), ours).strip() == theirs
+    assert print_mlir(parse_mlir(theirs, "<stdin>"), ours).strip() == printed(mlir_opt, theirs, options)
+
+
+def test_keeps_the_names_behind_the_text() -> None:
+    text = print_mlir(parse_mlir(FORMS), Style(debuginfo=True))
+    assert print_mlir(parse_mlir(text), Style(debuginfo=True)) == text
+
+
+def test_an_error_has_the_place_that_the_text_gives() -> None:
+    from weft.errors import MlirError
+
+    with pytest.raises(MlirError) as caught:
+        parse_mlir('func.func @f() -> i32 {\n  return loc("k.py":7:9)\n}\n')
+    assert (caught.value.position.file, caught.value.position.line, caught.value.position.column) == ("k.py", 7, 9)
