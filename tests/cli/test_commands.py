@@ -214,6 +214,11 @@ def test_isa_page() -> None:
         assert text in done.stdout
     (form, *_) = json.loads(weft("isa", "ldmatrix", "--json").stdout)["forms"]
     assert form["slots"]["num"] == [".x1", ".x2", ".x4"]
+    assert form["examples"][0] == "ldmatrix.sync.aligned.m8n8.x1.b16 {%r0}, [%rd0];"
+
+
+def test_isa_page_has_what_the_manual_has() -> None:
+    assert "ignored" not in weft("isa", "tex").stdout + weft("isa", "tcgen05.mma").stdout
 
 
 def test_isa_of_an_opcode() -> None:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.errors import WeftError
-from weft.isa import Opcode, decode
-from weft.isa.compiled import OperandSpec
-from weft.isa.form import Slots
-from weft.isa.types import TYPES
+from weft.isa import decode
 from weft.mc.asm_printer import AsmPrinter
 from weft.mc.families import OPERAND_FAMILIES, SHAPES, load_store_label, operand_family, shape_family
 from weft.mc.instruction import UNLISTED, MachineInstruction, Texts, encode, form_of
@@ -17,8 +14,7 @@ from weft.mc.records import CLASS_SHIFT, PREFIXES, VIRTUAL_CLASSES, Kind, TypeTa
 from weft.mc.tables import OFFSET_MASK, TAIL_SHIFT, Item, load
 from weft.ptx.ast import Instruction
 from weft.ptx.parser import parse
-
-_BY_BITS = {1: "%p", 8: "%rs", 16: "%rs", 32: "%r", 64: "%rd", 128: "%rq"}
+from weft.ptx.sample import sample_statement
 
 
 def read_instruction(text: str) -> Instruction:
@@ -32,47 +28,12 @@ def read_instruction(text: str) -> Instruction:
     if opcode.problem is not None:
         raise WeftError(opcode.problem.message, hint=opcode.problem.hint)
     if statement == opcode.written:
-        statement = f"{opcode.text} {', '.join(_examples(opcode))}"
+        statement = sample_statement(opcode.variants[0])
     module = parse(f".version 9.0\n.target sm_100a\n.entry k()\n{{\n{statement};\n}}\n", filename="<instruction>")
     found = list(module.kernels[0].instructions())
     if len(found) != 1:
         raise WeftError(f"'{text}' is not one instruction")
     return found[0]
-
-
-def _examples(opcode: Opcode) -> list[str]:
-    """Operands that fit the first form of an opcode, each register used once."""
-    variant = opcode.variants[0]
-    used: dict[str, int] = {}
-    return [_example(s, variant.slots, used) for s in variant.compiled.operands if s.required(variant.slots)]
-
-
-def _example(spec: OperandSpec, slots: Slots, used: dict[str, int]) -> str:
-    if spec.kind == "address":
-        return "[" + ", ".join((_register("b64", used), *(_example(s, slots, used) for s in spec.rest))) + "]"
-    if spec.kind == "tuple":
-        return "{" + ", ".join(_example(s, slots, used) for s in spec.rest) + "}"
-    if spec.arg.label or spec.arg.directive or (spec.arg.symbol and not spec.type(slots)):
-        return "name"
-    if spec.arg.reg is False:
-        values = spec.values(slots)
-        return str(next(iter(values))) if values is not None else "1"
-    count = spec.count(slots)
-    if spec.kind in ("vector", "arguments") or count > 1:
-        elements = ", ".join(_register(spec.type(slots), used) for _ in range(max(1, count)))
-        return f"({elements})" if spec.kind == "arguments" else "{" + elements + "}"
-    first = _register(spec.type(slots), used)
-    if spec.second is not None and not spec.second_optional:
-        return f"{first}|{_register('pred', used)}"
-    return first
-
-
-def _register(type_: str, used: dict[str, int]) -> str:
-    known = TYPES.get(type_)
-    prefix = {"f32": "%f", "f64": "%fd"}.get(type_) or _BY_BITS.get(known.bits if known else 32, "%r")
-    number = used.get(prefix, 0)
-    used[prefix] = number + 1
-    return f"{prefix}{number}"
 
 
 def explain(text: str) -> dict[str, Any]:

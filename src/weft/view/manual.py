@@ -11,6 +11,10 @@ from weft.isa.compiled import CompiledForm
 from weft.isa.form import Effects, Row
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.registry import compiled_forms
+from weft.ptx.sample import sample_statement, sample_variants
+
+IGNORED = "ignored"
+"""The name of an operand that ptxas takes and the manual does not have."""
 
 MANUAL = "https://docs.nvidia.com/cuda/parallel-thread-execution/#"
 
@@ -58,13 +62,22 @@ def _family_page(family: Family) -> dict[str, Any]:
         "manual": MANUAL + family.manual if family.manual else "",
         "semantics": family.semantics,
         "effects": _effects(family.effects),
-        "forms": [_form(form) for form in compiled_forms(family.stem)],
+        "forms": [_form(form) for form in compiled_forms(family.stem) if not _tolerated(form)],
     }
+
+
+def _tolerated(form: CompiledForm) -> bool:
+    """Whether only ptxas has a form: one with an operand that it ignores."""
+    return any(spec.name == IGNORED and not spec.optional for spec in form.operands)
+
+
+def _syntax(form: CompiledForm) -> str:
+    return form.form.syntax.replace(f"{{, {IGNORED}}}", "")
 
 
 def _form(form: CompiledForm) -> dict[str, Any]:
     return {
-        "syntax": form.form.syntax,
+        "syntax": _syntax(form),
         "slots": {
             element.slot: [f".{token}" for token in element.tokens]
             for element in form.elements
@@ -73,6 +86,7 @@ def _form(form: CompiledForm) -> dict[str, Any]:
         "exists": [_row(row, form) for row in form.form.rows] or [{"when": "always", "window": str(form.form.window)}],
         "needs": [_row(row, form) for row in form.form.needs],
         "rules": [rule.why for rule in form.form.rules],
+        "examples": [f"{sample_statement(variant)};" for variant in sample_variants(form)],
     }
 
 
@@ -118,9 +132,9 @@ def _opcode_page(opcode: Opcode) -> dict[str, Any]:
         "name": opcode.text,
         "summary": opcode.family.summary if opcode.family else "",
         "manual": MANUAL + opcode.family.manual if opcode.family and opcode.family.manual else "",
-        "syntax": variant.compiled.form.syntax,
+        "syntax": _syntax(variant.compiled),
         "slots": {slot: f".{token}" for slot, token in variant.slots.items() if token},
-        "operands": [_operand(spec, variant.slots) for spec in variant.compiled.operands],
+        "operands": [_operand(spec, variant.slots) for spec in variant.compiled.operands if spec.name != IGNORED],
         "exists": [str(window) for window in opcode.windows],
     }
 
@@ -187,6 +201,8 @@ def _print_family(found: Mapping[str, Any], say: Callable[..., None]) -> None:
             say(f"{row['when']} needs {row['window']}", 4)
         for rule in form["rules"]:
             say(f"rule: {rule}", 4)
+        for example in form["examples"]:
+            say(example, 4)
     say("")
 
 

@@ -19,6 +19,12 @@ LDMATRIX = Family(
     "ldmatrix",
     "Collectively load one or more matrices from shared memory for mma.",
     manual="warp-level-matrix-instructions-ldmatrix",
+    semantics="""\
+row i of matrix j: the 16 bytes at the address of lane 8 * j + i (m16n16: lane 16 * j + i)
+m8n8:   register j of lane l holds the elements (l/4, 2*(l%4)) and (l/4, 2*(l%4)+1) of matrix j (.trans: its transpose)
+m8n16:  register j holds the bytes (l/4, 4*(l%4)) to (l/4, 4*(l%4)+3) of matrix j
+m16n16: registers 2*j and 2*j+1 hold the bytes (4*(l%4), c) to (4*(l%4)+3, c) of matrix j, c = l/4 and l/4 + 8
+.b6x16_p32 and .b4x16_p64: 16 elements of 6 or 4 bits and padding are a row; each becomes a byte""",
     effects=Effects(memory="r", space="shared", collective="warp"),
     forms=(
         Form(
@@ -54,6 +60,10 @@ STMATRIX = Family(
     "stmatrix",
     "Collectively store one or more matrices to shared memory.",
     manual="warp-level-matrix-instructions-stmatrix",
+    semantics="""\
+row i of matrix j: the 16 bytes at the address of lane 8 * j + i
+m8n8:  register j of lane l holds the elements (l/4, 2*(l%4)) and (l/4, 2*(l%4)+1) of matrix j (.trans: its transpose)
+m16n8: register j holds the bytes (2*(l%4)+p%2, l/4 + 8*(p/2)) of matrix j as it lies in memory, p = 0 to 3""",
     effects=Effects(memory="w", space="shared", collective="warp"),
     forms=(
         Form(
@@ -72,6 +82,7 @@ MOVMATRIX = Family(
     "movmatrix",
     "Transpose an 8x8 matrix in registers across a warp.",
     manual="warp-level-matrix-instructions-movmatrix",
+    semantics="lane l holds the elements (l/4, 2*(l%4)) and (l/4, 2*(l%4)+1) of the matrix in a, of its transpose in d",
     effects=Effects(collective="warp"),
     forms=(
         Form(
