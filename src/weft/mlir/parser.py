@@ -16,18 +16,16 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FileLineColLoc,
     IntAttr,
-    IntegerAttr,
     ModuleOp,
     StringAttr,
     UnknownLoc,
     UnregisteredAttr,
-    i64,
 )
 from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, ParserState
-from xdsl.utils.exceptions import MultipleSpansParseError, ParseError, VerifyException
+from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
 from xdsl.utils.str_enum import StrEnum
@@ -41,6 +39,7 @@ from weft.mlir.literals import LiteralParser
 from weft.mlir.locations import LocationParser, place_terminators
 from weft.mlir.positions import LineTable, remember_text
 from weft.mlir.reader.attributes import depends_on_file
+from weft.mlir.reader.build import take_properties
 from weft.mlir.reader.reader import Reader
 from weft.mlir.verification import check_order, verify_module
 
@@ -51,7 +50,7 @@ _INTEGER_TYPE = re.compile(r"[su]?i\d+")
 _FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
 
 
-_DEFAULT_VISIBILITY = IntegerAttr(0, i64)
+_NO_SYNTAX: Any = Operation.parse
 _PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
 _TYPES: dict[str, TypeAttribute] = {}
 _DICTIONARIES: dict[str, dict[str, Attribute]] = {}
@@ -70,13 +69,6 @@ def _remember(own: dict[str, _Element], shared: dict[str, _Element], text: str, 
 def _subject(cls: type[Operation]) -> str:
     """What errors of an operation begin with."""
     return f"custom op '{cls.name}' "
-
-
-def _take_properties(op: IRDLOperation) -> None:
-    """Make properties of what stands in the dictionary under their names: `addf %a, %b {fastmath = ...}`."""
-    declared = op.get_irdl_definition().properties
-    for name in [name for name in op.attributes if name in declared]:
-        op.properties[name] = op.attributes.pop(name)
 
 
 class MlirParser(LocationParser, LiteralParser, Parser):
@@ -101,6 +93,20 @@ class MlirParser(LocationParser, LiteralParser, Parser):
         """The class of the operation in generic form that is being parsed."""
         self.saw_forward_reference = False
         """Whether a value was used in the text before it was defined."""
+
+    def parse_optional_attribute(self) -> Attribute | None:
+        """Parse an attribute, if there is one: not the location behind an operation."""
+        if self._parser_state.current_token.text == "loc":
+            return None
+        return super().parse_optional_attribute()
+
+    def parse_attribute(self) -> Attribute:
+        """Parse an attribute.
+
+        Raises:
+            ParseError: there is none.
+        """
+        return self.parse_optional_location() or super().parse_attribute()
 
     def at_end(self) -> bool:
         """Whether nothing is left to parse."""
@@ -137,7 +143,9 @@ class MlirParser(LocationParser, LiteralParser, Parser):
             op = self._parse_custom(op_type)
             state.dialect_stack.pop()
             if op.attributes and isinstance(op, IRDLOperation):
-                _take_properties(op)
+                take_properties(op)
+            if op.regions:
+                place_terminators(op.regions, self.lines.location(start))
             explicit = self.parse_optional_location()
             op.location = self.lines.location(start) if explicit is None else explicit
         else:
@@ -154,8 +162,6 @@ class MlirParser(LocationParser, LiteralParser, Parser):
             if not self.has_location:
                 op.location = self.lines.location(start)
         self._bind_results(op, results, first)
-            if op.regions:
-                place_terminators(op.regions, self.lines.location(start))
         return op
 
     # What the quick reader asks for
@@ -246,14 +252,10 @@ class MlirParser(LocationParser, LiteralParser, Parser):
         region.add_block(entry)
 
     def _refuse_missing_blocks(self) -> NoReturn:
-        spans = [span for found in self.forward_block_references.values() for span in found]
-        names = ", ".join(self.forward_block_references)
-        raise MultipleSpansParseError(
-            Span(self.pos, self.pos + 1, self.lexer.input),
-            f"region ends with missing block declarations for block(s) {names}",
-            "dangling block references:",
-            [(span, f'reference to block "{span.text}" without implementation') for span in spans],
+        first = min(
+            (span for found in self.forward_block_references.values() for span in found), key=lambda at: at.start
         )
+        self.raise_error("reference to an undefined block", first)
 
     # Errors in MLIR's words
 
@@ -263,7 +265,6 @@ class MlirParser(LocationParser, LiteralParser, Parser):
         Raises:
             ParseError: a property is nothing that the operation can hold.
         """
-        self.raise_error("reference to an undefined block", first)
         properties = super().parse_optional_properties_dict()
         if properties:
             from weft.mlir.properties import conversion_error
@@ -283,6 +284,18 @@ class MlirParser(LocationParser, LiteralParser, Parser):
             self.raise_error(f"{self._subject}expected '{keyword}'{context_msg}")
         return keyword
 
+    def parse_symbol_name(self) -> StringAttr:
+        """Parse `@name`.
+
+        Raises:
+            ParseError: no symbol stands there.
+        """
+        found = self.parse_optional_symbol_name()
+        if found is None:
+            place = self.pos
+            self.raise_error(f"{self._subject}expected valid '@'-identifier for symbol name", place, place)
+        return found
+
     def _raise_wrong_str_enum_value_error(self, enum_type: type[StrEnum], span: Span[str]) -> NoReturn:
         self.raise_error(self._subject + wording.wrong_keyword(enum_type, span.text), span)
 
@@ -301,6 +314,8 @@ class MlirParser(LocationParser, LiteralParser, Parser):
         refused by its verifier, in MLIR's words.
         """
         start, place = self.pos, self.operation_start
+        if getattr(op_type.parse, "__func__", None) is _NO_SYNTAX.__func__:
+            self.raise_error(f"{_subject(op_type)}has no custom assembly form", place, place)
         subject, self._subject = self._subject, _subject(op_type)
         try:
             op = op_type.parse(self)
@@ -512,11 +527,11 @@ def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) ->
         # xDSL builds operations while it parses, so bad input can fail any check of any constructor.
         start = parser.operation_start if parser is not None else 0
         raise MlirError(wording.message_of(error), position_at(text, start, filename)) from error
+    if isinstance(module.location, UnknownLoc):
+        module.location = FileLineColLoc(StringAttr(filename), IntAttr(0), IntAttr(0))
     remember_text(module, filename, text)
     if verify:
         verify_module(module)
         if parser.saw_forward_reference:
             check_order(module)
     return module
-    if isinstance(module.location, UnknownLoc):
-        module.location = FileLineColLoc(StringAttr(filename), IntAttr(0), IntAttr(0))

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DenseArrayBase, ModuleOp, UnitAttr, i1
 from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import AttrSizedSegments, BaseAttr, IRDLOperation, OpDef, PropertyDef
 
+from weft.dialects.declared import definition as known
 from weft.mlir.invariants import description
 from weft.mlir.printer import MlirPrinter
 
@@ -18,10 +19,11 @@ def conversion_error(op_type: type[Operation], given: Mapping[str, Attribute]) -
     """What MLIR says of the first such property of those given; None when all can be stored."""
     if not issubclass(op_type, IRDLOperation):
         return None
-    definition = op_type.get_irdl_definition()
+    definition, whole = op_type.get_irdl_definition(), known(op_type.name)
     for name, value in sorted(given.items()):
         rule, groups = definition.properties.get(name), _groups(definition, name)
-        if rule is not None and not _stored(rule, value):
+        declared = None if whole is None else whole.attributes.get(name)
+        if not (_stored(rule, value) if declared is None else declared[0].stored(value)):
             wrong = f"Invalid attribute `{name}` in property conversion: {_spelled(value)}"
         elif groups is not None and isinstance(value, DenseArrayBase) and (sizes := len(cast("Any", value))) != groups:
             wrong = f"size mismatch in attribute conversion: {sizes} vs {groups}"
@@ -51,8 +53,10 @@ def _spelled(value: Attribute) -> str:
     return stream.getvalue()
 
 
-def _stored(rule: PropertyDef, value: Attribute) -> bool:
+def _stored(rule: PropertyDef | None, value: Attribute) -> bool:
     """Whether an attribute is of the class that a property is stored as."""
+    if rule is None:
+        return True
     constraint = rule.constr
     if isinstance(constraint, BaseAttr) and cast("Any", constraint).attr is TypeAttribute:
         return isinstance(value, TypeAttribute)

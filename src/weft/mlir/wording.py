@@ -17,6 +17,12 @@ _UNDEFINED = re.compile(r"values used but not defined: \[(%[^,\]]+)")
 _MISMATCH = re.compile(r"operand is used with type (.*), but has been previously used or defined with type (.*)")
 _EXPECTED = re.compile(r"'([^'])+' expected$")
 _COUNTED = re.compile(r"Expected .* operand types?, but got (\d+)")
+_MISMATCHED = re.compile(r"expected (\d+) operand types but had (\d+)")
+_MISSING_BLOCK = re.compile(r"region ends with missing block declarations for block\(s\) ([\w$.-]+)")
+_DEFINED_AGAIN = re.compile(r"SSA value (%[\w$.-]+) is already defined")
+_NAMED = re.compile(r"(?<![\w#!@%\".$])(?:[a-z_]+\.[\w.$]+|call|return)(?![\w.$])")
+_PLACED_AT_NAME = ("llvm.getelementptr", "llvm.call", "llvm.call_intrinsic")
+"""Operations with parsers of their own, which place wrong numbers of operands at their names."""
 _UNREGISTERED = re.compile(r"'([\w$]+\.[\w.$]+)' is not registered")
 _OPERATION = re.compile(r"(?<![\w#!@%\".$])[a-z_]+\.[\w.$]+")
 _WORDING = {
@@ -64,6 +70,15 @@ def syntax_error(error: ParseError, text: str, filename: str) -> MlirError:
     counted = _COUNTED.fullmatch(message)
     if counted is not None:
         message, start = _counts(text, start, counted[1])
+    mismatched = _MISMATCHED.fullmatch(message)
+    if mismatched is not None:
+        message, start = _mismatched(text, start, mismatched[2], mismatched[1])
+    missing = _MISSING_BLOCK.match(message)
+    if missing is not None:
+        message, start = "reference to an undefined block", _first_use(text, start, missing[1])
+    again = _DEFINED_AGAIN.fullmatch(message)
+    if again is not None:
+        message = _defined_again(text, start, again[1])
     unregistered = _UNREGISTERED.fullmatch(message)
     if unregistered is not None:
         message, start = _unknown(text, start, unregistered[1])
@@ -80,6 +95,33 @@ def _counts(text: str, start: int, types: str) -> tuple[str, int]:
     operands = len(re.findall(r"%[\w.$-]+", text[name.end() : start]))
     counts = f"got {operands} operands and {types} types"
     return f"custom op '{name[0]}' number of operands and types do not match: {counts}", name.start()
+
+
+def _mismatched(text: str, start: int, operands: str, types: str) -> tuple[str, int]:
+    """As `_counts`; placed at the first operand, or at the name of an operation that parses its operands itself."""
+    name = list(_NAMED.finditer(text, 0, start))[-1]
+    full = {"call": "func.call", "return": "func.return"}.get(name[0], name[0])
+    first = text.find("%", name.end(), start)
+    place = name.start() if full in _PLACED_AT_NAME or first < 0 else first
+    counts = f"got {operands} operands and {types} types"
+    return f"custom op '{full}' number of operands and types do not match: {counts}", place
+
+
+def _first_use(text: str, end: int, block: str) -> int:
+    """Where a block that its region does not have is named first: behind the last one of that name."""
+    name = re.escape(block)
+    labels = re.compile(rf"^\s*\^{name}(?![\w$.-])[^\n]*:", re.MULTILINE)
+    begin = max((match.end() for match in labels.finditer(text, 0, end)), default=0)
+    use = re.compile(rf"\^{name}(?![\w$.-])").search(text, begin, end)
+    return end if use is None else use.start()
+
+
+def _defined_again(text: str, start: int, name: str) -> str:
+    """That a value has a name that another has; arguments of functions have words of their own."""
+    line = text[text.rfind("\n", 0, start) + 1 : start].lstrip()
+    if text.startswith(":", start + len(name)) and not line.startswith("^"):
+        return f"region entry argument '{name}' is already in use"
+    return f"redefinition of SSA value '{name}'"
 
 
 def _unknown(text: str, end: int, name: str) -> tuple[str, int]:

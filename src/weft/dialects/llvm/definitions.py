@@ -19,8 +19,8 @@ _FUNCTION_FACTS = (
     "denormal_fp_math_f32? dso_local? fp_contract? frame_pointer? function_entry_count? function_type "
     "garbageCollector? inline_hint? instrument_function_entry? instrument_function_exit? intel_reqd_sub_group_size? "
     "linkage? memory_effects? no_infs_fp_math? no_inline? no_nans_fp_math? no_signed_zeros_fp_math? no_unwind? "
-    "optimize_none? passthrough? personality? prefer_vector_width? reciprocal_estimates? reqd_work_group_size? res_attrs? section? "
-    "sym_name sym_visibility? target_cpu? target_features? tune_cpu? unnamed_addr? uwtable_kind? vec_type_hint? "
+    "optimize_none? passthrough? personality? prefer_vector_width? reciprocal_estimates? reqd_work_group_size? res_attrs? "
+    "section? sym_name sym_visibility? target_cpu? target_features? tune_cpu? unnamed_addr? uwtable_kind? vec_type_hint? "
     "visibility_? vscale_range? will_return? work_group_size_hint?"
 )
 _CALL_FACTS = (

@@ -10,6 +10,7 @@ from xdsl.printer import Printer
 
 _PROMISES = {"none": 0, "inbounds_flag": 1, "nusw": 2, "nuw": 4, "inbounds": 3}
 """What each word says, as bits: `inbounds` says `nusw` as well."""
+_ORDER = ("inbounds_flag", "nusw", "nuw", "inbounds")
 _DYNAMIC = -(1 << 31)
 
 
@@ -29,8 +30,17 @@ class GEPOp(llvm.GEPOp):
             promises |= _PROMISES[word]
             if parser.parse_optional_punctuation("|") is None:
                 break
+        place = parser.pos
+        if parser.parse_optional_keyword("none") is None and (word := parser.parse_optional_identifier()) is not None:
+            listed = ", ".join(("none", *_ORDER))
+            summary = "::mlir::LLVM::GEPNoWrapFlags"
+            message = f"custom op '{cls.name}' expected one of [{listed}] for {summary}, got: {word}"
+            parser.raise_error(message, place, place)
         base = parser.parse_unresolved_operand()
+        start = parser.pos
         names, indices = parse_dynamic_index_list_without_types(parser, _DYNAMIC)
+        if not indices:
+            parser.raise_error("expected SSA operand", start + 1, start + 1)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         position = parser.pos

@@ -10,6 +10,7 @@ from xdsl.dialects.llvm import ICmpPredicateFlag, LLVMArrayType, LLVMStructType,
 from xdsl.ir import Attribute, Operation
 
 from weft.dialects import narrow
+from weft.dialects.llvm.kinds import is_compatible
 from weft.mlir.reader.attributes import Remembered, attribute
 from weft.mlir.reader.custom import index_list
 from weft.mlir.reader.formats import Make, formatted
@@ -68,7 +69,9 @@ def _comparison(cls: type[Operation]) -> Read:
         attributes, index = reader.dictionary(index + 4)
         kind, index = reader.type(reader.expect(index, ":"))
         vector = narrow.vector(kind)
-        result = i1 if vector is None else VectorType(i1, vector.get_shape())
+        if not is_compatible(kind):
+            raise Unread
+        result = i1 if vector is None else VectorType(i1, vector.get_shape(), vector.scalable_dims)
         operands = reader.typed(lhs, kind), reader.typed(rhs, kind)
         return reader.finish(cls, index, operands, (result,), {"predicate": predicate}, attributes)
 
@@ -89,7 +92,7 @@ def _position(reader: Reader, index: int) -> tuple[list[int], int]:
 def _member(kind: Attribute, position: list[int]) -> Attribute:
     """The type of a member of an aggregate."""
     for number in position:
-        if isinstance(kind, LLVMArrayType):
+        if isinstance(kind, LLVMArrayType) and 0 <= number < kind.size.data:
             kind = kind.type
         elif isinstance(kind, LLVMStructType) and 0 <= number < len(kind.types.data):
             kind = kind.types.data[number]
@@ -149,7 +152,7 @@ def _get_element_pointer(cls: type[Operation]) -> Read:
         base = reader.operand(tokens[index])
         values, numbers, index = index_list(reader, index + 1, _DYNAMIC)
         attributes, index = reader.dictionary(index)
-        if tokens[index] != ":" or tokens[index + 1] != "(":
+        if not numbers or tokens[index] != ":" or tokens[index + 1] != "(":
             raise Unread
         inputs, index = reader.types(index + 2)
         if tokens[index] != ")" or tokens[index + 1] != "->":
