@@ -85,6 +85,13 @@ def defaults(cls: type[Operation]) -> Sequence[tuple[bool, str, Attribute]]:
     ]
 
 
+def take_properties(op: IRDLOperation) -> None:
+    """Make properties of what stands in the dictionary under their names: `addf %a, %b {fastmath = ...}`."""
+    declared = op.get_irdl_definition().properties
+    for name in [name for name in op.attributes if name in declared]:
+        op.properties[name] = op.attributes.pop(name)
+
+
 def append(block: Block, op: Operation) -> None:
     """Put a new operation at the end of a block."""
     last = block._last_op

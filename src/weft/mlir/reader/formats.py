@@ -374,11 +374,16 @@ def _attribute(name: str, rule: Any, *, is_property: bool, qualified: bool) -> P
     return Part(steps.attribute(name, Remembered(parse), is_property=is_property))
 
 
+def _optional_attribute(parser: Any) -> Attribute | None:
+    """An attribute, if there is one."""
+    return parser.parse_optional_attribute()
+
+
 def _attribute_parts(name: str, rule: Any, *, is_property: bool, qualified: bool = False) -> tuple[str, Any, bool]:
     """The name of an attribute, how xDSL's parser parses it in a format, and whether it is a property."""
     optional = isinstance(rule, OptionalDef)
     bases = None if qualified else rule.constr.get_bases()
-    whole = Parser.parse_optional_attribute if optional else Parser.parse_attribute
+    whole = _optional_attribute if optional else Parser.parse_attribute
     if bases is None or len(bases) != 1:
         return name, whole, is_property
     (base,) = bases

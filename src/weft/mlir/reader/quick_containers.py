@@ -148,13 +148,12 @@ def _function(cls: type[Operation]) -> Read:
         tokens = reader.tokens
         visibility = tokens[index] if tokens[index] in ("public", "nested", "private") else None
         index += visibility is not None
-        properties: _Dictionary = {"sym_name": _symbol(tokens[index])}
+        properties: _Dictionary = {} if visibility is None else {"sym_visibility": StringAttr(visibility)}
+        properties["sym_name"] = _symbol(tokens[index])
         arguments, argument_attributes, index = _arguments(reader, index + 1)
         outputs, output_attributes, index = _results(reader, index)
         attributes, index = _attributes(reader, index, _RESERVED)
         properties["function_type"] = FunctionType.from_lists([argument.type for argument in arguments], outputs)
-        if visibility is not None:
-            properties["sym_visibility"] = StringAttr(visibility)
         if any(argument_attributes):
             properties["arg_attrs"] = _dictionaries(argument_attributes)
         if any(output_attributes):
@@ -162,6 +161,8 @@ def _function(cls: type[Operation]) -> Read:
         region = Region()
         if tokens[index] == "{":
             region, index = reader.region(cls, index, arguments or None)
+            if not region.blocks:
+                raise Unread
         return reader.finish(cls, index, (), (), properties, attributes, [region])
 
     return read

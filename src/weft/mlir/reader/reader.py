@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
+from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.utils.lexer import Span
 
 from weft.mlir import wording
 from weft.mlir.locations import place_terminators
 from weft.mlir.reader import quick
-from weft.mlir.reader.build import append, build
+from weft.mlir.reader.build import append, build, take_properties
 from weft.mlir.reader.tokens import Tokens, Unread
 
 if TYPE_CHECKING:
@@ -230,7 +231,10 @@ class Reader:
             place_terminators(regions, place)
         self.index = index
         blocks = [parser.successor(self.span(at)) for at in successors] if successors else ()
-        return build(cls, operands, result_types, properties, attributes, location or place, regions, blocks)
+        op = build(cls, operands, result_types, properties, attributes, location or place, regions, blocks)
+        if op.attributes and isinstance(op, IRDLOperation):
+            take_properties(op)
+        return op
 
     # Parts of operations
 
