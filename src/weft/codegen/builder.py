@@ -36,7 +36,7 @@ class Builder:
         """The result of an instruction without effects: `opcode out, args...`; `lo`, `hi` bound it when known."""
         key = (opcode, args)
         target = self._place(args, key)
-        found = _known(target, key)
+        found = known(target, key)
         if found is None:
             found = Value(cls, target, None, lo, hi)
             found.inst = inst = Inst(opcode, (found,), (found, *args), self.source)
@@ -48,7 +48,7 @@ class Builder:
         """The results of a pure instruction with a vector destination: `opcode {outs}, args...`."""
         key = (opcode, args)
         target = self._place(args, key)
-        found = _known(target, key)
+        found = known(target, key)
         if found is None:
             found = tuple(Value(cls, target) for cls in classes)
             inst = Inst(opcode, found, (found, *args), self.source)
@@ -148,7 +148,8 @@ class Builder:
 _COMPOUND = (tuple, Addr, Not)
 
 
-def _known(block: Block | None, key: object) -> Any:
+def known(block: Block | None, key: object) -> Any:
+    """What holds an expression in a block or around it, None if nothing does."""
     while block is not None:
         found = block.known.get(key)
         if found is not None:

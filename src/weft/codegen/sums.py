@@ -12,8 +12,8 @@ from math import gcd
 from typing import Any
 
 from weft.codegen import linear
-from weft.codegen.builder import Builder
-from weft.codegen.graph import B32, B64, Addr, Block, Carried, Induction, Inst, Loop, Value
+from weft.codegen.builder import Builder, known
+from weft.codegen.graph import B32, B64, Addr, Carried, Induction, Inst, Loop, Value
 from weft.codegen.linear import Lin, Term
 from weft.ptx.operands import Symbol
 
@@ -38,6 +38,11 @@ def power(n: int) -> int:
 class Sums(Builder):
     """A builder that materialises `Lin`s."""
 
+    _starting = False
+    """Whether the sum is where a register starts that steps with a loop: made of what the loop's counter is made of, it
+    would share a register with it in ptxas, which then copies both in every iteration.
+    """
+
     def operand(self, lin: Lin) -> Value | int:
         """The expression as an operand: an immediate if it is constant, else a register of its width."""
         return lin.const if not lin.terms else self.int_value(lin)
@@ -50,12 +55,9 @@ class Sums(Builder):
         if not terms:
             return self.register(lin.const, B32 if lin.bits == 32 else B64)
         key = lin.key()
-        block: Block | None = self.block
-        while block is not None:
-            found = block.known.get(key)
-            if found is not None:
-                return found
-            block = block.parent
+        found = known(self.block, key)
+        if found is not None:
+            return found
         with self.at(self.shared_home(key, (term[0] for term in terms))):
             value = self._sum32(lin) if lin.bits == 32 else self._sum64(lin)
             self.block.known[key] = value
@@ -196,6 +198,9 @@ class Sums(Builder):
         total = linear.rebuild(64, {v: c // factor for v, c in terms}, 0)
         kind = extension(total.lo, total.hi) if total.exact else ""
         if not kind:
+            held = known(self.block, total.key())
+            if held is not None and not self._starting:
+                return self._add_scaled64(acc, held, factor // divisor)
             if len(terms) == 1:
                 value, coefficient = terms[0]
                 return self._add_scaled64(acc, value, coefficient // divisor)
@@ -254,7 +259,9 @@ class Sums(Builder):
         outside = loop.body.parent
         assert outside
         with self.at(outside):
+            self._starting = True
             first, by = self.operand(start), self.operand(step)
+            self._starting = False
         value = Value(B64, loop.body)
         value.space = acc.space if acc is not None else ""
         value.induction = Induction(loop, start, step)
