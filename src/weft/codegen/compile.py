@@ -16,6 +16,7 @@ from weft.codegen.front import Timer
 from weft.codegen.globals import llvm_variable, memref_variable, space_of_global, words_of
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.cf import select_body
+from weft.codegen.ops.libdevice import operation_of
 from weft.codegen.types import UnsupportedTypeError
 from weft.errors import CompileError
 from weft.isa.opcode import Opcode, decode
@@ -134,6 +135,7 @@ class ModuleCompiler:
         self._dynamic = False
         self._called: dict[str, int] = {}
         self._symbols: dict[str, str] = {}
+        self._library: set[str] = set()
 
     def run(self, module: ModuleOp) -> Module:
         """The PTX module."""
@@ -144,7 +146,10 @@ class ModuleCompiler:
                 if op.name == "llvm.mlir.global":
                     self._symbols[ptx_name(find(op, "sym_name").data)] = space_of_global(op)
                 elif op.name in FUNCTIONS:
-                    self._symbols[ptx_name(find(op, "sym_name").data)] = ""
+                    name = ptx_name(find(op, "sym_name").data)
+                    self._symbols[name] = ""
+                    if operation_of(name) is not None and not op.regions[0].blocks:
+                        self._library.add(name)
         for scope in scopes:
             for op in scope.ops:
                 if op.name in ("memref.global", "llvm.mlir.global"):
@@ -206,6 +211,10 @@ class ModuleCompiler:
         """Whether the module has a function of this name."""
         return self._symbols.get(name) == ""
 
+    def is_library(self, name: str) -> bool:
+        """Whether the module declares a function of this name, and the code for it comes from weft."""
+        return name in self._library
+
     def variable(self, name: str) -> Variable | None:
         """A variable of the module."""
         return self._variables.get(name)
@@ -250,7 +259,8 @@ class ModuleCompiler:
         if name == "gpu.func":
             self._function(op, kernel=op.is_kernel)
         elif name in ("func.func", "llvm.func"):
-            if not find(op, "sym_name").data.startswith(INTRINSIC):
+            name = find(op, "sym_name").data
+            if not name.startswith(INTRINSIC) and not self.is_library(name):
                 self._function(op, kernel=_is_kernel(op))
         elif name == "builtin.module":
             for inner in op.regions[0].blocks[0].ops:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from xdsl.dialects.builtin import IntegerType
+
 from weft.codegen import linear
 from weft.codegen.asm import Asm, parse
-from weft.codegen.graph import PRED, Const, Value
+from weft.codegen.bitcast import recast
+from weft.codegen.graph import BITS, PRED, Const, Value
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import Scalar, layout
+from weft.codegen.types import Scalar, element_types, layout
 from weft.isa.registers import class_for_letter
 from weft.mlir import compile_error
 
@@ -18,17 +21,19 @@ from weft.mlir import compile_error
 def select_inline_asm(s: Selector, op: Any) -> None:
     """Assembly with LLVM's constraints: `=r`, `r`, `n`, a number for an input in an output's register."""
     constraints = [c for c in op.properties["constraints"].data.split(",") if c and not c.startswith("~")]
-    results = [kind for result in op.results for kind in layout(result.type).scalars]
+    types = [type_ for result in op.results for type_ in _members(result.type)]
     outputs = [c for c in constraints if c.startswith("=")]
-    if len(outputs) != len(results) or len(constraints) != len(results) + len(op.operands):
+    results = [_kind(type_, _class(op, c.lstrip("=&"))) for type_, c in zip(types, outputs, strict=False)]
+    if len(outputs) != len(types) or len(constraints) != len(types) + len(op.operands):
         raise compile_error(op, "the constraints do not match the operands and results")
     outs = tuple(s.value(_class(op, c.lstrip("=&"))) for c in outputs)
     operands: list[Value | Const | int] = list(outs)
     ties: list[tuple[Value, Any]] = []
     for constraint, value in zip(constraints[len(outputs) :], op.operands, strict=True):
-        scalar = s.flatten(s.get(value))[0]
+        scalar = _whole(s, value, "" if constraint.isdecimal() else constraint)
         if constraint.isdecimal():
-            ties.append((outs[int(constraint)], s.as_operand(scalar)))
+            tied = outs[int(constraint)]
+            ties.append((tied, _register(s, scalar, tied.cls)))
             operands.append(outs[int(constraint)])
         elif constraint in ("n", "i"):
             operands.append(_immediate(op, scalar))
@@ -36,12 +41,44 @@ def select_inline_asm(s: Selector, op: Any) -> None:
             operands.append(_register(s, scalar, _class(op, constraint)))
     asm = parse(op, op.properties["asm_string"].data, operands, outs)
     asm.ties = tuple(ties)
-    values = _append(s, asm, outs, results)
-    at = 0
-    for result in op.results:
-        count = len(layout(result.type).scalars)
-        s.values[result] = s.unflatten(result.type, tuple(values[at : at + count]))
-        at += count
+    values = [
+        part
+        for value, kind, type_ in zip(_append(s, asm, outs, results), results, types, strict=True)
+        for part in _parts(s, value, kind, type_)
+    ]
+    if op.results:
+        s.values[op.results[0]] = s.unflatten(op.results[0].type, tuple(values))
+
+
+def _members(type_: Any) -> tuple[Any, ...]:
+    """The types of the outputs of assembly with a result of this type."""
+    if type_.name == "llvm.void":
+        return ()
+    return element_types(type_) if type_.name == "llvm.struct" else (type_,)
+
+
+def _kind(type_: Any, cls: str) -> Scalar:
+    """What the register of a type holds: one of several elements their bits as an integer."""
+    kinds = layout(type_).scalars
+    if len(kinds) == 1:
+        return kinds[0]
+    width = BITS[cls]
+    return Scalar("int", "b64" if width == 64 else "b32", width, f"i{width}")
+
+
+def _parts(s: Selector, value: Any, kind: Scalar, type_: Any) -> tuple[Any, ...]:
+    """The scalars of a type, of its register."""
+    if len(layout(type_).scalars) == 1:
+        return (value,)
+    return s.flatten(recast(s, value, IntegerType(kind.width), type_))
+
+
+def _whole(s: Selector, value: Any, letter: str) -> Any:
+    """The one scalar that an input is: the bits of several elements as an integer."""
+    scalars = s.flatten(s.get(value))
+    if len(scalars) == 1 or not letter.isalpha() or letter in ("n", "i"):
+        return scalars[0]
+    return recast(s, s.get(value), value.type, IntegerType({"h": 16, "l": 64, "d": 64}.get(letter, 32)))
 
 
 _NAMED = re.compile(r"\{\$(rw|w|ro)(\d+)\}")
