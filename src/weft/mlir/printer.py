@@ -128,7 +128,7 @@ class MlirPrinter(Printer):
             self.print_string(" <")
             self.print_attr_dict(op.properties)
             self.print_string(">")
-        self.print_string(regions)
+        print(regions, end="", file=self.stream)  # Indented already.
         attributes = {name: value for name, value in op.attributes.items() if name != "op_name__"}
         if attributes:
             self.print_string(" ")
