@@ -16,7 +16,7 @@ from typing import Any
 from xdsl.ir import Block, Operation, Region
 from xdsl.ir.core import ErasedSSAValue
 from xdsl.irdl import IRDLOperation, OpDef, traits_def
-from xdsl.traits import IsTerminator, NoTerminator, OpTrait
+from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, OpTrait
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import definition
@@ -66,9 +66,10 @@ class RememberedDefinition:
 
     def __init__(self, definition: OpDef) -> None:
         self._definition = definition
-        self._alone = Remembered(replace(definition, traits=traits_def()).verify)
+        self._bare = replace(definition, traits=traits_def())
+        self._alone = Remembered(self._bare.verify)
         self._all: frozenset[OpTrait] = frozenset()
-        self._traits: list[OpTrait] = []
+        self._traits: list[Callable[[Operation], None]] = []
 
     def __call__(self, op: Operation) -> None:
         """Check an operation.
@@ -77,15 +78,40 @@ class RememberedDefinition:
             VerifyException: the definition does not allow it.
         """
         if op.regions:
-            OpDef.verify(self._definition, op)
-            return
-        self._alone(op)
+            self._bare.verify(op)
+        else:
+            self._alone(op)
         traits = self._definition.traits.traits
         if traits is not self._all:
             self._all = traits
-            self._traits = [trait for trait in traits if type(trait).verify is not OpTrait.verify]
-        for trait in self._traits:
-            trait.verify(op)
+            self._traits = [
+                _check_closed if type(trait) is IsolatedFromAbove else trait.verify
+                for trait in traits
+                if type(trait).verify is not OpTrait.verify
+            ]
+        for verify in self._traits:
+            verify(op)
+
+
+def _check_closed(op: Operation) -> None:
+    """Refuse values from outside of an operation in its regions, as `IsolatedFromAbove` does, at once."""
+    pending = list(op.regions)
+    inside = set(pending)
+    while pending:
+        block = pending.pop().first_block
+        while block is not None:
+            inner = block._first_op
+            while inner is not None:
+                for value in inner._operands:
+                    owner = value.owner
+                    home = owner if isinstance(owner, Block) else owner.parent
+                    if home is None or home.parent not in inside:
+                        raise VerifyException("a value comes from outside")
+                if inner.regions and not inner.has_trait(IsolatedFromAbove):
+                    pending += inner.regions
+                    inside.update(inner.regions)
+                inner = inner._next_op
+            block = block._next_block
 
 
 @cache
