@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Iterator
 from typing import Any
@@ -54,10 +55,20 @@ def float_pattern(value: float, name: str) -> int:
         raise UnsupportedTypeError(name)
     pack, unpack, infinity = found
     try:
-        return struct.unpack(unpack, struct.pack(pack, value))[0]
+        return struct.unpack(unpack, struct.pack(pack, _real(value, name)))[0]
     except OverflowError:
         sign = 1 << (8 * struct.calcsize(pack) - 1) if value < 0 else 0
         return infinity | sign
+
+
+def _real(value: float, name: str) -> float:
+    """A number as a float that rounds to a format as the number itself does, which a large integer need not."""
+    if not isinstance(value, int) or name == "f64":
+        return float(value)
+    extra = max(0, abs(value).bit_length() - 53)
+    head = abs(value) >> extra
+    sticky = head << extra != abs(value)
+    return math.copysign(math.ldexp(head | sticky, extra), value)
 
 
 def _bf16_pattern(bits: int) -> int:
