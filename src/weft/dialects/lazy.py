@@ -271,7 +271,8 @@ _SREG = "nvvm.read.ptx.sreg."
 def _named(module: str, kind: type[_Named]) -> Iterator[type[_Named]]:
     """The classes that a module defines (does not import) and that carry a name of their own."""
     for value in vars(import_module(module)).values():
-        if isinstance(value, type) and issubclass(value, kind) and value.__module__ == module and "name" in vars(value):
+        # `issubclass` comes last: of abstract classes it asks all their subclasses.
+        if isinstance(value, type) and value.__module__ == module and "name" in vars(value) and issubclass(value, kind):
             yield value
 
 
