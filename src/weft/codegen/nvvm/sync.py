@@ -24,8 +24,10 @@ def select_barrier(s: Selector, op: Any) -> None:
     segments = op.properties["operandSegmentSizes"].get_values()
     operands = [s.operand(s.int(v)) for v in op.operands]
     reduction = op.properties.get("reductionOp")
+    aligned = op.attributes.get("aligned")  # An attribute of later versions of MLIR; false for a barrier in divergence.
+    stem = "bar" if aligned is None or aligned.value.data else "barrier"
     if reduction is None:
-        s.emit("bar.sync", *(operands or [0]))
+        s.emit(f"{stem}.sync", *(operands or [0]))
         return
     chosen = s.compare("ne", s.int(op.operands[segments[0] + segments[1]]), linear.const(0, 32), signed=True)
     test = s.register(chosen, PRED)

@@ -375,7 +375,9 @@ def _attribute(name: str, rule: Any, *, is_property: bool, qualified: bool) -> P
 
 
 def _optional_attribute(parser: Any) -> Attribute | None:
-    """An attribute, if there is one."""
+    """An attribute, if there is one: not the dictionary that stands behind all others."""
+    if parser._current_token.text == "{":
+        return None
     return parser.parse_optional_attribute()
 
 
