@@ -22,6 +22,13 @@ if TYPE_CHECKING:
 @click.option("--ptx-version", metavar="V", help="PTX version to write (default: the least that is enough).")
 @click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
 @click.option(
+    "--naming",
+    type=click.Choice(["bits", "classic"]),
+    default="bits",
+    show_default=True,
+    help="Registers of floats: %r and %rd as all others, or %f and %fd.",
+)
+@click.option(
     "--emit",
     type=click.Choice(["ptx", "cubin", "mlir"]),
     default="ptx",
@@ -41,6 +48,7 @@ def command(
     target: str,
     ptx_version: str | None,
     output: str | None,
+    naming: str,
     emit: str,
     settings: tuple[str, ...],
     multiples: tuple[str, ...],
@@ -68,7 +76,7 @@ def command(
         return
     from weft.codegen.front import compile_module
 
-    module = compile_module(text, target, ptx_version, filename=name, timer=stages.__setitem__)
+    module = compile_module(text, target, ptx_version, filename=name, naming=naming, timer=stages.__setitem__)
     stages = {"imports": time.perf_counter() - start - sum(stages.values())} | stages
     start = time.perf_counter()
     ptx = module.to_ptx()

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from weft.errors import IsaError
 from weft.isa.target import target as find_target
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def compile_module(
     *,
     filename: str = "<mlir>",
     bare_pointers: bool = False,
+    naming: str = "bits",
     timer: Timer | None = None,
     cache: str | PathLike[str] | None = None,
 ) -> Module:
@@ -34,16 +36,19 @@ def compile_module(
     Kernels are the `gpu.func`s marked `kernel` and the functions with `nvvm.kernel`; when the module contains
     `gpu.module`s, only these are compiled, since the code around them is the host's.  A memref argument becomes
     upstream's parameters (two pointers, offset, sizes, strides), or one pointer with `bare_pointers`.  The PTX version
-    is the least that the code needs on the target, unless `ptx_version` asks for another.  `timer` is told each
-    stage's name and seconds.  `cache` is a folder that keeps what a module was compiled to, by its text; any number of
-    processes may share it.
+    is the least that the code needs on the target, unless `ptx_version` asks for another.  Registers are `%r` and `%rd`
+    whatever they hold (`naming="bits"`, as LLVM has them), or `%f` and `%fd` for floats (`"classic"`).  `timer` is told
+    each stage's name and seconds.  `cache` is a folder that keeps what a module was compiled to, by its text; any
+    number of processes may share it.
 
     Raises:
         MlirError: the text does not parse or verify.
         CompileError: something has no lowering, or not on this target or version; with its place.
-        IsaError: the target or version does not exist.
+        IsaError: the target, version or naming does not exist.
     """
     architecture = find_target(target)
+    if naming != "bits":
+        return _classic(mlir, target, ptx_version, naming, filename, bare_pointers, timer, cache)
     if cache is None:
         with _collector_paused():
             from weft.dialects.startup import load_xdsl
@@ -63,6 +68,23 @@ def compile_module(
         found = compile_module(mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, timer=timer)
         stored.store(key, found)
     return found
+
+
+def _classic(
+    mlir: str | ModuleOp, target: str, ptx_version: str | tuple[int, int] | None, naming: str, filename: str,
+    bare_pointers: bool, timer: Timer | None, cache: str | PathLike[str] | None,
+) -> Module:  # fmt: skip
+    """The module with its registers named anew."""
+    from weft.isa.registers import Naming
+
+    if naming not in (known.value for known in Naming):
+        raise IsaError(f"'{naming}' is no naming of registers", hint="bits or classic")
+    from weft.codegen.naming import classic
+
+    module = compile_module(
+        mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, timer=timer, cache=cache
+    )
+    return classic(module)
 
 
 compile = compile_module
