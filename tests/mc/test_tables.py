@@ -17,8 +17,10 @@ from tests.mc.support import ptx
 from tests.ptx.constructs import everything
 from weft.errors import IsaError
 from weft.isa import decode, families
+from weft.isa import index as isa_index
 from weft.isa.registry import compiled_forms
 from weft.mc import tables as mc_tables
+from weft.mc.__main__ import index_source
 from weft.mc.asm_printer import AsmPrinter, print_module
 from weft.mc.build import build
 from weft.mc.cipher import KEYS, PERIOD, xor3
@@ -33,6 +35,7 @@ DATA = Path(mc_tables.__file__).with_name("tables.bin")
 def test_the_data_file_is_current() -> None:
     """After a change of the ISA table: `python -m weft.mc build`."""
     assert DATA.read_bytes() == build()
+    assert Path(isa_index.__file__).read_text(encoding="utf-8") == index_source()
 
 
 def test_loading_takes_no_declarations() -> None:

@@ -126,21 +126,35 @@ class CompiledForm:
         """What the form does beyond its destinations."""
         return self.form.effects or self.family.effects
 
-    @cached_property
-    def pattern(self) -> re.Pattern[str]:
-        """Matches what follows the stem in a canonically ordered opcode."""
-        parts: list[str] = []
-        for index, element in enumerate(self.elements):
-            tokens = "|".join(re.escape(token) for token in sorted(element.tokens, key=len, reverse=True))
-            parts.append(rf"(?:\.(?P<e{index}>{tokens})(?![^.]))" + ("?" if element.optional else ""))
-        return re.compile("".join(parts) + r"\Z")
-
     def match(self, rest: str) -> dict[str, str] | None:
         """The slots of an opcode whose text after the stem is `rest` (`.sync.aligned...`) in canonical order."""
-        found = self.pattern.match(rest)
-        if found is None:
-            return None
-        return self._slots([found[f"e{index}"] for index in range(len(self.elements))])
+        found = self._match(rest, 0, 0)
+        return None if found is None else self._slots(found)
+
+    @cached_property
+    def _tokens(self) -> list[list[str]]:
+        """The tokens of each element, the longest first: some have a dot in them."""
+        return [sorted(element.tokens, key=len, reverse=True) for element in self.elements]
+
+    def _match(self, rest: str, position: int, index: int) -> list[str | None] | None:
+        """The tokens from an element on, for the text from a position on.
+
+        A regular expression would do, but compiling it takes longer than all that a module asks of it.
+        """
+        if index == len(self.elements):
+            return [] if position == len(rest) else None
+        if position < len(rest):
+            for token in self._tokens[index]:
+                end = position + 1 + len(token)
+                if rest.startswith(token, position + 1) and rest[end : end + 1] in ("", "."):
+                    found = self._match(rest, end, index + 1)
+                    if found is not None:
+                        return [token, *found]
+        if self.elements[index].optional:
+            found = self._match(rest, position, index + 1)
+            if found is not None:
+                return [None, *found]
+        return None
 
     def _slots(self, tokens: Sequence[str | None]) -> dict[str, str]:
         return {e.slot: token or "" for e, token in zip(self.elements, tokens, strict=True) if e.slot}

@@ -10,7 +10,7 @@ from weft.dataclass import dataclass
 from weft.errors import IsaError
 from weft.isa.compiled import CompiledForm
 from weft.isa.form import PURE, Effects, Family, Row
-from weft.isa.registry import compiled_forms, families, stem_of
+from weft.isa.registry import compiled_forms, stem_of, stems
 from weft.isa.target import Window, widest
 
 
@@ -156,7 +156,7 @@ _FLOATING = frozenset({"cc", "sp", "sp::ordered_metadata"})
 
 def _with_longer_stem(stem: str, tokens: list[str]) -> Opcode | None:
     """The opcode of a longer stem whose last words stand among the modifiers: `mma.sync...sp::ordered_metadata...`."""
-    for longer in families():
+    for longer in stems():
         words = longer.removeprefix(stem + ".").split(".")
         if longer.startswith(stem + ".") and _FLOATING.issuperset(words) and all(word in tokens for word in words):
             found = decode(".".join([longer, *(token for token in tokens if token not in words)]))
@@ -167,10 +167,10 @@ def _with_longer_stem(stem: str, tokens: list[str]) -> Opcode | None:
 
 def _unknown_stem(text: str) -> Problem:
     stem = text.partition(".")[0]
-    longer = [name for name in families() if name.startswith(stem + ".")]
-    stems = difflib.get_close_matches(text, longer, n=3) or longer or difflib.get_close_matches(stem, families(), n=3)
-    hint = f"did you mean {' or '.join(stems[:3])}?" if stems else ""
-    return Problem(f"'{text}' is not an instruction", stem, tuple(stems[:8]), hint)
+    longer = [name for name in stems() if name.startswith(stem + ".")]
+    near = difflib.get_close_matches(text, longer, n=3) or longer or difflib.get_close_matches(stem, stems(), n=3)
+    hint = f"did you mean {' or '.join(near[:3])}?" if near else ""
+    return Problem(f"'{text}' is not an instruction", stem, tuple(near[:8]), hint)
 
 
 def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
@@ -271,7 +271,7 @@ def _build(stem: str, items: tuple[tuple[str, str | bool], ...]) -> Opcode:
 
 
 def _find(stem: str, given: dict[str, str | bool]) -> Opcode:
-    if stem not in families():
+    if stem not in stems():
         problem = _unknown_stem(stem)
         raise IsaError(problem.message, hint=problem.hint)
     problem: Problem | None = None
