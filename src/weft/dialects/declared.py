@@ -255,3 +255,11 @@ def definition(name: str) -> Definition | None:
 
 _KNOWN: dict[str, object] = {}
 _ABSENT = object()
+
+
+def kept(name: str, written: Mapping[str, Attribute]) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
+    """What of a dictionary becomes properties, and what stays; MLIR drops what it would have to store otherwise."""
+    whole = definition(name)
+    declared: Mapping[str, tuple[AttributeKind, bool]] = whole.attributes if whole is not None else {}
+    properties = {key: value for key, value in written.items() if key in declared and declared[key][0].stored(value)}
+    return properties, {key: value for key, value in written.items() if key not in declared}

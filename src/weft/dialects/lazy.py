@@ -102,6 +102,7 @@ _MODULES: dict[str, dict[str, str]] = {
             "sddmm_buffer_size sddmm spgemm_create_descr spgemm_destroy_descr spgemm_work_estimation_or_compute "
             "spgemm_copy"
         ),
+        "weft.dialects.gpu.binary": "binary",
         "weft.dialects.gpu.function": "module func return",
         "weft.dialects.gpu.ids": (
             "thread_id block_id block_dim grid_dim global_id cluster_id cluster_dim cluster_dim_blocks "
@@ -186,6 +187,7 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.llvm.compare": "fcmp icmp",
         "weft.dialects.llvm.control": "switch cond_br",
         "weft.dialects.llvm.function": "func",
+        "weft.dialects.llvm.globals": "mlir.global mlir.alias",
         "weft.dialects.llvm.module": (
             "module_flags linker_options mlir.global_ctors mlir.global_dtors comdat comdat_selector"
         ),
@@ -229,6 +231,7 @@ _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
     "tile": {"weft.dialects.tile.types": "layout buffer"},
     "gpu": {
         "weft.dialects.gpu.types": "address_space shuffle_mode broadcast all_reduce_op dim async.token",
+        "weft.dialects.gpu.binary": "select_object kernel_metadata kernel_table object",
         "weft.dialects.gpu.mapping": "block warpgroup warp thread lane memory_space mask",
         "weft.dialects.gpu.matrix_types": "mma_matrix mma_element_wise",
         "weft.dialects.gpu.sparse": (

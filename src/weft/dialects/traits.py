@@ -84,7 +84,7 @@ def branch(op: Operation) -> None:
     weights = inherent(op, "branch_weights")
     if isinstance(weights, DenseArrayBase):
         found = len(cast("DenseArrayBase[Any]", weights).get_values())
-        if found != len(op.successors):
+        if found and found != len(op.successors):
             raise PlainVerifyException(
                 f"expects number of branch weights to match number of successors: {found} vs {len(op.successors)}"
             )

@@ -11,17 +11,17 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 from xdsl.printer import Printer
 
-_GLOBAL = ("global_type", "sym_name", "linkage", "constant", "thread_local_", "unnamed_addr", "value", "visibility_")
-_UNNAMED = {1: " local_unnamed_addr", 2: " unnamed_addr"}
+_GLOBAL = (
+    "global_type", "sym_name", "linkage", "constant", "thread_local_", "unnamed_addr", "value",
+    "visibility_", "comdat",
+)  # fmt: skip
 
 
 def _global(op: llvm.GlobalOp, printer: Printer) -> None:
     """A global of `llvm`; the type of one that holds text follows from it."""
-    printer.print_string(f" {op.linkage.linkage.data}")
-    if op.thread_local_ is not None:
-        printer.print_string(" thread_local")
-    if op.unnamed_addr is not None:
-        printer.print_string(_UNNAMED.get(op.unnamed_addr.value.data, ""))
+    from weft.dialects.llvm.globals import print_head
+
+    print_head(op, printer)
     if op.constant is not None:
         printer.print_string(" constant")
     printer.print_string(" ")
@@ -29,6 +29,10 @@ def _global(op: llvm.GlobalOp, printer: Printer) -> None:
     with printer.in_parens():
         if op.value is not None:
             printer.print_attribute(op.value)
+    if "comdat" in op.properties:
+        printer.print_string(" comdat(")
+        printer.print_attribute(op.properties["comdat"])
+        printer.print_string(")")
     printer.print_op_attributes(op.properties | op.attributes, reserved_attr_names=_GLOBAL)
     if not isinstance(op.value, StringAttr):
         printer.print_string(" : ")

@@ -18,7 +18,6 @@ _MISMATCH = re.compile(r"operand is used with type (.*), but has been previously
 _EXPECTED = re.compile(r"'([^'])+' expected$")
 _COUNTED = re.compile(r"Expected .* operand types?, but got (\d+)")
 _MISMATCHED = re.compile(r"expected (\d+) operand types but had (\d+)")
-_MISSING_BLOCK = re.compile(r"region ends with missing block declarations for block\(s\) ([\w$.-]+)")
 _DEFINED_AGAIN = re.compile(r"SSA value (%[\w$.-]+) is already defined")
 _NAMED = re.compile(r"(?<![\w#!@%\".$])(?:[a-z_]+\.[\w.$]+|call|return)(?![\w.$])")
 _PLACED_AT_NAME = ("llvm.getelementptr", "llvm.call", "llvm.call_intrinsic")
@@ -73,9 +72,6 @@ def syntax_error(error: ParseError, text: str, filename: str) -> MlirError:
     mismatched = _MISMATCHED.fullmatch(message)
     if mismatched is not None:
         message, start = _mismatched(text, start, mismatched[2], mismatched[1])
-    missing = _MISSING_BLOCK.match(message)
-    if missing is not None:
-        message, start = "reference to an undefined block", _first_use(text, start, missing[1])
     again = _DEFINED_AGAIN.fullmatch(message)
     if again is not None:
         message = _defined_again(text, start, again[1])
@@ -105,15 +101,6 @@ def _mismatched(text: str, start: int, operands: str, types: str) -> tuple[str, 
     place = name.start() if full in _PLACED_AT_NAME or first < 0 else first
     counts = f"got {operands} operands and {types} types"
     return f"custom op '{full}' number of operands and types do not match: {counts}", place
-
-
-def _first_use(text: str, end: int, block: str) -> int:
-    """Where a block that its region does not have is named first: behind the last one of that name."""
-    name = re.escape(block)
-    labels = re.compile(rf"^\s*\^{name}(?![\w$.-])[^\n]*:", re.MULTILINE)
-    begin = max((match.end() for match in labels.finditer(text, 0, end)), default=0)
-    use = re.compile(rf"\^{name}(?![\w$.-])").search(text, begin, end)
-    return end if use is None else use.start()
 
 
 def _defined_again(text: str, start: int, name: str) -> str:

@@ -32,6 +32,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
+from weft.dialects.llvm.words import subject
+
 
 @irdl_op_definition
 class SwitchOp(IRDLOperation):
@@ -59,7 +61,8 @@ class SwitchOp(IRDLOperation):
         position = parser.pos
         type_: Any = parser.parse_type()
         if type_.name != IntegerType.name:
-            parser.raise_error("expected an integer type", position, parser.pos)
+            message = f"invalid kind of type specified: expected builtin.integer, but found '{type_}'"
+            parser.raise_error(f"{subject(parser)}{message}", position, position)
         parser.parse_punctuation(",")
         default, first = _destination(parser)
         numbers: list[int] = []
@@ -80,6 +83,8 @@ class SwitchOp(IRDLOperation):
             "case_operand_segments": DenseArrayBase.from_list(i32, [len(group) for group in groups]),
             "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, len(first), len(cases)]),
         }
+        if "branch_weights" in attributes:
+            properties["branch_weights"] = attributes.pop("branch_weights")
         if numbers:
             vector: VectorType[IntegerType] = VectorType(type_, [len(numbers)])
             properties["case_values"] = DenseIntOrFPElementsAttr.from_list(vector, numbers)
@@ -112,7 +117,8 @@ class SwitchOp(IRDLOperation):
                 at += count
         printer.print_string("\n", indent=printer._indent)  # pyright: ignore[reportPrivateUsage]
         printer.print_string("]")
-        printer.print_op_attributes(self.attributes)
+        shown = {} if self.branch_weights is None else {"branch_weights": self.branch_weights}
+        printer.print_op_attributes({**shown, **self.attributes})
 
 
 def _destination(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:

@@ -17,11 +17,12 @@ _FUNCTION_FACTS = (
     "CConv? alignment? always_inline? arg_attrs? arm_in_za? arm_inout_za? arm_locally_streaming? arm_new_za? "
     "arm_out_za? arm_preserves_za? arm_streaming? arm_streaming_compatible? comdat? convergent? denormal_fp_math? "
     "denormal_fp_math_f32? dso_local? fp_contract? frame_pointer? function_entry_count? function_type "
-    "garbageCollector? inline_hint? instrument_function_entry? instrument_function_exit? intel_reqd_sub_group_size? "
-    "linkage? memory_effects? no_infs_fp_math? no_inline? no_nans_fp_math? no_signed_zeros_fp_math? no_unwind? "
-    "optimize_none? passthrough? personality? prefer_vector_width? reciprocal_estimates? reqd_work_group_size? res_attrs? "
-    "section? sym_name sym_visibility? target_cpu? target_features? tune_cpu? unnamed_addr? uwtable_kind? vec_type_hint? "
-    "visibility_? vscale_range? will_return? work_group_size_hint?"
+    "garbageCollector? inline_hint? instrument_function_entry? instrument_function_exit? "
+    "intel_reqd_sub_group_size? linkage? memory_effects? no_infs_fp_math? no_inline? no_nans_fp_math? "
+    "no_signed_zeros_fp_math? no_unwind? optimize_none? passthrough? personality? prefer_vector_width? "
+    "reciprocal_estimates? reqd_work_group_size? res_attrs? section? sym_name sym_visibility? target_cpu? "
+    "target_features? tune_cpu? unnamed_addr? uwtable_kind? vec_type_hint? visibility_? vscale_range? "
+    "will_return? work_group_size_hint?"
 )
 _CALL_FACTS = (
     "CConv? TailCallKind? always_inline? arg_attrs? callee? convergent? fastmathFlags? inline_hint? memory_effects? "
@@ -97,6 +98,7 @@ _LINES: dict[str, str] = {
     f"-> | addr_space? alignment? comdat? constant? dbg_exprs? externally_initialized? global_type section? "
     f"target_specific_attrs? thread_local_? value? {_GLOBAL_FACTS} | initializer:any | | single_block symbol global "
     "initializer!": "mlir.global",
+    f"-> | alias_type thread_local_? {_GLOBAL_FACTS} | initializer:one | | symbol": "mlir.alias",
     f"-> | {_FUNCTION_FACTS} | body:any | | function": "func",
     "-> | sym_name | body:one | | no_arguments symbol": "comdat",
     "-> | comdat:value sym_name | | | symbol": "comdat_selector",

@@ -3,31 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, NoReturn, cast
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i32, i64
 from xdsl.ir import Attribute, Region
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from weft.dialects.declared import kept
 from weft.dialects.formats import print_argument_location
+from weft.dialects.llvm.attributes import StructAttribute, attribute
+from weft.dialects.llvm.kinds import is_compatible
+from weft.dialects.llvm.words import subject
 
-_LINKAGES = (
+LINKAGES = (
     "private", "internal", "available_externally", "linkonce", "weak", "common", "appending", "extern_weak",
     "linkonce_odr", "weak_odr", "external",
 )  # fmt: skip
-_VISIBILITIES = ("", "hidden", "protected")
+VISIBILITIES = ("", "hidden", "protected")
 _CONVENTIONS = (
     "ccc", "fastcc", "coldcc", "cc_10", "cc_11", "anyregcc", "preserve_mostcc", "preserve_allcc", "swiftcc",
-    "cxx_fast_tlscc", "tailcc", "swifttailcc", "ptx_kernelcc", "ptx_devicecc", "spir_funccc", "spir_kernelcc",
+    "cxx_fast_tlscc", "tailcc", "cfguard_checkcc", "swifttailcc", "x86_stdcallcc", "x86_fastcallcc", "arm_apcscc",
+    "arm_aapcscc", "arm_aapcs_vfpcc", "msp430_intrcc", "x86_thiscallcc", "ptx_kernelcc", "ptx_devicecc", "spir_funccc",
+    "spir_kernelcc", "intel_ocl_bicc", "x86_64_sysvcc", "win64cc", "x86_vectorcallcc", "hhvmcc", "hhvm_ccc",
+    "x86_intrcc", "avr_intrcc", "avr_signalcc", "avr_builtincc", "amdgpu_vscc", "amdgpu_gscc", "amdgpu_pscc",
+    "amdgpu_cscc", "amdgpu_kernelcc", "x86_regcallcc", "amdgpu_hscc", "msp430_builtincc", "amdgpu_lscc", "amdgpu_escc",
+    "aarch64_vectorcallcc", "aarch64_sve_vectorcallcc", "wasm_emscripten_invokecc", "amdgpu_gfxcc", "m68k_intrcc",
 )  # fmt: skip
-"""The calling conventions that belong to no other machine."""
+"""The calling conventions."""
 llvm.LLVM_CALLING_CONVS.update(_CONVENTIONS)  # xDSL knows them by the names of LLVM IR, where MLIR has its own.
-_UNNAMED = ("", "local_unnamed_addr", "unnamed_addr")
+UNNAMED = ("", "local_unnamed_addr", "unnamed_addr")
 
 _ELSEWHERE = (
     "sym_name", "function_type", "arg_attrs", "res_attrs", "linkage", "CConv", "visibility_", "unnamed_addr", "comdat",
+    "vscale_range",
 )  # fmt: skip
 """Properties that have a place of their own in the text."""
 
@@ -43,6 +53,10 @@ class Signature(NamedTuple):
     """`arg_attrs` and `res_attrs`, where there are any."""
 
 
+def _refuse(parser: Parser, message: str, place: int) -> NoReturn:
+    parser.raise_error(f"{subject(parser)}{message}", place, place)
+
+
 def parse_signature(parser: Parser, *, named: bool) -> Signature:
     """Parse `(T {attributes}, ...) -> T {attributes}`; arguments may have names if `named`."""
     arguments: list[Parser.Argument] = []
@@ -52,10 +66,17 @@ def parse_signature(parser: Parser, *, named: bool) -> Signature:
 
     def parse_argument() -> None:
         nonlocal variadic
+        place = parser.pos
+        if variadic:
+            _refuse(parser, "variadic arguments must be in the end of the argument list", place)
         if named and parser.parse_optional_characters("...") is not None:
             variadic = True
             return
         argument = parser.parse_optional_argument() if named else None
+        if argument is None and arguments:
+            _refuse(parser, "expected SSA identifier", place)
+        if argument is not None and len(arguments) < len(types):
+            _refuse(parser, "expected type instead of SSA identifier", place)
         types.append(parser.parse_type() if argument is None else argument.type)
         notes.append(parser.parse_optional_dictionary_attr_dict())
         location = parser.parse_optional_location()
@@ -105,7 +126,8 @@ def print_results(
     printer.print_string(")" if noted else "")
 
 
-def _one_of(parser: Parser, words: Sequence[str]) -> str:
+def parse_one_of(parser: Parser, words: Sequence[str]) -> str:
+    """Parse one of some words, if it is there; an empty text if not."""
     for word in words:
         if word and parser.parse_optional_keyword(word):
             return word
@@ -114,7 +136,28 @@ def _one_of(parser: Parser, words: Sequence[str]) -> str:
 
 def parse_convention(parser: Parser) -> llvm.CallingConventionAttr:
     """Parse a calling convention, if it is there."""
-    return llvm.CallingConventionAttr(_one_of(parser, _CONVENTIONS) or "ccc")
+    return llvm.CallingConventionAttr(parse_one_of(parser, _CONVENTIONS) or "ccc")
+
+
+def _no_function_type(signature: Signature) -> str | None:
+    """Why a signature is of no function that LLVM has; None when it is of one."""
+    if len(signature.results) > 1:
+        return "expected zero or one function result"
+    if not all(is_compatible(kind) for kind in signature.types):
+        return "expected LLVM type for function arguments"
+    wrong = next((kind for kind in signature.results if not is_compatible(kind)), None)
+    return None if wrong is None else f"expected LLVM type for function results'{wrong}'"
+
+
+def _parse_scales(parser: Parser) -> Attribute:
+    """Parse `(1, 16)`: the least and the most that the size of a scalable vector is multiplied by."""
+    with parser.in_parens():
+        least = parser.parse_integer(allow_boolean=False)
+        parser.parse_punctuation(",")
+        most = parser.parse_integer(allow_boolean=False)
+    cls = attribute("vscale_range")
+    assert cls is not None
+    return cls((("minRange", IntegerAttr(least, i32)), ("maxRange", IntegerAttr(most, i32))))
 
 
 class FuncOp(llvm.FuncOp):
@@ -125,26 +168,31 @@ class FuncOp(llvm.FuncOp):
     @classmethod
     def parse(cls, parser: Parser) -> FuncOp:
         """Parse everything after the operation's name."""
-        properties: dict[str, Attribute] = {"linkage": llvm.LinkageAttr(_one_of(parser, _LINKAGES) or "external")}
-        for name, words in (("visibility_", _VISIBILITIES), ("unnamed_addr", _UNNAMED)):
-            properties[name] = IntegerAttr(words.index(_one_of(parser, words)), i64)
+        properties: dict[str, Attribute] = {"linkage": llvm.LinkageAttr(parse_one_of(parser, LINKAGES) or "external")}
+        for name, words in (("visibility_", VISIBILITIES), ("unnamed_addr", UNNAMED)):
+            properties[name] = IntegerAttr(words.index(parse_one_of(parser, words)), i64)
         properties["CConv"] = parse_convention(parser)
-        properties["sym_name"] = parser.parse_symbol_name()
         position = parser.pos
+        properties["sym_name"] = parser.parse_symbol_name()
         signature = parse_signature(parser, named=True)
-        if len(signature.results) > 1:
-            parser.raise_error("failed to construct function type: expected zero or one function result", position)
+        problem = _no_function_type(signature)
+        if problem is not None:
+            _refuse(parser, f"failed to construct function type: {problem}", position)
+        if parser.parse_optional_keyword("vscale_range") is not None:
+            properties["vscale_range"] = _parse_scales(parser)
         output = signature.results[0] if signature.results else llvm.LLVMVoidType()
         properties["function_type"] = llvm.LLVMFunctionType(signature.types, output, signature.variadic)
         properties |= signature.properties
         if parser.parse_optional_keyword("comdat") is not None:
             with parser.in_parens():
                 properties["comdat"] = parser.parse_attribute()
-        attributes = parser.parse_optional_attr_dict_with_keyword()
+        written = parser.parse_optional_attr_dict_with_keyword()
+        found, attributes = kept(cls.name, written.data if written is not None else {})
+        properties |= found
         region = parser.parse_optional_region(signature.arguments or None)
         return cls.create(
             properties=properties,
-            attributes=attributes.data if attributes is not None else {},
+            attributes=attributes,
             regions=[region if region is not None else Region()],
         )
 
@@ -154,8 +202,8 @@ class FuncOp(llvm.FuncOp):
         address = self.unnamed_addr.value.data if self.unnamed_addr is not None else 0
         words = (
             linkage if linkage != "external" else "",
-            _VISIBILITIES[self.visibility_.value.data],
-            _UNNAMED[address],
+            VISIBILITIES[self.visibility_.value.data],
+            UNNAMED[address],
             convention if convention != "ccc" else "",
         )
         printer.print_string("".join(f" {word}" for word in words if word) + " ")
@@ -163,6 +211,10 @@ class FuncOp(llvm.FuncOp):
         self._print_arguments(printer)
         output = self.function_type.output
         print_results(printer, [] if output.name == "llvm.void" else [output], self.res_attrs, empty="")
+        scales = self.properties.get("vscale_range")
+        if isinstance(scales, StructAttribute):
+            limits = [cast("Any", value).value.data for _, value in scales.data]
+            printer.print_string(f" vscale_range({limits[0]}, {limits[1]})")
         comdat = self.properties.get("comdat")
         if comdat is not None:
             printer.print_string(" comdat(")

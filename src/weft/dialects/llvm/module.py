@@ -9,20 +9,22 @@ from xdsl.ir import Attribute, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation, irdl_attr_definition, irdl_op_definition, prop_def, region_def, traits_def
 from xdsl.parser import AttrParser, Parser
 from xdsl.printer import Printer
-from xdsl.traits import NoTerminator, SymbolOpInterface
+from xdsl.traits import NoTerminator, SymbolOpInterface, SymbolTable
 
 from weft.dialects.llvm.attributes import print_word, read_word
+from weft.dialects.llvm.words import parse_word
 
 _BEHAVIOURS = ("error", "warning", "require", "override", "append", "append_unique", "max", "min")
 _SELECTIONS = ("any", "exactmatch", "largest", "nodeduplicate", "samesize")
 
 
-def _one_of(parser: AttrParser | Parser, words: Sequence[str]) -> StringAttr:
+def _behaviour(parser: AttrParser) -> StringAttr:
     position = parser.pos
     found = read_word(parser)
-    if found.data not in words:
-        listed = ", ".join(words)
-        parser.raise_error(f"expected one of [{listed}]", position, parser.pos)
+    if found.data not in _BEHAVIOURS:
+        listed = ", ".join(_BEHAVIOURS)
+        message = f"expected one of [{listed}] for LLVM Module Flag Behavior, got: {found.data}"
+        parser.raise_error(message, position, position)
     return found
 
 
@@ -40,7 +42,7 @@ class ModuleFlagAttr(ParametrizedAttribute):
     def parse_parameters(cls, parser: AttrParser) -> Sequence[Attribute]:
         """Parse `<behaviour, "key", value>`."""
         with parser.in_angle_brackets():
-            behavior = _one_of(parser, _BEHAVIOURS)
+            behavior = _behaviour(parser)
             parser.parse_punctuation(",")
             key = StringAttr(parser.parse_str_literal())
             parser.parse_punctuation(",")
@@ -112,7 +114,7 @@ class ComdatOp(IRDLOperation):
     sym_name = prop_def(SymbolNameConstraint())
     body = region_def()
 
-    traits = traits_def(NoTerminator(), SymbolOpInterface())
+    traits = traits_def(NoTerminator(), SymbolOpInterface(), SymbolTable())
     assembly_format = "$sym_name $body attr-dict"
 
 
@@ -130,7 +132,10 @@ class ComdatSelectorOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ComdatSelectorOp:
         """Parse everything after the operation's name."""
-        properties = {"sym_name": parser.parse_symbol_name(), "comdat": _one_of(parser, _SELECTIONS)}
+        properties = {
+            "sym_name": parser.parse_symbol_name(),
+            "comdat": StringAttr(parse_word(parser, "comdat", _SELECTIONS)),
+        }
         return cls.create(properties=properties, attributes=parser.parse_optional_attr_dict())
 
     def print(self, printer: Printer) -> None:

@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.llvm.kinds import is_compatible, is_integer, is_llvm_float, is_pointer, is_vector, vector_element
 from weft.dialects.llvm.memory import ATOMIC_OPERATIONS, ORDERINGS
-from weft.dialects.traits import check_function, inherent, segments
+from weft.dialects.traits import check_function, inherent, segments, symbol
 from weft.dialects.verification import PlainVerifyException
 
 _DYNAMIC = -(1 << 31)
@@ -462,6 +462,7 @@ def inline_asm(op: Operation) -> None:
 
 def function(op: Operation) -> None:
     """Linkage and attributes suit a function, and a declaration."""
+    symbol(op)
     kind = function_type_of(op)
     check_function(op, kind.inputs.data, () if kind.output.name == "llvm.void" else (kind.output,))
     linkage = inherent(op, "linkage")

@@ -1,0 +1,131 @@
+"""`llvm.mlir.global`, with visibility and comdats, and `llvm.mlir.alias`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, SymbolNameConstraint, UnitAttr, i32, i64
+from xdsl.ir import Attribute, Operation, Region
+from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, region_def, traits_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import IsolatedFromAbove, SymbolOpInterface
+
+from weft.dialects.declared import kept
+from weft.dialects.formats import operation_place
+from weft.dialects.llvm.function import LINKAGES, UNNAMED, VISIBILITIES, parse_one_of
+from weft.dialects.redefinition import redefinition
+
+_ELSEWHERE = ("sym_name", "linkage", "visibility_", "thread_local_", "unnamed_addr", "constant", "value", "comdat")
+"""Properties of a global that have a place of their own in the text."""
+
+
+def _head(parser: Parser) -> dict[str, Attribute]:
+    """Parse `linkage? visibility? thread_local? unnamed_addr?`."""
+    properties: dict[str, Attribute] = {"linkage": llvm.LinkageAttr(parse_one_of(parser, LINKAGES) or "external")}
+    visibility = parse_one_of(parser, VISIBILITIES)
+    if visibility:
+        properties["visibility_"] = IntegerAttr(VISIBILITIES.index(visibility), i64)
+    if parser.parse_optional_keyword("thread_local") is not None:
+        properties["thread_local_"] = UnitAttr()
+    unnamed = parse_one_of(parser, UNNAMED)
+    if unnamed:
+        properties["unnamed_addr"] = IntegerAttr(UNNAMED.index(unnamed), i64)
+    return properties
+
+
+def print_head(op: Operation, printer: Printer) -> None:
+    """Print ` linkage visibility? thread_local? unnamed_addr?` of a global or an alias."""
+    found = op.properties
+    printer.print_string(f" {cast('Any', found['linkage']).linkage.data}")
+    words = [_word(found.get("visibility_"), VISIBILITIES)]
+    words += ["thread_local" if "thread_local_" in found else "", _word(found.get("unnamed_addr"), UNNAMED)]
+    printer.print_string("".join(f" {word}" for word in words if word))
+
+
+def _word(value: Attribute | None, words: Sequence[str]) -> str:
+    return words[cast("int", cast("Any", value).value.data)] if isinstance(value, IntegerAttr) else ""
+
+
+@redefinition(comdat=Attribute, externally_initialized=UnitAttr, dbg_exprs=Attribute, target_specific_attrs=Attribute)
+class GlobalOp(llvm.GlobalOp):
+    """`llvm.mlir.global linkage? ... constant? @name(value?) comdat(...)? {...}? : T { ... }`."""
+
+    name = "llvm.mlir.global"
+
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
+
+    def verify_(self) -> None:
+        """Nothing beyond the definition."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> GlobalOp:
+        """Parse everything after the operation's name."""
+        properties = _head(parser)
+        if parser.parse_optional_keyword("constant") is not None:
+            properties["constant"] = UnitAttr()
+        properties["sym_name"] = parser.parse_symbol_name()
+        parser.parse_punctuation("(")
+        value = None
+        if parser.parse_optional_punctuation(")") is None:
+            value = properties["value"] = parser.parse_attribute()
+            parser.parse_punctuation(")")
+        if parser.parse_optional_keyword("comdat") is not None:
+            with parser.in_parens():
+                properties["comdat"] = parser.parse_attribute()
+        found, attributes = kept(cls.name, parser.parse_optional_attr_dict())
+        properties |= found
+        properties.setdefault("addr_space", IntegerAttr(0, i32))
+        if parser.parse_optional_punctuation(":") is not None:
+            properties["global_type"] = parser.parse_type()
+        elif isinstance(value, StringAttr):
+            length = len(value.data.encode("latin-1", "replace"))
+            properties["global_type"] = llvm.LLVMArrayType(length, IntegerType(8))
+        else:
+            place = operation_place(parser)
+            parser.raise_error(f"custom op '{cls.name}' type can only be omitted for string globals", place, place)
+        region = parser.parse_optional_region()
+        return cls.create(properties=properties, attributes=attributes, regions=[region or Region()])
+
+
+@irdl_op_definition
+class AliasOp(IRDLOperation):
+    """`llvm.mlir.alias linkage? ... @name {...}? : T { ... }`: another name of what the region computes."""
+
+    name = "llvm.mlir.alias"
+
+    sym_name = prop_def(SymbolNameConstraint())
+    alias_type = prop_def()
+    linkage = prop_def(llvm.LinkageAttr)
+    dso_local = opt_prop_def(UnitAttr)
+    thread_local_ = opt_prop_def(UnitAttr)
+    unnamed_addr = opt_prop_def(IntegerAttr)
+    visibility_ = opt_prop_def(IntegerAttr)
+    initializer = region_def()
+
+    traits = traits_def(SymbolOpInterface(), IsolatedFromAbove())
+
+    @classmethod
+    def parse(cls, parser: Parser) -> AliasOp:
+        """Parse everything after the operation's name."""
+        properties = _head(parser)
+        properties["sym_name"] = parser.parse_symbol_name()
+        found, attributes = kept(cls.name, parser.parse_optional_attr_dict())
+        properties |= found
+        parser.parse_punctuation(":")
+        properties["alias_type"] = parser.parse_type()
+        return cls.create(properties=properties, attributes=attributes, regions=[parser.parse_region()])
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        print_head(self, printer)
+        printer.print_string(" ")
+        printer.print_symbol_name(self.sym_name.data)
+        reserved = (*_ELSEWHERE, "alias_type")
+        printer.print_op_attributes({**self.properties, **self.attributes}, reserved_attr_names=reserved)
+        printer.print_string(" : ")
+        printer.print_attribute(self.alias_type)
+        printer.print_string(" ")
+        printer.print_region(self.initializer)
