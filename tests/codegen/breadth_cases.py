@@ -270,6 +270,18 @@ def _vectors() -> Iterator[Case]:
                     f"%r = vector.extract_strided_slice %a {{offsets = [1], sizes = [{n - 1}], strides = [1]}} : "
                     f"{t} to vector<{n - 1}x{name}>", (t,), (f"vector<{n - 1}x{name}>",),
                 )  # fmt: skip
+            if n > 1 and name != "index" and name != "i1" and name != "i4":
+                test = f"vector<{n}xi1>"
+                yield Case(
+                    f'%r = "llvm.intr.masked.expandload"(%q0, %b, %c) : (!llvm.ptr<1>, {test}, {t}) -> {t}',
+                    (t, test, t), (t,),
+                )  # fmt: skip
+                yield Case(
+                    f'%o = llvm.getelementptr %p3[%tid] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, {t}\n    '
+                    f'llvm.store %c, %o : {t}, !llvm.ptr<1>\n    '
+                    f'"llvm.intr.masked.compressstore"(%a, %o, %b) : ({t}, !llvm.ptr<1>, {test}) -> ()\n    '
+                    f"%r = llvm.load volatile %o : !llvm.ptr<1> -> {t}", (t, test, t), (t,),
+                )  # fmt: skip
             if n < 16:
                 u = f"vector<{2 * n}x{name}>"
                 yield Case(f"%r = vector.interleave %a, %b : {t} -> {u}", (t, t), (u,))

@@ -85,6 +85,7 @@ _MODULES = {
         "weft.codegen.ops.vector",
         "weft.codegen.ops.vector_memory",
         "weft.codegen.ops.vector_masked",
+        "weft.codegen.ops.vector_scan",
         "weft.codegen.ops.memref_views",
         "weft.codegen.ops.arith_cast",
         "weft.codegen.ops.arith_float",

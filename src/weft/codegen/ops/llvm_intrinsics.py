@@ -11,7 +11,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.ops.warp import halves, joined
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import GENERIC, Scalar, is_vector, layout, pointer_space, scalar
+from weft.codegen.types import GENERIC, Scalar, is_vector, layout, padded_size, pointer_space, scalar
 from weft.codegen.vectors import elements, integers, integers1, integers2, pack
 
 
@@ -296,6 +296,43 @@ def select_masked_store(s: Selector, op: Any) -> None:
     parts = elements(s, s.get(value), value.type)
     for index, (address, space) in enumerate(_addresses(s, places, value.type)):
         guarded_store(s, s.get(mask)[index], address, parts[index], value.type.element_type, space)
+
+
+def _running(s: Selector, places: Any, mask: Any, element: Any) -> list[Lin]:
+    """The address of the next element at each bit of a mask: it moves on behind a true one."""
+    found = [s.int(places)]
+    bits = found[0].bits
+    for test in mask[:-1]:
+        step = linear.scaled(s.from_test(test, bits), padded_size(element))
+        found.append(linear.of(s.int_value(s.add(found[-1], step))))
+    return found
+
+
+@handles("llvm.intr.masked.expandload")
+def select_expand(s: Selector, op: Any) -> None:
+    """The next element in memory for each true bit of the mask, the others from a vector."""
+    from weft.codegen.ops.vector_memory import guarded_load
+
+    pointer, mask, passthru = op.operands
+    type_ = op.results[0].type
+    space, tests = pointer_space(pointer.type), s.get(mask)
+    places = _running(s, pointer, tests, type_.element_type)
+    others = elements(s, s.get(passthru), type_)
+    rows = zip(tests, places, others, strict=True)
+    out = [guarded_load(s, test, place, type_.element_type, space, other) for test, place, other in rows]
+    s.values[op.results[0]] = pack(s, out, type_)
+
+
+@handles("llvm.intr.masked.compressstore")
+def select_compress(s: Selector, op: Any) -> None:
+    """The elements whose mask is true, written next to each other."""
+    from weft.codegen.ops.vector_memory import guarded_store
+
+    value, pointer, mask = op.operands
+    space, tests = pointer_space(pointer.type), s.get(mask)
+    places = _running(s, pointer, tests, value.type.element_type)
+    for test, place, part in zip(tests, places, elements(s, s.get(value), value.type), strict=True):
+        guarded_store(s, test, place, part, value.type.element_type, space)
 
 
 def _nothing(kind: Scalar) -> Any:
