@@ -6,11 +6,11 @@ This file has the module level: header, functions, variables and directives.  Bo
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Callable
 from typing import NoReturn
 
+from weft.mc.collecting import paused
 from weft.ptx import debug
 from weft.ptx.ast import Directive, Function, Module, Section, Statement, Variable
 from weft.ptx.body import BodyReader
@@ -230,11 +230,5 @@ def parse(text: str | bytes, filename: str = "<string>") -> Module:
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")
-    # The parse makes many objects and no cycles: the cyclic collector would only walk them again and again.
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
+    with paused():
         return Parser(text, filename).parse()
-    finally:
-        if collecting:
-            gc.enable()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from weft.dataclass import dataclass
 from weft.errors import Position, position_at
+from weft.isa.opcode import Opcode
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import NEWEST, TARGETS, Version, Window
 from weft.ptx.ast import Function, Instruction, Module
@@ -100,13 +101,26 @@ def _uses(module: Module) -> Iterator[tuple[str, tuple[Window, ...], int]]:
         yield feature.text, (feature.window,), feature.pos
     context = Context(module, module.target, Version.parse(module.version))
     outer = module_scope(context)
+    known: dict[Opcode, tuple[Window, ...]] = {}
     for item in module.items:
         if not isinstance(item, Function):
             continue
         for scope, instruction in scoped_instructions(context, outer, item):
-            windows = fitting_windows(context, scope, instruction.opcode, instruction.operands).windows
-            yield instruction.opcode.text, windows or instruction.opcode.windows, instruction.pos
+            opcode = instruction.opcode
+            windows = known.get(opcode)
+            if windows is None:
+                windows = fitting_windows(context, scope, opcode, instruction.operands).windows or opcode.windows
+                if _whatever_operands(opcode):
+                    known[opcode] = windows
+            yield opcode.text, windows, instruction.pos
             yield from _special_registers(scope, instruction)
+
+
+def _whatever_operands(opcode: Opcode) -> bool:
+    """Whether an opcode exists in the same places whatever its operands are."""
+    if len({variant.windows() for variant in opcode.variants}) > 1:
+        return False
+    return not any(need.has for variant in opcode.variants for need in variant.compiled.form.needs)
 
 
 def _special_registers(scope: Scope, instruction: Instruction) -> Iterator[tuple[str, tuple[Window, ...], int]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from weft.dataclass import dataclass
 from weft.isa.opcode import Opcode
 from weft.ptx.ast import Instruction
-from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Vector
+from weft.ptx.operands import Address, Arguments, Element, Integer, Negated, Operand, Pair, Register, Vector
 from weft.ptx.signature import Bound, bind
 
 _LIMIT = 20_000  # Hostile input must not grow the table without bound.
-_Key = tuple[Opcode, tuple[object, ...]]
+_Key = tuple[Opcode, tuple[type[Operand], ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,17 +29,16 @@ _PLANS: dict[_Key, Plan] = {}
 
 def plan(instruction: Instruction) -> Plan:
     """The plan of an instruction: the same for all instructions of its opcode and shape."""
-    key = (instruction.opcode, tuple([_shape(operand) for operand in instruction.operands]))
+    operands = instruction.operands
+    kinds = tuple(map(type, operands))
+    lengths = tuple([len(o.elements) for o in operands if isinstance(o, Vector)]) if Vector in kinds else ()
+    key = (instruction.opcode, kinds, lengths)
     found = _PLANS.get(key)
     if found is None:
         if len(_PLANS) >= _LIMIT:
             _PLANS.clear()
         found = _PLANS[key] = _plan(instruction)
     return found
-
-
-def _shape(operand: Operand) -> object:
-    return len(operand.elements) if isinstance(operand, Vector) else type(operand)
 
 
 def _plan(instruction: Instruction) -> Plan:
@@ -62,7 +61,7 @@ def registers(instruction: Instruction) -> tuple[list[Register], list[Register]]
     reads: list[Register] = [instruction.guard.register] if instruction.guard else []
     writes: list[Register] = []
     for access, operand in zip(plan(instruction).access, instruction.operands, strict=True):
-        if isinstance(operand, Register):  # by far the most
+        if type(operand) is Register:  # by far the most
             if access != "w":
                 reads.append(operand)
             if access != "r":
@@ -79,6 +78,8 @@ def registers(instruction: Instruction) -> tuple[list[Register], list[Register]]
 def _collect(operand: Operand, found: list[Register]) -> None:
     if isinstance(operand, Register):
         found.append(operand)
+    elif isinstance(operand, Integer):
+        return
     elif isinstance(operand, Address):
         _collect(operand.base, found)
         for part in operand.rest:

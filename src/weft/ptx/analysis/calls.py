@@ -9,7 +9,7 @@ from functools import cached_property
 from weft.dataclass import dataclass
 from weft.ptx.analysis.names import Scope, scoped_statements
 from weft.ptx.ast import Function, Instruction, Module
-from weft.ptx.operands import Symbol
+from weft.ptx.operands import Register, Symbol
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +112,7 @@ def _count_calls(function: Function, callees: Counter[str]) -> int:
 def _callees(call: Instruction, scope: Scope) -> list[str]:
     named = call.named
     callee = named.get("f")
-    if isinstance(callee, Symbol) and scope.register(callee.name) is None:
+    if isinstance(callee, Symbol) and scope.register(Register(callee.name)) is None:
         return [callee.name]
     targets = named.get("targets")
     table = scope.tables.find(targets.name) if isinstance(targets, Symbol) else None

@@ -82,14 +82,14 @@ def _effects(flow: ControlFlow) -> Iterator[_Effect]:
     for instruction, scope in zip(flow.instructions, flow.scopes, strict=True):
         reads, writes = registers(instruction)
         find = scope.register
-        read = [n for register in reads if (n := find(register.base)) is not None]
+        read = [n for register in reads if (n := find(register)) is not None]
         kills: list[int] = []
         written: dict[int, None] = {}  # One register may stand twice in a vector.
         for register in writes:
-            number = find(register.base)
+            number = find(register)
             if number is not None:
                 written[number] = None
-                if not register.member and instruction.guard is None:
+                if instruction.guard is None and not register.member:
                     kills.append(number)
         yield _Effect(read, list(written), kills)
 

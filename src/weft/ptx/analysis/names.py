@@ -8,6 +8,7 @@ from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.ptx.ast import Block, Function, LabelledDirective, RegisterDeclaration, Statement
 from weft.ptx.names import Names
+from weft.ptx.operands import Register
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +57,18 @@ class Scope:
             self._declared.put(name, (declaration.type, elements), count)
         self._cache.clear()
 
-    def register(self, name: str) -> int | None:
+    def register(self, register: Register) -> int | None:
         """The number of a register; None for what is declared nowhere (special registers, mistakes)."""
         try:
-            return self._cache[name]
+            return self._cache[register.name]
         except KeyError:
             pass
         number: int | None = None
         scope: Scope | None = self
         while scope is not None and number is None:
-            number = scope._own(name)
+            number = scope._own(register.base)
             scope = scope.outer
-        self._cache[name] = number
+        self._cache[register.name] = number
         return number
 
     def _own(self, name: str) -> int | None:

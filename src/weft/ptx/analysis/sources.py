@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Mapping
 
 from weft.dataclass import dataclass
 from weft.ptx.ast import Directive, Function, Instruction, Module
@@ -45,21 +46,34 @@ def file_names(module: Module) -> dict[int, str]:
     return {int(match[1]): match[2] for match in found if match}
 
 
-def source_map(module: Module, function: Function) -> list[tuple[Instruction, SourceLine | None]]:
+def source_map(
+    module: Module, function: Function, files: Mapping[int, str] | None = None
+) -> list[tuple[Instruction, SourceLine | None]]:
     """Each instruction of a function with the source line of the last `.loc` before it, None before the first and
     where it says line 0 (code that the compiler made up).
 
-    For code that was inlined this is the line of the callee's text, as `.loc` says it.
+    For code that was inlined this is the line of the callee's text, as `.loc` says it. `files` is what `file_names`
+    gives, for who asks about many functions.
     """
-    files = file_names(module)
+    files = file_names(module) if files is None else files
+    places: dict[str, SourceLine | None] = {}
     place: SourceLine | None = None
     found: list[tuple[Instruction, SourceLine | None]] = []
     for statement in function.walk():
         if isinstance(statement, Instruction):
             found.append((statement, place))
         elif isinstance(statement, Directive) and statement.name == "loc":
-            match = _LOC.match(statement.arguments)
-            if match:
-                name = files.get(int(match[1]), f"file {match[1]}")
-                place = SourceLine(name, int(match[2]), int(match[3])) if int(match[2]) else None
+            text = statement.arguments
+            if text not in places:
+                places[text] = _source_line(text, files, place)
+            place = places[text]
     return found
+
+
+def _source_line(text: str, files: Mapping[int, str], before: SourceLine | None) -> SourceLine | None:
+    """What the arguments of a `.loc` say; the place before it when they say nothing."""
+    match = _LOC.match(text)
+    if match is None:
+        return before
+    name = files.get(int(match[1]), f"file {match[1]}")
+    return SourceLine(name, int(match[2]), int(match[3])) if int(match[2]) else None

@@ -10,12 +10,13 @@ from typing import Any
 
 from weft.dataclass import dataclass
 from weft.isa.types import TYPES
+from weft.mc.collecting import paused
 from weft.ptx.analysis.calls import call_graph
 from weft.ptx.analysis.demangled import demangle
 from weft.ptx.analysis.flow import ControlFlow, cfg
 from weft.ptx.analysis.live import Pressure, liveness
 from weft.ptx.analysis.memory import Traffic, traffic
-from weft.ptx.analysis.sources import LineIndex, SourceLine, source_map
+from weft.ptx.analysis.sources import LineIndex, SourceLine, file_names, source_map
 from weft.ptx.ast import Function, Instruction, Label, Module, Parameter, RegisterDeclaration, Variable
 
 SCHEMA = 1
@@ -221,16 +222,18 @@ def summarize(
     """
     from weft.ptx.requirements import requires
 
-    need = requires(module)
-    graph = call_graph(module)
     lines = LineIndex(module.source)
+    files = file_names(module)
     found: list[FunctionSummary] = []
-    for function in module.functions if functions is None else functions:
-        name = function.name
-        calls = graph.calls[name] if function.body is not None else Counter[str]()
-        indirect = graph.indirect.get(name, 0) if function.body is not None else 0
-        sources = source_map(module, function)
-        found.append(summarize_function(function, cfg(function), calls, indirect, lines.line, sources))
+    with paused():
+        need = requires(module)
+        graph = call_graph(module)
+        for function in module.functions if functions is None else functions:
+            name = function.name
+            calls = graph.calls[name] if function.body is not None else Counter[str]()
+            indirect = graph.indirect.get(name, 0) if function.body is not None else 0
+            sources = source_map(module, function, files)
+            found.append(summarize_function(function, cfg(function), calls, indirect, lines.line, sources))
     return Summary(
         file=module.filename,
         version=".".join(map(str, module.version)),
