@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, VectorType, i1, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, VectorType, i1, i32, i64
 from xdsl.dialects.llvm import ICmpPredicateFlag, LLVMArrayType, LLVMStructType, OverflowAttr
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
 from weft.dialects.llvm.kinds import is_compatible
 from weft.mlir.reader.attributes import Remembered, attribute
+from weft.mlir.reader.build import segment_sizes
 from weft.mlir.reader.custom import index_list
 from weft.mlir.reader.formats import Make, formatted
+from weft.mlir.reader.steps import values
 from weft.mlir.reader.tokens import Unread
 
 if TYPE_CHECKING:
     from weft.mlir.reader.reader import Read, Reader
 
 _OVERFLOW = Remembered(lambda parser: IntegerAttr(OverflowAttr.parse(parser).to_int(), i32))
-_NO_PROMISE = IntegerAttr(0, i32)
+_NO_FLAGS = IntegerAttr(0, i32)
+
+
+def _flags(reader: Reader, index: int) -> tuple[Attribute, int]:
+    """`overflow<...>`, if it is there, as a number."""
+    if reader.tokens[index] != "overflow":
+        return _NO_FLAGS, index
+    flags, index = _OVERFLOW.read(reader, index)
+    assert flags is not None
+    return flags, index
 
 
 def _wrapping(cls: type[Operation]) -> Read:
@@ -31,11 +43,7 @@ def _wrapping(cls: type[Operation]) -> Read:
         if tokens[index + 1] != ",":
             raise Unread
         lhs, rhs = tokens[index], tokens[index + 2]
-        index += 3
-        flags: Attribute | None = _NO_PROMISE
-        if tokens[index] == "overflow":
-            flags, index = _OVERFLOW.read(reader, index)
-            assert flags is not None
+        flags, index = _flags(reader, index + 3)
         attributes, index = reader.dictionary(index)
         kind, index = reader.type(reader.expect(index, ":"))
         operands = reader.typed(lhs, kind), reader.typed(rhs, kind)
@@ -74,6 +82,55 @@ def _comparison(cls: type[Operation]) -> Read:
         result = i1 if vector is None else VectorType(i1, vector.get_shape(), vector.scalable_dims)
         operands = reader.typed(lhs, kind), reader.typed(rhs, kind)
         return reader.finish(cls, index, operands, (result,), {"predicate": predicate}, attributes)
+
+    return read
+
+
+def _truncation(cls: type[Operation]) -> Read:
+    """`%arg overflow<...>? : T to U`."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        name = reader.tokens[index]
+        flags, index = _flags(reader, index + 1)
+        attributes, index = reader.dictionary(index)
+        source, index = reader.type(reader.expect(index, ":"))
+        target, index = reader.type(reader.expect(index, "to"))
+        return reader.finish(cls, index, (reader.typed(name, source),), (target,), {"overflowFlags": flags}, attributes)
+
+    return read
+
+
+# Control
+
+
+def _destination(reader: Reader, index: int) -> tuple[int, Sequence[SSAValue], int]:
+    """`^block(%a, %b : T, U)`: the token that names the block, and what it is given."""
+    tokens = reader.tokens
+    if tokens[index][0] != "^" or len(tokens[index]) == 1:
+        raise Unread
+    if tokens[index + 1] != "(":
+        return index, (), index + 1
+    found, end = values(reader, index + 2)
+    kinds, end = reader.types(reader.expect(end, ":"))
+    if not found or [value.type for value in found] != kinds:
+        raise Unread
+    return index, found, reader.expect(end, ")")
+
+
+def _conditional_branch(cls: type[Operation]) -> Read:
+    """`%test, ^then(...), ^else(...)`."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        test = reader.typed(reader.tokens[index], i1)
+        then, first, index = _destination(reader, reader.expect(index + 1, ","))
+        otherwise, second, index = _destination(reader, reader.expect(index, ","))
+        attributes, index = reader.dictionary(index)
+        properties: dict[str, Attribute] = {}
+        if "loop_annotation" in attributes:
+            properties["loop_annotation"] = attributes.pop("loop_annotation")
+        properties["operandSegmentSizes"] = segment_sizes((1, len(first), len(second)))
+        operands = [test, *first, *second]
+        return reader.finish(cls, index, operands, (), properties, attributes, successors=(then, otherwise))
 
     return read
 
@@ -138,16 +195,29 @@ def _insert_value(cls: type[Operation]) -> Read:
 # Memory
 
 _DYNAMIC = -(1 << 31)
-_PROMISES = {"inbounds": IntegerAttr(3, i32), "nuw": IntegerAttr(4, i32), "nusw": IntegerAttr(2, i32)}
+_PROMISES = {"inbounds": 3, "nuw": 4, "nusw": 2}
+
+
+@cache
+def _promises(words: tuple[str, ...]) -> IntegerAttr[IntegerType]:
+    """What words say of an address, as bits."""
+    bits = 0
+    for word in words:
+        bits |= _PROMISES[word]
+    return IntegerAttr(bits, i32)
 
 
 def _get_element_pointer(cls: type[Operation]) -> Read:
-    """`promise? %base[%i, 3] : (!llvm.ptr, i64) -> !llvm.ptr, T`."""
+    """`promises? %base[%i, 3] : (!llvm.ptr, i64) -> !llvm.ptr, T`."""
 
     def read(reader: Reader, index: int) -> Operation:
         tokens = reader.tokens
-        promise = _PROMISES.get(tokens[index])
-        if promise is not None:
+        words: tuple[str, ...] = ()
+        while tokens[index] in _PROMISES:
+            words += (tokens[index],)
+            index += 1
+            if tokens[index] != "|":
+                break
             index += 1
         base = reader.operand(tokens[index])
         values, numbers, index = index_list(reader, index + 1, _DYNAMIC)
@@ -165,7 +235,7 @@ def _get_element_pointer(cls: type[Operation]) -> Read:
         properties: dict[str, Attribute] = {
             "rawConstantIndices": DenseArrayBase.from_list(i32, numbers),
             "elem_type": element,
-            "noWrapFlags": promise or _NO_PROMISE,
+            "noWrapFlags": _promises(words),
         }
         return reader.finish(cls, index, operands, (result,), properties, attributes)
 
@@ -217,6 +287,8 @@ READERS: Mapping[str, Make] = {
     **dict.fromkeys(("llvm.and", "llvm.xor", "llvm.urem", "llvm.srem"), _BINARY),
     **dict.fromkeys(("llvm.udiv", "llvm.sdiv", "llvm.lshr", "llvm.ashr"), _EXACT),
     "llvm.sext": _CONVERSION,
+    "llvm.trunc": _truncation,
+    "llvm.cond_br": _conditional_branch,
     "llvm.mlir.constant": _constant,
     "llvm.icmp": _comparison,
     "llvm.extractvalue": _extract_value,

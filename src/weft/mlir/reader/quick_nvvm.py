@@ -1,17 +1,76 @@
-"""Readers of `nvvm`'s special registers."""
+"""Readers of `nvvm`'s special registers and of its matrix products on registers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from weft.dialects.nvvm.grouped import A_TYPE, B_TYPE
+from weft.dialects.nvvm.matrix_attributes import MMATypeAttr
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
+from weft.mlir.reader.build import segment_sizes
 from weft.mlir.reader.formats import formatted
+from weft.mlir.reader.steps import values
+from weft.mlir.reader.tokens import Unread
 
 if TYPE_CHECKING:
     from weft.mlir.reader.formats import Make
+    from weft.mlir.reader.reader import Read, Reader
 
 _REGISTER = formatted("(`range` $range^)? attr-dict `:` type($res)")
+_UNIT = UnitAttr()
 
-READERS: Mapping[str, Make] = {PREFIX + name: _REGISTER for name in SPECIAL_REGISTERS}
+
+def _group(reader: Reader, index: int, name: str) -> tuple[Sequence[SSAValue], int]:
+    """`A[%x, %y]`."""
+    if reader.tokens[index] != name or reader.tokens[index + 1] != "[":
+        raise Unread
+    found, index = values(reader, index + 2)
+    return found, reader.expect(index, "]")
+
+
+def _product(cls: Any) -> Read:
+    """`A[...] B[...] C[...] sparseMetadata[...] ... {...} : (T, T, T) -> U`."""
+    names = [name for name, _ in cls.FURTHER]
+    further: list[Attribute] = [kind for _, kinds in cls.FURTHER for kind in kinds]
+    inferred = {register: MMATypeAttr(kind) for register, kind in cls.INFERRED.items()}
+    declared = list(cls.get_irdl_definition().properties)
+
+    def read(reader: Reader, index: int) -> Operation:
+        groups: list[Sequence[SSAValue]] = []
+        for letter in ("A", "B", "C", *names):
+            group, index = _group(reader, index, letter)
+            groups.append(group)
+        attributes, index = reader.dictionary(index)
+        index = reader.expect(reader.expect(index, ":"), "(")
+        registers, index = reader.types(index)
+        if len(registers) != 3 or reader.tokens[index] != ")" or reader.tokens[index + 1] != "->":
+            raise Unread
+        result, index = reader.type(index + 2)
+        operands = [value for group in groups for value in group]
+        kinds = [kind for kind, group in zip(registers, groups, strict=False) for _ in group] + further
+        if [value.type for value in operands] != kinds:
+            raise Unread
+        properties = {name: attributes.pop(name) for name in declared if name in attributes}
+        for name, register in zip((A_TYPE, B_TYPE), registers, strict=False):
+            if name not in properties and register in inferred:
+                properties[name] = inferred[register]
+            elif name not in properties and cls.WRITTEN:
+                raise Unread
+        if cls.ALWAYS_ORDERED:
+            properties["orderedMetadata"] = _UNIT
+        sizes = (*map(len, groups[:3]), *(1 for _ in further))
+        properties["operandSegmentSizes"] = segment_sizes(sizes)
+        return reader.finish(cls, index, operands, (result,), properties, attributes)
+
+    return read
+
+
+READERS: Mapping[str, Make] = {
+    **{PREFIX + name: _REGISTER for name in SPECIAL_REGISTERS},
+    **dict.fromkeys(("nvvm.mma.sync", "nvvm.mma.sp.sync", "nvvm.mma.block_scale", "nvvm.mma.sp.block_scale"), _product),
+}
 """What makes the reader of an operation from its class."""
