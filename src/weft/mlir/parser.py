@@ -41,6 +41,7 @@ from weft.mlir.positions import LineTable, remember_text
 from weft.mlir.reader.attributes import depends_on_file
 from weft.mlir.reader.build import take_properties
 from weft.mlir.reader.reader import Reader
+from weft.mlir.shaped import ShapedParser
 from weft.mlir.verification import check_order, verify_module
 
 _Element = TypeVar("_Element")
@@ -71,7 +72,7 @@ def _subject(cls: type[Operation]) -> str:
     return f"custom op '{cls.name}' "
 
 
-class MlirParser(LocationParser, LiteralParser, Parser):
+class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
     """xDSL's parser over the fast lexer; every operation gets its place in the text."""
 
     def __init__(self, ctx: Context, text: str, filename: str) -> None:

@@ -10,22 +10,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import StringIO
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
     AnyFloat,
     ArrayAttr,
+    FloatAttr,
     IntegerAttr,
     ModuleOp,
     NoneAttr,
     UnknownLoc,
     UnrankedMemRefType,
     UnregisteredOp,
+    f64,
     i64,
 )
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, ParametrizedAttribute
+from xdsl.ir import Attribute, Block, BlockArgument, Data, Operation, ParametrizedAttribute
 from xdsl.printer import Printer
 
 from weft.dialects import narrow
@@ -64,6 +66,9 @@ class Style:
 
 
 _LOCAL = Style(local=True)
+
+_FLAGS = frozenset({"arith.overflow", "llvm.overflow", "llvm.fastmath"})
+"""Sets of flags that MLIR writes with spaces between them, unlike `#arith.fastmath`."""
 
 _LLVM_ALIASES = frozenset(
     f"llvm.{name}"
@@ -252,6 +257,13 @@ class MlirPrinter(Printer):
             self.print_string(f"loc({located})" if self._style.local else located)
         elif attribute.name in _LLVM_TYPES:
             self._print_llvm_type(attribute)
+        elif attribute.name in _FLAGS:
+            self.print_string(f"#{attribute.name}")
+            text = StringIO()
+            stream, self.stream = self.stream, text
+            cast("Data[Any]", attribute).print_parameter(self)
+            self.stream = stream
+            self.print_string(text.getvalue().replace(",", ", "))
         elif attribute.name == "llvm.linkage":
             self.print_string(f"#llvm.linkage<{cast('LinkageAttr', attribute).linkage.data}>")
         elif attribute.name in _LLVM_ALIASES and not self._style.local and self._defined is not attribute:
@@ -319,6 +331,8 @@ class MlirPrinter(Printer):
     def _print_element(self, attribute: Attribute) -> None:
         if isinstance(attribute, IntegerAttr) and cast("IntegerAttr", attribute).type == i64:
             self.print_string(str(cast("IntegerAttr", attribute).value.data))
+        elif isinstance(attribute, FloatAttr) and cast("Any", attribute).type == f64:
+            self.print_float(cast("Any", attribute).value.data, f64)
         else:
             self.print_attribute(cast("Attribute", attribute))
 

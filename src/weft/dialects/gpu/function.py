@@ -102,7 +102,7 @@ class GPUModuleOp(IRDLOperation):
         printer.print_string(" ")
         printer.print_symbol_name(self.sym_name.data)
         if self.offloading_handler is not None:
-            printer.print_string(" <")
+            printer.print_string("<")
             printer.print_attribute(self.offloading_handler)
             printer.print_string(">")
         if self.targets is not None:

@@ -1,0 +1,75 @@
+"""Types of memory and other builtin syntax as MLIR reads it: brought to one form, refused where it means nothing."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AnyFloat,
+    DenseArrayBase,
+    IntegerAttr,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+    UnrankedMemRefType,
+)
+from xdsl.ir import Attribute
+from xdsl.ir.affine import AffineMap
+from xdsl.parser import AttrParser
+
+from weft.mlir.literals import float_of_bits
+
+
+class ShapedParser(AttrParser):
+    """A part of the parser: memrefs, and arrays of floats."""
+
+    def _parse_memref_attrs(self) -> Any:
+        start = self.pos
+        parsed = super()._parse_memref_attrs()
+        space = _space(parsed.memory_space)
+        if isinstance(parsed, UnrankedMemRefType):
+            unranked = cast("Any", parsed)
+            return (
+                parsed if space is parsed.memory_space else UnrankedMemRefType.from_type(unranked.element_type, space)
+            )
+        memref: MemRefType[Attribute] = parsed
+        rank, layout = memref.get_num_dims(), memref.layout
+        if isinstance(layout, AffineMapAttr):
+            if layout.data.num_dims != rank:
+                message = f"memref layout mismatch between rank and affine map: {rank} != {layout.data.num_dims}"
+                self.raise_error(message, start - len("memref<"), start)
+            if layout.data == AffineMap.identity(rank):
+                layout = NoneAttr()
+        elif isinstance(layout, StridedLayoutAttr) and len(layout.strides.data) != rank:
+            self.raise_error("expected the number of strides to match the rank", start - len("memref<"), start)
+        if layout is memref.layout and space is memref.memory_space:
+            return memref
+        return MemRefType(memref.element_type, memref.get_shape(), layout, space)
+
+    def _parse_builtin_densearray_attr(self) -> Any:
+        place = self.pos
+        self.parse_punctuation("<")
+        kind = self.parse_optional_type()
+        if not isinstance(kind, AnyFloat) or self.parse_optional_punctuation(":") is None:
+            self._resume_from(place)
+            return super()._parse_builtin_densearray_attr()
+        values = self.parse_comma_separated_list(self.Delimiter.NONE, lambda: self._parse_element(kind))
+        self.parse_punctuation(">")
+        return DenseArrayBase.from_list(kind, values)
+
+    def _parse_element(self, kind: AnyFloat) -> float:
+        place = self.pos
+        if self._current_token.text[:2].lower() == "0x":
+            number = float_of_bits(self.parse_integer(), kind)
+            if number is None:
+                self.raise_error("hexadecimal float constant out of range for type", place, place)
+            return number
+        return self.parse_float()
+
+
+def _space(space: Attribute) -> Attribute:
+    """A memory space; the one that is meant when none is written, as none."""
+    if isinstance(space, IntegerAttr) and cast("Any", space).value.data == 0:
+        return NoneAttr()
+    return cast("Attribute", space)
