@@ -61,5 +61,5 @@ def test_every_intrinsic_has_a_class() -> None:
 def test_a_switch_is_over_integers() -> None:
     from weft.errors import MlirError
 
-    with pytest.raises(MlirError, match="expected an integer type"):
+    with pytest.raises(MlirError, match="expected builtin.integer, but found 'f32'"):
         parse_mlir("llvm.func @f(%a: f32) {\n llvm.switch %a : f32, ^bb1 [\n ]\n^bb1:\n llvm.return }")
