@@ -11,6 +11,7 @@ from dataclasses import field
 from typing import Any
 
 from weft.codegen.asm import Asm
+from weft.codegen.flow import Flow
 from weft.codegen.graph import Block, Graph, If, Inst, Loop, Value, While, values_in
 from weft.dataclass import dataclass
 
@@ -138,6 +139,7 @@ class Coalescer:
         self._copies: list[tuple[Value, Value, Block]] = []
         self._same: list[tuple[Value, Value]] = []
         self._unstructured = False
+        self._graph: Graph | None = None
         self._collect(root)
         self._moved = {value for a, b, _ in self._copies for value in (a, b)} | {v for pair in self._same for v in pair}
         if not self._moved:
@@ -147,6 +149,7 @@ class Coalescer:
         self._defined: dict[Value, int] = {}
         self._uses: dict[Value, list[tuple[int, Block]]] = {}
         self._ends: dict[Block, int] = {}
+        self._flow = Flow(self._graph, self._moved) if self._graph is not None else None
         self._walk(root)
         self._merge()
 
@@ -182,8 +185,14 @@ class Coalescer:
                     self._collect(item.then)
                     self._collect(item.otherwise)
                 case Graph():
-                    self._unstructured = True
+                    if item.around is None:
+                        self._graph = item
+                    else:
+                        self._unstructured = True
                     for basic in item.blocks:
+                        for edge in basic.edges if item.around is None else ():
+                            for value, source in edge.copies:
+                                self._copy(value, source, basic.block)
                         self._collect(basic.block)
                 case Inst():
                     for out, source in item.ties:
@@ -212,12 +221,15 @@ class Coalescer:
                         for operand in item.args:
                             if not isinstance(operand, int):
                                 self._read_sources(operand, item, block)
+                        early = isinstance(item, Asm)
+                        self._position -= early  # What is tied to an early result is read before it is written.
                         for _, source in item.ties:
                             self._read(source, block)
+                        self._position += early
                         if item.guard is not None:
                             self._read(item.guard, block)
                         for value in item.outs:
-                            self._write(value, early=isinstance(item, Asm))
+                            self._write(value, early=early)
                 case Loop():
                     self._enter(item.carried, block)
                     self._position += 2
@@ -258,10 +270,17 @@ class Coalescer:
                                 self._mark(merge.value)
                 case Graph():
                     for basic in item.blocks:
+                        flow = self._flow if item is self._graph else None
+                        if flow is not None:
+                            self._position += 2
+                            flow.begin(self._position)
                         self._walk(basic.block)
                         self._position += 2
                         for test in basic.tests:
                             self._read(test, basic.block)
+                        if flow is not None:
+                            self._position = flow.end(basic, self._position)
+                            continue
                         for edge in basic.edges:
                             for value, source in edge.copies:
                                 self._read(source, basic.block)
@@ -299,11 +318,17 @@ class Coalescer:
 
     def _merge(self) -> None:
         classes: dict[Value, _Class] = {}
+        dying = {value: [self._last(value, use) for use in uses] for value, uses in self._uses.items()}
+        if self._flow is not None:
+            self._flow.solve(self._defined, dying)
         for value, marks in self._intervals.items():
             start = self._defined.get(value)
             intervals = list(marks)
-            if start is not None:
-                last = max((self._last(value, use) for use in self._uses.get(value, ())), default=start)
+            uses = dying.get(value, [])
+            if self._flow is not None:
+                intervals = self._flow.intervals(value, marks, start, uses)
+            elif start is not None:
+                last = max(uses, default=start)
                 intervals = [i for i in marks if i[0] < start or i[0] > last]
                 intervals.append((start, max(start, last)))
             intervals.sort()

@@ -1,0 +1,129 @@
+"""Where values are live in a function of basic blocks, for the coalescing of what their edges copy.
+
+Positions are those of `weft.codegen.liveness`: even where operands are read, odd where results are written.  Every
+edge has two of its own behind its block: what the copies on it read, and what they write.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import field
+
+from weft.codegen.graph import Basic, Graph, Value
+from weft.dataclass import dataclass
+
+Interval = tuple[int, int]
+
+
+@dataclass(slots=True)
+class _Way:
+    """An edge: the number of its target, its position, and its copies from values that may share a register."""
+
+    target: int
+    position: int
+    to: int
+    """The arguments that it writes, as bits."""
+    sources: int
+
+
+@dataclass(slots=True)
+class _Part:
+    """A basic block: its first and last position, and sets of values as bits."""
+
+    begin: int
+    end: int = 0
+    arguments: int = 0
+    uses: int = 0
+    defines: int = 0
+    live_in: int = 0
+    live_out: int = 0
+    ways: list[_Way] = field(default_factory=list[_Way])
+
+
+class Flow:
+    """The live intervals of values over the basic blocks of a function."""
+
+    def __init__(self, graph: Graph, moved: Iterable[Value]) -> None:
+        self._bits = {value: 1 << number for number, value in enumerate(moved)}
+        self._numbers = {id(basic): number for number, basic in enumerate(graph.blocks)}
+        self._parts: list[_Part] = []
+        self._begins: list[int] = []
+
+    def begin(self, position: int) -> None:
+        """The next block begins at a position."""
+        self._parts.append(_Part(position))
+        self._begins.append(position)
+
+    def end(self, basic: Basic, position: int) -> int:
+        """The block that was begun last ends at a position; the position behind those of its edges."""
+        part = self._parts[-1]
+        part.end = position
+        for edge in basic.edges:
+            position += 2
+            to = sources = 0
+            for value, source in edge.copies:
+                to |= self._bits.get(value, 0)
+                if isinstance(source, Value):
+                    sources |= self._bits.get(source, 0)
+            part.ways.append(_Way(self._numbers[id(edge.target)], position, to, sources))
+        return position
+
+    def _part_at(self, position: int) -> _Part | None:
+        number = bisect_right(self._begins, position) - 1
+        return self._parts[number] if number >= 0 else None
+
+    def solve(self, defined: dict[Value, int], uses: dict[Value, list[int]]) -> None:
+        """Find what is live where, from the positions of definitions and uses inside the blocks."""
+        for part in self._parts:
+            for way in part.ways:
+                self._parts[way.target].arguments |= way.to
+        for value, bit in self._bits.items():
+            start = defined.get(value)
+            home = self._part_at(start) if start is not None else None
+            if home is not None:
+                home.defines |= bit
+            for position in uses.get(value, ()):
+                part = self._part_at(position)
+                if part is not None and part is not home:
+                    part.uses |= bit
+        changed = True
+        while changed:
+            changed = False
+            for part in reversed(self._parts):
+                live_out = 0
+                for way in part.ways:
+                    target = self._parts[way.target]
+                    live_out |= target.live_in & ~target.arguments | way.sources
+                live_in = part.uses | part.arguments | live_out & ~part.defines
+                if live_out != part.live_out or live_in != part.live_in:
+                    part.live_out, part.live_in = live_out, live_in
+                    changed = True
+
+    def intervals(self, value: Value, own: list[Interval], start: int | None, uses: list[int]) -> list[Interval]:
+        """Where a value is live; `own` are its intervals inside the block that defines it, `uses` where it dies."""
+        bit = self._bits[value]
+        found: list[Interval] = []
+        home = self._part_at(start) if start is not None else None
+        if start is not None and home is None:  # It comes from in front of the blocks.
+            found.append((start, self._begins[0] if self._parts[0].live_in & bit else max([start, *uses])))
+        for number, part in enumerate(self._parts):
+            limit = self._begins[number + 1] if number + 1 < len(self._begins) else 1 << 62
+            inside = [position for position in uses if part.begin <= position < limit]
+            if part is home and start is not None:
+                found += [interval for interval in own if interval[0] < start or interval[0] > max([start, *inside])]
+                found.append((start, part.end if part.live_out & bit else max([start, *inside])))
+            elif part.live_in & bit:
+                found.append((part.begin, part.end if part.live_out & bit else max([part.begin, *inside])))
+            found += self._on_edges(part, bit)
+        return found
+
+    def _on_edges(self, part: _Part, bit: int) -> Iterable[Interval]:
+        for way in part.ways:
+            target = self._parts[way.target]
+            if way.to & bit:
+                yield (way.position + 1, way.position + 1)
+            if target.live_in & ~target.arguments & bit:
+                yield (way.position, way.position + 1)
+            elif way.sources & bit:
+                yield (way.position, way.position)
