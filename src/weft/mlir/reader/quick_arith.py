@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import arith
-from xdsl.dialects.arith import FastMathFlagsAttr
+from xdsl.dialects.arith import FastMathFlagsAttr, IntegerOverflowAttr
 from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, UnitAttr, VectorType, i1, i64
 from xdsl.ir import Attribute, Operation, TypedAttribute
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from weft.mlir.reader.reader import Read, Reader
 
 _FASTMATH = Remembered(lambda parser: FastMathFlagsAttr(FastMathFlagsAttr.parse_parameter(parser)))
+_OVERFLOW = Remembered(lambda parser: IntegerOverflowAttr(IntegerOverflowAttr.parse_parameter(parser)))
 _UNIT = UnitAttr()
 
 
@@ -125,11 +126,47 @@ def _cast(cls: Any) -> Read:
     return read
 
 
+def _float_cast(cls: Any) -> Read:
+    """`%in : T to U`, without a rounding mode or flags: of xDSL's class."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        name = reader.tokens[index]
+        attributes, index = reader.dictionary(index + 1)
+        source, index = reader.type(reader.expect(index, ":"))
+        target, index = reader.type(reader.expect(index, "to"))
+        return reader.finish(cls.PLAIN, index, (reader.typed(name, source),), (target,), {}, attributes)
+
+    return read
+
+
+def _truncation(cls: type[Operation]) -> Read:
+    """`%in overflow<...>? : T to U`; of xDSL's class for scalars without flags."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        name = reader.tokens[index]
+        properties: dict[str, Attribute] = {}
+        index += 1
+        if reader.tokens[index] == "overflow":
+            flags, index = _OVERFLOW.read(reader, index + 1)
+            assert flags is not None
+            properties["overflowFlags"] = flags
+        attributes, index = reader.dictionary(index)
+        source, index = reader.type(reader.expect(index, ":"))
+        target, index = reader.type(reader.expect(index, "to"))
+        created = cls if properties or narrow.vector(source) else arith.TruncIOp
+        return reader.finish(created, index, (reader.typed(name, source),), (target,), properties, attributes)
+
+    return read
+
+
 READERS: Mapping[str, Make] = {
     "arith.constant": _constant,
     "arith.cmpi": _comparison,
     "arith.cmpf": _comparison,
     "arith.select": _select,
+    "arith.extf": _float_cast,
+    "arith.truncf": _float_cast,
+    "arith.trunci": _truncation,
     **{f"arith.{name}": _exact for name in ("divsi", "divui", "shrsi", "shrui")},
     **{
         f"arith.{name}": _cast

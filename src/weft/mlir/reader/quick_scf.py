@@ -30,6 +30,21 @@ def _types(reader: Reader, index: int) -> tuple[list[Attribute], int]:
     return [*types], reader.expect(index, ")")
 
 
+def _pairs(reader: Reader, index: int) -> tuple[list[int], int]:
+    """`(%x = %y, ...)`: the tokens that name the arguments."""
+    tokens = reader.tokens
+    pairs: list[int] = []
+    index = reader.expect(index, "(")
+    while True:
+        if tokens[index + 1] != "=":
+            raise Unread
+        pairs.append(index)
+        index += 3
+        if tokens[index] == ")":
+            return pairs, index + 1
+        index = reader.expect(index, ",")
+
+
 def _for(cls: type[Operation]) -> Read:
     """`%i = %a to %b step %s (iter_args(%x = %y) -> (T))? (: U)? { ... }`."""
 
@@ -43,16 +58,8 @@ def _for(cls: type[Operation]) -> Read:
         pairs: list[int] = []
         types: list[Attribute] = []
         if tokens[index] == "iter_args":
-            index = reader.expect(index + 1, "(")
-            while True:
-                if tokens[index + 1] != "=":
-                    raise Unread
-                pairs.append(index)
-                index += 3
-                if tokens[index] == ")":
-                    break
-                index = reader.expect(index, ",")
-            types, index = _types(reader, index + 1)
+            pairs, index = _pairs(reader, index + 1)
+            types, index = _types(reader, index)
             if len(pairs) != len(types):
                 raise Unread
         kind: Attribute = _INDEX
@@ -88,5 +95,31 @@ def _if(cls: type[Operation]) -> Read:
     return read
 
 
-READERS: Mapping[str, Make] = {"scf.for": _for, "scf.if": _if}
+def _while(cls: type[Operation]) -> Read:
+    """`(%x = %y, ...)? : (T) -> U { ... } do { ... }`."""
+
+    def read(reader: Reader, index: int) -> Operation:
+        tokens = reader.tokens
+        pairs: list[int] = []
+        if tokens[index] == "(":
+            pairs, index = _pairs(reader, index)
+        if tokens[index] != ":" or tokens[index + 1] != "(":
+            raise Unread
+        inputs, index = reader.types(index + 2)
+        if tokens[index] != ")" or tokens[index + 1] != "->" or len(inputs) != len(pairs):
+            raise Unread
+        outputs, index = _types(reader, index + 1)
+        operands = [reader.typed(tokens[at + 2], kind) for at, kind in zip(pairs, inputs, strict=True)]
+        arguments = [reader.argument(at, kind) for at, kind in zip(pairs, inputs, strict=True)]
+        before, index = reader.region(cls, index, arguments)
+        after, index = reader.region(cls, reader.expect(index, "do"))
+        attributes: dict[str, Attribute] = {}
+        if tokens[index] == "attributes":
+            attributes, index = reader.dictionary(index + 1)
+        return reader.finish(cls, index, operands, outputs, {}, attributes, [before, after])
+
+    return read
+
+
+READERS: Mapping[str, Make] = {"scf.for": _for, "scf.if": _if, "scf.while": _while}
 """What makes the reader of an operation from its class."""
