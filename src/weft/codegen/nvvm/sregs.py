@@ -9,7 +9,8 @@ from weft.codegen.graph import B32, B64
 from weft.codegen.linear import Lin
 from weft.codegen.ops.gpu import position
 from weft.codegen.selector import Selector, handles
-from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
+from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS, result_type
+from weft.mlir import compile_error
 from weft.ptx.operands import Expression, Register
 
 _AXES = {"x": 0, "y": 1, "z": 2}
@@ -22,6 +23,8 @@ def select_register(s: Selector, op: Any) -> None:
     suffix = op.name.removeprefix(PREFIX)
     name, _, axis = suffix.rpartition(".")
     result = op.results[0]
+    if result.type != result_type(suffix):
+        raise compile_error(op, f"expected the type of {op.register}, {result_type(suffix)}, got {result.type}")
     if name in ("tid", "ntid", "ctaid", "nctaid"):
         s.values[result] = _ranged(op, position(s, name, _AXES[axis]))
         return

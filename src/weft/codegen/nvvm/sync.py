@@ -10,6 +10,7 @@ from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import GENERIC, pointer_space
 from weft.isa.opcode import opcode
+from weft.mlir import compile_error
 
 
 @handles("nvvm.barrier0")
@@ -27,6 +28,8 @@ def select_barrier(s: Selector, op: Any) -> None:
     aligned = op.attributes.get("aligned")  # An attribute of later versions of MLIR; false for a barrier in divergence.
     stem = "bar" if aligned is None or aligned.value.data else "barrier"
     if reduction is None:
+        if op.results:
+            raise compile_error(op, "a barrier that reduces nothing has no result")
         s.emit(f"{stem}.sync", *(operands or [0]))
         return
     chosen = s.compare("ne", s.int(op.operands[segments[0] + segments[1]]), linear.const(0, 32), signed=True)

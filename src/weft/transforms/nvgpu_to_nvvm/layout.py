@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import cast
 
 from xdsl.dialects.builtin import (
     IndexType,
@@ -82,8 +83,10 @@ def storage_type(element: Attribute) -> Attribute:
     """The type of an element in LLVM's memory: floats that LLVM has none of are integers of their size."""
     if isinstance(element, IndexType):
         return i64
-    bits = element_bits(element) or 0
-    return IntegerType(bits) if bits < 16 and not isinstance(element, IntegerType) and bits else element
+    bits = element_bits(element) or 16
+    if bits >= 16 or isinstance(element, IntegerType):
+        return cast("Attribute", element)
+    return IntegerType(bits)
 
 
 @cache
