@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.codegen import linear
+from weft.codegen import linear, small_floats
 from weft.codegen.constants import number
 from weft.codegen.graph import B16, B32, B64, BITS, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, scalar
 from weft.codegen.vectors import each1, elementwise
+from weft.mlir import compile_error
 
 
 def _target(op: Any) -> Scalar:
@@ -104,15 +105,81 @@ def select_to_int(s: Selector, op: Any) -> None:
 
 @handles("arith.extf", "llvm.fpext", "arith.truncf", "llvm.fptrunc")
 def select_refloat(s: Selector, op: Any) -> None:
-    """A float of another precision, rounded to nearest even."""
+    """A float of another precision, rounded to nearest even unless the operation says otherwise."""
+    target, mode = _target(op), _rounding(op)
+    if mode == "rn":
+        each1(s, op, lambda a, kind: refloated(s, a, kind, target))
+    else:
+        each1(s, op, lambda a, kind: _rounded(s, a, kind, target, mode))
+
+
+_MODES = ("rn", "rm", "rp", "rz", "")
+"""The rounding modes of `arith` in PTX's words; it has none that rounds halves away from zero."""
+
+
+def _rounding(op: Any) -> str:
+    given = op.properties.get("roundingmode")
+    index: int = given.value.data if given is not None else 0
+    if not _MODES[index]:
+        raise compile_error(op, "rounding halves away from zero has no lowering")
+    return _MODES[index]
+
+
+def _rounded(s: Selector, a: Any, kind: Scalar, target: Scalar, mode: str) -> Any:
+    """A float rounded to a narrower one in a direction."""
+    if target.name == "bf16" and kind.name == "f64":
+        a, kind = s.pure(f"cvt.{mode}.f32.f64", B32, s.register(a, B64)), _SINGLE
+    text = f"cvt.{mode}.{target.name}.{kind.name}"
+    if target.kind != "float" or not s.module.has(text):
+        raise UnsupportedTypeError(f"'{text}' on {s.module.target}")
+    return s.pure(text, target.cls, s.register(a, kind.cls))
+
+
+@handles("arith.scaling_extf")
+def select_scaled_up(s: Selector, op: Any) -> None:
+    """A float times a power of two, wider; the scale's exponent counts."""
     target = _target(op)
-    each1(s, op, lambda a, kind: refloated(s, a, kind, target))
+    scale = _element(op.operands[1])
+
+    def apply(a: Any, by: Any, kind: Scalar) -> Any:
+        from weft.codegen import floats
+
+        factor = refloated(s, refloated(s, by, scale, _SCALE), _SCALE, target)
+        return floats.binary(s, "mul", refloated(s, a, kind, target), factor, target)
+
+    elementwise(s, op, apply)
+
+
+@handles("arith.scaling_truncf")
+def select_scaled_down(s: Selector, op: Any) -> None:
+    """A float divided by a power of two, narrower; the scale's exponent counts."""
+    target = _target(op)
+    if _rounding(op) != "rn":
+        raise compile_error(op, "only rounding to nearest even has a lowering here")
+    scale = _element(op.operands[1])
+
+    def apply(a: Any, by: Any, kind: Scalar) -> Any:
+        from weft.codegen import floats
+
+        factor = refloated(s, refloated(s, by, scale, _SCALE), _SCALE, kind)
+        return refloated(s, floats.binary(s, "div", a, factor, kind), kind, target)
+
+    elementwise(s, op, apply)
+
+
+def _element(value: Any) -> Scalar:
+    type_ = value.type
+    return scalar(type_.element_type if is_vector(type_) else type_)
 
 
 def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
     """A float of one type as a float of another."""
     if kind.name == target.name:
         return a
+    if kind.name in small_floats.FORMATS or kind.name == small_floats.SCALE:
+        return refloated(s, small_floats.widened(s, a, kind.name), _SINGLE, target)
+    if target.name in small_floats.FORMATS or target.name == small_floats.SCALE:
+        return small_floats.narrowed(s, _as_single(s, a, kind), target.name)
     if kind.name in _EIGHT_BITS:
         return refloated(s, _from_eight(s, a, kind.name), _HALF, target)
     if target.name in _EIGHT_BITS:
@@ -134,6 +201,7 @@ def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
 _EIGHT_BITS = {"f8E4M3FN": "e4m3x2", "f8E5M2": "e5m2x2"}
 _HALF = Scalar("float", B16, 16, "f16")
 _SINGLE = Scalar("float", B32, 32, "f32")
+_SCALE = Scalar("int", B32, 8, small_floats.SCALE)
 
 
 def _from_eight(s: Selector, a: Lin, name: str) -> Value | Const:
@@ -158,9 +226,14 @@ def _to_eight(s: Selector, a: Any, kind: Scalar, name: str) -> Lin:
     text = f"cvt.rn.satfinite.{_EIGHT_BITS[name]}.f32"
     if not s.module.has(text):
         raise UnsupportedTypeError(f"a conversion from {kind.name} to {name} on {s.module.target}")
-    single = s.register(refloated(s, a, kind, _SINGLE), B32)
+    single = s.register(_as_single(s, a, kind), B32)
     packed = s.pure(text, B16, s.register(Const(B32, 0), B32), single)
     return linear.of(s.pure("cvt.u32.u16", B32, packed, lo=0, hi=0xFFFF))
+
+
+def _as_single(s: Selector, a: Any, kind: Scalar) -> Any:
+    """A float as an f32 that rounds further as it does itself."""
+    return _odd_single(s, s.register(a, B64)) if kind.name == "f64" else refloated(s, a, kind, _SINGLE)
 
 
 def _odd_single(s: Selector, a: Value) -> Value:
