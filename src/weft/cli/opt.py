@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 @click.option("--mlir-print-debuginfo", "debuginfo", is_flag=True, help="Print locations.")
 @click.option("--mlir-print-local-scope", "local", is_flag=True, help="Print attributes in place, without aliases.")
 @click.option("--mlir-print-op-generic", "generic", is_flag=True, help="Print every operation in the generic form.")
+@click.option("--allow-unregistered-dialect", is_flag=True, help="Take operations of any dialect, in the generic form.")
 @click.option("--list", "listed", is_flag=True, help="List the passes and leave.")
 def command(
     source: str | None,
@@ -51,6 +52,7 @@ def command(
     debuginfo: bool,
     local: bool,
     generic: bool,
+    allow_unregistered_dialect: bool,
     listed: bool,
 ) -> int:
     """Read, transform, verify, and only then write; the options of tests go on behind an error, as mlir-opt does."""
@@ -76,12 +78,15 @@ def command(
             verify_diagnostics=verify_diagnostics,
             after=after,
             style=style,
+            allow_unregistered=allow_unregistered_dialect,
         )
         for error in outcome.errors:
             click.echo(error.render(), err=True)
         files.write(output, outcome.text)
         return int(bool(outcome.errors))
-    result = transforms.run(text, pipeline, filename=name, after=after, style=style)
+    result = transforms.run(
+        text, pipeline, filename=name, after=after, style=style, allow_unregistered=allow_unregistered_dialect
+    )
     files.write(output, result if result.endswith("\n") else result + "\n")
     return 0
 

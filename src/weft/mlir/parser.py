@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnknownLoc,
     UnregisteredAttr,
+    UnregisteredOp,
 )
 from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue, TypeAttribute
 from xdsl.ir.affine import AffineMap, AffineSet
@@ -53,10 +54,12 @@ _FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
 
 _NO_SYNTAX: Any = Operation.parse
 _PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
-_TYPES: dict[str, TypeAttribute] = {}
-_DICTIONARIES: dict[str, dict[str, Attribute]] = {}
-"""What texts mean in any file."""
-_MOST = 1024
+_TYPES = Meanings[TypeAttribute]()
+_DICTIONARIES = Meanings[dict[str, Attribute]]()
+_UNREGISTERED = (
+    "operation being parsed with an unregistered dialect. If this is intended, please use "
+    "-allow-unregistered-dialect with the MLIR tool used"
+)
 _BEGINNINGS = (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
 
 
@@ -347,11 +350,18 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         index = 0
         for span, size in results:
             self._register_ssa_definition(span.text[1:], values[index : index + size], span)
+            known = bool(rest) and self.ctx.get_optional_dialect(dialect) is not None
+            if generic and known:
+                message = f"unregistered operation '{name}' found in dialect ('{dialect}') that does not allow unknown"
+                self.raise_error(f"{message} operations", token.span)
+            if generic:
+                self.raise_error(_UNREGISTERED, self.pos, self.pos)
             index += size
 
     def _operation_class(self, name: str, token: MLIRToken) -> type[Operation]:
         found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
-        if found is None:
+        generic = token.kind is MLIRTokenKind.STRING_LIT
+        if found is None or (issubclass(found, UnregisteredOp) and not self._may_be_unknown(name, generic=generic)):
             dialect, _, rest = name.partition(".")
             if rest and self.ctx.get_optional_dialect(dialect) is None:
                 self.raise_error(f"Dialect `{dialect}' not found for custom op '{name}'", token.span)
@@ -359,7 +369,12 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
                 self.raise_error("expected operation name in quotes", token.span)
             tried = f" (tried 'func.{name}' as well)" if not rest else ""
             self.raise_error(f"custom op '{name}' is unknown{tried}", token.span)
-        return found
+        return _unknown(found) if issubclass(found, UnregisteredOp) else found
+
+    def _may_be_unknown(self, name: str, *, generic: bool) -> bool:
+        """Whether an operation may be of a dialect that nobody knows: only in the generic form."""
+        dialect, dot, _ = name.partition(".")
+        return generic and (not dot or self.ctx.get_optional_dialect(dialect) is None)
 
     def parse_comma_separated_list(
         self, delimiter: Parser.Delimiter, parse: Callable[[], _Element], context_msg: str = ""
@@ -506,17 +521,24 @@ def _context() -> Context:
     return _CONTEXTS.known
 
 
-def parse_mlir(text: str, filename: str = "<string>", *, verify: bool = True) -> ModuleOp:
+def parse_mlir(
+    text: str, filename: str = "<string>", *, verify: bool = True, allow_unregistered: bool = False
+) -> ModuleOp:
     """Parse MLIR text into a `builtin.module` (put around the operations when the text has none), and verify it.
 
-    Operations keep their place in the text: `weft.mlir.position(op)`.
+    Operations keep their place in the text: `weft.mlir.position(op)`.  Those of dialects that weft does not know are
+    refused, unless `allow_unregistered`.
 
     Raises:
         MlirError: the text does not parse or does not verify, with file, line, column and the source line.
     """
     parser: MlirParser | None = None
     try:
-        parser = MlirParser(_context(), text, filename)
+        known = _context()
+        if allow_unregistered:
+            known = context()
+            known.allow_unregistered = True
+        parser = MlirParser(known, text, filename)
         module = ModuleOp([]) if parser.at_end() else parser.parse_module()
     except ParseError as error:
         raise wording.syntax_error(error, text, filename) from error

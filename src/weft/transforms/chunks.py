@@ -51,10 +51,11 @@ def run_chunks(
     verify_diagnostics: bool,
     after: AfterPass | None = None,
     style: Style | None = None,
+    allow_unregistered: bool = False,
 ) -> Outcome:
     """Run a pipeline over each chunk of a text (over the whole, unless `chunked`); `after` as of `run_passes`.
 
-    What comes out is printed in a style of `print_mlir`.
+    What comes out is printed in a style of `print_mlir`; `allow_unregistered` as of `parse_mlir`.
 
     With `verify_diagnostics` the errors are those of the comparison: diagnostics that no designator describes, and
     designators that nothing met.
@@ -68,7 +69,7 @@ def run_chunks(
     lines = text.splitlines()
     for index, chunk in enumerate(split(text) if chunked else (text,)):
         outcome.text += f"{MARKER}\n" if index else ""
-        printed, produced = _run_one(chunk, pipeline, filename, after, style)
+        printed, produced = _run_one(chunk, pipeline, filename, after, style, allow_unregistered)
         outcome.text += printed + "\n" if printed and chunked else printed
         if verify_diagnostics:
             expected, malformed = expectations(chunk, filename)
@@ -84,11 +85,16 @@ def run_chunks(
 
 
 def _run_one(
-    chunk: str, pipeline: Pipeline, filename: str, after: AfterPass | None, style: Style | None
+    chunk: str,
+    pipeline: Pipeline,
+    filename: str,
+    after: AfterPass | None,
+    style: Style | None,
+    allow_unregistered: bool,
 ) -> tuple[str, list[WeftError]]:
     """The printed module of one chunk, or its errors."""
     try:
-        module = parse_mlir(chunk, filename, verify=False)
+        module = parse_mlir(chunk, filename, verify=False, allow_unregistered=allow_unregistered)
     except MlirError as error:
         return "", [error]
     errors: list[WeftError] = list(verification_errors(module))

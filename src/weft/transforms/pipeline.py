@@ -194,8 +194,11 @@ def run(
     filename: str = "<string>",
     after: AfterPass | None = None,
     style: Style | None = None,
+    allow_unregistered: bool = False,
 ) -> str:
     """Parse MLIR text, run a pipeline of passes over it, and print it; `after` as of `run_passes`.
+
+    `style` and `allow_unregistered` are those of `print_mlir` and `parse_mlir`.
 
     Raises:
         MlirError: the text does not parse or verify.
@@ -203,6 +206,6 @@ def run(
         WeftError: there is no such pass.
     """
     pipeline = parse_passes(passes)
-    module = parse_mlir(mlir, filename)
+    module = parse_mlir(mlir, filename, allow_unregistered=allow_unregistered)
     run_passes(module, pipeline, after)
     return print_mlir(module, style)
