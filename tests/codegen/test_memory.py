@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.codegen.support import compiled, launch
+from weft.errors import CompileError
 
 CONSTANTS = """
   %c0 = arith.constant 0 : index
@@ -314,3 +315,37 @@ def test_a_shared_global_of_no_size_is_dynamic() -> None:
       }
     }"""
     assert ".extern .shared .align 16 .b8 rest[];" in compiled(text).to_ptx()
+
+
+LAYOUTS = {
+    "affine_map<(i, j) -> (i * 16 + j + 3)>": lambda i, j: i * 16 + j + 3,
+    "affine_map<(i, j) -> (j * 4 + i)>": lambda i, j: j * 4 + i,
+    "affine_map<(i, j) -> ((i * 8 + j) * 2)>": lambda i, j: (i * 8 + j) * 2,
+    "affine_map<(i, j)[s, t] -> (i * s + j + t)>": lambda i, j: i * 9 + j + 5,
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_linear_layouts(layout: str) -> None:
+    """What the map leaves open comes from the descriptor, as do strides and offset in upstream's lowering."""
+    type_ = f"memref<4x8xf32, {layout}>"
+    text = f"""gpu.module @m {{ gpu.func @k(%A: {type_}, %B: memref<4x8xf32>) kernel
+        attributes {{known_block_size = array<i32: 4, 8, 1>}} {{
+      %i = gpu.thread_id x
+      %j = gpu.thread_id y
+      %v = memref.load %A[%i, %j] : {type_}
+      memref.store %v, %B[%i, %j] : memref<4x8xf32>
+      gpu.return
+    }} }}"""
+    values, found = np.arange(64, dtype=np.float32), np.zeros((4, 8), np.float32)
+    pytest.importorskip("weft.sim").run(
+        compiled(text), "k", 1, (4, 8), [values, values, 5, 4, 8, 9, 1, found, found, 0, 4, 8, 8, 1]
+    )
+    assert np.array_equal(found, [[values[LAYOUTS[layout](i, j)] for j in range(8)] for i in range(4)])
+
+
+@pytest.mark.parametrize("layout", ["(i floordiv 4, j floordiv 4, i mod 4, j mod 4)", "(j, i)", "(i mod 2 + j)"])
+def test_other_layouts_are_refused(layout: str) -> None:
+    type_ = f"memref<4x8xf32, affine_map<(i, j) -> {layout}>>"
+    with pytest.raises(CompileError, match="layout"):
+        compiled(f"gpu.module @m {{ gpu.func @k(%A: {type_}) kernel {{ gpu.return }} }}")

@@ -13,6 +13,7 @@ from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import (
+    AffineMapAttr,
     ArrayAttr,
     FunctionType,
     IndexType,
@@ -340,10 +341,12 @@ def static_strides(type_: Any) -> tuple[tuple[int, ...], int]:
             strides_list.append(step)
             step = DYNAMIC if DYNAMIC in (step, extent) else step * extent
         return tuple(reversed(strides_list)), 0
-    found = type_.get_strides()
+    from weft.codegen.affine_layout import strides_of
+
+    found = strides_of(type_.layout.data) if isinstance(type_.layout, AffineMapAttr) else None
     if found is None:
         raise UnsupportedTypeError(f"the layout of {type_}")
-    return tuple(DYNAMIC if s is None else s for s in found), DYNAMIC
+    return found
 
 
 def _is_identity(layout_: Any) -> bool:
