@@ -43,6 +43,7 @@ from weft.mlir.reader.attributes import depends_on_file
 from weft.mlir.reader.build import take_properties
 from weft.mlir.reader.reader import Reader
 from weft.mlir.shaped import ShapedParser
+from weft.mlir.unregistered import modest
 from weft.mlir.verification import check_order, verify_module
 
 _Element = TypeVar("_Element")
@@ -369,7 +370,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
                 self.raise_error("expected operation name in quotes", token.span)
             tried = f" (tried 'func.{name}' as well)" if not rest else ""
             self.raise_error(f"custom op '{name}' is unknown{tried}", token.span)
-        return _unknown(found) if issubclass(found, UnregisteredOp) else found
+        return modest(found) if issubclass(found, UnregisteredOp) else found
 
     def _may_be_unknown(self, name: str, *, generic: bool) -> bool:
         """Whether an operation may be of a dialect that nobody knows: only in the generic form."""
