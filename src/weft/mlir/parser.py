@@ -39,8 +39,8 @@ from weft.mlir.lexer import FastLexer
 from weft.mlir.literals import LiteralParser
 from weft.mlir.locations import LocationParser, place_terminators
 from weft.mlir.positions import LineTable, remember_text
-from weft.mlir.reader.attributes import depends_on_file
 from weft.mlir.reader.build import take_properties
+from weft.mlir.reader.meanings import Meanings
 from weft.mlir.reader.reader import Reader
 from weft.mlir.shaped import ShapedParser
 from weft.mlir.unregistered import modest
@@ -64,13 +64,6 @@ _UNREGISTERED = (
 _BEGINNINGS = (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenKind.STRING_LIT)
 
 
-def _remember(own: dict[str, _Element], shared: dict[str, _Element], text: str, meaning: _Element) -> None:
-    """Remember what a text means in a file, and in every file if it does not depend on this one."""
-    own[text] = meaning
-    if len(shared) < _MOST and not depends_on_file(text):
-        shared[text] = meaning
-
-
 def _subject(cls: type[Operation]) -> str:
     """What errors of an operation begin with."""
     return f"custom op '{cls.name}' "
@@ -85,9 +78,9 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         self._text = text
         self.lines = LineTable(text, filename)
         """The places of the text."""
-        self.types = dict(_TYPES)
+        self.types = _TYPES.of_any_file()
         """The types that were met, by their text."""
-        self.dictionaries = dict(_DICTIONARIES)
+        self.dictionaries = _DICTIONARIES.of_any_file()
         """The attribute dictionaries that were met, by their text."""
         self._reader = Reader(self, text)
         self.operation_start = 0
@@ -351,12 +344,6 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         index = 0
         for span, size in results:
             self._register_ssa_definition(span.text[1:], values[index : index + size], span)
-            known = bool(rest) and self.ctx.get_optional_dialect(dialect) is not None
-            if generic and known:
-                message = f"unregistered operation '{name}' found in dialect ('{dialect}') that does not allow unknown"
-                self.raise_error(f"{message} operations", token.span)
-            if generic:
-                self.raise_error(_UNREGISTERED, self.pos, self.pos)
             index += size
 
     def _operation_class(self, name: str, token: MLIRToken) -> type[Operation]:
@@ -364,6 +351,12 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         generic = token.kind is MLIRTokenKind.STRING_LIT
         if found is None or (issubclass(found, UnregisteredOp) and not self._may_be_unknown(name, generic=generic)):
             dialect, _, rest = name.partition(".")
+            known = bool(rest) and self.ctx.get_optional_dialect(dialect) is not None
+            if generic and known:
+                message = f"unregistered operation '{name}' found in dialect ('{dialect}') that does not allow unknown"
+                self.raise_error(f"{message} operations", token.span)
+            if generic:
+                self.raise_error(_UNREGISTERED, self.pos, self.pos)
             if rest and self.ctx.get_optional_dialect(dialect) is None:
                 self.raise_error(f"Dialect `{dialect}' not found for custom op '{name}'", token.span)
             if _INTEGER_TYPE.fullmatch(name):  # No identifier to MLIR.
@@ -417,13 +410,16 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         start = token.span.start
         end = self._type_end(start + len(token.text))
         key = self._text[start:end]
-        known = self.types.get(key)
+        known = self.types.get(key) or _TYPES.find(key, self.attribute_aliases)
         if known is not None:
+            self.types[key] = known
             self._resume_from(end)
             return known
         parsed = super().parse_optional_type()
         if parsed is not None and self._stands_at(end):
-            _remember(self.types, _TYPES, key, parsed)
+            self.types[key] = parsed
+            if not self.ctx.allow_unregistered:
+                _TYPES.put(key, self.attribute_aliases, parsed)
         return parsed
 
     def parse_type(self) -> TypeAttribute:
@@ -445,12 +441,15 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         match = _FLAT_DICTIONARY.match(self._text, token.span.start)
         if match is None:
             return super().parse_optional_attr_dict()
-        known = self.dictionaries.get(match[0])
+        known = self.dictionaries.get(match[0]) or _DICTIONARIES.find(match[0], self.attribute_aliases)
         if known is None:
             parsed = super().parse_optional_attr_dict()
             if self._stands_at(match.end()):
-                _remember(self.dictionaries, _DICTIONARIES, match[0], dict(parsed))
+                self.dictionaries[match[0]] = dict(parsed)
+                if not self.ctx.allow_unregistered:
+                    _DICTIONARIES.put(match[0], self.attribute_aliases, dict(parsed))
             return parsed
+        self.dictionaries[match[0]] = known
         self._resume_from(match.end())
         return dict(known)
 

@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.parser import AttrParser
 
+from weft.mlir.reader.meanings import depends_on_file
 from weft.mlir.reader.tokens import END, Unread
 
 if TYPE_CHECKING:
@@ -28,13 +29,7 @@ if TYPE_CHECKING:
 Parse: TypeAlias = "Callable[[Any], Attribute | None]"
 """Parses an attribute with xDSL's parser; None where the attribute may be missing and is."""
 
-_ALIAS = re.compile(r"[#!][\w$\-]++(?!\.)|resource|distinct")
 _MOST = 1024
-
-
-def depends_on_file(text: str) -> bool:
-    """Whether what a text means depends on what else is in the file: on aliases and resources."""
-    return _ALIAS.search(text) is not None
 
 
 def _kind(token: str) -> str:
@@ -69,7 +64,8 @@ class Remembered:
             if tokens[index:end] == given and _kind(tokens[end]) == follower:
                 return attribute, end
         attribute, end = reader.parsed(index, self._parse)
-        self._remember(tokens, index, end, attribute)
+        if not reader.parser.ctx.allow_unregistered:
+            self._remember(tokens, index, end, attribute)
         return attribute, end
 
     def _remember(self, tokens: Sequence[str], index: int, end: int, attribute: Attribute | None) -> None:
