@@ -207,6 +207,30 @@ def test_a_wrong_number_of_operands(statement: str, message: str, hint: str, ptx
     assert found[0].hint.startswith(hint)
 
 
+PLACES = {
+    "add.s32 %r1, %r2, %f1;": "%f1",
+    "add.u33 %r1, %r2, 1;": ".u33",
+    "ldmatrix.sync.aligned.m8n8.x8.b16 {%r1}, [%r5];": ".x8",
+    "ld.shared.shared::cluster.u32 %r1, [%r5];": ".shared::cluster",
+    "cp.async.cg.shared.global [%r1], [%rd1], 8;": "8",
+    "@%r1 add.s32 %r1, %r2,\n  %f1x;": "%f1x",
+    "add.s32 %r1, %r2, %r11x;": "%r11x",
+    "ldmatrix.sync.aligned.m8n8.x2.b16 {%r1}, [%r5];": "{%r1}",
+    "bra nowhere;": "nowhere",
+    "add.s32 %r1, %r2;": "add.s32",
+    "foo.bar %r1;": "foo",
+}
+
+
+@pytest.mark.parametrize("statement", PLACES)
+def test_the_caret_points_at_the_piece(statement: str) -> None:
+    text, _ = module([statement])
+    found = [d for d in weft.verify(weft.parse(text)) if d.severity is Severity.ERROR][-1]
+    line = text.splitlines()[found.line - 1]
+    assert line[found.column - 1 :].startswith(PLACES[statement])
+    assert found.position.caret().splitlines()[1] == " " * (found.column - 1) + "^"
+
+
 def test_target_and_version_override_the_header() -> None:
     text, _ = module(["stmatrix.sync.aligned.m8n8.x1.b16 [%r1], {%r2};"])
     parsed = weft.parse(text)

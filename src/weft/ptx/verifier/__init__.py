@@ -6,6 +6,8 @@ here.  Codes of the findings are stable and listed in `CODES`.
 
 from __future__ import annotations
 
+import re
+
 from weft.errors import Diagnostic, IsaError, positions_at
 from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version
 from weft.isa.target import target as find_target
@@ -19,6 +21,8 @@ from weft.ptx.verifier.directives import check_function_directives
 from weft.ptx.verifier.scopes import declared_items
 
 __all__ = ["CODES", "TARGET_OPTIONS", "verify"]
+
+_WORD = re.compile(r"[\w$%]", re.ASCII)
 
 TARGET_OPTIONS = frozenset({"texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"})
 """What may follow the architecture in a `.target` directive, besides further architectures."""
@@ -43,8 +47,25 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
     if source is None:
         return [found for _, found in context.located]
     context.located.sort(key=lambda pair: pair[0])
-    places = positions_at(source, (pos for pos, _ in context.located), module.filename)
-    return [found.at(place) for place, (_, found) in zip(places, context.located, strict=True)]
+    located = [(_place(source, pos, found.token), found) for pos, found in context.located]
+    located.sort(key=lambda pair: pair[0])
+    places = positions_at(source, (pos for pos, _ in located), module.filename)
+    return [found.at(place) for place, (_, found) in zip(places, located, strict=True)]
+
+
+def _place(source: str, pos: int, token: str) -> int:
+    """Where the offending piece of a statement stands; the statement, when the piece is not in it as written."""
+    if not token or pos < 0:
+        return pos
+    end = source.find(";", pos)
+    end = end if end >= 0 else len(source)
+    start = source.find(token, pos, end)
+    while start >= 0:
+        before, after = source[start - 1 : start], source[start + len(token) : start + len(token) + 1]
+        if not _WORD.fullmatch(after) and after != ":" and (token[0] == "." or not _WORD.fullmatch(before)):
+            return start
+        start = source.find(token, start + 1, end)
+    return pos
 
 
 def _check_header(context: Context) -> bool:
