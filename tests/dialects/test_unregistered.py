@@ -11,7 +11,7 @@ from weft.mlir import parse_mlir
 from weft.mlir.printer import print_mlir
 
 TEXT = """\
-func.func @f(%a: !foo.bar<i32, "x">, %b: !foo<pair<i32>>) attributes {x = #foo.attr<1, [2]>} {
+func.func @f(%a: !foo.bar<i32, "x">) attributes {x = #foo.attr<1, [2]>} {
   %1 = "foo.y"() : () -> i32
   %0:2 = "foo.bar"(%1) <{p = 1}> ({
   ^bb0(%x: i32):
