@@ -410,7 +410,9 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         start = token.span.start
         end = self._type_end(start + len(token.text))
         key = self._text[start:end]
-        known = self.types.get(key) or _TYPES.find(key, self.attribute_aliases)
+        known = self.types.get(key)
+        if known is None:
+            known = _TYPES.find(key, self.attribute_aliases)
         if known is not None:
             self.types[key] = known
             self._resume_from(end)
@@ -441,7 +443,9 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         match = _FLAT_DICTIONARY.match(self._text, token.span.start)
         if match is None:
             return super().parse_optional_attr_dict()
-        known = self.dictionaries.get(match[0]) or _DICTIONARIES.find(match[0], self.attribute_aliases)
+        known = self.dictionaries.get(match[0])
+        if known is None:
+            known = _DICTIONARIES.find(match[0], self.attribute_aliases)
         if known is None:
             parsed = super().parse_optional_attr_dict()
             if self._stands_at(match.end()):
