@@ -247,6 +247,7 @@ _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
             "struct ptr array void func linkage overflow tailcallkind cconv framePointerKind target_features fastmath"
         ),
         "weft.dialects.llvm.module": "mlir.module_flag",
+        "weft.dialects.llvm.plain_types": "token label metadata x86_amx ppc_fp128",
         "weft.dialects.llvm.ranges": "constant_range",
     },
 }

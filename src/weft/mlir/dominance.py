@@ -17,6 +17,8 @@ def undominated(scope: Operation) -> tuple[Operation, int] | None:
 
 
 def _in_operation(op: Operation) -> Iterator[tuple[Operation, int]]:
+    if op.name == "builtin.module":
+        return  # A graph: its operations stand in no order.
     for region in op.regions:
         if region.blocks.first is None:
             continue
@@ -52,6 +54,33 @@ def _within(op: Operation) -> Iterator[Operation]:
             for block in region.blocks:
                 for inner in block.ops:
                     yield from _within(inner)
+
+
+def from_outside(scope: Operation) -> Operation | None:
+    """The first operation in a closed scope that uses a value from around it."""
+    for region in scope.regions:
+        for op in _region_operations(region):
+            for operand in op.operands:
+                owner = operand.owner
+                home = owner.parent if isinstance(owner, Operation) else owner
+                if home is not None and not _holds(scope, home):
+                    return op
+    return None
+
+
+def _region_operations(region: Region) -> Iterator[Operation]:
+    for block in region.blocks:
+        for op in block.ops:
+            yield from _within(op)
+
+
+def _holds(scope: Operation, block: Block | None) -> bool:
+    while block is not None:
+        parent = block.parent_op()
+        if parent is scope:
+            return True
+        block = None if parent is None else parent.parent
+    return False
 
 
 def _beside(value: SSAValue, block: Block, above: set[Block]) -> bool:

@@ -7,6 +7,7 @@ spaces, and affine maps spelled out where MLIR names them `#map` at the start of
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import StringIO
@@ -49,7 +50,8 @@ _SHORT_NAMES = {
 """Operations that MLIR prints without their dialect: the module, and `func`'s own directly in a `func.func`."""
 
 _LLVM_TYPES = frozenset(
-    f"llvm.{name}" for name in ("array", "func", "label", "metadata", "ppc_fp128", "ptr", "struct", "token", "void")
+    f"llvm.{name}"
+    for name in ("array", "func", "label", "metadata", "ppc_fp128", "ptr", "struct", "token", "void", "x86_amx")
 )
 
 
@@ -263,7 +265,7 @@ class MlirPrinter(Printer):
             stream, self.stream = self.stream, text
             cast("Data[Any]", attribute).print_parameter(self)
             self.stream = stream
-            self.print_string(text.getvalue().replace(",", ", "))
+            self.print_string(re.sub(r"<(reassoc),(.*)>", r"<\2,\1>", text.getvalue()).replace(",", ", "))
         elif attribute.name == "llvm.linkage":
             self.print_string(f"#llvm.linkage<{cast('LinkageAttr', attribute).linkage.data}>")
         elif attribute.name in _LLVM_ALIASES and not self._style.local and self._defined is not attribute:

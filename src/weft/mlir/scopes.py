@@ -16,7 +16,7 @@ from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator
 from weft.dialects.symbols import check_users, is_table, name_of, redefined
 from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError
-from weft.mlir.dominance import undominated
+from weft.mlir.dominance import from_outside, undominated
 from weft.mlir.positions import mlir_error, position
 
 OwnError = Callable[[Operation], MlirError | None]
@@ -41,6 +41,9 @@ def errors(scope: Operation, own: OwnError, ending: OwnError) -> list[MlirError]
 
 def _in_operation(scope: Operation, own: OwnError, ending: OwnError, closed: list[Operation]) -> MlirError | None:
     error = own(scope)
+    if error is None and scope.regions and scope.has_trait(IsolatedFromAbove):
+        user = from_outside(scope)
+        error = None if user is None else mlir_error(user, "using value defined outside the region")
     if error is not None:
         return error
     for region in scope.regions:

@@ -27,6 +27,7 @@ _OPERATION = re.compile(r"(?<![\w#!@%\".$])[a-z_]+\.[\w.$]+")
 _WORDING = {
     "Could not parse entire input!": "expected an operation",
     "Expected region!": "expected '{' to begin a region",
+    "expect symbol name": "expected valid '@'-identifier for symbol name",
     "in block definition": "expected operation name in quotes",
     "operand expected": "expected SSA operand",
     "Expected bare-id or string-literal here as part of attribute entry!": "expected attribute name",
@@ -75,6 +76,8 @@ def syntax_error(error: ParseError, text: str, filename: str) -> MlirError:
     again = _DEFINED_AGAIN.fullmatch(message)
     if again is not None:
         message = _defined_again(text, start, again[1])
+    if message.startswith("SSA value tuple index out of bounds"):
+        message = "reference to invalid result number"
     unregistered = _UNREGISTERED.fullmatch(message)
     if unregistered is not None:
         message, start = _unknown(text, start, unregistered[1])
@@ -118,6 +121,8 @@ def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
     start = end if start < 0 else start + len(dialect) + 1
     if dialect == "llvm" and not text.startswith("#", start - len(dialect) - 2):
         return f"unknown LLVM type: {word}", start
+    if text.startswith("!gpu.", start - len(dialect) - 2):
+        return f"unknown gpu type: {word}", start
     if text.startswith("!", start - len(dialect) - 2):
         return f"unknown  type `{word}` in dialect `{dialect}`", start
     return f"unknown attribute `{word}` in dialect `{dialect}`", start
@@ -143,6 +148,8 @@ def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{enum.__name__} to be one of: {words}"
 
 
+_REGIONS = {"true_region": "thenRegion", "false_region": "elseRegion"}
+"""What MLIR calls regions that xDSL has other names for."""
 _TRAITS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (re.compile(r"'[\w.]+' (expects parent op '[\w.]+')"), lambda match: match[1]),
     (
@@ -157,7 +164,9 @@ _TRAITS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     ),
     (
         re.compile(r"Region '(\w+)(?:\[\d+\])?' at position (\d+) expected a single block, but got 0 blocks"),
-        lambda match: f"region #{match[2]} ('{_camel(match[1])}') failed to verify constraint: region with 1 blocks",
+        lambda match: (
+            f"region #{match[2]} ('{_REGIONS.get(match[1]) or _camel(match[1])}') failed to verify constraint: region with 1 blocks"
+        ),
     ),
     (
         re.compile(r"Region '\w+(?:\[\d+\])?' at position (\d+) expected a single block, but got \d+ blocks"),

@@ -6,13 +6,23 @@ from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, SymbolRefAttr, i1, i32
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    FunctionType,
+    StringAttr,
+    SymbolRefAttr,
+    i1,
+    i32,
+)
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from weft.dialects.llvm.function import parse_convention, parse_signature, print_notes, print_results
+from weft.dialects.llvm.words import subject
 from weft.dialects.redefinition import redefinition
 
 _NO_FLAGS = llvm.FastMathAttr("none")
@@ -108,13 +118,21 @@ def _parse_tail(
     bundles = _Bundles()
     bundles.parse(parser)
     attributes = parser.parse_optional_attr_dict()
+    colon = parser.pos
     parser.parse_punctuation(":")
     operands: list[SSAValue] = []
-    if callee is not None:
-        operands.append(parser.resolve_operand(callee, parser.parse_type()))
-        parser.parse_punctuation(",")
     position = parser.pos
+    if callee is not None:
+        kind = parser.parse_type()
+        if isinstance(kind, FunctionType):
+            message = "expected indirect call to have 2 trailing types"
+            parser.raise_error(f"{subject(parser)}{message}", colon, colon)
+        operands.append(parser.resolve_operand(callee, kind))
+        parser.parse_punctuation(",")
+        position = parser.pos
     signature = parse_signature(parser, named=False)
+    if len(signature.results) > 1:
+        parser.raise_error(f"{subject(parser)}expected function with 0 or 1 result", colon, colon)
     operands += parser.resolve_operands(names, signature.types, position)
     properties = {"fastmathFlags": _NO_FLAGS, **bundles.properties(len(operands)), **signature.properties}
     properties |= {name: attributes.pop(name) for name in _IN_DICTIONARY if name in attributes}
@@ -144,7 +162,10 @@ class CallOp(llvm.CallOp):
             llvm.TailCallKind.NONE if kind is None else llvm.TailCallKind(kind)
         )
         symbol = parser.parse_optional_symbol_name()
-        pointer = parser.parse_unresolved_operand() if symbol is None else None
+        pointer = parser.parse_optional_unresolved_operand() if symbol is None else None
+        if symbol is None and pointer is None:
+            place = parser.pos
+            parser.raise_error("expected attribute value", place, place)
         if symbol is not None:
             properties["callee"] = SymbolRefAttr(symbol)
         names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_unresolved_operand)
