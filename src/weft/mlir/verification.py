@@ -15,7 +15,7 @@ from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError
 from weft.mlir import wording
 from weft.mlir.checks import Remembered, check
-from weft.mlir.dictionaries import error_in_dictionary
+from weft.mlir.dictionaries import error_in_dictionary, error_in_types
 from weft.mlir.positions import mlir_error, position
 from weft.mlir.scopes import dominance_error, errors, symbol_error
 
@@ -53,6 +53,10 @@ def apply_rule(op: Operation) -> None:
         from weft.dialects.nvvm.rules import verify
 
         verify(op)
+    if op.attributes and any(name.startswith("gpu.") for name in op.attributes):
+        from weft.dialects.gpu.rules import verify as verify_gpu
+
+        verify_gpu(op)
     if dialect in SIGNED:
         declared = signature(op.name)
         if declared is not None:
@@ -144,7 +148,7 @@ def _error(op: Operation) -> MlirError | None:
             return None  # Said of the symbol, behind everything else.
         if whole is not None and isinstance(error, VerifyException):
             message = str(error)
-            return error_in_dictionary(op, message) or _placed(op, error, message)
+            return error_in_dictionary(op, message) or error_in_types(op, message) or _placed(op, error, message)
         return _worded(op, error)
     return None
 

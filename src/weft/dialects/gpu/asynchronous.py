@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import IndexType, MemRefType, UnitAttr, UnrankedMemRefType, i32
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    IndexType,
+    MemRefType,
+    UnitAttr,
+    UnrankedMemRefType,
+    i32,
+)
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -96,6 +105,16 @@ class AllocOp(IRDLOperation):
         f"{ASYNC} (` ` `host_shared` $hostShared^)? ` ` `(` $dynamic_sizes `)` "
         "(`` `[` $symbol_operands^ `]`)? attr-dict `:` type($memref)"
     )
+
+    def verify_(self) -> None:
+        """As many sizes as are not known, and no symbols: weft's layouts have none."""
+        found, expected = len(self.dynamic_sizes), sum(size == DYNAMIC_INDEX for size in self.memref.type.get_shape())
+        if found != expected:
+            raise VerifyException(f"incorrect number of dynamic sizes, has {found}, expected {expected}")
+        layout: Attribute = self.memref.type.layout
+        symbols = layout.data.num_symbols if isinstance(layout, AffineMapAttr) else 0
+        if len(self.symbol_operands) != symbols:
+            raise VerifyException("symbol operand count does not equal memref symbol count")
 
 
 @irdl_op_definition

@@ -31,6 +31,7 @@ from xdsl.irdl import (
     var_operand_def,
 )
 from xdsl.traits import (
+    HasParent,
     IsolatedFromAbove,
     IsTerminator,
     NoTerminator,
@@ -40,6 +41,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import print_argument_location
+from weft.dialects.gpu.types import AddressSpaceAttr
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:
@@ -135,7 +137,7 @@ class GPUFuncOp(IRDLOperation):
     workgroup_attributions = opt_attr_def(IntegerAttr[I64])
     body = region_def()
 
-    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface())
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface(), HasParent(GPUModuleOp))
 
     @property
     def is_kernel(self) -> bool:
@@ -164,6 +166,11 @@ class GPUFuncOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the entry block against the function type, as upstream does."""
+        for name in ("known_block_size", "known_grid_size", "known_cluster_size"):
+            sizes = self.properties.get(name)
+            if sizes is not None and not (isinstance(sizes, DenseArrayBase) and len(cast("Any", sizes)) == 3):
+                kind = "i32 dense array attribute with 3 elements (if present)"
+                raise VerifyException(f"attribute '{name}' failed to satisfy constraint: {kind}")
         if self.is_kernel and self.function_type.outputs.data:
             raise VerifyException("expected void return type for kernel function")
         if not self.body.blocks:
@@ -172,9 +179,13 @@ class GPUFuncOp(IRDLOperation):
         arguments = self.body.blocks[0].args
         if len(arguments) < len(inputs) + self._workgroup_count:
             raise VerifyException(f"expected at least {len(inputs) + self._workgroup_count} arguments to body region")
-        for buffer in (*self.workgroup_buffers, *self.private_buffers):
-            if not isinstance(buffer.type, MemRefType):
-                raise VerifyException("expected memref type in attribution")
+        for where, buffers in (("workgroup", self.workgroup_buffers), ("private", self.private_buffers)):
+            for buffer in buffers:
+                if not isinstance(buffer.type, MemRefType):
+                    raise VerifyException("expected memref type in attribution")
+                space: Attribute = cast("Any", buffer.type).memory_space
+                if isinstance(space, AddressSpaceAttr) and space.data.value != where:
+                    raise VerifyException(f"expected memory space {where} in attribution")
         for index, (argument, expected) in enumerate(zip(arguments, inputs, strict=False)):
             if argument.type != expected:
                 raise VerifyException(
@@ -208,6 +219,8 @@ class GPUFuncOp(IRDLOperation):
             if name in attributes:
                 properties[name] = attributes.pop(name)
         region = parser.parse_region([*arguments, *workgroup, *private])
+        if len(region.blocks) == 1 and region.blocks[0].is_empty:
+            region.detach_block(region.blocks[0])
         return cls.create(properties=properties, attributes=attributes, regions=[region])
 
     def print(self, printer: Printer) -> None:
@@ -251,7 +264,8 @@ def _parse_arguments(parser: Parser) -> tuple[list[Parser.Argument], list[_Attri
     def argument() -> Parser.Argument:
         parsed = parser.parse_optional_argument()
         if parsed is None:
-            parser.raise_error("gpu.func requires named arguments")
+            start = parser.lexer.input.content.rfind("(", 0, parser.pos + 1)
+            parser.raise_error("custom op 'gpu.func' gpu.func requires named arguments", start, start)
         attrs.append(parser.parse_optional_dictionary_attr_dict())
         parsed.location = parser.parse_optional_location()
         return parsed
@@ -328,4 +342,4 @@ class ReturnOp(IRDLOperation):
             raise VerifyException(f"expected {len(outputs)} result operands")
         for index, (operand, expected) in enumerate(zip(self.operands, outputs, strict=True)):
             if operand.type != expected:
-                raise VerifyException(f"unexpected type '{operand.type}' for operand #{index}")
+                raise VerifyException(f"unexpected type `'{operand.type}'' for operand #{index}")

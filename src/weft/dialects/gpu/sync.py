@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import I32, IntegerAttr, MemRefType, StringAttr, UnitAttr, i1, i8, i32
+from xdsl.dialects.builtin import (
+    I32,
+    AnyFloatConstr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    MemRefType,
+    StringAttr,
+    UnitAttr,
+    i1,
+    i8,
+    i32,
+)
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
@@ -24,7 +36,9 @@ from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import OptionalEnum
+from weft.dialects.gpu.rules import NUMBER, NUMBERS, verify_reduction
 from weft.dialects.gpu.types import AddressSpaceAttr, AllReduceOperationAttr, BroadcastTypeAttr, ShuffleModeAttr
+from weft.dialects.verification import Described, PlainVerifyException
 
 
 @irdl_op_definition
@@ -44,7 +58,7 @@ class ShuffleOp(IRDLOperation):
 
     name = "gpu.shuffle"
 
-    T: ClassVar = VarConstraint("T", AnyAttr())
+    T: ClassVar = VarConstraint("T", NUMBERS)
 
     value = operand_def(T)
     offset = operand_def(i32)
@@ -62,7 +76,7 @@ class RotateOp(IRDLOperation):
 
     name = "gpu.rotate"
 
-    T: ClassVar = VarConstraint("T", AnyAttr())
+    T: ClassVar = VarConstraint("T", NUMBERS)
 
     value = operand_def(T)
     offset = prop_def(IntegerAttr[I32])
@@ -71,6 +85,17 @@ class RotateOp(IRDLOperation):
     valid = result_def(i1)
 
     assembly_format = "$value `,` $offset `,` $width attr-dict `:` type($value)"
+
+    def verify_(self) -> None:
+        """The width is a power of two, and the offset less."""
+        offset, width = self.offset.value.data, self.width.value.data
+        failed = "failed to satisfy constraint: 32-bit signless integer attribute whose"
+        if offset < 0:
+            raise VerifyException(f"attribute 'offset' {failed} minimum value is 0")
+        if width <= 0 or width & width - 1:
+            raise VerifyException(f"attribute 'width' {failed} value is a power of two > 0")
+        if offset >= width:
+            raise VerifyException(f"offset must be in the range [0, {width})")
 
 
 @irdl_op_definition
@@ -88,6 +113,13 @@ class SubgroupBroadcastOp(IRDLOperation):
 
     assembly_format = "$src `,` $broadcast_type ($lane^)? attr-dict `:` type($result)"
 
+    def verify_(self) -> None:
+        """A lane is named for that kind of broadcast only."""
+        specific = self.broadcast_type.data.value == "specific_lane"
+        if specific != (self.lane is not None):
+            verb = "must" if specific else "can only"
+            raise VerifyException(f"lane {verb} be specified for `specific_lane` broadcast")
+
 
 @irdl_op_definition
 class SubgroupReduceOp(IRDLOperation):
@@ -95,18 +127,35 @@ class SubgroupReduceOp(IRDLOperation):
 
     name = "gpu.subgroup_reduce"
 
-    value = operand_def()
+    value = operand_def(NUMBERS)
     op = prop_def(AllReduceOperationAttr)
     uniform = opt_prop_def(UnitAttr)
     cluster_size = opt_prop_def(IntegerAttr[I32])
     cluster_stride = prop_def(IntegerAttr[I32], default_value=IntegerAttr(1, i32))
-    result = result_def()
+    result = result_def(NUMBERS)
 
     assembly_format = (
         "$op $value (`uniform` $uniform^)? "
         "(`cluster` `(` `size` `=` $cluster_size^ (`,` `stride` `=` $cluster_stride^)? `)`)? "
         "attr-dict `:` functional-type(operands, results)"
     )
+
+    def verify_(self) -> None:
+        """A reduction of the type, over clusters whose size and stride are powers of two."""
+        _verify_same(self)
+        verify_reduction(self.op.data.value, self.value.type)
+        size, stride = self.cluster_size, self.cluster_stride.value.data
+        if size is not None and (size.value.data <= 0 or size.value.data & size.value.data - 1):
+            raise VerifyException(f"cluster size {size.value.data} is not a power of two")
+        if stride != 1 and size is None:
+            raise VerifyException("cluster stride can only be specified if cluster size is specified")
+        if stride <= 0 or stride & stride - 1:
+            raise VerifyException(f"cluster stride {stride} is not a power of two")
+
+
+def _verify_same(op: SubgroupReduceOp | AllReduceOp) -> None:
+    if op.value.type != op.result.type:
+        raise VerifyException("requires the same type for all operands and results")
 
 
 @irdl_op_definition
@@ -115,10 +164,10 @@ class AllReduceOp(IRDLOperation):
 
     name = "gpu.all_reduce"
 
-    value = operand_def()
+    value = operand_def(NUMBER)
     op = opt_prop_def(AllReduceOperationAttr)
     uniform = opt_prop_def(UnitAttr)
-    result = result_def()
+    result = result_def(NUMBER)
     body = region_def()
 
     custom_directives = (OptionalEnum,)
@@ -126,6 +175,31 @@ class AllReduceOp(IRDLOperation):
     assembly_format = (
         "custom<OptionalEnum>($op) $value (`uniform` $uniform^)? $body attr-dict `:` functional-type(operands, results)"
     )
+
+    def verify_(self) -> None:
+        """A reduction of the type, by name or by a region that combines two values."""
+        _verify_same(self)
+        if bool(self.body.blocks) == (self.op is not None):
+            raise PlainVerifyException("expected either an op attribute or a non-empty body")
+        if self.op is not None:
+            verify_reduction(self.op.data.value, self.value.type)
+        else:
+            self._verify_body()
+
+    def _verify_body(self) -> None:
+        arguments = self.body.blocks[0].args
+        if len(arguments) != 2:
+            raise PlainVerifyException("expected two region arguments")
+        if any(argument.type != self.value.type for argument in arguments):
+            raise PlainVerifyException("incorrect region argument type")
+        yields = [block.last_op for block in self.body.blocks if isinstance(block.last_op, YieldOp)]
+        for end in yields:
+            if len(end.values) != 1:
+                raise PlainVerifyException("expected one gpu.yield operand")
+            if end.values[0].type != self.value.type:
+                raise PlainVerifyException("incorrect gpu.yield type")
+        if not yields:
+            raise PlainVerifyException("expected gpu.yield op in region")
 
 
 @irdl_op_definition
@@ -163,13 +237,16 @@ class DynamicSharedMemoryOp(IRDLOperation):
             raise VerifyException("address space must be address_space<workgroup>")
 
 
+_PRINTED = Described(base(IntegerType) | base(IndexType) | AnyFloatConstr, "integer or index or floating-point")
+
+
 @irdl_op_definition
 class PrintfOp(IRDLOperation):
     """`gpu.printf "format", %args`: device-side printf."""
 
     name = "gpu.printf"
 
-    args = var_operand_def()
+    args = var_operand_def(_PRINTED)
     format = prop_def(StringAttr)
 
     assembly_format = "$format attr-dict (`,` $args^ `:` type($args))?"
