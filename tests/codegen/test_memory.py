@@ -244,6 +244,30 @@ def test_integer_atomics(kind: str, function: object) -> None:
     assert out[0] == np.int64(function(a.astype(np.int64))).astype(np.int32)  # type: ignore[operator]
 
 
+@pytest.mark.parametrize(
+    ("name", "dtype"), [("f16", np.float16), ("i8", np.int8), ("i16", np.int16), ("f64", np.float64)]
+)
+def test_atomic_exchange(name: str, dtype: type) -> None:
+    """A chain of exchanges: every value but the last comes out again."""
+    body = f"""%v = memref.load %A[%t] : memref<32x{name}>
+      %old = memref.atomic_rmw assign %v, %B[%c0] : ({name}, memref<1x{name}>) -> {name}
+      memref.store %old, %A[%t] : memref<32x{name}>"""
+    values, place = np.arange(1, 33).astype(dtype), np.zeros(1, dtype)
+    given = set(values.tolist())
+    launch(compiled(kernel(body, f"%A: memref<32x{name}>, %B: memref<1x{name}>")), "k", 1, 32, [values, place])
+    assert {*values.tolist(), *place.tolist()} == {0, *given}
+
+
+@pytest.mark.parametrize("width", [8, 16, 32])
+def test_loops_of_compare_and_swap_keep_the_order(width: int) -> None:
+    operation = f'%r = llvm.atomicrmw nand %p, %v syncscope("block") acq_rel : !llvm.ptr<1>, i{width}'
+    text = f"""llvm.func @f(%p: !llvm.ptr<1>, %v: i{width}) {{
+      {operation}
+      llvm.return
+    }}"""
+    assert f"atom.acq_rel.cta.global.cas.b{max(width, 16) if width > 8 else 32}" in compiled(text).to_ptx()
+
+
 def test_atomic_region() -> None:
     body = """%r = memref.generic_atomic_rmw %B[%c0] : memref<1xf32> { ^bb0(%o: f32):
         %two = arith.constant 2.0 : f32

@@ -50,7 +50,7 @@ def read_modify_write(
     if found is None or not s.module.has(opcode("atom", space, f"{found[0]}{_noftz(found[1])}.{found[1]}")):
         if packed:
             raise compile_error(op, f"an atomic '{kind}' of {type_} has no lowering")
-        return _swap_loop(s, op, kind, address, value, element, space)
+        return _swap_loop(s, op, kind, address, value, element, space, order)
     name, type_name = found
     cls = element.cls
     source = s.as_operand(value)
@@ -114,25 +114,33 @@ def _compare_and_swap(s: Selector, where: Addr, space: str, width: int, a: Any, 
     return old
 
 
-def _swap_loop(s: Selector, op: Any, kind: str, address: Lin, value: Any, element: Scalar, space: str) -> Any:
+def _swap_loop(
+    s: Selector, op: Any, kind: str, address: Lin, value: Any, element: Scalar, space: str, order: str
+) -> Any:
     """Read, combine, compare-and-swap, again until nobody came between."""
-    return update(s, op, address, element, space, lambda old: _combine(s, op, kind, old, value, element))
+    return update(s, op, address, element, space, lambda old: _combine(s, op, kind, old, value, element), order)
 
 
-def update(s: Selector, op: Any, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any]) -> Any:
+def update(
+    s: Selector, op: Any, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any], order: str = ""
+) -> Any:
     """Replace the element by `combine(old)` atomically, and give the old one.
 
     Elements of 8 bits are changed inside the aligned word around them.
     """
     address, space = with_space(s, address, space)
     if element.width == 8:
-        return _update_byte(s, address, element, space, combine)
+        return _update_byte(s, address, element, space, combine, order)
     if element.width not in _WIDTHS:
         raise compile_error(op, f"an atomic update of {element.name} has no lowering")
     if element.width == 16:
-        final = _swapped(s, address, space, 16, lambda old: _bits(s, combine(_from_half(s, old, element)), element))
-        return _from_half(s, final, element)
-    final = _swapped(s, address, space, element.width, lambda old: _bits(s, combine(s.wrapped(old, element)), element))
+        half = _swapped(
+            s, address, space, 16, lambda old: _bits(s, combine(_from_half(s, old, element)), element), order
+        )
+        return _from_half(s, half, element)
+    final = _swapped(
+        s, address, space, element.width, lambda old: _bits(s, combine(s.wrapped(old, element)), element), order
+    )
     return s.wrapped(final, element)
 
 
@@ -140,7 +148,7 @@ def _from_half(s: Selector, value: Value, element: Scalar) -> Any:
     return value if element.cls == B16 else from_bits(s, to_bits(s, value, _HALF), element)
 
 
-def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable[[Value], Any]) -> Value:
+def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable[[Value], Any], order: str) -> Value:
     """The loop around a compare-and-swap: the register with the bits that were replaced."""
     cls = {16: B16, 32: B32, 64: B64}[width]
     where = s.address(address)
@@ -149,7 +157,7 @@ def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable
     loop = Loop(s.child(loop=True))
     assumed, result = Value(cls, loop.body), Value(cls, s.block)
     with s.at(loop.body):
-        seen = _compare_and_swap(s, where, space, width, assumed, change(assumed))
+        seen = _compare_and_swap(s, where, space, width, assumed, change(assumed), order)
         if width == 16:
             loop.again = s.pure("setp.ne.b16", PRED, seen, assumed)
         else:
@@ -159,7 +167,9 @@ def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable
     return result
 
 
-def _update_byte(s: Selector, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any]) -> Any:
+def _update_byte(
+    s: Selector, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any], order: str
+) -> Any:
     low = s.bitwise("and", s.truncated(address), linear.const(3, 32))
     base = linear.of(s.int_value(s.sub(address, low if address.bits == 32 else s.extended(low, signed=False))))
     for value, _ in base.terms:
@@ -173,11 +183,13 @@ def _update_byte(s: Selector, address: Lin, element: Scalar, space: str, combine
         rest = s.bitwise("and", linear.of(word), s.bitwise("xor", mask, linear.const(-1, 32)))
         return s.operand(s.bitwise("or", rest, s.shift_left(new, shift)))
 
-    final = _swapped(s, base, space, 32, change)
+    final = _swapped(s, base, space, 32, change, order)
     return s.exactly(s.shift_right(linear.of(final), shift, signed=False), 8, signed=False)
 
 
 def _combine(s: Selector, op: Any, kind: str, old: Any, value: Any, element: Scalar) -> Any:
+    if kind == "assign":
+        return value
     if element.kind == "int":
         return _combine_integers(s, op, kind, old, value, element)
     from weft.codegen.floats import binary
@@ -198,8 +210,6 @@ def _combine_integers(s: Selector, op: Any, kind: str, old: Any, value: Any, ele
     if kind in ("andi", "ori", "xori", "nandi"):
         both = s.bitwise({"nandi": "and"}.get(kind, kind[:-1]), old, value)
         return s.bitwise("xor", both, linear.const(-1, both.bits)) if kind == "nandi" else both
-    if kind == "assign":
-        return value
     if kind in ("maxs", "mins", "maxu", "minu"):
         signed = kind.endswith("s")
         a, b = (s.exactly(x, element.width, signed=signed) for x in (old, value))
