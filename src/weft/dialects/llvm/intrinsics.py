@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from xdsl.dialects.builtin import I64, IntegerAttr
 from xdsl.dialects.llvm import FastMathAttr
 from xdsl.irdl import (
     AnyAttr,
@@ -13,6 +14,7 @@ from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_prop_def,
+    prop_def,
     result_def,
     var_operand_def,
     var_result_def,
@@ -47,13 +49,42 @@ _GENERIC: dict[str, str] = {
 }  # fmt: skip
 """Those that upstream prints in the generic form, and their properties."""
 
+_PREDICATED = (
+    "add and ashr fadd fdiv fma fmul fmuladd fneg fpext fptosi fptoui fptrunc frem fsub inttoptr load "
+    "lshr merge mul or ptrtoint reduce.add reduce.and reduce.fadd reduce.fmax reduce.fmin reduce.fmul "
+    "reduce.mul reduce.or reduce.smax reduce.smin reduce.umax reduce.umin reduce.xor sdiv select sext shl "
+    "sitofp smax smin srem store sub trunc udiv uitofp umax umin urem xor zext"
+)
+_GENERIC.update({f"vp.{name}": "" for name in _PREDICATED.split()})
+_GENERIC.update({"experimental.vp.strided.load": "", "experimental.vp.strided.store": ""})
+
 _NOTES = {"access_groups", "alias_scopes", "noalias_scopes", "tbaa"}
 """Properties of what touches memory."""
 _MEMORY = ("memcpy", "memmove", "memset", "masked.compressstore", "masked.expandload")
 
+_STRIDE = "`<` `stride` `=` $stride `>`"
+
 _OTHERS: dict[str, tuple[str, tuple[str, ...], int, str]] = {
     "debugtrap": ("attr-dict", (), 0, ""),
     "expect": ("$val `,` $expected attr-dict `:` type($val)", ("val", "expected"), 1, ""),
+    "get.active.lane.mask": (
+        "$base `,` $n attr-dict `:` type($base) `,` type($n) `to` type($res)", ("base", "n"), 1, "",
+    ),
+    "launder.invariant.group": ("$ptr attr-dict `:` type($ptr)", ("ptr",), 1, ""),
+    "matrix.column.major.load": (
+        f"$data `,` {_STRIDE} attr-dict `:` type($res) `from` type($data) `stride` type($stride)",
+        ("data", "stride"), 1, "isVolatile rows columns",
+    ),
+    "matrix.column.major.store": (
+        f"$matrix `,` $data `,` {_STRIDE} attr-dict `:` type($matrix) `to` type($data) `stride` type($stride)",
+        ("matrix", "data", "stride"), 0, "isVolatile rows columns",
+    ),
+    "matrix.multiply": (
+        "$lhs `,` $rhs attr-dict `:` `(` type($lhs) `,` type($rhs) `)` `->` type($res)",
+        ("lhs", "rhs"), 1, "lhs_rows lhs_columns rhs_columns",
+    ),
+    "matrix.transpose": ("$matrix attr-dict `:` type($matrix) `into` type($res)", ("matrix",), 1, "rows columns"),
+    "strip.invariant.group": ("$ptr attr-dict `:` type($ptr)", ("ptr",), 1, ""),
     "lifetime.start": ("$ptr attr-dict `:` type($ptr)", ("ptr",), 0, ""),
     "lifetime.end": ("$ptr attr-dict `:` type($ptr)", ("ptr",), 0, ""),
     "masked.gather": ("operands attr-dict `:` functional-type(operands, results)", (), -1, "alignment"),
@@ -66,6 +97,11 @@ _OTHERS: dict[str, tuple[str, tuple[str, ...], int, str]] = {
     "ssa.copy": ("$operand attr-dict `:` type($operand)", ("operand",), 1, ""),
     "stepvector": ("attr-dict `:` type($res)", (), 1, ""),
     "trap": ("attr-dict", (), 0, ""),
+    "vector.extract": ("$srcvec `[` $pos `]` attr-dict `:` type($res) `from` type($srcvec)", ("srcvec",), 1, "pos"),
+    "vector.insert": (
+        "$srcvec `,` $dstvec `[` $pos `]` attr-dict `:` type($srcvec) `into` type($res)",
+        ("srcvec", "dstvec"), 1, "pos",
+    ),
     "vacopy": ("$src_list `to` $dest_list attr-dict `:` type(operands)", ("dest_list", "src_list"), 0, ""),
     "vaend": ("$arg_list attr-dict `:` type($arg_list)", ("arg_list",), 0, ""),
     "vastart": ("$arg_list attr-dict `:` type($arg_list)", ("arg_list",), 0, ""),
@@ -74,7 +110,7 @@ _OTHERS: dict[str, tuple[str, tuple[str, ...], int, str]] = {
 
 NAMES = (*_FLOATS, *_INTEGERS, *_GENERIC, *_OTHERS)
 
-_SAME_TYPE = {"expect", "ssa.copy"}
+_SAME_TYPE = {"expect", "launder.invariant.group", "ssa.copy", "strip.invariant.group"}
 """Those whose operands and result have one type."""
 
 
@@ -107,6 +143,8 @@ def _define(name: str, syntax: str, operands: tuple[str, ...], results: int, pro
     for written in properties.split():
         if written == "fastmathFlags":
             body["fastmath"] = opt_prop_def(FastMathAttr, prop_name=written, default_value=FastMathAttr(None))
+        elif written == "pos":
+            body["pos_"] = prop_def(IntegerAttr[I64], prop_name=written)
         else:
             body[f"{written}_"] = opt_prop_def(prop_name=written)
     if syntax:
