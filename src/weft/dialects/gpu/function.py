@@ -12,7 +12,6 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     FunctionType,
     IntegerAttr,
-    MemRefType,
     SymbolNameConstraint,
     UnitAttr,
     i32,
@@ -40,6 +39,7 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects import narrow
 from weft.dialects.formats import print_argument_location
 from weft.dialects.gpu.types import AddressSpaceAttr
 from weft.dialects.verification import PlainVerifyException
@@ -181,9 +181,10 @@ class GPUFuncOp(IRDLOperation):
             raise VerifyException(f"expected at least {len(inputs) + self._workgroup_count} arguments to body region")
         for where, buffers in (("workgroup", self.workgroup_buffers), ("private", self.private_buffers)):
             for buffer in buffers:
-                if not isinstance(buffer.type, MemRefType):
+                kind = narrow.memref(buffer.type)
+                if kind is None:
                     raise VerifyException("expected memref type in attribution")
-                space: Attribute = cast("Any", buffer.type).memory_space
+                space = kind.memory_space
                 if isinstance(space, AddressSpaceAttr) and space.data.value != where:
                     raise VerifyException(f"expected memory space {where} in attribution")
         for index, (argument, expected) in enumerate(zip(arguments, inputs, strict=False)):
