@@ -98,10 +98,6 @@ _OTHERS: dict[str, tuple[str, tuple[str, ...], int, str]] = {
     "stepvector": ("attr-dict `:` type($res)", (), 1, ""),
     "trap": ("attr-dict", (), 0, ""),
     "vector.extract": ("$srcvec `[` $pos `]` attr-dict `:` type($res) `from` type($srcvec)", ("srcvec",), 1, "pos"),
-    "vector.insert": (
-        "$srcvec `,` $dstvec `[` $pos `]` attr-dict `:` type($srcvec) `into` type($res)",
-        ("srcvec", "dstvec"), 1, "pos",
-    ),
     "vacopy": ("$src_list `to` $dest_list attr-dict `:` type(operands)", ("dest_list", "src_list"), 0, ""),
     "vaend": ("$arg_list attr-dict `:` type($arg_list)", ("arg_list",), 0, ""),
     "vastart": ("$arg_list attr-dict `:` type($arg_list)", ("arg_list",), 0, ""),
