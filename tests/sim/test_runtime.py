@@ -204,3 +204,18 @@ def test_structures_from_their_fields() -> None:
         run(weft.parse(STRUCTURE), "k", 1, 1, [(1000, a)])
     with pytest.raises(SimulationError, match="has 48 bytes, 16 are given"):
         run(weft.parse(STRUCTURE), "k", 1, 1, [(np.uint32(1000), a)])
+
+
+def test_printf_takes_registers_as_arguments() -> None:
+    text = r"""
+.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);
+.global .align 1 .b8 words[7] = {37, 100, 32, 104, 105, 10, 0};
+.visible .entry k() {
+  .local .align 8 .b8 depot[8]; .reg .b64 %rd<5>; .reg .b32 %r<3>; .param .b32 r;
+  mov.b64 %rd0, depot; cvta.local.u64 %rd1, %rd0; mov.b64 %rd2, words; cvta.global.u64 %rd3, %rd2;
+  st.local.b32 [%rd0], 7; call.uni (r), vprintf, (%rd3, %rd1); ret; }
+"""
+    assert run(weft.parse(text), "k", 1, 1, []).output == "7 hi\n"

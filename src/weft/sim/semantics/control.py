@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.ptx.ast import Function, Parameter
-from weft.ptx.operands import Arguments, Operand, Register, Symbol
+from weft.ptx.operands import Arguments, Integer, Operand, Register, Symbol
 from weft.sim.bind import branch, label_block
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import PerLane
@@ -225,15 +225,25 @@ def _runtime(site: Site, builtin: Builtin, results: tuple[Operand, ...], argumen
             site.malformed(f"'{operand}' is no parameter")
         return _window(local, place.address, place.size)
 
-    for operand in (*results, *arguments):
+    def number(operand: Operand) -> Callable[[int], int]:
+        """What an argument is in a lane: a register, an immediate, or the bytes of a parameter."""
+        if isinstance(operand, Integer):
+            return lambda lane: operand.value
+        if isinstance(operand, Register):
+            array = site.value(operand, f"u{site.row(operand).bits}")
+            return lambda lane: int(array[lane])
         window(operand)
+        return lambda lane: int.from_bytes(window(operand)[lane].tobytes(), "little")
+
+    for operand in results:
+        window(operand)
+    sources = [number(operand) for operand in arguments]
 
     def run(lanes: Lanes) -> tuple[Block, Lanes]:
         site.machine.changes += 1
         index = lanes.index
-        sources = [window(operand) for operand in arguments]
         for lane in index[in_order(site, lanes)].tolist():
-            result = builtin(site, lane, [int.from_bytes(source[lane].tobytes(), "little") for source in sources])
+            result = builtin(site, lane, [source(lane) for source in sources])
             for operand in results:
                 into = window(operand)
                 into[lane] = np.frombuffer(result.to_bytes(into.shape[1], "little"), np.uint8)
