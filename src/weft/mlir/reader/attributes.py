@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import methodcaller
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xdsl.dialects.builtin import (
@@ -16,7 +17,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
 )
-from xdsl.parser import AttrParser
 
 from weft.mlir.reader.meanings import depends_on_file
 from weft.mlir.reader.tokens import END, Unread
@@ -77,7 +77,7 @@ class Remembered:
         self._known.setdefault(tokens[index], []).append((len(given), given, _kind(tokens[end]), attribute))
 
 
-_ANY = Remembered(AttrParser.parse_attribute)
+_ANY = Remembered(methodcaller("parse_attribute"))
 
 
 def attribute(reader: Reader, index: int) -> tuple[Attribute, int]:

@@ -8,43 +8,31 @@ xDSL's parser reads the operations of the class.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xdsl.dialects.builtin import (
-    Builtin,
-    BytesAttr,
-    DenseArrayBase,
-    IntegerType,
-    SymbolNameConstraint,
     UnitAttr,
 )
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute, TypedAttribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    AttrSizedResultSegments,
     AttrSizedSegments,
     IRDLOperation,
     OpDef,
     OptionalDef,
-    ParamAttrConstraint,
     ParsePropInAttrDict,
-    VarConstraint,
     VariadicDef,
-    VerificationContext,
 )
-from xdsl.parser import Parser
 
 from weft.mlir.reader import steps
 from weft.mlir.reader.attributes import Remembered
-from weft.mlir.reader.build import segment_sizes
 from weft.mlir.reader.custom import CUSTOM
-from weft.mlir.reader.inference import Inference
+from weft.mlir.reader.format_attributes import parsing
 from weft.mlir.reader.steps import Draft, Step
+from weft.mlir.reader.tokens import Unread
 
 if TYPE_CHECKING:
-    from weft.mlir.reader.reader import Read, Reader
+    from weft.mlir.reader.reader import Reader
 
 _WORD = re.compile(r"`[^`]*`|\$\w+|[\w\-]+|[()<>,?:^]")
 
@@ -277,9 +265,9 @@ class Format:
         if name in self._results and typed:
             return self._results[name] + len(self.definition.operands)
         if name in self.definition.properties:
-            return _attribute_parts(name, self.definition.properties[name], is_property=True)
+            return parsing(name, self.definition.properties[name], is_property=True)
         if name in self.definition.attributes:
-            return _attribute_parts(name, self.definition.attributes[name], is_property=False)
+            return parsing(name, self.definition.attributes[name], is_property=False)
         raise Unknown(word)
 
 
@@ -341,7 +329,7 @@ def _splitter(rules: Sequence[tuple[str, Any]]) -> Any:
     def split(found: Sequence[Any]) -> list[Sequence[Any]]:
         several = len(found) - count + 1
         if (not variadic and several != 1) or several < 0 or (optional and several > 1):
-            raise steps.Unread
+            raise Unread
         if not variadic:
             return [(one,) for one in found]
         at = variadic[0]
@@ -370,161 +358,5 @@ def _attribute(name: str, rule: Any, *, is_property: bool, qualified: bool) -> P
     bases = None if qualified else rule.constr.get_bases()
     if bases is not None and len(bases) == 1 and bases == {UnitAttr}:
         return Part(steps.unit(name, is_property=is_property))
-    _, parse, _ = _attribute_parts(name, rule, is_property=is_property, qualified=qualified)
+    _, parse, _ = parsing(name, rule, is_property=is_property, qualified=qualified)
     return Part(steps.attribute(name, Remembered(parse), is_property=is_property))
-
-
-def _optional_attribute(parser: Any) -> Attribute | None:
-    """An attribute, if there is one: not the dictionary that stands behind all others."""
-    if parser._current_token.text == "{":
-        return None
-    return parser.parse_optional_attribute()
-
-
-def _attribute_parts(name: str, rule: Any, *, is_property: bool, qualified: bool = False) -> tuple[str, Any, bool]:
-    """The name of an attribute, how xDSL's parser parses it in a format, and whether it is a property."""
-    optional = isinstance(rule, OptionalDef)
-    bases = None if qualified else rule.constr.get_bases()
-    whole = _optional_attribute if optional else Parser.parse_attribute
-    if bases is None or len(bases) != 1:
-        return name, whole, is_property
-    (base,) = bases
-    if isinstance(rule.constr, SymbolNameConstraint):
-        parse = Parser.parse_optional_symbol_name if optional else Parser.parse_symbol_name
-        return name, parse, is_property
-    constraint: Any = rule.constr
-    if isinstance(constraint, VarConstraint):
-        constraint = cast("Any", constraint).constraint
-    if isinstance(constraint, ParamAttrConstraint):
-        parameters = constraint.param_constrs
-        if base is DenseArrayBase and parameters[0].can_infer(set()):
-            element = parameters[0].infer(VerificationContext())
-            return name, partial(_parse_array, element, optional), is_property
-        if issubclass(base, TypedAttribute):
-            kind = parameters[base.get_type_index()]
-            if kind.can_infer(set()):
-                return name, partial(_parse_typed, base, kind.infer(VerificationContext())), is_property
-    if base in Builtin.attributes:
-        return name, whole, is_property
-    return name, partial(_parse_parameters, base), is_property
-
-
-def _parse_parameters(base: Any, parser: Parser) -> Attribute:
-    if issubclass(base, ParametrizedAttribute):
-        return base.new(base.parse_parameters(parser))
-    return base.new(base.parse_parameter(parser))
-
-
-def _parse_typed(base: Any, kind: Attribute, parser: Parser) -> Attribute:
-    return base.parse_with_type(parser, kind)
-
-
-def _parse_array(element: Any, optional: bool, parser: Parser) -> Attribute | None:
-    number: Any = parser.parse_integer if isinstance(element, IntegerType) else parser.parse_float
-    parse = parser.parse_optional_comma_separated_list if optional else parser.parse_comma_separated_list
-    found: Any = parse(parser.Delimiter.SQUARE, number)
-    return None if found is None else _array(element, found)
-
-
-def _array(element: Any, found: Any) -> Attribute:
-    return DenseArrayBase(element, BytesAttr(element.pack(found)))
-
-
-# Whole formats
-
-
-def reader_of_format(cls: type[Operation], text: str) -> Read | None:
-    """Reads the operations of a class by its format; None when the format has something that is not known here."""
-    assert issubclass(cls, IRDLOperation)
-    definition = cls.get_irdl_definition()
-    try:
-        format_ = Format(cls, definition, text)
-        parts = format_.steps()
-        sizes = _sizes(definition)
-    except Unknown:
-        return None
-    if format_.flat and not (sizes or definition.regions or definition.successors):
-        return _read_flat(cls, parts, definition)
-    return _read_grouped(cls, parts, sizes, definition)
-
-
-Make: TypeAlias = "Callable[[type[Operation]], Read | None]"
-"""Makes the reader of an operation from its class."""
-
-
-def formatted(text: str) -> Make:
-    """Makes readers of classes that parse by hand what a format can say."""
-    return partial(reader_of_format, text=text)
-
-
-def _read_flat(cls: type[Operation], parts: Sequence[Step], definition: OpDef) -> Read:
-    """Reads operations of which every operand and result is a single one."""
-    inference = Inference(definition)
-    operand_count = len(definition.operands)
-    type_count = operand_count + len(definition.results)
-
-    def read(reader: Reader, index: int) -> Operation:
-        draft = Draft(operand_count, type_count, 0, 0)
-        for step in parts:
-            index = step(reader, index, draft)
-        operands: Any = draft.operands
-        operand_types, result_types = inference.single_types(draft.types, draft.properties, draft.attributes)
-        for value, kind in zip(operands, operand_types):  # noqa: B905 (both come from the definition)
-            if value._type is not kind and value._type != kind:
-                raise steps.Unread
-        return reader.finish(cls, index, operands, result_types, draft.properties, draft.attributes)
-
-    return read
-
-
-def _read_grouped(
-    cls: type[Operation], parts: Sequence[Step], sizes: Sequence[tuple[bool, str, bool]], definition: OpDef
-) -> Read:
-    """Reads operations of which an operand or a result may be several, or which have regions or successors."""
-    inference = Inference(definition)
-    counts = (
-        len(definition.operands),
-        len(definition.operands) + len(definition.results),
-        len(definition.regions),
-        len(definition.successors),
-    )
-
-    def read(reader: Reader, index: int) -> Operation:
-        draft = Draft(*counts)
-        for step in parts:
-            index = step(reader, index, draft)
-        groups: Any = draft.operands
-        operand_types, result_types = inference.types(groups, draft.types, draft.properties, draft.attributes)
-        operands = [value for group in groups for value in group]
-        for value, kind in zip(operands, operand_types, strict=True):
-            if value.type is not kind and value.type != kind:
-                raise steps.Unread
-        for is_property, name, of_operands in sizes:
-            lengths = segment_sizes(tuple(map(len, groups if of_operands else result_types)))
-            (draft.properties if is_property else draft.attributes)[name] = lengths
-        results = [kind for group in result_types for kind in group]
-        regions: Any = draft.regions
-        successors: Any = draft.successors
-        return reader.finish(
-            cls,
-            index,
-            operands,
-            results,
-            draft.properties,
-            draft.attributes,
-            [region for group in regions for region in group],
-            [name for group in successors for name in group],
-        )
-
-    return read
-
-
-def _sizes(definition: OpDef) -> list[tuple[bool, str, bool]]:
-    """The attributes that count operands or results: whether it is a property, its name, whether it is of operands."""
-    sizes: list[tuple[bool, str, bool]] = []
-    for option in definition.options:
-        if isinstance(option, AttrSizedOperandSegments | AttrSizedResultSegments):
-            sizes.append((option.as_property, option.attribute_name, isinstance(option, AttrSizedOperandSegments)))
-        elif not isinstance(option, ParsePropInAttrDict):
-            raise Unknown("options")
-    return sizes

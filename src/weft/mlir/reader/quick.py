@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.irdl import IRDLOperation
 
-from weft.mlir.reader.formats import reader_of_format
+from weft.mlir.reader.formatted import reader_of_format
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

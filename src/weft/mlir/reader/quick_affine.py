@@ -12,7 +12,7 @@ from weft.mlir.reader.attributes import attribute
 from weft.mlir.reader.tokens import Unread
 
 if TYPE_CHECKING:
-    from weft.mlir.reader.formats import Make
+    from weft.mlir.reader.formatted import Make
     from weft.mlir.reader.reader import Read, Reader
 
 _INDEX = IndexType()

@@ -15,7 +15,7 @@ from weft.dialects.llvm.kinds import is_compatible
 from weft.mlir.reader.attributes import Remembered, attribute
 from weft.mlir.reader.build import segment_sizes
 from weft.mlir.reader.custom import index_list
-from weft.mlir.reader.formats import Make, formatted
+from weft.mlir.reader.formatted import Make, formatted
 from weft.mlir.reader.steps import values
 from weft.mlir.reader.tokens import Unread
 

@@ -12,12 +12,12 @@ from weft.dialects.nvvm.grouped import A_TYPE, B_TYPE
 from weft.dialects.nvvm.matrix_attributes import MMATypeAttr
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
 from weft.mlir.reader.build import segment_sizes
-from weft.mlir.reader.formats import formatted
+from weft.mlir.reader.formatted import formatted
 from weft.mlir.reader.steps import values
 from weft.mlir.reader.tokens import Unread
 
 if TYPE_CHECKING:
-    from weft.mlir.reader.formats import Make
+    from weft.mlir.reader.formatted import Make
     from weft.mlir.reader.reader import Read, Reader
 
 _REGISTER = formatted("(`range` $range^)? attr-dict `:` type($res)")
