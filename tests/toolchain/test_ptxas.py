@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from weft.errors import Severity, ToolError
+from weft.ptx.parser import parse
 from weft.toolchain import Tool, assemble, find
 from weft.toolchain.ptxas import parse_messages, parse_statistics, target_of
 
@@ -71,6 +72,24 @@ def test_errors_have_lines(ptxas: Tool) -> None:
     assert caught.value.position.line == 15
     assert "copy.ptx:15" in str(caught.value)
     assert "bar.snyc 0;" in str(caught.value)
+
+
+def test_errors_of_a_module_have_the_lines_of_its_text(ptxas: Tool) -> None:
+    text = "// a comment\n" + KERNEL.replace("st.shared.u32", "st.shared.u33")
+    module = parse(text, "copy.ptx")
+    with pytest.raises(ToolError) as caught:
+        assemble(module)
+    assert str(caught.value.position) == "copy.ptx:15"
+    module.kernels[0].name = "other"  # The text says something else now.
+    with pytest.raises(ToolError) as caught:
+        assemble(module)
+    assert caught.value.position.file == "<ptx>"
+
+
+def test_a_header_on_one_line(ptxas: Tool) -> None:
+    text = KERNEL.replace("\n.target", " .target").replace("\n.address", " .address")
+    assert target_of(text) == "sm_80"
+    assert assemble(text).target == "sm_80"
 
 
 def test_statistics_are_by_kernel() -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Position, Severity, ToolError
 from weft.ptx.ast import Module
+from weft.ptx.header import find_header
+from weft.ptx.parser import parse
 from weft.toolchain.find import need, run
 
 _TARGET = re.compile(r"^[ \t]*\.target[ \t]+(sm_\w+|compute_\w+)", re.MULTILINE)
@@ -63,9 +65,11 @@ class Cubin:
 def target_of(text: str) -> str:
     """The architecture that a PTX text's `.target` directive names; `ToolError` when it has none."""
     found = _TARGET.search(text)
-    if not found:
+    header = find_header(text) if found is None else None
+    words = [found[1]] if found is not None else [word for word, _, _ in header.targets] if header is not None else []
+    if not words:
         raise ToolError("the PTX text has no .target directive", hint="name the target to assemble for")
-    return found[1]
+    return words[0]
 
 
 def parse_messages(output: str, text: str, file: str = "<ptx>") -> tuple[Diagnostic, ...]:
@@ -122,10 +126,28 @@ def assemble(
 
     `options` go to ptxas as they are (`"-O1"`, `"-lineinfo"`). `file` is what messages call the text. Raises
     `ToolError` when there is no ptxas or it refuses the module; `ToolError.diagnostics` then holds each message with
-    its line.
+    its line: in the text that the module was read from, if nothing has changed it since.
     """
-    text = module if isinstance(module, str) else module.to_ptx()
-    target = target or target_of(text)
+    if isinstance(module, str):
+        return _assemble(module, target or target_of(module), options, file)
+    try:
+        return _assemble(module.to_ptx(), target or module.target, options, file)
+    except ToolError:
+        source = _unchanged_source(module)
+        if source is not None:
+            _assemble(source, target or module.target, options, module.filename)
+        raise
+
+
+def _unchanged_source(module: Module) -> str | None:
+    """The text that a module was read from; None when it is gone, says otherwise, or counts lines in its own way."""
+    source = module.source
+    if source is None or "\n#" in source:
+        return None
+    return source if parse(source, module.filename) == module else None
+
+
+def _assemble(text: str, target: str, options: tuple[str, ...], file: str) -> Cubin:
     tool = need("ptxas")
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
         source, result = Path(folder, "module.ptx"), Path(folder, "module.cubin")
