@@ -123,10 +123,11 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.memref.casts": (
             "cast memory_space_cast extract_aligned_pointer_as_index rank reinterpret_cast transpose"
         ),
+        "weft.dialects.memref.scopes": "alloca_scope alloca_scope.return",
         "weft.dialects.memref.transfers": "distinct_objects realloc reshape dma_start dma_wait",
         "weft.dialects.memref.memory": "global copy atomic_rmw generic_atomic_rmw atomic_yield prefetch",
         "xdsl.dialects.memref": (
-            "alloc alloca alloca_scope alloca_scope.return assume_alignment collapse_shape dealloc dim "
+            "alloc alloca assume_alignment collapse_shape dealloc dim "
             "expand_shape extract_strided_metadata get_global load store subview view"
         ),
     },

@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     AffineSetAttr,
     AnyFloat,
     ArrayAttr,
+    Builtin,
     FloatAttr,
     IntegerAttr,
     ModuleOp,
@@ -356,4 +357,5 @@ def print_mlir(module: ModuleOp, style: Style | None = None) -> str:
     stream = StringIO()
     printer = MlirPrinter(stream, module, style or Style())
     printer.print_op(module)
+    printer.print_metadata((Builtin,))
     return printer.finished(f"{stream.getvalue()}\n")
