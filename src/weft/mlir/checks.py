@@ -137,14 +137,25 @@ def check(op: Operation, rules: Callable[[Operation], None]) -> None:
 
 
 def _check_itself(op: Operation, rules: Callable[[Operation], None]) -> None:
-    whole = definition(op.name)
     rules(op)
+    _own_check(type(op))(op)
+
+
+@cache
+def _own_check(cls: type[Operation]) -> Callable[[Operation], None]:
+    """What an operation of a class must be by itself: by its whole definition if it has one, else by xDSL's."""
+    whole = definition(cls.name)
     if whole is None:
-        op.verify_()
-    else:
-        whole.verify(op)
-        if op.regions:
-            whole.verify_regions(op)
+        return cls.verify_
+    of_types = whole.verify if whole.regions else Remembered(replace(whole, traits=()).verify)
+    rest = whole.endings if whole.regions else whole.traits
+
+    def verify(op: Operation) -> None:
+        of_types(op)
+        for trait in rest:
+            trait(op)
+
+    return verify
 
 
 def _check_region(region: Region, rules: Callable[[Operation], None]) -> None:
