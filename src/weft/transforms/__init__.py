@@ -1,6 +1,33 @@
-"""Passes over MLIR modules, in xDSL's pass framework, and `run`: text in, passes, text out."""
+"""Passes over MLIR modules, in xDSL's pass framework, and `run`: text in, passes, text out.
 
-from weft.transforms.chunks import Outcome, run_chunks
-from weft.transforms.pipeline import available_passes, parse_passes, run, run_passes
+Each name is loaded when it is first used: compiling needs some of the passes, and nothing of their command line.
+"""
 
-__all__ = ["Outcome", "available_passes", "parse_passes", "run", "run_chunks", "run_passes"]
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weft.transforms.chunks import Outcome as Outcome
+    from weft.transforms.chunks import run_chunks as run_chunks
+    from weft.transforms.pipeline import available_passes as available_passes
+    from weft.transforms.pipeline import parse_passes as parse_passes
+    from weft.transforms.pipeline import run as run
+    from weft.transforms.pipeline import run_passes as run_passes
+
+_HOME = {
+    "Outcome": "weft.transforms.chunks",
+    "available_passes": "weft.transforms.pipeline",
+    "parse_passes": "weft.transforms.pipeline",
+    "run": "weft.transforms.pipeline",
+    "run_chunks": "weft.transforms.chunks",
+    "run_passes": "weft.transforms.pipeline",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Load a public name from the module it lives in."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
