@@ -43,6 +43,7 @@ SIGNED = {"arith": "weft.dialects.arith.rules", "math": "weft.dialects.math.rule
 """The dialects whose operations have signatures, and the module of each that lists them."""
 
 
+@cache
 def signature(name: str) -> Signature | None:
     """The signature of an operation, if it has one."""
     module = SIGNED.get(name.partition(".")[0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from importlib import import_module
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
@@ -59,6 +60,7 @@ def users(table: Operation) -> Iterator[tuple[Operation, User]]:
                     yield from users(op)
 
 
+@cache
 def _user(name: str) -> User | None:
     module = _USERS.get(name.partition(".")[0])
     return None if module is None else import_module(module).USERS.get(name)
