@@ -4,9 +4,10 @@ xDSL's definitions of some dialects ask less than upstream's and word it differe
 
     operands -> results | attributes | regions | successors | traits
 
-A value is a kind of type, with `?` or `*` behind it where there may be none or any number.  An attribute is a name,
-with `?` where it may be absent; its kind follows from the name, or stands behind a colon.  A region is `name:any`,
-`name:one` (block) or `name:most` (one block at most).  A trait with `!` is looked at behind what is in the regions.
+A value is a kind of type, with `?` or `*` behind it where there may be none or any number. An attribute is a name,
+with `?` where it may be absent; its kind follows from the name, or stands behind a colon. A region is `name:any`,
+`name:one` (block), `name:most` (one block at most) or `name:single` (one, by a trait). A trait with `!` is looked at
+behind what is in the regions.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A region: with any number of blocks, `one`, or at `most` one."""
+    """A region: with any number of blocks, `one`, at `most` one, or a `single` one by the trait of this name."""
 
     name: str
     blocks: str
@@ -163,7 +164,7 @@ def _check_operands(groups: Sequence[Values], found: int) -> None:
 
 
 def _check_segments(op: Operation, groups: int) -> None:
-    sizes = segments(op)
+    sizes = segments(op) or [0] * groups
     if len(sizes) != groups:
         raise VerifyException(
             f"'operandSegmentSizes' attribute for specifying operand segments must have {groups} elements, "
@@ -196,7 +197,9 @@ def _check_values(
 
 
 def _check_region(index: int, region: Region, blocks: int) -> None:
-    if region.blocks == "one" and blocks != 1:
+    if region.blocks == "single" and blocks > 1:
+        raise VerifyException(f"expects region #{index} to have 0 or 1 blocks")
+    if region.blocks in {"one", "single"} and blocks != 1:
         said = "region with 1 blocks"
     elif region.blocks == "most" and blocks > 1:
         said = "region with at most 1 blocks"

@@ -24,6 +24,8 @@ from xdsl.irdl.declarative_assembly_format import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.declared import definition
+
 if TYPE_CHECKING:
     from xdsl.ir import BlockArgument
     from xdsl.parser import AttrParser, Parser
@@ -193,7 +195,8 @@ def unchecked_formats() -> Generator[None]:
         FormatProgram.resolve_constraint_variables, TypeDirective.parse = checked, parse_type
 
 
-_BUILTIN = {"vector", "memref", "unranked_memref"}
+_BUILTIN = {"vector": "vector", "memref": "memref", "unranked_memref": "unranked_memref", "integer_type": "integer"}
+"""Types of MLIR itself by their names here, and what MLIR calls them."""
 
 
 def _check_class(directive: TypeDirective, parser: Parser, state: ParsingState, start: int) -> None:
@@ -205,10 +208,19 @@ def _check_class(directive: TypeDirective, parser: Parser, state: ParsingState, 
     types = state.operand_types if isinstance(variable, OperandVariable) else state.result_types
     assert isinstance(variable, OperandVariable | ResultVariable)
     (found,) = cast("Sequence[Attribute]", types[variable.index])
-    if not isinstance(found, cls):
-        name = f"builtin.{cls.name}" if cls.name in _BUILTIN else cls.name
+    if not isinstance(found, cls) and not _declared(directive, state.op_type, found):
+        name = f"builtin.{_BUILTIN[cls.name]}" if cls.name in _BUILTIN else cls.name
         message = f"invalid kind of type specified: expected {name}, but found '{found}'"
         parser.raise_error(f"custom op '{state.op_type.name}' {message}", start, start)
+
+
+def _declared(directive: TypeDirective, op_type: type[IRDLOperation], found: Attribute) -> bool:
+    """Whether upstream's definition of an operation, which may ask for less than xDSL's, has room for a type."""
+    whole, variable = definition(op_type.name), directive.inner
+    if whole is None or not isinstance(variable, OperandVariable | ResultVariable):
+        return False
+    values = whole.operands if isinstance(variable, OperandVariable) else whole.results
+    return variable.index < len(values) and values[variable.index].kind.holds(found)
 
 
 def _resolve_unchecked(self: FormatProgram, state: ParsingState, op_def: OpDef) -> None:

@@ -158,6 +158,7 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.scf.regions": "execute_region index_switch",
     },
     "math": {"weft.dialects.math.extra": "clampf erfc sincos isfinite isinf isnan isnormal"},
+    "cf": {"weft.dialects.cf.branches": "cond_br"},
     "func": {"weft.dialects.func.function": "func", "weft.dialects.func.indirect": "constant call_indirect"},
     "index": {
         "weft.dialects.index.binary": (

@@ -30,7 +30,8 @@ def redefinition(**properties: type[Attribute]) -> Callable[[type[_Op]], type[_O
     def decorate(cls: type[_Op]) -> type[_Op]:
         known = cls.get_irdl_definition()
         added = {name: OptPropertyDef(base(kind)) for name, kind in properties.items()}
-        definition = replace(known, properties={**known.properties, **added})
+        syntax = None if "parse" in vars(cls) else known.assembly_format
+        definition = replace(known, properties={**known.properties, **added}, assembly_format=syntax)
         without = replace(definition, traits=OpTraits(lambda: tuple(set(known.traits) - set(_terminators(known)))))
         own: Callable[[IRDLOperation], None] = vars(cls)["verify_"]
 

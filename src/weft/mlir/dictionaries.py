@@ -17,6 +17,20 @@ _DEPTH = {"(": 1, "[": 1, "<": 1, ")": -1, "]": -1, ">": -1}
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|->|[()\[\]<>{}]')
 
 
+_INFERRED = {"llvm.atomicrmw": "val", "llvm.cmpxchg": "val", "llvm.extractelement": "vector"}
+"""Operands whose types give those of others, by the operation; MLIR looks at them while it parses."""
+_OPERAND = re.compile(r"operand #(\d) (must be .*)")
+
+
+def error_in_types(op: Operation, message: str) -> MlirError | None:
+    """The error that an operand has the wrong type, if the types of others follow from it in the operation's syntax."""
+    found = _OPERAND.fullmatch(message)
+    name = _INFERRED.get(op.name)
+    if found is None or name is None or (found[1] == "0") != (name == "vector") or not source(op).startswith(op.name):
+        return None
+    return MlirError(f"custom op '{op.name}' '{name}' {found[2]}", position(op))
+
+
 def error_in_dictionary(op: Operation, message: str) -> MlirError | None:
     """The error that a property has the wrong kind, if it stands in the dictionary of an operation's own syntax."""
     found = _ATTRIBUTE.match(message) if op.name not in _HAND_WRITTEN else None

@@ -67,7 +67,7 @@ def _in_region(
             if op.regions and op.has_trait(IsolatedFromAbove):
                 closed.append(op)
                 continue
-            error = _in_operation(op, own, ending, closed) or ending(op)
+            error = _in_operation(op, own, ending, closed) or ending(op) or symbol_error(op)
             if error is not None:
                 return error
         error = _left(block)

@@ -39,7 +39,7 @@ def _global(op: llvm.GlobalOp, printer: Printer) -> None:
         printer.print_attribute(op.global_type)
     if op.body.blocks:
         printer.print_string(" ")
-        printer.print_region(op.body)
+        printer.print_region(op.body, print_entry_block_args=False)
 
 
 def _overflow(op: Operation, printer: Printer) -> None:

@@ -136,12 +136,21 @@ def _end_of_last_token(text: str, place: int) -> int:
     return place if comment < 0 else _end_of_last_token(text, comment)
 
 
+_FLAGS = {"FastMathFlag": ("FastMathFlags", ", fast"), "IntegerOverflowFlag": ("IntegerOverflowFlags", "")}
+"""What MLIR calls the flags of `arith`, and the words for several of them."""
+
+
 def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     """That a word is none of an enum's."""
     summary = _SUMMARIES.get(enum.__name__)
     if not (found[:1].isalpha() or found.startswith(("_", '"'))):
         return "expected valid keyword or string" if summary is None else f"expected keyword for {summary}"
     words = ", ".join(member.value for member in enum)
+    if enum.__name__ == "OverflowFlag" and enum.__module__ == "xdsl.dialects.llvm":
+        return f"expected one of [none, {words}] for LLVM integer overflow flags, got: {found}"
+    flags = _FLAGS.get(enum.__name__)
+    if flags is not None and enum.__module__.startswith("xdsl.dialects") and "llvm" not in enum.__module__:
+        return f"expected ::mlir::arith::{flags[0]} to be one of: none, {words}{flags[1]}"
     if summary is not None:
         return f"expected one of [{words}] for {summary}, got: {found}"
     dialect = enum.__module__.removeprefix("weft.dialects.").partition(".")[0]
@@ -165,7 +174,8 @@ _TRAITS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
     (
         re.compile(r"Region '(\w+)(?:\[\d+\])?' at position (\d+) expected a single block, but got 0 blocks"),
         lambda match: (
-            f"region #{match[2]} ('{_REGIONS.get(match[1]) or _camel(match[1])}') failed to verify constraint: region with 1 blocks"
+            f"region #{match[2]} ('{_REGIONS.get(match[1]) or _camel(match[1])}') failed to verify constraint: region "
+            "with 1 blocks"
         ),
     ),
     (

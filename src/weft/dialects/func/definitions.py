@@ -126,10 +126,11 @@ _MODULE_ATTRIBUTES = frozenset({"sym_name", "sym_visibility"})
 def _module(op: Operation) -> None:
     """A module has attributes of dialects only, and keeps to its own name."""
     traits.no_arguments(op)
-    traits.single_block(op)
-    visibility = inherent(op, "sym_visibility")
-    if inherent(op, "sym_name") is not None or visibility is not None:
+    if inherent(op, "sym_name") is not None:
         traits.symbol(op)
+    layout = op.attributes.get("llvm.data_layout")
+    if layout is not None and not isinstance(layout, StringAttr):
+        raise VerifyException("expected 'llvm.data_layout' to be a string attributes")
     for name in sorted(op.attributes):
         if "." not in name and name not in _MODULE_ATTRIBUTES:
             raise VerifyException(f"can only contain attributes with dialect-prefixed names, found: '{name}'")
@@ -159,7 +160,7 @@ _WORDS = Vocabulary(
 )
 
 _LINES = {
-    "builtin.module": "-> | sym_name? sym_visibility? | bodyRegion:one | | module",
+    "builtin.module": "-> | sym_name? sym_visibility? | bodyRegion:single | | module",
     "cf.assert": "i1 -> | msg",
     "cf.br": "any* -> | | | 1 | branch terminator",
     "cf.cond_br": "i1 any* any* -> | branch_weights? | | 1 1 | segments branch terminator",

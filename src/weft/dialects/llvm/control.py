@@ -32,6 +32,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
+from weft.dialects.destinations import parse_destination, parse_weights, print_destination, print_weights
 from weft.dialects.llvm.words import subject
 
 
@@ -64,7 +65,7 @@ class SwitchOp(IRDLOperation):
             message = f"invalid kind of type specified: expected builtin.integer, but found '{type_}'"
             parser.raise_error(f"{subject(parser)}{message}", position, position)
         parser.parse_punctuation(",")
-        default, first = _destination(parser)
+        default, first = parse_destination(parser)
         numbers: list[int] = []
         targets: list[Block] = []
         groups: list[Sequence[SSAValue]] = []
@@ -74,7 +75,7 @@ class SwitchOp(IRDLOperation):
                 parser.parse_punctuation(",")
             numbers.append(parser.parse_integer(allow_boolean=False))
             parser.parse_punctuation(":")
-            target, operands = _destination(parser)
+            target, operands = parse_destination(parser)
             targets.append(target)
             groups.append(operands)
         attributes = parser.parse_optional_attr_dict()
@@ -102,7 +103,7 @@ class SwitchOp(IRDLOperation):
         printer.print_string(" : ")
         printer.print_attribute(self.value.type)
         printer.print_string(", ")
-        _print_destination(printer, self.default_destination, self.default_operands)
+        print_destination(printer, self.default_destination, self.default_operands)
         printer.print_string(" [")
         values = self.case_values.get_values() if self.case_values is not None else ()
         at = 0
@@ -113,34 +114,12 @@ class SwitchOp(IRDLOperation):
                 printer.print_string("," if index else "")
                 printer.print_string("\n", indent=printer._indent)  # pyright: ignore[reportPrivateUsage]
                 printer.print_string(f"{number}: ")
-                _print_destination(printer, target, self.case_operands[at : at + count])
+                print_destination(printer, target, self.case_operands[at : at + count])
                 at += count
         printer.print_string("\n", indent=printer._indent)  # pyright: ignore[reportPrivateUsage]
         printer.print_string("]")
         shown = {} if self.branch_weights is None else {"branch_weights": self.branch_weights}
         printer.print_op_attributes({**shown, **self.attributes})
-
-
-def _destination(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
-    """`^bb` or `^bb(%x, %y : i32, i32)`."""
-    block = parser.parse_successor()
-    if parser.parse_optional_punctuation("(") is None:
-        return block, ()
-    operands = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
-    parser.parse_punctuation(":")
-    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
-    parser.parse_punctuation(")")
-    return block, parser.resolve_operands(operands, types, parser.pos)
-
-
-def _print_destination(printer: Printer, block: Block, operands: Sequence[SSAValue]) -> None:
-    printer.print_block_name(block)
-    if operands:
-        printer.print_string("(")
-        printer.print_list(operands, printer.print_ssa_value)
-        printer.print_string(" : ")
-        printer.print_list([operand.type for operand in operands], printer.print_attribute)
-        printer.print_string(")")
 
 
 @irdl_op_definition
@@ -164,15 +143,11 @@ class CondBrOp(IRDLOperation):
     def parse(cls, parser: Parser) -> CondBrOp:
         """Parse everything after the operation's name."""
         test = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
-        properties: dict[str, Attribute] = {}
-        if parser.parse_optional_keyword("weights") is not None:
-            with parser.in_parens():
-                numbers = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-            properties["branch_weights"] = DenseArrayBase.from_list(i32, numbers)
+        properties = parse_weights(parser)
         parser.parse_punctuation(",")
-        then, first = _destination(parser)
+        then, first = parse_destination(parser)
         parser.parse_punctuation(",")
-        otherwise, second = _destination(parser)
+        otherwise, second = parse_destination(parser)
         attributes = parser.parse_optional_attr_dict()
         if "loop_annotation" in attributes:
             properties["loop_annotation"] = attributes.pop("loop_annotation")
@@ -188,12 +163,10 @@ class CondBrOp(IRDLOperation):
         """Print everything after the operation's name."""
         printer.print_string(" ")
         printer.print_ssa_value(self.cond)
-        if self.branch_weights is not None:
-            numbers = ", ".join(str(number) for number in self.branch_weights.get_values())
-            printer.print_string(f" weights([{numbers}])")
+        print_weights(printer, self.branch_weights)
         printer.print_string(", ")
-        _print_destination(printer, self.then_block, self.then_arguments)
+        print_destination(printer, self.then_block, self.then_arguments)
         printer.print_string(", ")
-        _print_destination(printer, self.else_block, self.else_arguments)
+        print_destination(printer, self.else_block, self.else_arguments)
         noted = {"loop_annotation": self.loop_annotation} if self.loop_annotation is not None else {}
         printer.print_op_attributes({**noted, **self.attributes})

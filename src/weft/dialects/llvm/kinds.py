@@ -169,14 +169,15 @@ def _nonnegative(value: Attribute) -> bool:
     return found.type == i32 and found.value.data >= 0
 
 
-def _enum(summary: str, count: int) -> AttributeKind:
-    """An enum that is stored as a number of 64 bits."""
+def _enum(summary: str, count: int, *without: int) -> AttributeKind:
+    """An enum that is stored as a number of 64 bits, below `count` and none of those `without`."""
     return AttributeKind(
         summary,
         lambda value: (
             isinstance(value, IntegerAttr)
             and cast("IntegerAttr", value).type == i64
             and 0 <= cast("IntegerAttr", value).value.data < count
+            and cast("IntegerAttr", value).value.data not in without
         ),
     )
 
@@ -222,7 +223,7 @@ _I1 = _integers(i1, "1-bit signless integer attribute")
 _I32 = _integers(i32, "32-bit signless integer attribute")
 _I64 = _integers(i64, "64-bit signless integer attribute")
 _SPACE = AttributeKind("32-bit signless integer attribute whose value is non-negative", _is(IntegerAttr), _nonnegative)
-_ORDERING = _enum("Atomic ordering for LLVM's memory model", 8)
+_ORDERING = _enum("Atomic ordering for LLVM's memory model", 8, 3)
 _TAIL = _named("LLVM Calling Convention specification", "llvm.tailcallkind")
 _SCOPES = _array("LLVM dialect alias scope array", lambda value: value.name == "llvm.alias_scope")
 _I32_DENSE = _dense("i32 dense array attribute", i32)

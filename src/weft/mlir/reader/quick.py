@@ -19,6 +19,7 @@ _WRITTEN = {
     "affine": "affine",
     "arith": "arith",
     "builtin": "containers",
+    "cf": "llvm",
     "func": "containers",
     "gpu": "containers",
     "llvm": "llvm",

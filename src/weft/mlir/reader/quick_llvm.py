@@ -126,7 +126,7 @@ def _conditional_branch(cls: type[Operation]) -> Read:
         otherwise, second, index = _destination(reader, reader.expect(index, ","))
         attributes, index = reader.dictionary(index)
         properties: dict[str, Attribute] = {}
-        if "loop_annotation" in attributes:
+        if "loop_annotation" in attributes and cls.name == "llvm.cond_br":
             properties["loop_annotation"] = attributes.pop("loop_annotation")
         properties["operandSegmentSizes"] = segment_sizes((1, len(first), len(second)))
         operands = [test, *first, *second]
@@ -288,6 +288,7 @@ READERS: Mapping[str, Make] = {
     **dict.fromkeys(("llvm.udiv", "llvm.sdiv", "llvm.lshr", "llvm.ashr"), _EXACT),
     "llvm.sext": _CONVERSION,
     "llvm.trunc": _truncation,
+    "cf.cond_br": _conditional_branch,
     "llvm.cond_br": _conditional_branch,
     "llvm.mlir.constant": _constant,
     "llvm.icmp": _comparison,
