@@ -7,6 +7,7 @@ result types, traits) and words what it refuses as upstream does.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from typing import Any, cast
 
