@@ -51,6 +51,7 @@ class Remembered:
             None,
             *map(id, results),
             len(op._successors),
+            len(properties),
             *properties,
             *map(id, properties.values()),
             *attributes,
