@@ -251,6 +251,7 @@ _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.llvm.module": "mlir.module_flag",
         "weft.dialects.llvm.plain_types": "token label metadata x86_amx ppc_fp128",
         "weft.dialects.llvm.ranges": "constant_range",
+        "weft.dialects.llvm.unwind": "uwtableKind",
     },
 }
 
