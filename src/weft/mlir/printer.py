@@ -7,9 +7,11 @@ spaces, and affine maps spelled out where MLIR names them `#map` at the start of
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,6 +21,7 @@ from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
     Builtin,
+    DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
     ModuleOp,
@@ -32,8 +35,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Data, Operation, ParametrizedAttribute
 from xdsl.printer import Printer
 
-from weft.dialects import narrow
+from weft.dialects import lazy, narrow
 from weft.dialects.narrow import MemRef
+from weft.dialects.redefinition import is_redefinition
 from weft.mlir.affine import affine_map, affine_set
 from weft.mlir.aliases import Aliases
 from weft.mlir.floats import float_text
@@ -88,6 +92,13 @@ _LLVM_ALIASES = frozenset(
 """Attributes of `llvm` that MLIR gives names of their own."""
 
 
+@cache
+def _printing(cls: type[Operation]) -> type[Operation]:
+    """The class whose syntax an operation is printed in: weft's, for one of xDSL's that weft redefines."""
+    own = lazy.operation(cls.name) if lazy.is_own(cls.name) else None
+    return own if own is not None and issubclass(own, cls) and is_redefinition(own) else cls
+
+
 class MlirPrinter(Printer):
     """xDSL's printer with mlir-opt's spelling; what it has written is to be `finished`, unless the style is local."""
 
@@ -120,7 +131,7 @@ class MlirPrinter(Printer):
             if spelling is not None:
                 spelling(op, self)
             else:
-                op.print(self)
+                _printing(type(op)).print(op, self)
         if location:
             self.print_string(f" loc({location})")
 
@@ -159,16 +170,15 @@ class MlirPrinter(Printer):
     def _location(self, location: Attribute | None, *, deferred: bool) -> str:
         """The name of a location, or its text where there are no names."""
         found = UnknownLoc() if location is None or isinstance(location, NoneAttr) else location
+        inside = partial(self._inside_location, deferred=deferred)
         if self._style.local:
-            return location_text(found, self._inside_location)
-        return self._aliases.mark(
-            found, "loc", lambda: f"loc({location_text(found, self._inside_location)})", deferred=deferred
-        )
+            return location_text(found, inside)
+        return self._aliases.mark(found, "loc", lambda: f"loc({location_text(found, inside)})", deferred=deferred)
 
-    def _inside_location(self, attribute: Attribute) -> str:
+    def _inside_location(self, attribute: Attribute, *, deferred: bool) -> str:
         if is_location(attribute):
-            return self._location(attribute, deferred=True)
-        return self._text(attribute, deferred=True)
+            return self._location(attribute, deferred=deferred)
+        return self._text(attribute, deferred=deferred)
 
     def _text(self, attribute: Attribute, *, deferred: bool) -> str:
         """The text of an attribute."""
@@ -260,6 +270,12 @@ class MlirPrinter(Printer):
             self.print_string(f"loc({located})" if self._style.local else located)
         elif attribute.name in _LLVM_TYPES:
             self._print_llvm_type(attribute)
+        elif attribute.name == DenseIntOrFPElementsAttr.name and _is_one_nan(cast("Any", attribute)):
+            self.print_string("dense<")
+            dense = cast("DenseIntOrFPElementsAttr[Any]", attribute)
+            self.print_float(math.nan, dense.get_element_type())
+            self.print_string("> : ")
+            self.print_attribute(dense.get_type())
         elif attribute.name in _FLAGS:
             self.print_string(f"#{attribute.name}")
             text = StringIO()
@@ -345,6 +361,16 @@ def _spell_out(attribute: Attribute) -> str:
         return f"affine_map<{affine_map(attribute.data)}>"
     assert isinstance(attribute, AffineSetAttr)
     return f"affine_set<{affine_set(attribute.data)}>"
+
+
+def _is_one_nan(dense: DenseIntOrFPElementsAttr[Any]) -> bool:
+    """Whether all elements are the NaN that is no number's neighbour, which xDSL does not see to be one value."""
+    kind = dense.get_element_type()
+    data = dense.data.data
+    if not isinstance(kind, AnyFloat) or not data:
+        return False
+    size = kind.compile_time_size
+    return data == data[:size] * (len(data) // size) == kind.pack((math.nan,)) * (len(data) // size)
 
 
 def _directly_in_func(op: Operation) -> bool:

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     BoolAttr,
     DenseArrayBase,
     IndexType,
+    IntegerAttr,
     IntegerType,
     UnitAttr,
     i1,
@@ -287,9 +288,11 @@ class LinearizeIndexOp(IRDLOperation):
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         sizes = DenseArrayBase.from_list(i32, [len(digits), len(dynamic)])
-        properties: dict[str, Attribute] = {"static_basis": static, "operandSegmentSizes": sizes}
-        if disjoint:
-            properties["disjoint"] = UnitAttr()
+        properties: dict[str, Attribute] = {
+            "disjoint": UnitAttr() if disjoint else IntegerAttr(0, i1),
+            "static_basis": static,
+            "operandSegmentSizes": sizes,
+        }
         return cls.create(
             operands=[*digits, *dynamic],
             result_types=[parser.parse_type()],

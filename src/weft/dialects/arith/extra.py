@@ -19,6 +19,7 @@ from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_prop_def,
+    prop_def,
     result_def,
     traits_def,
 )
@@ -258,7 +259,9 @@ class TruncIOp(IRDLOperation):
     name = "arith.trunci"
 
     input = operand_def()
-    overflow_flags = opt_prop_def(arith.IntegerOverflowAttr, prop_name="overflowFlags")
+    overflow_flags = prop_def(
+        arith.IntegerOverflowAttr, prop_name="overflowFlags", default_value=arith.IntegerOverflowAttr("none")
+    )
     result = result_def()
 
     traits = traits_def(Pure())
@@ -284,7 +287,7 @@ class TruncIOp(IRDLOperation):
         """Print everything after the operation's name."""
         printer.print_string(" ")
         printer.print_ssa_value(self.input)
-        if self.overflow_flags is not None:
+        if self.overflow_flags.data:
             printer.print_string(" overflow")
             self.overflow_flags.print_parameter(printer)
         printer.print_op_attributes(self.attributes)
