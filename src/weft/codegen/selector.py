@@ -1,7 +1,7 @@
 """Instruction selection: walks MLIR operations in order and builds the machine graph.
 
-Operations are dispatched by name to handlers, which are registered by `handles` in one module a dialect; a dialect's
-module is imported when its first operation is met.
+Operations are dispatched by name to handlers, which are registered by `handles`.  When an operation is met that has
+none, the modules of its dialect are imported, one after the other, until one has.
 """
 
 from __future__ import annotations
@@ -91,7 +91,6 @@ _MODULES = {
         "weft.codegen.ops.arith_float",
     ),
 }
-_loaded: set[str] = set()
 
 
 def handles(*names: str, wide: bool = False) -> Callable[[Handler], Handler]:
@@ -111,12 +110,11 @@ def handles(*names: str, wide: bool = False) -> Callable[[Handler], Handler]:
 def handler_of(name: str) -> Handler | None:
     """The selection of the operation `name`, None when there is none."""
     found = _HANDLERS.get(name)
-    dialect = name.partition(".")[0]
-    if found is None and dialect not in _loaded:
-        _loaded.add(dialect)
-        for module in _MODULES.get(dialect, ()):
-            import_module(module)
+    for module in () if found else _MODULES.get(name.partition(".")[0], ()):
+        import_module(module)
         found = _HANDLERS.get(name)
+        if found is not None:
+            break
     return found
 
 
