@@ -38,6 +38,23 @@ def test_out_of_bounds() -> None:
     assert "address 0 is no pointer" in str(fault("mov.u64 %rd1, 0; ld.global.u32 %r1, [%rd1]; ret;"))
 
 
+def test_far_out_of_bounds_names_the_buffer_that_was_meant() -> None:
+    assert "offset 4096 of argument p0, which has 256 bytes" in str(fault(OUT + "st.global.u32 [%rd2+4096], %r0; ret;"))
+
+
+def test_generic_addresses_of_what_must_be_shared() -> None:
+    body = ".shared .align 16 .b8 s[128]; .local .align 16 .b8 d[128];" + OUT
+    body += "st.shared.v4.u32 [s], {{0, 0, 0, 0}}; mov.u64 %rd3, {}; cvta.{}.u64 %rd3, %rd3;"
+    load = "ldmatrix.sync.aligned.m8n8.x1.b16 {%r1}, [%rd3]; ret;"
+    store = "stmatrix.sync.aligned.m8n8.x1.b16 [%rd3], {%r0}; ret;"
+    barrier = "mbarrier.init.b64 [%rd3], 1; ret;"
+    for rest in (load, store, barrier):
+        clean(body.format("s", "shared") + rest, target="sm_90")
+        assert fault(body.format("d", "local") + rest, target="sm_90").kind == "out-of-bounds"
+    for rest in (load, store, barrier):
+        assert fault(OUT + rest.replace("%rd3", "%rd1"), target="sm_90").kind == "out-of-bounds"
+
+
 def test_out_of_bounds_in_shared_and_local_memory() -> None:
     body = ".shared .align 4 .b8 s[64]; .local .align 4 .b8 d[16];" + INDEX
     clean(body + "st.shared.u32 [s+60], %r0; st.local.u32 [d+12], %r0; ret;")

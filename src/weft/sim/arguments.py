@@ -54,7 +54,8 @@ class Arguments:
             self._bytes[parameter.name] = self._encode(parameter, value)
         for parameter in parameters:
             size = image.size_of(parameter)
-            address = arena.allocate(f"parameter {parameter.name}", size, max(16, parameter.align), writable=False)
+            name, align = f"parameter {parameter.name}", max(16, parameter.align)
+            address = arena.allocate(name, size, align, writable=False, parameter=True)
             self.places[parameter.name] = Place("global", address, size)
 
     def copy_in(self) -> None:

@@ -55,6 +55,7 @@ class Region:
     start: int
     end: int
     writable: bool
+    parameter: bool = False
 
 
 class Space:
@@ -274,10 +275,15 @@ class Arena(Space):
         self._end = ARENA_BASE
         super().__init__(0)
 
-    def allocate(self, name: str, size: int, align: int = 256, writable: bool = True) -> int:
-        """Reserve `size` bytes and return their address; `build` gives them storage."""
+    def allocate(
+        self, name: str, size: int, align: int = 256, writable: bool = True, *, parameter: bool = False
+    ) -> int:
+        """Reserve `size` bytes and return their address; `build` gives them storage.
+
+        `parameter` is what stray addresses are not meant to point to.
+        """
         start = -(-(self._end + GUARD_BYTES) // align) * align
-        self.regions.append(Region(name, start, start + size, writable))
+        self.regions.append(Region(name, start, start + size, writable, parameter))
         self._end = start + size
         return start
 
@@ -337,7 +343,8 @@ class Arena(Space):
         def distance(region: Region) -> int:
             return max(region.start - address, address - region.end + 1, 0)
 
-        region = min(self.regions, key=distance, default=None)
+        meant = [region for region in self.regions if not region.parameter or distance(region) < GUARD_BYTES]
+        region = min(meant, key=distance, default=None)
         if region is None or distance(region) > 1 << 30:
             return " (address 0 is no pointer)" if address < 4096 else ""
         if address < region.start:

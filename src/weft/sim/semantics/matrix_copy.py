@@ -66,7 +66,7 @@ def _row_addresses(
         mask = chosen.reshape(-1)
         lanes = Lanes(lanes.lo, lanes.hi, mask if lanes.mask is None else mask & lanes.mask)
     parts = list(pointer(lanes, ROW_BYTES, write))
-    if len(parts) != 1 or parts[0][2] is not None:
+    if len(parts) != 1 or parts[0][2] is not None or parts[0][0] is not site.machine.memory.shared:
         raise site.fault("out-of-bounds", "the rows do not all lie in shared memory", int(lanes.index[0]))
     space, index, _ = parts[0]
     if write:

@@ -58,7 +58,7 @@ def parity(words: Array) -> Array:
 def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised: bool = True) -> tuple[Space, Array]:
     """The space and byte indices of the mbarriers that lanes point to."""
     parts = list(pointer(lanes, 8, write))
-    if len(parts) != 1 or parts[0][2] is not None or parts[0][0] is site.machine.memory.arena:
+    if len(parts) != 1 or parts[0][2] is not None or parts[0][0] is not site.machine.memory.shared:
         raise site.fault("out-of-bounds", "the mbarrier does not lie in shared memory", int(lanes.index[0]))
     space, index, _ = parts[0]
     if initialised and space.shadow is not None:
