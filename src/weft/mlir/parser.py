@@ -165,7 +165,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
     # What the quick reader asks for
 
     @property
-    def dialects(self) -> Sequence[str]:
+    def dialects(self) -> list[str]:
         """The dialects of the operations around the text that is being parsed, the innermost last."""
         return self._parser_state.dialect_stack
 

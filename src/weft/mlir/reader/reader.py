@@ -329,7 +329,13 @@ class Reader:
             Unread: the parser ends inside a token.
         """
         parser = self.seek(index)
-        found = parse(parser)
+        dialect, dot, _ = self.tokens[self._name_at].partition(".")
+        dialects = parser.dialects
+        dialects.append(dialect if dot else dialects[-1])
+        try:
+            found = parse(parser)
+        finally:
+            dialects.pop()
         index = self.here()
         if index < 0:
             raise Unread
