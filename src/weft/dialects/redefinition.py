@@ -9,11 +9,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from xdsl.ir import Attribute, OpTrait, OpTraits
+from xdsl.ir import Attribute, Operation, OpTrait, OpTraits
 from xdsl.irdl import IRDLOperation, OpDef, OptPropertyDef, base
 from xdsl.traits import SingleBlockImplicitTerminator
 
 _Op = TypeVar("_Op", bound=IRDLOperation)
+_REDEFINED: set[type[Operation]] = set()
 
 
 def _terminators(definition: OpDef) -> list[OpTrait]:
@@ -46,6 +47,12 @@ def redefinition(**properties: type[Attribute]) -> Callable[[type[_Op]], type[_O
 
         cls.verify_ = verify_
         type.__setattr__(cls, "get_irdl_definition", classmethod(get_irdl_definition))
+        _REDEFINED.add(cls)
         return cls
 
     return decorate
+
+
+def is_redefinition(cls: type[Operation]) -> bool:
+    """Whether a class holds whatever xDSL's class of the same operation holds."""
+    return cls in _REDEFINED
