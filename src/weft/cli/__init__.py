@@ -9,6 +9,7 @@ Exit status: 0 fine, 1 the input is bad (or a tool that is needed is missing), 2
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -71,7 +72,9 @@ def cli() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit status."""
-    sys.exit(execute(arguments))
+    status = execute(arguments)
+    gc.freeze()  # The process ends: what is left need not be searched for cycles, which takes as long as a compilation.
+    sys.exit(status)
 
 
 def execute(arguments: list[str] | None = None) -> int:
