@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import field
 
 from xdsl.ir import Attribute
@@ -44,6 +45,7 @@ class Aliases:
         self._known: dict[Attribute, _Alias] = {}
         self._marks: list[_Alias] = []
         self._open: list[_Alias] = []
+        self._between = 0
 
     def mark(self, attribute: Attribute, kind: str, spell: Callable[[], str], *, deferred: bool = False) -> str:
         """What to write for an attribute; `spell` gives its definition, in which there may be marks too.
@@ -56,14 +58,24 @@ class Aliases:
             self._known[attribute] = alias
             self._marks.append(alias)
             self._open.append(alias)
+            between, self._between = self._between, 0
             alias.text = spell()
+            self._between = between
             self._open.pop()
-            alias.depth = 1 + max((child.depth for child in alias.children), default=-1)
         elif not deferred:
             alias.stand_first()
         if self._open:
-            self._open[-1].children.append(alias)
+            around = self._open[-1]
+            around.children.append(alias)
+            around.depth = max(around.depth, alias.depth + 1 + self._between)
         return alias.mark
+
+    @contextmanager
+    def nameless(self) -> Generator[None]:
+        """Inside an attribute that has no name of its own, which counts as depth."""
+        self._between += 1
+        yield
+        self._between -= 1
 
     def resolve(self, text: str) -> str:
         """The text with names for marks, between the definitions."""

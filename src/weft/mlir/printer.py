@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache, partial
 from io import StringIO
@@ -41,6 +42,7 @@ from weft.dialects.redefinition import is_redefinition
 from weft.mlir.affine import affine_map, affine_set
 from weft.mlir.aliases import Aliases
 from weft.mlir.floats import float_text
+from weft.mlir.generic import properties_and_attributes
 from weft.mlir.locations import is_location, location_text
 from weft.mlir.names import Names
 from weft.mlir.spelling import SPELLING
@@ -143,15 +145,16 @@ class MlirPrinter(Printer):
             with self.in_square_brackets():
                 self.print_list(op.successors, self.print_block_name)
         regions = self._regions_text(op)  # What is named in them is numbered first.
-        if op.properties:
+        properties, attributes = properties_and_attributes(op)
+        if properties:
             self.print_string(" <")
-            self.print_attr_dict(op.properties)
+            self.print_attr_dict(properties)
             self.print_string(">")
         print(regions, end="", file=self.stream)  # Indented already.
-        attributes = {name: value for name, value in op.attributes.items() if name != "op_name__"}
-        if attributes:
+        shown = {name: value for name, value in attributes.items() if name != "op_name__"}
+        if shown:
             self.print_string(" ")
-            self.print_attr_dict(attributes)
+            self.print_attr_dict(shown)
         self.print_string(" : ")
         self.print_function_type(op.operand_types, op.result_types)
 
@@ -305,6 +308,10 @@ class MlirPrinter(Printer):
         deferred = self._deferred
         kind = attribute.name.removeprefix("llvm.")
         self.print_string(self._aliases.mark(attribute, kind, spell, deferred=deferred))
+
+    def nameless(self) -> AbstractContextManager[None]:
+        """Inside an attribute that has no name of its own, which counts where aliases are numbered."""
+        return self._aliases.nameless()
 
     def _print_llvm_type(self, attribute: Attribute) -> None:
         """Print a type of the `llvm` dialect, in its short form inside another one: `!llvm.struct<(ptr, i64)>`."""

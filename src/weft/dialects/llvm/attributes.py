@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import cache
 from typing import ClassVar, cast
 
@@ -247,8 +248,10 @@ def print_word(printer: Printer, word: str) -> None:
 
 def _print_member(printer: Printer, member: ArrayAttr[Attribute]) -> None:
     node, offset = member.data
+    nameless = getattr(printer, "nameless", nullcontext)
     with printer.in_angle_brackets():
-        printer.print_attribute(node)
+        with nameless():
+            printer.print_attribute(node)
         printer.print_string(f", {cast('IntAttr', offset).data}")
 
 
