@@ -200,6 +200,8 @@ def _gpu_function(cls: type[Operation]) -> Read:
             if name in attributes:
                 properties[name] = attributes.pop(name)
         region, index = reader.region(cls, index, arguments)
+        if len(region.blocks) == 1 and region.block.is_empty:
+            raise Unread
         return reader.finish(cls, index, (), (), properties, attributes, [region])
 
     return read
