@@ -151,3 +151,17 @@ def test_a_look_at_a_phase_that_never_completes() -> None:
     out = np.zeros(1, np.uint32)
     launch(body, [out], block=1, target="sm_90")
     assert out.tolist() == [2]
+
+
+def test_waiting_without_having_arrived() -> None:
+    launch(
+        "barrier.cluster.arrive; barrier.cluster.wait; barrier.cluster.arrive; ret;",
+        [],
+        grid=2,
+        cluster=2,
+        target="sm_90",
+    )
+    for body in ("barrier.cluster.wait;", "barrier.cluster.arrive; barrier.cluster.wait; barrier.cluster.wait;"):
+        with pytest.raises(KernelFault, match="has not arrived") as caught:
+            launch(f"{body} ret;", [], grid=2, cluster=2, target="sm_90")
+        assert caught.value.kind == "barrier"

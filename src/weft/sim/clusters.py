@@ -10,6 +10,7 @@ from weft.sim.lanes import Array, Lanes
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
+    from weft.sim.site import Site
 
 
 class Clusters:
@@ -19,11 +20,13 @@ class Clusters:
         self.machine = machine
         self.size = machine.launch.cluster_ctas
         self.arrivals: Array = np.zeros(machine.batch.lanes, np.int64)
+        self.waited: Array = np.zeros(machine.batch.lanes, np.int64)
         self.cluster: Array = machine.batch.cta // self.size
 
     def reset(self) -> None:
         """A new batch begins."""
         self.arrivals.fill(0)
+        self.waited.fill(0)
 
     def arrive(self, lanes: Lanes, ordered: bool) -> None:
         """Lanes arrive; unless they do so relaxed (not `ordered`), what they know goes to those who wait."""
@@ -33,9 +36,12 @@ class Clusters:
         if self.machine.clocks is not None and ordered:
             self.machine.clocks.arrive_cluster(lanes)
 
-    def wait(self, lanes: Lanes) -> tuple[Lanes | None, Lanes | None]:
-        """The lanes whose barrier is complete, and the others."""
+    def wait(self, site: Site, lanes: Lanes) -> tuple[Lanes | None, Lanes | None]:
+        """The lanes whose barrier is complete, and the others; a fault where one waits that has not arrived."""
         machine = self.machine
+        idle = np.flatnonzero(self.arrivals[lanes.select] == self.waited[lanes.select])
+        if idle.size:
+            raise site.fault("barrier", "waits and has not arrived since it last waited", int(lanes.index[idle[0]]))
         counts = np.where(machine.alive, self.arrivals, np.iinfo(np.int64).max)
         least = np.full(-(-machine.batch.ctas // self.size), np.iinfo(np.int64).max)
         np.minimum.at(least, self.cluster, counts)
@@ -46,6 +52,8 @@ class Clusters:
             ready, asleep = done, ~done
         role = machine.batch.role
         going = Lanes.where(ready, lanes.lo, role)
-        if going is not None and machine.clocks is not None:
-            machine.clocks.wait_cluster(going)
+        if going is not None:
+            self.waited[going.select] = self.arrivals[going.select]
+            if machine.clocks is not None:
+                machine.clocks.wait_cluster(going)
         return going, Lanes.where(asleep, lanes.lo, role)

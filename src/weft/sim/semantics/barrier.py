@@ -115,7 +115,7 @@ def barrier_cluster(site: Site) -> End:
         return arrive
 
     def wait(lanes: Lanes) -> tuple[Block, Lanes] | None:
-        ready, asleep = clusters.wait(lanes)
+        ready, asleep = clusters.wait(site, lanes)
         if asleep is not None:
             site.machine.sleep(site.here, asleep)
         return None if ready is None else (after, ready)
