@@ -257,6 +257,13 @@ SM90, SM80, SM75 = "sm_90", "sm_80", "sm_75"
 TMA_LOAD = f"nvgpu.tma.async.load %d[%i, %i], %m[%i] to %s : {DESC}, {GROUP} -> memref<64x64xf16, 3>"
 CREATE = f"%m = nvgpu.mbarrier.create -> {GROUP}"
 ACC = "!nvgpu.warpgroup.accumulator<fragmented = vector<64x64xf32>>"
+WG = "!nvgpu.warpgroup.descriptor<tensor = memref<64x64xf16, 3>>"
+WG_LINES = (
+    f"%a = nvgpu.warpgroup.generate.descriptor %s, %d : memref<64x64xf16, 3>, {DESC} -> {WG}",
+    f"%z = nvgpu.warpgroup.mma.init.accumulator -> {ACC}",
+    f"%r = nvgpu.warpgroup.mma %a, %a, %z {{transposeB}} : {WG}, {WG}, {ACC} -> {ACC}",
+    f"nvgpu.warpgroup.mma.store %r, %acc : {ACC} to memref<64x64xf32, 3>",
+)
 
 # The seed's table of floors, with what ptxas says: lines, a target below the floor, the lowest one, its PTX version.
 FLOORS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
@@ -277,6 +284,22 @@ FLOORS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
     "mbarrier.inval": ((CREATE, f"nvgpu.mbarrier.inval %m[%i] : {GROUP}"), SM75, SM80, "7.0"),
     "mbarrier.arrive": (
         (CREATE, f"%t = nvgpu.mbarrier.arrive %m[%i] : {GROUP} -> !nvgpu.mbarrier.token"),
+        SM75,
+        SM80,
+        "7.0",
+    ),
+    "mbarrier.arrive.nocomplete": (
+        (CREATE, f"%t = nvgpu.mbarrier.arrive.nocomplete %m[%i], %i : {GROUP} -> !nvgpu.mbarrier.token"),
+        SM75,
+        SM80,
+        "7.0",
+    ),
+    "mbarrier.test.wait": (
+        (
+            CREATE,
+            f"%t = nvgpu.mbarrier.arrive %m[%i] : {GROUP} -> !nvgpu.mbarrier.token",
+            f"%p0 = nvgpu.mbarrier.test.wait %m[%i], %t : {GROUP}, !nvgpu.mbarrier.token",
+        ),
         SM75,
         SM80,
         "7.0",
@@ -303,6 +326,9 @@ FLOORS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
     "tensormap.update.box_dim": ((LOWERINGS["box"][0],), SM90, "sm_90a", "8.3"),
     "tensormap.update.element_stride": ((LOWERINGS["stride"][0],), "sm_100", "sm_100a", "8.6"),
     "warpgroup.mma.init.accumulator": ((f"%z = nvgpu.warpgroup.mma.init.accumulator -> {ACC}",), SM90, "sm_90a", "8.0"),
+    "warpgroup.generate.descriptor": (WG_LINES[:1], SM90, "sm_90a", "8.0"),
+    "warpgroup.mma": (WG_LINES[:3], SM90, "sm_90a", "8.0"),
+    "warpgroup.mma.store": (WG_LINES, SM90, "sm_90a", "8.0"),
     "mma.sync": (
         (
             (
