@@ -56,7 +56,7 @@ def upstream(mlir_opt: str, given: list[Case], *passes: str) -> list[str]:
     text = f"{MARKER}\n".join(case.text for case in given)
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stderr[-2000:]
-    printed = [_plain(part) for part in done.stdout.split(MARKER)]
+    printed = [plain(part) for part in done.stdout.split(MARKER)]
     assert len(printed) == len(given)
     found = [(int(match[1]), int(match[2]), match[3]) for match in _ERROR.finditer(done.stderr)]
     # A place counts once, with what is said of it first; "failed to parse" follows the error that says why.
@@ -69,12 +69,12 @@ def ours(given: list[Case], passes: str = "") -> list[str]:
     """The same of weft."""
     text = f"{MARKER}\n".join(case.text for case in given)
     outcome = run_chunks(text, passes, filename="-", chunked=True, verify_diagnostics=False)
-    printed = [_plain(part) for part in outcome.text.split(MARKER)]
+    printed = [plain(part) for part in outcome.text.split(MARKER)]
     errors = [(error.position.line, error.position.column, error.message) for error in outcome.errors]
     return _merge(given, printed, errors)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """A printed text with single spaces: mlir-opt leaves two, or one at the end of a line, where a list is empty."""
     text = re.sub(r"(?<=\S) {2,}", " ", text.strip("\n"))
     return re.sub(r" +$", "", text, flags=re.MULTILINE)
