@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from itertools import product
 from math import prod
-from typing import Any
+from typing import Any, cast
+
+from xdsl.ir import SSAValue
 
 from weft.codegen import floats, linear
 from weft.codegen.combine import combine_scalars
 from weft.codegen.linear import Lin
+from weft.codegen.ops.arith_cast import refloated, resized
 from weft.codegen.ops.arith_int import choose_scalar
 from weft.codegen.ops.llvm_data import pick
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import is_vector, scalar
+from weft.codegen.types import Scalar, is_vector, scalar
 from weft.codegen.vectors import elements, pack, splat
 from weft.mlir import compile_error
 
@@ -342,15 +345,15 @@ def select_contract(s: Selector, op: Any) -> None:
     """A contraction of small vectors: a sum of products over the reduction dimensions."""
     lhs, rhs, acc = op.operands
     maps = [m.data for m in op.properties["indexing_maps"].data]
-    kind = scalar(lhs.type.element_type)
-    if combining_kind(op) != "add" or kind != scalar(getattr(acc.type, "element_type", acc.type)):
-        raise compile_error(op, "only sums of products of one element type have a lowering")
+    kind = scalar(getattr(acc.type, "element_type", acc.type))
+    if combining_kind(op) != "add":
+        raise compile_error(op, "only sums of products have a lowering")
     shapes = [v.type.get_shape() if is_vector(v.type) else () for v in (lhs, rhs, acc)]
     extents = [0] * maps[0].num_dims
     for map_, shape in zip(maps, shapes, strict=True):
         for result, extent in zip(map_.results, shape, strict=True):
             extents[result.position] = extent
-    a, b, out = _all(s, lhs), _all(s, rhs), list(_all(s, acc))
+    a, b, out = _extended(s, op, lhs, kind), _extended(s, op, rhs, kind), list(_all(s, acc))
     for position in product(*(range(n) for n in extents)):
         i, j, k = (_flat_index(m, position, shape) for m, shape in zip(maps, shapes, strict=True))
         if kind.kind == "float":
@@ -358,6 +361,19 @@ def select_contract(s: Selector, op: Any) -> None:
         else:
             out[k] = s.add(out[k], s.mul(a[i], b[j]))
     _bind(s, op.results[0], out)
+
+
+def _extended(s: Selector, op: Any, vector: SSAValue, target: Scalar) -> tuple[Any, ...]:
+    """The elements of a multiplicand, of the type in which they are summed."""
+    kind = scalar(cast("Any", vector.type).element_type)
+    parts = tuple(_all(s, vector))
+    if kind == target:
+        return parts
+    if kind.kind != target.kind or kind.width > target.width:
+        raise compile_error(op, f"products of {kind.name} summed as {target.name} have no lowering")
+    if kind.kind == "float":
+        return tuple(refloated(s, part, kind, target) for part in parts)
+    return tuple(resized(s, part, kind, target, signed=True) for part in parts)
 
 
 def _flat_index(map_: Any, position: tuple[int, ...], shape: tuple[int, ...]) -> int:
