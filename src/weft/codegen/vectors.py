@@ -51,7 +51,7 @@ def pack(s: Selector, parts: Sequence[Any], type_: Any) -> tuple[Any, ...]:
 
 
 def join(s: Selector, parts: Sequence[Any], packed: Scalar) -> Value | Const:
-    """One packed register from its elements."""
+    """One packed register from its elements, or the low part of one."""
     if is_float(packed):
         if all(isinstance(part, Const) for part in parts):
             return Const(B32, parts[0].pattern | parts[1].pattern << 16)
@@ -67,9 +67,9 @@ def join(s: Selector, parts: Sequence[Any], packed: Scalar) -> Value | Const:
     same = _same_register(parts, width)
     if same is not None:
         return same
-    if width == 16:
+    if width == 16 and len(parts) == 2:
         return s.pure("prmt.b32", B32, *map(s.operand, parts), 0x5410)
-    if width == 8:
+    if width == 8 and len(parts) == 4:
         low = s.pure("prmt.b32", B32, *map(s.operand, parts[:2]), 0x0040)
         high = s.pure("prmt.b32", B32, *map(s.operand, parts[2:]), 0x0040)
         return s.pure("prmt.b32", B32, low, high, 0x5410)

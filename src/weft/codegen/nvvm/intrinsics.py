@@ -96,7 +96,7 @@ def _compiled(rule: str) -> re.Pattern[str]:
 _PATTERNS = [(_compiled(rule), opcode) for rule, opcode in _RULES]
 
 
-def _opcode(name: str) -> str | None:
+def opcode_of(name: str) -> str | None:
     """The opcode that a rule gives for a name."""
     for pattern, opcode in _PATTERNS:
         match = pattern.fullmatch(name)
@@ -110,6 +110,8 @@ def _filled(opcode: str, found: dict[str, str]) -> str:
 
 
 def _spelled(slot: str, text: str) -> str:
+    if slot == "nan":
+        return text.replace("nan", "NaN")
     return _TYPES[text] if slot in ("F", "I", "J") else text
 
 
@@ -130,7 +132,7 @@ def select_intrinsic(s: Selector, op: Any) -> None:
     """An intrinsic by its name."""
     full: str = op.properties["intrin"].data
     name = full.removeprefix(PREFIX)
-    opcode = _opcode(name) if full.startswith(PREFIX) else None
+    opcode = opcode_of(name) if full.startswith(PREFIX) else None
     if opcode is not None:
         outs = outputs(s, op) if op.results else ()
         s.emit(opcode, *outs, *(_operand(s, value) for value in op.operands), outs=outs)

@@ -106,10 +106,8 @@ _FIELDS: dict[str, str] = {
 whose own name may be left out, or any attribute.
 """
 
-ALIASED = frozenset(
-    name for name in _FIELDS if name.startswith(("access_group", "alias_scope", "di_", "loop_", "tbaa_"))
-) | {"di_expression", "di_file", "di_null_type"}
-"""Those that MLIR prints under a name of their own (`#tbaa_tag3`), which is defined before the module."""
+_ALIASED = ("access_group", "alias_scope", "di_", "loop_", "tbaa_")
+"""What the names begin with of those that stand elsewhere in the text, under a name of their own (`#tbaa_tag3`)."""
 
 _WORD = re.compile(r"[A-Za-z_][\w$.]*\Z")
 _NEXT_FIELD = re.compile(r"\s*,\s*[A-Za-z_]\w*\s*=")
@@ -233,9 +231,9 @@ def _print_value(printer: Printer, value: Attribute, kind: str) -> None:
     elif kind == "members":
         with printer.in_braces():
             printer.print_list(cast("ArrayAttr[ArrayAttr[Attribute]]", value).data, lambda m: _print_member(printer, m))
-    elif isinstance(value, DistinctAttr):
+    elif isinstance(value, DistinctAttr) or (kind == "di_expression" and isinstance(value, ParametrizedAttribute)):
         value.print_parameters(printer)
-    elif kind in _FIELDS and kind not in ALIASED and isinstance(value, StructAttribute):
+    elif kind in _FIELDS and not kind.startswith(_ALIASED) and isinstance(value, StructAttribute):
         value.print_parameter(printer)
     else:
         printer.print_attribute(value)
