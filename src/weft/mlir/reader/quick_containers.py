@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, IntegerAttr, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region
@@ -94,24 +94,34 @@ def _gpu_module(cls: type[Operation]) -> Read:
 # Functions
 
 
-def _arguments(reader: Reader, index: int) -> tuple[list[Parser.Argument], list[_Dictionary], int]:
-    """`(%name: type {attributes}, ...)`."""
+class _Arguments(NamedTuple):
+    """What stands between the parentheses of a function."""
+
+    named: list[Parser.Argument]
+    types: list[Attribute]
+    attributes: list[_Dictionary]
+
+
+def _arguments(reader: Reader, index: int, *, unnamed: bool = False) -> tuple[_Arguments, int]:
+    """`(%name: type {attributes}, ...)`; the names may be missing from all if `unnamed`."""
     tokens = reader.tokens
-    arguments: list[Parser.Argument] = []
-    attributes: list[_Dictionary] = []
+    found = _Arguments([], [], [])
     index = reader.expect(index, "(")
     if tokens[index] == ")":
-        return arguments, attributes, index + 1
+        return found, index + 1
+    unnamed = unnamed and tokens[index][0] != "%"
     while True:
-        if tokens[index + 1] != ":":
-            raise Unread
         name = index
-        kind, index = reader.type(index + 2)
-        arguments.append(reader.argument(name, kind))
-        found, index = reader.dictionary(index)
-        attributes.append(found)
+        if not unnamed and tokens[index + 1] != ":":
+            raise Unread
+        kind, index = reader.type(index if unnamed else index + 2)
+        if not unnamed:
+            found.named.append(reader.argument(name, kind))
+        found.types.append(kind)
+        attributes, index = reader.dictionary(index)
+        found.attributes.append(attributes)
         if tokens[index] == ")":
-            return arguments, attributes, index + 1
+            return found, index + 1
         index = reader.expect(index, ",")
 
 
@@ -141,6 +151,12 @@ def _results(reader: Reader, index: int) -> tuple[list[Attribute], list[_Diction
 _RESERVED = frozenset(("sym_name", "function_type", "sym_visibility"))
 
 
+def _notes(arguments: _Arguments, results: Sequence[_Dictionary]) -> _Dictionary:
+    """`arg_attrs` and `res_attrs`, where there are any."""
+    named = (("arg_attrs", arguments.attributes), ("res_attrs", results))
+    return {name: _dictionaries(attributes) for name, attributes in named if any(attributes)}
+
+
 def _function(cls: type[Operation]) -> Read:
     """`visibility? @name(arguments) (-> results)? (attributes {...})? ({ ... })?`."""
 
@@ -150,19 +166,55 @@ def _function(cls: type[Operation]) -> Read:
         index += visibility is not None
         properties: _Dictionary = {} if visibility is None else {"sym_visibility": StringAttr(visibility)}
         properties["sym_name"] = _symbol(tokens[index])
-        arguments, argument_attributes, index = _arguments(reader, index + 1)
+        arguments, index = _arguments(reader, index + 1, unnamed=True)
         outputs, output_attributes, index = _results(reader, index)
         attributes, index = _attributes(reader, index, _RESERVED)
-        properties["function_type"] = FunctionType.from_lists([argument.type for argument in arguments], outputs)
-        if any(argument_attributes):
-            properties["arg_attrs"] = _dictionaries(argument_attributes)
-        if any(output_attributes):
-            properties["res_attrs"] = _dictionaries(output_attributes)
+        properties["function_type"] = FunctionType.from_lists(arguments.types, outputs)
+        properties |= _notes(arguments, output_attributes)
         region = Region()
         if tokens[index] == "{":
-            region, index = reader.region(cls, index, arguments or None)
+            region, index = reader.region(cls, index, arguments.named or None)
             if not region.blocks:
                 raise Unread
+        return reader.finish(cls, index, (), (), properties, attributes, [region])
+
+    return read
+
+
+def llvm_function(cls: type[Operation]) -> Read:
+    """`linkage? @name(arguments) (-> result)? (attributes {...})? ({ ... })?`."""
+    from xdsl.dialects.llvm import CallingConventionAttr, LinkageAttr, LLVMFunctionType, LLVMVoidType
+
+    from weft.dialects.declared import kept
+    from weft.dialects.llvm.function import LINKAGES
+    from weft.dialects.llvm.kinds import is_compatible
+
+    zero = IntegerAttr(0, i64)
+    convention = CallingConventionAttr("ccc")
+    linkages = {word: LinkageAttr(word) for word in LINKAGES}
+
+    def read(reader: Reader, index: int) -> Operation:
+        tokens = reader.tokens
+        linkage = linkages.get(tokens[index])
+        properties: _Dictionary = {"linkage": linkage or linkages["external"], "visibility_": zero}
+        properties |= {"unnamed_addr": zero, "CConv": convention}
+        index += linkage is not None
+        properties["sym_name"] = _symbol(tokens[index])
+        arguments, index = _arguments(reader, index + 1, unnamed=True)
+        outputs, output_attributes, index = _results(reader, index)
+        if len(outputs) > 1 or not all(map(is_compatible, (*arguments.types, *outputs))):
+            raise Unread
+        if tokens[index] in ("vscale_range", "comdat"):
+            raise Unread
+        output = outputs[0] if outputs else LLVMVoidType()
+        properties["function_type"] = LLVMFunctionType(arguments.types, output)
+        properties |= _notes(arguments, output_attributes)
+        written, index = _attributes(reader, index)
+        found, attributes = kept(cls.name, written)
+        properties |= found
+        region = Region()
+        if tokens[index] == "{":
+            region, index = reader.region(cls, index, arguments.named or None)
         return reader.finish(cls, index, (), (), properties, attributes, [region])
 
     return read
@@ -177,29 +229,29 @@ def _gpu_function(cls: type[Operation]) -> Read:
     def read(reader: Reader, index: int) -> Operation:
         tokens = reader.tokens
         attributes: _Dictionary = {"sym_name": _symbol(tokens[index])}
-        arguments, argument_attributes, index = _arguments(reader, index + 1)
+        arguments, index = _arguments(reader, index + 1)
         outputs, output_attributes, index = _results(reader, index)
-        inputs = [argument.type for argument in arguments]
-        named = [("arg_attrs", argument_attributes), ("res_attrs", output_attributes)]
+        values = arguments.named
+        named = [("arg_attrs", arguments.attributes), ("res_attrs", output_attributes)]
         shared = 0
         for word in ("workgroup", "private"):
             if tokens[index] == word:
-                buffers, found, index = _arguments(reader, index + 1)
-                arguments += buffers
-                named.append((f"{word}_attrib_attrs", found))
-                shared += len(buffers) if word == "workgroup" else 0
+                buffers, index = _arguments(reader, index + 1)
+                values = [*values, *buffers.named]
+                named.append((f"{word}_attrib_attrs", buffers.attributes))
+                shared += len(buffers.named) if word == "workgroup" else 0
         if tokens[index] == "kernel":
             attributes["gpu.kernel"] = _UNIT
             index += 1
         attributes["workgroup_attributions"] = IntegerAttr(shared, i64)
         extra, index = _attributes(reader, index, _GPU_RESERVED)
         attributes |= extra
-        properties: _Dictionary = {"function_type": FunctionType.from_lists(inputs, outputs)}
+        properties: _Dictionary = {"function_type": FunctionType.from_lists(arguments.types, outputs)}
         properties |= {name: _dictionaries(found) for name, found in named if any(found)}
         for name in ("known_block_size", "known_grid_size"):
             if name in attributes:
                 properties[name] = attributes.pop(name)
-        region, index = reader.region(cls, index, arguments)
+        region, index = reader.region(cls, index, values)
         if len(region.blocks) == 1 and region.block.is_empty:
             raise Unread
         return reader.finish(cls, index, (), (), properties, attributes, [region])

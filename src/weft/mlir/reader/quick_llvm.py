@@ -16,6 +16,7 @@ from weft.mlir.reader.attributes import Remembered, attribute
 from weft.mlir.reader.build import segment_sizes
 from weft.mlir.reader.custom import index_list
 from weft.mlir.reader.formatted import Make, formatted
+from weft.mlir.reader.quick_containers import llvm_function
 from weft.mlir.reader.steps import values
 from weft.mlir.reader.tokens import Unread
 
@@ -286,6 +287,7 @@ READERS: Mapping[str, Make] = {
     **dict.fromkeys(("llvm.add", "llvm.sub", "llvm.mul", "llvm.shl"), _wrapping),
     **dict.fromkeys(("llvm.and", "llvm.xor", "llvm.urem", "llvm.srem"), _BINARY),
     **dict.fromkeys(("llvm.udiv", "llvm.sdiv", "llvm.lshr", "llvm.ashr"), _EXACT),
+    "llvm.func": llvm_function,
     "llvm.sext": _CONVERSION,
     "llvm.trunc": _truncation,
     "cf.cond_br": _conditional_branch,
