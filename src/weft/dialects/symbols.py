@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from functools import cache
 from importlib import import_module
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
@@ -27,7 +28,23 @@ _USERS = {
 
 def is_table(op: Operation) -> bool:
     """Whether an operation holds symbols."""
-    return op.has_trait(SymbolTable)
+    return bool(op.regions) and _is_table_class(type(op))
+
+
+@cache
+def _is_table_class(cls: type[Operation]) -> bool:
+    return cls.has_trait(SymbolTable)
+
+
+def tables(op: Operation) -> Iterator[Operation]:
+    """An operation, if it holds symbols, and those in it that do."""
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.ops:
+                if inner.regions:
+                    yield from tables(inner)
+    if is_table(op):
+        yield op
 
 
 def name_of(op: Operation) -> str | None:
@@ -60,6 +77,7 @@ def users(table: Operation) -> Iterator[tuple[Operation, User]]:
                     yield from users(op)
 
 
+@cache
 @cache
 def _user(name: str) -> User | None:
     module = _USERS.get(name.partition(".")[0])

@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import definition
 from weft.dialects.signature import SIGNED, signature
+from weft.dialects.symbols import tables
 from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError
 from weft.mlir import wording
@@ -33,7 +34,7 @@ def verify_module(module: ModuleOp) -> None:
     except Exception:
         found = verification_errors(module)
     else:
-        found = [error for op in module.walk() if (error := symbol_error(op)) is not None]
+        found = [error for op in tables(module) if (error := symbol_error(op)) is not None]
     if found:
         raise found[0]
 
@@ -124,9 +125,12 @@ def _ending_error(op: Operation) -> MlirError | None:
     if not op.regions:
         return None
     whole = definition(op.name)
-    if whole is None:
+    if whole is None or whole.more:
         error = _error(op)
-        return error if error is not None and _ENDING in error.message else None
+        if error is not None and _ENDING in error.message:
+            return error
+    if whole is None:
+        return None
     try:
         whole.verify_regions(op)
     except VerifyException as error:
@@ -143,12 +147,23 @@ def _error(op: Operation) -> MlirError | None:
         else:
             apply_rule(op)
             whole.verify(op)
+            if whole.more:
+                return _class_error(op)
     except Exception as error:
         if str(error).startswith(_REDEFINITION):
             return None  # Said of the symbol, behind everything else.
         if whole is not None and isinstance(error, VerifyException):
             message = str(error)
             return error_in_dictionary(op, message) or error_in_types(op, message) or _placed(op, error, message)
+        return _worded(op, error)
+    return None
+
+
+def _class_error(op: Operation) -> MlirError | None:
+    """The error that the class of an operation finds, which fits its definition."""
+    try:
+        op.verify_()
+    except Exception as error:
         return _worded(op, error)
     return None
 
