@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from typing_extensions import TypeVar
-from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType, i32
+from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType, Signedness, i32
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import AttrConstraint, IntConstraint
 from xdsl.irdl.constraints import VerificationContext
@@ -35,7 +35,8 @@ class _Number(AttrConstraint[Attribute]):
         kind = attr
         if self.vectors and vector is not None and vector.get_num_dims() == 1 and not vector.get_num_scalable_dims():
             kind = vector.element_type
-        if not isinstance(kind, IntegerType | AnyFloat):
+        signed = isinstance(kind, IntegerType) and cast("Any", kind).signedness.data is not Signedness.SIGNLESS
+        if signed or not isinstance(kind, IntegerType | AnyFloat):
             raise VerifyException(f"expected an integer or a float, but got {attr}")
 
     def mapping_type_vars(self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]) -> _Number:

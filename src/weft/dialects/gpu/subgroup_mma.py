@@ -26,7 +26,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 from weft.dialects.gpu.matrix_types import ElementwiseOperationAttr, MMAMatrixType
-from weft.dialects.verification import PlainVerifyException
+from weft.dialects.gpu.rules import NUMBER
+from weft.dialects.verification import Described, PlainVerifyException
 
 
 def _verify_unit_stride(memref: Attribute, role: str) -> None:
@@ -34,6 +35,19 @@ def _verify_unit_stride(memref: Attribute, role: str) -> None:
     strides = None if ranked is None else ranked.get_strides()
     if strides is None or (strides and strides[-1] != 1):
         raise PlainVerifyException(f"expected {role} memref most minor dim must have unit stride")
+
+
+_MULTIPLICANDS = (
+    "gpu.mma_matrix of 8-bit signed integer or 8-bit unsigned integer or 16-bit float or 32-bit float or 64-bit float "
+    "values"
+)
+_ACCUMULATORS = "gpu.mma_matrix of 32-bit signless integer or 16-bit float or 32-bit float or 64-bit float values"
+_STORED = (
+    "gpu.mma_matrix of 8-bit signed integer or 8-bit unsigned integer or 32-bit signless integer or 16-bit float or "
+    "32-bit float or 64-bit float values"
+)
+_ELEMENTS = "8-bit signless integer or 32-bit signless integer or 16-bit float or 32-bit float or 64-bit float"
+_MEMORY = f"memref of {_ELEMENTS} or vector of {_ELEMENTS} values of ranks 1 values"
 
 
 def _matrix(value: SSAValue) -> MMAMatrixType:
@@ -55,7 +69,7 @@ class SubgroupMmaLoadMatrixOp(IRDLOperation):
 
     name = "gpu.subgroup_mma_load_matrix"
 
-    src_memref = operand_def(base(MemRefType))
+    src_memref = operand_def(Described(base(MemRefType), _MEMORY))
     indices = var_operand_def(IndexType)
     lead_dimension = prop_def(IntegerAttr[IndexType], prop_name="leadDimension")
     transpose = opt_prop_def(UnitAttr)
@@ -76,8 +90,8 @@ class SubgroupMmaStoreMatrixOp(IRDLOperation):
 
     name = "gpu.subgroup_mma_store_matrix"
 
-    src = operand_def(MMAMatrixType)
-    dst_memref = operand_def(base(MemRefType))
+    src = operand_def(Described(base(MMAMatrixType), _STORED))
+    dst_memref = operand_def(Described(base(MemRefType), _MEMORY))
     indices = var_operand_def(IndexType)
     lead_dimension = prop_def(IntegerAttr[IndexType], prop_name="leadDimension")
     transpose = opt_prop_def(UnitAttr)
@@ -99,10 +113,10 @@ class SubgroupMmaComputeOp(IRDLOperation):
 
     name = "gpu.subgroup_mma_compute"
 
-    C: ClassVar = VarConstraint("C", base(MMAMatrixType))
+    C: ClassVar = VarConstraint("C", Described(base(MMAMatrixType), _ACCUMULATORS))
 
-    op_a = operand_def(MMAMatrixType)
-    op_b = operand_def(MMAMatrixType)
+    op_a = operand_def(Described(base(MMAMatrixType), _MULTIPLICANDS))
+    op_b = operand_def(Described(base(MMAMatrixType), _MULTIPLICANDS))
     op_c = operand_def(C)
     a_transpose = opt_prop_def(UnitAttr)
     b_transpose = opt_prop_def(UnitAttr)
@@ -192,7 +206,7 @@ class SubgroupMmaInsertThreadLocalOp(IRDLOperation):
 
     name = "gpu.subgroup_mma_insert_thread_local"
 
-    value = operand_def()
+    value = operand_def(NUMBER)
     matrix = operand_def(MMAMatrixType)
     indices = var_operand_def(IndexType)
     res = result_def(MMAMatrixType)

@@ -35,6 +35,7 @@ from xdsl.irdl import (
 from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects import narrow
 from weft.dialects.formats import OptionalEnum
 from weft.dialects.gpu.rules import NUMBER, NUMBERS, verify_reduction
 from weft.dialects.gpu.types import AddressSpaceAttr, AllReduceOperationAttr, BroadcastTypeAttr, ShuffleModeAttr
@@ -214,24 +215,28 @@ class YieldOp(IRDLOperation):
     assembly_format = "attr-dict ($values^ `:` type($values))?"
 
 
+_BYTES = "1D memref of 8-bit signless integer values"
+
+
 @irdl_op_definition
 class DynamicSharedMemoryOp(IRDLOperation):
     """`gpu.dynamic_shared_memory`: the shared memory sized at launch, as `memref<?xi8, workgroup>`."""
 
     name = "gpu.dynamic_shared_memory"
 
-    result_memref = result_def(base(MemRefType))
+    result_memref = result_def(Described(base(MemRefType), _BYTES))
 
     traits = traits_def(Pure())
     assembly_format = "attr-dict `:` type($result_memref)"
 
     def verify_(self) -> None:
         """The result must be a dynamic byte buffer in workgroup memory."""
-        result = self.result_memref.type
+        result = narrow.memref(self.result_memref.type)
+        assert result is not None
+        if result.element_type != i8 or result.get_num_dims() != 1:
+            raise VerifyException(f"result #0 must be {_BYTES}, but got '{result}'")
         if result.get_shape() != (-9223372036854775808,):
             raise VerifyException("result memref type must be memref<?xi8, #gpu.address_space<workgroup>>")
-        if result.element_type != i8:
-            raise VerifyException(f"result #0 must be 1D memref of 8-bit signless integer values, but got '{result}'")
         space = result.memory_space
         if not (isinstance(space, AddressSpaceAttr) and space.data.value == "workgroup"):
             raise VerifyException("address space must be address_space<workgroup>")
