@@ -250,12 +250,43 @@ def test_integer_atomics(kind: str, function: object) -> None:
 def test_atomic_exchange(name: str, dtype: type) -> None:
     """A chain of exchanges: every value but the last comes out again."""
     body = f"""%v = memref.load %A[%t] : memref<32x{name}>
-      %old = memref.atomic_rmw assign %v, %B[%c0] : ({name}, memref<1x{name}>) -> {name}
+      %old = memref.atomic_rmw assign %v, %B[%c0] : ({name}, memref<4x{name}>) -> {name}
       memref.store %old, %A[%t] : memref<32x{name}>"""
-    values, place = np.arange(1, 33).astype(dtype), np.zeros(1, dtype)
+    values, place = np.arange(1, 33).astype(dtype), np.zeros(4, dtype)
     given = set(values.tolist())
-    launch(compiled(kernel(body, f"%A: memref<32x{name}>, %B: memref<1x{name}>")), "k", 1, 32, [values, place])
+    launch(compiled(kernel(body, f"%A: memref<32x{name}>, %B: memref<4x{name}>")), "k", 1, 32, [values, place])
     assert {*values.tolist(), *place.tolist()} == {0, *given}
+
+
+@pytest.mark.parametrize("kind", ["fmax", "fsub"])
+def test_packed_atomics(kind: str) -> None:
+    text = f"""gpu.module @m {{ gpu.func @k(%A: !llvm.ptr<1>, %B: !llvm.ptr<1>) kernel {{
+      %i = nvvm.read.ptx.sreg.tid.x : i32
+      %a = llvm.getelementptr %A[%i] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, vector<2xf16>
+      %v = llvm.load %a : !llvm.ptr<1> -> vector<2xf16>
+      %o = llvm.atomicrmw {kind} %B, %v monotonic : !llvm.ptr<1>, vector<2xf16>
+      gpu.return
+    }} }}"""
+    values, place = np.arange(64, dtype=np.float16).reshape(32, 2), np.zeros(2, np.float16)
+    pytest.importorskip("weft.sim").run(compiled(text), "k", 1, 32, [values, place])
+    assert place.tolist() == ([62, 63] if kind == "fmax" else (-values.sum(0)).tolist())
+
+
+def test_conditional_subtractions_and_bytes() -> None:
+    text = """gpu.module @m { gpu.func @k(%B: !llvm.ptr<1>) kernel {
+      %three = llvm.mlir.constant(3 : i32) : i32
+      %sat = llvm.getelementptr %B[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+      %byte = llvm.getelementptr %B[9] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+      %o = llvm.atomicrmw usub_cond %B, %three monotonic : !llvm.ptr<1>, i32
+      %p = llvm.atomicrmw usub_sat %sat, %three monotonic : !llvm.ptr<1>, i32
+      %seven = llvm.mlir.constant(7 : i8) : i8
+      %nine = llvm.mlir.constant(9 : i8) : i8
+      %r = llvm.cmpxchg %byte, %seven, %nine monotonic monotonic : !llvm.ptr<1>, i8
+      gpu.return
+    } }"""
+    place = np.array([10, 10, 0x0707, 0], np.int32)
+    pytest.importorskip("weft.sim").run(compiled(text), "k", 1, 8, [place])
+    assert place.tolist() == [1, 0, 0x0907, 0]
 
 
 @pytest.mark.parametrize("width", [8, 16, 32])

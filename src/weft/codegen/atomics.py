@@ -14,6 +14,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, layout, scalar
+from weft.codegen.vectors import is_float
 from weft.mlir import compile_error
 
 _INTEGER = {
@@ -48,9 +49,8 @@ def read_modify_write(
         kind, value = "addi", s.sub(linear.const(0, value.bits), value)
     found = _instruction(kind, element)
     if found is None or not s.module.has(opcode("atom", space, f"{found[0]}{_noftz(found[1])}.{found[1]}")):
-        if packed:
-            raise compile_error(op, f"an atomic '{kind}' of {type_} has no lowering")
-        return _swap_loop(s, op, kind, address, value, element, space, order)
+        found_before = _swap_loop(s, op, kind, address, value, element, space, order)
+        return (found_before,) if packed else found_before
     name, type_name = found
     cls = element.cls
     source = s.as_operand(value)
@@ -88,6 +88,8 @@ def exchange_compare(
     """Compare and exchange: the old value, and whether it was the expected one."""
     kind = layout(type_).scalars[0]
     address, space = with_space(s, address, space)
+    if kind.width == 8:
+        return _exchange_byte(s, address, kind, space, expected, value, order)
     if kind.width not in _WIDTHS:
         raise compile_error(op, f"a compare-and-exchange of {kind.name} has no lowering")
     a, b = (_bits(s, x, kind) for x in (expected, value))
@@ -95,6 +97,19 @@ def exchange_compare(
     wrapped = from_bits(s, linear.of(old) if old.cls != B16 else to_bits(s, old, _HALF), kind)
     known, wanted = (s.exactly(to_bits(s, x, kind), kind.width, signed=False) for x in (wrapped, expected))
     return wrapped, s.compare("eq", known, wanted, signed=False)
+
+
+def _exchange_byte(
+    s: Selector, address: Lin, kind: Scalar, space: str, expected: Any, value: Any, order: str
+) -> tuple[Any, Any]:
+    """Compare and exchange a byte: it stays as it is where it is not the expected one."""
+    wanted = s.exactly(expected, 8, signed=False)
+
+    def change(old: Any) -> Any:
+        return s.choose(s.compare("eq", old, wanted, signed=False), s.exactly(value, 8, signed=False), old)
+
+    old = _update_byte(s, address, kind, space, change, order)
+    return old, s.compare("eq", s.exactly(old, 8, signed=False), wanted, signed=False)
 
 
 _WIDTHS = (16, 32, 64)
@@ -129,6 +144,9 @@ def update(
     Elements of 8 bits are changed inside the aligned word around them.
     """
     address, space = with_space(s, address, space)
+    if element.kind == "packed":
+        word = _swapped(s, address, space, 32, lambda old: s.register(combine(old), B32), order)
+        return word if is_float(element) else s.wrapped(word, element)
     if element.width == 8:
         return _update_byte(s, address, element, space, combine, order)
     if element.width not in _WIDTHS:
@@ -216,6 +234,10 @@ def _combine_integers(s: Selector, op: Any, kind: str, old: Any, value: Any, ele
         return s.extreme(kind[:3], a, b, signed=signed)
     if kind in ("inc", "dec"):
         return _wrapping_step(s, kind, old, value, element.width)
+    if kind in ("subcond", "subsat"):
+        a, b = (s.exactly(x, element.width, signed=False) for x in (old, value))
+        other = a if kind == "subcond" else linear.const(0, a.bits)
+        return s.choose(s.compare("ge", a, b, signed=False), s.sub(a, b), other)
     raise compile_error(op, f"an atomic '{kind}' of {element.name} has no lowering")
 
 

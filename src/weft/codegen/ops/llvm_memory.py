@@ -116,6 +116,7 @@ _ATOMICS = {
     "xchg": "assign", "add": "addi", "_and": "andi", "_or": "ori", "_xor": "xori", "max": "maxs", "min": "mins",
     "umax": "maxu", "umin": "minu", "fadd": "addf", "fmax": "maxnumf", "fmin": "minnumf", "fmaximum": "maximumf",
     "fminimum": "minimumf", "uinc_wrap": "inc", "udec_wrap": "dec", "fsub": "subf", "sub": "subi", "nand": "nandi",
+    "usub_cond": "subcond", "usub_sat": "subsat",
 }  # fmt: skip
 
 
