@@ -39,7 +39,9 @@ def _in_block(block: Block, over: dict[Block, set[Block]]) -> Iterator[tuple[Ope
                 if isinstance(owner, Operation) and owner.parent is block:
                     if owner not in seen:
                         yield inner, index
-                elif above is not None and _beside(operand, block, above):
+                elif (above is not None and _beside(operand, block, above)) or (
+                    inner is op and _is_hidden(operand, block)
+                ):
                     yield inner, index
         if op.regions and not op.has_trait(IsolatedFromAbove):
             yield from _in_operation(op)
@@ -54,6 +56,20 @@ def _within(op: Operation) -> Iterator[Operation]:
             for block in region.blocks:
                 for inner in block.ops:
                     yield from _within(inner)
+
+
+def _is_hidden(value: SSAValue, block: Block) -> bool:
+    """Whether a value is defined in a region that is not around a block."""
+    owner = value.owner
+    home = owner.parent if isinstance(owner, Operation) else owner
+    region = None if home is None else home.parent
+    around: Block | None = block
+    while around is not None:
+        if around.parent is region:
+            return False
+        parent = around.parent_op()
+        around = None if parent is None else parent.parent
+    return True
 
 
 def from_outside(scope: Operation) -> Operation | None:

@@ -333,6 +333,16 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         self._reader.defined.append(name)
         super()._register_ssa_definition(name, values, span)
 
+    def first_undeclared(self) -> int | None:
+        """Where the operation begins that uses first, of all values without a definition, the one named first."""
+        for values in self.forward_ssa_references.values():
+            places = [use.operation.location for value in values.values() for use in value.uses]
+            found = [place for place in places if isinstance(place, FileLineColLoc)]
+            if found:
+                first = min(found, key=lambda place: (place.line.data, place.column.data))
+                return self.lines.offset(first.line.data, first.column.data)
+        return None
+
     def _bind_results(self, op: Operation, results: Sequence[tuple[Span[str], int]], first: MLIRToken) -> None:
         values = op.results
         bound = sum(size for _, size in results)
@@ -545,7 +555,8 @@ def parse_mlir(
         parser = MlirParser(known, text, filename)
         module = ModuleOp([]) if parser.at_end() else parser.parse_module()
     except ParseError as error:
-        raise wording.syntax_error(error, text, filename) from error
+        use = None if parser is None else parser.first_undeclared()
+        raise wording.syntax_error(error, text, filename, use) from error
     except RecursionError as error:
         raise MlirError("the nesting is too deep", position_at(text, 0, filename)) from error
     except wording.BUGS:

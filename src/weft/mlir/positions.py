@@ -38,6 +38,10 @@ class LineTable:
         vars(location).update(filename=self._filename, line=self._integer(line), column=self._integer(column))
         return location
 
+    def offset(self, line: int, column: int) -> int:
+        """The character offset of a line and a column."""
+        return self._starts[line - 1] + column - 1
+
     def _integer(self, value: int) -> IntAttr:
         found = self._integers.get(value)
         if found is None:

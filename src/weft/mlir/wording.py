@@ -55,12 +55,15 @@ _SUMMARIES = {
 """What MLIR calls the enums whose parsers speak of themselves so; of the others it gives the name of the class."""
 
 
-def syntax_error(error: ParseError, text: str, filename: str) -> MlirError:
-    """xDSL's parse error at its place; an undefined value at its first use, a missing token where it would stand."""
+def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | None = None) -> MlirError:
+    """xDSL's parse error at its place; a missing token where it would stand, an undefined value at its first use.
+
+    `undeclared` is where the operation begins that uses an undefined value first, if that is known.
+    """
     message, start = error.msg.strip(), error.span.start
     undefined = _UNDEFINED.match(message)
     if undefined is not None:
-        use = re.search(re.escape(undefined[1]) + r"(?![a-zA-Z0-9$._\-])", text)
+        use = re.compile(re.escape(undefined[1]) + r"(?![a-zA-Z0-9$._\-])").search(text, undeclared or 0)
         message, start = "use of undeclared SSA value name", start if use is None else use.start()
     mismatch = _MISMATCH.fullmatch(message)
     if mismatch is not None:

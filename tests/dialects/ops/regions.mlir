@@ -323,3 +323,33 @@ func.func @f(%a: i32) {
   return
 }
 func.func private @g(i32) -> (i32, i32)
+// -----
+func.func @f(%a: i32, %c: i1) {
+  scf.if %c {
+    %0 = arith.addi %a, %a : i32
+  }
+  %1 = arith.addi %0, %a : i32
+  return
+}
+// -----
+func.func @f(%a: i32, %c: i1) {
+  scf.if %c {
+    %2 = arith.addi %1, %a : i32
+    %3 = arith.addi %1, %a : i32
+  }
+  return
+}
+func.func @g(%a: i32, %c: i1) {
+  %1 = arith.addi %1, %a : i32
+  return
+}
+// -----
+func.func @f(%a: i32, %c: i1) {
+  scf.if %c {
+    %2 = arith.addi %1, %a : i32
+  }
+  scf.if %c {
+    %1 = arith.addi %a, %a : i32
+  }
+  return
+}
