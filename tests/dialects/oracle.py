@@ -19,6 +19,7 @@ from pathlib import Path
 from weft.transforms.chunks import run_chunks
 
 FOLDER = Path(__file__).parent / "ops"
+FILES = sorted(path for path in FOLDER.iterdir() if path.suffix != ".expected")
 MARKER = "// -----"
 STORED = "// What mlir-opt 22.1.8 prints for the cases of {name}, one by one.\n"
 _ERROR = re.compile(r"^<stdin>:(\d+):(\d+): error: (.*)$", re.MULTILINE)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
+from tests.dialects import oracle
 from weft.mlir import parse_mlir
 from weft.mlir.printer import Style, print_mlir
+from weft.transforms import run_chunks
 
 FORMS = """\
 func.func @f(%a: i32 loc("arg"), %b: i32) -> i32 {
@@ -88,6 +92,24 @@ def test_prints_as_mlir_opt(name: str, style: str, mlir_opt: str) -> None:
     theirs = printed(mlir_opt, TEXTS[name], options)
     assert print_mlir(parse_mlir(TEXTS[name], "<stdin>"), ours).strip() == theirs
     assert print_mlir(parse_mlir(theirs, "<stdin>"), ours).strip() == printed(mlir_opt, theirs, options)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", oracle.FILES, ids=lambda path: path.stem)
+def test_locations_of_every_operation(path: Path, mlir_opt: str) -> None:
+    outcomes = zip(oracle.cases(path), oracle.stored(path), strict=True)
+    given = [case for case, outcome in outcomes if re.match(r"\d+:\d+: ", outcome) is None]
+    theirs = oracle.upstream(mlir_opt, given, "--mlir-print-debuginfo")
+    text = f"{oracle.MARKER}\n".join(case.text for case in given)
+    style = Style(debuginfo=True)
+    outcome = run_chunks(text, "", filename="<stdin>", chunked=True, verify_diagnostics=False, style=style)
+    for case, ours, expected in zip(given, outcome.text.split(oracle.MARKER), theirs, strict=True):
+        assert _without_module(oracle.plain(ours)) == _without_module(expected), f"{path.name}:{case.line}"
+
+
+def _without_module(text: str) -> str:
+    """A text without the module's own location, which mlir-opt takes for the line between two modules."""
+    return re.sub(r"(?m)^#loc = .*\n?", "", text)
 
 
 def test_keeps_the_names_behind_the_text() -> None:

@@ -11,7 +11,7 @@ from tests.dialects import oracle
 from weft.mlir.printer import Style
 from weft.transforms import run_chunks
 
-FILES = sorted(path for path in oracle.FOLDER.iterdir() if path.suffix != ".expected")
+FILES = oracle.FILES
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

@@ -11,7 +11,6 @@ import math
 import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from functools import cache, partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any, cast
@@ -36,6 +35,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Data, Operation, ParametrizedAttribute
 from xdsl.printer import Printer
 
+from weft.dataclass import dataclass
 from weft.dialects import lazy, narrow
 from weft.dialects.narrow import MemRef
 from weft.dialects.redefinition import is_redefinition
@@ -119,6 +119,11 @@ class MlirPrinter(Printer):
 
     def print_op(self, op: Operation) -> None:
         """Print an operation, under its short name where MLIR has one, and its location."""
+        location = self.print_op_alone(op)
+        self.print_string(location)
+
+    def print_op_alone(self, op: Operation) -> str:
+        """Print an operation; what is to be printed behind it for its location is returned."""
         location = self._location(op.location, deferred=True) if self._style.debuginfo else ""
         self._print_results(op)
         name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
@@ -134,8 +139,7 @@ class MlirPrinter(Printer):
                 spelling(op, self)
             else:
                 _printing(type(op)).print(op, self)
-        if location:
-            self.print_string(f" loc({location})")
+        return f" loc({location})" if location else ""
 
     def _print_generic(self, op: Operation) -> None:
         """Print what stands behind the name of an operation in the generic form."""

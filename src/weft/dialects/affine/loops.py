@@ -29,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects.affine.access import print_expressions
 from weft.dialects.affine.maps import parse_map, parse_operands, print_map
 from weft.dialects.affine.syntax import OperandExpressions
-from weft.dialects.formats import operation_place
+from weft.dialects.formats import operation_place, print_argument_location
 from weft.dialects.memref.memory import ATOMIC_KINDS
 from weft.dialects.redefinition import redefinition
 
@@ -178,6 +178,7 @@ class ForOp(affine.ForOp):
         index, *carried = self.body.block.args
         printer.print_string(" ")
         printer.print_ssa_value(index)
+        print_argument_location(printer, index)
         printer.print_string(" = ")
         _print_bound(printer, self.lowerBoundMap, self.lowerBoundOperands, "max")
         printer.print_string(" to ")

@@ -266,7 +266,7 @@ def _print_without_results(printer: Printer, op: Operation) -> None:
     """Print a masked operation, whose values have no names: the mask's are theirs."""
     buffer = StringIO()
     printer.stream, stream = buffer, printer.stream
-    printer.print_op(op)
+    getattr(printer, "print_op_alone", printer.print_op)(op)  # Its location is not printed.
     printer.stream = stream
     text = buffer.getvalue()
     printer.print_string(text.partition(" = ")[2] if op.results else text)
