@@ -6,12 +6,11 @@ gives the largest number for what is larger (the OCP's conversions, which are th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from weft.codegen import linear
 from weft.codegen.graph import B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
+from weft.dataclass import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ whole file.  `run_chunks` goes on after a chunk that is refused, and can compare
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
+from weft.dataclass import dataclass
 from weft.errors import MlirError, WeftError
 from weft.mlir.expectations import expectations, mismatches, unmet
 from weft.mlir.parser import parse_mlir

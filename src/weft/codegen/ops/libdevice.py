@@ -7,10 +7,10 @@ them.  Where a module only declares one, its code is what the operation would be
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from weft.codegen.selector import Selector, handler_of
+from weft.dataclass import dataclass
 
 PREFIX = "__nv_"
 

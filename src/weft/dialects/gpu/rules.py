@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from typing_extensions import TypeVar
@@ -13,6 +12,7 @@ from xdsl.irdl import AttrConstraint, IntConstraint
 from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dataclass import dataclass
 from weft.dialects import narrow
 from weft.dialects.verification import Described, PlainVerifyException
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects import llvm
@@ -29,6 +28,7 @@ from xdsl.dialects.llvm import LLVMStructType
 from xdsl.dialects.memref import StoreOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from weft.dataclass import dataclass
 from weft.dialects.llvm.extra import ConstantOp
 from weft.dialects.nvgpu import warpgroup as nvgpu
 from weft.dialects.nvgpu.types import (
