@@ -33,7 +33,6 @@ from weft.codegen.types import (
     scalar,
     struct_offsets,
 )
-from weft.errors import CompileError
 from weft.mlir import compile_error
 from weft.ptx.ast import Variable
 
@@ -274,12 +273,12 @@ def constant_image(op: Any, value: Any, type_: Any) -> Image:
             image.put(_offset(type_, (index,)), constant_image(op, entry, member))
         return image
     if isinstance(value, (DenseIntOrFPElementsAttr, DenseArrayBase)):
-        _put_elements(image, list(value.get_values()), type_)
+        _put_elements(op, image, list(value.get_values()), type_)
         return image
     raise compile_error(op, f"the constant {value} has no lowering")
 
 
-def _put_elements(image: Image, numbers: list[Any], type_: Any) -> None:
+def _put_elements(op: Any, image: Image, numbers: list[Any], type_: Any) -> None:
     spots = places(type_)
     if is_vector(type_) and spots[0][1].kind == "packed":
         step = padded_size(type_.element_type)
@@ -288,7 +287,7 @@ def _put_elements(image: Image, numbers: list[Any], type_: Any) -> None:
     if len(numbers) == 1:
         numbers *= len(spots)
     if len(numbers) != len(spots):
-        raise CompileError(f"{len(numbers)} numbers for {len(spots)} elements of {type_}")
+        raise compile_error(op, f"{len(numbers)} numbers for {len(spots)} elements of {type_}")
     for (offset, kind), number in zip(spots, numbers, strict=True):
         if kind.bit is not None:
             image.data[offset] |= (int(number) & ((1 << kind.width) - 1)) << kind.bit
