@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from weft.mc.collecting import paused
+from weft.collecting import paused
 from weft.mc.instruction import UNLISTED, Encoder, MachineInstruction, Record, Texts
 from weft.mc.layout import MINUS, UNIFIED, ZERO, Group
 from weft.mc.records import Kind

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.collecting import paused
 from weft.isa.opcode import decode
 from weft.mc.checks import Tables, load_tables
-from weft.mc.collecting import paused
 from weft.mc.container import Container
 from weft.mc.declarations import DIRECTIVE, FUNCTION, SECTION, VARIABLE, DeclarationReader
 from weft.mc.layout import WORD_MASK, WORD_SHIFT, Word

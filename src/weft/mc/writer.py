@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from weft.collecting import paused
 from weft.errors import BytesError
-from weft.mc.collecting import paused
 from weft.mc.columns import narrow, pack_deltas, pack_references
 from weft.mc.container import Column, pack
 from weft.mc.declarations import Declaration, DeclarationWriter

@@ -31,6 +31,7 @@ from xdsl.utils.lexer import Input, Span
 from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
 from xdsl.utils.str_enum import StrEnum
 
+from weft.collecting import paused
 from weft.dialects.context import context
 from weft.dialects.formats import unchecked_formats
 from weft.errors import MlirError, position_at
@@ -552,8 +553,9 @@ def parse_mlir(
         if allow_unregistered:
             known = context()
             known.allow_unregistered = True
-        parser = MlirParser(known, text, filename)
-        module = ModuleOp([]) if parser.at_end() else parser.parse_module()
+        with paused():
+            parser = MlirParser(known, text, filename)
+            module = ModuleOp([]) if parser.at_end() else parser.parse_module()
     except ParseError as error:
         use = None if parser is None else parser.first_undeclared()
         raise wording.syntax_error(error, text, filename, use) from error

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import NoReturn
 
-from weft.mc.collecting import paused
+from weft.collecting import paused
 from weft.ptx import debug
 from weft.ptx.ast import Directive, Function, Module, Section, Statement, Variable
 from weft.ptx.body import BodyReader

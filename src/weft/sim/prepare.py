@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from weft.collecting import paused
 from weft.dataclass import dataclass
 from weft.errors import position_at
-from weft.mc.collecting import paused
 from weft.ptx.ast import Function, Module
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch

@@ -8,9 +8,9 @@ from dataclasses import asdict, field
 from math import prod
 from typing import Any
 
+from weft.collecting import paused
 from weft.dataclass import dataclass
 from weft.isa.types import TYPES
-from weft.mc.collecting import paused
 from weft.ptx.analysis.calls import call_graph
 from weft.ptx.analysis.demangled import demangle
 from weft.ptx.analysis.flow import ControlFlow, cfg
