@@ -319,7 +319,31 @@ def _index() -> Iterator[Case]:
     yield Case("%r = index.bool.constant true", (), ("i1",))
 
 
+def _predicated() -> Iterator[Case]:
+    """What `llvm.intr.vp` gives in the lanes that count; a select clears the others, which are undefined."""
+    binary = ("add", "sub", "mul", "and", "or", "xor", "smax", "smin", "umax", "umin")
+    for name in ("i8", "i32", "i64", "f16", "f32", "f64"):
+        t, m = f"vector<4x{name}>", "vector<4xi1>"
+        kept = (
+            "%n = llvm.mlir.constant(3 : i32) : i32\n    %k = llvm.mlir.constant(dense<[true, true, true, false]> : "
+            f"{m}) : {m}\n    %on = llvm.and %c, %k : {m}\n    %z = llvm.mlir.zero : {t}\n    "
+        )
+        end = f"\n    %r = llvm.select %on, %x, %z : {m}, {t}"
+        for op in ("fadd", "fsub", "fmul", "fdiv") if name[0] == "f" else binary:
+            body = f'%x = "llvm.intr.vp.{op}"(%a, %b, %c, %n) : ({t}, {t}, {m}, i32) -> {t}'
+            yield Case(kept + body + end, (t, t, m), (t,))
+        body = f'%x = "llvm.intr.vp.merge"(%c, %a, %b, %n) : ({m}, {t}, {t}, i32) -> {t}'
+        yield Case(kept + body + f"\n    %r = llvm.select %on, %x, %b : {m}, {t}", (t, t, m), (t,))
+        body = f'%x = "llvm.intr.vp.load"(%q0, %c, %n) : (!llvm.ptr<1>, {m}, i32) -> {t}'
+        yield Case(kept + body + end, (t, t, m), (t,))
+        kinds = ("fadd", "fmax", "fmin") if name[0] == "f" else ("add", "mul", "xor", "smax", "umin")
+        for op in kinds:
+            body = f'%r = "llvm.intr.vp.reduce.{op}"(%b, %a, %c, %n) : ({name}, {t}, {m}, i32) -> {name}'
+            yield Case(kept + body, (t, name, m), (name,))
+
+
 FAMILIES = {
+    "predicated": _predicated,
     "index": _index,
     "integers": _integer_arithmetic,
     "casts": _casts,

@@ -50,6 +50,7 @@ _MODULES = {
         "weft.codegen.ops.arith_cast",
         "weft.codegen.ops.math",
         "weft.codegen.ops.float_parts",
+        "weft.codegen.ops.llvm_vp",
         "weft.codegen.ops.gpu",
         "weft.codegen.ops.func",
         "weft.codegen.nvvm.intrinsics",

@@ -225,17 +225,17 @@ def select_three_way(s: Selector, op: Any) -> None:
 
 # -- vectors ----------------------------------------------------------------------------------------------------
 
-_REDUCTIONS: dict[str, str] = {
+REDUCTIONS: dict[str, str] = {
     "add": "add", "mul": "mul", "and": "and", "or": "or", "xor": "xor", "smax": "maxsi", "smin": "minsi",
     "umax": "maxui", "umin": "minui", "fmax": "maxnumf", "fmin": "minnumf", "fmaximum": "maximumf",
     "fminimum": "minimumf", "fadd": "add", "fmul": "mul",
 }  # fmt: skip
 
 
-@handles(*(f"llvm.intr.vector.reduce.{name}" for name in _REDUCTIONS))
+@handles(*(f"llvm.intr.vector.reduce.{name}" for name in REDUCTIONS))
 def select_reduction(s: Selector, op: Any) -> None:
     """All elements combined, in order, after the start value if there is one."""
-    name = _REDUCTIONS[op.name.rpartition(".")[2]]
+    name = REDUCTIONS[op.name.rpartition(".")[2]]
     source = op.operands[-1]
     kind = scalar(source.type.element_type)
     parts = list(elements(s, s.get(source), source.type))

@@ -1,0 +1,153 @@
+"""Vector-predicated intrinsics of `llvm`: lanes whose mask is false, or beyond the explicit length, do not count.
+
+What they give is undefined, so arithmetic is done in every lane; memory and reductions look at the lanes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.combine import combine_scalars
+from weft.codegen.integers import Test
+from weft.codegen.linear import Lin
+from weft.codegen.ops.arith_int import choose_scalar
+from weft.codegen.ops.llvm_intrinsics import REDUCTIONS
+from weft.codegen.ops.vector_memory import guarded_load, guarded_store
+from weft.codegen.selector import Selector, handler_of, handles
+from weft.codegen.types import padded_size, pointer_space, scalar
+from weft.codegen.vectors import elements, pack
+from weft.dataclass import dataclass
+
+_PREFIX = "llvm.intr.vp."
+_PLAIN = (
+    "add", "sub", "mul", "sdiv", "udiv", "srem", "urem", "and", "or", "xor", "shl", "lshr", "ashr", "fadd", "fsub",
+    "fmul", "fdiv", "frem", "fneg", "sext", "zext", "trunc", "fptosi", "fptoui", "sitofp", "uitofp", "fptrunc",
+    "fpext", "inttoptr", "ptrtoint",
+)  # fmt: skip
+_OPERATIONS = {
+    **{f"{_PREFIX}{name}": f"llvm.{name}" for name in _PLAIN},
+    **{f"{_PREFIX}{name}": f"llvm.intr.{name}" for name in ("fma", "fmuladd", "smax", "smin", "umax", "umin")},
+    f"{_PREFIX}select": "llvm.select",
+}
+
+
+@dataclass(frozen=True)
+class _Operation:
+    """An operation as its selection looks at it."""
+
+    name: str
+    operands: Sequence[Any]
+    results: Sequence[Any]
+    properties: Any
+    attributes: Any
+
+
+@handles(*_OPERATIONS)
+def select_everywhere(s: Selector, op: Any) -> None:
+    """The operation without the mask and the length, in every lane."""
+    name = _OPERATIONS[op.name]
+    count = 3 if name == "llvm.select" else len(op.operands) - 2
+    handler = handler_of(name)
+    assert handler is not None
+    handler(s, _Operation(name, op.operands[:count], op.results, op.properties, op.attributes))
+
+
+def _active(s: Selector, mask: Any, length: Any) -> list[Test]:
+    """Whether each lane counts."""
+    end = s.int(length)
+    return [
+        s.logic("and", test, s.compare("lt", linear.const(lane, end.bits), end, signed=False))
+        for lane, test in enumerate(s.get(mask))
+    ]
+
+
+@handles(f"{_PREFIX}merge")
+def select_merge(s: Selector, op: Any) -> None:
+    """The first vector in the lanes that count, the second in the others."""
+    mask, first, second, length = op.operands
+    a, b = (elements(s, s.get(v), v.type) for v in (first, second))
+    rows = zip(_active(s, mask, length), a, b, strict=True)
+    s.values[op.results[0]] = pack(s, [choose_scalar(s, test, x, y) for test, x, y in rows], op.results[0].type)
+
+
+@handles(*(f"{_PREFIX}reduce.{name}" for name in REDUCTIONS))
+def select_reduction(s: Selector, op: Any) -> None:
+    """The start value combined with the lanes that count, in order."""
+    start, source, mask, length = op.operands
+    name, kind = REDUCTIONS[op.name.rpartition(".")[2]], scalar(source.type.element_type)
+    total = s.get(start)
+    parts = elements(s, s.get(source), source.type)
+    for test, part in zip(_active(s, mask, length), parts, strict=True):
+        total = choose_scalar(s, test, combine_scalars(s, op, name, total, part, kind), total)
+    s.values[op.results[0]] = total
+
+
+def _places(s: Selector, pointer: Any, stride: Lin | None, type_: Any) -> list[Lin]:
+    """The address of each lane, `stride` bytes apart."""
+    base, (count,) = s.int(pointer), type_.get_shape()
+    step = stride if stride is not None else linear.const(padded_size(type_.element_type))
+    offsets = [linear.scaled(step, lane) for lane in range(count)]
+    return [s.add(base, s.truncated(offset) if base.bits == 32 else offset) for offset in offsets]
+
+
+@handles(f"{_PREFIX}load", "llvm.intr.experimental.vp.strided.load")
+def select_load(s: Selector, op: Any) -> None:
+    """The lanes that count, from memory."""
+    pointer, *stride, mask, length = op.operands
+    type_, space = op.results[0].type, pointer_space(pointer.type)
+    step = s.extended(s.int(stride[0]), signed=True) if stride else None
+    out: list[Any] = []
+    for test, place in zip(_active(s, mask, length), _places(s, pointer, step, type_), strict=True):
+        other = _nothing(type_.element_type)
+        out.append(guarded_load(s, test, place, type_.element_type, space, other))
+    s.values[op.results[0]] = pack(s, out, type_)
+
+
+def _nothing(type_: Any) -> Any:
+    from weft.codegen.constants import number
+
+    return number(0, scalar(type_))
+
+
+@handles(f"{_PREFIX}store", "llvm.intr.experimental.vp.strided.store")
+def select_store(s: Selector, op: Any) -> None:
+    """The lanes that count, written."""
+    value, pointer, *stride, mask, length = op.operands
+    step = s.extended(s.int(stride[0]), signed=True) if stride else None
+    places = _places(s, pointer, step, value.type)
+    parts = elements(s, s.get(value), value.type)
+    for test, place, part in zip(_active(s, mask, length), places, parts, strict=True):
+        guarded_store(s, test, place, part, value.type.element_type, pointer_space(pointer.type))
+
+
+@handles("llvm.intr.get.active.lane.mask")
+def select_lanes(s: Selector, op: Any) -> None:
+    """Which lanes, counted on from a base, lie below an end."""
+    base, end = (s.int(v) for v in op.operands)
+    (count,) = op.results[0].type.get_shape()
+    left = s.sub(end, base)
+    some = s.compare("lt", base, end, signed=False)
+    s.values[op.results[0]] = tuple(
+        s.logic("and", some, s.compare("lt", linear.const(lane, left.bits), left, signed=False))
+        for lane in range(count)
+    )
+
+
+@handles("llvm.intr.vector.extract")
+def select_part(s: Selector, op: Any) -> None:
+    """Neighbouring elements of a vector."""
+    source, result = op.operands[0], op.results[0]
+    start, (count,) = op.properties["pos"].value.data, result.type.get_shape()
+    s.values[result] = pack(s, elements(s, s.get(source), source.type)[start : start + count], result.type)
+
+
+@handles("llvm.intr.vector.insert")
+def select_put(s: Selector, op: Any) -> None:
+    """A vector with neighbouring elements replaced."""
+    first, second = op.operands
+    dest, source = (first, second) if first.type == op.results[0].type else (second, first)
+    start = op.properties["pos"].value.data
+    old, new = (elements(s, s.get(v), v.type) for v in (dest, source))
+    s.values[op.results[0]] = pack(s, (*old[:start], *new, *old[start + len(new) :]), op.results[0].type)
