@@ -14,6 +14,7 @@ _FROM_XDSL = {
     "affine": "Affine",
     "arith": "Arith",
     "cf": "Cf",
+    "complex": "Complex",
     "dlti": "DLTI",
     "func": "Func",
     "math": "Math",

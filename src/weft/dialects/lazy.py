@@ -157,6 +157,7 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.scf.parallel": "parallel reduce reduce.return",
         "weft.dialects.scf.regions": "execute_region index_switch",
     },
+    "complex": {"weft.dialects.complex.power": "powi"},
     "math": {"weft.dialects.math.extra": "clampf erfc sincos isfinite isinf isnan isnormal"},
     "cf": {"weft.dialects.cf.branches": "cond_br"},
     "func": {"weft.dialects.func.function": "func", "weft.dialects.func.indirect": "constant call_indirect"},

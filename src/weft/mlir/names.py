@@ -88,6 +88,7 @@ def _camel(name: str) -> str:
 # Results whose name upstream spells with an underscore too.
 _UNDERSCORED = frozenset({"accumulated_value"})
 _FIXED = {
+    "complex.constant": "cst",
     "memref.alloc": "alloc",
     "memref.alloca": "alloca",
     "memref.assume_alignment": "assume_align",
