@@ -12,7 +12,7 @@ from xdsl.irdl import (
     base,
     irdl_op_definition,
     operand_def,
-    prop_def,
+    opt_prop_def,
     result_def,
     traits_def,
 )
@@ -33,7 +33,7 @@ class PowIOp(IRDLOperation):
 
     lhs = operand_def(T)
     rhs = operand_def(Described(base(IntegerType), "signless-integer-like"))
-    fastmath = prop_def(FastMathFlagsAttr, default_value=FastMathFlagsAttr("none"))
+    fastmath = opt_prop_def(FastMathFlagsAttr)
     result = result_def(T)
 
     traits = traits_def(Pure())
