@@ -78,18 +78,16 @@ class Reader:
     def block(self, block: Block) -> None:
         """Read operations into a block for as long as there are any; xDSL's parser stands there, then behind them."""
         index = self.here()
-        while index >= 0:
-            token = self.tokens[index]
-            op = self.quick(index, token)
-            if op is None:
-                op = self.seek(index).parse_optional_slowly()
+        while True:
+            op = self.quick(index, self.tokens[index]) if index >= 0 else None
+            if op is not None:
+                index = self.index
+            else:
+                parser = self.seek(index) if index >= 0 else self.parser
+                op = parser.parse_optional_slowly()
                 if op is None:
                     return
                 index = self.here()
-            else:
-                index = self.index
-            append(block, op)
-        while (op := self.parser.parse_optional_slowly()) is not None:
             append(block, op)
 
     def operation(self) -> Operation | None:
