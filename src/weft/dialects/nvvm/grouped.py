@@ -95,9 +95,8 @@ class GroupedProduct(IRDLOperation, ABC):
             first += len(types)
         shown = {name: value for name, value in self.properties.items() if name != _SIZES}
         for name, group in zip((A_TYPE, B_TYPE), groups, strict=False):
-            inferred = self.INFERRED.get(group[0].type) if group else None
-            if inferred is not None and shown.get(name) == MMATypeAttr(inferred):
-                del shown[name]
+            if group and group[0].type in self.INFERRED:
+                shown.pop(name, None)
         printer.print_op_attributes(shown | self.attributes)
         printer.print_string(" : ")
         printer.print_function_type([group[0].type for group in groups if group], self.result_types)
