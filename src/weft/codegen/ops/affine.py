@@ -24,7 +24,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.memrefs import element_address
 from weft.codegen.ops.scf import conditional, counted_loop
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import align_of
+from weft.codegen.types import DYNAMIC, align_of
 
 INDEX_BITS = 64
 
@@ -136,3 +136,60 @@ def select_if(s: Selector, op: Any) -> None:
 @handles("affine.yield")
 def select_yield(s: Selector, op: Any) -> None:
     """The end of a region: its operands are read where the region is used."""
+
+
+@handles("affine.vector_load")
+def select_vector_load(s: Selector, op: Any) -> None:
+    """Contiguous elements from indices that a map gives."""
+    from weft.codegen.ops.vector_memory import load_rows
+
+    load_rows(s, op, s.memref(op.operands[0]), tuple(_results(s, op.properties["map"].data, op.operands[1:])))
+
+
+@handles("affine.vector_store")
+def select_vector_store(s: Selector, op: Any) -> None:
+    """Contiguous elements from indices that a map gives, written."""
+    from weft.codegen.ops.vector_memory import store_rows
+
+    store_rows(s, op, s.memref(op.operands[1]), tuple(_results(s, op.properties["map"].data, op.operands[2:])))
+
+
+@handles("affine.prefetch")
+def select_prefetch(s: Selector, op: Any) -> None:
+    """An element's line, fetched into a cache."""
+    from weft.codegen.ops.memref import prefetch
+
+    prefetch(s, op, tuple(_results(s, op.properties["map"].data, op.operands[1:])))
+
+
+def _basis(s: Selector, op: Any, dynamic: Any) -> list[Lin]:
+    """The extents of the dimensions, some of them static."""
+    given = iter(dynamic)
+    static = op.properties["static_basis"].get_values()
+    return [s.int(next(given)) if extent == DYNAMIC else linear.const(extent) for extent in static]
+
+
+@handles("affine.delinearize_index")
+def select_delinearize(s: Selector, op: Any) -> None:
+    """A linear index taken apart; what is left over goes into the first part."""
+    rest = s.int(op.operands[0])
+    parts: list[Lin] = []
+    basis = _basis(s, op, op.operands[1:])
+    for extent in reversed(basis[len(basis) - len(op.results) + 1 :]):
+        quotient = _floor_divide(s, rest, extent)
+        parts.append(s.sub(rest, s.mul(quotient, extent)))
+        rest = quotient
+    for result, part in zip(op.results, (rest, *reversed(parts)), strict=True):
+        s.values[result] = part
+
+
+@handles("affine.linearize_index")
+def select_linearize(s: Selector, op: Any) -> None:
+    """An index made of one for each dimension."""
+    count = op.properties["operandSegmentSizes"].get_values()[0]
+    indices = [s.int(v) for v in op.operands[:count]]
+    basis = _basis(s, op, op.operands[count:])
+    total = indices[0]
+    for index, extent in zip(indices[1:], basis[len(basis) - count + 1 :], strict=True):
+        total = s.add(s.mul(total, extent), index)
+    s.values[op.results[0]] = total

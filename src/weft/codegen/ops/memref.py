@@ -191,9 +191,14 @@ def select_copy(s: Selector, op: Any) -> None:
 
 @handles("memref.prefetch")
 def select_prefetch(s: Selector, op: Any) -> None:
-    """A hint to load a line of global memory into L2 (locality 0 and 1) or L1."""
+    """A hint to load a line of global memory."""
+    prefetch(s, op, tuple(s.int(v) for v in op.operands[1:]))
+
+
+def prefetch(s: Selector, op: Any, indices: tuple[Lin, ...]) -> None:
+    """Load the line of an element of the first operand into L2 (locality 0 and 1) or L1."""
     memref = s.memref(op.operands[0])
-    address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), op.operands[0].type.element_type)
+    address = element_address(s, memref, indices, op.operands[0].type.element_type)
     if memref.space not in ("", "global"):
         return
     level = "L2" if op.properties["localityHint"].value.data < 2 else "L1"

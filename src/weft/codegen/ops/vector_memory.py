@@ -69,7 +69,7 @@ def _rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...], type_:
     ]
 
 
-def _load_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -> None:
+def load_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -> None:
     """Bind the result to contiguous rows of the buffer."""
     type_ = op.results[0].type
     where = _row_places(type_)
@@ -79,7 +79,7 @@ def _load_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -
     s.values[op.results[0]] = tuple(parts)
 
 
-def _store_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -> None:
+def store_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) -> None:
     """Write the first operand as contiguous rows of the buffer."""
     type_ = op.operands[0].type
     where = _row_places(type_)
@@ -92,13 +92,13 @@ def _store_rows(s: Selector, op: Any, memref: MemRef, indices: tuple[Lin, ...]) 
 @handles("vector.load")
 def select_load(s: Selector, op: Any) -> None:
     """Contiguous elements."""
-    _load_rows(s, op, s.memref(op.operands[0]), tuple(s.int(v) for v in op.operands[1:]))
+    load_rows(s, op, s.memref(op.operands[0]), tuple(s.int(v) for v in op.operands[1:]))
 
 
 @handles("vector.store")
 def select_store(s: Selector, op: Any) -> None:
     """Contiguous elements, written."""
-    _store_rows(s, op, s.memref(op.operands[1]), tuple(s.int(v) for v in op.operands[2:]))
+    store_rows(s, op, s.memref(op.operands[1]), tuple(s.int(v) for v in op.operands[2:]))
 
 
 def _axes(op: Any) -> list[int | None]:
@@ -188,7 +188,7 @@ def select_read(s: Selector, op: Any) -> None:
     padding = s.get(op.operands[1 + sizes[1]])
     axes, checked = _axes(op), _checked(op)
     if not checked and _in_rows(s, op, memref, indices, type_):
-        _load_rows(s, op, memref, indices)
+        load_rows(s, op, memref, indices)
         return
     element = type_.element_type
     positions = _element_positions(indices, type_, axes)
@@ -220,7 +220,7 @@ def select_write(s: Selector, op: Any) -> None:
     indices = tuple(s.int(v) for v in op.operands[2 : 2 + sizes[2]])
     axes, checked = _axes(op), _checked(op)
     if not checked and _in_rows(s, op, memref, indices, type_):
-        _store_rows(s, op, memref, indices)
+        store_rows(s, op, memref, indices)
         return
     element = type_.element_type
     positions = _element_positions(indices, type_, axes)
