@@ -95,7 +95,7 @@ class GroupedProduct(IRDLOperation, ABC):
             first += len(types)
         shown = {name: value for name, value in self.properties.items() if name != _SIZES}
         for name, group in zip((A_TYPE, B_TYPE), groups, strict=False):
-            if group and group[0].type in self.INFERRED:
+            if group and group[0].type in _MULTIPLICANDS:
                 shown.pop(name, None)
         printer.print_op_attributes(shown | self.attributes)
         printer.print_string(" : ")
