@@ -15,14 +15,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from xdsl.dialects.builtin import FileLineColLoc, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from tests.dialects import generator, oracle
 from weft.errors import MlirError
 from weft.mlir import parser as parsers
 from weft.mlir import verification
-from weft.mlir.parser import parse_mlir
+from weft.mlir.parser import MlirParser, parse_mlir
 from weft.mlir.reader.reader import Reader
 from weft.mlir.reader.tokens import Tokens
 
@@ -144,28 +144,35 @@ def differences(count: int, seed: int = 0) -> list[str]:
 
 
 def shares(read: Sequence[str]) -> tuple[Counter[str], Counter[str]]:
-    """How many operations of each name, in generic form or not, the quick reader takes of texts, and leaves."""
+    """How many operations of each name, in generic form or not, the quick reader takes of valid texts, and leaves."""
     taken: Counter[str] = Counter()
-    every: Counter[str] = Counter()
-    quick = Reader.quick
+    left: Counter[str] = Counter()
+    quick, slow = Reader.quick, MlirParser._parse_slowly
+    found: tuple[list[str], list[str]] = [], []
 
     def counted(self: Reader, index: int, token: str) -> Operation | None:
         op = quick(self, index, token)
-        taken.update([op.name] if op is not None else [])
+        found[0].extend([] if op is None else [op.name])
         return op
 
-    Reader.quick = counted
+    def counted_slowly(self: MlirParser) -> Operation:
+        op = slow(self)
+        found[1].append(op.name)
+        return op
+
+    Reader.quick, MlirParser._parse_slowly = counted, counted_slowly
     try:
         for text in read:
+            found = [], []
             try:
-                module = parse_mlir(text, verify=False)
+                parse_mlir(text, verify=False)
             except MlirError:
                 continue
-            every.update(op.name for op in module.walk() if isinstance(op.location, FileLineColLoc))
-            every[module.name] = taken[module.name]  # Most of them stand in no text.
+            taken.update(found[0])
+            left.update(found[1])
     finally:
-        Reader.quick = quick
-    return taken, every - taken
+        Reader.quick, MlirParser._parse_slowly = quick, slow
+    return taken, left
 
 
 def main(arguments: list[str]) -> int:
