@@ -21,8 +21,9 @@ from weft.errors import WeftError
 from weft.toolchain import assemble, find
 
 TARGET = "sm_90a"
-# Operations that take the name in the next line for an operand of theirs, in MLIR too.
-_GREEDY = re.compile(r"(vector\.print( punctuation <newline>)?|device_async_create_group)\n")
+# Operations that take the name in the next line for an operand of theirs, in MLIR too; and resources, which get other
+# names where a text is read again.
+_GREEDY = re.compile(r"(vector\.print( punctuation <newline>)?|device_async_create_group)\n|dense_resource")
 
 
 @cache
