@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from weft.codegen import linear
@@ -162,16 +162,16 @@ def log1p(s: Selector, x: Float) -> Value:
     return m.pick(m.test("lt", small, f32(0.29)), near, log(s, m.add(x, f32(1.0))))
 
 
+@cache
 def _tanh_series() -> list[float]:
     """Coefficients of tanh(x) / x in x^2, from the Bernoulli numbers' recurrence."""
+    from fractions import Fraction
+
     terms: list[Fraction] = [Fraction(1)]
     for n in range(1, 9):
         # tanh' = 1 - tanh^2 gives (2n + 1) t_n = -sum of t_i t_(n-1-i).
         terms.append(-sum((terms[i] * terms[n - 1 - i] for i in range(n)), Fraction(0)) / (2 * n + 1))
     return [float(t) for t in terms]
-
-
-TANH_SERIES = _tanh_series()
 
 
 def tanh(s: Selector, x: Float) -> Value:
@@ -182,7 +182,7 @@ def tanh(s: Selector, x: Float) -> Value:
     far = m.fma(m.op("div.rn", f32(-2.0), m.add(large, f32(1.0))), f32(1.0), f32(1.0))
     far = m.op("copysign", x, far)
     square = m.mul(x, x)
-    near = m.mul(m.polynomial(square, TANH_SERIES), x)
+    near = m.mul(m.polynomial(square, _tanh_series()), x)
     found = m.pick(m.test("lt", size, f32(0.55)), near, far)
     return m.pick(m.test("nan", x, x), m.add(x, x), found)
 
@@ -190,7 +190,7 @@ def tanh(s: Selector, x: Float) -> Value:
 def expm1(s: Selector, x: Float) -> Value:
     """e^x - 1: a series near 0, else the difference."""
     m = Arithmetic(s)
-    terms = [float(Fraction(1, _factorial(n))) for n in range(1, 11)]
+    terms = [1.0 / _factorial(n) for n in range(1, 11)]
     near = m.mul(m.polynomial(x, terms), x)
     return m.pick(m.test("lt", m.op("abs", x), f32(0.35)), near, m.add(exp(s, x), f32(-1.0)))
 
