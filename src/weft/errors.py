@@ -37,8 +37,8 @@ class Position:
         return f"{self.file}:{self.line}:{self.column}" if self.column else f"{self.file}:{self.line}"
 
     def caret(self) -> str:
-        """The source line and, under it, a caret at the column; empty when the line is not known."""
-        if self.source is None:
+        """The source line and, under it, a caret at the column; empty when the line is not known, or blank."""
+        if self.source is None or not self.source.strip():
             return ""
         line = self.source.expandtabs(1)
         return f"{line}\n{' ' * (self.column - 1)}^" if self.column else line

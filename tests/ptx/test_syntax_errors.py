@@ -81,3 +81,10 @@ def test_syntax_errors(text: str, line: int, column: int, found: str, message: s
 def test_scopes_too_deep_are_refused() -> None:
     with pytest.raises(PtxSyntaxError, match="too deeply"):
         parse(body("{" * 5000 + "}" * 5000))
+
+
+@pytest.mark.parametrize("text", ["", "\n", "  \n"])
+def test_no_caret_stands_under_nothing(text: str) -> None:
+    with pytest.raises(PtxSyntaxError) as caught:
+        parse(text)
+    assert "^" not in str(caught.value)
