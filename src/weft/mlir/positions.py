@@ -16,6 +16,10 @@ from weft.errors import CompileError, MlirError, Position
 
 _TEXTS: WeakKeyDictionary[Operation, dict[str, list[str]]] = WeakKeyDictionary()
 
+_LEAST = 4096
+_SMALL: dict[int, IntAttr] = {}
+"""Lines and columns below `_LEAST`, the same in every file."""
+
 
 class LineTable:
     """Offsets of the lines of a text, to turn an offset into a location without counting newlines each time."""
@@ -43,9 +47,10 @@ class LineTable:
         return self._starts[line - 1] + column - 1
 
     def _integer(self, value: int) -> IntAttr:
-        found = self._integers.get(value)
+        known = _SMALL if value < _LEAST else self._integers
+        found = known.get(value)
         if found is None:
-            found = self._integers[value] = object.__new__(IntAttr)
+            found = known[value] = object.__new__(IntAttr)
             vars(found).update(data=value)
         return found
 

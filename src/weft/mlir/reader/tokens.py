@@ -44,7 +44,7 @@ class Tokens:
         pieces: list[str] = _PIECE.findall(text, first)
         self.starts: list[int] = list(accumulate(map(len, pieces), initial=first))
         """The offset of each token, and of the end of the text."""
-        self.texts: list[str] = list(map(str.rstrip, pieces)) if "//" not in text else [*map(_token, pieces)]
+        self.texts: list[str] = [piece.rstrip() if "//" not in piece else _token(piece) for piece in pieces]
         """The tokens, and `END` four times."""
         self.complete = self.starts[-1] == len(text)
         """Whether every character of the text is in a token or between two."""
@@ -58,8 +58,6 @@ class Tokens:
 
 
 def _token(piece: str) -> str:
-    """A piece without the space and comments behind its token."""
-    if "//" not in piece:
-        return piece.rstrip()
+    """A token without the comment behind it, or a string with slashes in it."""
     string = _STRING.match(piece)
     return piece[: piece.index("//")].rstrip() if string is None else string[0]
