@@ -25,7 +25,7 @@ MLIR = {
     "unknown op of a dialect": (kernel("    nvgpu.frobnicate %p : memref<?xf32>"), 3, "nvgpu.frobnicate"),
     "unknown dialect": (kernel("    quantum.entangle"), 3, "quantum"),
     "undefined value": (kernel("    %i = arith.addi %a, %a : index"), 3, "%?a"),
-    "wrong type": (kernel("    %c = arith.constant 1 : f32\n    %i = arith.addi %c, %c : f32"), 4, ""),
+    "wrong type": (kernel("    %c = arith.constant 1.0 : f32\n    %i = arith.addi %c, %c : f32"), 4, ""),
     "ldmatrix from global memory": (
         kernel(
             "    %c0 = arith.constant 0 : index\n"
