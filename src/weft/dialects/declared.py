@@ -73,6 +73,8 @@ class Definition:
     """What is checked behind the operations in the regions."""
     segments: bool = False
     """Whether `operandSegmentSizes` says how many operands each group has."""
+    more: bool = False
+    """Whether the operation's class checks more, behind what stands here."""
 
     def verify(self, op: Operation) -> None:
         """Check an operation.
@@ -102,7 +104,8 @@ class Definition:
     def _check_counts(self, op: Operation) -> None:
         wanted = len(self.regions)
         if len(op.regions) != wanted:
-            raise VerifyException(f"requires {_ZERO_OR_ONE.get(wanted, str(wanted))} region{'s' * (wanted != 1)}")
+            said = {0: "requires zero regions", 1: "requires one region"}
+            raise VerifyException(said.get(wanted, f"expected {wanted} regions"))
         _check_results(self.results, len(op.results))
         _check_successors(self.successors, len(op.successors))
         _check_operands(self.operands, len(op.operands))
@@ -232,9 +235,10 @@ def read(line: str, words: Vocabulary) -> Definition:
         dict(sorted(_attribute(word, words.attributes) for word in attributes.split())),
         tuple(Region(*cast("tuple[str, str]", tuple(word.split(":")))) for word in regions.split()),
         successors.split(),
-        tuple(words.traits[word] for word in listed if word != "segments" and not word.endswith("!")),
+        tuple(words.traits[word] for word in listed if word not in {"segments", "own"} and not word.endswith("!")),
         tuple(words.traits[word[:-1]] for word in listed if word.endswith("!")),
         "segments" in listed,
+        "own" in listed,
     )
 
 
@@ -243,6 +247,8 @@ _MODULES = {
     "cf": "weft.dialects.func.definitions",
     "func": "weft.dialects.func.definitions",
     "llvm": "weft.dialects.llvm.definitions",
+    "affine": "weft.dialects.affine.definitions",
+    "scf": "weft.dialects.scf.definitions",
 }
 """The dialects whose operations have whole definitions, and the module that holds those of each."""
 

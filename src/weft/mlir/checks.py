@@ -151,7 +151,7 @@ def _own_check(cls: type[Operation]) -> Callable[[Operation], None]:
     if whole is None:
         return Remembered(cls.verify_) if cls.name in _OF_TYPES else cls.verify_
     of_types = whole.verify if whole.regions else Remembered(replace(whole, traits=()).verify)
-    rest = whole.endings if whole.regions else whole.traits
+    rest = (*(whole.endings if whole.regions else whole.traits), *((cls.verify_,) if whole.more else ()))
 
     def verify(op: Operation) -> None:
         of_types(op)

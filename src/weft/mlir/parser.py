@@ -398,6 +398,14 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
                 return []
         return super().parse_comma_separated_list(delimiter, parse, context_msg)
 
+    def parse_optional_comma_separated_list(
+        self, delimiter: Parser.Delimiter, parse: Callable[[], _Element], context_msg: str = ""
+    ) -> list[_Element] | None:
+        """Parse a list, if there is one; in braces stand the entries of a dictionary of attributes."""
+        if delimiter is Parser.Delimiter.BRACES:
+            context_msg = context_msg or " in attribute dictionary"
+        return super().parse_optional_comma_separated_list(delimiter, parse, context_msg)
+
     def parse_affine_map(self) -> AffineMap:
         """Parse an affine map, folded as MLIR folds it."""
         from weft.dialects.affine.syntax import parse_map

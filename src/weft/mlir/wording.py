@@ -42,7 +42,8 @@ _WORDING = {
     "expected a type": "expected non-function type",
 }
 _BEHIND_THE_LAST_TOKEN = re.compile(
-    r"expected ('.+'( .*)?|SSA operand|operation name in quotes|non-function type|valid keyword|attribute value)$"
+    r"expected ('.+'( .*)?|SSA operand|operation name in quotes|non-function type|valid keyword|attribute value|"
+    r"attribute name)$"
 )
 
 _NAMESPACES = {"nvvm": "NVVM", "llvm": "LLVM"}
@@ -93,6 +94,8 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
 
 def _counts(text: str, start: int, types: str) -> tuple[str, int]:
     """That the last operation before a place has another number of operands than of types, and where it stands."""
+    if types == "0":
+        return "expected non-function type", start
     name = list(_OPERATION.finditer(text, 0, start))[-1]
     operands = len(re.findall(r"%[\w.$-]+", text[name.end() : start]))
     counts = f"got {operands} operands and {types} types"

@@ -78,15 +78,12 @@ _LINES: dict[str, str] = {
     "-> token": "mlir.none",
     "-> ptr | global_name": "mlir.addressof",
     "-> ptr | function_name": "dso_local_equivalent",
-    "-> ptr | block_addr": "blockaddress",
-    "-> | tag": "blocktag",
     # Control
     "type* -> | loop_annotation? | | 1 | branch terminator": "br",
     "i1 type* type* -> | branch_weights? loop_annotation? | | 1 1 | segments conditional_branch terminator": "cond_br",
     "int any* any* -> | branch_weights? case_operand_segments case_values? | | 1 * | segments switch_branch terminator "
     "switch": "switch",
     "type? -> | | | | terminator return": "return",
-    "type -> | | | | terminator": "resume",
     "-> | | | | terminator": "unreachable",
     f"type* type* -> type? | {_CALL_FACTS} | | | segments call": "call",
     "type* type* -> type? | arg_attrs? fastmathFlags? intrin op_bundle_sizes op_bundle_tags? res_attrs? | | | segments "
@@ -109,7 +106,6 @@ _LINES: dict[str, str] = {
     # Intrinsics
     "-> intvec": "intr.stepvector",
     "->": "intr.debugtrap intr.trap",
-    "-> | failureKind": "intr.ubsantrap",
     "any -> type | | | | same": "intr.ssa.copy",
     "floats -> type": "intr.llrint intr.lrint intr.lround",
     "floats -> type | bit": "intr.is.fpclass",
@@ -144,8 +140,6 @@ _LINES: dict[str, str] = {
     "ptr ->": "intr.lifetime.end intr.lifetime.start intr.stackrestore intr.vaend intr.vastart",
     "ptr ptr ->": "intr.vacopy",
     "ptr -> ptr | | | | same": "intr.launder.invariant.group intr.strip.invariant.group",
-    "ptr -> ptr0 | size": "intr.invariant.start",
-    "ptr0 ptr -> | size": "intr.invariant.end",
     "ptr -> | cache hint rw": "intr.prefetch",
     "ptrs anyints -> ptrs | | | | masked_pointer": "intr.ptrmask",
     f"ptr ptr int -> | arg_attrs? isVolatile res_attrs? {_ALIASING}": "intr.memcpy intr.memmove",
@@ -159,7 +153,7 @@ _LINES: dict[str, str] = {
     "ptrvec bitvec vec* -> vec | alignment:i32": "intr.masked.gather",
     "vec ptrvec bitvec -> | alignment:i32": "intr.masked.scatter",
     "vec -> type": "intr.vector.deinterleave2",
-    "vec vec -> type | | | | interleaved": "intr.vector.interleave2",
+    "vec vec -> type | | | | interleaved_types interleaved": "intr.vector.interleave2",
     "intvec -> type | | | | reduction": (
         "intr.vector.reduce.add intr.vector.reduce.and intr.vector.reduce.mul intr.vector.reduce.or "
         "intr.vector.reduce.smax intr.vector.reduce.smin intr.vector.reduce.umax intr.vector.reduce.umin "
@@ -178,8 +172,8 @@ _TRAITS: dict[str, Trait] = {
     "alternatives": same_types("trueValue, falseValue, res", 1, 2, 3),
     "branch": traits.branch,
     "conditional_branch": traits.branch,
+    "interleaved_types": same_types("vec1, vec2", 0, 1),
     "insertvalue_types": same_types("container, res", 0, 2),
-    "interleaved": same_types("vec1, vec2", 0, 1),
     "masked_pointer": same_types("ptr, res", 0, 2),
     "no_arguments": traits.no_arguments,
     "reduction": traits.same_element_types,

@@ -25,13 +25,16 @@ PREFIX = "llvm.intr."
 _CALL = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
 
 _FLOATS = (
-    "acos", "asin", "atan", "atan2", "cosh", "exp10", "frexp", "ldexp", "llrint", "llround", "log10", "lrint",
-    "lround", "nearbyint", "powi", "round", "sincos", "sinh", "tan", "tanh", "vector.reduce.fmax",
-    "vector.reduce.fmaximum", "vector.reduce.fmin", "vector.reduce.fminimum",
+    "acos", "asin", "atan", "atan2", "cosh", "exp10", "frexp", "ldexp", "log10", "nearbyint", "powi", "round", "sincos",
+    "sinh", "tan", "tanh", "vector.reduce.fmax", "vector.reduce.fmaximum", "vector.reduce.fmin",
+    "vector.reduce.fminimum",
 )  # fmt: skip
 """`(operands) : types -> type`, with fast-math flags."""
 
-_INTEGERS = ("sadd.sat", "scmp", "sshl.sat", "ssub.sat", "uadd.sat", "ucmp", "ushl.sat", "usub.sat")
+_INTEGERS = (
+    "llrint", "llround", "lrint", "lround", "sadd.sat", "scmp", "sshl.sat", "ssub.sat", "uadd.sat", "ucmp", "ushl.sat",
+    "usub.sat",
+)  # fmt: skip
 """`(operands) : types -> type`."""
 
 _GENERIC: dict[str, str] = {

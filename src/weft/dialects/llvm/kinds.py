@@ -19,7 +19,6 @@ from xdsl.dialects.builtin import (
     VectorType,
     f64,
     i1,
-    i8,
     i32,
     i64,
 )
@@ -142,10 +141,6 @@ TYPES: dict[str, Kind] = {
     ),
     "primitive": Kind("primitive LLVM type", _is_primitive),
     "ptr": _POINTER,
-    "ptr0": Kind(
-        "LLVM pointer in address space 0",
-        lambda kind: is_pointer(kind) and getattr(cast("Any", kind).addr_space, "data", 0) == 0,
-    ),
     "ptrs": _or_vector(_POINTER),
     "ptrvec": _vector_of(_POINTER),
     "sized": Kind("LLVM type with size", lambda kind: is_compatible(kind) and kind.name not in _UNSIZED),
@@ -257,7 +252,7 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     **_all(_BOOL, "no_infs_fp_math no_nans_fp_math no_signed_zeros_fp_math"),
     **_all(_I1, "isVolatile is_int_min_poison is_zero_poison"),
     **_all(_I32, "bit cache columns hint intel_reqd_sub_group_size lhs_columns lhs_rows rhs_columns rows rw i32"),
-    **_all(_I64, "alignment function_entry_count pos size"),
+    **_all(_I64, "alignment function_entry_count"),
     **_all(_SPACE, "addr_space address_space"),
     **_all(_ORDERING, "failure_ordering ordering success_ordering"),
     **_all(_SCOPES, "alias_scopes noalias_scopes"),
@@ -268,8 +263,8 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     ),
     **_all(
         _ANYTHING,
-        "block_addr case_values dereferenceable frame_pointer loop_annotation memory_effects noWrapFlags overflowFlags "
-        "selector tag target_features uwtable_kind value vec_type_hint vscale_range",
+        "case_values dereferenceable frame_pointer loop_annotation memory_effects noWrapFlags overflowFlags "
+        "selector target_features uwtable_kind value vec_type_hint vscale_range",
     ),
     "CConv": _named("LLVM Calling Convention specification", "llvm.cconv"),
     "TailCallKind": _TAIL,
@@ -282,7 +277,6 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     "dbg_exprs": _array(
         "an array of variable expressions", lambda value: value.name == "llvm.di_global_variable_expression"
     ),
-    "failureKind": _integers(i8, "8-bit signless integer attribute"),
     "fastmathFlags": _named("LLVM fastmath flags", "llvm.fastmath"),
     "fcmp": _enum("llvm.fcmp comparison predicate", 16),
     "icmp": _enum("llvm.icmp comparison predicate", 10),

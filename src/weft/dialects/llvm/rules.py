@@ -255,6 +255,13 @@ def shufflevector(op: Operation) -> None:
         raise VerifyException("expected a splat operation for scalable vectors")
 
 
+def interleaved(op: Operation) -> None:
+    """The result has the elements of both vectors."""
+    one, both = cast("Any", op.operands[0].type), cast("Any", op.results[0].type)
+    if not is_vector(both) or both.get_shape()[0] != 2 * one.get_shape()[0]:
+        raise VerifyException("failed to verify that result has twice as many elements as 'vec1'")
+
+
 # Constants
 
 

@@ -47,7 +47,8 @@ class ForOp(scf.ForOp):
                 )
             if kind != result.type:
                 raise VerifyException(
-                    f"{place}-th region iter_arg and {place}-th result have different type: '{kind}' != '{result.type}'"
+                    f"{place}-th region iter_arg and {place}-th loop result have different type: '{kind}' != "
+                    f"'{result.type}'"
                 )
         if len(end.operands) != len(kinds):
             if not end.operands:
