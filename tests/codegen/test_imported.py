@@ -82,6 +82,19 @@ def test_a_written_parameter_of_a_kernel_is_a_copy() -> None:
     assert output(text, extra=((np.int32(3), np.int32(4)),)).tolist()[:2] == [3, 7]
 
 
+def test_a_constant_parameter_of_a_kernel_stays_where_it_is() -> None:
+    """A tensor map must be in parameter space, and inline PTX sees its generic address."""
+    text = """
+    llvm.func @k(%m: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant},
+                 %in: !llvm.ptr, %out: !llvm.ptr) attributes {nvvm.kernel} {
+      %v = llvm.inline_asm "ld.b32 $0, [$1+4];", "=r,l" %m : (!llvm.ptr) -> i32
+      llvm.store %v, %out : i32, !llvm.ptr
+      llvm.return
+    }"""
+    assert output(text, extra=(np.arange(32, dtype=np.uint32),))[0] == 1
+    assert ".local" not in weft.compile(text, target="sm_90").to_ptx()
+
+
 def test_pointers_into_several_spaces_meet() -> None:
     """A list through local and global memory, as an argument of a block and of a loop, and by selection."""
     text = """

@@ -82,7 +82,8 @@ class FunctionSelector(Selector):
                 raise compile_error(self.source, f"a kernel cannot take {type_}", "the host has no place for its rank")
             self.values[argument] = Unranked(*(self._scalar(kind, 1) for kind in layout(type_).scalars))
         elif "llvm.byval" in attributes:
-            self.values[argument] = self._by_value(argument, attributes["llvm.byval"], alignment)
+            kept = "nvvm.grid_constant" in attributes
+            self.values[argument] = self._by_value(argument, attributes["llvm.byval"], alignment, kept=kept)
         elif not self.kernel:
             self.values[argument] = self._device_parameter(type_)
         elif layout(type_).composite:
@@ -145,11 +146,11 @@ class FunctionSelector(Selector):
         rest += [self._scalar(index, 1) for _ in range(rank)]
         return self.unflatten(type_, (allocated, aligned, *rest))
 
-    def _by_value(self, argument: Any, type_: Any, alignment: int) -> Lin:
+    def _by_value(self, argument: Any, type_: Any, alignment: int, *, kept: bool) -> Lin:
         """An aggregate that the caller puts into the parameter itself: its address there.
 
         The address of a device function's parameter is one in local memory.  A kernel's parameters cannot be written:
-        what may be, or may go where nobody sees it, is copied.
+        what may be, or may go where nobody sees it, is copied, unless it is to be `kept` as it is (a tensor map, say).
         """
         declared = by_value(getattr(type_, "data", type_), alignment)
         symbol = self._declare(declared.type, align=declared.align, dims=declared.dims)
@@ -158,7 +159,7 @@ class FunctionSelector(Selector):
         value.space = "param" if self.kernel else "local"
         self.alignment[value] = declared.align
         address = linear.of(value)
-        if not self.kernel or _only_read(argument):
+        if not self.kernel or kept or _only_read(argument):
             return address
         (size,) = declared.dims
         buffer = self.local_buffer(size, declared.align)

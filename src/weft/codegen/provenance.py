@@ -13,6 +13,7 @@ from typing import Any
 from weft.codegen.access import generic
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
+from weft.codegen.types import GENERIC, Scalar
 
 _MOVES = frozenset(
     {
@@ -98,13 +99,16 @@ def passed_to(branch: Any, target: Any, index: int) -> list[Any]:
 
 def agreed(s: Selector, scalar: Any, kind: Any, space: str) -> Any:
     """A scalar as the place takes it where values merge: a pointer of another space than that as a generic one."""
-    if kind.kind == "pointer" and isinstance(scalar, Lin) and scalar.bits == 64 and space_of_scalar(scalar) != space:
-        return generic(s, scalar)
-    return scalar
+    return generic(s, scalar) if is_generic(kind) and space_of_scalar(scalar) != space else scalar
 
 
-def in_one_space(s: Selector, a: Any, b: Any) -> tuple[Any, Any]:
-    """Two scalars to choose from: pointers into different state spaces as generic ones."""
-    if space_of_scalar(a) == space_of_scalar(b):
+def is_generic(kind: Scalar) -> bool:
+    """Whether a scalar is a generic pointer; one with a state space in its type is always an address there."""
+    return kind.kind == "pointer" and kind.name == GENERIC
+
+
+def in_one_space(s: Selector, a: Any, b: Any, kind: Scalar | None = None) -> tuple[Any, Any]:
+    """Two scalars to choose from: generic pointers into different state spaces as generic addresses."""
+    if (kind is not None and not is_generic(kind)) or space_of_scalar(a) == space_of_scalar(b):
         return a, b
     return generic(s, a), generic(s, b)

@@ -12,7 +12,7 @@ from weft.codegen.graph import PRED, Const
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import select_scalar
-from weft.codegen.provenance import in_one_space
+from weft.codegen.provenance import in_one_space, is_generic
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
 from weft.codegen.vectors import each2, elements, elementwise, integers, integers2, pack
@@ -210,8 +210,8 @@ def select_compare(s: Selector, op: Any) -> None:
                 return different if relation == "ne" else s.inverted(different)
             a, b = (s.from_test(x, 32, signed=signed) for x in (a, b))
             return s.compare(relation, a, b, signed=True)
-        if kind.kind == "pointer":
-            return s.compare(relation, generic(s, a), generic(s, b), signed=signed)
+        if is_generic(kind):
+            a, b = generic(s, a), generic(s, b)
         a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
         return s.compare(relation, a, b, signed=signed)
 
@@ -229,14 +229,15 @@ def select_select(s: Selector, op: Any) -> None:
         s.values[result] = pack(s, out, result.type)
         return
     a, b = (s.flatten(s.get(v)) for v in op.operands[1:])
-    chosen = tuple(choose_scalar(s, tests, x, y) for x, y in zip(a, b, strict=True))
+    kinds = layout(result.type).scalars
+    chosen = tuple(choose_scalar(s, tests, x, y, kind) for x, y, kind in zip(a, b, kinds, strict=True))
     s.values[result] = s.unflatten(result.type, chosen)
 
 
-def choose_scalar(s: Selector, test: Test, a: Any, b: Any) -> Any:
-    """a if test else b, for any scalars."""
+def choose_scalar(s: Selector, test: Test, a: Any, b: Any, kind: Scalar | None = None) -> Any:
+    """a if test else b, for any scalars; pointers are generic ones unless the `kind` says otherwise."""
     if isinstance(a, Lin):
-        return s.choose(test, *in_one_space(s, a, b))
+        return s.choose(test, *in_one_space(s, a, b, kind))
     return select_scalar(s, test, a, b)
 
 

@@ -8,9 +8,11 @@ from typing import Any
 from xdsl.dialects.builtin import IntegerType
 
 from weft.codegen import linear
+from weft.codegen.access import generic
 from weft.codegen.asm import Asm, parse
 from weft.codegen.bitcast import recast
 from weft.codegen.graph import BITS, PRED, Const, Value
+from weft.codegen.provenance import is_generic
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, element_types, layout
 from weft.isa.registers import class_for_letter
@@ -77,8 +79,13 @@ def _whole(s: Selector, value: Any, letter: str) -> Any:
     """The one scalar that an input is: the bits of several elements as an integer."""
     scalars = s.flatten(s.get(value))
     if len(scalars) == 1 or not letter.isalpha() or letter in ("n", "i"):
-        return scalars[0]
+        return _passed(s, scalars[0], layout(value.type).scalars[0])
     return recast(s, s.get(value), value.type, IntegerType({"h": 16, "l": 64, "d": 64}.get(letter, 32)))
+
+
+def _passed(s: Selector, scalar: Any, kind: Scalar) -> Any:
+    """A scalar as PTX text sees it: a generic pointer as the generic address, whatever is known of its state space."""
+    return generic(s, scalar) if is_generic(kind) else scalar
 
 
 _NAMED = re.compile(r"\{\$(rw|w|ro)(\d+)\}")
@@ -114,7 +121,7 @@ def select_inline_ptx(s: Selector, op: Any) -> None:
 def _places(s: Selector, operands: Any) -> list[tuple[Value, Scalar]]:
     """The registers of the scalars of SSA values, and what they hold."""
     return [
-        (_register(s, scalar, _carrier(kind)), kind)
+        (_register(s, _passed(s, scalar, kind), _carrier(kind)), kind)
         for value in operands
         for scalar, kind in zip(s.flatten(s.get(value)), layout(value.type).scalars, strict=True)
     ]

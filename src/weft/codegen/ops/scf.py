@@ -14,7 +14,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.provenance import agreed, common_space, in_one_space, space_of_scalar
 from weft.codegen.ranges import carried_bounds
 from weft.codegen.selector import Selector, handles
-from weft.codegen.types import layout
+from weft.codegen.types import Scalar, layout
 
 UNROLLED_TRIPS = 16
 UNROLLED_OPERATIONS = 400
@@ -302,7 +302,7 @@ def merge_branches(s: Selector, branch: If, results: Any, ends: list[list[Any]])
         merged = guarded
     elif _selectable(branch):
         _inline(s, branch)
-        merged = [_selected(s, branch.test, a, b) for a, b in zip(*scalars, strict=True)]
+        merged = [_selected(s, branch.test, a, b, kind) for a, b, kind in zip(*scalars, kinds, strict=True)]
     else:
         merged = [_merged(s, branch, a, b, kind) for a, b, kind in zip(*scalars, kinds, strict=True)]
         s.block.items.append(branch)
@@ -354,11 +354,11 @@ def _inline(s: Selector, branch: If) -> None:
             s.block.known.setdefault(key, value)
 
 
-def _selected(s: Selector, test: Test, a: Any, b: Any) -> Any:
+def _selected(s: Selector, test: Test, a: Any, b: Any, kind: Scalar) -> Any:
     if a is b or a == b:
         return a
     if isinstance(a, Lin):
-        return s.choose(test, *in_one_space(s, a, b))
+        return s.choose(test, *in_one_space(s, a, b, kind))
     return select_scalar(s, test, a, b)
 
 
