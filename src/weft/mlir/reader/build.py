@@ -7,7 +7,7 @@ xDSL's own way (`irdl_op_init`, the dataclass constructors of results and uses) 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeVar
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, LocationAttr, i32
@@ -104,7 +104,7 @@ def append(block: Block, op: Operation) -> None:
     block._last_op = op
 
 
-@cache
+@lru_cache(1024)
 def segment_sizes(sizes: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
     """The attribute that counts the operands, or the results, of each definition."""
     return DenseArrayBase.from_list(i32, sizes)

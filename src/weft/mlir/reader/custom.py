@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i64
@@ -96,7 +96,7 @@ def _async_dependencies(definition: OpDef, token: int, dependencies: int) -> Mad
     return step, ()
 
 
-@cache
+@lru_cache(1024)
 def _indices(numbers: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
     return DenseArrayBase.from_list(i64, numbers)
 
