@@ -119,7 +119,8 @@ def _integer_arithmetic() -> Iterator[Case]:
                 yield Case(f"%r = arith.select %a, %b, %c : {t}", ("i1", t, t), (t,))
             for op in ("mulsi_extended", "mului_extended"):
                 yield Case(f"%r, %s = arith.{op} %a, %b : {t}", (t, t), (t, t))
-            yield Case(f"%r, %s = arith.addui_extended %a, %b : {t}, {test}", (t, t), (t, test))
+            if name != "index":
+                yield Case(f"%r, %s = arith.addui_extended %a, %b : {t}, {test}", (t, t), (t, test))
 
 
 def _casts() -> Iterator[Case]:
@@ -142,7 +143,7 @@ def _casts() -> Iterator[Case]:
                 for op in ("index_cast", "index_castui"):
                     yield Case(f"%r = arith.{op} %a : {t} to {u}", (t,), (u,))
                     yield Case(f"%r = arith.{op} %a : {u} to {t}", (u,), (t,))
-            for f in FLOATS:
+            for f in FLOATS if i != "i128" else ():
                 v = of(t, f)
                 yield Case(f"%r = arith.sitofp %a : {t} to {v}", (t,), (v,))
                 yield Case(f"%r = arith.uitofp %a : {t} to {v}", (t,), (v,))
