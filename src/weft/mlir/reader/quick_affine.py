@@ -24,15 +24,15 @@ def _indices(reader: Reader, index: int, begin: str, end: str) -> tuple[list[SSA
     found: list[SSAValue] = []
     if tokens[index] != begin:
         return found, index
-    index += 1
-    while tokens[index] != end:
-        found.append(reader.typed(tokens[index], _INDEX))
-        index += 1
-        if tokens[index] == ",":
-            index += 1
-            if tokens[index] == end:
-                raise Unread
-    return found, index + 1
+    if tokens[index + 1] == end:
+        return found, index + 2
+    while True:
+        found.append(reader.typed(tokens[index + 1], _INDEX))
+        index += 2
+        if tokens[index] == end:
+            return found, index + 1
+        if tokens[index] != ",":
+            raise Unread
 
 
 def _apply(cls: type[Operation]) -> Read:
