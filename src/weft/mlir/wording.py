@@ -15,7 +15,7 @@ BUGS = (ImportError, NameError, MemoryError)
 
 _UNDEFINED = re.compile(r"values used but not defined: \[(%[^,\]]+)")
 _MISMATCH = re.compile(r"operand is used with type (.*), but has been previously used or defined with type (.*)")
-_EXPECTED = re.compile(r"'([^'])+' expected$")
+_EXPECTED = re.compile(r"('[^']+') expected( in [\w ]+)?$")
 _COUNTED = re.compile(r"Expected .* operand types?, but got (\d+)")
 _MISMATCHED = re.compile(r"expected (\d+) operand types but had (\d+)")
 _DEFINED_AGAIN = re.compile(r"SSA value (%[\w$.-]+) is already defined")
@@ -86,7 +86,7 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
     if unregistered is not None:
         message, start = _unknown(text, start, unregistered[1])
     message = _WORDING.get(message, message)
-    message = _EXPECTED.sub(lambda match: f"expected {match[0].removesuffix(' expected')}", message)
+    message = _EXPECTED.sub(lambda match: f"expected {match[1]}{match[2] or ''}", message)
     if _BEHIND_THE_LAST_TOKEN.match(message):
         start = _end_of_last_token(text, min(start, len(text) - 1))  # at the end of a file, MLIR steps back one
     return MlirError(message, position_at(text, start, filename))

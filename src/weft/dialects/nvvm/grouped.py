@@ -118,7 +118,8 @@ def _refuse(cls: type[GroupedProduct], parser: Parser, message: str) -> NoReturn
 def _group(parser: Parser, name: str) -> list[UnresolvedOperand]:
     """Parse `A[%x, %y]`."""
     parser.parse_keyword(name)
-    return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_unresolved_operand)
+    square, operand = parser.Delimiter.SQUARE, parser.parse_unresolved_operand
+    return parser.parse_comma_separated_list(square, operand, " in operand list")
 
 
 def _print_group(printer: Printer, name: str, group: Sequence[SSAValue], gap: str) -> None:
