@@ -41,6 +41,8 @@ func.func @f(%a: i32 loc(fused["a", "b":1:2]), %i: index) -> i32 {
   %m = affine.apply affine_map<(d0)->(d0+1)>(%i) loc("a")
   %m2 = affine.apply affine_map<(d0)->(d0+2)>(%i) {x = affine_map<(d0)->(d0+3)>} loc("a\\22b")
   %m3 = affine.apply affine_map<(d0)->(d0+2)>(%i) {x = loc("qqq")} loc("a")
+  %1 = arith.addi %0, %0 : i32 loc("n"("f":1:2 to :3))
+  %2 = arith.addi %1, %0 : i32 loc(callsite("f":1:2 to 3:4 at fused["g":1:2 to :3, "h"]))
   return %0 : i32 loc(fused<#map5>["a", "b"])
 }
 """

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from xdsl.dialects.builtin import (
     UNKNOWN_LOC,
@@ -50,6 +50,8 @@ class FileLineColRange(ParametrizedAttribute):
         """Print it as a location."""
         printer.print_string(f"<{location_text(cast('LocationAttr', self), str)}>")
 
+
+_Location = TypeVar("_Location", bound=Attribute)
 
 LOCATIONS = (UnknownLoc, FileLineColLoc, FileLineColRange, NameLoc, CallSiteLoc, FusedLoc)
 """The classes of locations."""
@@ -102,6 +104,13 @@ def escaped(text: str) -> str:
     )
 
 
+def _made(cls: type[_Location], **fields: Attribute) -> _Location:
+    """A location without the checks of xDSL, which know of no stretches of files."""
+    location = object.__new__(cls)
+    vars(location).update(fields)
+    return location
+
+
 def fused(locations: Sequence[Attribute], metadata: Attribute) -> Attribute:
     """The fusion of some locations, each once, without unknown ones; one alone is itself."""
     known: dict[Attribute, None] = {}
@@ -112,7 +121,7 @@ def fused(locations: Sequence[Attribute], metadata: Attribute) -> Attribute:
             known[location] = None
     if isinstance(metadata, NoneAttr) and len(known) < 2:
         return next(iter(known), UnknownLoc())
-    return FusedLoc(ArrayAttr(list(known) or [UnknownLoc()]), metadata)
+    return _made(FusedLoc, locations=ArrayAttr(list(known) or [UnknownLoc()]), metadata=metadata)
 
 
 class LocationParser(Parser):
@@ -239,7 +248,7 @@ def _parse(parser: LocationParser) -> Attribute:
         with parser.in_parens():
             callee = _parse(parser)
             parser.parse_keyword("at")
-            return CallSiteLoc(cast("LocationAttr", callee), cast("LocationAttr", _parse(parser)))
+            return _made(CallSiteLoc, callee=callee, caller=_parse(parser))
     if word == "fused":
         metadata: Attribute = NoneAttr()
         if parser.parse_optional_punctuation("<"):
@@ -257,7 +266,7 @@ def _parse_named(parser: LocationParser, text: StringAttr) -> Attribute:
             return NameLoc(text, NoneAttr())
         inner = _parse(parser)
         parser.parse_punctuation(")")
-        return NameLoc(text, cast("Any", inner))
+        return _made(NameLoc, desc=text, location=inner)
 
     def number() -> IntAttr:
         return IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=False))
