@@ -137,6 +137,19 @@ class OptionalEnum(CustomDirective):
         self.attribute.print(printer, state, op)
 
 
+def parse_number(parser: AttrParser) -> int:
+    """Parse an integer of an attribute's parameters.
+
+    Raises:
+        ParseError: something else stands there.
+    """
+    found = parser.parse_optional_integer(allow_boolean=False)
+    if found is None:
+        subject = cast("str", getattr(parser, "_subject", ""))
+        parser.raise_error(f"{subject}expected integer value", parser.pos, parser.pos)
+    return found
+
+
 def operation_place(parser: Parser) -> int:
     """Offset of the name of the operation that is being parsed: where MLIR places some errors of its parser."""
     return cast("int", getattr(parser, "operation_start", parser.pos))

@@ -10,6 +10,8 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from weft.dialects.formats import parse_number
+
 
 @irdl_attr_definition
 class ConstantRangeAttr(ParametrizedAttribute):
@@ -32,9 +34,9 @@ class ConstantRangeAttr(ParametrizedAttribute):
         with parser.in_angle_brackets():
             width = parser.parse_type()
             parser.parse_punctuation(",")
-            lower = parser.parse_integer(allow_boolean=False)
+            lower = parse_number(parser)
             parser.parse_punctuation(",")
-            upper = parser.parse_integer(allow_boolean=False)
+            upper = parse_number(parser)
         return width, IntAttr(lower), IntAttr(upper)
 
     def print_parameters(self, printer: Printer) -> None:

@@ -12,7 +12,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.str_enum import StrEnum
 
-from weft.dialects.formats import AngleBrackets
+from weft.dialects.formats import AngleBrackets, parse_number
 
 
 def _parse_sizes(parser: AttrParser, names: Sequence[str]) -> list[IntAttr]:
@@ -24,7 +24,7 @@ def _parse_sizes(parser: AttrParser, names: Sequence[str]) -> list[IntAttr]:
                 parser.parse_punctuation(",")
             parser.parse_keyword(name)
             parser.parse_punctuation("=")
-            sizes.append(IntAttr(parser.parse_integer(allow_boolean=False)))
+            sizes.append(IntAttr(parse_number(parser)))
     return sizes
 
 
