@@ -45,7 +45,8 @@ class Reader:
         """The token behind what was read last."""
         self._text = text
         self._number = found.index
-        self._complete = found.complete
+        # Reading a resource gives it a name in the whole process: it may not be read twice.
+        self._complete = found.complete and "dense_resource" not in text
         self._readers: dict[str, Read | None] = {}
         self._name_at = 0
         self._bound = 0
