@@ -42,7 +42,7 @@ def _compare(mlir_opt: str, texts: list[str]) -> None:
 
 @pytest.mark.parametrize("dialect", ["nvvm", "nvgpu"])
 def test_drawn(dialect: str, mlir_opt: str) -> None:
-    _compare(mlir_opt, [instance.text() for instance in everything(dialect, 3)])
+    _compare(mlir_opt, [instance.text() for instance in everything(dialect, 2)])
 
 
 @pytest.mark.parametrize("dialect", ["nvvm", "nvgpu"])
