@@ -111,7 +111,7 @@ def in_a_process(*arguments: str) -> tuple[float, float] | None:
 
     try:
         run()  # Writes the bytecode.
-        cold = best_of(run, processes_time, runs=3)
+        cold = best_of(run, processes_time, runs=10, enough=10.0)
     except subprocess.CalledProcessError:
         return None
     return cold, float(outputs[-1].split()[-1]) if outputs[-1] else 0.0
