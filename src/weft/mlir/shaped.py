@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     AnyFloat,
@@ -22,7 +23,7 @@ from weft.mlir.literals import float_of_bits
 
 
 class ShapedParser(AttrParser):
-    """A part of the parser: memrefs, and arrays of floats."""
+    """A part of the parser: memrefs, arrays of floats, names of resources."""
 
     def _parse_memref_attrs(self) -> Any:
         start = self.pos
@@ -57,6 +58,14 @@ class ShapedParser(AttrParser):
         values = self.parse_comma_separated_list(self.Delimiter.NONE, lambda: self._parse_element(kind))
         self.parse_punctuation(">")
         return DenseArrayBase.from_list(kind, values)
+
+    def _parse_dialect_resource_handle(self, dialect_name: str, interface: OpAsmDialectInterface) -> str:
+        """The name of a resource, as it is written: what the text says of it replaces what another text said."""
+        key = self.parse_identifier(" for resource handle")
+        if interface.lookup(key) is None:
+            interface.declare_resource(key)
+        self.dialect_resources.add((dialect_name, key))
+        return key
 
     def _parse_element(self, kind: AnyFloat) -> float:
         place = self.pos
