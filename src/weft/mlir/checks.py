@@ -141,7 +141,10 @@ def check(op: Operation, rules: Callable[[Operation], None]) -> None:
 
 def _check_itself(op: Operation, rules: Callable[[Operation], None]) -> None:
     rules(op)
-    _own_check(type(op))(op)
+    cls = type(op)
+    _own_check(cls)(op)
+    if op.regions and cls.has_trait(IsolatedFromAbove):
+        _check_closed(op)
 
 
 @cache
@@ -174,7 +177,7 @@ def _check_region(region: Region, rules: Callable[[Operation], None]) -> None:
     while block is not None:
         if block.parent is not region:
             raise VerifyException("a block stands in another region")
-        if block._first_op is None and alone and not open_ended:
+        if block._first_op is None and not open_ended:
             raise VerifyException("an empty block has no terminator")
         _check_block(block, open_ended, rules)
         block = block._next_block

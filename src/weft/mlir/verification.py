@@ -35,8 +35,17 @@ def verify_module(module: ModuleOp) -> None:
         found = verification_errors(module)
     else:
         found = [error for op in tables(module) if (error := symbol_error(op)) is not None]
+        found = found or [error for op in module.walk() if (error := _branch_error(op)) is not None]
     if found:
         raise found[0]
+
+
+def _branch_error(op: Operation) -> MlirError | None:
+    """A use in a closed operation that branches, and that the value's definition does not dominate."""
+    if not op.regions or not op.has_trait(IsolatedFromAbove):
+        return None
+    branches = any(inner._successors for inner in op.walk())  # pyright: ignore[reportPrivateUsage]
+    return dominance_error(op) if branches else None
 
 
 def apply_rule(op: Operation) -> None:
