@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from functools import cache
 from importlib import import_module
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
