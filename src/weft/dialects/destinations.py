@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, i1, i32
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+
+_Op = TypeVar("_Op", bound=Operation)
 
 
 def parse_destination(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
@@ -34,7 +36,32 @@ def print_destination(printer: Printer, block: Block, operands: Sequence[SSAValu
         printer.print_string(")")
 
 
-def parse_weights(parser: Parser) -> dict[str, Attribute]:
+def parse_conditional(cls: type[_Op], parser: Parser) -> _Op:
+    """Parse `%test weights([1, 2])?, ^then(%x : i32), ^else` as an operation with these two successors."""
+    test = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
+    properties = _parse_weights(parser)
+    parser.parse_punctuation(",")
+    then, first = parse_destination(parser)
+    parser.parse_punctuation(",")
+    otherwise, second = parse_destination(parser)
+    attributes = parser.parse_optional_attr_dict()
+    properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, len(first), len(second)])
+    operands, successors = [test, *first, *second], [then, otherwise]
+    return cls.create(operands=operands, properties=properties, attributes=attributes, successors=successors)
+
+
+def print_conditional(op: Any, printer: Printer) -> None:
+    """Print what `parse_conditional` parses, without the dictionary."""
+    printer.print_string(" ")
+    printer.print_ssa_value(op.cond)
+    _print_weights(printer, op.properties.get("branch_weights"))
+    printer.print_string(", ")
+    print_destination(printer, op.then_block, op.then_arguments)
+    printer.print_string(", ")
+    print_destination(printer, op.else_block, op.else_arguments)
+
+
+def _parse_weights(parser: Parser) -> dict[str, Attribute]:
     """Parse `weights([1, 2])` as a property, if it is there."""
     if parser.parse_optional_keyword("weights") is None:
         return {}
@@ -43,7 +70,7 @@ def parse_weights(parser: Parser) -> dict[str, Attribute]:
     return {"branch_weights": DenseArrayBase.from_list(i32, numbers)}
 
 
-def print_weights(printer: Printer, weights: Attribute | None) -> None:
+def _print_weights(printer: Printer, weights: Attribute | None) -> None:
     """Print ` weights([1, 2])`, if there are any."""
     if isinstance(weights, DenseArrayBase):
         numbers = ", ".join(str(number) for number in cast("DenseArrayBase[Any]", weights).get_values())

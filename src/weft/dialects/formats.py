@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import NoneAttr
-from xdsl.ir import Attribute, ParametrizedAttribute
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute
 from xdsl.irdl import IRDLOperation, OpDef, RangeConstraint, RangeLengthConstraint, RangeOf
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
@@ -148,6 +148,22 @@ def parse_number(parser: AttrParser) -> int:
         subject = cast("str", getattr(parser, "_subject", ""))
         parser.raise_error(f"{subject}expected integer value", parser.pos, parser.pos)
     return found
+
+
+def parse_results(parser: Parser) -> list[Attribute]:
+    """Parse `-> T` or `-> (T, U)`, if it is there."""
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+    listed = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    return [parser.parse_type()] if listed is None else list(listed)
+
+
+def print_results(printer: Printer, op: Operation) -> None:
+    """Print ` -> T` or ` -> (T, U)`, if there are results."""
+    if op.results:
+        printer.print_string(" -> (" if len(op.results) > 1 else " -> ")
+        printer.print_list(op.result_types, printer.print_attribute)
+        printer.print_string(")" if len(op.results) > 1 else "")
 
 
 def operation_place(parser: Parser) -> int:

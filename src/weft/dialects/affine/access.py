@@ -161,6 +161,14 @@ def _types(parser: Parser) -> tuple[narrow.MemRef, Attribute]:
     return kind, cast("Attribute", lanes)
 
 
+def _print_rows(printer: Printer, op: VectorLoadOp | VectorStoreOp, lanes: Attribute) -> None:
+    """`%m[%i + 1] {...} : memref, vector`."""
+    _print_access(printer, op.memref, op.map, op.indices)
+    printer.print_op_attributes(op.attributes)
+    printer.print_string(" : ")
+    printer.print_list((op.memref.type, lanes), printer.print_attribute)
+
+
 @redefinition()
 class VectorLoadOp(affine.VectorLoadOp):
     """`affine.vector_load %m[%i + 1] : memref, vector`."""
@@ -185,10 +193,7 @@ class VectorLoadOp(affine.VectorLoadOp):
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
         printer.print_string(" ")
-        _print_access(printer, self.memref, self.map, self.indices)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_list((self.memref.type, self.result.type), printer.print_attribute)
+        _print_rows(printer, self, self.result.type)
 
 
 @redefinition()
@@ -219,10 +224,7 @@ class VectorStoreOp(affine.VectorStoreOp):
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(", ")
-        _print_access(printer, self.memref, self.map, self.indices)
-        printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_list((self.memref.type, self.value.type), printer.print_attribute)
+        _print_rows(printer, self, self.value.type)
 
 
 @irdl_op_definition

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.utils import parse_assignment, print_assignment
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap, AffineSymExpr
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -29,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects.affine.access import print_expressions
 from weft.dialects.affine.maps import parse_map, parse_operands, print_map
 from weft.dialects.affine.syntax import OperandExpressions
-from weft.dialects.formats import operation_place, print_argument_location
+from weft.dialects.formats import operation_place, parse_results, print_argument_location, print_results
 from weft.dialects.memref.memory import ATOMIC_KINDS
 from weft.dialects.redefinition import redefinition
 
@@ -41,21 +41,6 @@ def _terminate(region: Region) -> None:
     block = region.blocks[0]
     if not isinstance(block.last_op, affine.YieldOp):
         block.add_op(affine.YieldOp.get())
-
-
-def _parse_results(parser: Parser) -> list[Attribute]:
-    """`-> T` or `-> (T, U)`, if it is there."""
-    if parser.parse_optional_punctuation("->") is None:
-        return []
-    listed = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-    return [parser.parse_type()] if listed is None else list(listed)
-
-
-def _print_results(printer: Printer, op: Operation) -> None:
-    if op.results:
-        printer.print_string(" -> (" if len(op.results) > 1 else " -> ")
-        printer.print_list(op.result_types, printer.print_attribute)
-        printer.print_string(")" if len(op.results) > 1 else "")
 
 
 @redefinition()
@@ -149,7 +134,7 @@ class ForOp(affine.ForOp):
         types: list[Attribute] = []
         if parser.parse_optional_keyword("iter_args"):
             pairs = parser.parse_comma_separated_list(paren, lambda: parse_assignment(parser))
-            types = _parse_results(parser)
+            types = parse_results(parser)
             if not types:
                 parser.raise_error("expected '->'")
         if len(pairs) != len(types):
@@ -230,7 +215,7 @@ class IfOp(affine.IfOp):
         if len(symbols) != condition.data.num_symbols:
             message = "symbol operand count and integer set symbol count must match"
             parser.raise_error(f"custom op 'affine.if' {message}", start, start)
-        types = _parse_results(parser)
+        types = parse_results(parser)
         then = parser.parse_region()
         _terminate(then)
         otherwise = Region()
@@ -249,7 +234,7 @@ class IfOp(affine.IfOp):
         """Print everything after the operation's name."""
         printer.print_string(" ")
         print_map(printer, self.condition, self.args)
-        _print_results(printer, self)
+        print_results(printer, self)
         shown = bool(self.results)
         printer.print_string(" ")
         printer.print_region(self.then_region, print_block_terminators=shown)
@@ -321,7 +306,7 @@ class ParallelOp(affine.ParallelOp):
         reductions: list[int] = []
         if parser.parse_optional_keyword("reduce"):
             reductions = parser.parse_comma_separated_list(paren, lambda: _parse_kind(parser))
-        types = _parse_results(parser)
+        types = parse_results(parser)
         body = parser.parse_region([index.resolve(IndexType()) for index in indices])
         _terminate(body)
         return cls.create(

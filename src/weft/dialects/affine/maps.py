@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from xdsl.dialects import affine
 from xdsl.dialects.builtin import (
@@ -20,7 +21,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.dialects.utils.dynamic_index_list import parse_dynamic_index_list_without_types, print_dynamic_index_list
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -41,6 +42,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.formats import operation_place
 from weft.dialects.redefinition import redefinition
+
+_Op = TypeVar("_Op", bound=Operation)
 
 
 def parse_operands(parser: Parser) -> tuple[list[SSAValue], list[SSAValue]]:
@@ -130,6 +133,18 @@ def _verify_extreme(map_: AffineMapAttr, operands: Sequence[SSAValue]) -> None:
         raise VerifyException("affine map expect at least one result")
 
 
+def _parse_extreme(cls: type[_Op], parser: Parser) -> _Op:
+    map_, operands, attributes = _parse_mapped(parser, cls.name)
+    results = [IndexType()]
+    return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
+
+
+def _print_extreme(op: MinOp | MaxOp, printer: Printer) -> None:
+    printer.print_string(" ")
+    print_map(printer, op.map, op.arguments)
+    printer.print_op_attributes(op.attributes)
+
+
 @redefinition()
 class MinOp(affine.MinOp):
     """`affine.min map(dims)[symbols]`: the smallest result of a map."""
@@ -143,15 +158,11 @@ class MinOp(affine.MinOp):
     @classmethod
     def parse(cls, parser: Parser) -> MinOp:
         """Parse everything after the operation's name."""
-        map_, operands, attributes = _parse_mapped(parser, cls.name)
-        results = [IndexType()]
-        return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
+        return _parse_extreme(cls, parser)
 
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
-        printer.print_string(" ")
-        print_map(printer, self.map, self.arguments)
-        printer.print_op_attributes(self.attributes)
+        _print_extreme(self, printer)
 
 
 @irdl_op_definition
@@ -173,15 +184,11 @@ class MaxOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> MaxOp:
         """Parse everything after the operation's name."""
-        map_, operands, attributes = _parse_mapped(parser, cls.name)
-        results = [IndexType()]
-        return cls.create(operands=operands, result_types=results, properties={"map": map_}, attributes=attributes)
+        return _parse_extreme(cls, parser)
 
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
-        printer.print_string(" ")
-        print_map(printer, self.map, self.arguments)
-        printer.print_op_attributes(self.attributes)
+        _print_extreme(self, printer)
 
 
 _I64S = DenseArrayBase.constr(i64)

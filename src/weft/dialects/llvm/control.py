@@ -32,7 +32,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
-from weft.dialects.destinations import parse_destination, parse_weights, print_destination, print_weights
+from weft.dialects.destinations import parse_conditional, parse_destination, print_conditional, print_destination
 from weft.dialects.llvm.words import subject
 
 
@@ -142,31 +142,10 @@ class CondBrOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> CondBrOp:
         """Parse everything after the operation's name."""
-        test = parser.resolve_operand(parser.parse_unresolved_operand(), i1)
-        properties = parse_weights(parser)
-        parser.parse_punctuation(",")
-        then, first = parse_destination(parser)
-        parser.parse_punctuation(",")
-        otherwise, second = parse_destination(parser)
-        attributes = parser.parse_optional_attr_dict()
-        if "loop_annotation" in attributes:
-            properties["loop_annotation"] = attributes.pop("loop_annotation")
-        properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, len(first), len(second)])
-        return cls.create(
-            operands=[test, *first, *second],
-            properties=properties,
-            attributes=attributes,
-            successors=[then, otherwise],
-        )
+        return parse_conditional(cls, parser)
 
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.cond)
-        print_weights(printer, self.branch_weights)
-        printer.print_string(", ")
-        print_destination(printer, self.then_block, self.then_arguments)
-        printer.print_string(", ")
-        print_destination(printer, self.else_block, self.else_arguments)
+        print_conditional(self, printer)
         noted = {"loop_annotation": self.loop_annotation} if self.loop_annotation is not None else {}
         printer.print_op_attributes({**noted, **self.attributes})

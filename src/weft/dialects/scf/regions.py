@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, UnitAttr, i64
-from xdsl.ir import Attribute, Operation, Region
+from xdsl.ir import Attribute, Region
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.formats import print_results
 from weft.dialects.redefinition import redefinition
 from weft.dialects.scf.edges import check_edge, terminate
 
@@ -49,18 +50,10 @@ class ExecuteRegionOp(scf.ExecuteRegionOp):
 
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
-        _print_results(printer, self)
+        print_results(printer, self)
         printer.print_string(" no_inline " if "no_inline" in self.properties else " ")
         printer.print_region(self.region)
         printer.print_op_attributes(self.attributes)
-
-
-def _print_results(printer: Printer, op: Operation) -> None:
-    """` -> T` or ` -> (T, U)`."""
-    if op.results:
-        printer.print_string(" -> (" if len(op.results) > 1 else " -> ")
-        printer.print_list(op.result_types, printer.print_attribute)
-        printer.print_string(")" if len(op.results) > 1 else "")
 
 
 @redefinition()
