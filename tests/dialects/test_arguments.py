@@ -13,7 +13,7 @@ DELIBERATE = (
     (r"nvvm\.mma\.(sp\.)?sync", r"multiplicand|[cC] operands|ctype|unimplemented variant|A operands",
      "MLIR reads element types that are not there, or of registers that hold no elements"),
     (r"nvvm\.mma\.sp\.sync", r"shape <8, 8, 4>", "no sparse product of eight rows exists"),
-    (r"nvvm\.", r"must be .*vector of .* but got 'vector<\[?\d+\]?x\d+x|but got 'vector<\[",
+    (r"nvvm\.[\w.]+", r"must be .*vector of .* but got 'vector<\[?\d+\]?x\d+x|but got 'vector<\[",
      "MLIR counts the elements of a vector of any rank; instructions take one dimension of fixed length"),
     (r"nvvm\.inline_ptx", r"nexpected character", "the text is no string"),
     (r"nvgpu\.mma\.(sp\.)?sync", r"mmaShape to have three sizes", "MLIR reads sizes that are not there"),

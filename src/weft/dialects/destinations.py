@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import Any, TypeVar, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, i1, i32
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-_Op = TypeVar("_Op", bound=Operation)
+_Op = TypeVar("_Op", bound=IRDLOperation)
 
 
 def parse_destination(parser: Parser) -> tuple[Block, Sequence[SSAValue]]:
@@ -45,6 +46,8 @@ def parse_conditional(cls: type[_Op], parser: Parser) -> _Op:
     parser.parse_punctuation(",")
     otherwise, second = parse_destination(parser)
     attributes = parser.parse_optional_attr_dict()
+    for name in [name for name in attributes if name in cls.get_irdl_definition().properties]:
+        properties[name] = attributes.pop(name)
     properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [1, len(first), len(second)])
     operands, successors = [test, *first, *second], [then, otherwise]
     return cls.create(operands=operands, properties=properties, attributes=attributes, successors=successors)
