@@ -7,7 +7,7 @@ from typing import Any
 from weft.codegen import linear
 from weft.codegen.integers import Integers
 from weft.codegen.linear import Lin
-from weft.codegen.types import DYNAMIC, align_of, is_narrow, layout, memory_space, padded_size, static_strides
+from weft.codegen.types import DYNAMIC, memory_space, padded_size, static_strides
 from weft.dataclass import dataclass
 
 
@@ -80,18 +80,3 @@ def byte_offset(b: Integers, base: Lin, index: Lin, scale: int) -> Lin:
     """base + index * scale for a pointer and a 64-bit index."""
     by = linear.scaled(index, scale)
     return b.add(base, b.truncated(by) if base.bits == 32 else by)
-
-
-def registers_of(type_: Any) -> int:
-    """The number of scalars in a memref's descriptor."""
-    return len(layout(type_).scalars)
-
-
-def element_alignment(type_: Any) -> int:
-    """The alignment in bytes that every element of the memref has."""
-    return align_of(type_.element_type)
-
-
-def narrow_space(type_: Any) -> bool:
-    """Whether the memref's pointers are 32-bit."""
-    return is_narrow(memory_space(type_))

@@ -13,7 +13,6 @@ from weft.dataclass import dataclass
 from weft.errors import WeftError
 
 _NAME = re.compile(r"\s*([A-Za-z_][\w.\-]*)\s*")
-ROOT = "builtin.module"
 
 
 @dataclass(frozen=True, slots=True)
