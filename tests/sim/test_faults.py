@@ -244,6 +244,21 @@ def test_named_barriers_order_only_those_who_meet() -> None:
     assert fault(body.format("", ""), block=96).kind in ("race", "uninitialised-memory")
 
 
+SKIPPED = OUT + "setp.{} %p1, %r0, {}; @%p1 bra skip; bar.sync 0; skip: {} ret;"
+STORES = "mad.wide.u32 %rd1, %r0, 4, %rd1; st.global.u32 [%rd1], 1;"
+
+
+def test_skipped_barriers() -> None:
+    """Threads that return early count as arrived; those that go around a barrier and do more have skipped it."""
+    for count, kind in ((16, "divergent-collective"), (32, "barrier")):
+        clean(SKIPPED.format("lt.u32", count, ""), block=64)
+        assert fault(SKIPPED.format("lt.u32", count, STORES), block=64).kind == kind
+        assert fault(SKIPPED.format("ge.u32", 64 - count, STORES), block=64).kind == kind
+        clean(SKIPPED.format("ge.u32", 64, STORES), block=64)
+        early = OUT + f"setp.lt.u32 %p1, %r0, {count}; {STORES} @%p1 ret; bar.sync 0; st.global.u32 [%rd1], 2; ret;"
+        clean(early, block=64)
+
+
 def test_divergent_barrier() -> None:
     body = OUT + "setp.{} %p1, %r0, 16; @%p1 bra skip; bar.sync 0; skip: bar.sync 0; ret;"
     clean(body.format("ge.u32").replace("%r0, 16", "%r0, 999"), block=64)

@@ -53,6 +53,49 @@ def test_a_lock_that_is_never_released() -> None:
     assert "2 threads wait in atom.global.cas.b32" in hang(body.format(""), block=3)
 
 
+LOCK = """.shared .align 4 .b8 got[4]; mov.u32 %r4, %tid.x; setp.ne.u32 %p1, %r4, 0;
+lock: @%p1 bra meet; atom.acquire.gpu.global.cas.b32 %r2, [%rd1], 0, 1; st.shared.u32 [got], %r2;
+meet: bar.sync 0; ld.shared.u32 %r2, [got]; bar.sync 0; setp.ne.u32 %p2, %r2, 0; @%p2 bra lock;
+@%p1 bra out; ld.global.u32 %r3, [%rd1+4]; add.u32 %r3, %r3, 1; {work} st.global.u32 [%rd1+4], %r3;
+st.release.gpu.global.u32 [%rd1], {free};
+out: bar.sync 0; ret;"""
+WORK = "mov.u32 %r5, 0; more: add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 3000; @%p3 bra more;"
+
+
+@pytest.mark.parametrize("work", ["", WORK])
+@pytest.mark.parametrize("check", ["strict", "fast"])
+def test_a_lock_whose_loop_has_a_barrier(work: str, check: Any) -> None:
+    """The loop that waits for the lock stands before the one who holds it, and meets at barriers."""
+    data = np.zeros(64, np.uint32)
+    launch(FLAG + LOCK.format(work=work, free=0), [data], 64, 3, target="sm_90", check=check)
+    assert data[:2].tolist() == [0, 3]
+    assert "deadlock" in str(hang_kind(FLAG + LOCK.format(work=work, free=1), grid=3, check=check))
+
+
+def hang_kind(body: str, **more: Any) -> str:
+    with pytest.raises(KernelFault) as caught:
+        launch(body, [np.zeros(64, np.uint32)], 64, target="sm_90", **more)
+    return caught.value.kind
+
+
+COUNTING = "mov.u32 %r3, 0; again: add.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0; @%p2 bra again; ret;"
+
+
+@pytest.mark.parametrize("limit", [{"max_steps": 2000}, {"timeout": 0.05}])
+def test_limits(limit: dict[str, Any]) -> None:
+    """A loop that counts is no hang; a limit ends it, and says where the warps stand."""
+    with pytest.raises(KernelFault) as caught:
+        launch(
+            FLAG + "setp.eq.u32 %p1, %r1, 1; @%p1 bra other; " + COUNTING + "other: bar.sync 0; ret;",
+            [np.zeros(64, np.uint32)],
+            64,
+            **limit,
+        )
+    assert caught.value.kind == "limit"
+    assert "warp 0: 32 threads wait in add.u32" in str(caught.value)
+    assert "warp 1: 32 threads wait in bar.sync" in str(caught.value)
+
+
 ENDLESS = {
     "nothing": "again: bra again;",
     "plain load": "again: ld.global.u32 %r2, [%rd1]; setp.eq.u32 %p2, %r2, 0; @%p2 bra again; ret;",

@@ -79,8 +79,12 @@ class Barriers:
         if barrier is None:
             barrier = self.barriers[number] = Barrier(machine.batch.lanes, machine.batch.ctas)
         everyone = np.ndim(expected) == 0 and int(expected) in (0, WARP * machine.launch.warps)
+        if machine.strict and machine.exits.any:
+            if site.opcode.stem == "bar" or site.opcode["aligned"]:
+                machine.exits.check_warps(site, lanes)
+            if everyone:
+                machine.exits.check_ctas(site, lanes)
         if wait and everyone and not barrier.open and lanes.count == machine.live:
-            machine.changes += 1
             if machine.clocks is not None:
                 rows = machine.clocks.rows_of(lanes.index)
                 machine.clocks.barrier(rows, rows)
@@ -139,7 +143,6 @@ class Barriers:
         complete = there & np.where(barrier.expected > 0, counted >= barrier.expected, whole.all(axis=0))
         if not complete.any():
             return
-        machine.changes += 1
         done = complete[batch.cta]
         if machine.clocks is not None:
             waiting = np.zeros(batch.lanes, np.bool_)
@@ -152,6 +155,8 @@ class Barriers:
             released = Lanes.where(wait.mask & done, 0, batch.role)
             if released is None:
                 continue
+            if machine.strict and not barrier.expected[batch.cta[released.select]].any():
+                machine.exits.check_ctas(wait.site, released)
             wait.mask &= ~done
             if not wait.mask.any():
                 del barrier.waits[wait.after]

@@ -75,6 +75,7 @@ def bind_blocks(activation: Activation) -> None:
     for site in sites:
         site.activation = activation
         _check(site)
+    activation.sites = sites
     uses = definite.watch(activation, sites) if activation.machine.strict else [definite.Uses() for _ in sites]
     for use, steps in zip(uses, products.watch(activation, sites), strict=True):
         use.before.extend(steps)
@@ -96,7 +97,7 @@ def _falls_off(activation: Activation) -> semantics.End:
     from weft.isa import decode
 
     site = Site(activation.machine, Instruction(decode("ret")), activation.names)
-    site.activation = activation
+    site.activation, site.here = activation, activation.blocks[max(activation.blocks)]
     return semantics.ENDS["ret"](site)
 
 

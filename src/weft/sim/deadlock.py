@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _SHOWN = 4
 
 
-def report(machine: Machine) -> KernelFault:
-    """The fault of a kernel in which no thread can go on."""
+def report(machine: Machine, limit: str = "") -> KernelFault:
+    """The fault of a kernel in which no thread can go on, or that has used up its `limit`: where each warp stands."""
     lines: list[str] = []
     site: Site | None = None
     for block, lanes in machine.parked.items():
@@ -41,8 +41,10 @@ def report(machine: Machine) -> KernelFault:
         first = block.sites[0] if block.sites else None
         if first is not None:
             site = site or first
-            lines.append(_line(machine, first, gang.lanes.among(machine.batch.lanes), "in a loop that changes nothing"))
-    message = "no thread can go on: " + "; ".join(lines)
+            what = "for their next turn" if limit else "in a loop that changes nothing"
+            lines.append(_line(machine, first, gang.lanes.among(machine.batch.lanes), what))
+    kind = "limit" if limit else kind
+    message = f"{limit or 'no thread can go on'}: " + "; ".join(lines)
     fault = KernelFault(kind, message) if site is None else site.fault(kind, message)
     if machine.ready and machine.unstarted:
         fault.hint = (

@@ -133,7 +133,7 @@ def _solve(
             before[index] = joined
             reads, gain = gains[index]
             known = joined if reads & ~joined else joined | gain
-            targets, falls = _successors(activation, sites[index], index)
+            targets, falls = successors(activation, sites[index], index)
             todo.extend((target, known) for target in targets)
             if not falls:
                 break
@@ -149,7 +149,7 @@ def _gain(site: Site, use: Uses, numbers: dict[int, int]) -> tuple[int, int]:
     return (_bits(use.reads, numbers) if copies else 0), _bits(use.writes, numbers)
 
 
-def _successors(activation: Activation, site: Site, index: int) -> tuple[list[int], bool]:
+def successors(activation: Activation, site: Site, index: int) -> tuple[list[int], bool]:
     """Where an instruction may go besides the next one, and whether it may go there."""
     stem = site.opcode.stem
     guarded = site.instruction.guard is not None

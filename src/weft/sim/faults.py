@@ -35,8 +35,8 @@ class KernelFault(SimulationError):
 
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
     `asynchronous-read`, `asynchronous-write`, `asynchronous-exit`, `proxy-fence`, `wgmma-fence`, `tensor-map`,
-    `divergent-collective`, `membermask`, `barrier`, `deadlock`, `race`, `trap`, `stack`, `call`, `assert`, `metadata`,
-    `descriptor`, `tensor-memory`.  `thread` and `address` say where, when one thread is to blame.
+    `divergent-collective`, `membermask`, `barrier`, `deadlock`, `limit`, `race`, `trap`, `stack`, `call`, `assert`,
+    `metadata`, `descriptor`, `tensor-memory`.  `thread` and `address` say where, when one thread is to blame.
     """
 
     def __init__(
@@ -84,6 +84,7 @@ FAULT_KINDS: dict[str, str] = {
     "divergent-collective": "a collective instruction that not all threads of the warp execute together",
     "membermask": "a membermask that does not fit the threads that execute the instruction",
     "barrier": "a barrier that is used in a way the ISA forbids",
+    "limit": "the run has used up its steps or its time",
     "deadlock": "all threads that are left wait for something that cannot happen",
     "race": "two threads access the same bytes of memory, one of them writes, and nothing orders them",
     "trap": "the kernel executed trap",
@@ -108,6 +109,7 @@ _HINTS: dict[str, str] = {
     "divergent-collective": "let all threads of the warp reach the instruction, or use the form without .aligned",
     "membermask": "the membermask must name exactly the threads that execute the instruction together",
     "deadlock": "look for a thread that skips the barrier, an arrival count that is too high, or a wrong phase parity",
+    "limit": "a thread may wait for something that never comes; raise `max_steps` or `timeout` if it only takes long",
     "race": "put a barrier between the two accesses, or use an atomic",
     "stack": "recursion that does not end, or that is deeper than the simulator's limit",
 }

@@ -27,6 +27,8 @@ def run(
     check: Check = "strict",
     seed: int = 0,
     resident: int = RESIDENT,
+    max_steps: int | None = None,
+    timeout: float | None = None,
     counters: bool = False,
     trace: Trace | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -43,6 +45,8 @@ def run(
     moments of a `seed`.  `check="strict"` also finds reads of unwritten registers and shared memory, and races;
     `"fast"` leaves those checks out.  CTAs of `resident` threads run together, and may wait for each other.  `counters`
     also counts by instruction (active lanes, sectors, bank conflicts), `trace` keeps what each warp executes.
+    A run that takes more than `max_steps` steps (blocks of instructions that threads execute together) or `timeout`
+    seconds is stopped with a fault of kind `limit` that says where each warp stands.
     `progress` is called with the CTAs that are done and their number.
 
     With an `executor` the CTAs are shared out in `chunks` (as many as it has workers), each run on a copy of the
@@ -52,7 +56,7 @@ def run(
     simulator does not have, `KernelFault` when the kernel does something illegal, `SimulationError` for a launch that
     does not fit the kernel, or a grid that cannot be shared out.
     """
-    options = Options(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident)
+    options = Options(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident, max_steps, timeout)
     if executor is not None:
         from weft.sim.spread import spread
 

@@ -17,12 +17,14 @@ from weft.ptx.ast import Function, Module
 from weft.sim.barriers import Barriers
 from weft.sim.batch import Batch, Launch
 from weft.sim.block import Block, Gate
+from weft.sim.budget import Budget
 from weft.sim.bulk import Bulk
 from weft.sim.clocks import Clocks
 from weft.sim.clusters import Clusters
 from weft.sim.copies import Copies
 from weft.sim.deadlock import report
 from weft.sim.endless import Endless
+from weft.sim.exits import Exits
 from weft.sim.faults import KernelFault
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared, Space
@@ -46,6 +48,8 @@ PATIENCE = 64
 """Such turns after which copies complete that a thread may be polling for."""
 IDLE_ROUNDS = 500
 """Turns in a row in which gangs poll and nothing changes memory, after which the kernel counts as hung."""
+AGE = 256
+"""Turns after which a gang that waits for its turn gets it, whatever its place: no loop starves another gang."""
 PENALTY = 1 << 56
 EXPIRIES = 16
 """Times that an `mbarrier.try_wait` gives up where nothing else can go on, while no phase completes."""
@@ -57,17 +61,19 @@ _BIT = np.uint32(1) << np.arange(WARP, dtype=np.uint32)
 class Gang:
     """Lanes that stand at the start of a block."""
 
-    __slots__ = ("lanes", "penalty")
+    __slots__ = ("lanes", "penalty", "since")
 
-    def __init__(self, lanes: Lanes, penalty: int) -> None:
+    def __init__(self, lanes: Lanes, penalty: int, since: int) -> None:
         self.lanes = lanes
         self.penalty = penalty
+        self.since = since
 
 
 class Machine:
     """A program bound to the registers of one batch of CTAs, and the state of its lanes.
 
-    `changes` counts what may let a waiting lane go on: stores, atomics, arrivals, exits.
+    `changes` counts what may let a waiting lane go on: stores, atomics, arrivals at mbarriers, exits; not barriers,
+    which complete in loops that only wait too.  `steps` counts the blocks that gangs have executed.
     """
 
     def __init__(
@@ -81,8 +87,10 @@ class Machine:
         async_: str = "eager",
         seed: int | Sequence[int] = 0,
         watchers: Sequence[Watcher] = (),
+        budget: Budget | None = None,
     ) -> None:
         self.program = program
+        self.budget = budget or Budget()
         self.module: Module = program.module
         self.launch = launch
         self.strict = strict
@@ -112,6 +120,7 @@ class Machine:
         self.alive: Array = np.zeros(lanes, np.bool_)
         self.live = 0
         self.barriers = Barriers(self)
+        self.exits = Exits(self)
         self.copies = Copies(self)
         self.ready: dict[Block, Gang] = {}
         self._least = 1 << 62
@@ -123,6 +132,8 @@ class Machine:
         self.phases = 0
         self._penalty = 0
         self._polled = False
+        self.steps = 0
+        self._turn = self._old = 0
         self._order: Array | None = None
         self._queued = self._next = 0
         self._activations: dict[tuple[str, int], Activation] = {}
@@ -184,6 +195,7 @@ class Machine:
         self.alive[:] = lanes.among(self.batch.lanes)
         self.live = lanes.count
         self.barriers.reset()
+        self.exits.reset()
         self.copies.reset()
         self.clusters.reset()
         self.bulk.reset()
@@ -226,7 +238,7 @@ class Machine:
         return number % nx, number // nx % ny, number // (nx * ny)
 
     def _run(self) -> None:
-        idle, changes, phases, endless = 0, self.changes, self.phases, Endless(self)
+        idle, changes, phases, endless, budget = 0, self.changes, self.phases, Endless(self), self.budget
         while self.live:
             if phases != self.phases:
                 phases = self.phases
@@ -236,16 +248,18 @@ class Machine:
                 if self._force() or self._expire():
                     continue
                 raise report(self)
-            block = min(self.ready, key=self._key)
+            block = self._choose()
             gang = self.ready.pop(block)
             self._update_least()
             self._polled = False
             self._run_gang(block, gang)
+            if budget.spent(self.steps):
+                raise report(self, budget.excess())
             idle = idle + 1 if changes == self.changes and self._polled else 0
             if idle >= PATIENCE and idle % PATIENCE == 0 and self._force():
                 idle = 0
             changes = self.changes
-            if idle > IDLE_ROUNDS or endless.again(self._polled):
+            if (idle > IDLE_ROUNDS or endless.again(self._polled)) and not self._force():
                 raise report(self)
 
     def _force(self) -> bool:
@@ -259,6 +273,18 @@ class Machine:
             self.expired.add(block)
             self.enqueue(block, self.asleep.pop(block))
         return bool(self.ready)
+
+    def _choose(self) -> Block:
+        """The block whose gang has its turn: the first in order, unless another has waited for too long."""
+        self._turn += 1
+        if len(self.ready) > 1 and self._turn >= self._old:
+            oldest = min(self.ready, key=lambda block: self.ready[block].since)
+            since = self.ready[oldest].since
+            if self._turn - since >= AGE:  # It keeps its place until it waits or loops itself.
+                self.ready[oldest].penalty = min(gang.penalty for gang in self.ready.values()) - 1
+                return oldest
+            self._old = since + AGE
+        return min(self.ready, key=self._key)
 
     def _key(self, block: Block) -> int:
         return self.ready[block].penalty * PENALTY + block.order
@@ -279,6 +305,7 @@ class Machine:
             for step in block.steps:
                 step(lanes)
             block.lanes_run += lanes.count
+            self.steps += 1
             following = block.end(lanes)
             if following is None:
                 return
@@ -305,7 +332,7 @@ class Machine:
         """Let lanes go on at a block, together with those that already wait for their turn there."""
         waiting = self.ready.get(block)
         if waiting is None:
-            self.ready[block] = Gang(lanes, self._penalty)
+            self.ready[block] = Gang(lanes, self._penalty, self._turn)
         else:
             waiting.lanes = union(waiting.lanes, lanes)
             waiting.penalty = max(waiting.penalty, self._penalty)

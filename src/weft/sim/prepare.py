@@ -11,6 +11,7 @@ from weft.errors import position_at
 from weft.ptx.ast import Function, Module
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
+from weft.sim.budget import Budget
 from weft.sim.faults import SimulationError
 from weft.sim.machine import Machine
 from weft.sim.memory import Arena
@@ -37,6 +38,8 @@ class Options:
     check: Check = "strict"
     seed: int | Sequence[int] = 0
     resident: int = RESIDENT
+    max_steps: int | None = None
+    timeout: float | None = None
 
 
 class Prepared:
@@ -74,6 +77,7 @@ class Prepared:
                 async_=options.async_,
                 seed=options.seed,
                 watchers=watchers,
+                budget=Budget(options.max_steps, options.timeout),
             )
         self.arguments.copy_in()
         self.program.initialise()
@@ -81,6 +85,7 @@ class Prepared:
     def execute(self, first: int, last: int, progress: Callable[[int, int], None] | None = None) -> None:
         """Run the CTAs from number `first` to `last` of the launch's order."""
         order = self.launch.order()[:last]
+        self.machine.budget.start()
         for start in range(first, last, self.batch):
             self.machine.run(start, order)
             if progress is not None:

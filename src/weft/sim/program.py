@@ -29,6 +29,7 @@ from weft.sim.lanes import Array
 from weft.sim.registers import Names, Place, Row
 from weft.sim.reuse import Reuse
 from weft.sim.runtime import Runtime
+from weft.sim.site import Site
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -183,6 +184,7 @@ class Activation:
         for parameter in (*function.returns, *function.parameters):
             self._parameter(parameter)
         self._flatten(function.body or [], self.names)
+        self.sites: list[Site] = []
         self.blocks: dict[int, Block] = {}
         self.inner_blocks: list[Block] = []
         self.watched: list[Row] = []

@@ -73,6 +73,7 @@ def exit_(site: Site) -> End:
     """End the thread."""
 
     def run(lanes: Lanes) -> None:
+        site.machine.exits.note(site, lanes)
         site.machine.exit(lanes)
 
     return run

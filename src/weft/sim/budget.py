@@ -1,0 +1,35 @@
+"""How much a run may cost before it is stopped with a report."""
+
+from __future__ import annotations
+
+import time
+
+from weft.dataclass import dataclass
+
+
+@dataclass(slots=True)
+class Budget:
+    """`steps` are blocks of instructions that gangs of threads may execute in a batch, `seconds` are of wall time.
+
+    None is no limit.
+    """
+
+    steps: int | None = None
+    seconds: float | None = None
+    end: float | None = None
+
+    def start(self) -> None:
+        """The run begins: its time counts from now."""
+        self.end = None if self.seconds is None else time.monotonic() + self.seconds
+
+    def spent(self, steps: int) -> bool:
+        """Whether one of the limits is reached after so many steps."""
+        if self.steps is not None and steps >= self.steps:
+            return True
+        return self.end is not None and time.monotonic() >= self.end
+
+    def excess(self) -> str:
+        """Which limit that is."""
+        if self.end is not None and time.monotonic() >= self.end:
+            return f"the run takes longer than {self.seconds:g} seconds"
+        return f"the run takes more than {self.steps} steps"

@@ -1,0 +1,116 @@
+"""Threads that have ended, and the barriers that count on them.
+
+A thread that returns early counts as arrived at every barrier after that.  One that goes around an aligned barrier,
+does more, and only then returns has skipped it: what the barrier then does is undefined.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.definite import successors
+from weft.sim.faults import KernelFault
+from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.site import Site
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+    from weft.sim.program import Activation
+
+
+class Exits:
+    """Where each thread of a batch has ended: `place` is the number of an instruction in `sites`, -1 for the living."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.place: Array = np.full(machine.batch.lanes, -1, np.int16)
+        self.sites: list[Site] = []
+        self.any = False
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def reset(self) -> None:
+        """A new batch begins."""
+        self.place.fill(-1)
+        self.any = False
+
+    def note(self, site: Site, lanes: Lanes) -> None:
+        """Lanes end at an instruction."""
+        if site not in self.sites:
+            self.sites.append(site)
+        self.place[lanes.select] = self.sites.index(site)
+        self.any = True
+
+    def check_warps(self, site: Site, lanes: Lanes) -> None:
+        """Fault when other threads of the lanes' warps have skipped an aligned barrier at which the lanes stand."""
+        if self.any:
+            warps = np.unique(lanes.index // WARP)
+            gone = np.unique(self.place.reshape(-1, WARP)[warps])
+            self._blame(site, lanes, gone, "divergent-collective", "the warp")
+
+    def check_ctas(self, site: Site, lanes: Lanes) -> None:
+        """The same for a barrier that all threads of the CTA take part in."""
+        if self.any:
+            batch = self.machine.batch
+            ctas = np.unique(batch.cta[lanes.select])
+            gone = np.unique(self.place.reshape(-1, batch.ctas, WARP)[:, ctas])
+            self._blame(site, lanes, gone, "barrier", "the CTA")
+
+    def _blame(self, site: Site, lanes: Lanes, gone: Array, kind: str, whose: str) -> None:
+        for number in map(int, gone[gone >= 0]):
+            if self._skips(site, number):
+                raise self._fault(site, lanes, self.sites[number], kind, whose)
+
+    def _fault(self, site: Site, lanes: Lanes, end: Site, kind: str, whose: str) -> KernelFault:
+        line = end.position.line
+        where = f" (they have ended at line {line})" if line else ""
+        message = f"threads of {whose} have gone around the barrier and returned later{where}"
+        fault = site.fault(kind, message, int(lanes.index[0]))
+        fault.hint = "let all threads reach the barrier, or return before it"
+        return fault
+
+    def _skips(self, site: Site, number: int) -> bool:
+        """Whether threads that end at a place did something there that stands behind the barrier."""
+        key = id(site), number
+        if key not in self._known:
+            self._known[key] = self._stands_behind(site, self.sites[number])
+        return self._known[key]
+
+    def _stands_behind(self, site: Site, end: Site) -> bool:
+        activation, sites = site.activation, site.activation.sites
+        if end.activation is not activation or end.instruction.guard is not None:
+            return False
+        target = _start(activation, end)
+        if target is None:
+            return False
+        seen: set[int] = set()
+        todo = [sites.index(site) + 1]
+        while todo:
+            index = todo.pop()
+            while index < len(sites) and index not in seen:
+                if index == target:
+                    return True
+                seen.add(index)
+                targets, falls = successors(site.activation, sites[index], index)
+                todo.extend(targets)
+                if not falls:
+                    break
+                index += 1
+        return False
+
+
+def _start(activation: Activation, end: Site) -> int | None:
+    """Where the straight line that leads to an end starts; None when it does nothing."""
+    sites = activation.sites
+    joins = {index for names in {id(n): n for _, n in activation.items}.values() for index in names.labels.values()}
+    index = sites.index(end) if end in sites else len(sites)
+    works = False
+    while index > 0 and index not in joins and not sites[index - 1].opcode.effects.control:
+        index -= 1
+        works = works or _works(sites[index])
+    return index if works else None
+
+
+def _works(site: Site) -> bool:
+    return bool(site.opcode.effects.memory) or site.opcode.effects.barrier
