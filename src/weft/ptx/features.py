@@ -15,6 +15,8 @@ from weft.isa.types import size_of
 from weft.ptx.ast import (
     Directive,
     Function,
+    Instruction,
+    Label,
     LabelledDirective,
     Module,
     Parameter,
@@ -77,7 +79,8 @@ def features(module: Module) -> Iterator[Feature]:
         if isinstance(item, Function):
             yield from function_features(item)
             for statement in item.walk():
-                yield from _statement(statement)
+                if type(statement) is not Instruction and type(statement) is not Label:
+                    yield from _statement(statement)
         elif not isinstance(item, Section):
             yield from _statement(item)
 

@@ -13,29 +13,31 @@ _MOST_DIGITS = 12
 class Names(Generic[T]):
     """Names and what each stands for: single ones, and ranges `%r<8>`, which declare `%r0` to `%r7`.
 
-    `outer` is the scope around this one; a name is looked for here first.
+    `outer` is the scope around this one; a name is looked for here first.  `known` remembers what was looked for.
     """
 
-    __slots__ = ("_found", "outer", "ranges", "singles")
+    __slots__ = ("known", "outer", "ranges", "singles")
 
     def __init__(self, outer: Self | None = None) -> None:
         self.outer = outer
         self.singles: dict[str, T] = {}
         self.ranges: dict[str, tuple[T, int]] = {}
-        self._found: dict[str, T | None] = {}
+        self.known: dict[str, T | None] = {}
 
     def find(self, name: str) -> T | None:
         """What a name stands for here; None when it is declared nowhere."""
         try:
-            return self._found[name]
+            return self.known[name]
         except KeyError:
             pass
         found: T | None = None
         scope: Names[T] | None = self
         while scope is not None and found is None:  # Scopes may nest deeper than Python's stack.
-            found = scope.own(name)
+            found = scope.known.get(name)
+            if found is None:
+                found = scope.own(name)
             scope = scope.outer
-        self._found[name] = found
+        self.known[name] = found
         return found
 
     def own(self, name: str) -> T | None:
@@ -72,7 +74,7 @@ class Names(Generic[T]):
             self.ranges[name] = (value, count)
         else:
             self.singles[name] = value
-        self._found.clear()
+        self.known.clear()
 
 
 def _number(name: str, prefix: str) -> float:

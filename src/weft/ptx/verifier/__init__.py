@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 
+from weft.collecting import paused
 from weft.errors import Diagnostic, IsaError, positions_at
 from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Function, Module, Section
 from weft.ptx.features import features
 from weft.ptx.header import Header, find_header
-from weft.ptx.verifier.body import check_instruction, scoped_instructions
+from weft.ptx.verifier.body import check_instructions, scoped_runs
 from weft.ptx.verifier.context import CODES, Context, Scope
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
@@ -39,10 +40,11 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
     if version is not None and context.version not in VERSIONS:
         raise IsaError(f"PTX version {context.version} is not known", hint=f"the newest is {NEWEST}")
     if _check_header(context):
-        for scope, function in declared_items(context):
-            if function is not None:
-                _check_function(context, scope, function)
-        _check_features(context)
+        with paused():
+            for scope, function in declared_items(context):
+                if function is not None:
+                    _check_function(context, scope, function)
+            _check_features(context)
     source = module.source
     if source is None:
         return [found for _, found in context.located]
@@ -129,5 +131,5 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
     if function.linkage == "extern":
         message = f"function '{function.name}' is .extern and has a body"
         context.report("declaration", message, function.pos, token=".extern", hint="drop .extern or the body")
-    for scope, instruction in scoped_instructions(context, outer, function):
-        check_instruction(context, scope, instruction)
+    for scope, instructions in scoped_runs(context, outer, function):
+        check_instructions(context, scope, instructions)

@@ -18,7 +18,7 @@ class Addresses:
     """Checks addresses against one variant's signature; what follows the base is checked as operands are.
 
     `present` collects the optional operands that are written, a sink by its spelling `_`; `tolerated` what the manual
-    forbids and ptxas accepts.
+    forbids and ptxas accepts; `valued` says that the value of a literal was looked at, not its class only.
     """
 
     def __init__(self, context: Context, scope: Scope, slots: Slots) -> None:
@@ -27,6 +27,7 @@ class Addresses:
         self.slots = slots
         self.present: set[str] = set()
         self.tolerated: list[Mismatch] = []
+        self.valued = False
 
     def operand(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """Checks one operand."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from itertools import repeat
 
 from weft.errors import Severity
 from weft.isa.opcode import Opcode, decode
 from weft.isa.target import TARGETS, Window, describe_targets, widest
 from weft.ptx.ast import (
     Block,
+    Directive,
     Function,
     Instruction,
     Label,
@@ -18,30 +19,44 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
+from weft.ptx.operands import Operand
 from weft.ptx.signature import choose
 from weft.ptx.verifier.calls import check_call, check_targets
+from weft.ptx.verifier.classes import deciding, exactly, legal_at, unknown
 from weft.ptx.verifier.context import Context, Name, Scope
-from weft.ptx.verifier.mismatch import Mismatch
+from weft.ptx.verifier.mismatch import Fit, Mismatch
 from weft.ptx.verifier.operands import Matcher
 from weft.ptx.verifier.scopes import declare_parameters, declare_registers, declare_variable
 
 
 def scoped_instructions(context: Context, outer: Scope, function: Function) -> Iterator[tuple[Scope, Instruction]]:
-    """Every instruction of a function with the scope it stands in, in text order.
+    """Every instruction of a function with the scope it stands in, in text order."""
+    for scope, instructions in scoped_runs(context, outer, function):
+        yield from zip(repeat(scope), instructions)
+
+
+def scoped_runs(context: Context, outer: Scope, function: Function) -> Iterator[tuple[Scope, list[Instruction]]]:
+    """The instructions of a function in text order: those of one scope with no declaration between them at a time.
 
     Declares parameters, registers, variables and labels on the way, and reports what is wrong with them.
     """
-    scope = Scope(outer)
+    scope = Scope(outer, len(function.body or []))
     declare_parameters(context, scope, function)
     _declare_labels(context, scope, function.body or [])
+    run: list[Instruction] = []
     stack: list[tuple[Scope, Iterator[Statement]]] = [(scope, iter(function.body or []))]
     while stack:  # An explicit stack: nesting in the input must not become recursion here.
         scope, statements = stack[-1]
         for statement in statements:
-            if isinstance(statement, Instruction):
-                yield scope, statement
-            elif isinstance(statement, RegisterDeclaration):
+            if type(statement) is Instruction:
+                run.append(statement)
+                continue
+            if isinstance(statement, Label | Directive):
+                continue
+            if run:
+                yield scope, run
+                run = []
+            if isinstance(statement, RegisterDeclaration):
                 declare_registers(context, scope, statement)
             elif isinstance(statement, Variable):
                 declare_variable(context, scope, statement)
@@ -55,6 +70,9 @@ def scoped_instructions(context: Context, outer: Scope, function: Function) -> I
                 stack.append((inner, iter(statement.body)))
                 break
         else:
+            if run:
+                yield scope, run
+                run = []
             stack.pop()
 
 
@@ -70,14 +88,26 @@ def _declare_label(context: Context, scope: Scope, name: str, declared: Name, po
         context.report("redeclared", f"label '{name}' is already declared", pos, token=name)
 
 
-def check_instruction(context: Context, scope: Scope, instruction: Instruction) -> None:
-    """Checks one instruction: its guard, its opcode, its operands, and the window of what it is."""
+def check_instructions(context: Context, scope: Scope, instructions: list[Instruction]) -> None:
+    """Checks the instructions of one scope: each combination of an opcode and classes of operands once."""
+    legal = legal_at(context.target, context.version, context.independent)
+    for instruction, key in unknown(legal, scope, instructions):
+        if _check_instruction(context, scope, instruction) and instruction.opcode.effects.control != "call":
+            legal.add(key)
+
+
+def _check_instruction(context: Context, scope: Scope, instruction: Instruction) -> bool:
+    """Checks one instruction: its guard, its opcode, its operands, and the window of what it is.
+
+    True when nothing was found, nor would be in another instruction of the same key.
+    """
     opcode, pos = instruction.opcode, instruction.pos
+    before = len(context.located)
     if instruction.guard is not None:
         _check_guard(context, scope, instruction)
     if opcode.problem is not None:
         _report_problem(context, opcode, pos)
-        return
+        return False
     if not opcode.canonical:
         context.report(
             "modifier-order",
@@ -87,9 +117,10 @@ def check_instruction(context: Context, scope: Scope, instruction: Instruction) 
             hint=f"written {opcode.text}",
             severity=Severity.WARNING,
         )
-    _check_variants(context, scope, opcode, instruction.operands, pos)
+    whatever = _check_variants(context, scope, opcode, instruction.operands, pos)
     if opcode.effects.control == "call":
         check_call(context, scope, instruction)
+    return whatever and len(context.located) == before
 
 
 def _check_guard(context: Context, scope: Scope, instruction: Instruction) -> None:
@@ -109,8 +140,9 @@ def _report_problem(context: Context, opcode: Opcode, pos: int) -> None:
     context.report(code, problem.message, pos, token=problem.token, allowed=problem.allowed, hint=problem.hint)
 
 
-def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...], pos: int) -> None:
-    windows, best, tolerated = fitting_windows(context, scope, opcode, operands)
+def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...], pos: int) -> bool:
+    """Checks the operands; False when what was found depends on the values of literals."""
+    windows, best, tolerated, valued = fitting_windows(context, scope, opcode, operands)
     for item in tolerated:
         message = f"'{opcode.text}': {item.message}; ptxas accepts it, the manual does not"
         context.report("tolerated", message, pos, token=item.token, hint=item.hint, severity=Severity.WARNING)
@@ -126,6 +158,7 @@ def _check_variants(context: Context, scope: Scope, opcode: Opcode, operands: tu
         context.report(best.code, f"'{opcode.text}': {best.message}", pos, token=best.token, hint=hint or best.hint)
     else:
         context.report("combination", f"'{opcode.text}' does not exist with these operands", pos, token=opcode.text)
+    return not valued
 
 
 def _without_result(opcode: Opcode, operands: int) -> str:
@@ -137,26 +170,20 @@ def _without_result(opcode: Opcode, operands: int) -> str:
     return f"'{twin.text}' is the one without a destination" if taken else ""
 
 
-class Fit(NamedTuple):
-    """How operands fit an opcode: the windows of the forms that they fit, why they fit none, what is tolerated."""
-
-    windows: tuple[Window, ...]
-    mismatch: Mismatch | None = None
-    tolerated: tuple[Mismatch, ...] = ()
-
-
 def fitting_windows(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...]) -> Fit:
     """The forms that operands fit; only where they fit none as the manual has it, those that ptxas lets pass."""
-    key = (opcode, *[_deciding(scope, operand) for operand in operands])
+    key = (opcode, *[deciding(scope, operand, exactly) for operand in operands])
     known = context.fitting.get(key)
     if known is not None:
-        return Fit(known)
+        return known
     best: Mismatch | None = None
     found: list[Window] = []
     lenient: Fit | None = None
+    valued = False
     for variant in opcode.variants:
         matcher = Matcher(context, scope, variant.slots)
         mismatch = matcher.match(variant.compiled.operands, operands)
+        valued = valued or matcher.valued
         if mismatch is None:
             windows = variant.windows(frozenset(matcher.present))
             if not matcher.tolerated:
@@ -167,35 +194,9 @@ def fitting_windows(context: Context, scope: Scope, opcode: Opcode, operands: tu
             best = mismatch
     windows = widest(found)
     if windows:
-        context.fitting[key] = windows
-        return Fit(windows)
+        fit = context.fitting[key] = Fit(windows, valued=valued)
+        return fit
     return lenient or Fit((), best)
-
-
-def _deciding(scope: Scope, operand: Operand) -> object:
-    """What decides whether an operand fits: declarations stand for names, everything else for itself."""
-    if isinstance(operand, Register):
-        declared = scope.find(operand.name)
-        if declared is not None:
-            return declared.key
-        base = scope.find(operand.base) if operand.member else None
-        return operand if base is None else (operand.member, base.key)
-    if isinstance(operand, Address):
-        rest = [_deciding(scope, part) for part in operand.rest]
-        return (Address, operand.unified, _deciding(scope, operand.base), *rest)
-    if isinstance(operand, Vector | Arguments):
-        return (type(operand), *[_deciding(scope, element) for element in operand.elements])
-    if isinstance(operand, Symbol):
-        declared = scope.find(operand.name)
-        return operand if declared is None else (Symbol, declared.key)
-    if isinstance(operand, Element):
-        declared = scope.find(operand.array)
-        return operand if declared is None else (Element, declared.key, _deciding(scope, operand.index))
-    if isinstance(operand, Pair):
-        return (Pair, _deciding(scope, operand.first), _deciding(scope, operand.second))
-    if isinstance(operand, Negated):
-        return (operand.operator, _deciding(scope, operand.operand))
-    return operand
 
 
 def report_window(context: Context, opcode: Opcode, windows: tuple[Window, ...], pos: int) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import Self
 
 from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Severity
 from weft.isa.target import Version, Window
 from weft.ptx.ast import Function, Module
 from weft.ptx.names import Names
+from weft.ptx.verifier.mismatch import Fit
 
 CODES: dict[str, str] = {
     "version": "the PTX version is not known",
@@ -64,16 +66,48 @@ class Name:
         self.key = f"{self.kind} {self.type} {self.vector} {self.space} {self.writable} {self.entry}"
 
 
-Scope = Names[Name]
-"""The names declared in one `{ ... }` of a module, and the scope around it."""
+class Scope(Names[Name]):
+    """The names declared in one `{ ... }` of a module, and the scope around it.
+
+    `classes` holds the classes of operands there, by identity (`weft.ptx.verifier.classes`); `size` is the number of
+    statements of the function's body.
+    """
+
+    __slots__ = ("_dense", "classes", "size")
+
+    def __init__(self, outer: Self | None = None, size: int = 0) -> None:
+        super().__init__(outer)
+        self.classes: dict[int, object] = {}
+        self.size = size
+        self._dense = False
+
+    def put(self, name: str, value: Name, count: int = 0) -> None:
+        """Declare a name, or `count` numbered ones: operands may mean something else from now on."""
+        super().put(name, value, count)
+        self.classes.clear()
+        self._dense = False
+
+    def expand(self) -> None:
+        """Look up all registers of ranges at once, unless there are many more than statements that may use them."""
+        if self._dense:
+            return
+        self._dense = True
+        for prefix, (value, count) in sorted(self.ranges.items(), key=_length, reverse=True):
+            if count <= 4 * self.size:  # A name in two ranges is the shorter prefix's.
+                self.known.update(dict.fromkeys(map(prefix.__add__, map(str, range(count))), value))
+        self.known.update(self.singles)
+
+
+def _length(entry: tuple[str, object]) -> int:
+    return len(entry[0])
 
 
 @dataclass(slots=True)
 class Context:
     """One run of the verifier.
 
-    `fitting` remembers, by opcode and by what decides about its operands, the windows of the forms that fit, and
-    `admitted` whether such windows hold at the judged target and version: real modules repeat few combinations.
+    `fitting` remembers, by opcode and by what decides about its operands, the forms that fit, and `admitted` whether
+    such windows hold at the judged target and version: real modules repeat few combinations.
     """
 
     module: Module
@@ -82,7 +116,7 @@ class Context:
     located: list[tuple[int, Diagnostic]] = field(default_factory=list[tuple[int, Diagnostic]])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
     aliases: set[str] = field(default_factory=set[str])
-    fitting: dict[object, tuple[Window, ...]] = field(default_factory=dict[object, tuple["Window", ...]])
+    fitting: dict[object, Fit] = field(default_factory=dict[object, "Fit"])
     admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
 
     @property

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from weft.dataclass import dataclass
 from weft.isa.compiled import OperandSpec
+from weft.isa.target import Window
 from weft.ptx.operands import Operand
 
 
@@ -16,6 +19,18 @@ class Mismatch:
     token: str = ""
     hint: str = ""
     rank: int = 0  # How far the match got: the best variant is the one that fails last.
+
+
+class Fit(NamedTuple):
+    """How operands fit an opcode: the windows of the forms that they fit, why they fit none, what is tolerated.
+
+    `valued` says that values of literals were looked at.
+    """
+
+    windows: tuple[Window, ...]
+    mismatch: Mismatch | None = None
+    tolerated: tuple[Mismatch, ...] = ()
+    valued: bool = False
 
 
 def undeclared(name: str, code: str = "undeclared") -> Mismatch:

@@ -277,6 +277,7 @@ class Matcher(Addresses):
         if type_ and not literal_fits(type_, floating=isinstance(value, float), text=operand.text):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
         values = spec.values(self.slots)
+        self.valued = self.valued or values is not None
         if values is not None and isinstance(operand, Float) and isinstance(values, Collection):
             return Mismatch("immediate", f"operand {spec.name} must be an integer, found {operand}", str(operand))
         if values is not None and isinstance(operand, Integer | Float) and operand.value not in values:
