@@ -14,7 +14,7 @@ from weft.ptx import format_text
 from weft.ptx.analysis import summarize
 
 TIME_LIMIT = 10.0
-"""Seconds that one input may take; they have at most some ten kilobytes."""
+"""Seconds of processor time that one input may take; inputs have at most some ten kilobytes."""
 
 
 class TooSlowError(Exception):
@@ -23,18 +23,18 @@ class TooSlowError(Exception):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise TooSlowError in the block when it takes longer."""
+    """Raise TooSlowError in the block when it takes more processor time."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise TooSlowError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def seeds() -> list[bytes]:
