@@ -8,7 +8,7 @@ line with a caret, then the hint.
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 
 from weft.dataclass import dataclass
@@ -103,6 +103,14 @@ class Diagnostic:
 def _render(position: Position, message: str, hint: str) -> str:
     parts = [f"{position}: {message}", position.caret(), f"hint: {hint}" if hint else ""]
     return "\n".join(part for part in parts if part)
+
+
+def nearest(name: str, known: Collection[str]) -> str:
+    """The hint for a name that is not among those known: the one that was probably meant, else all of them."""
+    import difflib
+
+    near = difflib.get_close_matches(name.lower(), known, n=1)
+    return f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(known)}"
 
 
 class WeftError(Exception):

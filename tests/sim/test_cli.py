@@ -198,3 +198,10 @@ def test_contents_of_arrays(tmp_path: Path) -> None:
         read = one(f"{name}[2,5]=@{tmp_path / 'a.npy'}")
         assert read.dtype == written.dtype
         assert read.tobytes() == written.tobytes()
+
+
+@pytest.mark.parametrize(("option", "near"), [(("--check", "strickt"), "strict"), (("--async", "lasy"), "lazy")])
+def test_misspelt_options(folder: Path, option: tuple[str, str], near: str) -> None:
+    done = weft("saxpy.ptx", *option, cwd=folder)
+    assert done.returncode == 2
+    assert f"Did you mean '{near}'?" in done.stderr

@@ -17,9 +17,10 @@ from tests.sim.harness import Array, launch
 from weft.sim import KernelFault
 
 TARGET = "sm_100a"
-START = """.shared .align 1024 .b8 s[{size}]; .shared .align 8 .b64 bar; .shared .align 8 .b32 at;
+SHARED = ".extern .shared .align 1024 .b8 s[];"
+START = """
 .reg .pred %leader, %done; .reg .b32 %w<128>;
-mov.u32 %r0, %tid.x; setp.eq.u32 %leader, %r0, 0; mov.u32 %r1, s; mov.u32 %r2, bar; mov.u32 %r3, at;
+mov.u32 %r0, %tid.x; setp.eq.u32 %leader, %r0, 0; mov.u32 %r1, s; add.u32 %r2, %r1, {size}; add.u32 %r3, %r2, 8;
 @!%leader bra inited; mbarrier.init.shared.b64 [%r2], 1; inited:
 setp.lt.u32 %p1, %r0, 32; @!%p1 bra allocated; tcgen05.alloc.cta_group::{group}.sync.aligned.shared::cta.b32 [%r3], 512;
 allocated: bar.sync 0; ld.shared.u32 %r4, [%r3]; shr.u32 %r5, %r0, 5; shl.b32 %r6, %r5, 21; add.u32 %r6, %r6, %r4;
@@ -35,7 +36,7 @@ POLICIES = ("eager", "lazy", "random")
 
 def kernel(body: str, arguments: list[Any], size: int = 1024, group: int = 1, **more: Any) -> None:
     text = START.format(size=size, group=group) + body + END.format(group=group)
-    launch(text, arguments, block=128, target=TARGET, **more)
+    launch(text, arguments, block=128, target=TARGET, extra=SHARED, shared_bytes=size + 32, **more)
 
 
 def fill(size: int) -> str:
@@ -156,7 +157,7 @@ def test_loads_with_the_extreme(mode: str, type_: str, dtype: Any) -> None:
         + "".join(f"st.global.u32 [%rd3+{4 * i}], %w{i};" for i in range(9))
     )
     text = START.format(size=64, group=1) + body + END.format(group=1)
-    launch(text, [content, out], block=128, target="sm_103a")
+    launch(text, [content, out], block=128, target="sm_103a", extra=SHARED, shared_bytes=80)
     assert (out[:, :8] == content[:, 5:13]).all()
     part = np.abs(content[:, 5:13]) if "abs" in mode else content[:, 5:13]
     assert (out[:, 8] == (part.min(axis=1) if mode == "min" else part.max(axis=1))).all()
@@ -647,7 +648,7 @@ def pipeline(policy: str, wait: bool = True, fence: bool = True) -> tuple[Array,
         f"""ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; mad.wide.u32 %rd1, %r0, {row}, %rd1;
     mad.wide.u32 %rd2, %r0, {row}, %rd2; shr.u32 %r7, %r0, 3; and.b32 %r8, %r0, 7; mul.lo.u32 %r7, %r7, 128;
     mad.lo.u32 %r7, %r8, 16, %r7; add.u32 %r7, %r7, %r1; mov.u32 %r10, {idesc("f16", "f16", "f16", "f32", 128, 64)};
-    setp.lt.u32 %p2, %r0, 64; mov.u32 %r9, free;
+    setp.lt.u32 %p2, %r0, 64; add.u32 %r9, %r2, 16;
     @!%leader bra ready; mbarrier.init.shared.b64 [%r9], 1; mbarrier.init.shared.b64 [%r9+8], 1; ready: bar.sync 0;"""
     ]
     for i in range(STEPS):
@@ -677,7 +678,7 @@ def pipeline(policy: str, wait: bool = True, fence: bool = True) -> tuple[Array,
         + WAIT.format(n=0)
         + through(0, 64, 2, False)
     )
-    body = ".shared .align 8 .b64 free[2];" + "\n".join(lines)
+    body = "\n".join(lines)
     kernel(body, [a.astype(np.float16), b.astype(np.float16), out], size=2 * stage_bytes, async_=policy)
     return a, b, out.view(np.float32)
 

@@ -59,7 +59,7 @@ def product(
     size = len(images[0])
     regs = ", ".join(f"%d{i}" for i in range(count))
     body = (
-        f""".shared .align 1024 .b8 s[{2 * size}]; .reg .b32 %d<{count}>; .reg .b32 %a<4>;{INDEX}
+        f""".reg .b32 %d<{count}>; .reg .b32 %a<4>;{INDEX}
     ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1]; ld.param.u64 %rd3, [p2]; mov.u32 %r1, s;
     mov.u32 %r2, 0; fill: mad.lo.u32 %r3, %r2, 128, %r0; shl.b32 %r3, %r3, 2; cvt.u64.u32 %rd4, %r3; add.u64 %rd4, %rd4, %rd1;
     ld.global.u32 %r4, [%rd4]; add.u32 %r5, %r1, %r3; st.shared.u32 [%r5], %r4; add.u32 %r2, %r2, 1;
@@ -81,7 +81,9 @@ def product(
         for r in range(4):
             for e in range(2):
                 fragment[t, r, e] = a[16 * (t // 32) + t % 32 // 4 + 8 * (r % 2), 2 * (t % 4) + e + 8 * (r // 2)]
-    launch(body, [np.concatenate(images), held, fragment], block=128, target="sm_90a")
+    shared = ".extern .shared .align 1024 .b8 s[];"
+    arguments = [np.concatenate(images), held, fragment]
+    launch(body, arguments, block=128, target="sm_90a", extra=shared, shared_bytes=2 * size)
     out = np.zeros_like(c)
     for value, place in zip(held.reshape(-1), places, strict=True):
         out[place] = value

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from weft.cli import files
+from weft.cli.choice import Choice
 from weft.cli.kernels import is_kernel, traced
 
 if TYPE_CHECKING:
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
 @click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
 @click.option(
     "--naming",
-    type=click.Choice(["bits", "classic"]),
+    type=Choice(["bits", "classic"]),
     default="bits",
     show_default=True,
     help="Registers of floats: %r and %rd as all others, or %f and %fd.",
 )
 @click.option(
     "--emit",
-    type=click.Choice(["ptx", "cubin", "mlir"]),
+    type=Choice(["ptx", "cubin", "mlir"]),
     default="ptx",
     show_default=True,
     help="What to write; mlir is the tile dialect of a Python kernel.",

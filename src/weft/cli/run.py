@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from weft.cli import files
+from weft.cli.choice import Choice
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -72,14 +73,14 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option(
     "--async",
     "async_",
-    type=click.Choice(["eager", "lazy", "random"]),
+    type=Choice(["eager", "lazy", "random"]),
     default="eager",
     show_default=True,
     help="When asynchronous copies complete.",
 )
 @click.option(
     "--check",
-    type=click.Choice(["strict", "fast"]),
+    type=Choice(["strict", "fast"]),
     default="strict",
     show_default=True,
     help="Whether to look for unwritten reads and races.",

@@ -5,12 +5,21 @@ A `KernelFault` names the instruction, its line, and the thread and address wher
 
 from __future__ import annotations
 
+from typing import Any, get_args
+
 from weft.dataclass import dataclass
-from weft.errors import Position, WeftError
+from weft.errors import Position, WeftError, nearest
 
 
 class SimulationError(WeftError):
     """The kernel cannot be run: bad arguments, or a launch that does not fit the kernel."""
+
+
+def choose(value: object, choices: Any, what: str) -> None:
+    """Refuse an option that is not one of the strings of a `Literal`.  Raises SimulationError."""
+    known: tuple[str, ...] = get_args(choices)
+    if value not in known:
+        raise SimulationError(f"{what}={value!r} is unknown", hint=nearest(str(value), known))
 
 
 class UnsupportedInstruction(SimulationError):

@@ -302,8 +302,12 @@ class Arena(Space):
         """See `Space.locate`."""
         if not address.size:
             return address
+        if not self.regions:
+            where = int(address[0])
+            message = f"{size} bytes at global address {where:#x}: the kernel has no buffers"
+            raise site.fault("out-of-bounds", message, _lane(lanes, 0), where)
         place = bisect_right(self._starts, int(address[0])) - 1
-        region = self.regions[place] if place >= 0 else self.regions[0]
+        region = self.regions[max(place, 0)]
         offset = address - region.start
         if not _surely_inside(offset, size, region.end - region.start) or (write and not region.writable):
             self._locate_each(site, address, lanes, size, write)

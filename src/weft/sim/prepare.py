@@ -8,11 +8,13 @@ from typing import Any, Literal
 from weft.collecting import paused
 from weft.dataclass import dataclass
 from weft.errors import position_at
+from weft.isa.limits import CTA_THREADS
 from weft.ptx.ast import Function, Module
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
-from weft.sim.faults import SimulationError
+from weft.sim.faults import SimulationError, choose
+from weft.sim.limits import check_launch, check_memory
 from weft.sim.machine import Machine
 from weft.sim.memory import Arena
 from weft.sim.program import Program
@@ -56,15 +58,19 @@ class Prepared:
         watchers: Sequence[Watcher] = (),
         ctas: int | None = None,
     ) -> None:
+        choose(options.async_, Async, "async_")
+        choose(options.check, Check, "check")
         self.module = module
         self.function = _find(module, options.kernel)
         self.arena = Arena()
         try:
             self.launch = _launch(self.function, options)
+            check_launch(module, self.function, self.launch)
             self.arguments = Arguments(self.function, args, self.arena)
+            self.program = Program(module, self.function, self.arena, self.arguments.handles)
+            check_memory(self.program, self.launch)
         except SimulationError as error:
             raise _at(error, module, self.function) from None
-        self.program = Program(module, self.function, self.arena, self.arguments.handles)
         self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
         self.arena.build()
         with paused():
@@ -102,7 +108,7 @@ def _find(module: Module, name: str) -> Function:
 
 def _at(error: SimulationError, module: Module, function: Function) -> SimulationError:
     """The error of a launch, with the line of its kernel."""
-    if module.source is not None and function.pos >= 0:
+    if module.source is not None and function.pos >= 0 and not error.position.line:
         error.position = position_at(module.source, function.pos, module.filename)
     return error
 
@@ -120,8 +126,10 @@ def _launch(function: Function, options: Options) -> Launch:
     directives = {d.name: d.arguments for d in function.directives}
     blocks, threads = _extent(options.grid, "grid"), _extent(options.block, "block")
     count = threads[0] * threads[1] * threads[2]
-    if count > 1024:
-        raise SimulationError(f"a block of {count} threads is too large", hint="a CTA has at most 1024 threads")
+    if count > CTA_THREADS:
+        raise SimulationError(
+            f"a block of {count} threads is too large", hint=f"a CTA has at most {CTA_THREADS} threads"
+        )
     if "reqntid" in directives and (need := _triple(directives["reqntid"])) != threads:
         raise SimulationError(f"kernel '{function.name}' needs a block of {need}, not {threads}")
     if "maxntid" in directives:

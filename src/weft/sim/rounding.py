@@ -60,14 +60,6 @@ def odd_fma(a: Array, b: Array, c: Array) -> tuple[Array, Array]:
     return vh, odd_sum(tl, vl)
 
 
-def fma64(a: Array, b: Array, c: Array) -> Array:
-    """`a * b + c` in doubles with one rounding to nearest; products that over- or underflow round twice."""
-    high, low = odd_fma(a, b, c)
-    exact = high + low
-    plain = a * b + c
-    return np.where(np.isfinite(exact) & np.isfinite(low), exact, plain)
-
-
 def to_f32(x: Array, mode: str = "rn") -> Array:
     """Doubles that are exact or rounded to odd, as f32 in rounding mode `rn`, `rz`, `rm` or `rp`."""
     near = x.astype(np.float32)
@@ -101,6 +93,15 @@ def adjust(near: Array, error: Array, mode: str) -> Array:
     else:
         wrong, toward = error > 0, kind(np.inf)
     return np.where(wrong, np.nextafter(near, toward), near)
+
+
+def signed_zero(value: Array, first: Any, second: Any, mode: str, exact: Any = True) -> Array:
+    """Sums that are exactly zero, with the sign that those of their terms (`first`, `second`) and the mode give."""
+    zero = np.equal(value, 0) & exact
+    if not np.any(zero):
+        return value
+    negative = np.where(np.equal(first, second), first, mode == "rm")
+    return np.where(zero, np.where(negative, value.dtype.type(-0.0), value.dtype.type(0.0)), value)
 
 
 def overflowed(near: Array, error: Array, *sources: Array) -> Array:

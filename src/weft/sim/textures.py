@@ -17,13 +17,15 @@ from typing import Any, Literal
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.sim.faults import SimulationError
+from weft.sim.faults import SimulationError, choose
 from weft.sim.lanes import Array
 
 HANDLE_BASE = 0x7E00_0000_0000
 HANDLE_STEP = 0x100
 
 AddressMode = Literal["wrap", "clamp", "mirror", "border"]
+FilterMode = Literal["point", "linear"]
+ReadMode = Literal["element", "normalized_float"]
 Geometry = Literal["1d", "2d", "3d", "a1d", "a2d", "cube", "acube"]
 
 AXES = {"1d": 1, "a1d": 1, "2d": 2, "a2d": 2, "cube": 2, "acube": 2, "3d": 3}
@@ -41,10 +43,17 @@ class Sampler:
     """
 
     address_mode: AddressMode | Sequence[AddressMode] = "clamp"
-    filter_mode: Literal["point", "linear"] = "point"
+    filter_mode: FilterMode = "point"
     normalized_coords: bool = False
-    mipmap_filter_mode: Literal["point", "linear"] = "point"
+    mipmap_filter_mode: FilterMode = "point"
     border_color: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+
+    def __post_init__(self) -> None:
+        modes = (self.address_mode,) if isinstance(self.address_mode, str) else self.address_mode
+        for mode in modes:
+            choose(mode, AddressMode, "address_mode")
+        choose(self.filter_mode, FilterMode, "filter_mode")
+        choose(self.mipmap_filter_mode, FilterMode, "mipmap_filter_mode")
 
     def mode(self, axis: int) -> AddressMode:
         """The address mode of an axis (0 is x)."""
@@ -77,14 +86,16 @@ class Texture:
 
     array: Array | Sequence[Array]
     address_mode: AddressMode | Sequence[AddressMode] = "clamp"
-    filter_mode: Literal["point", "linear"] = "point"
+    filter_mode: FilterMode = "point"
     normalized_coords: bool = False
-    read_mode: Literal["element", "normalized_float"] = "element"
-    mipmap_filter_mode: Literal["point", "linear"] = "point"
+    read_mode: ReadMode = "element"
+    mipmap_filter_mode: FilterMode = "point"
     border_color: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     _images: dict[str, list[Image]] = field(default_factory=dict[str, "list[Image]"], repr=False)
 
     def __post_init__(self) -> None:
+        choose(self.read_mode, ReadMode, "read_mode")
+        _ = self.sampler  # It checks the modes that they share.
         for level in self.levels:
             if level.dtype not in _FORMATS:
                 raise SimulationError(f"textures have no texels of {level.dtype}", hint=f"one of {_known()}")

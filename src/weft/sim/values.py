@@ -147,8 +147,8 @@ def flush(x: Array) -> Array:
 
 
 def saturate(x: Array) -> Array:
-    """Clamped to [0, 1]; NaN gives 0."""
-    return np.where(np.isnan(x), x.dtype.type(0), np.clip(x, x.dtype.type(0), x.dtype.type(1)))
+    """Clamped to [0, 1]; NaN and negative zero give 0."""
+    return np.where(x > 0, np.minimum(x, x.dtype.type(1)), x.dtype.type(0))
 
 
 def relu(x: Array, type_: str) -> Array:

@@ -10,11 +10,10 @@ from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import SHARED
+from weft.isa.limits import CTA_EXTENTS, GRID_EXTENTS
 from weft.ptx.operands import Register, Symbol
 
 WARP = 32
-MAX_BLOCK = (1024, 1024, 64)
-MAX_GRID = ((1 << 31) - 1, 65535, 65535)
 
 _AXES = {"x": 0, "y": 1, "z": 2}
 _SREG = {
@@ -37,7 +36,7 @@ def special(s: Selector, name: str, lo: int = 0, hi: int = -1) -> Lin:
 def position(s: Selector, register: str, axis: int) -> Lin:
     """A component of `tid`, `ctaid`, `ntid`, `nctaid` and their cluster counterparts, with its bounds."""
     known = s.block_size if register in ("tid", "ntid") else s.grid_size if register in ("ctaid", "nctaid") else None
-    limit = MAX_BLOCK[axis] if register in ("tid", "ntid") else MAX_GRID[axis]
+    limit = CTA_EXTENTS[axis] if register in ("tid", "ntid") else GRID_EXTENTS[axis]
     extent = known[axis] if known else limit
     if register.startswith("n") or register.endswith("nctaid"):
         if known:

@@ -9,8 +9,9 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.float64 import sum64
 from weft.sim.lanes import Array
-from weft.sim.rounding import adjust, odd_sum, overflowed, to_f32, two_sum
+from weft.sim.rounding import odd_sum, signed_zero, to_f32
 from weft.sim.semantics import Compute, alu
 from weft.sim.semantics.mixed import is_mixed, mixed
 from weft.sim.types import DTYPES
@@ -64,16 +65,14 @@ def _float_sum(operation: Any, element: str, mode: str) -> Compute:
         return operation
     sign = 1.0 if operation is np.add else -1.0
     if element == "f32":
-        return lambda a, b: to_f32(odd_sum(np.asarray(a, np.float64), sign * np.asarray(b, np.float64)), mode)
 
-    def directed(a: Array, b: Array) -> Array:
-        near, error = two_sum(a, sign * b)
-        near = adjust(near, overflowed(near, error, a, b), mode)
-        if mode == "rm":  # An exact zero sum of opposite numbers is negative when rounding down.
-            near = np.where((near == 0) & (a != 0), -0.0, near)
-        return near
+        def single(a: Array, b: Array) -> Array:
+            x, y = np.asarray(a, np.float64), sign * np.asarray(b, np.float64)
+            total = odd_sum(x, y)
+            return signed_zero(to_f32(total, mode), np.signbit(x), np.signbit(y), mode, total == 0)
 
-    return directed
+        return single
+    return lambda a, b: sum64(a, sign * b, mode)
 
 
 def _mixed(slots: Slots, operation: Any) -> Compute:

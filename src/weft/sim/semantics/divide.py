@@ -12,8 +12,9 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.float64 import quotient64, root64
 from weft.sim.lanes import Array
-from weft.sim.rounding import adjust, overflowed, two_product
+from weft.sim.rounding import adjust, overflowed
 from weft.sim.semantics import Compute, alu
 from weft.sim.semantics.add import floating
 from weft.sim.types import DTYPES
@@ -60,20 +61,16 @@ def _quotient(type_: str, mode: str) -> Callable[[Array, Array], Array]:
     if mode == "rn":
         return np.divide
 
+    if type_ == "f64":
+        return lambda a, b: quotient64(a, b, mode)
+
     def run(a: Array, b: Array) -> Array:
         near = np.divide(a, b)
-        lacks = _remainder(a, near, b, type_) * np.sign(np.asarray(b, np.float64))
+        lacks = np.asarray(a, np.float64) - np.multiply(near, b, dtype=np.float64)
+        lacks *= np.sign(np.asarray(b, np.float64))
         return adjust(near, overflowed(near, lacks, a, np.where(b == 0, np.nan, b)), mode)
 
     return run
-
-
-def _remainder(a: Array, q: Array, b: Array, type_: str) -> Array:
-    """`a - q * b`, exactly up to its sign."""
-    if type_ == "f32":
-        return np.asarray(a, np.float64) - np.multiply(q, b, dtype=np.float64)
-    high, low = two_product(np.asarray(q), np.asarray(b))
-    return (a - high) - low
 
 
 @alu("rcp")
@@ -111,9 +108,13 @@ def sqrt(slots: Slots) -> Compute:
     if mode == "rn":
         return floating(slots, type_, np.sqrt)
 
+    if type_ == "f64":
+        return floating(slots, type_, lambda a: root64(a, mode))
+
     def run(a: Array) -> Array:
         near = np.sqrt(a)
-        return adjust(near, np.where(np.isinf(near), np.nan, _remainder(a, near, near, type_)), mode)
+        lacks = np.asarray(a, np.float64) - np.multiply(near, near, dtype=np.float64)
+        return adjust(near, np.where(np.isinf(near), np.nan, lacks), mode)
 
     return floating(slots, type_, run)
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.float64 import fma64, product64
 from weft.sim.lanes import Array
-from weft.sim.rounding import adjust, fma32, fma64, odd_fma, odd_sum, overflowed, to_f32, two_product, two_sum
+from weft.sim.rounding import fma32, odd_sum, signed_zero, to_f32
 from weft.sim.semantics import Compute, alu
 from weft.sim.semantics.add import floating
 from weft.sim.semantics.mixed import is_mixed, mixed
@@ -71,11 +72,7 @@ def _float_product(element: str, mode: str) -> Compute:
     if element == "f32":
         return lambda a, b: to_f32(np.multiply(a, b, dtype=np.float64), mode)
 
-    def directed(a: Array, b: Array) -> Array:
-        near, error = two_product(np.asarray(a), np.asarray(b))
-        return adjust(a * b, overflowed(near, error, a, b), mode)
-
-    return directed
+    return lambda a, b: product64(a, b, mode)
 
 
 @alu("mad")
@@ -170,17 +167,15 @@ def fma_in(element: str, mode: str) -> Compute:
     if element == "f32":
         if mode == "rn":
             return fma32
-        return lambda a, b, c: to_f32(odd_sum(np.multiply(a, b, dtype=np.float64), np.asarray(c, np.float64)), mode)
-    if mode == "rn":
-        return fma64
 
-    def directed(a: Array, b: Array, c: Array) -> Array:
-        high, low = odd_fma(np.asarray(a), np.asarray(b), np.asarray(c))
-        near, error = two_sum(high, low)
-        near, error = np.where(np.isfinite(near), near, a * b + c), np.where(np.isfinite(error), error, np.nan)
-        return adjust(near, overflowed(near, error, a, b, c), mode)
+        def single(a: Array, b: Array, c: Array) -> Array:
+            product, addend = np.multiply(a, b, dtype=np.float64), np.asarray(c, np.float64)
+            total = odd_sum(product, addend)
+            rounded = to_f32(total, mode)
+            return signed_zero(rounded, np.signbit(product), np.signbit(addend), mode, total == 0)
 
-    return directed
+        return single
+    return lambda a, b, c: fma64(a, b, c, mode)
 
 
 def _low24(a: Array, type_: str) -> Array:

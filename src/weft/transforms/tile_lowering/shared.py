@@ -13,6 +13,7 @@ from weft.dialects.tile.compute import ReduceOp
 from weft.dialects.tile.memory import AllocOp, buffer_type
 from weft.dialects.tile.types import SHARED
 from weft.errors import LayoutError
+from weft.isa.limits import STATIC_SHARED, limits_of
 from weft.mlir import compile_error
 from weft.transforms.tile_lowering.places import exchanges
 
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     from weft.isa.target import Target
     from weft.transforms.tile_lowering.lowering import Lowering
 
-STATIC_LIMIT = 48 * 1024
-"""Bytes of shared memory that a kernel may declare; more is dynamic, and its size given at the launch."""
-_LARGEST = {50: 48, 70: 96, 75: 64, 80: 163, 86: 99, 87: 163, 88: 99, 90: 227, 120: 99}
-"""KB of shared memory that a block can have, from each architecture on (CUDA programming guide)."""
 SCRATCH_LIMIT = 8 * 1024
 """Bytes of shared memory that a reduction across warps makes do with, if it can."""
 SCRATCH_ALIGNMENT = 16
@@ -41,7 +38,7 @@ class SharedMemory(NamedTuple):
     @property
     def dynamic(self) -> bool:
         """Whether it is more than a kernel may declare."""
-        return self.size > STATIC_LIMIT
+        return self.size > STATIC_SHARED
 
 
 def shared_memory(function: Operation) -> SharedMemory:
@@ -73,13 +70,14 @@ def check_size(memory: SharedMemory, target: Target) -> None:
     Raises:
         CompileError: at the allocation that reaches beyond it.
     """
-    limit = [size for number, size in _LARGEST.items() if number <= target.number or number == min(_LARGEST)][-1]
+    limit = limits_of(target, target.least).shared
     for op, offset in memory.offsets.items():
         held = memory.size - offset if isinstance(op, ReduceOp) else buffer_type(op.results[0]).storage_bytes
-        if offset + held > limit * 1024:
+        if offset + held > limit:
             raise compile_error(
                 op,
-                f"a block has {limit} KB of shared memory on {target}: this tile would end at byte {offset + held}",
+                f"a block has {limit // 1024} KB of shared memory on {target}: "
+                f"this tile would end at byte {offset + held}",
                 "smaller tiles, fewer stages, or `recast` for storage that is used again",
             )
 
@@ -119,7 +117,7 @@ def shared_pointer(env: Lowering, offset: int) -> SSAValue:
 def declare_shared(function: Operation, memory: SharedMemory, name: str) -> str:
     """Declare one variable for all of a function's tiles in shared memory, in front of it: its name, or ''.
 
-    Above `STATIC_LIMIT` bytes it is an external one, whose size the launch gives.
+    Above `STATIC_SHARED` bytes it is an external one, whose size the launch gives.
     """
     if not memory.size:
         return ""
