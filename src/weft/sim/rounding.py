@@ -100,8 +100,8 @@ def signed_zero(value: Array, first: Any, second: Any, mode: str, exact: Any = T
     zero = np.equal(value, 0) & exact
     if not np.any(zero):
         return value
-    negative = np.where(np.equal(first, second), first, mode == "rm")
-    return np.where(zero, np.where(negative, value.dtype.type(-0.0), value.dtype.type(0.0)), value)
+    negative: Array = np.where(np.equal(first, second), first, mode == "rm")
+    return np.where(zero, np.where(negative, -0.0, 0.0).astype(value.dtype), value)
 
 
 def overflowed(near: Array, error: Array, *sources: Array) -> Array:
