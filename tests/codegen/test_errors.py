@@ -117,8 +117,7 @@ def test_conflicting_directives() -> None:
 
 def test_directives_in_order() -> None:
     text = """module { llvm.func @k() attributes {nvvm.kernel, nvvm.maxnreg = 64 : i32, nvvm.minctasm = 2 : i32,
-      nvvm.reqntid = array<i32: 128>, nvvm.maxntid = array<i32: 256>, nvvm.cluster_dim = array<i32: 2, 1, 1>}
-      { llvm.return } }"""
+      nvvm.reqntid = array<i32: 128>, nvvm.cluster_dim = array<i32: 2, 1, 1>} { llvm.return } }"""
     kernel = compile_module(text, "sm_90").kernels[0]
     assert [(d.name, d.arguments) for d in kernel.directives] == [
         ("reqntid", "128"),

@@ -10,10 +10,11 @@ from xdsl.dialects.builtin import ModuleOp
 
 import weft
 from weft.codegen.calls import parameters, results
-from weft.codegen.directives import dimensions, find, limits
+from weft.codegen.directives import dimensions, find, limits, never_returns
 from weft.codegen.frame import FunctionSelector
 from weft.codegen.front import Timer
-from weft.codegen.globals import llvm_variable, memref_variable, space_of_global, words_of
+from weft.codegen.globals import llvm_variable, memref_variable, space_of_global, symbols_of
+from weft.codegen.linkage import ELSEWHERE, Aliases, function_word, is_program, linkage_of
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.cf import select_body
 from weft.codegen.ops.libdevice import operation_of
@@ -25,11 +26,21 @@ from weft.isa.target import Target, Version, Window
 from weft.mlir import compile_error, parse_mlir
 from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variable
 from weft.ptx.emit import banner, set_limits
-from weft.ptx.features import function_features
+from weft.ptx.features import function_features, statement_features
 
+_DECLARED = ("noreturn",)
+"""Directives that a declaration of a function has too."""
 FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 SILENT = frozenset(
-    {"memref.global", "llvm.mlir.global", "gpu.module_end", "llvm.module_flags", "llvm.linker_options", "llvm.comdat"}
+    {
+        "memref.global",
+        "llvm.mlir.global",
+        "llvm.mlir.alias",
+        "gpu.module_end",
+        "llvm.module_flags",
+        "llvm.linker_options",
+        "llvm.comdat",
+    }
 )
 """Operations of a module that need no code of their own."""
 INTRINSIC = "llvm."
@@ -136,6 +147,12 @@ class ModuleCompiler:
         self._called: dict[str, int] = {}
         self._symbols: dict[str, str] = {}
         self._library: set[str] = set()
+        self._outside: set[str] = set()
+        """The functions that weft itself calls, which somebody else defines."""
+        self._private: set[str] = set()
+        """The variables that are there only if something names them."""
+        self._named: set[str] = set()
+        self._aliases = Aliases()
 
     def run(self, module: ModuleOp) -> Module:
         """The PTX module."""
@@ -145,6 +162,8 @@ class ModuleCompiler:
             for op in scope.ops:
                 if op.name == "llvm.mlir.global":
                     self._symbols[ptx_name(find(op, "sym_name").data)] = space_of_global(op)
+                elif op.name == "llvm.mlir.alias":
+                    self._symbols[self._aliases.add(op)] = ""
                 elif op.name in FUNCTIONS:
                     name = ptx_name(find(op, "sym_name").data)
                     self._symbols[name] = ""
@@ -152,7 +171,7 @@ class ModuleCompiler:
                         self._library.add(name)
         for scope in scopes:
             for op in scope.ops:
-                if op.name in ("memref.global", "llvm.mlir.global"):
+                if op.name in ("memref.global", "llvm.mlir.global") and is_program(op):
                     self._global(op)
         for scope in scopes:
             for op in scope.ops:
@@ -162,24 +181,48 @@ class ModuleCompiler:
             self._variables[name] = Variable(
                 "shared", "b8", name, align=DYNAMIC_SHARED_ALIGNMENT, dims=(-1,), linkage="extern"
             )
-        stored = {symbol for variable in self._variables.values() for symbol in words_of(variable)}
-        declared = self._declarations(stored)
+        functions = {function.name: function for function in self._functions}
+        aliases = self._aliases.declarations(functions)
+        variables = self._kept_variables()
+        stored = {symbol for variable in variables for symbol in symbols_of(variable)}
+        declared = [*self._declarations(stored), *aliases]
         items: list[Function | Variable | Directive | Section] = [
             *(function for function in declared if function.name in stored),
-            *self._variables.values(),
+            *variables,
             *(function for function in declared if function.name not in stored),
             *(function for function in self._functions if function.body is not None),
+            *self._aliases.directives(),
         ]
+        for item in items:
+            if isinstance(item, (Variable, Directive)):
+                for text, window, _ in statement_features(item):
+                    self._need((window,), text, module)
         version = (self._version.major, self._version.minor)
-        return Module(version, (self.target.name,), 64, items, banner=banner(weft.__version__))
+        # Samplers apart from textures exist in one of PTX's two modes only.
+        samplers = any(variable.type == "samplerref" for variable in variables)
+        targets = (self.target.name, *(("texmode_independent",) if samplers else ()))
+        return Module(version, targets, 64, items, banner=banner(weft.__version__))
+
+    def _kept_variables(self) -> list[Variable]:
+        """The variables of the module; private ones that nothing names are left out."""
+        found, kept = list(self._variables.values()), set[str]()
+        todo = [name for name in self._variables if name not in self._private or name in self._named]
+        while todo:
+            name = todo.pop()
+            if name in self._variables and name not in kept:
+                kept.add(name)
+                todo += symbols_of(self._variables[name])
+        return [variable for variable in found if variable.name in kept]
 
     def _declarations(self, stored: Collection[str]) -> list[Function]:
         """Declarations of functions elsewhere, and of those that are called before their definitions or `stored`."""
-        return [
-            Function(f.name, False, f.parameters, f.returns, f.linkage)
-            for number, f in enumerate(self._functions)
-            if f.body is None or self._called.get(f.name, number) < number or f.name in stored
-        ]
+        found: list[Function] = []
+        for number, f in enumerate(self._functions):
+            called = self._called.get(f.name)
+            early = called is not None and (f.body is None or called < number)
+            if early or f.name in stored or f.name in self._outside:
+                found.append(Function(f.name, False, f.parameters, f.returns, f.linkage, _declared(f.directives)))
+        return found
 
     # -- what functions ask for ---------------------------------------------------------------------------------
 
@@ -195,6 +238,7 @@ class ModuleCompiler:
     def external(self, name: str, parameters: Sequence[Parameter], returned: Sequence[Parameter]) -> None:
         """Declare a function that somebody else defines (`vprintf`), once."""
         if all(function.name != name for function in self._functions):
+            self._outside.add(name)
             self._functions.insert(0, Function(name, False, list(parameters), list(returned), "extern"))
 
     def constant_data(self, data: bytes, align: int = 1) -> str:
@@ -216,7 +260,8 @@ class ModuleCompiler:
         return name in self._library
 
     def variable(self, name: str) -> Variable | None:
-        """A variable of the module."""
+        """A variable of the module, which is kept for being asked for."""
+        self._named.add(name)
         return self._variables.get(name)
 
     def opcode(self, text: str, source: Any) -> Opcode:
@@ -279,9 +324,13 @@ class ModuleCompiler:
                 selector.grid_size = dimensions(find(op, "known_grid_size", "gpu.known_grid_size"))
                 _set_limits(function, op)
             self._signature(op, selector)
-            if not op.body.blocks:
+            if never_returns(op) and not kernel and not function.returns:
+                function.directives.append(Directive("noreturn"))
+            linkage = linkage_of(op)
+            defined = bool(op.body.blocks) and linkage != ELSEWHERE
+            function.linkage = function_word(linkage, defined=defined)
+            if not defined:
                 function.body = None
-                function.linkage = "extern"
             else:
                 selector.returns = selector.return_values
                 select_body(selector, op.body)
@@ -325,6 +374,12 @@ class ModuleCompiler:
             self._variables[name] = llvm_variable(op, self._symbols)
         else:
             self._variables[name] = memref_variable(op)
+        if linkage_of(op) == "private":
+            self._private.add(name)
+
+
+def _declared(directives: Sequence[Directive]) -> list[Directive]:
+    return [directive for directive in directives if directive.name in _DECLARED]
 
 
 def _is_kernel(op: Any) -> bool:

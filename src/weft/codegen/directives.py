@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
+from weft.errors import CompileError
 from weft.ptx.emit import KernelLimits
 
 
@@ -32,30 +34,83 @@ def find(op: Any, *names: str) -> Any:
     return None
 
 
+def passed_through(op: Any) -> dict[str, str]:
+    """The attributes of LLVM's function that `passthrough` lists, as clang's come in: names with their texts."""
+    found: dict[str, str] = {}
+    for entry in getattr(find(op, "passthrough"), "data", ()):
+        if hasattr(entry, "data") and isinstance(entry.data, str):
+            found[entry.data] = ""
+        else:
+            name, value = entry.data
+            found[name.data] = value.data
+    return found
+
+
+def never_returns(op: Any) -> bool:
+    """Whether a function without results is known never to return."""
+    return "noreturn" in passed_through(op)
+
+
 def limits(op: Any) -> KernelLimits:
     """What the kernel's attributes demand of its launch.
 
-    `.reqntid` says more than `.maxntid`, and ptxas refuses both together, so the latter is then left out.
+    `known_block_size` and `known_cluster_size` are exact, so they become `.reqntid` and `.reqnctapercluster`; an upper
+    bound that they keep says nothing more and is left out. Raises CompileError where attributes contradict each other.
     """
-    block = _extents(op, "nvvm.reqntid", "known_block_size", "gpu.known_block_size")
-    cluster = _extents(op, "nvvm.cluster_dim", "known_cluster_size")
+    given = passed_through(op)
+    block = _agreed("block size", _extents(op, given, "nvvm.reqntid"), _known(op, "block_size"))
+    cluster = _agreed("cluster size", _extents(op, given, "nvvm.cluster_dim"), _known(op, "cluster_size"))
+    most = _extents(op, given, "nvvm.maxntid")
+    if most and block and not _extents(op, given, "nvvm.reqntid"):
+        if prod(block) > prod(most):
+            raise CompileError(f"nvvm.maxntid {_shown(most)} is less than the known block size {_shown(block)}")
+        most = ()
     return KernelLimits(
         reqntid=block,
-        maxntid=() if block else _extents(op, "nvvm.maxntid"),
-        minnctapersm=_number(op, "nvvm.minctasm"),
-        maxnreg=_number(op, "nvvm.maxnreg"),
+        maxntid=most,
+        minnctapersm=_number(op, given, "nvvm.minctasm"),
+        maxnreg=_number(op, given, "nvvm.maxnreg"),
         explicitcluster=bool(cluster) or find(op, "nvvm.explicit_cluster") is not None,
         reqnctapercluster=cluster,
-        blocksareclusters=find(op, "nvvm.blocksareclusters", "nvvm.blocks_are_clusters") is not None,
-        maxclusterrank=_number(op, "nvvm.cluster_max_blocks"),
+        blocksareclusters="nvvm.blocksareclusters" in given
+        or find(op, "nvvm.blocksareclusters", "nvvm.blocks_are_clusters") is not None,
+        maxclusterrank=_number(op, given, "nvvm.cluster_max_blocks") or _number(op, given, "nvvm.maxclusterrank"),
     )
 
 
-def _extents(op: Any, *names: str) -> tuple[int, ...]:
-    found = find(op, *names)
+def _agreed(what: str, required: tuple[int, ...], known: tuple[int, ...]) -> tuple[int, ...]:
+    """What is required, or known, of a size; raises CompileError when the two differ."""
+    if required and known and (*required, 1, 1)[:3] != (*known, 1, 1)[:3]:
+        raise CompileError(f"the required {what} {_shown(required)} is not the known one, {_shown(known)}")
+    return required or known
+
+
+def _shown(extents: tuple[int, ...]) -> str:
+    return " x ".join(map(str, extents))
+
+
+def _known(op: Any, name: str) -> tuple[int, ...]:
+    found = find(op, f"known_{name}", f"gpu.known_{name}")
     return _numbers(found) if found is not None else ()
 
 
-def _number(op: Any, name: str) -> int:
+def _extents(op: Any, passed: dict[str, str], name: str) -> tuple[int, ...]:
     found = find(op, name)
-    return _numbers(found)[0] if found is not None else 0
+    if found is not None:
+        return _numbers(found)
+    return _texts(name, passed[name]) if name in passed else ()
+
+
+def _number(op: Any, passed: dict[str, str], name: str) -> int:
+    found = find(op, name)
+    if found is not None:
+        return _numbers(found)[0]
+    return _texts(name, passed[name])[0] if name in passed else 0
+
+
+def _texts(name: str, text: str) -> tuple[int, ...]:
+    """The numbers of an attribute that is text: `128,1,1`."""
+    words = [word.strip() for word in text.split(",")]
+    if not all(word.isdecimal() for word in words):
+        raise CompileError(f"'{name}' takes numbers, not '{text}'")
+    return tuple(map(int, words))

@@ -255,7 +255,8 @@ class FunctionSelector(Selector):
         if variable is None:
             return None
         narrow = variable.space == "shared"
-        value = self.pure("mov.b32" if narrow else "mov.b64", B32 if narrow else B64, Symbol(name))
+        opcode = "mov.b32" if narrow else "mov.u64" if variable.type.endswith("ref") else "mov.b64"
+        value = self.pure(opcode, B32 if narrow else B64, Symbol(name))
         if not narrow:
             value.space = variable.space
         self.alignment[value] = max(variable.align, 1)

@@ -18,8 +18,10 @@ from xdsl.dialects.builtin import (
 
 from weft.codegen.constants import pattern
 from weft.codegen.directives import find
+from weft.codegen.linkage import EXTERNAL, linkage_of, variable_word
 from weft.codegen.names import ptx_name
 from weft.codegen.records import places
+from weft.codegen.references import managed, opaque
 from weft.codegen.types import (
     SHARED,
     UnsupportedTypeError,
@@ -37,8 +39,8 @@ from weft.mlir import compile_error
 from weft.ptx.ast import Variable
 
 _SPACES = {0: "global", 1: "global", 3: SHARED, 4: "const"}
-_WEAK = ("weak", "weak_odr", "linkonce", "linkonce_odr", "extern_weak")
 WORD = 8
+_NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*", re.ASCII)
 DYNAMIC_INDEX = -(1 << 31)
 """What stands in `rawConstantIndices` for an operand."""
 
@@ -62,16 +64,36 @@ class Image:
         if not self.symbols:
             length = len(self.data.rstrip(b"\0"))
             return "b8", len(self.data), "{" + ", ".join(map(str, self.data[:length])) + "}" if length else ""
+        if any(at % WORD for at in (*self.symbols, len(self.data))):
+            return self._masked()
         words: list[str] = []
         for at in range(0, len(self.data), WORD):
             number = int.from_bytes(self.data[at : at + WORD], "little")
             words.append(self.symbols.get(at) or str(number))
         return "u64", len(words), "{" + ", ".join(words) + "}"
 
+    def _masked(self) -> tuple[str, int, str]:
+        """The bytes one by one, those of addresses as PTX writes a byte of an address: `0xFF00(name)`."""
+        values = [str(byte) for byte in self.data]
+        for at, symbol in self.symbols.items():
+            values[at : at + WORD] = [f"0x{0xFF << 8 * byte:X}({symbol})" for byte in range(WORD)]
+        return "u8", len(values), "{" + ", ".join(values) + "}"
 
-def words_of(variable: Variable) -> list[str]:
-    """The numbers and symbols of an initial value that holds addresses."""
-    return re.findall(r"[^{},\s]+", variable.initializer) if variable.type == "u64" else []
+    def plain(self, type_: str) -> str:
+        """The initialiser of one number or address of a type (empty when it is zero)."""
+        number = int.from_bytes(self.data, "little")
+        if self.symbols:
+            return self.symbols[0]
+        if not number:
+            return ""
+        if type_ in ("f32", "f64"):
+            return f"0{'f' if type_ == 'f32' else 'd'}{number:0{2 * len(self.data)}X}"
+        return str(int.from_bytes(self.data, "little", signed=True))
+
+
+def symbols_of(variable: Variable) -> list[str]:
+    """The names in an initial value that holds addresses."""
+    return _NAME.findall(variable.initializer) if variable.type in ("u64", "u8") else []
 
 
 def memref_variable(op: Any) -> Variable:
@@ -82,8 +104,7 @@ def memref_variable(op: Any) -> Variable:
         space = memory_space(type_)
     except UnsupportedTypeError as error:
         raise compile_error(op, f"weft has no place for {error}") from None
-    if not space:
-        space = "const" if op.properties.get("constant") is not None else "global"
+    space = space or "global"
     if space not in ("global", "const", SHARED):
         raise compile_error(op, f"a global cannot lie in the {space} space")
     element = type_.element_type
@@ -104,17 +125,14 @@ def memref_variable(op: Any) -> Variable:
         raise compile_error(op, f"the initial value {value} has no lowering")
     if space == SHARED and count == 0:
         return Variable(space, "b8", name, align=max(alignment, 16), dims=(-1,), linkage="extern")
-    visible = find(op, "sym_visibility")
-    linkage = "" if visible is not None and visible.data == "private" else "visible"
-    if value is None and space != SHARED:
-        linkage = "extern"
+    linkage = linkage_of(op)
     bits = 8 * padded_size(element)
     kind, per = (f"b{bits}", 1) if bits in (8, 16, 32, 64) else ("b8", bits // 8)
     if per > 1 and text:
         raise compile_error(op, f"an initial value of {element} elements has no lowering")
     return Variable(
         space, kind, name, align=alignment, dims=(count * per,), initializer=text,
-        linkage="" if space == SHARED else linkage,
+        linkage=variable_word(linkage, space, defined=value is not None), attributes=managed(op, space),
     )  # fmt: skip
 
 
@@ -133,6 +151,10 @@ def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:
     """
     name = ptx_name(find(op, "sym_name").data)
     type_ = op.properties["global_type"]
+    linkage = linkage_of(op)
+    reference = opaque(op, name, linkage)
+    if reference is not None:
+        return reference
     space = space_of_global(op)
     try:
         image = _initial(op, type_, spaces)
@@ -142,18 +164,31 @@ def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:
     given = op.properties.get("alignment")
     if given is not None:
         alignment = given.value.data
-    linkage: str = op.properties["linkage"].linkage.data
-    if image is None:
-        if size == 0:
-            return Variable(space, "b8", name, align=alignment, dims=(-1,), linkage="extern")
-        word = "" if space == SHARED else _linkage(linkage, defined=False)
-        return Variable(space, "b8", name, align=alignment, dims=(size,), linkage=word)
-    kind, count, text = image.text()
+    defined = image is not None and linkage != "extern_weak"
+    word = variable_word(linkage, space, defined=defined or linkage != EXTERNAL)
+    if not defined and size == 0:
+        return Variable(space, "b8", name, align=alignment, dims=(-1,), linkage=word or "extern")
+    initial = image if image is not None and defined else Image(size)
+    kind, count, text = initial.text()
     if space == SHARED and text:
         raise compile_error(op, "shared memory cannot be initialised")
-    word = "" if space == SHARED else _linkage(linkage, defined=True)
-    return Variable(space, kind, name, align=max(alignment, WORD if kind == "u64" else 1), dims=(max(count, 1),),
-                    initializer=text, linkage=word)  # fmt: skip
+    dims: tuple[int, ...] = (max(count, 1),)
+    plain = _plain_type(type_)
+    if plain:
+        kind, dims, text = plain, (), initial.plain(plain)
+    return Variable(space, kind, name, align=max(alignment, WORD if kind == "u64" else 1), dims=dims,
+                    initializer=text, linkage=word, attributes=managed(op, space))  # fmt: skip
+
+
+def _plain_type(type_: Any) -> str:
+    """The type of a variable that is one number or address, as LLVM has it; empty for what is an array of bytes."""
+    found = layout(type_)
+    bits = 8 * padded_size(type_)
+    if found.composite or is_vector(type_) or bits not in (8, 16, 32, 64):
+        return ""
+    if found.scalars[0].kind != "float":
+        return f"u{bits}"
+    return f"f{bits}" if bits > 16 else f"b{bits}"
 
 
 def space_of_global(op: Any) -> str:
@@ -163,16 +198,6 @@ def space_of_global(op: Any) -> str:
     if space is None:
         raise compile_error(op, "a global in this address space has no lowering")
     return space
-
-
-def _linkage(name: str, *, defined: bool) -> str:
-    if name in ("internal", "private"):
-        return ""
-    if name in _WEAK:
-        return "weak"
-    if name == "common":
-        return "common"
-    return "visible" if defined else "extern"
 
 
 def _initial(op: Any, type_: Any, spaces: dict[str, str]) -> Image | None:

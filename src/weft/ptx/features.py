@@ -80,9 +80,9 @@ def features(module: Module) -> Iterator[Feature]:
             yield from function_features(item)
             for statement in item.walk():
                 if type(statement) is not Instruction and type(statement) is not Label:
-                    yield from _statement(statement)
+                    yield from statement_features(statement)
         elif not isinstance(item, Section):
-            yield from _statement(item)
+            yield from statement_features(item)
 
 
 def function_features(function: Function) -> Iterator[Feature]:
@@ -118,7 +118,8 @@ def _attributes(attributes: tuple[str, ...], pos: int) -> Iterator[Feature]:
         yield from _known(_ATTRIBUTES, attribute.partition("(")[0], pos)
 
 
-def _statement(statement: Statement) -> Iterator[Feature]:
+def statement_features(statement: Statement) -> Iterator[Feature]:
+    """What a declaration or directive uses."""
     if isinstance(statement, RegisterDeclaration):
         yield from _known(_TYPES, statement.type, statement.pos)
     elif isinstance(statement, Variable):

@@ -124,7 +124,7 @@ class Program:
     def _place(self, variable: Variable) -> Place:
         size, align = image.size_of(variable), image.alignment_of(variable)
         if variable.space.startswith("shared"):
-            if variable.linkage == "extern" or (variable.dims and variable.dims[0] < 0):
+            if variable.dims and variable.dims[0] < 0:  # One of known size that is .extern is as good as here.
                 place = Place("shared", 0, 0)
                 self._dynamic.append((place, variable))
                 return place
