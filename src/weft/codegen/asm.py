@@ -3,37 +3,49 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from weft.codegen.builder import Builder
 from weft.codegen.graph import Const, Inst, Value
 from weft.errors import PtxSyntaxError
+from weft.isa.opcode import decode
 from weft.mlir import compile_error
-from weft.ptx.ast import Block, Guard, Instruction, Statement
-from weft.ptx.operands import Address, Arguments, Negated, Operand, Pair, Register, Vector
+from weft.ptx.ast import Block, Guard, Instruction, Label, Statement
+from weft.ptx.operands import Address, Arguments, Negated, Operand, Pair, Register, Symbol, Vector
 
 _PLACE = "%weft_asm_"
-_NUMBERED = re.compile(r"\$\$|\$(\d+)|\$\{(\d+)(?::\w+)?\}")
+_SKIP = "$weft_asm_skip"
+_NUMBERED = re.compile(r"\$\$|\$(\d+)|\$\{(\d+)(?::[cr])?\}")
 
 
 class Asm(Inst):
-    """Statements of inline PTX; `places` maps the register names that stand for operands to these."""
+    """Statements of inline PTX, of `text`; `places` maps the register names that stand for operands to these."""
 
-    __slots__ = ("places", "statements")
+    __slots__ = ("places", "statements", "text")
 
     def __init__(
-        self, statements: list[Statement], places: dict[str, Value | Const | int], outs: tuple[Value, ...], source: Any
+        self,
+        text: str,
+        statements: list[Statement],
+        places: dict[str, Value | Const | int],
+        outs: tuple[Value, ...],
+        source: Any,
     ) -> None:
         super().__init__("", outs, tuple(places.values()), source, effect=True)
+        self.text = text
         self.statements = statements
         self.places = places
 
 
-def parse(op: Any, text: str, operands: list[Value | Const | int], outs: tuple[Value, ...]) -> Asm:
+def parse(
+    op: Any, text: str, operands: Sequence[Value | Const | int], outs: tuple[Value, ...], guard: Value | None = None
+) -> Asm:
     """The statements of `text`, where `$0`, `$1`... (or `${0}`) stand for the operands and `$$` for a dollar.
 
-    Raises CompileError, at the operation's place, when the text is not PTX.
+    With a `guard` none of them is executed where it is false.  Raises CompileError, at the operation's place, when the
+    text is not PTX.
     """
     import weft
 
@@ -50,8 +62,25 @@ def parse(op: Any, text: str, operands: list[Value | Const | int], outs: tuple[V
         module = weft.parse(f".version 9.0\n.target sm_90a\n.address_size 64\n.entry k() {{\n{body}\n}}\n")
     except PtxSyntaxError as error:
         raise compile_error(op, f"the PTX does not parse: {error.message}", error.hint) from None
+    if len(module.items) != 1:
+        raise compile_error(op, "the PTX does not parse: a '}' without a '{'")
+    statements = module.functions[0].body or []
     places = {f"{_PLACE}{number}": operand for number, operand in enumerate(operands)}
-    return Asm(module.functions[0].body or [], places, outs, op)
+    if guard is not None:
+        name = f"{_PLACE}{len(operands)}"
+        places[name] = guard
+        statements = _guarded(statements, name)
+    return Asm(text, statements, places, outs, op)
+
+
+def _guarded(statements: list[Statement], name: str) -> list[Statement]:
+    """The statements where the predicate `name` holds: one plain instruction under it, else a jump around them all."""
+    register = Register(name)
+    (first, *rest) = statements or [None]
+    if isinstance(first, Instruction) and first.guard is None and not rest:
+        return [Instruction(first.opcode, first.operands, Guard(register, False))]
+    skip = Instruction(decode("bra"), (Symbol(_SKIP),), Guard(register, True))
+    return [skip, *statements, Label(_SKIP)]
 
 
 def append(s: Builder, op: Any, text: str, outs: tuple[Value, ...], *inputs: Value | Const | int) -> None:

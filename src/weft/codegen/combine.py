@@ -88,7 +88,7 @@ def all_reduce(s: Selector, op: Any, value: Any, merge: Combine) -> Any:
         total = _part_of_warp(s, type_, value, merge, lanes)
         warps = s.shift_right(linear.offset(present, 31), 5, signed=False)
     if warps.is_const and warps.const == 1 and threads:
-        return total
+        return total if threads == 32 else _from_first(s, type_, total, (1 << threads) - 1)
     size = padded_size(type_)
     base = s.shared_buffer(size * (warps.const if warps.is_const else 32), max(align_of(type_), 4))
     warp = s.shift_right(thread, 5, signed=False)
@@ -106,6 +106,14 @@ def all_reduce(s: Selector, op: Any, value: Any, merge: Combine) -> Any:
             found = part if found is None else merge(found, part)
         return found
     return _over_warps(s, type_, base, warps, merge)
+
+
+def _from_first(s: Selector, type_: Any, total: Any, lanes: int) -> Any:
+    """What lane 0 holds, in all `lanes` (a mask)."""
+    from weft.codegen.ops.warp import moved
+
+    parts, _ = moved(s, s.flatten(total), layout(type_).scalars, "idx", linear.const(0, 32), lanes=lanes)
+    return s.unflatten(type_, tuple(parts))
 
 
 def _over_warps(s: Selector, type_: Any, base: Lin, warps: Lin, merge: Combine) -> Any:
@@ -139,12 +147,11 @@ def _over_warps(s: Selector, type_: Any, base: Lin, warps: Lin, merge: Combine) 
 
 def _whole_warp(s: Selector, type_: Any, value: Any, merge: Combine) -> Any:
     """The value combined over the 32 lanes, in all of them."""
-    from weft.codegen.ops.warp import shuffled
+    from weft.codegen.ops.warp import moved
 
     total = value
     for step in (16, 8, 4, 2, 1):
-        whole = linear.const(32, 32)
-        parts, _ = shuffled(s, s.flatten(total), layout(type_).scalars, "bfly", linear.const(step, 32), whole)
+        parts, _ = moved(s, s.flatten(total), layout(type_).scalars, "bfly", linear.const(step, 32))
         total = merge(total, s.unflatten(type_, tuple(parts)))
     return total
 
@@ -153,7 +160,7 @@ def _part_of_warp(s: Selector, type_: Any, value: Any, merge: Combine, lanes: Li
     """The value combined over the lanes that exist, in lane 0; others hold what is of no use."""
     from weft.codegen.ops.arith_int import choose_scalar
     from weft.codegen.ops.gpu import special
-    from weft.codegen.ops.warp import shuffled
+    from weft.codegen.ops.warp import moved
 
     lanes = linear.of(s.int_value(lanes)) if lanes.terms else lanes
     ones = s.shift_right(linear.const(-1, 32), s.sub(linear.const(32, 32), lanes), signed=False)
@@ -161,9 +168,8 @@ def _part_of_warp(s: Selector, type_: Any, value: Any, merge: Combine, lanes: Li
     lane = special(s, "%laneid", 0, 31)
     total = value
     for step in (1, 2, 4, 8, 16):
-        whole = linear.const(32, 32)
         kinds = layout(type_).scalars
-        parts, _ = shuffled(s, s.flatten(total), kinds, "down", linear.const(step, 32), whole, mask)
+        parts, _ = moved(s, s.flatten(total), kinds, "down", linear.const(step, 32), lanes=mask)
         merged = merge(total, s.unflatten(type_, tuple(parts)))
         there = s.compare("lt", linear.offset(lane, step), lanes, signed=True)
         chosen = [choose_scalar(s, there, x, y) for x, y in zip(s.flatten(merged), s.flatten(total), strict=True)]

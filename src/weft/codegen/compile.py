@@ -9,11 +9,14 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 
 import weft
+from weft.codegen.asm import Asm, instructions
 from weft.codegen.calls import parameters, results
+from weft.codegen.check import check_inline, check_module
 from weft.codegen.directives import dimensions, find, limits, never_returns
 from weft.codegen.frame import FunctionSelector
 from weft.codegen.front import Timer
 from weft.codegen.globals import llvm_variable, memref_variable, space_of_global, symbols_of
+from weft.codegen.graph import Value
 from weft.codegen.linkage import ELSEWHERE, Aliases, function_word, is_program, linkage_of
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.cf import select_body
@@ -82,6 +85,8 @@ def compile_mlir(
     compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers)
     result = compiler.run(module)
     clock.tick("select")
+    check_module(result, module)
+    clock.tick("verify")
     return result
 
 
@@ -153,6 +158,7 @@ class ModuleCompiler:
         """The variables that are there only if something names them."""
         self._named: set[str] = set()
         self._aliases = Aliases()
+        self._inline: set[object] = set()
 
     def run(self, module: ModuleOp) -> Module:
         """The PTX module."""
@@ -250,6 +256,16 @@ class ModuleCompiler:
         name = f"__constant_{len(self._variables)}"
         self._variables[name] = Variable("global", "b8", name, align=align, dims=(len(data),), initializer=text)
         return name
+
+    def check_inline(self, asm: Asm) -> None:
+        """Check statements of inline PTX against the table, each text with its classes of operands once."""
+        classes = tuple(x.cls if isinstance(x, Value) else x for x in asm.places.values())
+        key = (asm.source.name, asm.text, classes)
+        if key not in self._inline:
+            for instruction in instructions(asm.statements):
+                self.opcode(instruction.opcode.written, asm.source)
+            check_inline(asm, self.target.name, self._variables.values(), self._symbols)
+            self._inline.add(key)
 
     def is_function(self, name: str) -> bool:
         """Whether the module has a function of this name."""

@@ -172,7 +172,11 @@ class BodyEmitter:
 
     def _inst(self, inst: Inst) -> None:
         if inst.ties:
+            before = len(self._out)
             self._copies(list(inst.ties))
+            if len(self._out) > before and inst.opcode.startswith("wgmma.mma"):
+                # A product reads only registers that were written before the last fence.
+                self._instruction("wgmma.fence.sync.aligned", source=inst.source)
         operands = tuple([self._operand(arg) for arg in inst.args])
         if self._special is not None and inst.opcode == "mov.u32" and isinstance(operands[1], Register):
             self._special(operands[1].name, inst.source)

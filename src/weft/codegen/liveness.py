@@ -221,7 +221,8 @@ class Coalescer:
                         for operand in item.args:
                             if not isinstance(operand, int):
                                 self._read_sources(operand, item, block)
-                        early = isinstance(item, Asm)
+                        # What an instruction changes in place is copied there before its other operands are read.
+                        early = isinstance(item, Asm) or bool(item.ties)
                         self._position -= early  # What is tied to an early result is read before it is written.
                         for _, source in item.ties:
                             self._read(source, block)

@@ -2,16 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
+from weft.codegen.asm import Asm, instructions
+from weft.codegen.graph import Inst, Value, values_in
+from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
 from weft.isa.opcode import opcode
 
+FENCE = "wgmma.fence"
+PRODUCT = "wgmma.mma_async"
 _PLAIN = {
-    "nvvm.wgmma.fence.aligned": "wgmma.fence.sync.aligned",
+    "nvvm.wgmma.fence.aligned": f"{FENCE}.sync.aligned",
     "nvvm.wgmma.commit.group.sync.aligned": "wgmma.commit_group.sync.aligned",
 }
+
+
+def behind_fence(s: Selector, scalars: Iterable[Any], classes: Iterable[str]) -> list[Value]:
+    """Registers for accumulators and fragments of A, written before the `wgmma.fence` in front of the next product.
+
+    A product may only read registers that were written before the last fence, or by a product before it; what the
+    registers are made of (a constant, a sum) is known to the selector, and only here put into them.  So the copies go
+    in front of the fence.  Where that cannot be, for there is none or it comes before what is copied, a new one does.
+    """
+    wanted = list(zip(scalars, classes, strict=True))
+    items = s.block.items
+    at = next((i for i in reversed(range(len(items))) if _has(items[i], FENCE)), None)
+    later = items[at:] if at is not None else []
+    written = {value for item in later if isinstance(item, Inst) for value in item.outs}
+    products = {value for item in later if isinstance(item, Inst) and _has(item, PRODUCT) for value in item.outs}
+    if all(isinstance(x, Value) and x in products for x, _ in wanted):
+        return [x for x, _ in wanted]
+    fence = items[at] if at is not None else None
+    movable = all(isinstance(item, Inst) for item in later) and not any(
+        v in written for x, _ in wanted for v in _parts(x)
+    )
+    if not isinstance(fence, Inst) or not movable:
+        fence = s.emit(f"{FENCE}.sync.aligned")
+        at, later = len(items) - 1, [fence]
+    assert at is not None
+    del items[at:]
+    sources = [s.operand(x) if isinstance(x, Lin) else x for x, _ in wanted]
+    items += later
+    kept = [s.value(cls) for _, cls in wanted]
+    fence.outs += tuple(kept)
+    fence.ties += tuple(zip(kept, sources, strict=True))
+    return kept
+
+
+def _has(item: Any, opcode: str) -> bool:
+    """Whether an instruction, or inline PTX, has an opcode that begins so."""
+    if isinstance(item, Asm):
+        return any(inner.opcode.text.startswith(opcode) for inner in instructions(item.statements))
+    return type(item) is Inst and item.opcode.startswith(opcode)
+
+
+def _parts(scalar: Any) -> Iterable[Value]:
+    return (value for value, _ in scalar.terms) if isinstance(scalar, Lin) else values_in(scalar)
 
 
 @handles(*_PLAIN)
@@ -51,15 +100,17 @@ def select_mma(s: Selector, op: Any) -> None:
     result = op.results[0]
     kinds = layout(result.type).scalars
     outs = tuple(s.value(kind.cls) for kind in kinds)
+    address_a, address_b = s.int_value(s.int(a)), s.int_value(s.int(b))
+    before = behind_fence(s, s.flatten(s.get(accumulators)), [kind.cls for kind in kinds])
     scale_d = int(properties["scaleD"].data.value == "one")
     inst = s.emit(
         opcode("wgmma.mma_async", **slots).text,
         outs,
-        s.int_value(s.int(a)),
-        s.int_value(s.int(b)),
+        address_a,
+        address_b,
         scale_d,
         *tail,
         outs=outs,
     )
-    inst.ties = tuple(zip(outs, map(s.as_operand, s.flatten(s.get(accumulators))), strict=True))
+    inst.ties = tuple(zip(outs, before, strict=True))
     s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))

@@ -7,7 +7,7 @@ from typing import Any
 from weft.codegen import linear
 from weft.codegen.graph import If
 from weft.codegen.ops.scf import merge_branches
-from weft.codegen.ops.warp import shuffled
+from weft.codegen.ops.warp import moved
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
 from weft.mlir import compile_error
@@ -35,7 +35,7 @@ def select_on_lane_0(s: Selector, op: Any) -> None:
     merge_branches(s, branch, op.results, [inside, outside])
     for result in op.results:
         kinds = layout(result.type).scalars
-        parts, _ = shuffled(s, s.flatten(s.get(result)), kinds, "idx", linear.const(0, 32), linear.const(32, 32))
+        parts, _ = moved(s, s.flatten(s.get(result)), kinds, "idx", linear.const(0, 32))
         s.values[result] = s.unflatten(result.type, tuple(parts))
 
 

@@ -5,53 +5,88 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import linear
-from weft.codegen.graph import B32, PRED, PairOut, Value
+from weft.codegen.graph import B32, PRED, Const, PairOut, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
 
 ALL_LANES = -1
+WARP = 32
 _MODES = {"xor": "bfly", "up": "up", "down": "down", "idx": "idx"}
 
 
 @handles("gpu.shuffle")
 def select_shuffle(s: Selector, op: Any) -> None:
-    """A value of another lane, and whether that lane was in range."""
+    """A value of another of the first `width` lanes of the warp, and whether there is one."""
     value, offset, width = op.operands
     mode = _MODES[op.properties["mode"].data.value]
-    parts, valid = shuffled(s, s.flatten(s.get(value)), layout(value.type).scalars, mode, s.int(offset), s.int(width))
+    kinds = layout(value.type).scalars
+    parts, valid = among(s, s.flatten(s.get(value)), kinds, mode, s.int(offset), s.int(width))
     s.values[op.results[0]] = s.unflatten(value.type, tuple(parts))
     s.values[op.results[1]] = valid
 
 
-def shuffled(
+def among(
+    s: Selector, scalars: tuple[Any, ...], kinds: tuple[Scalar, ...], mode: str, offset: Lin, width: Lin
+) -> tuple[list[Any], Value]:
+    """Scalars of another of the first `width` lanes, and whether this lane and that one are among them.
+
+    Only these lanes take part: only they have to come.  What the others get is unspecified: their own.  The offset of
+    `shfl` counts modulo 32; a larger one leads to no lane, but `shfl` would say that it does.
+    """
+    from weft.codegen.ops.gpu import special
+
+    if width.is_const and width.const >= WARP and offset.is_const and 0 <= offset.const < WARP:
+        return moved(s, scalars, kinds, mode, offset)
+    width, offset = (linear.of(s.int_value(a)) if a.terms else a for a in (width, offset))
+    here = special(s, "%laneid", 0, WARP - 1)
+    part: Value | None = None
+    lanes, last = linear.const(ALL_LANES, 32), linear.const(WARP - 1, 32)
+    if not (width.is_const and width.const >= WARP):
+        part = s.register(s.compare("lt", here, width, signed=True), PRED)
+        lanes = s.shift_right(lanes, s.sub(linear.const(WARP, 32), width), signed=False)
+        last = linear.offset(width, -1)
+    clamp = linear.const(0, 32) if mode == "up" else last
+    parts, valid = moved(s, scalars, kinds, mode, offset, clamp=clamp, lanes=s.operand(lanes), part=part)
+    if not (offset.is_const and 0 <= offset.const < WARP):
+        near = s.compare("lt", offset, linear.const(WARP, 32), signed=False)
+        valid = s.register(s.logic("and", valid, near), PRED)
+    return parts, valid
+
+
+def moved(
     s: Selector,
     scalars: tuple[Any, ...],
     kinds: tuple[Scalar, ...],
     mode: str,
     offset: Lin,
-    width: Lin,
+    *,
+    clamp: Lin | None = None,
     lanes: Any = ALL_LANES,
+    part: Value | None = None,
 ) -> tuple[list[Any], Value]:
-    """Scalars of another lane, 32 bits at a time, and whether it was in range.
+    """Scalars of another lane of the warp, 32 bits at a time, and whether it was in range.
 
-    The clamp operand holds the segment mask (32 - width) in bits 8 to 12 and the last lane of a segment below.
+    `clamp` is the last lane that may be read (the first one for `up`), `lanes` the mask of those that take part.  With
+    `part` only the lanes where it holds do it; the others keep what they have.
     """
-    mask = linear.add(linear.const(32, 32), width, -1)
-    clamp = linear.scaled(mask, 256) if mode == "up" else linear.offset(linear.scaled(mask, 256), 31)
-    if not width.is_const and mode == "up":
-        clamp = linear.scaled(mask, 256)
+    if clamp is None:
+        clamp = linear.const(0 if mode == "up" else WARP - 1, 32)
     rest = (s.operand(offset), s.operand(clamp), lanes)
+    text = f"shfl.sync.{mode}.b32"
     out: list[Any] = []
     valid: Value | None = None
     for scalar, kind in zip(scalars, kinds, strict=True):
         words: list[Lin] = []
         bits = _word(s, scalar, kind)
         for word in [bits] if bits.bits == 32 else halves(s, bits):
-            moved, valid = s.value(B32), s.value(PRED)
-            s.emit(f"shfl.sync.{mode}.b32", PairOut(moved, valid), s.int_value(word), *rest, outs=(moved, valid))
-            words.append(linear.of(moved))
+            got, valid = s.value(B32), s.value(PRED)
+            source = s.int_value(word)
+            inst = s.emit(text, PairOut(got, valid), source, *rest, outs=(got, valid), guard=part)
+            if part is not None:
+                inst.ties = ((got, source), (valid, Const(PRED, 0)))
+            words.append(linear.of(got))
         whole = words[0] if len(words) == 1 else joined(s, words[0], words[1])
         out.append(_unword(s, whole, kind))
     assert valid is not None
@@ -81,16 +116,15 @@ def joined(s: Selector, low: Lin, high: Lin) -> Lin:
 
 @handles("gpu.rotate")
 def select_rotate(s: Selector, op: Any) -> None:
-    """The value of lane (lane + offset) mod width."""
+    """The value of lane (lane + offset) mod width, in the first `width` lanes."""
     from weft.codegen.ops.gpu import special
 
     value = op.operands[0]
     offset, width = (op.properties[name].value.data for name in ("offset", "width"))
-    lane = special(s, "%laneid", 0, 31)
-    target = s.bitwise("and", linear.offset(lane, offset), linear.const(width - 1, 32))
-    base = s.bitwise("and", lane, linear.const(-width, 32))
-    source = s.bitwise("or", base, target)
-    parts, valid = shuffled(s, s.flatten(s.get(value)), layout(value.type).scalars, "idx", source, linear.const(32, 32))
+    lane = special(s, "%laneid", 0, WARP - 1)
+    source = s.bitwise("and", linear.offset(lane, offset), linear.const(width - 1, 32))
+    kinds = layout(value.type).scalars
+    parts, valid = among(s, s.flatten(s.get(value)), kinds, "idx", source, linear.const(width, 32))
     s.values[op.results[0]] = s.unflatten(value.type, tuple(parts))
     s.values[op.results[1]] = valid
 
@@ -100,7 +134,7 @@ def select_broadcast(s: Selector, op: Any) -> None:
     """The value of one lane in every lane."""
     value = op.operands[0]
     lane = s.int(op.operands[1]) if len(op.operands) > 1 else linear.const(0, 32)
-    parts, _ = shuffled(s, s.flatten(s.get(value)), layout(value.type).scalars, "idx", lane, linear.const(32, 32))
+    parts, _ = moved(s, s.flatten(s.get(value)), layout(value.type).scalars, "idx", lane)
     s.values[op.results[0]] = s.unflatten(value.type, tuple(parts))
 
 
@@ -127,7 +161,7 @@ def select_subgroup_reduce(s: Selector, op: Any) -> None:
     total = s.get(value)
     step = stride
     while step < count * stride:
-        parts, _ = shuffled(s, s.flatten(total), kinds, "bfly", linear.const(step, 32), linear.const(32, 32))
+        parts, _ = moved(s, s.flatten(total), kinds, "bfly", linear.const(step, 32))
         other = s.unflatten(value.type, tuple(parts))
         total = combine(s, op, name, total, other, value.type)
         step *= 2

@@ -16,7 +16,7 @@ from weft.ptx.ast import Function, Module, Section
 from weft.ptx.features import features
 from weft.ptx.header import Header, find_header
 from weft.ptx.verifier.body import check_instructions, scoped_runs
-from weft.ptx.verifier.context import CODES, Context, Scope
+from weft.ptx.verifier.context import CODES, Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
 from weft.ptx.verifier.scopes import declared_items
@@ -37,6 +37,7 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
     """
     name = module.target if target is None else find_target(target).name
     context = Context(module, name, Version.parse(version or module.version))
+    context.fitting = remembered(context)
     if version is not None and context.version not in VERSIONS:
         raise IsaError(f"PTX version {context.version} is not known", hint=f"the newest is {NEWEST}")
     if _check_header(context):

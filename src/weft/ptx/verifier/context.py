@@ -137,3 +137,16 @@ class Context:
     ) -> None:
         """Records a finding at a character offset of the module's text."""
         self.located.append((pos, Diagnostic(code, message, severity, token=token, allowed=allowed, hint=hint)))
+
+
+MOST_REMEMBERED = 1 << 15
+"""Combinations of an opcode and its operands that are kept for one target and version."""
+_REMEMBERED: dict[object, dict[object, tuple[Window, ...]]] = {}
+
+
+def remembered(context: Context) -> dict[object, tuple[Window, ...]]:
+    """What `fitting` has from other modules of the same target and version: their combinations are no others."""
+    found = _REMEMBERED.setdefault((context.target, context.version, context.independent), {})
+    if len(found) > MOST_REMEMBERED:
+        found.clear()
+    return found
