@@ -141,10 +141,10 @@ class Context:
 
 MOST_REMEMBERED = 1 << 15
 """Combinations of an opcode and its operands that are kept for one target and version."""
-_REMEMBERED: dict[object, dict[object, tuple[Window, ...]]] = {}
+_REMEMBERED: dict[object, dict[object, Fit]] = {}
 
 
-def remembered(context: Context) -> dict[object, tuple[Window, ...]]:
+def remembered(context: Context) -> dict[object, Fit]:
     """What `fitting` has from other modules of the same target and version: their combinations are no others."""
     found = _REMEMBERED.setdefault((context.target, context.version, context.independent), {})
     if len(found) > MOST_REMEMBERED:
