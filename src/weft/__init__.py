@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from weft.tile import kernel as kernel
     from weft.toolchain import assemble as assemble
     from weft.toolchain import disassemble as disassemble
+    from weft.toolchain import link as link
 
 __version__ = "0.1.0"
 
@@ -68,6 +69,7 @@ _HOME = {
     "format_text": "weft.ptx.formatter",
     "from_bytes": "weft.mc.reader",
     "kernel": "weft.tile",
+    "link": "weft.toolchain",
     "parse": "weft.ptx.parser",
     "requires": "weft.ptx.requirements",
     "run": "weft.sim",

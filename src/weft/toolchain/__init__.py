@@ -1,9 +1,10 @@
-"""What stands outside weft: ptxas, nvdisasm and the other compilers, found and run."""
+"""What stands outside weft: ptxas, nvlink, nvdisasm and the other compilers, found and run."""
 
 from weft.toolchain.doctor import Finding as Finding
 from weft.toolchain.doctor import examine as examine
 from weft.toolchain.find import Tool as Tool
 from weft.toolchain.find import find as find
+from weft.toolchain.nvlink import link as link
 from weft.toolchain.ptxas import Cubin as Cubin
 from weft.toolchain.ptxas import Resources as Resources
 from weft.toolchain.ptxas import assemble as assemble

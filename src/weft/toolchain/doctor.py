@@ -79,6 +79,7 @@ def examine() -> Iterator[Finding]:
     for name in ("xdsl", "numpy", "ml_dtypes"):
         yield _package(name, "weft itself")
     yield _nvidia_tool("ptxas", "assembling PTX")
+    yield _nvidia_tool("nvlink", "linking objects")
     yield _nvidia_tool("nvdisasm", "reading machine code back")
     yield _nvidia_tool("cuobjdump", "looking into cubins")
     yield _gpu()

@@ -20,6 +20,7 @@ from weft.errors import ToolError
 
 WHEELS = {
     "ptxas": "nvidia-cuda-nvcc",
+    "nvlink": "nvidia-cuda-nvcc",
     "nvcc": "nvidia-cuda-nvcc",
     "nvdisasm": "nvidia-cuda-nvdisasm",
     "cuobjdump": "nvidia-cuda-cuobjdump",
@@ -78,7 +79,7 @@ def _candidates(name: str) -> Iterator[tuple[Path, str]]:
 
 @functools.cache
 def find(name: str) -> Tool | None:
-    """The newest `name` (`ptxas`, `nvdisasm`, `cuobjdump`, `nvcc`) on this machine, or None."""
+    """The newest `name` (`ptxas`, `nvlink`, `nvdisasm`, `cuobjdump`, `nvcc`) on this machine, or None."""
     named = os.environ.get(f"WEFT_{name.upper()}")
     if named:
         path = shutil.which(named)

@@ -120,14 +120,22 @@ def _number(pattern: str, line: str) -> int:
 
 
 def assemble(
-    module: Module | str, target: str | None = None, *, options: tuple[str, ...] = (), file: str = "<ptx>"
+    module: Module | str,
+    target: str | None = None,
+    *,
+    options: tuple[str, ...] = (),
+    file: str = "<ptx>",
+    relocatable: bool = False,
 ) -> Cubin:
     """Assemble a module, or PTX text, for `target` (default: the one its header names).
 
+    With `relocatable` the result is an object for `link`, whose calls and variables may be defined elsewhere.
     `options` go to ptxas as they are (`"-O1"`, `"-lineinfo"`). `file` is what messages call the text. Raises
     `ToolError` when there is no ptxas or it refuses the module; `ToolError.diagnostics` then holds each message with
     its line: in the text that the module was read from, if nothing has changed it since.
     """
+    if relocatable:
+        options = ("-c", *options)
     if isinstance(module, str):
         return _assemble(module, target or target_of(module), options, file)
     try:
