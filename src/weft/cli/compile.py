@@ -1,8 +1,12 @@
-"""`weft compile`: MLIR, or a kernel written in Python, to PTX."""
+"""`weft compile`: MLIR, or a kernel written in Python, to PTX, to an object, or linked to a cubin."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -10,13 +14,23 @@ import click
 from weft.cli import files
 from weft.cli.choice import Choice
 from weft.cli.kernels import is_kernel, traced
+from weft.dataclass import dataclass
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from weft.toolchain import Cubin
 
-@click.command(name="compile", help="Compile the kernels of an MLIR file, or a kernel written in Python, to PTX.")
-@click.argument("source", metavar="FILE.mlir|FILE.py:KERNEL")
+OBJECTS = (".o", ".obj", ".cubin")
+"""How the names of files end that are linked as they are."""
+
+
+@click.command(
+    name="compile",
+    help="Compile the kernels of an MLIR file, or a kernel written in Python, to PTX. Several files, PTX and objects "
+    "among them, are linked to one cubin or object.",
+)
+@click.argument("sources", metavar="FILE.mlir|FILE.py:KERNEL|FILE.ptx|FILE.o...", nargs=-1, required=True)
 @click.option(
     "-t", "--target", default="sm_80", show_default=True, metavar="SM", help="Architecture: sm_80, sm_90a, ..."
 )
@@ -31,10 +45,10 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--emit",
-    type=Choice(["ptx", "cubin", "mlir"]),
+    type=Choice(["ptx", "cubin", "obj", "mlir"]),
     default="ptx",
     show_default=True,
-    help="What to write; mlir is the tile dialect of a Python kernel.",
+    help="What to write; obj is a cubin to be linked, mlir the tile dialect of a Python kernel.",
 )
 @click.option(
     "--set", "settings", multiple=True, metavar="NAME=N", help="An option, or a constant size, of a Python kernel."
@@ -45,7 +59,7 @@ if TYPE_CHECKING:
 @click.option("--explain", is_flag=True, help="Print, for each tile copy, what was tried and chosen, and nothing else.")
 @click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
 def command(
-    source: str,
+    sources: tuple[str, ...],
     target: str,
     ptx_version: str | None,
     output: str | None,
@@ -57,45 +71,93 @@ def command(
     timed: bool,
 ) -> None:
     """Read, compile, and only then write."""
-    stages: dict[str, float] = {}
-    start = time.perf_counter()
-    if is_kernel(source):
+    if len(sources) > 1 and (explain or emit in ("ptx", "mlir")):
+        raise click.UsageError("several files are linked: ask for --emit cubin or --emit obj")
+    if (settings or multiples) and not any(map(is_kernel, sources)):
+        raise click.UsageError("--set and --multiple are for kernels written in Python")
+    work = _Work(target, ptx_version, naming, settings, multiples)
+    if explain:
+        files.write(output, _explained(*work.read(sources[0]), target) + "\n")
+    elif emit == "mlir":
         from weft.mlir import print_mlir
 
-        built = traced(source, settings, multiples)
-        text, name = print_mlir(built) if emit == "mlir" else built, source
-        stages["trace"] = time.perf_counter() - start
+        built, _ = work.read(sources[0])
+        files.write(output, built if isinstance(built, str) else print_mlir(built))
+    elif emit == "ptx":
+        files.write(output, work.ptx(sources[0])[0])
     else:
-        if settings or multiples:
-            raise click.UsageError("--set and --multiple are for kernels written in Python")
-        text, name = files.read(source)
-    if emit == "mlir":
-        files.write(output, str(text))
-        return
-    if explain:
-        files.write(output, _explained(text, target, name) + "\n")
-        return
-    from weft.codegen.front import compile_module
-
-    module = compile_module(text, target, ptx_version, filename=name, naming=naming, timer=stages.__setitem__)
-    stages = {"imports": time.perf_counter() - start - sum(stages.values())} | stages
-    start = time.perf_counter()
-    ptx = module.to_ptx()
-    stages["print"] = time.perf_counter() - start
-    if emit == "cubin":
-        from weft.toolchain import assemble
-
-        start = time.perf_counter()
-        files.write(output, assemble(ptx, target).data)
-        stages["ptxas"] = time.perf_counter() - start
-    else:
-        files.write(output, ptx)
+        files.write(output, work.linked(sources, relocatable=emit == "obj"))
     if timed:
-        for stage, seconds in stages.items():
+        for stage, seconds in work.stages.items():
             click.echo(f"{stage:20} {seconds * 1e3:8.1f} ms", err=True)
 
 
-def _explained(mlir: str | ModuleOp, target: str, name: str) -> str:
+@dataclass(slots=True)
+class _Work:
+    """How to compile, and how long each stage took."""
+
+    target: str
+    ptx_version: str | None
+    naming: str
+    settings: tuple[str, ...]
+    multiples: tuple[str, ...]
+    stages: dict[str, float] = field(default_factory=dict[str, float])
+
+    @contextmanager
+    def stage(self, name: str) -> Generator[None]:
+        """Count the time until the end as a stage, but for what is counted inside it."""
+        start, inside = time.perf_counter(), sum(self.stages.values())
+        self.add(name, 0.0)
+        yield
+        self.add(name, time.perf_counter() - start - (sum(self.stages.values()) - inside))
+
+    def add(self, name: str, seconds: float) -> None:
+        """Count seconds to a stage."""
+        self.stages[name] = self.stages.get(name, 0.0) + seconds
+
+    def read(self, source: str) -> tuple[str | ModuleOp, str]:
+        """The MLIR of a source, and what messages call it."""
+        if not is_kernel(source):
+            return files.read(source)
+        with self.stage("trace"):
+            return traced(source, self.settings, self.multiples), source
+
+    def ptx(self, source: str) -> tuple[str, str]:
+        """The PTX of a source, and what messages call it."""
+        if Path(source).suffix == ".ptx":
+            return files.read(source)
+        with self.stage("imports"):
+            mlir, name = self.read(source)
+            from weft.codegen.front import compile_module
+
+            module = compile_module(
+                mlir, self.target, self.ptx_version, filename=name, naming=self.naming, timer=self.add
+            )
+        with self.stage("print"):
+            return module.to_ptx(), name
+
+    def linked(self, sources: tuple[str, ...], *, relocatable: bool) -> bytes:
+        """The cubin, or the object, of all sources together."""
+        from weft.toolchain import assemble, link
+
+        objects: dict[str, Cubin | bytes] = {}
+        for number, source in enumerate(sources):
+            name = source if source not in objects else f"{source} ({number + 1})"
+            if Path(source).suffix in OBJECTS:
+                objects[name] = Path(source).read_bytes()
+                continue
+            text, called = self.ptx(source)
+            with self.stage("ptxas"):
+                apart = relocatable or len(sources) > 1
+                file = called if Path(source).suffix == ".ptx" else "<ptx>"
+                objects[name] = assemble(text, self.target, file=file, relocatable=apart)
+        if len(objects) == 1 and not isinstance(alone := next(iter(objects.values())), bytes):
+            return alone.data
+        with self.stage("nvlink"):
+            return link(objects, self.target, relocatable=relocatable).data
+
+
+def _explained(mlir: str | ModuleOp, name: str, target: str) -> str:
     from weft.mlir import parse_mlir
     from weft.transforms.tile_lowering import explain_module
 

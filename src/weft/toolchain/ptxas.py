@@ -26,6 +26,9 @@ _CODED = re.compile(r"\((C\d+)\) *(.*)")
 _SEVERITY = {"fatal": Severity.ERROR, "error": Severity.ERROR, "warning": Severity.WARNING, "info": Severity.NOTE}
 
 
+_ELSEWHERE = "what is defined elsewhere needs an object (relocatable, --emit obj) and the linker"
+
+
 @dataclass(frozen=True, slots=True)
 class Resources:
     """What one kernel takes, as ptxas reports it: counts per thread, except shared memory and barriers per block."""
@@ -168,5 +171,6 @@ def _assemble(text: str, target: str, options: tuple[str, ...], file: str) -> Cu
             more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
             message = f"ptxas: {errors[0].message}{more}" if errors else f"ptxas failed: {output.strip()[:500]}"
             position = errors[0].position if errors else None
-            raise ToolError(message, position, diagnostics=diagnostics, output=output)
+            hint = _ELSEWHERE if errors and "Unresolved extern" in errors[0].message else ""
+            raise ToolError(message, position, hint, diagnostics=diagnostics, output=output)
         return Cubin(result.read_bytes(), target, parse_statistics(output), diagnostics)
