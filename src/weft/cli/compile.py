@@ -71,20 +71,21 @@ def command(
     timed: bool,
 ) -> None:
     """Read, compile, and only then write."""
-    if len(sources) > 1 and (explain or emit in ("ptx", "mlir")):
+    first, *others = sources
+    if others and (explain or emit in ("ptx", "mlir")):
         raise click.UsageError("several files are linked: ask for --emit cubin or --emit obj")
     if (settings or multiples) and not any(map(is_kernel, sources)):
         raise click.UsageError("--set and --multiple are for kernels written in Python")
     work = _Work(target, ptx_version, naming, settings, multiples)
     if explain:
-        files.write(output, _explained(*work.read(sources[0]), target) + "\n")
+        files.write(output, _explained(*work.read(first), target) + "\n")
     elif emit == "mlir":
         from weft.mlir import print_mlir
 
-        built, _ = work.read(sources[0])
+        built, _ = work.read(first)
         files.write(output, built if isinstance(built, str) else print_mlir(built))
     elif emit == "ptx":
-        files.write(output, work.ptx(sources[0])[0])
+        files.write(output, work.ptx(first)[0])
     else:
         files.write(output, work.linked(sources, relocatable=emit == "obj"))
     if timed:
