@@ -14,7 +14,6 @@ from weft.isa.registers import CLASSES, Naming
 from weft.ptx import parse
 from weft.ptx.ast import Function, Instruction, Module, Parameter, Statement
 from weft.ptx.emit import KernelLimits, banner, kernel_directives, local_depot, register_declarations, set_limits
-from weft.ptx.printer import directive_text, register_text
 
 FIELDS: dict[str, object] = {
     "reqntid": (128, 1, 1),
@@ -36,7 +35,7 @@ def kernel(limits: KernelLimits) -> Module:
 
 def test_slots_come_in_order_and_absent_ones_are_skipped() -> None:
     limits = KernelLimits((128, 1, 1), (), 2, 64, True, (2, 1, 1), True)
-    assert [directive_text(d) for d in kernel_directives(limits)] == [
+    assert [str(d) for d in kernel_directives(limits)] == [
         ".reqntid 128, 1, 1",
         ".minnctapersm 2",
         ".maxnreg 64",
@@ -103,8 +102,8 @@ def test_device_functions_take_none() -> None:
 
 def test_one_register_line_per_class_in_use() -> None:
     counts = dict.fromkeys(CLASSES, 0) | {CLASSES[3]: 5, CLASSES[0]: 2, CLASSES[4]: 7}
-    assert [register_text(d) for d in register_declarations(counts)] == [".reg .pred %p<2>;", ".reg .b32 %r<7>;"]
-    assert [register_text(d) for d in register_declarations(counts, Naming.CLASSIC)] == [
+    assert [str(d) for d in register_declarations(counts)] == [".reg .pred %p<2>;", ".reg .b32 %r<7>;"]
+    assert [str(d) for d in register_declarations(counts, Naming.CLASSIC)] == [
         ".reg .pred %p<2>;",
         ".reg .b32 %r<5>;",
         ".reg .f32 %f<7>;",

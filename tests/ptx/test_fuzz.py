@@ -15,7 +15,6 @@ from weft.isa import decode
 from weft.ptx import format_text, parse
 from weft.ptx.ast import (
     Block,
-    Directive,
     Function,
     Guard,
     Instruction,
@@ -25,7 +24,9 @@ from weft.ptx.ast import (
     RegisterDeclaration,
     Variable,
 )
+from weft.ptx.directive_nodes import Loc, Pragma, SourceLocation
 from weft.ptx.operands import Address, Arguments, Float, Integer, Negated, Pair, Register, Sink, Symbol, Vector
+from weft.ptx.values import AddressByte, GenericAddress, ValueList
 
 SEEDS = list(everything().values())
 TOKEN = re.compile(r'[%\w$.:]+|\s+|"[^"]*"|.', re.DOTALL)
@@ -206,8 +207,8 @@ statements = st.recursive(
     | names.map(Label)
     | declarations
     | local_variables
-    | st.just(Directive("loc", "1 2 3"))
-    | st.just(Directive("pragma", '"nounroll"')),
+    | st.just(Loc(SourceLocation(1, 2, 3)))
+    | st.just(Pragma(("nounroll",))),
     lambda inner: st.lists(inner, max_size=4).map(Block),
     max_leaves=12,
 )
@@ -220,12 +221,20 @@ functions = st.builds(
     linkage=st.sampled_from(("", "visible", "weak")),
     body=st.none() | st.lists(statements, max_size=8),
 )
+addresses = st.builds(Symbol, names, st.integers(-9, 9)) | st.builds(
+    GenericAddress, st.builds(Symbol, names, st.integers(0, 9))
+)
+values = st.recursive(
+    st.integers(0, 300).map(Integer) | addresses | st.builds(AddressByte, st.just(Integer(255, "0xFF")), addresses),
+    lambda inner: st.lists(inner, max_size=4).map(ValueList),
+    max_leaves=8,
+)
 global_variables = st.builds(
     Variable,
     st.sampled_from(("global", "const")),
     types,
     names,
-    initializer=st.sampled_from(("", "5", "{1, 2}", "{{1}, {2}}", "generic(a)+8", "{0xFF(b)}")),
+    initializer=st.none() | values,
     linkage=st.sampled_from(("", "extern", "common")),
 )
 modules = st.builds(

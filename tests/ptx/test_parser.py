@@ -8,7 +8,10 @@ import pytest
 
 from tests.ptx.constructs import HEADER, KERNEL, STATEMENTS, body, module
 from weft.ptx import constants, parse
-from weft.ptx.ast import Block, Directive, Function, Instruction, Label, LabelledDirective, RegisterDeclaration, Section
+from weft.ptx.ast import Attribute, Block, Function, Instruction, Label, RegisterDeclaration, Section
+from weft.ptx.debug_nodes import Data, LabelSum
+from weft.ptx.directive_nodes import DwarfLine, FunctionDirective, Loc, Pragma, SourceLocation, Target, TargetList
+from weft.ptx.expressions import Binary, Cast, Conditional, Unary
 from weft.ptx.operands import (
     Address,
     Arguments,
@@ -24,6 +27,7 @@ from weft.ptx.operands import (
     Symbol,
     Vector,
 )
+from weft.ptx.values import AddressByte, GenericAddress, ValueList
 
 
 def operands(text: str, declared: str = ".reg .b32 a, b, c; .reg .pred p, q;") -> tuple[Operand, ...]:
@@ -109,8 +113,8 @@ def test_statements_and_places() -> None:
     assert text[add.pos :].startswith("@!p add .s32")
     assert isinstance(block, Block)
     assert text[block.pos] + text[block.end] == "{}"
-    assert targets == LabelledDirective("ts", "branchtargets", "L1, L2")
-    assert loc == Directive("loc", "1 2 3")
+    assert targets == TargetList("ts", "branchtargets", (Target("L1"), Target("L2")))
+    assert loc == Loc(SourceLocation(1, 2, 3))
     assert [type(s).__name__ for s in function.walk()].count("Instruction") == 2
 
 
@@ -131,11 +135,11 @@ def test_functions_and_parameters() -> None:
     f, k = parse(text).functions
     assert (f.name, f.kernel, f.linkage, f.body) == ("f", False, "visible", None)
     assert (f.returns[0].space, f.parameters[0].dims, f.parameters[0].align) == ("reg", (12,), 8)
-    assert f.directives == [Directive("noreturn")]
+    assert f.directives == [FunctionDirective("noreturn")]
     pointer = k.parameters[0].pointer
     assert pointer is not None
     assert (pointer.space, pointer.align) == ("global", 16)
-    assert k.directives == [Directive("maxntid", "4, 5"), Directive("pragma", '"x"')]
+    assert k.directives == [FunctionDirective("maxntid", (4, 5)), Pragma(("x",))]
     assert text[k.opening] + text[k.end] == "{}"
 
 
@@ -145,17 +149,26 @@ def test_variables() -> None:
         ".const[2] .u64 c = generic( h ) + 8; .global .u8 d[2] = {0xFF00(h+4), 0x1F + 1};"
     )
     a, b, c, d = parse(text).variables
-    assert (a.linkage, a.space, a.attributes) == ("visible", "global", ("managed", "unified(1, 2)"))
-    assert (a.align, a.vector, a.type, a.dims, a.initializer) == (8, "v2", "f32", (-1,), "{{1.0, 2}, {3, 4}}")
-    assert (b.name, b.count, b.initializer) == ("b", 4, "")
-    assert (c.space, c.initializer) == ("const[2]", "generic(h)+8")
-    assert d.initializer == "{0xFF00(h+4), 0x1F+1}"
+    assert (a.linkage, a.space, a.attributes) == (
+        "visible",
+        "global",
+        (Attribute("managed"), Attribute("unified", (1, 2))),
+    )
+    values = ValueList([ValueList([Float(1.0, "1.0"), 2]), ValueList([3, 4])])
+    assert (a.align, a.vector, a.type, a.dims, a.initializer) == (8, "v2", "f32", (-1,), values)
+    assert str(a.initializer) == "{{1.0, 2}, {3, 4}}"
+    assert (b.name, b.count, b.initializer) == ("b", 4, None)
+    assert (c.space, c.initializer) == ("const[2]", GenericAddress(Symbol("h", 8)))
+    assert isinstance(d.initializer, ValueList)
+    assert d.initializer.elements == (AddressByte(Integer(0xFF00, "0xFF00"), Symbol("h", 4)), Expression("0x1F+1"))
 
 
 def test_big_initialisers_keep_every_value() -> None:
     values = [str(i % 251) for i in range(50_000)]
     (variable,) = parse(module(f".global .b8 a[50000] = {{{' , '.join(values)}}};")).variables
-    assert variable.initializer == "{" + ", ".join(values) + "}"
+    assert str(variable.initializer) == "{" + ", ".join(values) + "}"
+    assert isinstance(variable.initializer, ValueList)
+    assert [str(value) for value in variable.initializer] == values
 
 
 def test_sections() -> None:
@@ -163,6 +176,15 @@ def test_sections() -> None:
     section = parse(text).items[-1]
     assert isinstance(section, Section)
     assert section.lines == ("a:", ".b8 1, 2", ".b8 -3", ".b64 a+4", ".b32 a-b", ".b32 .debug_str")
+    assert section.items == [
+        Label("a"),
+        Data("b8", (Integer(1), Integer(2))),
+        Data("b8", (Integer(-3),)),
+        Data("b64", (LabelSum("a", "+", Integer(4)),)),
+        Data("b32", (LabelSum("a", "-", Symbol("b")),)),
+        Data("b32", (Symbol(".debug_str"),)),
+    ]
+    assert Section.of(section.name, section.items) == section
 
 
 def test_registers() -> None:
@@ -178,7 +200,7 @@ def test_unknown_and_odd_opcodes_are_kept() -> None:
 
 def test_old_dwarf_lines() -> None:
     parsed = parse(".version 1.4\n.target sm_10\n@@DWARF .section .debug_info\n@@DWARF .byte  0x1, 2\n")
-    assert parsed.items == [Directive("@@DWARF", ".section .debug_info"), Directive("@@DWARF", ".byte 0x1, 2")]
+    assert parsed.items == [DwarfLine(".section .debug_info"), DwarfLine(".byte 0x1, 2")]
     assert parse(parsed.to_ptx()) == parsed
 
 
@@ -203,30 +225,46 @@ def test_the_collector_is_left_as_it_was(collecting: bool) -> None:
         (gc.enable if was else gc.disable)()
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
-        ("1 + 2 * 3", 7),
-        ("(1 + 2) * 3", 9),
-        ("-7 / 2", -3),
-        ("1 ? 2 : 3 ? 4 : 5", 2),
-        ("0 ? 2 : 0 ? 4 : 5", 5),
-        ("1 < 2 && 3 != 3 || 4", 1),
-        ("~0 & 0xFF ^ 0x0F | 0x100", 0x1F0),
-        ("- - 3 - -4", 7),
-        ("!5 + !0", 1),
-        ("1 << 63", -(1 << 63)),
-        ("0xFFFFFFFFFFFFFFFF", -1),
-        ("1 << 1000", 0),
-        ("(.s64)4 + (.u64)2", 6),
-        ("1.5 + 2.0", 3.5),
-        ("WARP_SZ - 1", 31),
-        ("010", 8),
-        ("(" * 5000 + "1" + ")" * 5000, 1),
-    ],
-)
+EXPRESSIONS: list[tuple[str, float]] = [
+    ("1 + 2 * 3", 7),
+    ("(1 + 2) * 3", 9),
+    ("-7 / 2", -3),
+    ("1 ? 2 : 3 ? 4 : 5", 2),
+    ("0 ? 2 : 0 ? 4 : 5", 5),
+    ("1 < 2 && 3 != 3 || 4", 1),
+    ("~0 & 0xFF ^ 0x0F | 0x100", 0x1F0),
+    ("- - 3 - -4", 7),
+    ("!5 + !0", 1),
+    ("1 << 63", -(1 << 63)),
+    ("0xFFFFFFFFFFFFFFFF", -1),
+    ("1 << 1000", 0),
+    ("(.s64)4 + (.u64)2", 6),
+    ("1.5 + 2.0", 3.5),
+    ("WARP_SZ - 1", 31),
+    ("010", 8),
+    ("(" * 5000 + "1" + ")" * 5000, 1),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), EXPRESSIONS)
 def test_constant_expressions(text: str, value: float) -> None:
     assert constants.evaluate(text) == value
+
+
+@pytest.mark.parametrize("text", [text for text, _ in EXPRESSIONS if len(text) < 1000])
+def test_trees_of_constant_expressions(text: str) -> None:
+    tight = text.replace(" ", "")
+    tree = Expression(tight).tree
+    assert str(tree) == tight
+    assert Expression(str(tree)).value == constants.evaluate(text)
+
+
+def test_a_tree_has_the_operators_precedence() -> None:
+    tree = Expression("1+2*(.s64)~3?4:5").tree
+    assert isinstance(tree, Conditional)
+    assert isinstance(tree.condition, Binary)
+    assert tree.condition.operator == "+"
+    assert tree.condition.right == Binary(Integer(2), "*", Cast("s64", Unary("~", Integer(3))))
 
 
 def test_every_statement_keeps_its_instructions() -> None:

@@ -192,10 +192,12 @@ def _kernel(module: Module, name: str | None) -> str:
 
 def _block(module: Module, name: str) -> tuple[int, ...]:
     """The block that the kernel asks for, else one warp."""
+    from weft.ptx.directive_nodes import FunctionDirective
+
     for function in module.kernels:
         for directive in function.directives if function.name == name else ():
-            if directive.name == "reqntid":
-                return tuple(int(part) for part in directive.arguments.split(","))
+            if isinstance(directive, FunctionDirective) and directive.name == "reqntid":
+                return directive.values
     return (32,)
 
 

@@ -19,7 +19,8 @@ from weft.codegen.linear import Lin
 from weft.codegen.records import passed_directly, record
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, align_of, is_memref, is_unranked, layout, padded_size, pointer_space
-from weft.ptx.ast import LabelledDirective, Parameter
+from weft.ptx.ast import Parameter
+from weft.ptx.directive_nodes import CallPrototype
 from weft.ptx.operands import Arguments, Symbol
 
 RESULT = "func_retval0"
@@ -183,12 +184,8 @@ def _results(s: Selector, types: Sequence[Attribute], declared: Parameter, retur
 def _prototype(s: Selector, arguments: Sequence[Parameter], types: Sequence[Attribute]) -> str:
     """The label of a `.callprototype` for functions of these parameters and results."""
 
-    def listed(declarations: Sequence[Parameter]) -> str:
-        shown = [
-            f".param .align {p.align} .b8 _[{p.dims[0]}]" if p.dims else f".param .{p.type} _" for p in declarations
-        ]
-        return f"({', '.join(shown)})"
+    def unnamed(declarations: Sequence[Parameter]) -> list[Parameter]:
+        return [Parameter("b8", "_", p.align, (p.dims[0],)) if p.dims else Parameter(p.type, "_") for p in declarations]
 
-    returned = f"{listed(results(types))} " if types else ""
-    text = f"{returned}_ {listed(arguments)}"
-    return s.call_prototype(lambda label: LabelledDirective(label, "callprototype", text))
+    returned = unnamed(results(types)) if types else []
+    return s.call_prototype(lambda label: CallPrototype(label, returned, unnamed(arguments)))

@@ -15,7 +15,7 @@ from weft.codegen.check import check_inline, check_module
 from weft.codegen.directives import dimensions, find, limits, never_returns
 from weft.codegen.frame import FunctionSelector
 from weft.codegen.front import Timer
-from weft.codegen.globals import llvm_variable, memref_variable, space_of_global, symbols_of
+from weft.codegen.globals import llvm_variable, memref_variable, space_of_global
 from weft.codegen.graph import Value
 from weft.codegen.linkage import ELSEWHERE, Aliases, function_word, is_program, linkage_of
 from weft.codegen.names import ptx_name
@@ -28,8 +28,10 @@ from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import Target, Version, Window
 from weft.mlir import compile_error, parse_mlir
 from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variable
+from weft.ptx.directive_nodes import FunctionDirective
 from weft.ptx.emit import banner, set_limits
 from weft.ptx.features import function_features, statement_features
+from weft.ptx.values import ValueList, symbols
 
 _DECLARED = ("noreturn",)
 """Directives that a declaration of a function has too."""
@@ -190,7 +192,7 @@ class ModuleCompiler:
         functions = {function.name: function for function in self._functions}
         aliases = self._aliases.declarations(functions)
         variables = self._kept_variables()
-        stored = {symbol for variable in variables for symbol in symbols_of(variable)}
+        stored = {symbol.name for variable in variables for symbol in symbols(variable.initializer)}
         declared = [*self._declarations(stored), *aliases]
         items: list[Function | Variable | Directive | Section] = [
             *(function for function in declared if function.name in stored),
@@ -200,7 +202,7 @@ class ModuleCompiler:
             *self._aliases.directives(),
         ]
         for item in items:
-            if isinstance(item, (Variable, Directive)):
+            if not isinstance(item, Function | Section):
                 for text, window, _ in statement_features(item):
                     self._need((window,), text, module)
         version = (self._version.major, self._version.minor)
@@ -217,7 +219,7 @@ class ModuleCompiler:
             name = todo.pop()
             if name in self._variables and name not in kept:
                 kept.add(name)
-                todo += symbols_of(self._variables[name])
+                todo += [symbol.name for symbol in symbols(self._variables[name].initializer)]
         return [variable for variable in found if variable.name in kept]
 
     def _declarations(self, stored: Collection[str]) -> list[Function]:
@@ -249,12 +251,12 @@ class ModuleCompiler:
 
     def constant_data(self, data: bytes, align: int = 1) -> str:
         """The name of a variable that holds these bytes; equal ones are kept once."""
-        text = "{" + ", ".join(map(str, data)) + "}"
+        initial = ValueList(data)
         for variable in self._variables.values():
-            if variable.initializer == text and not variable.linkage:
+            if variable.initializer == initial and not variable.linkage:
                 return variable.name
         name = f"__constant_{len(self._variables)}"
-        self._variables[name] = Variable("global", "b8", name, align=align, dims=(len(data),), initializer=text)
+        self._variables[name] = Variable("global", "b8", name, align=align, dims=(len(data),), initializer=initial)
         return name
 
     def check_inline(self, asm: Asm) -> None:
@@ -341,7 +343,7 @@ class ModuleCompiler:
                 _set_limits(function, op)
             self._signature(op, selector)
             if never_returns(op) and not kernel and not function.returns:
-                function.directives.append(Directive("noreturn"))
+                function.directives.append(FunctionDirective("noreturn"))
             linkage = linkage_of(op)
             defined = bool(op.body.blocks) and linkage != ELSEWHERE
             function.linkage = function_word(linkage, defined=defined)

@@ -12,12 +12,13 @@ from weft.codegen.liveness import Coalescer, Marker, find
 from weft.isa.opcode import Opcode
 from weft.isa.registers import CLASSES, RegisterClass
 from weft.ptx.ast import Block as ScopedBlock
-from weft.ptx.ast import Directive, Guard, Instruction, Label, Statement
+from weft.ptx.ast import Guard, Instruction, Label, Statement
+from weft.ptx.directive_nodes import Pragma
 from weft.ptx.emit import register_declarations
 from weft.ptx.operands import Address, Arguments, Integer, Operand, Pair, Register, Symbol, Vector
 
 _CLASS: dict[str, RegisterClass] = {c.name: c for c in CLASSES}
-NOT_UNROLLED = Directive("pragma", '"nounroll"')
+NOT_UNROLLED = Pragma(("nounroll",))
 """Keeps ptxas from unrolling a loop whose end is not a count, which it does a hundred times over."""
 
 REPEATED_INSTRUCTIONS = 12

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,10 +36,12 @@ from weft.codegen.types import (
 )
 from weft.mlir import compile_error
 from weft.ptx.ast import Variable
+from weft.ptx.constants import literal
+from weft.ptx.operands import Integer, Symbol
+from weft.ptx.values import Address, AddressByte, GenericAddress, Value, ValueList
 
 _SPACES = {0: "global", 1: "global", 3: SHARED, 4: "const"}
 WORD = 8
-_NAME = re.compile(r"(?<![\w$])[A-Za-z_$][\w$]*", re.ASCII)
 DYNAMIC_INDEX = -(1 << 31)
 """What stands in `rawConstantIndices` for an operand."""
 
@@ -50,7 +51,7 @@ class Image:
 
     def __init__(self, size: int) -> None:
         self.data = bytearray(size)
-        self.symbols: dict[int, str] = {}
+        self.symbols: dict[int, Address] = {}
 
     def put(self, offset: int, part: Image) -> None:
         """Copy another image to an offset."""
@@ -59,41 +60,36 @@ class Image:
         kept = {at: symbol for at, symbol in self.symbols.items() if not offset <= at < end}
         self.symbols = kept | {offset + at: symbol for at, symbol in part.symbols.items()}
 
-    def text(self) -> tuple[str, int, str]:
-        """The element type, the number of elements and the initialiser (empty when everything is zero)."""
+    def value(self) -> tuple[str, int, ValueList | None]:
+        """The element type, the number of elements and the initialiser (None when everything is zero)."""
         if not self.symbols:
             length = len(self.data.rstrip(b"\0"))
-            return "b8", len(self.data), "{" + ", ".join(map(str, self.data[:length])) + "}" if length else ""
+            return "b8", len(self.data), ValueList(self.data[:length]) if length else None
         if any(at % WORD for at in (*self.symbols, len(self.data))):
             return self._masked()
-        words: list[str] = []
+        words: list[Address | int] = []
         for at in range(0, len(self.data), WORD):
             number = int.from_bytes(self.data[at : at + WORD], "little")
-            words.append(self.symbols.get(at) or str(number))
-        return "u64", len(words), "{" + ", ".join(words) + "}"
+            words.append(self.symbols.get(at, number))
+        return "u64", len(words), ValueList(words)
 
-    def _masked(self) -> tuple[str, int, str]:
+    def _masked(self) -> tuple[str, int, ValueList]:
         """The bytes one by one, those of addresses as PTX writes a byte of an address: `0xFF00(name)`."""
-        values = [str(byte) for byte in self.data]
+        values: list[Value | int] = [*self.data]
         for at, symbol in self.symbols.items():
-            values[at : at + WORD] = [f"0x{0xFF << 8 * byte:X}({symbol})" for byte in range(WORD)]
-        return "u8", len(values), "{" + ", ".join(values) + "}"
+            values[at : at + WORD] = [AddressByte(_mask(byte), symbol) for byte in range(WORD)]
+        return "u8", len(values), ValueList(values)
 
-    def plain(self, type_: str) -> str:
-        """The initialiser of one number or address of a type (empty when it is zero)."""
+    def plain(self, type_: str) -> Value | None:
+        """The initialiser of one number or address of a type (None when it is zero)."""
         number = int.from_bytes(self.data, "little")
         if self.symbols:
             return self.symbols[0]
         if not number:
-            return ""
+            return None
         if type_ in ("f32", "f64"):
-            return f"0{'f' if type_ == 'f32' else 'd'}{number:0{2 * len(self.data)}X}"
-        return str(int.from_bytes(self.data, "little", signed=True))
-
-
-def symbols_of(variable: Variable) -> list[str]:
-    """The names in an initial value that holds addresses."""
-    return _NAME.findall(variable.initializer) if variable.type in ("u64", "u8") else []
+            return literal(f"0{'f' if type_ == 'f32' else 'd'}{number:0{2 * len(self.data)}X}")
+        return Integer(int.from_bytes(self.data, "little", signed=True))
 
 
 def memref_variable(op: Any) -> Variable:
@@ -116,11 +112,11 @@ def memref_variable(op: Any) -> Variable:
     value: Any = op.properties.get("initial_value")
     if space == SHARED and count * padded_size(element) >= 16:
         alignment = max(alignment, 16)
-    text = ""
+    initial: ValueList | None = None
     if isinstance(value, DenseIntOrFPElementsAttr):
         if space == SHARED:
             raise compile_error(op, "shared memory cannot be initialised")
-        text = _elements(value, element, count)
+        initial = _elements(value, element, count)
     elif value is not None and not isinstance(value, UnitAttr):
         raise compile_error(op, f"the initial value {value} has no lowering")
     if space == SHARED and count == 0:
@@ -128,20 +124,20 @@ def memref_variable(op: Any) -> Variable:
     linkage = linkage_of(op)
     bits = 8 * padded_size(element)
     kind, per = (f"b{bits}", 1) if bits in (8, 16, 32, 64) else ("b8", bits // 8)
-    if per > 1 and text:
+    if per > 1 and initial is not None:
         raise compile_error(op, f"an initial value of {element} elements has no lowering")
     return Variable(
-        space, kind, name, align=alignment, dims=(count * per,), initializer=text,
+        space, kind, name, align=alignment, dims=(count * per,), initializer=initial,
         linkage=variable_word(linkage, space, defined=value is not None), attributes=managed(op, space),
     )  # fmt: skip
 
 
-def _elements(value: Any, element: Any, count: int) -> str:
+def _elements(value: Any, element: Any, count: int) -> ValueList:
     kind = scalar(element)
     numbers: list[Any] = list(value.get_values())
     if len(numbers) == 1:
         numbers *= count
-    return "{" + ", ".join(str(pattern(number, kind)) for number in numbers) + "}"
+    return ValueList(pattern(number, kind) for number in numbers)
 
 
 def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:
@@ -168,16 +164,17 @@ def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:
     word = variable_word(linkage, space, defined=defined or linkage != EXTERNAL)
     if not defined and size == 0:
         return Variable(space, "b8", name, align=alignment, dims=(-1,), linkage=word or "extern")
-    initial = image if image is not None and defined else Image(size)
-    kind, count, text = initial.text()
-    if space == SHARED and text:
+    image = image if image is not None and defined else Image(size)
+    kind, count, initial = image.value()
+    if space == SHARED and initial is not None:
         raise compile_error(op, "shared memory cannot be initialised")
     dims: tuple[int, ...] = (max(count, 1),)
     plain = _plain_type(type_)
+    value: Value | None = initial
     if plain:
-        kind, dims, text = plain, (), initial.plain(plain)
+        kind, dims, value = plain, (), image.plain(plain)
     return Variable(space, kind, name, align=max(alignment, WORD if kind == "u64" else 1), dims=dims,
-                    initializer=text, linkage=word, attributes=managed(op, space))  # fmt: skip
+                    initializer=value, linkage=word, attributes=managed(op, space))  # fmt: skip
 
 
 def _plain_type(type_: Any) -> str:
@@ -240,12 +237,13 @@ def _address(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
         if name not in spaces:
             raise compile_error(op, f"there is no global or function '{name}'")
         number = getattr(op.results[0].type.addr_space, "data", 0)
-        image.symbols[0] = f"generic({name})" if spaces[name] and not number else name
+        image.symbols[0] = GenericAddress(Symbol(name)) if spaces[name] and not number else Symbol(name)
         return image
     image.symbols = dict(found[op.operands[0]].symbols)
     if op.name == "llvm.addrspacecast":
-        if not getattr(op.results[0].type.addr_space, "data", 0) and not image.symbols[0].startswith("generic("):
-            image.symbols[0] = f"generic({image.symbols[0]})"
+        symbol = image.symbols[0]
+        if not getattr(op.results[0].type.addr_space, "data", 0) and isinstance(symbol, Symbol):
+            image.symbols[0] = GenericAddress(symbol)
         return image
     offset = 0
     type_: Any = op.properties["elem_type"]
@@ -258,8 +256,19 @@ def _address(op: Any, found: dict[Any, Image], spaces: dict[str, str]) -> Image:
         else:
             offset += _offset(type_, (index,))
             type_ = element_types(type_)[0 if type_.name != "llvm.struct" else index]
-    image.symbols[0] += f"+{offset}" if offset else ""
+    image.symbols[0] = _moved(image.symbols[0], offset)
     return image
+
+
+def _mask(byte: int) -> Integer:
+    bits = 0xFF << 8 * byte
+    return Integer(bits, f"0x{bits:X}")
+
+
+def _moved(address: Address, offset: int) -> Address:
+    if isinstance(address, GenericAddress):
+        return GenericAddress(Symbol(address.symbol.name, address.symbol.offset + offset))
+    return Symbol(address.name, address.offset + offset)
 
 
 def _offset(type_: Any, position: Sequence[int]) -> int:

@@ -13,6 +13,7 @@ from weft.codegen.directives import find
 from weft.codegen.names import ptx_name
 from weft.mlir import compile_error
 from weft.ptx.ast import Directive, Function
+from weft.ptx.directive_nodes import Alias
 
 EXTERNAL = "external"
 ELSEWHERE = "available_externally"
@@ -104,7 +105,7 @@ class Aliases:
 
     def directives(self) -> list[Directive]:
         """The `.alias` directives, which stand behind the functions."""
-        return [Directive("alias", f"{name}, {target}") for name, (_, target) in self._targets.items()]
+        return [Alias(name, target) for name, (_, target) in self._targets.items()]
 
     def targets(self) -> frozenset[str]:
         """The functions that have other names."""

@@ -11,7 +11,9 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 
 from weft.codegen.linkage import EXTERNAL, variable_word
 from weft.mlir import compile_error
-from weft.ptx.ast import Variable
+from weft.ptx.ast import Attribute, Variable
+from weft.ptx.operands import Integer
+from weft.ptx.values import Field, ValueList, Word
 
 _OPAQUE = {"nvvm.texture": "texref", "nvvm.surface": "surfref", "nvvm.sampler": "samplerref"}
 """The attributes of what is bound to a texture, a surface or a sampler, and PTX's types of them."""
@@ -27,13 +29,13 @@ def _notes(op: Any) -> set[str]:
     return {*op.attributes, *listed}
 
 
-def managed(op: Any, space: str) -> tuple[str, ...]:
+def managed(op: Any, space: str) -> tuple[Attribute, ...]:
     """The attributes of a variable in memory that host and device share."""
     if _MANAGED not in _notes(op):
         return ()
     if space != "global":
         raise compile_error(op, f"a variable in the {space} space cannot be managed")
-    return ("managed",)
+    return (Attribute("managed"),)
 
 
 def opaque(op: Any, name: str, linkage: str) -> Variable | None:
@@ -45,17 +47,17 @@ def opaque(op: Any, name: str, linkage: str) -> Variable | None:
         raise compile_error(op, f"one global cannot be {' and '.join(kinds)}")
     value = op.properties.get("value")
     defined = linkage != EXTERNAL or value is not None or bool(op.regions and op.regions[0].blocks)
-    text = _sampler(value) if kinds[0] == "samplerref" and defined else ""
+    initial = _sampler(value) if kinds[0] == "samplerref" and defined else None
     word = variable_word(linkage, "global", defined=defined)
-    return Variable("global", kinds[0], name, linkage=word, initializer=text)
+    return Variable("global", kinds[0], name, linkage=word, initializer=initial)
 
 
-def _sampler(value: Any) -> str:
+def _sampler(value: Any) -> ValueList:
     """The initial value of a sampler, of which OpenCL's numbers say how it addresses, filters and scales."""
     bits = int(value.value.data) if isinstance(value, IntegerAttr) else 0
     mode = bits & 7
-    parts = [f"addr_mode_{i} = {_ADDRESSING[mode]}" for i in range(3) if mode < len(_ADDRESSING)]
-    parts.append(f"filter_mode = {'linear' if bits >> 4 & 3 == 1 else 'nearest'}")
+    parts = [Field(f"addr_mode_{i}", Word(_ADDRESSING[mode])) for i in range(3) if mode < len(_ADDRESSING)]
+    parts.append(Field("filter_mode", Word("linear" if bits >> 4 & 3 == 1 else "nearest")))
     if not bits & 8:
-        parts.append("force_unnormalized_coords = 1")
-    return f"{{{', '.join(parts)}}}"
+        parts.append(Field("force_unnormalized_coords", Integer(1)))
+    return ValueList(parts)

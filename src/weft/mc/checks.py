@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.errors import PtxSyntaxError
 from weft.mc.columns import unpack_deltas, unpack_references
 from weft.mc.container import Column, Container
 from weft.mc.declarations import DeclarationReader
 from weft.mc.layout import GROUP, LEAST_MEMBERS, MOST_MEMBERS, RANK, WORD_MASK, WORD_SHIFT, Group, Word
 from weft.mc.records import CLASS_SHIFT, OPERAND, PREFIXES, Kind, TypeTag
 from weft.mc.strings import read_pool
+from weft.ptx.directives import read_directive
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +138,7 @@ class _Checks:
         self.below(tables.lines, self.strings, "debug sections")
         self.that(len(tables.directives) % 2 == 0, "directives")
         self.below(tables.directives, self.strings, "directives")
+        self.directives(tables)
         self.below(numbers[kinds == Word.DIRECTIVE], len(tables.directives) // 2, "directives")
         self.below(numbers[kinds == Word.LABEL], self.strings, "labels")
         self.below(numbers[kinds == Word.DECLARATION], len(tables.starts), "declarations")
@@ -198,5 +201,15 @@ class _Checks:
         for start in tables.starts.tolist():
             try:
                 DeclarationReader(tables.strings, tables.declared, start).declaration()
-            except (ValueError, IndexError):
+            except (ValueError, IndexError, PtxSyntaxError):
                 raise self.container.error("the declarations of the module are wrong") from None
+
+    def directives(self, tables: Tables) -> None:
+        """The texts of directives are read once here, so that making one later cannot fail."""
+        strings = tables.strings
+        numbers: list[int] = tables.directives.tolist()
+        for name, arguments in zip(numbers[::2], numbers[1::2], strict=True):
+            try:
+                read_directive(strings[name], strings[arguments], -1)
+            except PtxSyntaxError:
+                raise self.container.error("the directives of the module are wrong") from None

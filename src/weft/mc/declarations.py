@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weft.mc.stream import StreamReader, StreamWriter
 from weft.ptx.ast import (
+    Attribute,
     Directive,
     Function,
     LabelledDirective,
@@ -13,6 +14,10 @@ from weft.ptx.ast import (
     Section,
     Variable,
 )
+from weft.ptx.directives import read_attribute, read_directive, read_labelled
+from weft.ptx.initializers import read_initializer
+from weft.ptx.lexical import Cursor
+from weft.ptx.values import Value
 
 Declaration = RegisterDeclaration | Variable | LabelledDirective
 
@@ -46,11 +51,14 @@ class DeclarationWriter(StreamWriter):
         self.numbers.append(VARIABLE)
         for text in (variable.space, variable.type, variable.name, variable.vector, variable.linkage):
             self.text(text)
-        self.text(variable.initializer)
+        self.text("" if variable.initializer is None else str(variable.initializer))
         self.number(variable.align)
         self.number(variable.count)
         self.items(variable.dims, self.number)
-        self.items(variable.attributes, self.text)
+        self.items(variable.attributes, self._attribute)
+
+    def _attribute(self, attribute: Attribute) -> None:
+        self.text(str(attribute))
 
     def directive(self, directive: Directive) -> None:
         """A directive with its position."""
@@ -86,7 +94,7 @@ class DeclarationWriter(StreamWriter):
         self.text(function.name)
         self.text(function.linkage)
         self.number(function.kernel)
-        self.items(function.attributes, self.text)
+        self.items(function.attributes, self._attribute)
         self.items(function.parameters, self.parameter)
         self.items(function.returns, self.parameter)
         self.items(function.directives, self.directive)
@@ -106,7 +114,7 @@ class DeclarationReader(StreamReader):
             type_, vector = self.text(), self.text()
             return RegisterDeclaration(type_, tuple(self.items(self._register)), vector)
         if kind == LABELLED:
-            return LabelledDirective(self.text(), self.text(), self.text())
+            return read_labelled(self.text(), self.text(), self.text())
         raise ValueError("no declaration")
 
     def _register(self) -> tuple[str, int]:
@@ -116,12 +124,16 @@ class DeclarationReader(StreamReader):
         """A variable."""
         space, type_, name, vector, linkage, initializer = self.texts(6)
         align, count = self.integers(2)
-        dims, attributes = tuple(self.items(self.number)), tuple(self.items(self.text))
-        return Variable(space, type_, name, align, vector, dims, initializer, linkage, attributes, count)
+        dims, attributes = tuple(self.items(self.number)), tuple(self.items(self._attribute))
+        value = _initializer(initializer) if initializer else None
+        return Variable(space, type_, name, align, vector, dims, value, linkage, attributes, count)
 
     def directive(self) -> Directive:
         """A directive."""
-        return Directive(self.text(), self.text(), self.number())
+        return read_directive(self.text(), self.text(), self.number())
+
+    def _attribute(self) -> Attribute:
+        return read_attribute(self.text())
 
     def _counted_directive(self) -> Directive:
         if self.raw() != DIRECTIVE:
@@ -146,9 +158,18 @@ class DeclarationReader(StreamReader):
     def function(self) -> tuple[Function, int, int]:
         """A function without its body, and the sizes of its body."""
         (name, linkage), kernel = self.texts(2), bool(self.number())
-        attributes = tuple(self.items(self.text))
+        attributes = tuple(self.items(self._attribute))
         parameters, returns = self.items(self.parameter), self.items(self.parameter)
         directives = self.items(self._counted_directive)
         pos, opening, end, statements, operands = self.integers(5)
         made = Function(name, kernel, parameters, returns, linkage, directives, None, attributes, pos, opening, end)
         return made, statements, operands
+
+
+def _initializer(text: str) -> Value:
+    """The initial value of a normalised text; raises PtxSyntaxError when it is none."""
+    cursor = Cursor(text)
+    value = read_initializer(cursor)
+    if cursor.token:
+        cursor.fail("the end of the value")
+    return value

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.collecting import paused
+from weft.errors import PtxSyntaxError
 from weft.isa.opcode import decode
 from weft.mc.checks import Tables, load_tables
 from weft.mc.container import Container
@@ -29,6 +30,8 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
+from weft.ptx.directive_nodes import Loc, SourceLocation
+from weft.ptx.directives import read_directive, read_location
 from weft.ptx.operands import Register
 
 
@@ -43,7 +46,7 @@ def from_bytes(data: Any, *, filename: str = "<bytes>") -> Module:
     try:
         with paused():
             return _Reader(load_tables(container)).module()
-    except (ValueError, IndexError, OverflowError) as error:
+    except (ValueError, IndexError, OverflowError, PtxSyntaxError) as error:
         raise container.error(f"the module's items are wrong: {error}") from None
 
 
@@ -115,6 +118,7 @@ class _Bodies:
         self.tables = tables
         self.operands: OperandReader | None = None
         self.heads: dict[int, tuple[Any, Guard | None, int]] = {}
+        self.locations: dict[int, SourceLocation] = {}
 
     def body(self, first: int, end: int, reference: int) -> list[Statement]:
         """The statements of the words from `first` to `end`; their operands start at `reference`."""
@@ -158,14 +162,23 @@ class _Bodies:
             guard = Guard(register, guarded & 1 == 0)
         return decode(self.tables.strings[name]), guard, count
 
+    def _directive(self, number: int, pos: int) -> Directive:
+        texts: list[int] = self.tables.directives[2 * number : 2 * number + 2].tolist()
+        name, arguments = map(self.tables.strings.__getitem__, texts)
+        if name != "loc":
+            return read_directive(name, arguments, pos)
+        location = self.locations.get(number)
+        if location is None:
+            location = self.locations[number] = read_location(arguments)
+        return Loc(location, pos)
+
     def _statement(self, word: int, pos: int) -> Statement:
         kind, number = word >> WORD_SHIFT, word & WORD_MASK
         tables = self.tables
         if kind == Word.LABEL:
             return Label(tables.strings[number], pos)
         if kind == Word.DIRECTIVE:
-            name, arguments = map(int, tables.directives[2 * number : 2 * number + 2])
-            return Directive(tables.strings[name], tables.strings[arguments], pos)
+            return self._directive(number, pos)
         made = DeclarationReader(tables.strings, tables.declared, int(tables.starts[number])).declaration()
         made.pos = pos
         return made

@@ -6,19 +6,26 @@ are equal when their canonical texts are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING
 
 from weft.dataclass import dataclass
+from weft.ptx.directive_nodes import Attribute as Attribute
+from weft.ptx.directive_nodes import Directive as Directive
+from weft.ptx.directive_nodes import LabelledDirective as LabelledDirective
+from weft.ptx.directive_nodes import attributes_text
+from weft.ptx.node import Node
 from weft.ptx.operands import Operand, Register
+from weft.ptx.values import Value as Value
 
 if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
+    from weft.ptx.debug_nodes import Data, DebugItems
 
 
-@dataclass(frozen=True, slots=True)
-class Guard:
+@dataclass(frozen=True, slots=True, repr=False)
+class Guard(Node):
     """The predicate of a guarded instruction: `@%p` or `@!%p`."""
 
     register: Register
@@ -28,14 +35,24 @@ class Guard:
         return f"@!{self.register}" if self.negated else f"@{self.register}"
 
 
-@dataclass(slots=True)
-class Instruction:
+@dataclass(slots=True, repr=False)
+class Instruction(Node):
     """One instruction: an interned `isa.Opcode`, its operands in PTX order, and an optional guard."""
 
     opcode: Opcode
     operands: tuple[Operand, ...] = ()
     guard: Guard | None = None
     pos: int = field(default=-1, compare=False)
+
+    def __str__(self) -> str:
+        guard = "" if self.guard is None else f"{self.guard} "
+        operands = f" {', '.join(map(str, self.operands))}" if self.operands else ""
+        return f"{guard}{self.opcode.text}{operands};"
+
+    def _repr_html_(self) -> str:
+        from weft.ptx.highlight import html
+
+        return html(str(self))
 
     @property
     def named(self) -> dict[str, Operand]:
@@ -59,16 +76,19 @@ class Instruction:
         return tuple(dict.fromkeys(registers(self)[1]))
 
 
-@dataclass(slots=True)
-class Label:
-    """A label in a body: `name:`."""
+@dataclass(slots=True, repr=False)
+class Label(Node):
+    """A label in a body or a debug section: `name:`."""
 
     name: str
     pos: int = field(default=-1, compare=False)
 
+    def __str__(self) -> str:
+        return f"{self.name}:"
 
-@dataclass(slots=True)
-class RegisterDeclaration:
+
+@dataclass(slots=True, repr=False)
+class RegisterDeclaration(Node):
     """`.reg .type name, name<count>;` — `names` pairs each name with its count (0: a single register).
 
     `type` is without the dot (`b32`, `pred`); `vector` is `v2`, `v4` or empty.
@@ -79,14 +99,18 @@ class RegisterDeclaration:
     vector: str = ""
     pos: int = field(default=-1, compare=False)
 
+    def __str__(self) -> str:
+        names = ", ".join(f"{name}<{count}>" if count else name for name, count in self.names)
+        vector = f" .{self.vector}" if self.vector else ""
+        return f".reg{vector} .{self.type}{' ' if names else ''}{names};"
 
-@dataclass(slots=True)
-class Variable:
+
+@dataclass(slots=True, repr=False)
+class Variable(Node):
     """A variable in a state space, at module or function level.
 
     `space` is `global`, `const`, `shared`, `shared::cta`, `local`, `param` or `tex`; `dims` holds array extents with
-    -1 for an unsized first extent (`[]`); `initializer` keeps the initialiser's normalised text (without `=`);
-    `attributes` holds `.attribute(...)` entries such as `managed`.
+    -1 for an unsized first extent (`[]`); `initializer` is the value after `=`, None without one.
     """
 
     space: str
@@ -95,23 +119,42 @@ class Variable:
     align: int = 0
     vector: str = ""
     dims: tuple[int, ...] = ()
-    initializer: str = ""
+    initializer: Value | None = None
     linkage: str = ""
-    attributes: tuple[str, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
     count: int = 0
     pos: int = field(default=-1, compare=False)
 
+    def __str__(self) -> str:
+        words = [f".{self.linkage}"] if self.linkage else []
+        words.append(f".{self.space}")
+        if self.attributes:
+            words.append(attributes_text(self.attributes))
+        if self.align:
+            words.append(f".align {self.align}")
+        if self.vector:
+            words.append(f".{self.vector}")
+        words.append(f".{self.type}")
+        count = f"<{self.count}>" if self.count else ""
+        words.append(f"{self.name}{count}{_extents(self.dims)}")
+        if self.initializer is not None:
+            words += ["=", str(self.initializer)]
+        return " ".join(words) + ";"
 
-@dataclass(frozen=True, slots=True)
-class PointerAttribute:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PointerAttribute(Node):
     """`.ptr .space .align N` of a kernel parameter."""
 
     space: str = ""
     align: int = 0
 
+    def __str__(self) -> str:
+        return ".ptr" + (f" .{self.space}" if self.space else "") + (f" .align {self.align}" if self.align else "")
 
-@dataclass(slots=True)
-class Parameter:
+
+@dataclass(slots=True, repr=False)
+class Parameter(Node):
     """A formal parameter or return value of a function; `space` is `param` or `reg`."""
 
     type: str
@@ -123,31 +166,25 @@ class Parameter:
     pointer: PointerAttribute | None = None
     pos: int = field(default=-1, compare=False)
 
-
-@dataclass(slots=True)
-class Directive:
-    """A directive kept by name and normalised argument text: `.pragma "nounroll";`, `.loc 1 5 3`, `.reqntid 128`.
-
-    `name` is without the dot.  `arguments` is the text between the name and the end of the directive.
-    """
-
-    name: str
-    arguments: str = ""
-    pos: int = field(default=-1, compare=False)
-
-
-@dataclass(slots=True)
-class LabelledDirective:
-    """A directive that a label names: `.branchtargets`, `.calltargets`, `.callprototype`."""
-
-    label: str
-    name: str
-    arguments: str = ""
-    pos: int = field(default=-1, compare=False)
+    def __str__(self) -> str:
+        words = [f".{self.space}"]
+        if self.align:
+            words.append(f".align {self.align}")
+        if self.vector:
+            words.append(f".{self.vector}")
+        words.append(f".{self.type}")
+        if self.pointer is not None:
+            words.append(str(self.pointer))
+        words.append(self.name + _extents(self.dims))
+        return " ".join(words)
 
 
-@dataclass(slots=True, eq=False)
-class Block:
+def _extents(dims: tuple[int, ...]) -> str:
+    return "".join("[]" if extent < 0 else f"[{extent}]" for extent in dims)
+
+
+@dataclass(slots=True, repr=False, eq=False)
+class Block(Node):
     """A nested scope `{ ... }`; `end` is the offset of its closing brace."""
 
     body: list[Statement]
@@ -170,10 +207,24 @@ class Block:
                     return False
         return True
 
+    __hash__ = None  # pyright: ignore[reportAssignmentType]
 
-@dataclass(slots=True)
-class Section:
-    """A DWARF section `.section .name { ... }` with its lines as normalised text; `name` keeps its dot."""
+    def __str__(self) -> str:
+        from weft.ptx.printer import block_text
+
+        return block_text(self)
+
+    def __repr__(self) -> str:
+        return f"Block({len(self.body)} statements)"
+
+
+@dataclass(slots=True, repr=False)
+class Section(Node):
+    """A debug section `.section .name { ... }`; `name` keeps its dot.
+
+    Debug builds fill sections with millions of values, so their contents are kept as lines of normalised text, equal
+    ones shared; `items` shows them as nodes, and `Section.of` makes a section of nodes.
+    """
 
     name: str
     lines: tuple[str, ...]
@@ -181,12 +232,36 @@ class Section:
     opening: int = field(default=-1, compare=False)
     end: int = field(default=-1, compare=False)
 
+    @staticmethod
+    def of(name: str, items: Iterable[Data | Label]) -> Section:
+        """A section with these contents."""
+        return Section(name, tuple(map(str, items)))
+
+    @property
+    def items(self) -> DebugItems:
+        """The contents as nodes, which are made when they are looked at; assign a sequence of nodes to change them."""
+        from weft.ptx.debug_nodes import DebugItems
+
+        return DebugItems(self.lines)
+
+    @items.setter
+    def items(self, items: Iterable[Data | Label]) -> None:
+        self.lines = tuple(map(str, items))
+
+    def __str__(self) -> str:
+        from weft.ptx.printer import item_text
+
+        return item_text(self)
+
+    def __repr__(self) -> str:
+        return f"Section({self.name!r}, {len(self.lines)} items)"
+
 
 Statement = Instruction | Label | RegisterDeclaration | Variable | Directive | LabelledDirective | Block
 
 
-@dataclass(slots=True)
-class Function:
+@dataclass(slots=True, repr=False)
+class Function(Node):
     """A kernel (`.entry`) or device function (`.func`); `body` is None for a declaration.
 
     `linkage` is `visible`, `extern`, `weak`, `common` or empty; `directives` are the performance and cluster
@@ -201,10 +276,25 @@ class Function:
     linkage: str = ""
     directives: list[Directive] = field(default_factory=list[Directive])
     body: list[Statement] | None = None
-    attributes: tuple[str, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
     pos: int = field(default=-1, compare=False)
     opening: int = field(default=-1, compare=False)
     end: int = field(default=-1, compare=False)
+
+    def __str__(self) -> str:
+        from weft.ptx.printer import item_text
+
+        return item_text(self)
+
+    def __repr__(self) -> str:
+        what = "kernel" if self.kernel else "function"
+        size = "declared" if self.body is None else f"{len(self.body)} statements"
+        return f"Function({what} {self.name!r}, {len(self.parameters)} parameters, {size})"
+
+    def _repr_html_(self) -> str:
+        from weft.ptx.highlight import html
+
+        return html(str(self))
 
     def walk(self) -> Iterator[Statement]:
         """Every statement of the body in text order, nested scopes included (a `Block` before its contents)."""
@@ -223,8 +313,8 @@ class Function:
         return (statement for statement in self.walk() if isinstance(statement, Instruction))
 
 
-@dataclass(slots=True)
-class Module:
+@dataclass(slots=True, repr=False)
+class Module(Node):
     """A PTX module.
 
     `version` is `(major, minor)`; `targets` the comma-separated words of `.target` (`("sm_90a", "debug")`);
@@ -242,7 +332,19 @@ class Module:
     )
     banner: tuple[str, ...] = field(default=(), compare=False)
     filename: str = field(default="<generated>", compare=False)
-    source: str | None = field(default=None, compare=False, repr=False)
+    source: str | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return self.to_ptx()
+
+    def __repr__(self) -> str:
+        version, targets = ".".join(map(str, self.version)), ", ".join(self.targets)
+        return f"Module(PTX {version} for {targets}, {len(self.kernels)} kernels, {len(self.items)} items)"
+
+    def _repr_html_(self) -> str:
+        from weft.ptx.highlight import html
+
+        return html(self.to_ptx())
 
     @property
     def target(self) -> str:

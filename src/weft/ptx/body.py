@@ -14,7 +14,6 @@ from typing import NoReturn
 from weft.isa import Opcode, decode
 from weft.ptx.ast import (
     Block,
-    Directive,
     Guard,
     Instruction,
     Label,
@@ -24,7 +23,8 @@ from weft.ptx.ast import (
     Variable,
 )
 from weft.ptx.declarations import SPACES, plain_declaration, register_declaration, variables
-from weft.ptx.directives import labelled_arguments, position_directive, pragma
+from weft.ptx.directive_nodes import Loc, SourceLocation
+from weft.ptx.directives import labelled_directive, position_directive, pragma, read_location
 from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, Cursor, quote, skip, syntax_error
 from weft.ptx.operands import Register
 from weft.ptx.reader import read_operands
@@ -33,12 +33,14 @@ from weft.ptx.scopes import Scope, UnreadError
 MAX_NESTING = 1700
 """Deepest nesting of scopes; ptxas gives up ("memory exhausted") before it."""
 
+_INTEGER = r"(?:0|[1-9]\d{0,17}+)(?!\d)"
 _STATEMENT = re.compile(
     rf"(?:(@[ \t]*+!?[ \t]*+{IDENTIFIER}){BLANKS})?((?!WARP_SZ\b)[A-Za-z]\w*+(?:\.[\w.:]*+)?)(?<![.:])"
     rf"(?:{BLANKS}(?![.:])|(?=[;({{%\[]))([^;\"/#]*+);{BLANK}"
     rf"|({IDENTIFIER}){BLANK}:(?!:){BLANK}"
-    rf"|\.loc[ \t]++(\d++[ \t]++\d++[ \t]++\d++(?:,[ \t]*+function_name[ \t]++{IDENTIFIER}(?:\+\d++)?,"
-    rf"[ \t]*+inlined_at[ \t]++\d++[ \t]++\d++[ \t]++\d++)?)[ \t\r]*+(?://[^\n]*+)?\n{BLANK}"
+    rf"|\.loc[ \t]++({_INTEGER}[ \t]++{_INTEGER}[ \t]++{_INTEGER}"
+    rf"(?:,[ \t]*+function_name[ \t]++{IDENTIFIER}(?:\+{_INTEGER})?,"
+    rf"[ \t]*+inlined_at[ \t]++{_INTEGER}[ \t]++{_INTEGER}[ \t]++{_INTEGER})?)[ \t\r]*+(?://[^\n]*+)?\n{BLANK}"
     rf"(?![,#]|/\*|(?://[^\n]*+{BLANK})++[,#/])"
     rf"|(//[^\n]*+{BLANK})"
     r"|(\}[ \t\r\n]*+)"
@@ -70,12 +72,12 @@ class _Guards(dict[str, Guard]):
         return guard
 
 
-class _Locations(dict[str, str]):
-    """The arguments of `.loc` to their normalised text."""
+class _Locations(dict[str, SourceLocation]):
+    """The arguments of `.loc` to the location they say."""
 
-    def __missing__(self, text: str) -> str:
-        words = self[text] = " ".join(text.replace(",", " , ").split()).replace(" ,", ",")
-        return words
+    def __missing__(self, text: str) -> SourceLocation:
+        found = self[text] = read_location(text)
+        return found
 
 
 class BodyReader:
@@ -112,7 +114,7 @@ class BodyReader:
                 elif kind == _LABEL:
                     append(Label(match[4], match.start()))
                 elif kind == _LOC:
-                    append(Directive("loc", locations[match[5]], match.start()))
+                    append(Loc(locations[match[5]], match.start()))
                 elif kind == _COMMENT:
                     continue
                 elif kind == _CLOSE:
@@ -241,7 +243,7 @@ class BodyReader:
             cursor.fail("a label", f"{name} needs a label before it: name: {name} ...;")
         label = body.pop()
         assert isinstance(label, Label)
-        return LabelledDirective(label.name, name[1:], labelled_arguments(cursor), label.pos)
+        return labelled_directive(cursor, label.name, label.pos)
 
     def _no_directive(self, cursor: Cursor) -> NoReturn:
         hint = ""

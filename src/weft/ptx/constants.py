@@ -7,12 +7,15 @@ integers (ptxas works in 64 bits and cuts the result to the instruction's type).
 from __future__ import annotations
 
 import struct
+from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from weft.ptx.lexical import DOT, NUM, OP, Cursor
 from weft.ptx.operands import Float, Integer
 
 Number = int | float
+T = TypeVar("T")
 
 _CASTS = frozenset({".s64", ".u64"})
 _UNARY = frozenset("+-!~")
@@ -108,16 +111,41 @@ _APPLY: dict[str, Callable[[Number, Number], Number]] = {
 }
 
 
-class _Reader:
-    """An operator-precedence reader with explicit value and operator stacks."""
+class ConstantReader(ABC, Generic[T]):
+    """An operator-precedence reader with explicit value and operator stacks; what values are, derived classes say."""
 
     def __init__(self, cursor: Cursor) -> None:
         self.cursor = cursor
-        self.values: list[Number] = []
+        self.values: list[T] = []
         self.operators: list[str] = []
         self.tokens: list[str] = []
 
-    def read(self) -> Number:
+    @abstractmethod
+    def leaf(self, text: str) -> T:
+        """The value of a literal."""
+
+    @abstractmethod
+    def grouped(self, inner: T) -> T:
+        """The value of `(inner)`."""
+
+    @abstractmethod
+    def conditional(self, condition: T, then: T, otherwise: T) -> T:
+        """The value of `condition ? then : otherwise`."""
+
+    @abstractmethod
+    def unary(self, operator: str, operand: T) -> T:
+        """The value of a prefix operator."""
+
+    @abstractmethod
+    def cast(self, type_: str, operand: T) -> T:
+        """The value of `(type_)operand`."""
+
+    @abstractmethod
+    def binary(self, left: T, operator: str, right: T) -> T:
+        """The value of a binary operator."""
+
+    def read(self) -> T:
+        """Read one expression at the cursor."""
         self._operand()
         while self._continue():
             pass
@@ -137,7 +165,7 @@ class _Reader:
             if cursor.kind == NUM or cursor.token == "WARP_SZ":
                 if cursor.token[:2].lower() == "0f" and self.tokens[-1:] in (["-"], ["+"]):
                     cursor.fail("a number without a sign", "the sign of a hexadecimal float is its highest bit")
-                self.values.append(_wrap(literal(self._take()).value))
+                self.values.append(self.leaf(self._take()))
                 return
             if cursor.kind == OP and cursor.token in _UNARY:
                 self.operators.append("u" + self._take())
@@ -175,6 +203,7 @@ class _Reader:
         self._take()
         if token == ")":
             self.operators.pop()
+            self.values[-1] = self.grouped(self.values[-1])
         else:
             self.operators[-1] = ":"
             self._operand()
@@ -196,17 +225,34 @@ class _Reader:
         last = values.pop()
         if operator == ":":
             then = values.pop()
-            values[-1] = then if values[-1] else last
+            values[-1] = self.conditional(values[-1], then, last)
         elif operator[0] == "u":
-            values.append(_wrap(_unary(operator[1], last)))
+            values.append(self.unary(operator[1], last))
         elif operator[0] == "c":
-            values.append(_wrap(int(last) if last == last and abs(last) != float("inf") else 0))
+            values.append(self.cast(operator[1:], last))
         else:
-            values.append(self._binary(operator, values.pop(), last))
+            values.append(self.binary(values.pop(), operator, last))
 
-    def _binary(self, operator: str, a: Number, b: Number) -> Number:
+
+class _Evaluator(ConstantReader[Number]):
+    def leaf(self, text: str) -> Number:
+        return _wrap(literal(text).value)
+
+    def grouped(self, inner: Number) -> Number:
+        return inner
+
+    def conditional(self, condition: Number, then: Number, otherwise: Number) -> Number:
+        return then if condition else otherwise
+
+    def unary(self, operator: str, operand: Number) -> Number:
+        return _wrap(_unary(operator, operand))
+
+    def cast(self, type_: str, operand: Number) -> Number:
+        return _wrap(int(operand) if operand == operand and abs(operand) != float("inf") else 0)
+
+    def binary(self, left: Number, operator: str, right: Number) -> Number:
         try:
-            return _wrap(_APPLY[operator](a, b))
+            return _wrap(_APPLY[operator](left, right))
         except ZeroDivisionError:
             raise self.cursor.error(
                 "the constant expression divides by zero", self.cursor.start, found="0", expected="a divisor"
@@ -227,7 +273,7 @@ def _unary(operator: str, value: Number) -> Number:
 
 def read_constant(cursor: Cursor) -> tuple[Number, list[str]]:
     """Read one constant expression at the cursor: its value (integers as signed 64-bit) and its tokens."""
-    reader = _Reader(cursor)
+    reader = _Evaluator(cursor)
     return reader.read(), reader.tokens
 
 

@@ -10,9 +10,10 @@ import re
 from dataclasses import replace
 
 from weft.isa.types import TYPES
-from weft.ptx.ast import Parameter, PointerAttribute, RegisterDeclaration, Variable
-from weft.ptx.constants import integer_value, is_float, read_constant, starts_constant
-from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, NUM, NUMBER, STR, Cursor
+from weft.ptx.ast import Attribute, Parameter, PointerAttribute, RegisterDeclaration, Variable
+from weft.ptx.constants import integer_value, is_float
+from weft.ptx.initializers import read_initializer
+from weft.ptx.lexical import BLANK, BLANKS, DOT, IDENTIFIER, NAME, NUM, Cursor
 
 SPACES = frozenset({".global", ".const", ".shared", ".local", ".param", ".tex"})
 """State spaces a variable may be declared in (`.reg` has its own statement)."""
@@ -35,18 +36,19 @@ _PLAIN_VARIABLE = re.compile(
     re.ASCII,
 )
 _PLAIN_REGISTER = re.compile(rf"\.reg{BLANKS}\.([a-z]\w*+){BLANKS}({IDENTIFIER})(?:<(\d{{1,9}})>)?{BLANK};", re.ASCII)
-_FLAT_LIST = re.compile(r"\{[^{}/#;\"]*+\}")
-_FLAT_VALUE = re.compile(rf"{BLANK}-?{NUMBER}{BLANK},", re.ASCII)
-_FLAT_REST = re.compile(rf";*+{BLANK}-?{NUMBER}{BLANK}", re.ASCII)
-_COMMA = re.compile(rf"{BLANK},{BLANK}")
 
 
 def small_integer(cursor: Cursor, what: str) -> int:
     """Step over an integer literal below 2**63 and return its value."""
+    return natural(cursor, what, 63)
+
+
+def natural(cursor: Cursor, what: str, bits: int = 64) -> int:
+    """Step over an integer literal of at most so many bits and return its value."""
     if cursor.kind != NUM or is_float(cursor.token):
         cursor.fail(what)
     value = integer_value(cursor.token)
-    if value >> 63:
+    if value >> bits:
         raise cursor.error("the number is too large", cursor.start, "", cursor.token, what)
     cursor.advance()
     return value
@@ -80,30 +82,24 @@ def dimensions(cursor: Cursor) -> tuple[int, ...]:
     return tuple(dims)
 
 
-def attribute_entries(cursor: Cursor) -> tuple[str, ...]:
-    """The entries of `.attribute(.managed, .unified(1, 2))`, without dots; the cursor is past `.attribute`."""
-    entries: list[str] = []
+def attribute_entries(cursor: Cursor) -> tuple[Attribute, ...]:
+    """The entries of `.attribute(.managed, .unified(1, 2))`; the cursor is past `.attribute`."""
+    entries: list[Attribute] = []
     cursor.expect("(")
     while True:
         if cursor.kind != DOT:
             cursor.fail("an attribute such as .managed")
-        entry = cursor.advance()[1:]
+        name = cursor.advance()[1:]
+        values: list[int] = []
         if cursor.accept("("):
-            values = [_attribute_value(cursor)]
+            values.append(natural(cursor, "an integer"))
             while cursor.accept(","):
-                values.append(_attribute_value(cursor))
+                values.append(natural(cursor, "an integer"))
             cursor.expect(")")
-            entry += f"({', '.join(values)})"
-        entries.append(entry)
+        entries.append(Attribute(name, tuple(values)))
         if not cursor.accept(","):
             cursor.expect(")")
             return tuple(entries)
-
-
-def _attribute_value(cursor: Cursor) -> str:
-    if cursor.kind != NUM:
-        cursor.fail("an integer")
-    return cursor.advance()
 
 
 def register_declaration(cursor: Cursor, pos: int) -> RegisterDeclaration:
@@ -166,7 +162,7 @@ def variables(cursor: Cursor, pos: int, linkage: str = "") -> list[Variable]:
         name = cursor.identifier("a variable name")
         count = _count(cursor)
         dims = dimensions(cursor)
-        init = initializer(cursor) if cursor.accept("=") else ""
+        init = read_initializer(cursor) if cursor.accept("=") else None
         if count >= 0:
             found.append(replace(common, name=name, count=count, dims=dims, initializer=init, pos=start))
         more = cursor.accept(",")
@@ -177,7 +173,7 @@ def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
     """Space, alignment, attributes, vector and type of a variable statement, in any order."""
     space = vector = kind = ""
     align = 0
-    attributes: tuple[str, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
     while cursor.kind == DOT:
         token = cursor.token
         if token in SPACES and not space:
@@ -203,101 +199,7 @@ def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
         )
     if not kind:
         cursor.fail("a type")
-    return Variable(space, kind, "", align, vector, (), "", linkage, attributes, 0, pos)
-
-
-def initializer(cursor: Cursor) -> str:
-    """The normalised text of an initialiser; the cursor is past the `=`."""
-    return _join(_initializer_tokens(cursor))
-
-
-def _flat_list(cursor: Cursor) -> str:
-    """The normalised text of a brace list of numbers, found without looking at each; empty when it is anything else."""
-    match = _FLAT_LIST.match(cursor.text, cursor.start)
-    if match is None:
-        return ""
-    inside = match.group()[1:-1]
-    if _FLAT_REST.fullmatch(_FLAT_VALUE.sub(";", inside)) is None:
-        return ""
-    cursor.move(match.end())
-    return "{" + ", ".join(_COMMA.split(inside.strip(" \t\r\n"))) + "}"
-
-
-def _initializer_tokens(cursor: Cursor) -> list[str]:
-    """The tokens of an initialiser; braces nest to any depth."""
-    tokens: list[str] = []
-    depth = 0
-    while True:
-        flat = ""
-        while cursor.at("{") and not flat:
-            flat = _flat_list(cursor)
-            if not flat:
-                depth += 1
-                cursor.advance()
-            tokens.append(flat or "{")
-        if not flat and not (depth and cursor.at("}") and tokens[-1] == "{"):
-            _value(cursor, tokens)
-        while depth and cursor.token == "}":
-            depth -= 1
-            tokens.append(cursor.advance())
-        if not depth:
-            return tokens
-        if not cursor.at(","):
-            cursor.fail("',' or '}'", "the initialiser is never closed" if cursor.kind in (END, DOT) else "")
-        tokens.append(cursor.advance())
-
-
-def _value(cursor: Cursor, tokens: list[str]) -> None:
-    """One value: a constant, `symbol+offset`, `generic(symbol)+offset`, `mask(...)`, or `field = value`."""
-    if cursor.kind == STR:
-        cursor.fail("a constant", "PTX initialisers have no strings: write the bytes")
-    if cursor.kind == NAME and cursor.token != "WARP_SZ":
-        _address_value(cursor, tokens)
-    elif cursor.kind == NUM and cursor.token[:2] in ("0x", "0X", "0f", "0F"):
-        _masked(cursor, tokens)
-    elif starts_constant(cursor):
-        tokens += read_constant(cursor)[1]
-    else:
-        cursor.fail("a constant or the name of a variable")
-
-
-def _masked(cursor: Cursor, tokens: list[str]) -> None:
-    """A hexadecimal constant, or `0xFF00(address)`: one byte of an address."""
-    start = cursor.start
-    mask = cursor.advance()
-    if cursor.token == "(":
-        tokens += [mask, cursor.advance()]
-        _address_value(cursor, tokens)
-        cursor.expect(")")
-        tokens.append(")")
-        return
-    cursor.move(start)
-    tokens += read_constant(cursor)[1]
-
-
-def _address_value(cursor: Cursor, tokens: list[str]) -> None:
-    name = cursor.identifier("the name of a variable")
-    tokens.append(name)
-    if name == "generic" and cursor.token == "(":
-        tokens.append(cursor.advance())
-        tokens.append(cursor.identifier("the name of a variable"))
-        cursor.expect(")")
-        tokens.append(")")
-    elif cursor.token == "=":
-        tokens.append(cursor.advance())
-        if cursor.kind == NAME:
-            tokens.append(cursor.advance())
-        else:
-            tokens += read_constant(cursor)[1]
-        return
-    if cursor.token == "+":
-        tokens.append(cursor.advance())
-        tokens += read_constant(cursor)[1]
-
-
-def _join(tokens: list[str]) -> str:
-    """Initialiser text: a blank after each comma and around `=`, none elsewhere."""
-    return "".join(", " if token == "," else " = " if token == "=" else token for token in tokens)
+    return Variable(space, kind, "", align, vector, (), None, linkage, attributes, 0, pos)
 
 
 def parameters(cursor: Cursor) -> list[Parameter]:

@@ -24,7 +24,6 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.printer import directive_text, parameter_text, statement_text, variable_text
 
 _DEBUG = frozenset({"loc", "file", "@@DWARF"})
 _NAME = re.compile(r"(?<![\w$.])[%A-Za-z_$][\w$]*", re.ASCII)
@@ -68,7 +67,7 @@ _HEADER = ("version", "target", "address size", "directives")
 
 
 def _header(module: Module) -> tuple[str, ...]:
-    directives = (directive_text(i) for i in module.items if isinstance(i, Directive) and i.name not in _DEBUG)
+    directives = (str(i) for i in module.items if isinstance(i, Directive) and i.name not in _DEBUG)
     return (
         f"{module.version[0]}.{module.version[1]}",
         ", ".join(module.targets),
@@ -78,16 +77,16 @@ def _header(module: Module) -> tuple[str, ...]:
 
 
 def _variables(module: Module) -> dict[str, str]:
-    return {variable.name: variable_text(variable) for variable in module.variables}
+    return {variable.name: str(variable) for variable in module.variables}
 
 
 def _signature(function: Function) -> str:
     """A function without its body, parameters numbered."""
-    words = [function.linkage, "entry" if function.kernel else "func", *function.attributes]
+    words = [function.linkage, "entry" if function.kernel else "func", *map(str, function.attributes)]
     numbers: dict[str, str] = {f.name: f"#{i}" for i, f in enumerate((*function.returns, *function.parameters))}
-    texts = (parameter_text(p) for p in (*function.returns, *function.parameters))
+    texts = map(str, (*function.returns, *function.parameters))
     words += [_NAME.sub(lambda name: numbers.get(name.group(), name.group()), text) for text in texts]
-    words += [directive_text(directive) for directive in function.directives]
+    words += [str(directive) for directive in function.directives]
     words += ["declared" if function.body is None else "defined"]
     return " ".join(filter(None, words))
 
@@ -207,7 +206,7 @@ def _texts(function: Function) -> Iterator[str]:
             elif not isinstance(statement, RegisterDeclaration) and not (
                 isinstance(statement, Directive) and statement.name in _DEBUG
             ):
-                yield statement_text(statement)
+                yield str(statement)
         else:
             stack.pop()
             if stack:

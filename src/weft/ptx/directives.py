@@ -5,100 +5,200 @@ Sources: PTX manual, sections "Debugging Directives", "Performance-Tuning Direct
 
 from __future__ import annotations
 
-from weft.ptx.ast import Directive
-from weft.ptx.constants import is_float
-from weft.ptx.declarations import parameters
-from weft.ptx.lexical import NUM, STR, Cursor, spaced
-from weft.ptx.printer import parameter_text
+import re
+from typing import TypeVar
+
+from weft.ptx.ast import Attribute, Directive, LabelledDirective, Parameter
+from weft.ptx.declarations import attribute_entries, natural, parameters, small_integer
+from weft.ptx.directive_nodes import (
+    Alias,
+    CallPrototype,
+    DwarfLine,
+    File,
+    FunctionDirective,
+    Inlined,
+    Loc,
+    Pragma,
+    SourceLocation,
+    Target,
+    TargetList,
+)
+from weft.ptx.lexical import STR, Cursor
+
+_TRIPLES = frozenset({".maxntid", ".reqntid", ".reqnctapercluster"})
+_SINGLES = frozenset(
+    {".minnctapersm", ".maxnctapersm", ".maxnreg", ".local_maxnreg", ".maxclusterrank"}
+    | {".abi_preserve", ".abi_preserve_control"}
+)
+_FLAGS = frozenset({".explicitcluster", ".blocksareclusters", ".noreturn"})
+_OF_PROTOTYPES = frozenset({".noreturn", ".abi_preserve", ".abi_preserve_control"})
+
+T = TypeVar("T")
+
+_PLAIN_LOCATION = re.compile(r"(0|[1-9]\d{0,8}) (0|[1-9]\d{0,8}) (0|[1-9]\d{0,8})", re.ASCII)
 
 
-def number(cursor: Cursor) -> str:
-    """Step over an integer and return its text."""
-    if cursor.kind != NUM or is_float(cursor.token):
-        cursor.fail("a number")
-    return cursor.advance()
+def number(cursor: Cursor) -> int:
+    """Step over an integer below 2**63 and return its value."""
+    return small_integer(cursor, "a number")
 
 
-def position_directive(cursor: Cursor, pos: int) -> Directive:
+def position_directive(cursor: Cursor, pos: int) -> File | Loc:
     """`.file` and `.loc`, which no semicolon ends; the cursor is on the directive."""
-    name = cursor.advance()[1:]
-    words = [number(cursor)]
-    if name == "file":
-        if cursor.kind != STR:
-            cursor.fail("a file name in quotes")
-        words.append(cursor.advance())
-        while cursor.token == "," and len(words) < 6:
-            words += [cursor.advance(), number(cursor)]
-    else:
-        words += [number(cursor), number(cursor)]
-        if cursor.token == ",":
-            words += _inlined(cursor)
-    return Directive(name, spaced(words), pos)
+    if cursor.advance() == ".loc":
+        return Loc(location(cursor), pos)
+    index = number(cursor)
+    if cursor.kind != STR:
+        cursor.fail("a file name in quotes")
+    path = cursor.advance()[1:-1]
+    rest: list[int] = []
+    while cursor.token == "," and len(rest) < 2:
+        cursor.advance()
+        rest.append(natural(cursor, "a number"))
+    return File(index, path, *[*rest, None, None][:2], pos=pos)
 
 
-def _inlined(cursor: Cursor) -> list[str]:
-    """`, function_name label, inlined_at file line column`."""
-    words = [cursor.advance(), "function_name"]
+def location(cursor: Cursor) -> SourceLocation:
+    """The arguments of a `.loc`: `file line column`, and `, function_name label, inlined_at file line column`."""
+    file, line, column = number(cursor), number(cursor), number(cursor)
+    if not cursor.accept(","):
+        return SourceLocation(file, line, column)
     cursor.expect("function_name")
-    words.append(cursor.identifier("a label"))
-    if cursor.token == "+":
-        words += [cursor.advance(), number(cursor)]
+    function = cursor.identifier("a label")
+    offset = number(cursor) if cursor.accept("+") else 0
     cursor.expect(",")
     cursor.expect("inlined_at")
-    return [*words, ",", "inlined_at", *(number(cursor) for _ in range(3))]
+    return SourceLocation(file, line, column, Inlined(function, offset, number(cursor), number(cursor), number(cursor)))
 
 
-def pragma(cursor: Cursor, pos: int) -> Directive:
+def pragma(cursor: Cursor, pos: int) -> Pragma:
     """`.pragma "string", ...;` with its semicolon; the cursor is on the directive."""
     cursor.advance()
-    words: list[str] = []
+    texts = _texts(cursor)
+    cursor.expect(";", "is a ';' missing after the pragma?")
+    return Pragma(texts, pos)
+
+
+def _texts(cursor: Cursor) -> tuple[str, ...]:
+    texts: list[str] = []
     while True:
         if cursor.kind != STR:
             cursor.fail("a string", 'a pragma is written .pragma "nounroll";')
-        words.append(cursor.advance())
+        texts.append(cursor.advance()[1:-1])
         if not cursor.accept(","):
-            break
-    cursor.expect(";", "is a ';' missing after the pragma?")
-    return Directive("pragma", ", ".join(words), pos)
+            return tuple(texts)
 
 
-def labelled_arguments(cursor: Cursor) -> str:
-    """The normalised arguments of `.branchtargets`, `.calltargets` or `.callprototype`; the cursor is on it.
+def alias(cursor: Cursor, pos: int) -> Alias:
+    """`.alias name, function`; the cursor is on the directive, and the semicolon is left under it."""
+    cursor.advance()
+    name = cursor.identifier("a function name")
+    cursor.expect(",")
+    return Alias(name, cursor.identifier("a function name"), pos)
+
+
+def function_directive(cursor: Cursor) -> FunctionDirective | Pragma:
+    """What stands between a function's parameters and its body, at the cursor."""
+    pos, token = cursor.start, cursor.token
+    if token == ".pragma":
+        return pragma(cursor, pos)
+    most = 3 if token in _TRIPLES else 1 if token in _SINGLES else 0
+    if not most and token not in _FLAGS:
+        cursor.fail("a function directive, '{' or ';'")
+    cursor.advance()
+    values = [number(cursor)] if most else []
+    while values and cursor.token == "," and len(values) < most:
+        cursor.advance()
+        values.append(number(cursor))
+    return FunctionDirective(token[1:], tuple(values), pos)
+
+
+def labelled_directive(cursor: Cursor, label: str, pos: int) -> LabelledDirective:
+    """`.branchtargets`, `.calltargets` or `.callprototype`, whose label was read before; the cursor is on it.
 
     The semicolon is left under the cursor.
     """
-    if cursor.advance() == ".callprototype":
-        return _prototype(cursor)
+    name = cursor.advance()[1:]
+    if name == "callprototype":
+        return _prototype(cursor, label, pos)
     targets = [_target(cursor)]
     while cursor.accept(","):
         targets.append(_target(cursor))
-    return ", ".join(targets)
+    return TargetList(label, name, tuple(targets), pos)
 
 
-def _target(cursor: Cursor) -> str:
+def _target(cursor: Cursor) -> Target:
     """A label or function; `L<4>` stands for L0 to L3."""
     name = cursor.identifier("a label or a function")
     if not cursor.accept("<"):
-        return name
+        return Target(name)
     count = number(cursor)
     cursor.expect(">")
-    return f"{name}<{count}>"
+    return Target(name, count)
 
 
-def _prototype(cursor: Cursor) -> str:
+def _prototype(cursor: Cursor, label: str, pos: int) -> CallPrototype:
     """`(returns) _ (parameters) .noreturn .abi_preserve N`; all but the `_` may be missing."""
-    words = _formals(cursor)
-    words.append("_")
+    returns: list[Parameter] = parameters(cursor)
     cursor.expect("_", "a prototype names no function")
-    words += _formals(cursor)
-    while cursor.at(".noreturn", ".abi_preserve", ".abi_preserve_control"):
-        words.append(cursor.advance())
-        if words[-1] != ".noreturn":
-            words.append(number(cursor))
-    return " ".join(words)
+    formals = parameters(cursor)
+    directives: list[FunctionDirective] = []
+    while cursor.token in _OF_PROTOTYPES:
+        name = cursor.advance()[1:]
+        directives.append(FunctionDirective(name, () if name == "noreturn" else (number(cursor),)))
+    return CallPrototype(label, returns, formals, tuple(directives), pos)
 
 
-def _formals(cursor: Cursor) -> list[str]:
-    if not cursor.at("("):
-        return []
-    return [f"({', '.join(map(parameter_text, parameters(cursor)))})"]
+# ---- from the text of their arguments: how bytes keep them ----
+
+
+def read_location(arguments: str) -> SourceLocation:
+    """The location that a `.loc`'s normalised arguments say; raises PtxSyntaxError when they say none."""
+    plain = _PLAIN_LOCATION.fullmatch(arguments)
+    if plain is not None:
+        return SourceLocation(int(plain[1]), int(plain[2]), int(plain[3]))
+    cursor = Cursor(arguments)
+    return _whole(cursor, location(cursor))
+
+
+def read_directive(name: str, arguments: str, pos: int) -> Directive:
+    """The directive of a name and its `arguments`; raises PtxSyntaxError when there is none."""
+    if name == "loc":
+        return Loc(read_location(arguments), pos)
+    if name == "@@DWARF":
+        return DwarfLine(arguments, pos)
+    cursor = Cursor(f".{name} {arguments}")
+    if name == "pragma":
+        cursor.advance()
+        made = Pragma(_texts(cursor), pos)
+    elif name == "alias":
+        made = alias(cursor, pos)
+    elif name == "file":
+        made = position_directive(cursor, pos)
+    else:
+        made = function_directive(cursor)
+        made.pos = pos
+    return _whole(cursor, made)
+
+
+def read_labelled(label: str, name: str, arguments: str) -> LabelledDirective:
+    """The labelled directive of a name and its `arguments`; raises PtxSyntaxError when there is none."""
+    cursor = Cursor(f".{name} {arguments}")
+    if not cursor.at(".branchtargets", ".calltargets", ".callprototype"):
+        cursor.fail("a directive with a label")
+    return _whole(cursor, labelled_directive(cursor, label, -1))
+
+
+def read_attribute(text: str) -> Attribute:
+    """The attribute of a text; raises PtxSyntaxError when it is none."""
+    cursor = Cursor(f"({text})")
+    found = attribute_entries(cursor)
+    if len(found) != 1:
+        cursor.fail("one attribute")
+    return _whole(cursor, found[0])
+
+
+def _whole(cursor: Cursor, node: T) -> T:
+    if cursor.token:
+        cursor.fail("the end of the text")
+    return node

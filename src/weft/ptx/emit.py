@@ -12,7 +12,8 @@ from weft.dataclass import dataclass
 from weft.errors import CompileError
 from weft.isa import decode, registers
 from weft.isa.registers import Naming, RegisterClass
-from weft.ptx.ast import Directive, Function, Instruction, RegisterDeclaration, Statement, Variable
+from weft.ptx.ast import Function, Instruction, RegisterDeclaration, Statement, Variable
+from weft.ptx.directive_nodes import FunctionDirective
 from weft.ptx.operands import Register, Symbol
 
 STACK_POINTER = Register("%SP")
@@ -45,7 +46,7 @@ class KernelLimits:
     maxclusterrank: int = 0
 
 
-def kernel_directives(limits: KernelLimits, kernel: str = "kernel") -> list[Directive]:
+def kernel_directives(limits: KernelLimits, kernel: str = "kernel") -> list[FunctionDirective]:
     """A kernel's directives in slot order; raises CompileError for a combination that ptxas refuses."""
     _check(limits, kernel)
     slots: tuple[tuple[str, tuple[int, ...] | int | bool], ...] = (
@@ -58,13 +59,13 @@ def kernel_directives(limits: KernelLimits, kernel: str = "kernel") -> list[Dire
         ("blocksareclusters", limits.blocksareclusters),
         ("maxclusterrank", limits.maxclusterrank),
     )
-    return [Directive(name, _arguments(value)) for name, value in slots if value]
+    return [FunctionDirective(name, _values(value)) for name, value in slots if value]
 
 
-def _arguments(value: tuple[int, ...] | int | bool) -> str:
+def _values(value: tuple[int, ...] | int | bool) -> tuple[int, ...]:
     if isinstance(value, tuple):
-        return ", ".join(map(str, value))
-    return "" if value is True else str(value)
+        return value
+    return () if value is True else (value,)
 
 
 def _check(limits: KernelLimits, kernel: str) -> None:
@@ -103,7 +104,7 @@ def set_limits(function: Function, limits: KernelLimits) -> None:
             f"'{function.name}' is a device function: .{directives[0].name} belongs on a kernel",
             hint="give it to the kernels that call the function",
         )
-    function.directives = directives
+    function.directives = [*directives]
 
 
 def register_declarations(

@@ -17,7 +17,6 @@ from weft.ptx.ast import (
     Function,
     Instruction,
     Label,
-    LabelledDirective,
     Module,
     Parameter,
     RegisterDeclaration,
@@ -25,7 +24,9 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
+from weft.ptx.directive_nodes import Alias, Attribute, CallPrototype, Loc, Pragma
 from weft.ptx.header import find_header
+from weft.ptx.values import AddressByte, Value, ValueList
 
 
 class Feature(NamedTuple):
@@ -65,9 +66,7 @@ _PRAGMAS = {"used_bytes_mask": window("8.3", "50+"), "frequency": window("9.0", 
 _ALIAS = window("6.3", "30+")
 _MASKS = window("7.1")
 _INLINED = window("7.0")
-_MASK = re.compile(r"0[xX][0-9A-Fa-f]++\(")
-_PROTOTYPE = re.compile(r"\.(noreturn|abi_preserve(?:_control)?)\b", re.ASCII)
-_PRAGMA = re.compile(r'"\s*(\w+)', re.ASCII)
+_PRAGMA = re.compile(r"\s*(\w+)", re.ASCII)
 
 
 def features(module: Module) -> Iterator[Feature]:
@@ -113,9 +112,9 @@ def _known(windows: dict[str, Window], name: str, pos: int) -> Iterator[Feature]
         yield Feature(f".{name}", found, pos)
 
 
-def _attributes(attributes: tuple[str, ...], pos: int) -> Iterator[Feature]:
+def _attributes(attributes: tuple[Attribute, ...], pos: int) -> Iterator[Feature]:
     for attribute in attributes:
-        yield from _known(_ATTRIBUTES, attribute.partition("(")[0], pos)
+        yield from _known(_ATTRIBUTES, attribute.name, pos)
 
 
 def statement_features(statement: Statement) -> Iterator[Feature]:
@@ -128,22 +127,29 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
         yield from _attributes(statement.attributes, statement.pos)
         if "[" in statement.space:
             yield Feature(f".{statement.space}", _BANKS, statement.pos)
-        if statement.initializer and _MASK.search(statement.initializer) is not None:
+        if _has_address_byte(statement.initializer):
             yield Feature("a byte of an address as a value", _MASKS, statement.pos)
     elif isinstance(statement, Directive):
         yield from _directive(statement)
-    elif isinstance(statement, LabelledDirective) and statement.name == "callprototype":
-        for name in _PROTOTYPE.findall(statement.arguments):
-            yield from _known(FUNCTION_DIRECTIVES, name, statement.pos)
+    elif isinstance(statement, CallPrototype):
+        for directive in statement.directives:
+            yield from _known(FUNCTION_DIRECTIVES, directive.name, statement.pos)
 
 
 def _directive(directive: Directive) -> Iterator[Feature]:
-    if directive.name == "loc":
-        if "inlined_at" in directive.arguments:
+    if isinstance(directive, Loc):
+        if directive.location.inlined is not None:
             yield Feature(".loc with inlined_at", _INLINED, directive.pos)
-    elif directive.name == "alias":
+    elif isinstance(directive, Alias):
         yield Feature(".alias", _ALIAS, directive.pos)
-    elif directive.name == "pragma":
-        for name in _PRAGMA.findall(directive.arguments):
-            if name in _PRAGMAS:
-                yield Feature(f'.pragma "{name}"', _PRAGMAS[name], directive.pos)
+    elif isinstance(directive, Pragma):
+        for text in directive.texts:
+            word = _PRAGMA.match(text)
+            if word is not None and word[1] in _PRAGMAS:
+                yield Feature(f'.pragma "{word[1]}"', _PRAGMAS[word[1]], directive.pos)
+
+
+def _has_address_byte(value: Value | None) -> bool:
+    if isinstance(value, ValueList):
+        return "(" in str(value) and any(isinstance(leaf, AddressByte) for leaf in value.leaves())
+    return isinstance(value, AddressByte)

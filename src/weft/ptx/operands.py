@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import struct
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from weft.dataclass import dataclass
+from weft.ptx.node import Node
+
+if TYPE_CHECKING:
+    from weft.ptx.expressions import Constant
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
+@dataclass(frozen=True, slots=True, repr=False)
+class Register(Node):
     """A register by name as written: `%r1`, `%tid.x`, `%v.x`, `d`.
 
     `member` is the selected component (`x` of `%v.x`, `b0` of a video operand), or empty.
@@ -35,8 +40,8 @@ class Register:
         return self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Integer:
+@dataclass(frozen=True, slots=True, repr=False)
+class Integer(Node):
     """An integer literal; `text` keeps its spelling (`0x1F`, `10`, `5U`)."""
 
     value: int = field(compare=False)
@@ -50,8 +55,8 @@ class Integer:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Float:
+@dataclass(frozen=True, slots=True, repr=False)
+class Float(Node):
     """A floating-point literal; `text` keeps its spelling (`0f3F800000`, `0d3FF0000000000000`, `1.5`)."""
 
     value: float = field(compare=False)
@@ -75,8 +80,8 @@ class Float:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+@dataclass(frozen=True, slots=True, repr=False)
+class Symbol(Node):
     """A name that is not a register (variable, parameter, function, label), with an optional byte offset.
 
     `zero` says that an offset of 0 is written out, as in `Address`.
@@ -90,26 +95,43 @@ class Symbol:
         return f"{self.name}+{self.offset}" if self.offset or self.zero else self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
-    """A constant expression that is more than a literal or `symbol+offset`, kept as normalised text."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Expression(Node):
+    """A constant expression that is more than a literal or `symbol+offset`.
+
+    It is kept as normalised text, by which two are equal; `tree` reads it into nodes.
+    """
 
     text: str
+
+    @property
+    def value(self) -> int | float:
+        """What it evaluates to; integers are signed, of 64 bits. Raises PtxSyntaxError when the text is none."""
+        from weft.ptx.constants import evaluate
+
+        return evaluate(self.text)
+
+    @property
+    def tree(self) -> Constant:
+        """Its operators and literals as nodes, made anew at each call; `Expression(str(tree))` is the way back."""
+        from weft.ptx.expressions import read_tree
+
+        return read_tree(self.text)
 
     def __str__(self) -> str:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class Sink:
+@dataclass(frozen=True, slots=True, repr=False)
+class Sink(Node):
     """The destination `_` whose value is thrown away."""
 
     def __str__(self) -> str:
         return "_"
 
 
-@dataclass(frozen=True, slots=True)
-class Negated:
+@dataclass(frozen=True, slots=True, repr=False)
+class Negated(Node):
     """`!p` (predicate complement) or `-a` (negated source of the video instructions)."""
 
     operand: Operand
@@ -119,8 +141,8 @@ class Negated:
         return f"{self.operator}{self.operand}"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+@dataclass(frozen=True, slots=True, repr=False)
+class Pair(Node):
     """`d|p`: a destination and the predicate that goes with it."""
 
     first: Operand
@@ -130,8 +152,8 @@ class Pair:
         return f"{self.first}|{self.second}"
 
 
-@dataclass(frozen=True, slots=True)
-class Vector:
+@dataclass(frozen=True, slots=True, repr=False)
+class Vector(Node):
     """A brace-enclosed vector `{a, b, c, d}`."""
 
     elements: tuple[Operand, ...]
@@ -140,8 +162,8 @@ class Vector:
         return "{" + ", ".join(map(str, self.elements)) + "}"
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+@dataclass(frozen=True, slots=True, repr=False)
+class Address(Node):
     """A bracketed address `[base+offset]`; `rest` holds what follows a comma inside the brackets.
 
     `[tmap, {c0, c1}]` and `[tex, sampler, {u, v}]` are addresses with a `rest`.  `unified` marks `[a].unified`.
@@ -165,8 +187,8 @@ class Address:
         return "[" + ", ".join((start, *map(str, self.rest))) + ("].unified" if self.unified else "]")
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+@dataclass(frozen=True, slots=True, repr=False)
+class Element(Node):
     """An array element `array[index]`: its address, or its place in memory where an address is wanted."""
 
     array: str
@@ -176,8 +198,8 @@ class Element:
         return f"{self.array}[{self.index}]"
 
 
-@dataclass(frozen=True, slots=True)
-class Arguments:
+@dataclass(frozen=True, slots=True, repr=False)
+class Arguments(Node):
     """A parenthesised list of a call: return values or arguments."""
 
     elements: tuple[Operand, ...]

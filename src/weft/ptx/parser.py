@@ -12,10 +12,11 @@ from typing import NoReturn
 
 from weft.collecting import paused
 from weft.ptx import debug
-from weft.ptx.ast import Directive, Function, Module, Section, Statement, Variable
+from weft.ptx.ast import Attribute, Directive, Function, Module, Section, Statement, Variable
 from weft.ptx.body import BodyReader
 from weft.ptx.declarations import LINKAGES, SPACES, attribute_entries, parameters, small_integer, variables
-from weft.ptx.directives import number, position_directive, pragma
+from weft.ptx.directive_nodes import DwarfLine
+from weft.ptx.directives import alias, function_directive, position_directive, pragma
 from weft.ptx.lexical import DOT, END, NAME, Cursor, skip
 from weft.ptx.scopes import Scope
 
@@ -24,13 +25,6 @@ _Add = Callable[[Function | Variable | Directive | Section], None]
 _VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
 _BANNER_LINE = re.compile(r"[ \t\r\n]*+//([^\r\n\0]*+)\r?\n")
 _OLD_DWARF = re.compile(r"@@DWARF[ \t]++([^\r\n\0]*+)")
-
-_TRIPLES = frozenset({".maxntid", ".reqntid", ".reqnctapercluster"})
-_SINGLES = frozenset(
-    {".minnctapersm", ".maxnctapersm", ".maxnreg", ".local_maxnreg", ".maxclusterrank"}
-    | {".abi_preserve", ".abi_preserve_control"}
-)
-_FLAGS = frozenset({".explicitcluster", ".blocksareclusters", ".noreturn"})
 
 
 class Parser:
@@ -137,15 +131,12 @@ class Parser:
             add(pragma(cursor, pos))
             return cursor.start
         if token == ".alias":
-            cursor.advance()
-            alias = cursor.identifier("a function name")
-            cursor.expect(",")
-            add(Directive("alias", f"{alias}, {cursor.identifier('a function name')}", pos))
+            add(alias(cursor, pos))
             return self._semicolon(cursor, "the alias")
         if token == "@":
             old = _OLD_DWARF.match(self.text, pos)
             if old is not None:
-                add(Directive("@@DWARF", " ".join(old[1].split()), pos))
+                add(DwarfLine(" ".join(old[1].split()), pos))
                 return old.end()
         self._no_item(cursor)
 
@@ -171,7 +162,7 @@ class Parser:
 
     def _function(self, cursor: Cursor, linkage: str, pos: int, add: _Add) -> int:
         kernel = cursor.advance() == ".entry"
-        attributes: tuple[str, ...] = ()
+        attributes: tuple[Attribute, ...] = ()
         if cursor.accept(".attribute"):
             attributes = attribute_entries(cursor)
         returns = [] if kernel else parameters(cursor)
@@ -179,7 +170,7 @@ class Parser:
         formals = parameters(cursor)
         function = Function(name, kernel, formals, returns, linkage, [], None, attributes, pos)
         while cursor.kind == DOT:
-            function.directives.append(self._function_directive(cursor))
+            function.directives.append(function_directive(cursor))
         add(function)
         if cursor.token == ";":
             return cursor.end
@@ -201,25 +192,6 @@ class Parser:
         function.opening = cursor.start
         function.end = self.bodies.read(cursor.start, body, scope)
         return function.end + 1
-
-    def _function_directive(self, cursor: Cursor) -> Directive:
-        pos, token = cursor.start, cursor.token
-        if token == ".pragma":
-            return pragma(cursor, pos)
-        if token in _TRIPLES:
-            cursor.advance()
-            values = [number(cursor)]
-            while cursor.token == "," and len(values) < 3:
-                cursor.advance()
-                values.append(number(cursor))
-            return Directive(token[1:], ", ".join(values), pos)
-        if token in _SINGLES:
-            cursor.advance()
-            return Directive(token[1:], number(cursor), pos)
-        if token in _FLAGS:
-            cursor.advance()
-            return Directive(token[1:], "", pos)
-        cursor.fail("a function directive, '{' or ';'")
 
 
 def parse(text: str | bytes, filename: str = "<string>") -> Module:

@@ -15,18 +15,14 @@ from weft.ptx.ast import (
     Function,
     Instruction,
     Label,
-    LabelledDirective,
     Module,
-    Parameter,
     RegisterDeclaration,
     Section,
     Statement,
     Variable,
 )
+from weft.ptx.directive_nodes import Loc, attributes_text
 from weft.ptx.operands import Operand
-
-_ENDED = frozenset({"pragma", "alias"})
-"""Directives that end with a semicolon."""
 
 
 def print_module(module: Module) -> str:
@@ -38,9 +34,21 @@ def print_module(module: Module) -> str:
 
 def print_function(function: Function) -> str:
     """The canonical text of one function."""
+    return item_text(function) + "\n"
+
+
+def item_text(item: Function | Section) -> str:
+    """The text of a function or a section, without a newline at its end."""
     printer = Printer()
-    printer.function(function)
-    return "\n".join(printer.lines) + "\n"
+    printer.item(item)
+    return "\n".join(printer.lines)
+
+
+def block_text(block: Block) -> str:
+    """The text of a nested scope, its braces at the margin."""
+    printer = Printer()
+    printer.body([block])
+    return "\n".join(line.removeprefix("\t") for line in printer.lines)
 
 
 class Printer:
@@ -84,10 +92,8 @@ class Printer:
         self.mark(item.pos)
         if isinstance(item, Function):
             self.function(item)
-        elif isinstance(item, Variable):
-            self.lines.append(variable_text(item))
-        elif isinstance(item, Directive):
-            self.lines.append(directive_text(item))
+        elif not isinstance(item, Section):
+            self.lines.append(str(item))
         else:
             self.lines.append(f".section {item.name}")
             self.mark(item.opening)
@@ -106,7 +112,7 @@ class Printer:
         self.signature(function)
         for directive in function.directives:
             self.mark(directive.pos)
-            lines.append(directive_text(directive))
+            lines.append(str(directive))
         if function.body is None:
             lines[-1] += ";"
             return
@@ -121,9 +127,9 @@ class Printer:
         words = [f".{function.linkage}"] if function.linkage else []
         words.append(".entry" if function.kernel else ".func")
         if function.attributes:
-            words.append(_attributes(function.attributes))
+            words.append(attributes_text(function.attributes))
         if function.returns:
-            words.append(f"({', '.join(map(parameter_text, function.returns))})")
+            words.append(f"({', '.join(map(str, function.returns))})")
         start = " ".join((*words, function.name))
         if not function.parameters:
             self.lines.append(start + "()")
@@ -131,7 +137,7 @@ class Printer:
         self.lines.append(start + "(")
         for parameter in function.parameters:
             self.mark(parameter.pos)
-            self.lines.append(f"\t{parameter_text(parameter)},")
+            self.lines.append(f"\t{parameter},")
         self.lines[-1] = self.lines[-1][:-1]
         self.lines.append(")")
 
@@ -158,6 +164,12 @@ class Printer:
                         append(f"{indent}{statement.guard} {statement.opcode.text}{text};")
                 elif type(statement) is Label:
                     append(statement.name + ":")
+                elif type(statement) is Loc:
+                    location = statement.location
+                    text = texts.get(id(location))
+                    if text is None:
+                        text = texts[id(location)] = f".loc {location}"
+                    append(indent + text)
                 elif type(statement) is Block:
                     append(indent + "{")
                     indent += "\t"
@@ -165,7 +177,7 @@ class Printer:
                     rest = iter(statement.body)
                     break
                 else:
-                    append(indent + statement_text(statement))
+                    append(indent + str(statement))
                     if not enclosing and declared:
                         declared -= 1
                         if not declared:
@@ -198,75 +210,3 @@ def _leading_declarations(body: list[Statement]) -> int:
         if not isinstance(statement, RegisterDeclaration | Variable):
             return count
     return 0
-
-
-def statement_text(statement: Statement) -> str:
-    """The text of a statement that is neither an instruction, a label nor a block, without indentation."""
-    if isinstance(statement, RegisterDeclaration):
-        return register_text(statement)
-    if isinstance(statement, Variable):
-        return variable_text(statement)
-    if isinstance(statement, LabelledDirective):
-        arguments = f" {statement.arguments}" if statement.arguments else ""
-        return f"{statement.label}: .{statement.name}{arguments};"
-    if isinstance(statement, Directive):
-        return directive_text(statement)
-    raise TypeError(f"{type(statement).__name__} has no text of its own")
-
-
-def directive_text(directive: Directive) -> str:
-    """A directive's text with its dot, and its semicolon where it takes one."""
-    dot = "" if directive.name.startswith("@@") else "."
-    arguments = f" {directive.arguments}" if directive.arguments else ""
-    return f"{dot}{directive.name}{arguments}{';' if directive.name in _ENDED else ''}"
-
-
-def register_text(declaration: RegisterDeclaration) -> str:
-    """`.reg .v2 .b32 %a, %r<5>;`"""
-    names = ", ".join(f"{name}<{count}>" if count else name for name, count in declaration.names)
-    vector = f" .{declaration.vector}" if declaration.vector else ""
-    return f".reg{vector} .{declaration.type}{' ' if names else ''}{names};"
-
-
-def variable_text(variable: Variable) -> str:
-    """`.visible .global .attribute(.managed) .align 4 .b32 name[3] = {1, 2, 3};`"""
-    words = [f".{variable.linkage}"] if variable.linkage else []
-    words.append(f".{variable.space}")
-    if variable.attributes:
-        words.append(_attributes(variable.attributes))
-    if variable.align:
-        words.append(f".align {variable.align}")
-    if variable.vector:
-        words.append(f".{variable.vector}")
-    words.append(f".{variable.type}")
-    count = f"<{variable.count}>" if variable.count else ""
-    words.append(f"{variable.name}{count}{_extents(variable.dims)}")
-    if variable.initializer:
-        words += ["=", variable.initializer]
-    return " ".join(words) + ";"
-
-
-def parameter_text(parameter: Parameter) -> str:
-    """`.param .align 8 .b8 name[16]`, `.param .u64 .ptr .global .align 16 name`."""
-    words = [f".{parameter.space}"]
-    if parameter.align:
-        words.append(f".align {parameter.align}")
-    if parameter.vector:
-        words.append(f".{parameter.vector}")
-    words.append(f".{parameter.type}")
-    if parameter.pointer is not None:
-        words.append(".ptr")
-        if parameter.pointer.space:
-            words.append(f".{parameter.pointer.space}")
-        if parameter.pointer.align:
-            words.append(f".align {parameter.pointer.align}")
-    words.append(parameter.name + _extents(parameter.dims))
-    return " ".join(words)
-
-
-def _attributes(attributes: tuple[str, ...]) -> str:
-    return f".attribute({', '.join(f'.{attribute}' for attribute in attributes)})"
-
-
-def _extents(dims: tuple[int, ...]) -> str:
-    return "".join("[]" if extent < 0 else f"[{extent}]" for extent in dims)

@@ -71,7 +71,7 @@ def _is_constant_list(operand: Operand) -> TypeGuard[Arguments]:
     return isinstance(operand.elements[0], Integer | Float | Expression)
 
 
-def constant_operand(value: Number, tokens: list[str]) -> Operand:
+def constant_operand(value: Number, tokens: list[str]) -> Integer | Float | Expression:
     """The operand of a constant expression: a literal where it is one, else an Expression."""
     if len(tokens) == 1:
         return literal(tokens[0])
@@ -132,7 +132,7 @@ def _named(cursor: Cursor, scope: Scope) -> Operand:
     if cursor.token == "[" and isinstance(first, Register | Symbol):
         return _element(cursor, scope, first.name)
     if cursor.token == "+" and isinstance(first, Register | Symbol):
-        offset = _offset(cursor)
+        offset = read_offset(cursor)
         return Symbol(first.name, offset, not offset)
     return first
 
@@ -151,13 +151,13 @@ def _element(cursor: Cursor, scope: Scope, array: str) -> Element:
     cursor.advance()
     index = _scalar(cursor, scope)
     if cursor.token == "+" and isinstance(index, Register | Symbol):
-        offset = _offset(cursor)
+        offset = read_offset(cursor)
         index = Symbol(index.name, offset, not offset)
     cursor.expect("]")
     return Element(array, index)
 
 
-def _offset(cursor: Cursor) -> int:
+def read_offset(cursor: Cursor) -> int:
     """The byte offset after a base: `+` and a constant expression."""
     start = cursor.start
     cursor.advance()
@@ -192,7 +192,7 @@ def _address(cursor: Cursor, scope: Scope) -> Address:
     if cursor.kind == NAME and cursor.token != "WARP_SZ":
         base = _name(cursor, scope)
         if cursor.token == "+":
-            offset = _offset(cursor)
+            offset = read_offset(cursor)
             written = True
         elif cursor.token == "-":
             cursor.fail("'+' or ']'", "PTX spells a negative offset [a+-4]")

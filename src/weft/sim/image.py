@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from weft.isa.types import TYPES
 from weft.ptx.ast import Parameter, Variable
-from weft.ptx.constants import evaluate, literal
+from weft.ptx.operands import Expression, Float, Integer, Symbol
+from weft.ptx.values import Address, AddressByte, GenericAddress, Value, ValueList
 from weft.sim.types import DTYPES
-
-_NAME = re.compile(r"(?<![\w$%.])[A-Za-z_$%][\w$]*")
 
 
 def _element_size(variable: Variable | Parameter) -> int:
@@ -29,13 +27,13 @@ def size_of(variable: Variable | Parameter) -> int:
 
 
 def _listed(variable: Variable | Parameter) -> int:
-    text = variable.initializer if isinstance(variable, Variable) else ""
-    if not text:
+    value = variable.initializer if isinstance(variable, Variable) else None
+    if value is None:
         return 0
     inner = 1
     for extent in variable.dims[1:]:
         inner *= extent
-    return -(-sum(1 for _ in _leaves(text)) // inner)
+    return -(-sum(1 for _ in _leaves(value)) // inner)
 
 
 def alignment_of(variable: Variable | Parameter) -> int:
@@ -43,32 +41,9 @@ def alignment_of(variable: Variable | Parameter) -> int:
     return variable.align or _element_size(variable)
 
 
-def names_in(initializer: str) -> Iterator[str]:
-    """The names of variables and functions that an initialiser mentions."""
-    for match in _NAME.finditer(initializer):
-        if match.group() != "generic":
-            yield match.group()
-
-
-def _leaves(text: str) -> Iterator[str]:
-    """The scalar items of a braced list, in order."""
-    depth, item = 0, ""
-    for character in text:
-        if character == "(":
-            depth += 1
-        elif character == ")":
-            depth -= 1
-        if depth == 0 and character in "{},":
-            if item.strip():
-                yield item.strip()
-            item = ""
-        else:
-            item += character
-    if item.strip():
-        yield item.strip()
-
-
-_MASKED = re.compile(r"(0[xX][0-9a-fA-F]+|\d+)[uU]?\s*\((.*)\)$", re.DOTALL)
+def _leaves(value: Value) -> Iterator[Value]:
+    """The scalars of a value, in order."""
+    return value.leaves() if isinstance(value, ValueList) else iter((value,))
 
 
 def initial_bytes(variable: Variable, address_of: Callable[[str], int]) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
@@ -76,7 +51,7 @@ def initial_bytes(variable: Variable, address_of: Callable[[str], int]) -> np.nd
     size = size_of(variable)
     out = np.zeros(size, np.uint8)
     dtype = DTYPES[variable.type]
-    for offset, item in _placed(variable.initializer.strip(), list(variable.dims)):
+    for offset, item in _placed(variable.initializer, list(variable.dims)):
         value = _scalar(item, dtype.kind == "f", address_of)
         if isinstance(value, int):
             word = value & ((1 << 8 * dtype.itemsize) - 1)
@@ -88,47 +63,39 @@ def initial_bytes(variable: Variable, address_of: Callable[[str], int]) -> np.nd
     return out
 
 
-def _placed(text: str, dims: list[int]) -> Iterator[tuple[int, str]]:
-    """Element offsets and texts of the items; braces of inner dimensions start at a row each."""
-    if not text.startswith("{") or len(dims) < 2:
-        yield from enumerate(_leaves(text))
+def _placed(value: Value | None, dims: list[int]) -> Iterator[tuple[int, Value]]:
+    """Element offsets and values of the items; braces of inner dimensions start at a row each."""
+    if not isinstance(value, ValueList) or len(dims) < 2:
+        yield from enumerate(() if value is None else _leaves(value))
         return
     inner = 1
     for extent in dims[1:]:
         inner *= extent
-    for row, part in enumerate(_rows(text)):
+    for row, part in enumerate(value):
         for offset, item in _placed(part, dims[1:]):
             yield row * inner + offset, item
 
 
-def _rows(text: str) -> Iterator[str]:
-    depth, start = 0, 1
-    for at, character in enumerate(text):
-        depth += {"{": 1, "}": -1}.get(character, 0)
-        if (character == "," and depth == 1) or (character == "}" and depth == 0):
-            if text[start:at].strip():
-                yield text[start:at].strip()
-            start = at + 1
-
-
-def _scalar(item: str, floating: bool, address_of: Callable[[str], int]) -> int | float | np.generic:
+def _scalar(item: Value, floating: bool, address_of: Callable[[str], int]) -> int | float | np.generic:
     """A number, or an address: `name`, `name+8`, `generic(name)`, `0xFF00(name)` (a byte of it)."""
-    masked = _MASKED.match(item)
-    if masked and masked[2].strip()[0] not in "0123456789":
-        mask = int(masked[1], 0)
-        return (_address(masked[2].strip(), address_of) & mask) >> ((mask & -mask).bit_length() - 1)
-    if re.match(r"generic\s*\(|[A-Za-z_$%]", item):
+    if isinstance(item, AddressByte):
+        mask = item.mask.value
+        return (_address(item.address, address_of) & mask) >> ((mask & -mask).bit_length() - 1)
+    if isinstance(item, Symbol | GenericAddress):
         return _address(item, address_of)
-    if item[:2].lower() == "0f":
-        return np.uint32(int(item[2:], 16)).view(np.float32)
-    if item[:2].lower() == "0d":
-        return np.uint64(int(item[2:], 16)).view(np.float64)
-    number = evaluate(item)
-    return float(number) if floating else int(number)
+    if isinstance(item, Float) and item.text[:2] in ("0f", "0F"):
+        return np.uint32(int(item.text[2:], 16)).view(np.float32)
+    if isinstance(item, Float) and item.text[:2] in ("0d", "0D"):
+        return np.uint64(int(item.text[2:], 16)).view(np.float64)
+    if not isinstance(item, Integer | Float | Expression):
+        raise TypeError(f"{item!r} is no scalar")
+    return float(item.value) if floating else int(item.value)
 
 
-def _address(item: str, address_of: Callable[[str], int]) -> int:
-    inner = re.match(r"generic\s*\((.*)\)\s*(.*)$", item, re.DOTALL)
-    text = inner[1] + inner[2] if inner else item
-    name, _, offset = text.replace(" ", "").partition("+")
-    return address_of(name) + (int(literal(offset).value) if offset else 0)
+def _symbol(address: Address) -> Symbol:
+    return address.symbol if isinstance(address, GenericAddress) else address
+
+
+def _address(address: Address, address_of: Callable[[str], int]) -> int:
+    symbol = _symbol(address)
+    return address_of(symbol.name) + symbol.offset

@@ -10,6 +10,7 @@ from weft.dataclass import dataclass
 from weft.errors import position_at
 from weft.isa.limits import CTA_THREADS
 from weft.ptx.ast import Function, Module
+from weft.ptx.directive_nodes import FunctionDirective
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
@@ -123,28 +124,24 @@ def _extent(value: int | Sequence[int], what: str) -> Extent:
 
 def _launch(function: Function, options: Options) -> Launch:
     """The launch, checked against the kernel's directives."""
-    directives = {d.name: d.arguments for d in function.directives}
+    directives = {d.name: d.values for d in function.directives if isinstance(d, FunctionDirective)}
     blocks, threads = _extent(options.grid, "grid"), _extent(options.block, "block")
     count = threads[0] * threads[1] * threads[2]
     if count > CTA_THREADS:
         raise SimulationError(
             f"a block of {count} threads is too large", hint=f"a CTA has at most {CTA_THREADS} threads"
         )
-    if "reqntid" in directives and (need := _triple(directives["reqntid"])) != threads:
+    if "reqntid" in directives and (need := _extent(directives["reqntid"], "directive")) != threads:
         raise SimulationError(f"kernel '{function.name}' needs a block of {need}, not {threads}")
     if "maxntid" in directives:
-        x, y, z = _triple(directives["maxntid"])
+        x, y, z = _extent(directives["maxntid"], "directive")
         if count > x * y * z:
             raise SimulationError(f"kernel '{function.name}' takes at most {x * y * z} threads, not {count}")
-    wanted = _triple(directives["reqnctapercluster"]) if "reqnctapercluster" in directives else None
+    wanted = _extent(directives["reqnctapercluster"], "directive") if "reqnctapercluster" in directives else None
     size = _extent(options.cluster, "cluster") if options.cluster is not None else wanted or (1, 1, 1)
     if any(g % c for g, c in zip(blocks, size, strict=True)):
         raise SimulationError(f"the grid {blocks} is not a multiple of the cluster {size}")
     return Launch(blocks, threads, size, options.cluster is not None or wanted is not None, options.shared_bytes)
-
-
-def _triple(text: str) -> Extent:
-    return _extent([int(part) for part in text.split(",")], "directive")
 
 
 def _batch(launch: Launch, ctas: int, resident: int) -> int:

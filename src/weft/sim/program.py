@@ -9,7 +9,6 @@ import numpy as np
 
 from weft.ptx.ast import Block as Scope
 from weft.ptx.ast import (
-    Directive,
     Function,
     Instruction,
     Label,
@@ -20,7 +19,9 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
+from weft.ptx.directive_nodes import Alias
 from weft.ptx.operands import Address, Arguments, Operand, Symbol
+from weft.ptx.values import symbols as symbols_in
 from weft.sim import bind, image
 from weft.sim.block import Block
 from weft.sim.faults import SimulationError
@@ -64,9 +65,8 @@ class Program:
         self.arena = arena
         self.defined = {f.name: f for f in module.functions if f.body is not None}
         for item in module.items:
-            if isinstance(item, Directive) and item.name == "alias":
-                alias, _, target = item.arguments.partition(",")
-                self.defined.setdefault(alias.strip(), self.defined[target.strip()])
+            if isinstance(item, Alias):
+                self.defined.setdefault(item.alias, self.defined[item.target])
         self.variables = {v.name: v for v in module.variables}
         self.functions: dict[str, Function] = {}
         self.mentioned: set[str] = set()
@@ -102,8 +102,8 @@ class Program:
             todo.append(symbol)
         variable = self.variables.get(symbol)
         if variable is not None:
-            for name in image.names_in(variable.initializer):
-                self._mention(name, todo)
+            for used in symbols_in(variable.initializer):
+                self._mention(used.name, todo)
 
     def _place_variables(self) -> None:
         """Give every variable but the `.local` and `.param` ones its address; dynamic shared arrays come last."""
@@ -143,7 +143,7 @@ class Program:
         """Write the initial values of the module's variables."""
         module_level = [(place, self.variables[name]) for name, place in self.globals.places.items()]
         for place, variable in (*module_level, *self._initialised):
-            if place.space == "global" and variable.initializer:
+            if place.space == "global" and variable.initializer is not None:
                 self.arena.contents(place.address, place.size)[:] = image.initial_bytes(variable, self._address)
 
     def _address(self, name: str) -> int:
@@ -252,7 +252,7 @@ class Activation:
             elif isinstance(statement, Variable):
                 self._variable(names, statement)
             elif isinstance(statement, LabelledDirective):
-                names.lists[statement.label] = statement.arguments
+                names.lists[statement.label] = statement
             elif isinstance(statement, Scope):
                 self._flatten(statement.body, Names(names))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.sim.lanes import Array
 from weft.sim.types import BOOL, WORDS
+
+if TYPE_CHECKING:
+    from weft.ptx.ast import LabelledDirective
 
 POISON = 0xBAD0_5EED_BAD0_5EED
 """What a register holds before it is written."""
@@ -54,7 +58,7 @@ class Names:
     rows: dict[str, Row] = field(default_factory=dict[str, Row])
     places: dict[str, Place] = field(default_factory=dict[str, Place])
     labels: dict[str, int] = field(default_factory=dict[str, int])
-    lists: dict[str, str] = field(default_factory=dict[str, str])
+    lists: dict[str, LabelledDirective] = field(default_factory=dict[str, "LabelledDirective"])
 
     def declared(self, name: str) -> tuple[Names, str] | None:
         """The scope that declares register `name`, and its type."""
@@ -97,6 +101,6 @@ class Names:
         found = self.labels.get(name)
         return found if found is not None or self.outer is None else self.outer.label(name)
 
-    def list_of(self, name: str) -> str | None:
+    def list_of(self, name: str) -> LabelledDirective | None:
         """The text of a `.branchtargets`, `.calltargets` or `.callprototype` named `name`."""
         return self.lists.get(name) or (self.outer.list_of(name) if self.outer else None)

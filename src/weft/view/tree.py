@@ -13,7 +13,6 @@ import click
 
 from weft.ptx.analysis.summary import declaration
 from weft.ptx.ast import Block, Function, Instruction, Label, Module, Section, Statement
-from weft.ptx.printer import statement_text
 
 _CHUNK = 2000
 
@@ -101,4 +100,4 @@ def _statement(statement: Statement) -> str:
     if isinstance(statement, Instruction):
         guard = f"{statement.guard} " if statement.guard else ""
         return f"{guard}{statement.opcode} {', '.join(map(str, statement.operands))}".rstrip()
-    return statement_text(statement).rstrip(";")
+    return str(statement).rstrip(";")

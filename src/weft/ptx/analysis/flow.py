@@ -13,7 +13,8 @@ from functools import cached_property
 from weft.dataclass import dataclass
 from weft.ptx.analysis.dominance import dominators, reverse_postorder
 from weft.ptx.analysis.names import Scope, scoped_statements
-from weft.ptx.ast import Function, Instruction, Label, LabelledDirective, Statement
+from weft.ptx.ast import Function, Instruction, Label, Statement
+from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Symbol
 
 _LEAVES = frozenset({"branch", "return", "exit", "trap"})
@@ -194,13 +195,13 @@ def _names_of_targets(statements: Iterable[Statement]) -> set[str]:
         if isinstance(statement, Instruction):
             if statement.opcode.effects.control == "branch":
                 found.update(operand.name for operand in statement.operands if isinstance(operand, Symbol))
-        elif isinstance(statement, LabelledDirective) and statement.name == "branchtargets":
+        elif isinstance(statement, TargetList) and statement.name == "branchtargets":
             found.update(_listed(statement))
     return found
 
 
-def _listed(table: LabelledDirective) -> list[str]:
-    return list(dict.fromkeys(word.strip() for word in table.arguments.split(",")))
+def _listed(table: TargetList) -> list[str]:
+    return list(dict.fromkeys(table.names))
 
 
 def _leaving(block: BasicBlock, instructions: list[Instruction], scopes: list[Scope], count: int) -> list[Edge]:
@@ -225,6 +226,6 @@ def _targets(branch: Instruction, scope: Scope) -> tuple[str, list[str]]:
     """How a branch gets on, and the labels that it may go to."""
     name = next((o.name for o in reversed(branch.operands) if isinstance(o, Symbol)), "")
     table = scope.tables.find(name)
-    if table is not None and table.name == "branchtargets":
+    if isinstance(table, TargetList) and table.name == "branchtargets":
         return "table", _listed(table)
     return ("jump" if branch.guard is None else "taken"), [name]

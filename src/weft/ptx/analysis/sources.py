@@ -7,11 +7,8 @@ from bisect import bisect_right
 from collections.abc import Mapping
 
 from weft.dataclass import dataclass
-from weft.ptx.ast import Directive, Function, Instruction, Module
-
-_FILE = re.compile(r'(\d{1,18})\s+"([^"]*)"')
-_LOC = re.compile(r"(\d{1,18})\s+(\d{1,18})\s+(\d{1,18})(?!\d)")
-"""Longer numbers are no file's and no line's."""
+from weft.ptx.ast import Function, Instruction, Module
+from weft.ptx.directive_nodes import File, Loc, SourceLocation
 
 _NEWLINE = re.compile("\n")
 
@@ -41,9 +38,7 @@ class SourceLine:
 
 def file_names(module: Module) -> dict[int, str]:
     """The module's `.file` directives: number to name."""
-    directives = (item for item in module.items if isinstance(item, Directive) and item.name == "file")
-    found = (_FILE.match(directive.arguments) for directive in directives)
-    return {int(match[1]): match[2] for match in found if match}
+    return {item.number: item.path for item in module.items if isinstance(item, File)}
 
 
 def source_map(
@@ -56,24 +51,20 @@ def source_map(
     gives, for who asks about many functions.
     """
     files = file_names(module) if files is None else files
-    places: dict[str, SourceLine | None] = {}
+    places: dict[SourceLocation, SourceLine | None] = {}
     place: SourceLine | None = None
     found: list[tuple[Instruction, SourceLine | None]] = []
     for statement in function.walk():
         if isinstance(statement, Instruction):
             found.append((statement, place))
-        elif isinstance(statement, Directive) and statement.name == "loc":
-            text = statement.arguments
-            if text not in places:
-                places[text] = _source_line(text, files, place)
-            place = places[text]
+        elif isinstance(statement, Loc):
+            location = statement.location
+            if location not in places:
+                places[location] = _source_line(location, files)
+            place = places[location]
     return found
 
 
-def _source_line(text: str, files: Mapping[int, str], before: SourceLine | None) -> SourceLine | None:
-    """What the arguments of a `.loc` say; the place before it when they say nothing."""
-    match = _LOC.match(text)
-    if match is None:
-        return before
-    name = files.get(int(match[1]), f"file {match[1]}")
-    return SourceLine(name, int(match[2]), int(match[3])) if int(match[2]) else None
+def _source_line(location: SourceLocation, files: Mapping[int, str]) -> SourceLine | None:
+    name = files.get(location.file, f"file {location.file}")
+    return SourceLine(name, location.line, location.column) if location.line else None

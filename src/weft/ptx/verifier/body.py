@@ -61,7 +61,7 @@ def scoped_runs(context: Context, outer: Scope, function: Function) -> Iterator[
             elif isinstance(statement, Variable):
                 declare_variable(context, scope, statement)
             elif isinstance(statement, LabelledDirective):  # Unlike labels, these must stand before their use.
-                named = Name("directive", statement.name, arguments=statement.arguments)
+                named = Name("directive", statement.name, labelled=statement)
                 _declare_label(context, scope, statement.label, named, statement.pos)
                 check_targets(context, scope, statement)
             elif isinstance(statement, Block):

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from weft.dataclass import dataclass
 from weft.isa.types import TYPES, compatible, size_of
 from weft.ptx.ast import Function, Instruction, LabelledDirective, Parameter
-from weft.ptx.constants import evaluate, integer_value
-from weft.ptx.declarations import parameters
-from weft.ptx.lexical import Cursor
+from weft.ptx.directive_nodes import CallPrototype
 from weft.ptx.operands import Arguments, Expression, Float, Integer, Operand, Register, Sink, Symbol
 from weft.ptx.verifier.context import Context, Name, Scope
-
-_MOST_TARGETS = 100_000
 
 
 def check_call(context: Context, scope: Scope, call: Instruction) -> None:
@@ -45,9 +39,9 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
 
 def check_targets(context: Context, scope: Scope, directive: LabelledDirective) -> None:
     """Checks the names that a `.branchtargets` or `.calltargets` lists."""
-    if directive.name == "callprototype":
+    if isinstance(directive, CallPrototype):
         return
-    for name in _listed(directive.arguments):
+    for name in directive.names:
         declared = scope.find(name)
         wanted = "label" if directive.name == "branchtargets" else "func"
         if declared is None or declared.kind != wanted:
@@ -56,30 +50,18 @@ def check_targets(context: Context, scope: Scope, directive: LabelledDirective) 
             context.report("label" if wanted == "label" else "call", message, directive.pos, token=name)
 
 
-def _listed(arguments: str) -> Iterator[str]:
-    """The names of a list; `L<3>` stands for three."""
-    for word in arguments.split(", "):
-        name, bracket, count = word.partition("<")
-        if not bracket:
-            yield name
-        else:
-            yield from (f"{name}{index}" for index in range(min(integer_value(count.removesuffix(">")), _MOST_TARGETS)))
-
-
 def _prototypes(context: Context, scope: Scope, operand: Operand) -> list[Function]:
     """The prototypes behind the label of an indirect call."""
     declared = scope.find(operand.name) if isinstance(operand, Symbol) else None
     if declared is None or declared.kind != "directive":
         return []
-    if declared.type == "calltargets":
-        found = [context.functions.get(name) for name in _listed(declared.arguments)]
-        return [function for function in found if function is not None]
-    if declared.type != "callprototype":
+    named = declared.labelled
+    if isinstance(named, CallPrototype):
+        return [Function("_", kernel=False, parameters=named.parameters, returns=named.returns)]
+    if named is None or named.name != "calltargets":
         return []
-    cursor = Cursor(declared.arguments)
-    returns = parameters(cursor)
-    cursor.expect("_")
-    return [Function("_", kernel=False, parameters=parameters(cursor), returns=returns)]
+    found = [context.functions.get(name) for name in named.names]
+    return [function for function in found if function is not None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +110,7 @@ def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: 
     if isinstance(operand, Integer | Float | Expression):
         if returned:
             return "must be a name"
-        floating = isinstance(evaluate(operand.text) if isinstance(operand, Expression) else operand.value, float)
+        floating = isinstance(operand.value, float)
         return f"is no .{parameter.type}" if TYPES[parameter.type].kind == "f" and not floating else ""
     if not isinstance(operand, Register | Symbol) or operand.name == "WARP_SZ":
         return ""

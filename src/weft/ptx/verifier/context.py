@@ -8,7 +8,7 @@ from typing import Self
 from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Severity
 from weft.isa.target import Version, Window
-from weft.ptx.ast import Function, Module
+from weft.ptx.ast import Function, LabelledDirective, Module
 from weft.ptx.names import Names
 from weft.ptx.verifier.mismatch import Fit
 
@@ -46,7 +46,7 @@ class Name:
 
     `vector` is the number of elements of a vector register or variable (0: scalar); `space` the state space of
     variables and parameters; `dims` their array extents; `writable` is False for input parameters; `entry` marks a
-    kernel's parameters; `align` is a variable's alignment in bytes, `arguments` the text of a labelled directive.
+    kernel's parameters; `align` is a variable's alignment in bytes, `labelled` the directive that a label names.
     Names with equal `key` fit the same places.
     """
 
@@ -59,7 +59,7 @@ class Name:
     entry: bool = False
     linkage: str = ""
     align: int = 0
-    arguments: str = ""
+    labelled: LabelledDirective | None = None
     key: str = ""
 
     def __post_init__(self) -> None:

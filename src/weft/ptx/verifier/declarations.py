@@ -52,7 +52,7 @@ def _shape_problem(variable: Variable, space: str) -> str:
         return "a variable's vectors have two or four elements"
     if type_ is not None and variable.vector and type_.bits * int(variable.vector[1:]) > MAX_VECTOR_BITS:
         return f".{variable.vector} .{variable.type} is wider than {MAX_VECTOR_BITS} bits"
-    if any("managed" in attribute for attribute in variable.attributes) and space != "global":
+    if any(attribute.name == "managed" for attribute in variable.attributes) and space != "global":
         return ".attribute(.managed) needs .global"
     return ""
 
@@ -60,7 +60,7 @@ def _shape_problem(variable: Variable, space: str) -> str:
 def _initial_problem(scope: Scope, variable: Variable) -> str:
     space = variable.space.partition("::")[0]
     incomplete = any(extent <= 0 for extent in variable.dims)
-    if variable.initializer:
+    if variable.initializer is not None:
         if variable.linkage == "extern":
             return "an .extern variable has no initial value"
         if space not in ("global", "const"):

@@ -6,7 +6,8 @@ The refusals are ptxas's own; for aliases see the PTX manual, section "Other Dir
 from __future__ import annotations
 
 from weft.isa.types import size_of
-from weft.ptx.ast import Directive, Function, Parameter
+from weft.ptx.ast import Function, Parameter
+from weft.ptx.directive_nodes import Alias
 from weft.ptx.verifier.context import Context, Name, Scope
 
 
@@ -74,24 +75,19 @@ def _never_returns(function: Function) -> bool:
 
 def check_missing_bodies(context: Context) -> None:
     """Every function that is not .extern has a body somewhere in the module, or is an alias."""
-    aliases = {
-        item.arguments.partition(",")[0].strip()
-        for item in context.module.items
-        if isinstance(item, Directive) and item.name == "alias"
-    }
+    aliases = {item.alias for item in context.module.items if isinstance(item, Alias)}
     for name, function in context.functions.items():
         if function.body is None and function.linkage != "extern" and name not in aliases:
             message = f"'{name}' has no body in this module"
             context.report("declaration", message, function.pos, token=name, hint="declare it .extern, or define it")
 
 
-def check_alias(context: Context, scope: Scope, alias: Directive) -> None:
+def check_alias(context: Context, scope: Scope, alias: Alias) -> None:
     """Checks `.alias name, function`: both are declared, alike, and the function has a body of its own."""
-    name, _, target = (part.strip() for part in alias.arguments.partition(","))
-    problem, token = _alias_problem(context, scope, name, target)
+    problem, token = _alias_problem(context, scope, alias.alias, alias.target)
     if problem:
         context.report("declaration", f".alias: {problem}", alias.pos, token=token)
-    context.aliases.add(name)
+    context.aliases.add(alias.alias)
 
 
 def _alias_problem(context: Context, scope: Scope, name: str, target: str) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from weft.isa.types import TYPES
 from weft.ptx.ast import Variable
 from weft.ptx.constants import read_constant
 from weft.ptx.lexical import Cursor
+from weft.ptx.values import ValueList
 from weft.ptx.verifier.context import Scope
 
 _TOKEN = re.compile(r"[{}]|[^{},]+")
@@ -46,11 +47,11 @@ def initial_value_problem(scope: Scope, variable: Variable) -> str:
 
 def _field_problem(variable: Variable) -> str:
     fields = _FIELDS[variable.type]
-    for token in _TOKEN.findall(variable.initializer):
+    for token in _TOKEN.findall(str(variable.initializer)):
         name, equals, _ = token.strip().partition(" = ")
         if name not in "{}" and (not equals or name not in fields):
             return f"'{name}' is no field of a .{variable.type}"
-    return "" if variable.initializer[0] == "{" else f"a .{variable.type} is initialised by fields in braces"
+    return "" if isinstance(variable.initializer, ValueList) else f"a .{variable.type} is set by fields in braces"
 
 
 def _shape_problem(variable: Variable) -> str:
@@ -59,7 +60,7 @@ def _shape_problem(variable: Variable) -> str:
     extents = [*variable.dims, *([elements] if elements else [])]
     exact = len(variable.dims)  # the depth of a vector's elements
     open_: list[int] = []
-    for token in _TOKEN.findall(variable.initializer):
+    for token in _TOKEN.findall(str(variable.initializer)):
         depth = len(open_)
         if token == "}":
             count = open_.pop()
@@ -92,7 +93,7 @@ def _values_problem(scope: Scope, variable: Variable) -> str:
         "address": kind == "u" and bits in (32, 64),
         "mask": kind == "u" and bits in (8, 32, 64),
     }
-    for token in dict.fromkeys(_TOKEN.findall(variable.initializer)):
+    for token in dict.fromkeys(_TOKEN.findall(str(variable.initializer))):
         value = token.strip()
         if not value or value in "{}":
             continue

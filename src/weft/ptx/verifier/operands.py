@@ -9,7 +9,6 @@ from itertools import takewhile
 from weft.isa.compiled import OperandSpec
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.types import TYPES, compatible, literal_fits
-from weft.ptx.constants import evaluate
 from weft.ptx.operands import (
     Arguments,
     Expression,
@@ -273,7 +272,7 @@ class Matcher(Addresses):
         arg = spec.arg
         if not (arg.imm or (element and arg.access == "r" and arg.imm is not False)):
             return Mismatch("operand-kind", f"operand {spec.name} cannot be an immediate", str(operand))
-        value = evaluate(operand.text) if isinstance(operand, Expression) else operand.value
+        value = operand.value
         if type_ and not literal_fits(type_, floating=isinstance(value, float), text=operand.text):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
         values = spec.values(self.slots)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.isa.types import DECLARABLE, TYPES, size_of
-from weft.ptx.ast import Directive, Function, Parameter, RegisterDeclaration, Variable
+from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Variable
+from weft.ptx.directive_nodes import Alias
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.declarations import MAX_VECTOR_BITS, check_variable
 from weft.ptx.verifier.functions import check_alias, check_missing_bodies, declare_function
@@ -23,7 +24,7 @@ def declared_items(context: Context) -> Iterator[tuple[Scope, Function | None]]:
             declare_variable(context, scope, item)
         elif isinstance(item, Function):
             declare_function(context, scope, item)
-        elif isinstance(item, Directive) and item.name == "alias":
+        elif isinstance(item, Alias):
             check_alias(context, scope, item)
         yield scope, item if isinstance(item, Function) else None
     check_missing_bodies(context)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.ptx.ast import Function, Parameter
+from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Arguments, Integer, Operand, Register, Symbol
 from weft.sim.bind import branch, label_block
 from weft.sim.lanes import Array, Lanes
@@ -37,10 +38,10 @@ def bra(site: Site) -> End:
 def brx_idx(site: Site) -> End:
     """Continue at one of a list of labels."""
     index, listed = site.operands
-    text = site.names.list_of(str(listed))
-    if text is None:
+    found = site.names.list_of(str(listed))
+    if not isinstance(found, TargetList):
         site.malformed(f"'{listed}' names no .branchtargets")
-    targets = [label_block(site, Symbol(label.strip())) for label in text.split(",")]
+    targets = [label_block(site, Symbol(label)) for label in found.names]
     read = site.read(index, "u32")
 
     def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
