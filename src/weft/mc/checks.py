@@ -14,14 +14,16 @@ from weft.mc.declarations import DeclarationReader
 from weft.mc.layout import GROUP, LEAST_MEMBERS, MOST_MEMBERS, RANK, WORD_MASK, WORD_SHIFT, Group, Word
 from weft.mc.records import CLASS_SHIFT, OPERAND, PREFIXES, Kind, TypeTag
 from weft.mc.strings import read_pool
-from weft.ptx.directives import read_directive
+from weft.ptx.directive_nodes import SourceLocation
+from weft.ptx.directives import read_directive, read_location
 
 
 @dataclass(frozen=True, eq=False)
 class Tables:
     """Everything but the items: strings, streams and columns, all of whose numbers point to what exists.
 
-    `before[i]` counts the operands of the words before word `i`; `depth[i]` the scopes that are open after it.
+    `before[i]` counts the operands of the words before word `i`; `depth[i]` the scopes that are open after it;
+    `locations` are what those of the directives say that are `.loc`, by their number.
     """
 
     container: Container
@@ -39,6 +41,7 @@ class Tables:
     source: str | None
     before: Column
     depth: Column
+    locations: dict[int, SourceLocation]
 
     @property
     def sizes(self) -> tuple[int, int, int]:
@@ -94,6 +97,7 @@ def load_tables(container: Container) -> Tables:
         source,
         before,
         _depths(words),
+        {},
     )
     checked.tables(tables)
     return tables
@@ -205,11 +209,14 @@ class _Checks:
                 raise self.container.error("the declarations of the module are wrong") from None
 
     def directives(self, tables: Tables) -> None:
-        """The texts of directives are read once here, so that making one later cannot fail."""
-        strings = tables.strings
+        """The texts of directives are read here, so that making one later cannot fail; locations are kept."""
+        strings, locations = tables.strings, tables.locations
         numbers: list[int] = tables.directives.tolist()
-        for name, arguments in zip(numbers[::2], numbers[1::2], strict=True):
-            try:
-                read_directive(strings[name], strings[arguments], -1)
-            except PtxSyntaxError:
-                raise self.container.error("the directives of the module are wrong") from None
+        try:
+            for index, (name, arguments) in enumerate(zip(numbers[::2], numbers[1::2], strict=True)):
+                if strings[name] == "loc":
+                    locations[index] = read_location(strings[arguments])
+                else:
+                    read_directive(strings[name], strings[arguments], -1)
+        except PtxSyntaxError:
+            raise self.container.error("the directives of the module are wrong") from None

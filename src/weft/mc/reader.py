@@ -30,8 +30,8 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.directive_nodes import Loc, SourceLocation
-from weft.ptx.directives import read_directive, read_location
+from weft.ptx.directive_nodes import Loc
+from weft.ptx.directives import read_directive
 from weft.ptx.operands import Register
 
 
@@ -118,7 +118,6 @@ class _Bodies:
         self.tables = tables
         self.operands: OperandReader | None = None
         self.heads: dict[int, tuple[Any, Guard | None, int]] = {}
-        self.locations: dict[int, SourceLocation] = {}
 
     def body(self, first: int, end: int, reference: int) -> list[Statement]:
         """The statements of the words from `first` to `end`; their operands start at `reference`."""
@@ -163,14 +162,12 @@ class _Bodies:
         return decode(self.tables.strings[name]), guard, count
 
     def _directive(self, number: int, pos: int) -> Directive:
+        location = self.tables.locations.get(number)
+        if location is not None:
+            return Loc(location, pos)
         texts: list[int] = self.tables.directives[2 * number : 2 * number + 2].tolist()
         name, arguments = map(self.tables.strings.__getitem__, texts)
-        if name != "loc":
-            return read_directive(name, arguments, pos)
-        location = self.locations.get(number)
-        if location is None:
-            location = self.locations[number] = read_location(arguments)
-        return Loc(location, pos)
+        return read_directive(name, arguments, pos)
 
     def _statement(self, word: int, pos: int) -> Statement:
         kind, number = word >> WORD_SHIFT, word & WORD_MASK

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import NoReturn
 
+from weft.errors import PtxSyntaxError
 from weft.isa import Opcode, decode
 from weft.ptx.ast import (
     Block,
@@ -33,14 +34,12 @@ from weft.ptx.scopes import Scope, UnreadError
 MAX_NESTING = 1700
 """Deepest nesting of scopes; ptxas gives up ("memory exhausted") before it."""
 
-_INTEGER = r"(?:0|[1-9]\d{0,17}+)(?!\d)"
 _STATEMENT = re.compile(
     rf"(?:(@[ \t]*+!?[ \t]*+{IDENTIFIER}){BLANKS})?((?!WARP_SZ\b)[A-Za-z]\w*+(?:\.[\w.:]*+)?)(?<![.:])"
     rf"(?:{BLANKS}(?![.:])|(?=[;({{%\[]))([^;\"/#]*+);{BLANK}"
     rf"|({IDENTIFIER}){BLANK}:(?!:){BLANK}"
-    rf"|\.loc[ \t]++({_INTEGER}[ \t]++{_INTEGER}[ \t]++{_INTEGER}"
-    rf"(?:,[ \t]*+function_name[ \t]++{IDENTIFIER}(?:\+{_INTEGER})?,"
-    rf"[ \t]*+inlined_at[ \t]++{_INTEGER}[ \t]++{_INTEGER}[ \t]++{_INTEGER})?)[ \t\r]*+(?://[^\n]*+)?\n{BLANK}"
+    rf"|\.loc[ \t]++(\d++[ \t]++\d++[ \t]++\d++(?:,[ \t]*+function_name[ \t]++{IDENTIFIER}(?:\+\d++)?,"
+    rf"[ \t]*+inlined_at[ \t]++\d++[ \t]++\d++[ \t]++\d++)?)[ \t\r]*+(?://[^\n]*+)?\n{BLANK}"
     rf"(?![,#]|/\*|(?://[^\n]*+{BLANK})++[,#/])"
     rf"|(//[^\n]*+{BLANK})"
     r"|(\}[ \t\r\n]*+)"
@@ -53,6 +52,7 @@ _INSTRUCTION, _LABEL, _LOC, _COMMENT, _CLOSE, _OPEN = 3, 4, 5, 6, 7, 8
 
 _OPCODE_START = re.compile(r"(?!WARP_SZ\b)[A-Za-z]\w*+", re.ASCII)
 _OPCODE_PART = re.compile(r"\.[\w:]++", re.ASCII)
+_OCTAL = re.compile(r"\b0\d")
 _LABELLED = frozenset({".branchtargets", ".calltargets", ".callprototype"})
 
 
@@ -76,7 +76,14 @@ class _Locations(dict[str, SourceLocation]):
     """The arguments of `.loc` to the location they say."""
 
     def __missing__(self, text: str) -> SourceLocation:
-        found = self[text] = read_location(text)
+        words = text.split()
+        if len(words) == 3 and len(text) < 20 and _OCTAL.search(text) is None:
+            found = self[text] = SourceLocation(*map(int, words))
+            return found
+        try:
+            found = self[text] = read_location(text)
+        except PtxSyntaxError:
+            raise UnreadError from None
         return found
 
 
@@ -114,7 +121,10 @@ class BodyReader:
                 elif kind == _LABEL:
                     append(Label(match[4], match.start()))
                 elif kind == _LOC:
-                    append(Loc(locations[match[5]], match.start()))
+                    try:
+                        append(Loc(locations[match[5]], match.start()))
+                    except UnreadError:
+                        break
                 elif kind == _COMMENT:
                     continue
                 elif kind == _CLOSE:

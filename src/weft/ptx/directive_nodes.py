@@ -55,9 +55,13 @@ class Inlined(Node):
         return f"function_name {self.function}{offset}, inlined_at {self.file} {self.line} {self.column}"
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(slots=True, repr=False, unsafe_hash=True)
 class SourceLocation(Node):
-    """What a `.loc` says: the number of a `.file`, a line and a column from 1 on (line 0: no line of the source)."""
+    """What a `.loc` says: the number of a `.file`, a line and a column from 1 on (line 0: no line of the source).
+
+    Locations are shared, so take a new one rather than change one (frozen ones take three times as long to make, of
+    which debug builds have one in two lines).
+    """
 
     file: int
     line: int

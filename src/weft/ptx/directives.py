@@ -35,7 +35,7 @@ _OF_PROTOTYPES = frozenset({".noreturn", ".abi_preserve", ".abi_preserve_control
 
 T = TypeVar("T")
 
-_PLAIN_LOCATION = re.compile(r"(0|[1-9]\d{0,8}) (0|[1-9]\d{0,8}) (0|[1-9]\d{0,8})", re.ASCII)
+_PLAIN_LOCATION = re.compile(r"(?:0|[1-9]\d{0,8})(?: (?:0|[1-9]\d{0,8})){2}", re.ASCII)
 
 
 def number(cursor: Cursor) -> int:
@@ -154,9 +154,8 @@ def _prototype(cursor: Cursor, label: str, pos: int) -> CallPrototype:
 
 def read_location(arguments: str) -> SourceLocation:
     """The location that a `.loc`'s normalised arguments say; raises PtxSyntaxError when they say none."""
-    plain = _PLAIN_LOCATION.fullmatch(arguments)
-    if plain is not None:
-        return SourceLocation(int(plain[1]), int(plain[2]), int(plain[3]))
+    if _PLAIN_LOCATION.fullmatch(arguments) is not None:
+        return SourceLocation(*map(int, arguments.split(" ")))
     cursor = Cursor(arguments)
     return _whole(cursor, location(cursor))
 

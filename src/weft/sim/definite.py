@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
 from weft.sim.lanes import Lanes
 from weft.sim.registers import Row
@@ -158,8 +159,8 @@ def successors(activation: Activation, site: Site, index: int) -> tuple[list[int
         found = site.names.label(target.name) if isinstance(target, Symbol) else None
         return ([] if found is None else [found]), guarded
     if stem == "brx.idx":
-        listed = (site.names.list_of(str(site.operands[1])) or "").split(",")
-        found = [site.names.label(name.strip()) for name in listed]
+        listed = site.names.list_of(str(site.operands[1]))
+        found = [site.names.label(name) for name in listed.names] if isinstance(listed, TargetList) else []
         return [at for at in found if at is not None], guarded
     return [], guarded or stem not in _NO_RETURN
 
