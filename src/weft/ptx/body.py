@@ -78,7 +78,7 @@ class _Locations(dict[str, SourceLocation]):
     def __missing__(self, text: str) -> SourceLocation:
         words = text.split()
         if len(words) == 3 and len(text) < 20 and _OCTAL.search(text) is None:
-            found = self[text] = SourceLocation(*map(int, words))
+            found = self[text] = SourceLocation(int(words[0]), int(words[1]), int(words[2]))
             return found
         try:
             found = self[text] = read_location(text)

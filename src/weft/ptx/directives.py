@@ -155,7 +155,8 @@ def _prototype(cursor: Cursor, label: str, pos: int) -> CallPrototype:
 def read_location(arguments: str) -> SourceLocation:
     """The location that a `.loc`'s normalised arguments say; raises PtxSyntaxError when they say none."""
     if _PLAIN_LOCATION.fullmatch(arguments) is not None:
-        return SourceLocation(*map(int, arguments.split(" ")))
+        file, line, column = map(int, arguments.split(" "))
+        return SourceLocation(file, line, column)
     cursor = Cursor(arguments)
     return _whole(cursor, location(cursor))
 
