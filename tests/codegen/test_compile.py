@@ -40,7 +40,7 @@ def test_only_device_code_is_compiled() -> None:
 def test_stages_are_timed() -> None:
     stages: dict[str, float] = {}
     compile_module("module { }", timer=stages.__setitem__)
-    assert list(stages) == ["parse", "lower", "select"]
+    assert list(stages) == ["parse", "lower", "select", "verify"]
 
 
 def test_banner() -> None:
