@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from weft.dataclass import dataclass
 from weft.errors import IsaError
@@ -42,32 +42,46 @@ class Opcode:
     `text` is the canonical spelling, `written` the spelling it was decoded from.  `opcode["shape"]` is a slot's token
     (an empty string when absent).  `family` is None when the table does not know the stem; `variants` is empty when
     the modifiers fit no form, and `problem` then says why.  `stem` is the family's stem (`ldmatrix`, `cp.async`), or
-    the whole text of an unknown opcode; `effects` what the instruction does beyond its destinations.  Opcodes with the
-    same canonical text are equal.
+    the whole text of an unknown opcode; `effects` what the instruction does beyond its destinations; `windows` where
+    the opcode exists whatever its operands.  Opcodes with the same canonical text are equal.
+
+    Only `written` is known at once: the table is asked when something else is, which reading a module never does.
     """
 
     __slots__ = ("effects", "family", "problem", "stem", "text", "variants", "windows", "written")
 
-    def __init__(
-        self,
-        written: str,
-        text: str,
-        family: Family | None,
-        variants: tuple[Variant, ...] = (),
-        problem: Problem | None = None,
-    ) -> None:
+    written: str
+    text: str
+    family: Family | None
+    variants: tuple[Variant, ...]
+    problem: Problem | None
+    stem: str
+    effects: Effects
+    windows: tuple[Window, ...]
+
+    def __init__(self, written: str) -> None:
         self.written = written
-        self.text = text
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in Opcode.__slots__ or name == "written":
+            raise AttributeError(f"'Opcode' object has no attribute '{name}'")
+        self._resolve(*_decoded(self.written))
+        return getattr(self, name)
+
+    def _resolve(
+        self, text: str, family: Family | None, variants: tuple[Variant, ...], problem: Problem | None
+    ) -> None:
         self.family = family
         self.variants = variants
         self.problem = problem
-        self.stem: str = family.stem if family else text
-        self.effects: Effects = PURE
+        self.stem = family.stem if family else text
+        self.effects = PURE
         if variants:
             self.effects = variants[0].compiled.effects
         elif family:
             self.effects = family.effects
-        self.windows: tuple[Window, ...] = widest(w for v in variants for w in v.windows() if w.targets)
+        self.windows = widest(w for v in variants for w in v.windows() if w.targets)
+        self.text = text
 
     @property
     def valid(self) -> bool:
@@ -119,16 +133,25 @@ def decode(text: str) -> Opcode:
     """
     found = _INTERNED.get(text)
     if found is None:
-        found = _decode(text)
+        found = Opcode(text)
         if len(_INTERNED) < _INTERN_LIMIT:
             _INTERNED[text] = found
     return found
 
 
-def _decode(text: str) -> Opcode:
+class _Decoded(NamedTuple):
+    """What the table says about a spelling: the canonical one, the family, the forms that it can be."""
+
+    text: str
+    family: Family | None
+    variants: tuple[Variant, ...] = ()
+    problem: Problem | None = None
+
+
+def _decoded(text: str) -> _Decoded:
     stem = stem_of(text)
     if stem is None:
-        return Opcode(text, text, None, problem=_unknown_stem(text))
+        return _Decoded(text, None, problem=_unknown_stem(text))
     forms = compiled_forms(stem)
     rest = text[len(stem) :]
     variants = [Variant(form, slots) for form in forms if (slots := form.match(rest)) is not None]
@@ -141,13 +164,13 @@ def _decode(text: str) -> Opcode:
     if not variants:
         moved = _with_longer_stem(stem, rest.split(".")[1:])
         if moved is not None:
-            return Opcode(text, moved.text, moved.family, moved.variants, moved.problem)
-        return Opcode(text, text, forms[0].family, problem=_no_form(text, stem, forms))
+            return _Decoded(moved.text, moved.family, moved.variants, moved.problem)
+        return _Decoded(text, forms[0].family, problem=_no_form(text, stem, forms))
     legal = [variant for variant in variants if variant.windows()]
     chosen = legal or variants
     canonical = chosen[0].compiled.spell(chosen[0].slots)
     problem = None if legal else _illegal(variants[0])
-    return Opcode(text, canonical, forms[0].family, tuple(chosen), problem)
+    return _Decoded(canonical, forms[0].family, tuple(chosen), problem)
 
 
 _FLOATING = frozenset({"cc", "sp", "sp::ordered_metadata"})

@@ -100,7 +100,7 @@ class BodyReader:
     def read(self, opening: int, body: list[Statement], scope: Scope) -> int:
         """Read the statements after the brace at `opening` into `body`; the offset of the function's closing brace."""
         text, opcodes, guards, locations = self.text, self.opcodes, self.guards, self.locations
-        lists, append = scope.lists, body.append
+        lists, plain, append = scope.lists, scope.plain(), body.append
         enclosing: list[tuple[Block, list[Statement], Scope]] = []
         outermost = scope.root
         pos = skip(text, opening + 1)
@@ -109,15 +109,18 @@ class BodyReader:
             for match in _STATEMENT.finditer(text, pos):
                 kind = match.lastindex
                 if kind == _INSTRUCTION:
-                    guard, opcode, operands = match.group(1, 2, 3)
+                    guard, opcode, written = match.group(1, 2, 3)
                     try:
-                        append(
-                            Instruction(
-                                opcodes[opcode], lists[operands], guards[guard] if guard else None, match.start()
-                            )
-                        )
+                        if plain is not None and "{" not in written and "(" not in written and written:
+                            operands = tuple(map(plain, written.split(", ")))
+                        else:
+                            operands = lists[written]
                     except UnreadError:
-                        break
+                        try:
+                            operands = lists[written]
+                        except UnreadError:
+                            break
+                    append(Instruction(opcodes[opcode], operands, guards[guard] if guard else None, match.start()))
                 elif kind == _LABEL:
                     append(Label(match[4], match.start()))
                 elif kind == _LOC:
@@ -132,7 +135,7 @@ class BodyReader:
                         return match.start()
                     block, body, scope = enclosing.pop()
                     block.end = match.start()
-                    append, lists = body.append, scope.lists
+                    append, lists, plain = body.append, scope.lists, scope.plain()
                 elif kind == _OPEN:
                     if len(enclosing) >= MAX_NESTING:
                         raise syntax_error(text, match.start(), self.filename, "scopes nest too deeply", "", "{", "'}'")
@@ -150,15 +153,15 @@ class BodyReader:
                 self._unclosed(enclosing[-1][0].pos if enclosing else opening)
             if match and start == match.start():
                 inherited = enclosing[-1][2] if enclosing else outermost
-                plain = plain_declaration(text, start)
-                if plain is not None:
-                    declaration, end = plain
+                declared = plain_declaration(text, start)
+                if declared is not None:
+                    declaration, end = declared
                     append(declaration)
                     scope = _declare(declaration, scope, inherited)
                     start = skip(text, end)
                 else:
                     start, scope = self._statement(Cursor(text, start, self.filename), body, scope, inherited)
-                lists = scope.lists
+                lists, plain = scope.lists, scope.plain()
             pos = start
 
     def _unclosed(self, opening: int) -> NoReturn:

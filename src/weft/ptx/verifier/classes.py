@@ -7,9 +7,8 @@ operand that is not in its class: an operand's name, and where it is declared, f
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import chain, compress
-from operator import attrgetter, not_
-from typing import Any
+from itertools import compress
+from operator import not_
 
 from weft.ptx.ast import Instruction
 from weft.ptx.operands import (
@@ -26,21 +25,19 @@ from weft.ptx.operands import (
     Symbol,
     Vector,
 )
-from weft.ptx.verifier.context import Scope
+from weft.ptx.verifier.context import Scope, number
 
-_OPERANDS: Callable[[Instruction], tuple[Operand, ...]] = attrgetter("operands")
-_WRITTEN: Callable[[Instruction], str] = attrgetter("opcode.written")
-_GUARD: Callable[[Instruction], Any] = attrgetter("guard")
 _CHUNK = 2048  # Instructions whose keys are held at a time.
 _MOST_KEYS = 200_000  # Constant expressions may differ without bound.
 
-Key = tuple[str, object, tuple[object, ...]]
+Key = tuple[object, ...]
 """An opcode as it is written, the class of the guard, the classes of the operands."""
 
 Legal = set[Key]
 """The combinations that are legal and give rise to no finding, at one target and version."""
 
 _LEGAL: dict[object, Legal] = {}
+_LITERALS = (Integer, Float, Expression)
 
 
 def legal_at(*where: object) -> Legal:
@@ -61,20 +58,19 @@ def unknown(legal: Legal, scope: Scope, instructions: list[Instruction]) -> Iter
     for start in range(0, len(instructions), _CHUNK):
         chunk = instructions[start : start + _CHUNK]
         _classify(scope, chunk)
-        operands = [tuple(map(of, map(id, instruction.operands))) for instruction in chunk]
-        keys: list[Key] = list(zip(map(_WRITTEN, chunk), map(of, map(id, map(_GUARD, chunk))), operands, strict=True))
+        keys: list[Key] = [(i.opcode.written, of(id(i.guard)), *map(of, map(id, i.operands))) for i in chunk]
         yield from compress(zip(chunk, keys, strict=True), map(not_, map(contains, keys)))
 
 
 def _classify(scope: Scope, instructions: list[Instruction]) -> None:
     """Note the classes of all operands and guards of some instructions; by identity, as they are shared."""
     classes, names = scope.classes, scope.known
-    operands = list(chain.from_iterable(map(_OPERANDS, instructions)))
-    for ident, operand in dict(zip(map(id, operands), operands, strict=True)).items():
-        if ident not in classes:
-            declared = names.get(operand.name) if type(operand) is Register else None
-            classes[ident] = deciding(scope, operand, literal_class) if declared is None else declared.key
-    for guard in map(_GUARD, instructions):
+    for instruction in instructions:
+        for operand in instruction.operands:
+            if id(operand) not in classes:
+                declared = names.get(operand.name) if type(operand) is Register else None
+                classes[id(operand)] = deciding(scope, operand, literal_class) if declared is None else declared.key
+        guard = instruction.guard
         if id(guard) not in classes:
             classes[id(guard)] = None if guard is None else deciding(scope, guard.register, literal_class)
 
@@ -84,7 +80,7 @@ def literal_class(literal: Integer | Float | Expression) -> object:
     if isinstance(literal, Integer):
         value = literal.value
         bits = value.bit_length() if value >= 0 else -1 - (~value).bit_length()
-        return (bits, literal.text[:2] if literal.text[:1] == "0" else "", literal.text[-1:] in "uU")
+        return number(("integer", bits, literal.text[:2] if literal.text[:1] == "0" else "", literal.text[-1:] in "uU"))
     if isinstance(literal, Float) and literal.text[:1] == "0" and literal.text[1:2] in "fFdD":
         return literal.text[:2]
     return literal
@@ -102,20 +98,20 @@ def deciding(scope: Scope, operand: Operand, literal: Callable[[Integer | Float 
         if declared is not None:
             return declared.key
         base = scope.find(operand.base) if operand.member else None
-        return operand if base is None else (operand.member, base.key)
+        return operand if base is None else number((operand.member, base.key))
     if isinstance(operand, Address):
         rest = [deciding(scope, part, literal) for part in operand.rest]
-        return (Address, operand.unified, deciding(scope, operand.base, literal), *rest)
-    if isinstance(operand, Vector | Arguments):
-        return (type(operand), *[deciding(scope, element, literal) for element in operand.elements])
+        return number(("address", operand.unified, deciding(scope, operand.base, literal), *rest))
+    if isinstance(operand, (Vector, Arguments)):
+        return number((type(operand), *[deciding(scope, element, literal) for element in operand.elements]))
     if isinstance(operand, Symbol):
         declared = scope.find(operand.name)
-        return operand if declared is None else (Symbol, declared.key)
+        return operand if declared is None else number(("symbol", declared.key))
     if isinstance(operand, Element):
         declared = scope.find(operand.array)
-        return operand if declared is None else (Element, declared.key, deciding(scope, operand.index, literal))
+        return operand if declared is None else ("element", declared.key, deciding(scope, operand.index, literal))
     if isinstance(operand, Pair):
-        return (Pair, deciding(scope, operand.first, literal), deciding(scope, operand.second, literal))
+        return number(("pair", deciding(scope, operand.first, literal), deciding(scope, operand.second, literal)))
     if isinstance(operand, Negated):
-        return (operand.operator, deciding(scope, operand.operand, literal))
-    return literal(operand) if isinstance(operand, Integer | Float | Expression) else operand
+        return number((operand.operator, deciding(scope, operand.operand, literal)))
+    return literal(operand) if isinstance(operand, _LITERALS) else operand

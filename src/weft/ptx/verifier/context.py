@@ -40,6 +40,20 @@ CODES: dict[str, str] = {
 """The stable codes of the verifier's findings and what each means."""
 
 
+_NUMBERS: dict[tuple[object, ...], int] = {}
+_MOST_NUMBERS = 100_000
+
+
+def number(described: tuple[object, ...]) -> object:
+    """A number that stands for a description, quick to hash and compare; past a limit, the description itself."""
+    found = _NUMBERS.get(described)
+    if found is None:
+        if len(_NUMBERS) >= _MOST_NUMBERS:
+            return described
+        found = _NUMBERS[described] = len(_NUMBERS)
+    return found
+
+
 @dataclass(slots=True)
 class Name:
     """A declared name: `kind` is `reg`, `var`, `param`, `func`, `label` or `directive`; `type` without the dot.
@@ -60,10 +74,10 @@ class Name:
     linkage: str = ""
     align: int = 0
     labelled: LabelledDirective | None = None
-    key: str = ""
+    key: object = None
 
     def __post_init__(self) -> None:
-        self.key = f"{self.kind} {self.type} {self.vector} {self.space} {self.writable} {self.entry}"
+        self.key = number((self.kind, self.type, self.vector, self.space, self.writable, self.entry))
 
 
 class Scope(Names[Name]):
