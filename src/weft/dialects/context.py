@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 from xdsl.context import Context
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
@@ -15,12 +16,15 @@ _FROM_XDSL = {
     "arith": "Arith",
     "cf": "Cf",
     "complex": "Complex",
-    "dlti": "DLTI",
     "func": "Func",
     "math": "Math",
     "scf": "Scf",
     "ub": "UB",
 }
+
+
+FOREIGN = ("async", "bufferization", "linalg", "ptr", "tensor", "transform")
+"""Dialects that are read and printed, and not compiled."""
 
 
 class LazyContext(Context):
@@ -35,7 +39,7 @@ class LazyContext(Context):
         known = self._loaded_ops.get(name)
         if known is not None:
             return known
-        found = lazy.operation(name)
+        found = lazy.operation(name) or _foreign(name)
         if found is None:
             return super()._get_known_op(name)
         self._loaded_ops[name] = found
@@ -48,7 +52,7 @@ class LazyContext(Context):
             return known
         found = lazy.syntax_of_type(name) or lazy.attribute(name)
         if found is None or not issubclass(found, TypeAttribute):
-            return super().get_optional_type(name)
+            return _kept(name, is_type=True) or super().get_optional_type(name)
         self._loaded_types[name] = found
         return found
 
@@ -59,13 +63,38 @@ class LazyContext(Context):
             return known
         found = lazy.attribute(name)
         if found is None or issubclass(found, TypeAttribute):
-            return super().get_optional_attr(name)
+            return _kept(name, is_type=False) or super().get_optional_attr(name)
         self._loaded_attrs[name] = found
         return found
 
 
+def _foreign(name: str) -> type[Operation] | None:
+    """The class of an operation of a dialect that is read and printed alone."""
+    dialect = name.partition(".")[0]
+    if dialect not in FOREIGN and dialect != "llvm":
+        return None
+    from weft.dialects.foreign.operation import operation
+
+    return operation(name)
+
+
+def _kept(name: str, *, is_type: bool) -> type[Any] | None:
+    """The class of a type or an attribute of such a dialect, or of any other of MLIR's."""
+    if name in ("dlti.dl_spec", "dlti.map", "dlti.target_device_spec", "dlti.target_system_spec", "dlti.dl_entry"):
+        return None
+    from weft.dialects.foreign.types import DIALECTS, kept
+
+    return kept(name, is_type=is_type) if name.partition(".")[0] in DIALECTS else None
+
+
 def _xdsl_thunk(dialect: str, name: str) -> Callable[[], Dialect]:
     return lambda: getattr(import_module(f"xdsl.dialects.{dialect}"), name)
+
+
+def _layout() -> Dialect:
+    from weft.dialects.foreign.layout import DLTI
+
+    return DLTI
 
 
 def _own_thunk(dialect: str) -> Callable[[], Dialect]:
@@ -79,8 +108,9 @@ def context() -> Context:
 
     result = LazyContext()
     result.load_dialect(Builtin)
-    for dialect in lazy.LAZY_DIALECTS:
+    for dialect in (*lazy.LAZY_DIALECTS, *FOREIGN):
         result.register_dialect(dialect, _own_thunk(dialect))
     for dialect, name in _FROM_XDSL.items():
         result.register_dialect(dialect, _xdsl_thunk(dialect, name))
+    result.register_dialect("dlti", _layout)
     return result

@@ -329,11 +329,11 @@ def attribute(name: str) -> type[Attribute] | None:
 
 def syntax_of_type(name: str) -> type[TypeAttribute] | None:
     """What reads a type of which xDSL knows a part only, by its full name, or None."""
-    if name != "llvm.struct":
+    if name not in ("llvm.struct", "llvm.ptr", "llvm.array"):
         return None
     from weft.dialects.llvm.types import StructSyntax
 
-    return StructSyntax
+    return StructSyntax if name == "llvm.struct" else None
 
 
 def is_own(name: str) -> bool:

@@ -59,6 +59,9 @@ def _metadata(op: Operation) -> ResultNames:
 
 def _defined(op: Operation) -> ResultNames:
     """The names in the definition of an operation that has several results of its own."""
+    named = getattr(op, "named_results", None)
+    if named is not None:
+        return named()
     fields = _result_fields(type(op))
     return [(op.results.index(first), shown) for name, shown in fields if (first := _first(getattr(op, name)))]
 
@@ -105,6 +108,29 @@ _FIXED = {
     "memref.view": "view",
     "vector.vscale": "vscale",
     "func.constant": "f",
+    "linalg.broadcast": "broadcasted",
+    "linalg.map": "mapped",
+    "linalg.pack": "pack",
+    "linalg.reduce": "reduced",
+    "linalg.transpose": "transposed",
+    "linalg.unpack": "unpack",
+    "tensor.cast": "cast",
+    "tensor.collapse_shape": "collapsed",
+    "tensor.concat": "concat",
+    "tensor.dim": "dim",
+    "tensor.expand_shape": "expanded",
+    "tensor.extract": "extracted",
+    "tensor.extract_slice": "extracted_slice",
+    "tensor.from_elements": "from_elements",
+    "tensor.gather": "gather",
+    "tensor.generate": "generated",
+    "tensor.insert": "inserted",
+    "tensor.insert_slice": "inserted_slice",
+    "tensor.pad": "padded",
+    "tensor.rank": "rank",
+    "tensor.reshape": "reshape",
+    "tensor.scatter": "scatter",
+    "tensor.splat": "splat",
 }
 
 _NAMED: dict[str, Callable[[Operation], ResultNames]] = {
@@ -164,10 +190,14 @@ class Names:
             pending += [(inner, *state) for block in region.blocks for op in block.ops for inner in op.regions]
 
     def _number(self, region: Region) -> None:
+        parent = region.parent
+        named = getattr(parent, "argument_names", None)
         for index, block in enumerate(region.blocks):
             self.blocks[block] = f"bb{index}"
-            for argument in block.args:
-                if index:
+            for place, argument in enumerate(block.args):
+                if named is not None and not index:
+                    self._set(argument, named(place))
+                elif index:
                     self._set(argument, "")
                 else:
                     self._set(argument, f"arg{self._next_argument}")

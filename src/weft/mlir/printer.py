@@ -134,6 +134,10 @@ class MlirPrinter(Printer):
             spelling = SPELLING.get(name)
             short = _SHORT_NAMES.get(name)
             shortened = short is not None and (name == "builtin.module" or _directly_in_func(op))
+            if op.parent is not None and name.startswith("transform.") and name.count(".") == 1:
+                parent = op.parent_op()
+                shortened = parent is not None and parent.name == "transform.sequence"
+                short = name.removeprefix("transform.")
             self.print_string(short if short is not None and shortened else name)
             if spelling is not None:
                 spelling(op, self)

@@ -68,7 +68,7 @@ class CompareOperation(IRDLOperation, ABC):
         created = cls if vector is not None else cls.SCALAR
         if vector is None and cls.SCALAR is arith.CmpfOp:
             properties.setdefault("fastmath", FastMathFlagsAttr("none"))
-        result = VectorType(i1, vector.get_shape()) if vector is not None else i1
+        result = VectorType(i1, vector.get_shape(), vector.scalable_dims) if vector is not None else i1
         return created.create(operands=operands, result_types=[result], properties=properties, attributes=attributes)
 
     @classmethod

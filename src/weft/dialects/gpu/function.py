@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     SymbolNameConstraint,
     UnitAttr,
+    UnregisteredAttr,
     i32,
     i64,
 )
@@ -49,6 +50,11 @@ if TYPE_CHECKING:
 
     from xdsl.parser import Parser
     from xdsl.printer import Printer
+
+
+def _name(target: Attribute) -> str:
+    """The name of an attribute, also of a dialect that is kept as text."""
+    return target.attr_name.data if isinstance(target, UnregisteredAttr) else target.name
 
 
 _TARGETS = ("nvvm.target", "rocdl.target", "xevm.target", "spirv.target_env")
@@ -92,7 +98,7 @@ class GPUModuleOp(IRDLOperation):
         """Some target, and none too old, where targets are given."""
         if self.targets is None:
             return
-        if not self.targets.data or any(target.name not in _TARGETS for target in self.targets.data):
+        if not self.targets.data or any(_name(target) not in _TARGETS for target in self.targets.data):
             kind = "array of GPU target attributes with at least 1 elements"
             raise VerifyException(f"attribute 'targets' failed to satisfy constraint: {kind}")
         for target in self.targets.data:

@@ -11,12 +11,13 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
+    IntegerType,
     StringAttr,
     SymbolRefAttr,
     i1,
     i32,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, opt_prop_def, prop_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -38,7 +39,7 @@ _IN_DICTIONARY = (
 """Properties among the attributes."""
 
 
-class _Bundles:
+class Bundles:
     """`["tag"(%a, %b : T, U), ...]`: operands of a call that are for the optimizer."""
 
     def __init__(self) -> None:
@@ -72,13 +73,21 @@ class _Bundles:
         return found
 
 
-def _print_bundles(op: llvm.CallOp | llvm.CallIntrinsicOp | AssumeOp, printer: Printer) -> None:
+def parse_bundles(parser: Parser) -> Bundles:
+    """Parse bundles, if there are any."""
+    found = Bundles()
+    found.parse(parser)
+    return found
+
+
+def print_bundles(op: Operation, printer: Printer, operands: Sequence[SSAValue]) -> None:
+    """Print the bundles of a call, with their operands."""
     tags = cast("ArrayAttr[StringAttr] | None", op.properties.get("op_bundle_tags"))
     if tags is None:
         return
-    operands = list(op.op_bundle_operands)
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties["op_bundle_sizes"])
     printer.print_string(" [")
-    for index, (tag, size) in enumerate(zip(tags.data, op.op_bundle_sizes.iter_values(), strict=True)):
+    for index, (tag, size) in enumerate(zip(tags.data, sizes.iter_values(), strict=True)):
         printer.print_string(", " if index else "")
         printer.print_attribute(tag)
         group, operands = operands[:size], operands[size:]
@@ -95,9 +104,8 @@ def _print_dictionary(op: llvm.CallOp | llvm.CallIntrinsicOp, printer: Printer) 
     printer.print_op_attributes(op.properties | op.attributes, reserved_attr_names=reserved)
 
 
-def _print_signature(
-    op: llvm.CallOp | llvm.CallIntrinsicOp, printer: Printer, arguments: Sequence[SSAValue], skip: int = 0
-) -> None:
+def print_signature(op: Operation, printer: Printer, arguments: Sequence[SSAValue], skip: int = 0) -> None:
+    """Print `(T {...}, ...) -> U` of a call."""
     notes = _notes(op, "arg_attrs")
     with printer.in_parens():
         for index, value in enumerate(arguments):
@@ -107,7 +115,7 @@ def _print_signature(
     print_results(printer, [result.type for result in op.results], _notes(op, "res_attrs"), empty=" -> ()")
 
 
-def _notes(op: llvm.CallOp | llvm.CallIntrinsicOp, name: str) -> ArrayAttr[DictionaryAttr] | None:
+def _notes(op: Operation, name: str) -> ArrayAttr[DictionaryAttr] | None:
     return cast("ArrayAttr[DictionaryAttr] | None", op.properties.get(name))
 
 
@@ -115,8 +123,7 @@ def _parse_tail(
     parser: Parser, names: Sequence[UnresolvedOperand], callee: UnresolvedOperand | None
 ) -> tuple[list[SSAValue], list[Attribute], dict[str, Attribute], dict[str, Attribute]]:
     """Parse from the bundles on: the operands, the types of the results, the properties and the other attributes."""
-    bundles = _Bundles()
-    bundles.parse(parser)
+    bundles = parse_bundles(parser)
     attributes = parser.parse_optional_attr_dict()
     colon = parser.pos
     parser.parse_punctuation(":")
@@ -195,13 +202,13 @@ class CallOp(llvm.CallOp):
             printer.print_string(" vararg(")
             printer.print_attribute(self.var_callee_type)
             printer.print_string(")")
-        _print_bundles(self, printer)
+        print_bundles(self, printer, list(self.op_bundle_operands))
         _print_dictionary(self, printer)
         printer.print_string(" : ")
         if pointer is not None:
             printer.print_attribute(pointer.type)
             printer.print_string(", ")
-        _print_signature(self, printer, arguments)
+        print_signature(self, printer, arguments)
 
 
 @redefinition(**_NOTED, **_FACTS)
@@ -228,10 +235,10 @@ class CallIntrinsicOp(llvm.CallIntrinsicOp):
         printer.print_attribute(self.intrin)
         with printer.in_parens():
             printer.print_list(self.args, printer.print_ssa_value)
-        _print_bundles(self, printer)
+        print_bundles(self, printer, list(self.op_bundle_operands))
         _print_dictionary(self, printer)
         printer.print_string(" : ")
-        _print_signature(self, printer, list(self.args))
+        print_signature(self, printer, list(self.args))
 
 
 @irdl_op_definition
@@ -249,8 +256,7 @@ class AssumeOp(IRDLOperation):
     def parse(cls, parser: Parser) -> AssumeOp:
         """Parse everything after the operation's name."""
         test = parser.parse_unresolved_operand()
-        bundles = _Bundles()
-        bundles.parse(parser)
+        bundles = parse_bundles(parser)
         parser.parse_punctuation(":")
         operands = [parser.resolve_operand(test, parser.parse_type())]
         operands += [value for group in bundles.groups for value in group]
@@ -262,7 +268,7 @@ class AssumeOp(IRDLOperation):
         """Print everything after the operation's name."""
         printer.print_string(" ")
         printer.print_ssa_value(self.cond)
-        _print_bundles(self, printer)
+        print_bundles(self, printer, list(self.op_bundle_operands))
         printer.print_string(" : ")
         printer.print_attribute(self.cond.type)
         printer.print_op_attributes(self.attributes)

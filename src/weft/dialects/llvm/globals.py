@@ -22,7 +22,7 @@ _ELSEWHERE = ("sym_name", "linkage", "visibility_", "thread_local_", "unnamed_ad
 """Properties of a global that have a place of their own in the text."""
 
 
-def _head(parser: Parser) -> dict[str, Attribute]:
+def parse_head(parser: Parser) -> dict[str, Attribute]:
     """Parse `linkage? visibility? thread_local? unnamed_addr?`."""
     properties: dict[str, Attribute] = {"linkage": llvm.LinkageAttr(parse_one_of(parser, LINKAGES) or "external")}
     visibility = parse_one_of(parser, VISIBILITIES)
@@ -63,7 +63,7 @@ class GlobalOp(llvm.GlobalOp):
     @classmethod
     def parse(cls, parser: Parser) -> GlobalOp:
         """Parse everything after the operation's name."""
-        properties = _head(parser)
+        properties = parse_head(parser)
         if parser.parse_optional_keyword("constant") is not None:
             properties["constant"] = UnitAttr()
         properties["sym_name"] = parser.parse_symbol_name()
@@ -110,7 +110,7 @@ class AliasOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> AliasOp:
         """Parse everything after the operation's name."""
-        properties = _head(parser)
+        properties = parse_head(parser)
         properties["sym_name"] = parser.parse_symbol_name()
         found, attributes = kept(cls.name, parser.parse_optional_attr_dict())
         properties |= found

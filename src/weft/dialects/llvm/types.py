@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, IntAttr, NoneAttr, StringAttr
 from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
@@ -72,6 +72,16 @@ class StructSyntax(ParametrizedAttribute, TypeAttribute, ABC):
         return params[0]
 
 
+def _parse_pointer(_: type[llvm.LLVMPointerType], parser: AttrParser) -> tuple[IntAttr | NoneAttr]:
+    """Parse `<space>`, or nothing; space 0 is the one that is not written."""
+    if parser.parse_optional_characters("<") is None:
+        return (NoneAttr(),)
+    space = parser.parse_integer()
+    parser.parse_characters(">", " to end llvm.ptr parameters")
+    return (IntAttr(space) if space else NoneAttr(),)
+
+
+llvm.LLVMPointerType.parse_parameters = classmethod(_parse_pointer)  # pyright: ignore
 _short_type = llvm._parse_optional_llvm_type  # pyright: ignore[reportPrivateUsage]
 
 

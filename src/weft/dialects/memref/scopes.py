@@ -40,7 +40,7 @@ class AllocaScopeOp(memref.AllocaScopeOp):
             region.add_block(Block())
         last = region.blocks.last
         assert last is not None
-        if last.last_op is None or not last.last_op.has_trait(IsTerminator):
+        if last.last_op is None or not last.last_op.has_trait(IsTerminator, value_if_unregistered=False):
             last.add_op(AllocaScopeReturnOp.create())
         return cls.create(result_types=types, regions=[region], attributes=parser.parse_optional_attr_dict())
 

@@ -34,5 +34,5 @@ def terminate(region: Region, end: type[Operation]) -> None:
         region.add_block(Block())
     last = region.blocks.last
     assert last is not None
-    if last.last_op is None or not last.last_op.has_trait(IsTerminator):
+    if last.last_op is None or not last.last_op.has_trait(IsTerminator, value_if_unregistered=False):
         last.add_op(end.create())

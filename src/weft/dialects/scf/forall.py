@@ -262,5 +262,5 @@ def _terminate(region: Region) -> None:
     if not region.blocks:
         region.add_block(Block())
     block = region.blocks[0]
-    if block.last_op is None or not block.last_op.has_trait(IsTerminator):
+    if block.last_op is None or not block.last_op.has_trait(IsTerminator, value_if_unregistered=False):
         block.add_op(InParallelOp.create(regions=[Region(Block())]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, StringAttr, VectorType, i64
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, VectorType, i64
 from xdsl.dialects.utils import EnumAttribute
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
 from xdsl.irdl import (
@@ -125,7 +125,8 @@ class ContractionOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> ContractionOp:
         """Parse everything after the operation's name; iterator types may be strings."""
-        attributes = parser.parse_optional_attr_dict()
+        given = parser.parse_optional_attribute()
+        attributes = dict(given.data) if isinstance(given, DictionaryAttr) else {}
         properties = {name: attributes.pop(name) for name in ("indexing_maps", "iterator_types") if name in attributes}
         properties["kind"] = attributes.pop("kind", CombiningKindAttr(CombiningKindFlag.ADD))
         if "iterator_types" in properties:

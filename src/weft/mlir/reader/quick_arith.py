@@ -44,7 +44,7 @@ def _comparison(cls: Any) -> Read:
         if not cls.KIND.holds(kind):
             raise Unread
         vector = narrow.vector(kind)
-        return (cls.SCALAR, i1) if vector is None else (cls, VectorType(i1, vector.get_shape()))
+        return (cls.SCALAR, i1) if vector is None else (cls, VectorType(i1, vector.get_shape(), vector.scalable_dims))
 
     def read(reader: Reader, index: int) -> Operation:
         tokens = reader.tokens

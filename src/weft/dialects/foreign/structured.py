@@ -1,0 +1,354 @@
+"""Structured operations of `linalg`: `linalg.NAME {...} ins(%a : T) outs(%b : U) -> U`, and `linalg.generic`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Self, cast
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnregisteredAttr, i32, i64
+from xdsl.ir import Attribute, Operation, OpTraits, SSAValue
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+
+from weft.dialects.declared import segments
+from weft.dialects.foreign.types import kept
+
+_NAMES = frozenset(
+    [
+        "abs",
+        "add",
+        "batch_matmul",
+        "batch_matvec",
+        "batch_mmt4d",
+        "batch_reduce_matmul",
+        "batch_vecmat",
+        "ceil",
+        "contract",
+        "conv_1d_ncw_fcw",
+        "conv_1d_nwc_wcf",
+        "conv_1d",
+        "conv_2d_nchw_fchw",
+        "conv_2d_nchw_fchw_q",
+        "conv_2d_ngchw_fgchw",
+        "conv_2d_ngchw_gfchw",
+        "conv_2d_ngchw_gfchw_q",
+        "conv_2d_nhwc_fhwc",
+        "conv_2d_nhwc_fhwc_q",
+        "conv_2d_nhwc_hwcf",
+        "conv_2d_nhwc_hwcf_q",
+        "conv_2d_nhwgc_gfhwc",
+        "conv_2d_nhwgc_gfhwc_q",
+        "conv_2d",
+        "conv_3d_ncdhw_fcdhw",
+        "conv_3d_ndhwc_dhwcf",
+        "conv_3d_ndhwc_dhwcf_q",
+        "conv_3d",
+        "copy",
+        "depthwise_conv_1d_ncw_cw",
+        "depthwise_conv_1d_nwc_wc",
+        "depthwise_conv_1d_nwc_wcm",
+        "depthwise_conv_2d_nchw_chw",
+        "depthwise_conv_2d_nhwc_hwc",
+        "depthwise_conv_2d_nhwc_hwc_q",
+        "depthwise_conv_2d_nhwc_hwcm",
+        "depthwise_conv_2d_nhwc_hwcm_q",
+        "depthwise_conv_3d_ncdhw_cdhw",
+        "depthwise_conv_3d_ndhwc_dhwc",
+        "depthwise_conv_3d_ndhwc_dhwcm",
+        "div",
+        "div_unsigned",
+        "dot",
+        "elementwise",
+        "erf",
+        "exp",
+        "fill",
+        "fill_rng_2d",
+        "floor",
+        "log",
+        "matmul",
+        "matvec",
+        "max",
+        "min",
+        "mmt4d",
+        "mul",
+        "negf",
+        "pooling_nchw_max",
+        "pooling_nchw_sum",
+        "pooling_ncw_max",
+        "pooling_ncw_sum",
+        "pooling_ndhwc_max",
+        "pooling_ndhwc_min",
+        "pooling_ndhwc_sum",
+        "pooling_nhwc_max",
+        "pooling_nhwc_max_unsigned",
+        "pooling_nhwc_min",
+        "pooling_nhwc_min_unsigned",
+        "pooling_nhwc_sum",
+        "pooling_nwc_max",
+        "pooling_nwc_max_unsigned",
+        "pooling_nwc_min",
+        "pooling_nwc_min_unsigned",
+        "pooling_nwc_sum",
+        "powf",
+        "quantized_batch_matmul",
+        "quantized_matmul",
+        "reciprocal",
+        "round",
+        "rsqrt",
+        "select",
+        "sqrt",
+        "square",
+        "sub",
+        "tanh",
+        "vecmat",
+    ]
+)
+
+
+class StructuredOp(Operation):
+    """A named operation: its inputs, its outputs, and results of the types of outputs that are tensors."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Parse everything after the operation's name."""
+        properties: dict[str, Attribute] = {}
+        while (word := parser.parse_optional_keyword_in(("kind", "indexing_maps"))) is not None:
+            parser.parse_punctuation("=")
+            properties[word] = parser.parse_attribute()
+        attributes = parser.parse_optional_attr_dict()
+        inputs, outputs = _operands(parser)
+        attributes |= parser.parse_optional_attr_dict()
+        results = _results(parser)
+        return cls.create(
+            operands=[*inputs, *outputs],
+            result_types=results,
+            properties=properties | _segments(len(inputs), len(outputs)),
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        for name in ("kind", "indexing_maps"):
+            if name in self.properties:
+                printer.print_string(f" {name}=" if name == "kind" else f" {name} = ")
+                printer.print_attribute(self.properties[name])
+        shown = {**self.attributes, **self.properties}
+        for name in ("kind", "indexing_maps", "operandSegmentSizes"):
+            shown.pop(name, None)
+        printer.print_op_attributes(shown)
+        _print_operands(self, printer)
+        _print_results(self, printer)
+
+
+class GenericOp(Operation):
+    """`linalg.generic {indexing_maps = ..., iterator_types = [...]} ins(...) outs(...) { ... } -> T`."""
+
+    def argument_names(self, place: int) -> str:
+        """What the arguments of the body are named for."""
+        return "in" if place < segments(self)[0] else "out"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Parse everything after the operation's name."""
+        given: Any = parser.parse_attribute()
+        properties: dict[str, Attribute] = dict(given.data)
+        attributes: dict[str, Attribute] = {}
+        iterators = properties.get("iterator_types")
+        if isinstance(iterators, ArrayAttr):
+            properties["iterator_types"] = ArrayAttr([_iterator(kind) for kind in cast("ArrayAttr[Any]", iterators)])
+        inputs, outputs = _operands(parser)
+        if parser.parse_optional_keyword("attrs"):
+            parser.parse_punctuation("=")
+            attributes = parser.parse_optional_attr_dict()
+        region = parser.parse_region()
+        return cls.create(
+            operands=[*inputs, *outputs],
+            result_types=_results(parser),
+            properties=properties | _segments(len(inputs), len(outputs)),
+            attributes=attributes,
+            regions=[region],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        shown: dict[str, Attribute] = {}
+        for name in ("doc", "indexing_maps", "iterator_types", "library_call"):
+            if name in self.properties:
+                shown[name] = self.properties[name]
+        iterators = shown.get("iterator_types")
+        if isinstance(iterators, ArrayAttr):
+            shown["iterator_types"] = ArrayAttr([_word(kind) for kind in cast("ArrayAttr[Attribute]", iterators)])
+        printer.print_string(" ")
+        printer.print_attr_dict(shown)
+        _print_operands(self, printer)
+        if self.attributes:
+            printer.print_string(" attrs = ")
+            printer.print_attr_dict(self.attributes)
+        printer.print_string(" ")
+        printer.print_region(self.regions[0])
+        _print_results(self, printer)
+
+
+class MovedOp(Operation):
+    """`linalg.transpose ins(...) outs(...) permutation = [1, 0]`, and `linalg.broadcast` with `dimensions`."""
+
+    numbers = "permutation"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Parse everything after the operation's name."""
+        inputs, outputs = _operands(parser)
+        parser.parse_keyword(cls.numbers)
+        parser.parse_punctuation("=")
+        values = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+        attributes = parser.parse_optional_attr_dict()
+        results = [value.type for value in outputs if value.type.name == "tensor"]
+        return cls.create(
+            operands=[*inputs, *outputs],
+            result_types=results,
+            properties={cls.numbers: DenseArrayBase.from_list(i64, values)},
+            attributes=attributes,
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        _print_operands(self, printer, inputs=1)
+        values = cast("Any", self.properties[self.numbers]).get_values()
+        printer.print_string(f" {self.numbers} = [{', '.join(map(str, values))}]")
+        printer.print_op_attributes(self.attributes)
+
+
+class BroadcastOp(MovedOp):
+    """`linalg.broadcast`."""
+
+    numbers = "dimensions"
+
+
+class MappedOp(Operation):
+    """`linalg.map ins(...) outs(...) (%a: T, ...) { ... }`, and `linalg.reduce` with `dimensions`."""
+
+    numbers = ""
+
+    def argument_names(self, place: int) -> str:
+        """What the arguments of the body are named for."""
+        inputs = len(self.operands) // 2 if self.numbers else len(self.operands) - 1
+        return ("in" if place < inputs else "init") if self.numbers else ("in" if place < inputs else "out")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Parse everything after the operation's name."""
+        inputs, outputs = _operands(parser)
+        properties: dict[str, Attribute] = {}
+        if cls.numbers:
+            parser.parse_keyword(cls.numbers)
+            parser.parse_punctuation("=")
+            values = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
+            properties[cls.numbers] = DenseArrayBase.from_list(i64, values)
+        attributes = parser.parse_optional_attr_dict()
+        arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+        region = parser.parse_region(arguments)
+        return cls.create(
+            operands=[*inputs, *outputs],
+            result_types=[value.type for value in outputs if value.type.name == "tensor"],
+            properties=properties,
+            attributes=attributes,
+            regions=[region],
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print everything after the operation's name."""
+        outputs = len(self.operands) // 2 if self.numbers else 1
+        _print_operands(self, printer, inputs=len(self.operands) - outputs)
+        if self.numbers:
+            values = cast("Any", self.properties[self.numbers]).get_values()
+            printer.print_string(f" {self.numbers} = [{', '.join(map(str, values))}]")
+        printer.print_op_attributes(self.attributes)
+        region = self.regions[0]
+        printer.print_string("\n", indent=printer._indent + 2)  # pyright: ignore[reportPrivateUsage]
+        with printer.in_parens():
+            printer.print_list(region.blocks[0].args, printer.print_block_argument)
+        printer.print_string(" ")
+        printer._indent += 2  # pyright: ignore[reportPrivateUsage]
+        printer.print_region(region, print_entry_block_args=False)
+        printer._indent -= 2  # pyright: ignore[reportPrivateUsage]
+
+
+class ReducedOp(MappedOp):
+    """`linalg.reduce`."""
+
+    numbers = "dimensions"
+
+
+def _iterator(kind: Attribute) -> Attribute:
+    if not isinstance(kind, StringAttr):
+        return kind
+    name = "linalg.iterator_type"
+    return cast("Any", kept(name, is_type=False))(name, False, False, kind.data)
+
+
+def _word(kind: Attribute) -> Attribute:
+    return StringAttr(kind.value.data) if isinstance(kind, UnregisteredAttr) else kind
+
+
+def _segments(inputs: int, outputs: int) -> dict[str, Attribute]:
+    return {"operandSegmentSizes": DenseArrayBase.from_list(i32, [inputs, outputs])}
+
+
+def _operands(parser: Parser) -> tuple[list[SSAValue], list[SSAValue]]:
+    return tuple(_group(parser, word) for word in ("ins", "outs"))  # pyright: ignore[reportReturnType]
+
+
+def _group(parser: Parser, word: str) -> list[SSAValue]:
+    if parser.parse_optional_keyword(word) is None:
+        return []
+    parser.parse_punctuation("(")
+    values = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+    parser.parse_punctuation(":")
+    types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
+    parser.parse_punctuation(")")
+    return list(parser.resolve_operands(values, types, parser.pos))
+
+
+def _results(parser: Parser) -> list[Attribute]:
+    if parser.parse_optional_punctuation("->") is None:
+        return []
+    many = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    return [parser.parse_type()] if many is None else list(many)
+
+
+def _print_operands(op: Operation, printer: Printer, inputs: int | None = None) -> None:
+    first = segments(op)[0] if inputs is None else inputs
+    for word, values in (("ins", op.operands[:first]), ("outs", op.operands[first:])):
+        if values:
+            printer.print_string(f" {word}(")
+            printer.print_list(values, printer.print_ssa_value)
+            printer.print_string(" : ")
+            printer.print_list([value.type for value in values], printer.print_attribute)
+            printer.print_string(")")
+
+
+def _print_results(op: Operation, printer: Printer) -> None:
+    if op.results:
+        several = len(op.results) > 1
+        printer.print_string(" -> (" if several else " -> ")
+        printer.print_list(op.result_types, printer.print_attribute)
+        printer.print_string(")" if several else "")
+
+
+_OTHERS: dict[str, type[Operation]] = {
+    "generic": GenericOp,
+    "transpose": MovedOp,
+    "broadcast": BroadcastOp,
+    "map": MappedOp,
+    "reduce": ReducedOp,
+}
+
+
+@cache
+def structured(name: str) -> type[Operation] | None:
+    """The class of a structured operation by its full name; None if there is none."""
+    dialect, _, rest = name.partition(".")
+    if dialect != "linalg":
+        return None
+    base = StructuredOp if rest in _NAMES else _OTHERS.get(rest)
+    return None if base is None else type(name, (base,), {"name": name, "traits": OpTraits(tuple)})
