@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any, cast
 
 from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
@@ -9,11 +11,14 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     AnyFloat,
     DenseArrayBase,
+    IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
     UnrankedMemRefType,
+    UnregisteredAttr,
 )
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
@@ -28,6 +33,7 @@ class ShapedParser(AttrParser):
     def _parse_memref_attrs(self) -> Any:
         start = self.pos
         parsed = super()._parse_memref_attrs()
+        self._check_element(parsed, start, "memref", _in_memory)
         space = _space(parsed.memory_space)
         if isinstance(parsed, UnrankedMemRefType):
             unranked = cast("Any", parsed)
@@ -47,6 +53,27 @@ class ShapedParser(AttrParser):
         if layout is memref.layout and space is memref.memory_space:
             return memref
         return MemRefType(memref.element_type, memref.get_shape(), layout, space)
+
+    def _parse_tensor_attrs(self) -> Any:
+        start = self.pos
+        parsed = super()._parse_tensor_attrs()
+        self._check_element(parsed, start, "tensor", _in_tensor)
+        return parsed
+
+    def _parse_vector_attrs(self) -> Any:
+        start = self.pos
+        parsed = super()._parse_vector_attrs()
+        if not _in_vector(cast("Any", parsed).element_type):
+            place = start - len("vector<")
+            self.raise_error("failed to verify 'elementType': VectorElementTypeInterface instance", place, place)
+        return parsed
+
+    def _check_element(self, parsed: Any, start: int, name: str, holds: Callable[[Attribute], bool]) -> None:
+        """Refuse a type with elements that it cannot have, at the place of their type."""
+        if not holds(parsed.element_type):
+            found = _EXTENTS.match(self.lexer.input.content, start)
+            place = start if found is None else found.end()
+            self.raise_error(f"invalid {name} element type", place, place)
 
     def _parse_builtin_densearray_attr(self) -> Any:
         place = self.pos
@@ -75,6 +102,33 @@ class ShapedParser(AttrParser):
                 self.raise_error("hexadecimal float constant out of range for type", place, place)
             return number
         return self.parse_float()
+
+
+_EXTENTS = re.compile(r"(?:\s*(?:\*|\?|\d+)\s*x)*\s*")
+
+
+def _is_number(kind: Attribute) -> bool:
+    return isinstance(kind, IntegerType | IndexType | AnyFloat) or kind.name == "llvm.ppc_fp128"
+
+
+def _full_name(kind: Attribute) -> str:
+    return kind.attr_name.data if isinstance(kind, UnregisteredAttr) else kind.name
+
+
+def _in_vector(kind: Attribute) -> bool:
+    return _is_number(kind) or _full_name(kind) in ("llvm.ptr", "ptr.ptr")
+
+
+_MEMREFS = ("complex", "vector", "memref", "unranked_memref", "ptr.ptr", "test.memref_element")
+
+
+def _in_memory(kind: Attribute) -> bool:
+    return _is_number(kind) or _full_name(kind) in _MEMREFS
+
+
+def _in_tensor(kind: Attribute) -> bool:
+    name = _full_name(kind)
+    return _is_number(kind) or name in ("complex", "vector") or ("." in name and not name.startswith("builtin."))
 
 
 def _space(space: Attribute) -> Attribute:
