@@ -96,7 +96,7 @@ def of_variables(module: Module) -> dict[str, tuple[object, ...]]:
     """What is said of each variable; LLVM moves those in shared memory that one function uses into it."""
     moved = [s for f in module.functions for s in f.walk() if isinstance(s, Variable) and s.space == "shared"]
     return {
-        v.name: (v.linkage, v.space, v.attributes, v.align, v.type, v.dims, v.initializer.replace(" ", ""))
+        v.name: (v.linkage, v.space, v.attributes, v.align, v.type, v.dims, v.initializer)
         for v in (*module.variables, *moved)
     }
 

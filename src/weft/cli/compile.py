@@ -56,6 +56,10 @@ OBJECTS = (".o", ".obj", ".cubin")
 @click.option(
     "--multiple", "multiples", multiple=True, metavar="NAME=N", help="What divides a size of a Python kernel."
 )
+@click.option(
+    "-lineinfo", "--lineinfo", "lineinfo", is_flag=True, help="Say in the PTX which line each instruction comes from."
+)
+@click.option("-g", "--debug", "debug", is_flag=True, help="That, and the DWARF sections that debuggers read.")
 @click.option("--explain", is_flag=True, help="Print, for each tile copy, what was tried and chosen, and nothing else.")
 @click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
 def command(
@@ -67,6 +71,8 @@ def command(
     emit: str,
     settings: tuple[str, ...],
     multiples: tuple[str, ...],
+    lineinfo: bool,
+    debug: bool,
     explain: bool,
     timed: bool,
 ) -> None:
@@ -76,7 +82,8 @@ def command(
         raise click.UsageError("several files are linked: ask for --emit cubin or --emit obj")
     if (settings or multiples) and not any(map(is_kernel, sources)):
         raise click.UsageError("--set and --multiple are for kernels written in Python")
-    work = _Work(target, ptx_version, naming, settings, multiples)
+    wanted = "full" if debug else "lines" if lineinfo else None
+    work = _Work(target, ptx_version, naming, settings, multiples, wanted)
     if explain:
         files.write(output, _explained(*work.read(first), target) + "\n")
     elif emit == "mlir":
@@ -102,6 +109,7 @@ class _Work:
     naming: str
     settings: tuple[str, ...]
     multiples: tuple[str, ...]
+    debug: str | None
     stages: dict[str, float] = field(default_factory=dict[str, float])
 
     @contextmanager
@@ -132,7 +140,13 @@ class _Work:
             from weft.codegen.front import compile_module
 
             module = compile_module(
-                mlir, self.target, self.ptx_version, filename=name, naming=self.naming, timer=self.add
+                mlir,
+                self.target,
+                self.ptx_version,
+                filename=name,
+                naming=self.naming,
+                debug=self.debug,
+                timer=self.add,
             )
         with self.stage("print"):
             return module.to_ptx(), name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ModuleOp
 
@@ -14,7 +14,7 @@ from weft.codegen.calls import parameters, results
 from weft.codegen.check import check_inline, check_module
 from weft.codegen.directives import dimensions, find, limits, never_returns
 from weft.codegen.frame import FunctionSelector
-from weft.codegen.front import Timer
+from weft.codegen.front import FULL, Timer
 from weft.codegen.globals import llvm_variable, memref_variable, space_of_global
 from weft.codegen.graph import Value
 from weft.codegen.linkage import ELSEWHERE, Aliases, function_word, is_program, linkage_of
@@ -28,10 +28,13 @@ from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import Target, Version, Window
 from weft.mlir import compile_error, parse_mlir
 from weft.ptx.ast import Directive, Function, Module, Parameter, Section, Variable
-from weft.ptx.directive_nodes import FunctionDirective
+from weft.ptx.directive_nodes import File, FunctionDirective
 from weft.ptx.emit import banner, set_limits
-from weft.ptx.features import function_features, statement_features
+from weft.ptx.features import INLINED, function_features, statement_features
 from weft.ptx.values import ValueList, symbols
+
+if TYPE_CHECKING:
+    from weft.codegen.lines import LineTable
 
 _DECLARED = ("noreturn",)
 """Directives that a declaration of a function has too."""
@@ -63,6 +66,7 @@ def compile_mlir(
     *,
     filename: str = "<mlir>",
     bare_pointers: bool = False,
+    debug: str = "",
     timer: Timer | None = None,
 ) -> Module:
     """Compile an MLIR module: `weft.codegen.front.compile_module` without its folder, and with the collector on."""
@@ -84,7 +88,7 @@ def compile_mlir(
     if boxes:
         _lower_boxes(module)
     clock.tick("lower")
-    compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers)
+    compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers, debug=debug)
     result = compiler.run(module)
     clock.tick("select")
     check_module(result, module)
@@ -137,7 +141,9 @@ def _lower_tile(module: ModuleOp, target: Target) -> None:
 class ModuleCompiler:
     """Compiles the functions of a module and collects what the module as a whole needs."""
 
-    def __init__(self, target: Target, version: str | tuple[int, int] | None, *, bare_pointers: bool) -> None:
+    def __init__(
+        self, target: Target, version: str | tuple[int, int] | None, *, bare_pointers: bool, debug: str = ""
+    ) -> None:
         self.target = target
         self._asked = Version.parse(version) if version is not None else None
         if self._asked is not None and self._asked < target.least:
@@ -146,6 +152,12 @@ class ModuleCompiler:
             )
         self._version = self._asked or target.least
         self._bare = bare_pointers
+        self._debug = debug
+        self._lines: LineTable | None = None
+        if debug:
+            from weft.codegen.lines import LineTable
+
+            self._lines = LineTable(inlining=self._asked is None or self._asked >= INLINED.ptx, labels=debug == FULL)
         self._opcodes: dict[str, Opcode] = {}
         self._checked: set[str] = set()
         self._variables: dict[str, Variable] = {}
@@ -200,6 +212,7 @@ class ModuleCompiler:
             *(function for function in declared if function.name not in stored),
             *(function for function in self._functions if function.body is not None),
             *self._aliases.directives(),
+            *self._debug_items(module),
         ]
         for item in items:
             if not isinstance(item, Function | Section):
@@ -208,8 +221,23 @@ class ModuleCompiler:
         version = (self._version.major, self._version.minor)
         # Samplers apart from textures exist in one of PTX's two modes only.
         samplers = any(variable.type == "samplerref" for variable in variables)
-        targets = (self.target.name, *(("texmode_independent",) if samplers else ()))
+        words = (("texmode_independent", samplers), ("debug", self._debug == FULL))
+        targets = (self.target.name, *(word for word, wanted in words if wanted))
         return Module(version, targets, 64, items, banner=banner(weft.__version__))
+
+    def _debug_items(self, module: ModuleOp) -> Sequence[File | Section]:
+        """The files that line information names, and the sections for a debugger."""
+        lines = self._lines
+        if lines is None:
+            return []
+        if lines.uses_inlining:
+            self._need((INLINED,), ".loc with inlined_at", module)
+        if self._debug != FULL:
+            return lines.items()
+        from weft.codegen.dwarf import sections
+
+        found = sections(lines, f"weft {weft.__version__}")  # They name files, so they come first.
+        return [*lines.items(), *found]
 
     def _kept_variables(self) -> list[Variable]:
         """The variables of the module; private ones that nothing names are left out."""
@@ -352,7 +380,11 @@ class ModuleCompiler:
             else:
                 selector.returns = selector.return_values
                 select_body(selector, op.body)
-                function = selector.emitted()
+                origins: dict[int, Any] | None = None if self._lines is None else {}
+                function = selector.emitted(origins)
+                if self._lines is not None and origins is not None:
+                    external = function.linkage != ""
+                    function.body = self._lines.place(op, name, function.body or (), origins, external=external)
         except UnsupportedTypeError as error:
             raise compile_error(selector.source, f"weft has no registers for {error}") from None
         for text, window, _ in function_features(function):

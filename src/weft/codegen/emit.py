@@ -31,7 +31,8 @@ class BodyEmitter:
     """Turns the graph of one function into statements.
 
     `opcode(text, source)` gives the checked opcode for an instruction that MLIR operation `source` needs, `special`
-    checks a special register; `labels` is what label names of this function start with.
+    checks a special register; `labels` is what label names of this function start with.  `origins`, if it is given,
+    takes the MLIR operation that each statement comes from, by the statement's identity.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class BodyEmitter:
         opcode: Callable[[str, Any], Opcode],
         labels: str,
         special: Callable[[str, Any], None] | None = None,
+        origins: dict[int, Any] | None = None,
     ) -> None:
         self._opcode = opcode
         self._special = special
@@ -49,6 +51,7 @@ class BodyEmitter:
         self._counts: dict[str, int] = {}
         self._out: list[Statement] = []
         self._integers: dict[int, Integer] = {}
+        self._origins = origins
 
     def run(self) -> list[Statement]:
         """The body: register declarations, then instructions and labels."""
@@ -183,6 +186,8 @@ class BodyEmitter:
             self._special(operands[1].name, inst.source)
         guard = None if inst.guard is None else self._guard(inst.guard)
         self._out.append(Instruction(self._opcode(inst.opcode, inst.source), operands, guard))
+        if self._origins is not None:
+            self._origins[id(self._out[-1])] = inst.source
 
     def _asm(self, asm: Asm) -> None:
         """Inline PTX, in a scope of its own so that its names meet no others."""
@@ -192,10 +197,11 @@ class BodyEmitter:
         places = {name: self._operand(operand) for name, operand in asm.places.items()}
         put = Substitution(places)
         statements = [put.statement(statement) for statement in asm.statements]
-        if all(isinstance(statement, (Instruction, ScopedBlock)) for statement in statements):
-            self._out += statements
-        else:
-            self._out.append(ScopedBlock(statements))
+        if not all(isinstance(statement, (Instruction, ScopedBlock)) for statement in statements):
+            statements = [ScopedBlock(statements)]
+        self._out += statements
+        if self._origins is not None:
+            self._origins.update((id(statement), asm.source) for statement in statements)
 
     def _loop(self, loop: Loop) -> None:
         self._copies([(c.value, c.start) for c in loop.carried])

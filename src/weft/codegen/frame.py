@@ -278,9 +278,10 @@ class FunctionSelector(Selector):
         store_results(self, [value.type for value in values], [self.get(value) for value in values])
         self.emit("ret")
 
-    def emitted(self) -> Function:
-        """The function with its body."""
-        emitter = BodyEmitter(self.root, self.module.opcode, f"$L__BB{self._index}", self.module.special_register)
+    def emitted(self, origins: dict[int, Any] | None = None) -> Function:
+        """The function with its body; `origins` takes the operation that each statement comes from."""
+        labels = f"$L__BB{self._index}"
+        emitter = BodyEmitter(self.root, self.module.opcode, labels, self.module.special_register, origins)
         statements = emitter.run()
         head, _ = local_depot(self._index, self._depot_size, self._depot_alignment)
         declarations = [s for s in statements if isinstance(s, RegisterDeclaration)]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from weft.ptx.ast import Module
 
 Timer = Callable[[str, float], None]
+LINES, FULL = "lines", "full"
+"""What a module can say of its source: where each instruction comes from; that, and what a debugger asks for."""
 
 
 def compile_module(
@@ -28,6 +30,7 @@ def compile_module(
     filename: str = "<mlir>",
     bare_pointers: bool = False,
     naming: str = "bits",
+    debug: str | None = None,
     timer: Timer | None = None,
     cache: str | PathLike[str] | None = None,
 ) -> Module:
@@ -37,9 +40,10 @@ def compile_module(
     `gpu.module`s, only these are compiled, since the code around them is the host's.  A memref argument becomes
     upstream's parameters (two pointers, offset, sizes, strides), or one pointer with `bare_pointers`.  The PTX version
     is the least that the code needs on the target, unless `ptx_version` asks for another.  Registers are `%r` and `%rd`
-    whatever they hold (`naming="bits"`, as LLVM has them), or `%f` and `%fd` for floats (`"classic"`).  `timer` is told
-    each stage's name and seconds.  `cache` is a folder that keeps what a module was compiled to, by its text; any
-    number of processes may share it.
+    whatever they hold (`naming="bits"`, as LLVM has them), or `%f` and `%fd` for floats (`"classic"`).  `debug` is
+    `"lines"` for `.loc` directives that say where instructions come from (`Module.locations` reads them), `"full"` for
+    a debugger's sections too.  `timer` is told each stage's name and seconds.  `cache` is a folder that keeps what a
+    module was compiled to, by its text; any number of processes may share it.
 
     Raises:
         MlirError: the text does not parse or verify.
@@ -47,8 +51,10 @@ def compile_module(
         IsaError: the target, version or naming does not exist.
     """
     architecture = find_target(target)
+    if debug not in (None, "", LINES, FULL):
+        raise IsaError(f"'{debug}' is no kind of debug information", hint="lines or full")
     if naming != "bits":
-        return _classic(mlir, target, ptx_version, naming, filename, bare_pointers, timer, cache)
+        return _classic(mlir, target, ptx_version, naming, filename, bare_pointers, debug, timer, cache)
     if cache is None:
         with _collector_paused():
             from weft.dialects.startup import load_xdsl
@@ -57,22 +63,35 @@ def compile_module(
             from weft.codegen.compile import compile_mlir
 
             return compile_mlir(
-                mlir, architecture, ptx_version, filename=filename, bare_pointers=bare_pointers, timer=timer
-            )
+                mlir, architecture, ptx_version,
+                filename=filename, bare_pointers=bare_pointers, debug=debug or "", timer=timer,
+            )  # fmt: skip
     from weft.mc.cache import ModuleCache
 
     stored = ModuleCache(cache)
-    key = stored.key(str(mlir), target, {"ptx_version": ptx_version, "bare_pointers": bare_pointers})
+    key = stored.key(str(mlir), target, _options(ptx_version, bare_pointers, debug, filename))
     found = stored.load(key)
     if found is None:
-        found = compile_module(mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, timer=timer)
+        found = compile_module(
+            mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, debug=debug, timer=timer
+        )
         stored.store(key, found)
+    return found
+
+
+def _options(
+    ptx_version: str | tuple[int, int] | None, bare_pointers: bool, debug: str | None, filename: str
+) -> dict[str, object]:
+    """What else than its text and target decides what a module is compiled to."""
+    found: dict[str, object] = {"ptx_version": ptx_version, "bare_pointers": bare_pointers}
+    if debug:  # Only then the name of the file stands in the result.
+        found |= {"debug": debug, "filename": filename}
     return found
 
 
 def _classic(
     mlir: str | ModuleOp, target: str, ptx_version: str | tuple[int, int] | None, naming: str, filename: str,
-    bare_pointers: bool, timer: Timer | None, cache: str | PathLike[str] | None,
+    bare_pointers: bool, debug: str | None, timer: Timer | None, cache: str | PathLike[str] | None,
 ) -> Module:  # fmt: skip
     """The module with its registers named anew."""
     from weft.isa.registers import Naming
@@ -82,7 +101,7 @@ def _classic(
     from weft.codegen.naming import classic
 
     module = compile_module(
-        mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, timer=timer, cache=cache
+        mlir, target, ptx_version, filename=filename, bare_pointers=bare_pointers, debug=debug, timer=timer, cache=cache
     )
     return classic(module)
 

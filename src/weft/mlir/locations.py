@@ -239,6 +239,9 @@ def _parse(parser: LocationParser) -> Attribute:
     if known is not None:
         return known
     text = parser.parse_optional_str_literal()
+    raw = None if text is not None else parser.parse_optional_bytes_literal()
+    if raw is not None:
+        text = raw.decode("utf-8", "surrogateescape")
     if text is not None:
         return _parse_named(parser, StringAttr(text))
     word = parser.parse_optional_identifier()

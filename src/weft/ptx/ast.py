@@ -22,6 +22,7 @@ from weft.ptx.values import Value as Value
 if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
     from weft.ptx.debug_nodes import Data, DebugItems
+    from weft.ptx.lines import Location
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -365,6 +366,13 @@ class Module(Node):
     def variables(self) -> list[Variable]:
         """The module-level variables."""
         return [item for item in self.items if isinstance(item, Variable)]
+
+    @property
+    def locations(self) -> dict[str, tuple[Location | None, ...]]:
+        """Where each instruction of each function comes from, as `.loc` says; see `weft.ptx.lines.locations`."""
+        from weft.ptx.lines import locations
+
+        return locations(self)
 
     def to_ptx(self) -> str:
         """The module's canonical text; parsing it gives an equal module."""

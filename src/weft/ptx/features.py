@@ -65,7 +65,7 @@ _ATTRIBUTES = {"managed": window("4.0", "30+"), "unified": window("8.0", "90+")}
 _PRAGMAS = {"used_bytes_mask": window("8.3", "50+"), "frequency": window("9.0", "32+")}
 _ALIAS = window("6.3", "30+")
 _MASKS = window("7.1")
-_INLINED = window("7.0")
+INLINED = window("7.0")
 _PRAGMA = re.compile(r"\s*(\w+)", re.ASCII)
 
 
@@ -139,7 +139,7 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
 def _directive(directive: Directive) -> Iterator[Feature]:
     if isinstance(directive, Loc):
         if directive.location.inlined is not None:
-            yield Feature(".loc with inlined_at", _INLINED, directive.pos)
+            yield Feature(".loc with inlined_at", INLINED, directive.pos)
     elif isinstance(directive, Alias):
         yield Feature(".alias", _ALIAS, directive.pos)
     elif isinstance(directive, Pragma):
