@@ -1,0 +1,1 @@
+"""Kernels that are right, and the bugs that can be planted in them: what judges the simulator's checks."""
