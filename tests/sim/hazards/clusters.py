@@ -151,6 +151,7 @@ ret;""",
     ),
     harmless={
         "fence.mbarrier_init.release.cluster; // init": "the arrival at the barrier of the cluster releases",
+        ".cluster.shared::cta.b64 %q": "the bytes of an asynchronous store are complete where its mbarrier says so",
         f"{CLUSTER} // end": "the stores into this CTA have completed, and those of this CTA are awaited by the peer",
     },
 )  # fmt: skip

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from tests.sim.hazards.case import Kernel
 
-_STATEMENT = re.compile(r"(?:@!?%\w+\s+)?([a-z][\w.:]*)\b[^;{}]*(?:\{[^}]*\}[^;{}]*)*;")
+_COMMENT = re.compile(r"//[^\n]*")
+_STATEMENT = re.compile(r"(?:\s|\w+:(?=\s)|\{(?=\s))*((?:@!?%\w+\s+)?([a-z][\w.:]*)[^;]*;)")
 _DELETED = {
     "barrier": re.compile(r"(bar|barrier)(\.cta)?\.(sync|arrive|red)|bar\.warp\.sync|barrier\.cluster\.(arrive|wait)"),
     "wait": re.compile(r"cp\.async\.(bulk\.)?wait_|wgmma\.wait_group|tcgen05\.wait"),
@@ -49,24 +50,25 @@ def mutants(kernel: Kernel) -> Iterator[Mutant]:
         line = text.count("\n", 0, a) + 1
         return Mutant(kernel, kind, line, statement, text[:a] + new + text[b:])
 
-    for match in _STATEMENT.finditer(text, start):
-        opcode, a, b = match.group(1), match.start(), match.end()
+    plain = _COMMENT.sub(lambda match: " " * len(match.group()), text)
+    for match in _STATEMENT.finditer(plain, start):
+        statement, opcode = match.groups()
         for kind, pattern in _DELETED.items():
-            if pattern.match(opcode) and (found := mutant(f"{kind} deleted", a, b, "", match.group())):
+            if pattern.match(opcode) and (found := mutant(f"{kind} deleted", *match.span(1), "", statement)):
                 yield found
         if not _SCOPED.match(opcode):
             continue
-        end = match.start(1) + len(opcode)
-        for order in _ORDER.finditer(text, match.start(1), end):
+        place = match.span(2)
+        for order in _ORDER.finditer(text, *place):
             if not opcode.startswith(("fence", "membar")) and (
-                found := mutant("order weakened", order.start(), order.end(), ".relaxed", match.group())
+                found := mutant("order weakened", *order.span(), ".relaxed", statement)
             ):
                 yield found
-        for scope in _SCOPE.finditer(text, match.start(1), end):
+        for scope in _SCOPE.finditer(text, *place):
             if not opcode.startswith("fence.mbarrier_init") and (
-                found := mutant("scope weakened", scope.start(), scope.end(), ".cta", match.group())
+                found := mutant("scope weakened", *scope.span(), ".cta", statement)
             ):
                 yield found
-    for match in _LOOP.finditer(text, start):
+    for match in _LOOP.finditer(plain, start):
         if found := mutant("wait not repeated", match.start(2), match.end(2), "", match.group()):
             yield found

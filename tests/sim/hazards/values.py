@@ -87,6 +87,7 @@ mad.wide.u32 %rd4, %t, 4, %rd2; st.global.u32 [%rd4], %r1; ret;""",
     lambda: [zeros(32)],
     lambda a: bool((a[0] == _lanes()).all()),
     block=32,
+    harmless={"bar.warp.sync 0xffffffff;": "the vote waits for its lanes itself, and no memory is shared"},
     bugs=(
         Bug("a lane that has left", "shfl.sync.down.b32", "setp.eq.u32 %p5, %t, 31; @%p5 ret; shfl.sync.down.b32", "lanes", LANES | HANG),
         Bug("it takes from lanes that are elsewhere", "shfl.sync.bfly.b32 %r3, %r1, 1, 31, 0x0000ffff; // half",
