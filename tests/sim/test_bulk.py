@@ -33,10 +33,11 @@ def test_loads_complete_at_an_mbarrier(policy: Async) -> None:
 
 def test_missing_wait() -> None:
     a, out = np.arange(256, dtype=np.uint32), np.zeros(256, np.uint32)
-    launch(LOAD.format(wait=""), [a, out], block=256, target="sm_90")
-    with pytest.raises(KernelFault) as caught:
-        launch(LOAD.format(wait=""), [a, out], block=256, target="sm_90", async_="lazy")
-    assert caught.value.kind == "asynchronous-read"
+    launch(LOAD.format(wait=""), [a, out], block=256, target="sm_90", async_="eager", check="fast")
+    for policy, kind in (("eager", "race"), ("lazy", "asynchronous-read")):
+        with pytest.raises(KernelFault) as caught:
+            launch(LOAD.format(wait=""), [a, out], block=256, target="sm_90", async_=policy)
+        assert caught.value.kind == kind
 
 
 @POLICIES

@@ -201,7 +201,7 @@ def test_spinning_lanes_do_not_starve_the_one_they_wait_for() -> None:
     setp.ge.u32 %p1, %r0, 32; @%p1 bra setter;
     wait: ld.volatile.global.u32 %r1, [%rd2]; setp.eq.u32 %p2, %r1, 0; @%p2 bra wait;
     take: atom.global.cas.b32 %r2, [%rd3], 0, 1; setp.ne.u32 %p3, %r2, 0; @%p3 bra take;
-    ld.global.u32 %r3, [%rd1]; add.u32 %r3, %r3, %r0; st.global.u32 [%rd1], %r3; membar.gl; atom.global.exch.b32 %r4, [%rd3], 0; ret;
+    membar.gl; ld.global.u32 %r3, [%rd1]; add.u32 %r3, %r3, %r0; st.global.u32 [%rd1], %r3; membar.gl; atom.global.exch.b32 %r4, [%rd3], 0; ret;
     setter: st.volatile.global.u32 [%rd2], 1; ret;"""
     )
     launch(body, [total, flag, lock], block=64)

@@ -44,10 +44,10 @@ def test_far_out_of_bounds_names_the_buffer_that_was_meant() -> None:
 
 def test_generic_addresses_of_what_must_be_shared() -> None:
     body = ".shared .align 16 .b8 s[128]; .local .align 16 .b8 d[128];" + OUT
-    body += "st.shared.v4.u32 [s], {{0, 0, 0, 0}}; mov.u64 %rd3, {}; cvta.{}.u64 %rd3, %rd3;"
+    body += "st.shared.v4.u32 [s], {{0, 0, 0, 0}}; bar.warp.sync -1; mov.u64 %rd3, {}; cvta.{}.u64 %rd3, %rd3;"
     load = "ldmatrix.sync.aligned.m8n8.x1.b16 {%r1}, [%rd3]; ret;"
-    store = "stmatrix.sync.aligned.m8n8.x1.b16 [%rd3], {%r0}; ret;"
-    barrier = "mbarrier.init.b64 [%rd3], 1; ret;"
+    store = "mov.u32 %r9, 7; stmatrix.sync.aligned.m8n8.x1.b16 [%rd3], {%r9}; ret;"
+    barrier = "setp.eq.u32 %p1, %r0, 0; @%p1 mbarrier.init.b64 [%rd3], 1; ret;"
     for rest in (load, store, barrier):
         clean(body.format("s", "shared") + rest, target="sm_90")
         assert fault(body.format("d", "local") + rest, target="sm_90").kind == "out-of-bounds"
@@ -57,7 +57,7 @@ def test_generic_addresses_of_what_must_be_shared() -> None:
 
 def test_out_of_bounds_in_shared_and_local_memory() -> None:
     body = ".shared .align 4 .b8 s[64]; .local .align 4 .b8 d[16];" + INDEX
-    clean(body + "st.shared.u32 [s+60], %r0; st.local.u32 [d+12], %r0; ret;")
+    clean(body + "st.shared.u32 [s+60], 1; st.local.u32 [d+12], %r0; ret;")
     assert fault(body + "st.shared.u32 [s+64], %r0; ret;").kind == "out-of-bounds"
     assert fault(body + "mov.u64 %rd1, d; st.local.u32 [%rd1+4096], %r0; ret;").kind == "out-of-bounds"
 
@@ -154,7 +154,7 @@ def test_asynchronous_copy_with_its_wait(wait: str, policy: Async) -> None:
 @pytest.mark.parametrize("wait", ["", "cp.async.wait_group 1;", "bar.sync 0;"])
 def test_missing_wait_passes_eagerly_and_is_caught_lazily(wait: str) -> None:
     a, out = np.arange(128, dtype=np.uint32), np.zeros(128, np.uint32)
-    launch(COPY.format(wait=wait), [a, out])
+    launch(COPY.format(wait=wait), [a, out], async_="eager")
     assert (a == out).all()
     found = fault(COPY.format(wait=wait), [a, np.zeros(128, np.uint32)], async_="lazy")
     assert found.kind == "asynchronous-read"
@@ -209,10 +209,13 @@ def test_races_between_warps() -> None:
     assert found.kind == "race"
     assert "overwrites what warp" in str(found)
     clean(RACE.format(first=barrier, second=""), block=64, check="fast")
-    clean(
-        RACE.format(first="bar.warp.sync -1;", second="").replace("xor.b32 %r3, %r0, 32", "xor.b32 %r3, %r0, 1"),
-        block=64,
-    )
+    near, meet = RACE.replace("xor.b32 %r3, %r0, 32", "xor.b32 %r3, %r0, 1"), "bar.warp.sync -1;"
+    clean(near.format(first=meet, second=meet), block=64)
+    for first, second in ((meet, ""), ("", meet), ("vote.sync.any.pred %p1, 1, -1;", meet)):
+        found = fault(near.format(first=first, second=second), block=32)
+        assert found.kind == "race"
+        assert "of the same warp" in str(found)
+        assert "bar.warp.sync" in found.hint
 
 
 def test_races_of_stores() -> None:
@@ -301,7 +304,7 @@ def test_matrix_instruction_in_part_of_a_warp() -> None:
         ".shared .align 16 .b8 s[128];"
         + OUT
         + """and.b32 %r9, %r0, 7; mov.u32 %r1, s; mad.lo.u32 %r1, %r9, 16, %r1;
-    st.shared.v4.u32 [%r1], {{%r0, %r0, %r0, %r0}}; bar.warp.sync -1; setp.lt.u32 %p1, %r0, {};
+    st.shared.v4.u32 [%r1], {{%r9, %r9, %r9, %r9}}; bar.warp.sync -1; setp.lt.u32 %p1, %r0, {};
     @%p1 ldmatrix.sync.aligned.m8n8.x1.shared.b16 {{%r2}}, [%r1]; ret;"""
     )
     clean(body.format(32))

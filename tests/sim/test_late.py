@@ -25,7 +25,7 @@ def check(
         launch(text.format(**right), given, async_=policy, **more)
         assert want(*given), policy
     given = arguments()
-    launch(text.format(**right | wrong), given, check="fast", **more)
+    launch(text.format(**right | wrong), given, check="fast", async_="eager", **more)
     assert want(*given)
     with pytest.raises(KernelFault) as caught:
         launch(text.format(**right | wrong), arguments(), async_="lazy", **more)

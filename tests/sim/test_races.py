@@ -87,7 +87,8 @@ def test_ctas_that_store_to_one_place() -> None:
     found = race(WRITES.format(6, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8)
     assert "writes together with warp 0 of CTA" in str(found)
     race(WRITES.format(6, "%r0"), [np.zeros(256, np.uint32)], block=64, grid=1)
-    launch(WRITES.format(5, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8)
+    assert "of the same warp" in str(race(WRITES.format(5, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8))
+    launch(WRITES.format(0, "%r0"), [np.zeros(256, np.uint32)], block=32, grid=8)
     launch(WRITES.format(6, "%r1"), [np.zeros(256, np.uint32)], block=32, grid=8)
 
 
@@ -136,7 +137,7 @@ FENCE = "fence.acq_rel.gpu;"
         ("st.release.gpu.global.u32 [%rd1], 1;", "ld.relaxed.gpu.global.u32 %r3, [%rd1];", FENCE, True),
         (FENCE + "st.volatile.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r3, [%rd1];", "membar.gl;", True),
         ("st.volatile.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r3, [%rd1];", "membar.gl;", False),
-        ("membar.gl; st.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r3, [%rd1];", "membar.gl;", True),
+        ("membar.gl; st.global.u32 [%rd1], 1;", "ld.volatile.global.u32 %r3, [%rd1];", "membar.gl;", False),
         ("atom.add.release.gpu.global.u32 %r3, [%rd1], 1;", "atom.add.acquire.gpu.global.u32 %r3, [%rd1], 0;", "", True),
         ("atom.add.global.u32 %r3, [%rd1], 1;", "atom.add.acquire.gpu.global.u32 %r3, [%rd1], 0;", "", False),
         (FENCE + "red.add.global.u32 [%rd1], 1;", "ld.relaxed.gpu.global.u32 %r3, [%rd1];", FENCE, True),

@@ -733,7 +733,7 @@ def test_reading_sums_without_waiting_is_found_lazily() -> None:
 def test_registers_before_their_wait() -> None:
     content, out = np.ones((128, 4), np.uint32), np.zeros((128, 4), np.uint32)
     text = through(0, 4, 0, True) + through(0, 4, 1, False).replace("tcgen05.wait::ld.sync.aligned;", "")
-    kernel(text, [content, out])
+    kernel(text, [content, out], async_="eager")
     assert (out == 1).all()
     with pytest.raises(KernelFault, match="nothing has waited") as caught:
         kernel(text, [content, out], async_="lazy")

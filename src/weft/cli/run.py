@@ -74,7 +74,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     "--async",
     "async_",
     type=Choice(["eager", "lazy", "random"]),
-    default="eager",
+    default="lazy",
     show_default=True,
     help="When asynchronous copies complete.",
 )

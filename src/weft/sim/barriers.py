@@ -86,8 +86,8 @@ class Barriers:
                 machine.exits.check_ctas(site, lanes)
         if wait and everyone and not barrier.open and lanes.count == machine.live:
             if machine.clocks is not None:
-                rows = machine.clocks.rows_of(lanes.index)
-                machine.clocks.barrier(rows, rows)
+                whole = self._whole(lanes.index) if machine.exits.any else None
+                machine.clocks.barrier(lanes.select, lanes.select, whole)
             if release is not None:
                 assert votes is not None
                 barrier.votes[lanes.select] = votes
@@ -131,6 +131,11 @@ class Barriers:
             if barrier.open:
                 self._settle(barrier)
 
+    def _whole(self, arrived: Array) -> Array:
+        """The CTAs all of whose threads have arrived."""
+        batch = self.machine.batch
+        return np.bincount(batch.cta[arrived], minlength=batch.ctas) == self.machine.launch.threads
+
     def _settle(self, barrier: Barrier) -> None:
         """Release the CTAs whose barrier is complete."""
         machine, batch = self.machine, self.machine.batch
@@ -148,9 +153,8 @@ class Barriers:
             waiting = np.zeros(batch.lanes, np.bool_)
             for wait in barrier.waits.values():
                 waiting |= wait.mask & done
-            clocks = machine.clocks
             arrived = np.flatnonzero(barrier.arrived & done)
-            clocks.barrier(clocks.rows_of(arrived), clocks.rows_of(np.flatnonzero(waiting)))
+            machine.clocks.barrier(arrived, np.flatnonzero(waiting), self._whole(arrived))
         for wait in list(barrier.waits.values()):
             released = Lanes.where(wait.mask & done, 0, batch.role)
             if released is None:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.sim import stamps
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import WRITTEN, Space
 from weft.sim.site import Site
@@ -100,17 +101,40 @@ class Bulk:
         if not machine.strict:
             return
         source, target = transfer.source, transfer.target
+        engine = self._engine(transfer)
         if source is not None and source.guarded:
             index = transfer.sources
-            lanes = np.full(len(index), transfer.lane)
-            source.before_load(transfer.site, index, lanes, size)
-            if source.proxies is not None:
-                source.proxies.check(transfer.site, index, lanes, size)
+            engines = np.full(len(index), engine) if engine >= 0 else None
+            source.before_async_load(transfer.site, index, np.full(len(index), transfer.lane), size, engines=engines)
         if target.guarded and transfer.reduce is None:
             index = transfer.targets
             values = None if transfer.load else partial(self._values, transfer)
             lanes = np.full(len(index), transfer.lane)
-            target.before_store(transfer.site, index, lanes, size, generic=False, values=values)
+            target.before_store(transfer.site, index, lanes, size, values=values)
+        if target.races is not None and (engine >= 0 or machine.async_ != "eager"):
+            flying = engine if engine >= 0 else self._unwaited()
+            if flying >= 0:
+                target.races.by_engine(transfer.site, transfer.targets, flying, size, _flags(transfer))
+
+    def _engine(self, transfer: Transfer) -> int:
+        """The engine that those know of who wait at the transfer's mbarrier; -1 for one of a group."""
+        clocks, stride = self.machine.clocks, self.machine.memory.shared.stride
+        if clocks is None or transfer.signal < 0:
+            return -1
+        return clocks.engine(transfer.signal % stride, transfer.signal // stride)
+
+    def _unwaited(self) -> int:
+        """The engine of transfers of groups, of which nobody knows: when they are waited for they are the waiter's."""
+        return -1 if self.machine.clocks is None else self.machine.clocks.engine("groups", 0)
+
+    def _settle(self, transfer: Transfer, *, write: bool) -> None:
+        """The transfer's thread has waited for it, or for its source to be read."""
+        space = transfer.target if write else transfer.source
+        if space is None or space.races is None or transfer.signal >= 0:
+            return
+        index = transfer.targets if write else transfer.sources
+        lanes, flags = np.full(len(index), transfer.lane), _flags(transfer) if write else 0
+        space.races.settle(transfer.site, index, lanes, transfer.dtype.itemsize, write=write, flags=flags)
 
     def _values(self, transfer: Transfer) -> Array:
         """The bytes that a transfer stores, a row a piece; what is there where a pending one stores the same."""
@@ -140,6 +164,7 @@ class Bulk:
             for transfer in self.pending:
                 if transfer.payload is None and demanded(transfer):
                     self._read(transfer)
+                    self._settle(transfer, write=False)
         else:
             self._finish(demanded)
 
@@ -174,6 +199,7 @@ class Bulk:
         for transfer in done:
             if transfer.payload is None:
                 self._read(transfer)
+                self._settle(transfer, write=False)
             self._write(transfer)
         return True
 
@@ -208,11 +234,17 @@ class Bulk:
             watcher.moved(transfer.site, target, index, dtype.itemsize, True)
         if target.shadow is not None:
             target.mark(index, dtype.itemsize, WRITTEN)
-        if target.proxies is not None:
-            target.proxies.forget(index, dtype.itemsize)
+        self._settle(transfer, write=True)
         self.machine.changes += 1
         if transfer.then is not None:
             transfer.then()
+
+
+def _flags(transfer: Transfer) -> int:
+    """How a transfer's writes are stamped: `st.async` writes through the generic proxy, reductions are strong."""
+    generic = transfer.source is None
+    strong = stamps.STRONG | stamps.SCOPES["gpu"] << 3 if transfer.reduce is not None else 0
+    return strong | (0 if generic else stamps.ASYNC)
 
 
 def _pieces(transfer: Transfer) -> Array:

@@ -1,270 +1,371 @@
 """What warps know of one another's progress: vector clocks, joined by barriers, mbarriers, fences and flags.
 
-Each warp of a batch has a number (its row) and a clock.  Of the warps of its own CTA it knows the clocks in `known`; of
-those of other CTAs in `abroad`, which exists from the first operation on that can order CTAs.
+Time is one counter for the batch, which goes on with each operation that orders.  A row is a warp of the batch, or an
+engine: what carries out the asynchronous copies that complete on one mbarrier, or the products of one warpgroup.  Of
+each row a warp knows what it did up to a time (`known`).  As long as nothing orders different CTAs, only rows of the
+own CTA have columns; then `wide` is set, and all have.
 
-A fence notes what its warp knows; a store, atomic or arrival that releases passes on what the warp knows, a relaxed one
-what it knew at its last fence.  Whoever then acquires from the same place, or reads it and executes a fence, knows it
-too.  Places that fall together in the table order more than they should: races may be missed, none is invented.
+The lanes of a warp share its row.  What they know of each other is apart: `warp_floor` is the time up to which a lane
+knows all of its warp, `partial` holds more where only some lanes have met.  `floor` is the time of a lane's last
+barrier of its whole CTA.
+
+There are up to two planes: what is known, and what is known and fenced for the async proxy.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from weft.dataclass import dataclass
+from weft.sim import stamps as st
 from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.site import Site
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
 
-CLOCK_BITS = 22
-CLOCK = np.uint32((1 << CLOCK_BITS) - 1)
-ROW = np.uint32(CLOCK_BITS)
-_SLOTS = 509
-_PAIRS = 64
-"""Pairs of a warp and a place that one operation orders singly; past that it orders all places at once."""
-
-
-@dataclass(slots=True)
-class _Abroad:
-    """What is needed to order CTAs; each is rows by rows, or slots by rows.
-
-    `known` are clocks of warps of other CTAs, `fenced` all clocks known at the last fence, `seen` what relaxed reads
-    have met since; `places` is what was released at each slot.
-    """
-
-    known: Array
-    fenced: Array
-    seen: Array
-    places: Array
+KNOWN, FENCED = 0, 1
+"""Planes."""
+_ROOM = 4
+"""Columns for engines to begin with."""
 
 
 class Clocks:
-    """The clocks of a batch: `stamps` holds the row and the clock of each lane's warp as one word."""
+    """The clocks of a batch."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, planes: int) -> None:
+        self.machine = machine
         self.warps = machine.launch.warps
         self.ctas = machine.batch.ctas
         self.rows = self.warps * self.ctas
+        self.planes = planes
         self.clustered = machine.launch.cluster_ctas > 1
-        self.cluster: Array = machine.batch.cta // machine.launch.cluster_ctas
         self.row_of_lane: Array = np.arange(machine.batch.lanes, dtype=np.int64) // WARP
-        self._own: Array = np.arange(self.rows) // self.ctas
-        self._cta: Array = np.arange(self.rows) % self.ctas
-        self.known: Array = np.zeros((self.rows, self.warps), np.uint32)
-        self.stamps: Array = np.zeros(machine.batch.lanes, np.uint32)
-        self.abroad: _Abroad | None = None
-        self.first = np.uint32(1)
+        self.lane_words: Array = np.arange(machine.batch.lanes, dtype=np.uint64) << np.uint64(st.LANE_AT)
+        self.cta_of_row: Array = np.arange(self.rows) % self.ctas
+        self._roles: dict[object, int] = {}
+        self.sites: list[Site] = []
+        self.now = 1
         self.ordered = False
-        self._clusters_told: dict[int, Array] = {}
-        self._memory = machine.memory
-        self._slots: Array = np.zeros(0, np.int32)
-        self._count = 0
-        self._near: Array = np.zeros((0, self.warps), np.uint32)
-        self._far: Array = np.zeros((0, self.rows), np.uint32)
-        self._releases = 1
-        self._polled: Array = np.zeros(machine.batch.lanes, np.int64)
+        self.reset()
 
     def reset(self) -> None:
         """A new batch begins, after all that the earlier ones did."""
-        self.first = np.uint32(int(self.known.max(initial=0)) + 1)
-        self.known.fill(0)
-        self.known[np.arange(self.rows), self._own] = self.first
-        self._stamp(np.arange(self.rows))
-        self._clusters_told.clear()
-        self._slots = np.full(len(self._memory.shared.bytes) // 8, -1, np.int32)
+        self.now += 1
+        self.first = self.now
+        self.wide = False
+        self._columns = self.warps + len(self._roles)
+        self._forget()
+        self._slots: Array = np.full(len(self.machine.memory.shared.bytes) // 8, -1, np.int32)
         self._count = 0
-        self._near.fill(0)
-        self._far.fill(0)
-        self._polled.fill(0)
-        self.abroad = None
+        self._told: dict[tuple[int, int], Array] = {}
         if self.clustered:
-            self._look_abroad()
+            self.widen()
 
-    def _stamp(self, rows: Array) -> None:
-        words = rows.astype(np.uint32) << ROW | self.known[rows, self._own[rows]]
-        self.stamps.reshape(-1, WARP)[rows] = words[:, None]
+    def _forget(self) -> None:
+        lanes = self.machine.batch.lanes
+        self.known: Array = np.zeros((self.planes, self.rows, self.columns), np.uint32)
+        self.floor: Array = np.zeros(lanes, np.uint64)
+        self.warp_floor: Array = np.zeros(lanes, np.uint64)
+        self.partial: Array | None = None
+        self.everyone = 0
+        self._current: Array = np.zeros((self.planes, 0, self.columns), np.uint32)
+        self._done: Array = self._current.copy()
 
-    def _advance(self, rows: Array) -> None:
-        self.known[rows, self._own[rows]] += 1
-        self._stamp(rows)
+    def tick(self) -> None:
+        """Time goes on.  After very many steps everything is forgotten: races may then be missed."""
+        self.now += 1
+        if self.now >= st.LAST_TIME:
+            self.now = self.first = 2
+            slots = self._current.shape[1]
+            self._forget()
+            self._current = np.zeros((self.planes, slots, self.columns), np.uint32)
+            self._done = self._current.copy()
+            self._told.clear()
+            for races in self.machine.races:
+                races.forget()
+
+    # -- rows and columns -------------------------------------------------------------------------------------
+
+    @property
+    def columns(self) -> int:
+        """Columns of `known`."""
+        return self._columns * self.ctas if self.wide else self._columns
+
+    def column(self, rows: Array) -> Array:
+        """The columns of rows."""
+        return rows if self.wide else rows // self.ctas
+
+    def widen(self) -> None:
+        """Something may order CTAs: each row gets a column for every other."""
+        if self.wide:
+            return
+
+        def spread(table: Array, ctas: Array) -> Array:
+            new = np.zeros((*table.shape, self.ctas), np.uint32)
+            new[:, np.arange(table.shape[1]), :, ctas] = table.transpose(1, 0, 2)
+            return new.reshape(*table.shape[:2], table.shape[2] * self.ctas)
+
+        self.known = spread(self.known, self.cta_of_row)
+        places = np.zeros(self._current.shape[1], np.int64)
+        used = np.flatnonzero(self._slots >= 0) if len(self._current[0]) else np.zeros(0, np.int64)
+        places[self._slots[used]] = used * 8 // self.machine.memory.shared.stride
+        self._current, self._done = spread(self._current, places), spread(self._done, places)
+        self.wide = True
+
+    def engine(self, key: object, cta: int) -> int:
+        """The first lane number of the engine of a name in a CTA; -1 when there are too many."""
+        role = self._roles.get(key)
+        if role is None:
+            role = self.warps + len(self._roles)
+            if (role + 1) * self.ctas * WARP >> st.LANE_BITS:
+                return -1
+            self._roles[key] = role
+            if role >= self._columns:
+                self._grow()
+        return (role * self.ctas + cta) * WARP
+
+    def _grow(self) -> None:
+        self._columns += _ROOM
+        more = _ROOM * (self.ctas if self.wide else 1)
+
+        def wider(table: Array) -> Array:
+            return np.concatenate([table, np.zeros((*table.shape[:-1], more), table.dtype)], axis=-1)
+
+        self.known, self._current, self._done = wider(self.known), wider(self._current), wider(self._done)
+        self._told = {key: wider(told) for key, told in self._told.items()}
+        if self.machine.flags is not None:
+            self.machine.flags.grow(more)
+
+    def engines(self, key: object, ctas: Array) -> Array | None:
+        """The first lane numbers of the engines of a name in CTAs."""
+        first = self.engine(key, 0)
+        return None if first < 0 else first + WARP * ctas
+
+    def reach(self, engines: Array, rows: Array, time: int) -> None:
+        """Warps know what engines did up to a time: one engine for each row."""
+        columns = self.column(engines // WARP)
+        self.known[KNOWN, rows, columns] = np.maximum(self.known[KNOWN, rows, columns], np.uint32(time))
 
     def rows_of(self, lanes: Array | slice) -> Array:
         """The warps of lanes, each once."""
         return np.unique(self.row_of_lane[lanes])
 
-    def knows(self, rows: Array, stamps: Array, local: bool) -> Array:
-        """Whether warps know of accesses by their stamps; `local` when all are of the same CTA."""
-        other, clock = stamps >> ROW, stamps & CLOCK
-        if local:
-            return self.known[rows, other // self.ctas] >= clock
-        own = self._cta[rows] == other % self.ctas
-        here = self.known[rows, other // self.ctas] >= clock
-        there: Array = self.abroad.known[rows, other] >= clock if self.abroad is not None else np.zeros_like(own)
-        return np.where(clock < self.first, (clock == 0) | self.ordered, np.where(own, here, there))
+    def all_of(self, rows: Array) -> Array:
+        """What warps know, with what they have done themselves: planes by rows by columns."""
+        self.publish(rows)
+        return self.known[:, rows]
 
-    # -- all that a warp knows --------------------------------------------------------------------------------
+    def publish(self, rows: Array) -> None:
+        """Rows tell others: they know all that they have done."""
+        self.known[KNOWN, rows, self.column(rows)] = self.now
 
-    def _look_abroad(self) -> _Abroad:
-        if self.abroad is None:
-            square = (self.rows, self.rows)
-            known, fenced, seen = (np.zeros(square, np.uint32) for _ in range(3))
-            self.abroad = _Abroad(known, fenced, seen, np.zeros((_SLOTS, self.rows), np.uint32))
-        return self.abroad
+    def learn(self, rows: Array, told: Array) -> None:
+        """Rows learn what they are told: planes by rows by columns, or planes by columns for all.
 
-    def _all(self, rows: Array) -> Array:
-        """All clocks that warps know: rows by rows."""
-        everything = self._look_abroad().known[rows]
-        parts = everything.reshape(len(rows), self.warps, self.ctas)
-        parts[np.arange(len(rows)), :, self._cta[rows]] = self.known[rows]
-        return everything
+        What one lane has told another one of its warp, all are taken to know.
+        """
+        told = np.broadcast_to(told if told.ndim == 3 else told[:, None], (self.planes, len(rows), self.columns))
+        self.known[:, rows] = np.maximum(self.known[:, rows], told)
+        words = _floors(told[KNOWN, np.arange(len(rows)), self.column(rows)])
+        floors = self.warp_floor.reshape(-1, WARP)
+        floors[rows] = np.maximum(floors[rows], words[:, None])
 
-    def _learn(self, rows: Array, clocks: Array) -> None:
-        """Warps learn clocks: rows by rows, or one row for all."""
-        there = self._look_abroad()
-        there.known[rows] = np.maximum(there.known[rows], clocks)
-        wide = np.broadcast_to(clocks, (len(rows), self.rows)).reshape(len(rows), self.warps, self.ctas)
-        self.known[rows] = np.maximum(self.known[rows], wide[np.arange(len(rows)), :, self._cta[rows]])
+    # -- stamps -----------------------------------------------------------------------------------------------
+
+    def word(self, site: Site) -> int:
+        """What the stamps of an instruction share, at this time."""
+        if site.stamp < 0:
+            site.stamp = st.word_of(site, len(self.sites))
+            self.sites.append(site)
+        return site.stamp | self.now << st.TIME_AT
+
+    def site(self, stamp: int) -> Site | None:
+        """The instruction of a stamp, None where too many share its number."""
+        number = stamp >> st.SITE_AT & (1 << st.SITE_BITS) - 1
+        return self.sites[number] if number < len(self.sites) <= 1 << st.SITE_BITS else None
+
+    def orders(self, stamps: Array, lanes: Array, local: bool, plane: int = KNOWN) -> Array:
+        """Whether lanes know of accesses by their stamps; `local`: all are of the lanes' own CTA and batch."""
+        time = (stamps >> np.uint64(st.TIME_AT) & np.uint64((1 << st.TIME_BITS) - 1)).astype(np.int64)
+        other = (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & (1 << st.LANE_BITS) - 1
+        row, mine = other // WARP, lanes // WARP
+        known: Array
+        if local or self.wide:
+            known = self.known[plane, mine, self.column(row)] >= time
+        else:
+            known = (row % self.ctas == mine % self.ctas) & (self.known[plane, mine, self.column(row)] >= time)
+        same = row == mine
+        if plane == KNOWN and same.any():
+            alone = (other == lanes) & (stamps & np.uint64(st.MANY) == 0)
+            near = (stamps <= self.warp_floor[lanes]) | alone | (stamps & np.uint64(st.WHOLE) != 0)
+            if self.partial is not None:
+                near |= self.partial[lanes, other % WARP] >= time
+            known = np.where(same, near, known)
+        if not local and self.first > 1:
+            known = np.where(time < self.first, self.ordered, known)
+        return known
 
     # -- barriers ---------------------------------------------------------------------------------------------
 
-    def barrier(self, giving: Array, taking: Array) -> None:
-        """A barrier of the CTA: warps `giving` arrived, and those `taking` go on; both are rows."""
+    def barrier(self, arrived: Array | slice, going: Array | slice, whole: Array | None) -> None:
+        """A barrier of the CTA: lanes that arrived, and those that go on; `whole` marks CTAs of which all threads have.
+
+        None stands for all of them, and says that all living lanes take part.
+        """
+        giving, taking = self.rows_of(arrived), self.rows_of(going)
+        self.publish(giving)
         self._join(self.known, giving, taking)
-        if self.abroad is not None:
-            self._join(self.abroad.known, giving, taking)
-            self._join(self.abroad.seen, giving, taking)
-        self._advance(np.union1d(giving, taking))
+        if self.machine.flags is not None:
+            for seen in self.machine.flags.seen.values():
+                self._join(seen, giving, taking)
+        word = np.uint64(st.floor_word(self.now))
+        self.warp_floor[going] = word
+        if whole is None:
+            self.floor[going] = word
+            self.everyone = int(word)
+        else:
+            lanes = np.arange(len(self.floor))[going]
+            self.floor[lanes[whole[self.machine.batch.cta[lanes]]]] = word
+            self.everyone = int(self.floor[self.machine.alive].min(initial=word))
+        self.tick()
 
     def _join(self, table: Array, giving: Array, taking: Array) -> None:
+        planes, _, columns = table.shape
         if len(giving) == self.rows:
-            joined = table.reshape(self.warps, self.ctas, -1).max(axis=0)
+            joined = table.reshape(planes, self.warps, self.ctas, columns).max(axis=1)
         else:
-            joined = np.zeros((self.ctas, table.shape[1]), np.uint32)
-            np.maximum.at(joined, self._cta[giving], table[giving])
-        table[taking] = np.maximum(table[taking], joined[self._cta[taking]])
+            joined = np.zeros((planes, self.ctas, columns), np.uint32)
+            for role in np.unique(giving // self.ctas):
+                rows = giving[giving // self.ctas == role]
+                ctas = self.cta_of_row[rows]
+                joined[:, ctas] = np.maximum(joined[:, ctas], table[:, rows])
+        table[:, taking] = np.maximum(table[:, taking], joined[:, self.cta_of_row[taking]])
 
-    def arrive(self, lanes: Lanes, places: Array) -> None:
-        """Lanes arrive at mbarriers at byte indices: what their warps know goes to those who wait there."""
-        rows, slots = self._meetings(lanes.select, places)
-        if not self.clustered:
-            np.maximum.at(self._near, slots, self.known[rows])
-        if self.abroad is not None:
-            np.maximum.at(self._far, slots, self._all(rows))
-        self._advance(np.unique(rows))
+    def warp_barrier(self, lanes: Lanes, masks: Array) -> None:
+        """Lanes of warps have met, each with those of its mask."""
+        word, index = np.uint64(st.floor_word(self.now)), lanes.index
+        full = masks == np.uint32(0xFFFF_FFFF)
+        self.warp_floor[index[full]] = word
+        for mask in np.unique(masks[~full]).tolist():
+            members = np.flatnonzero(mask >> np.arange(WARP) & 1)
+            rows = np.unique(index[masks == np.uint32(mask)] // WARP)
+            self._meet(rows, members)
+        self.tick()
 
-    def wait(self, lanes: Array, places: Array) -> None:
-        """Lanes have waited at mbarriers."""
-        rows, slots = self._meetings(lanes, places)
-        if not self.clustered:
-            np.maximum.at(self.known, rows, self._near[slots])
-        if self.abroad is not None:
+    def _meet(self, rows: Array, members: Array) -> None:
+        if self.partial is None:
+            self.partial = np.zeros((len(self.floor), WARP), np.uint32)
+        lanes = rows[:, None] * WARP + members
+        joined = self.partial[lanes].max(axis=1, keepdims=True)
+        floors = self.warp_floor[lanes].max(axis=1, keepdims=True)
+        joined = np.maximum(joined, (floors >> np.uint64(st.TIME_AT)).astype(np.uint32)[:, :, None])
+        joined[:, :, members] = self.now
+        self.partial[lanes] = joined
+
+    # -- mbarriers --------------------------------------------------------------------------------------------
+
+    def arrive(self, lanes: Array | slice, places: Array, remote: bool = True) -> None:
+        """Lanes arrive at mbarriers at byte indices: what they know goes to those who wait for the phase.
+
+        Unless `remote`, the arrival tells only the own CTA.
+        """
+        rows, slots, places = self._meetings(lanes, places)
+        if not remote:
+            own = places // self.machine.memory.shared.stride == self.cta_of_row[rows]
+            rows, slots = rows[own], slots[own]
+        self.publish(rows)
+        _gather(self._current, slots, self.known[:, rows])
+        self.tick()
+
+    def complete(self, places: Array) -> None:
+        """The phases of mbarriers complete: who waits learns what was told, and that their copies are there."""
+        slots = self._numbers(np.unique(places))
+        self._done[:, slots] = np.maximum(self._done[:, slots], self._current[:, slots])
+        self._current[:, slots] = 0
+        stride = self.machine.memory.shared.stride
+        for place, slot in zip(np.unique(places).tolist(), slots.tolist(), strict=True):
+            role = self._roles.get(place % stride)
+            if role is not None:
+                column = role * self.ctas + place // stride if self.wide else role
+                self._done[KNOWN, slot, column] = self.now
+        self.tick()
+
+    def wait(self, lanes: Array | slice, places: Array) -> None:
+        """Lanes have waited for phases of mbarriers."""
+        rows, slots, _ = self._meetings(lanes, places)
+        if (np.diff(rows) > 0).all():
+            self.known[:, rows] = np.maximum(self.known[:, rows], self._done[:, slots])
+        else:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
-                self._learn(np.array([row]), self._far[slot])
+                self.known[:, row] = np.maximum(self.known[:, row], self._done[:, slot])
+        mine = self.row_of_lane[lanes]
+        told = self._done[KNOWN, self._slots[places >> 3], self.column(mine)]
+        if told.any():
+            self.warp_floor[lanes] = np.maximum(self.warp_floor[lanes], _floors(told))
 
-    def _meetings(self, lanes: Array | slice, places: Array) -> tuple[Array, Array]:
-        """The pairs of a warp and the number of an mbarrier that lanes make."""
+    def _meetings(self, lanes: Array | slice, places: Array) -> tuple[Array, Array, Array]:
+        """The pairs of a warp and an mbarrier that lanes make: rows, numbers, and byte indices."""
         rows = self.row_of_lane[lanes]
         new = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(places, prepend=-1) != 0))
-        rows, slots = rows[new], self._slots[places[new] >> 3]
+        return rows[new], self._numbers(places[new]), places[new]
+
+    def _numbers(self, places: Array) -> Array:
+        slots = self._slots[places >> 3]
         if (slots < 0).any():
-            for place in np.unique(places[new][slots < 0] >> 3).tolist():
+            for place in np.unique(places[slots < 0] >> 3).tolist():
                 self._slots[place] = self._count
                 self._count += 1
-            slots = self._slots[places[new] >> 3]
-            if self._count > len(self._near):
-                more = max(64, self._count)
-                self._near = np.concatenate([self._near, np.zeros((more, self.warps), np.uint32)])
-        if self.abroad is not None and len(self._far) < len(self._near):
-            more = len(self._near) - len(self._far)
-            self._far = np.concatenate([self._far, np.zeros((more, self.rows), np.uint32)])
-        return rows, slots
+            slots = self._slots[places >> 3]
+            missing = self._count - self._current.shape[1]
+            if missing > 0:
+                more = np.zeros((self.planes, max(32, missing), self.columns), np.uint32)
+                self._current = np.concatenate([self._current, more], axis=1)
+                self._done = np.concatenate([self._done, more], axis=1)
+        return slots
 
-    def issued(self, warps: Array) -> Array:
-        """What the warps of warpgroups (lanes, by warps by lanes) know together when they issue a collective."""
-        return self.known[self.row_of_lane[warps[:, :, 0]]].max(axis=1)
+    # -- clusters ---------------------------------------------------------------------------------------------
 
-    def completed(self, warps: Array, told: Array) -> None:
-        """Warpgroups have waited for a collective: each warp knows what all knew when they issued it."""
-        rows = self.row_of_lane[warps[:, :, 0]]
-        self.known[rows] = np.maximum(self.known[rows], told[:, None])
+    def arrive_cluster(self, lanes: Lanes, phases: Array, ordered: bool) -> None:
+        """Lanes arrive at the barriers of their clusters in a phase; relaxed ones tell what they last fenced."""
+        self.widen()
+        for key, rows in self._clusters(lanes, phases):
+            if ordered:
+                told = self.all_of(rows).max(axis=1)
+            elif self.machine.flags is not None:
+                told = self.machine.flags.fenced_by(rows, 1).max(axis=1)
+            else:
+                continue
+            before = self._told.get(key)
+            self._told[key] = told if before is None else np.maximum(before, told)
+        self.tick()
 
-    def arrive_cluster(self, lanes: Lanes) -> None:
-        """Lanes arrive at the barriers of their clusters."""
-        for cluster, rows in self._clusters(lanes):
-            known = self._all(rows).max(axis=0)
-            before = self._clusters_told.get(cluster)
-            self._clusters_told[cluster] = known if before is None else np.maximum(before, known)
-            self._advance(rows)
-
-    def wait_cluster(self, lanes: Lanes) -> None:
+    def wait_cluster(self, lanes: Lanes, phases: Array) -> None:
         """Lanes have waited at the barriers of their clusters."""
-        for cluster, rows in self._clusters(lanes):
-            before = self._clusters_told.get(cluster)
-            if before is not None:
-                self._learn(rows, before)
+        for key, rows in self._clusters(lanes, phases):
+            told = self._told.get(key)
+            if told is not None:
+                self.learn(rows, told)
 
-    def _clusters(self, lanes: Lanes) -> list[tuple[int, Array]]:
-        rows, clusters = self.row_of_lane[lanes.select], self.cluster[lanes.select]
-        return [(int(c), np.unique(rows[clusters == c])) for c in np.unique(clusters)]
+    def _clusters(self, lanes: Lanes, phases: Array) -> list[tuple[tuple[int, int], Array]]:
+        rows = self.row_of_lane[lanes.select]
+        clusters = self.machine.batch.cta[lanes.select] // self.machine.launch.cluster_ctas
+        keys = np.unique(np.stack([clusters, phases]), axis=1)
+        return [((c, p), np.unique(rows[(clusters == c) & (phases == p)])) for c, p in keys.T.tolist()]
 
-    # -- fences and flags -------------------------------------------------------------------------------------
 
-    def fence(self, lanes: Lanes) -> None:
-        """Lanes execute a fence: what they have read before it they know, what they store after it tells of it."""
-        self.ordered = True
-        rows, there = self.rows_of(lanes.select), self._look_abroad()
-        self._learn(rows, there.seen[rows])
-        there.fenced[rows] = self._all(rows)
-        self._advance(rows)
+def _floors(times: Array) -> Array:
+    """The greatest stamps of threads at times; 0 at time 0."""
+    return np.where(times > 0, (times.astype(np.uint64) + np.uint64(1) << np.uint64(st.TIME_AT)) - np.uint64(1), 0)
 
-    def release(self, lanes: Array | slice, index: Array, fenced: bool) -> None:
-        """Lanes store to places that may be flags; `fenced` tells only what they knew at their last fence."""
-        there = self._look_abroad()
-        self._releases += 1
-        for rows, slot in self._pairs(lanes, index):
-            told = (there.fenced[rows] if fenced else self._all(rows)).max(axis=0)
-            there.places[slot] = np.maximum(there.places[slot], told)
-        self._advance(self.rows_of(lanes))
 
-    def acquire(self, lanes: Array | slice, index: Array, fenced: bool) -> None:
-        """Lanes read flags; `fenced` keeps what these tell for the lanes' next fence."""
-        self.ordered = True
-        there = self._look_abroad()
-        news = self._releases * _SLOTS + (index >> 2) % _SLOTS
-        if (self._polled[lanes] == news).all():
-            return
-        self._polled[lanes] = news
-        for rows, slot in self._pairs(lanes, index):
-            told = there.places[slot] if isinstance(slot, int) else there.places.max(axis=0)
-            there.seen[rows] = np.maximum(there.seen[rows], told)
-            if not fenced:
-                self._learn(rows, there.seen[rows])
-
-    def acquire_from(self, rows: Array, writers: Array) -> None:
-        """Warps read, in an ordered way, what others have stored plainly: keep what these know for the next fence."""
-        there = self._look_abroad()
-        pairs = np.unique(rows * self.rows + writers)
-        if len(pairs) > _PAIRS:
-            there.seen[np.unique(rows)] = np.maximum(
-                there.seen[np.unique(rows)], self._all(np.unique(writers)).max(axis=0)
-            )
-            return
-        for pair in pairs.tolist():
-            row, writer = divmod(pair, self.rows)
-            there.seen[row] = np.maximum(there.seen[row], self._all(np.array([writer]))[0])
-
-    def _pairs(self, lanes: Array | slice, index: Array) -> list[tuple[Array, int | slice]]:
-        """The warps, and the slot of their place in the table; all slots when there are too many pairs."""
-        rows, slots = self.row_of_lane[lanes], (index >> 2) % _SLOTS
-        pairs = np.unique(slots * self.rows + rows)
-        if len(pairs) > _PAIRS:
-            return [(np.unique(rows), slice(None))]
-        found: dict[int, list[int]] = {}
-        for pair in pairs.tolist():
-            slot, row = divmod(pair, self.rows)
-            found.setdefault(slot, []).append(row)
-        return [(np.array(of), slot) for slot, of in found.items()]
+def _gather(table: Array, slots: Array, values: Any) -> None:
+    """The greatest of what `table` holds and `values` (planes by pairs by columns) at slots, which may repeat."""
+    order = np.argsort(slots, kind="stable")
+    ordered = slots[order]
+    first = np.flatnonzero(np.diff(ordered, prepend=-1))
+    if not first.size:
+        return
+    each = np.maximum.reduceat(values[:, order], first, axis=1)
+    table[:, ordered[first]] = np.maximum(table[:, ordered[first]], each)

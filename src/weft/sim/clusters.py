@@ -33,8 +33,8 @@ class Clusters:
         self.arrivals[lanes.select] += 1
         self.machine.phases += 1
         self.machine.changes += 1
-        if self.machine.clocks is not None and ordered:
-            self.machine.clocks.arrive_cluster(lanes)
+        if self.machine.clocks is not None:
+            self.machine.clocks.arrive_cluster(lanes, self.arrivals[lanes.select], ordered)
 
     def wait(self, site: Site, lanes: Lanes) -> tuple[Lanes | None, Lanes | None]:
         """The lanes whose barrier is complete, and the others; a fault where one waits that has not arrived."""
@@ -55,5 +55,5 @@ class Clusters:
         if going is not None:
             self.waited[going.select] = self.arrivals[going.select]
             if machine.clocks is not None:
-                machine.clocks.wait_cluster(going)
+                machine.clocks.wait_cluster(going, self.arrivals[going.select])
         return going, Lanes.where(asleep, lanes.lo, role)

@@ -139,6 +139,6 @@ class Copies:
         arena.loaded += int(copy.length.sum())
         shared.stored += copy.size * len(copy.lanes)
         shared.mark(copy.into, copy.size, WRITTEN)
-        if shared.proxies is not None:
-            shared.proxies.note(copy.into, copy.lanes, copy.size)
+        if shared.races is not None:
+            shared.races.settle(copy.site, copy.into, copy.lanes, copy.size, write=True)
         self.machine.changes += 1

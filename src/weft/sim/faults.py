@@ -45,7 +45,8 @@ class KernelFault(SimulationError):
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
     `asynchronous-read`, `asynchronous-write`, `asynchronous-exit`, `proxy-fence`, `wgmma-fence`, `tensor-map`,
     `divergent-collective`, `membermask`, `barrier`, `deadlock`, `limit`, `race`, `trap`, `stack`, `call`, `assert`,
-    `metadata`, `descriptor`, `tensor-memory`.  `thread` and `address` say where, when one thread is to blame.
+    `metadata`, `descriptor`, `tensor-memory`.  `thread` and `address` say where, when one thread is to blame;
+    `other` is the line of the other access of a race.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class KernelFault(SimulationError):
         self.instruction = instruction
         self.thread = thread
         self.address = address
+        self.other: Position | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled whole: a fault may come from another process."""

@@ -23,7 +23,7 @@ def run(
     *,
     cluster: int | Sequence[int] | None = None,
     shared_bytes: int = 0,
-    async_: Async = "eager",
+    async_: Async = "lazy",
     check: Check = "strict",
     seed: int = 0,
     resident: int = RESIDENT,
@@ -41,7 +41,7 @@ def run(
     dynamic shared memory.  An argument is a NumPy array for a 64-bit pointer parameter, a number for any other,
     a `weft.TensorMap` for 128 bytes or a pointer to them.
 
-    `async_` says when asynchronous copies complete: at once (`eager`), as late as the ISA allows (`lazy`), or at random
+    `async_` says when asynchronous copies complete: as late as the ISA allows (`lazy`), at once (`eager`), or at random
     moments of a `seed`.  `check="strict"` also finds reads of unwritten registers and shared memory, and races;
     `"fast"` leaves those checks out.  CTAs of `resident` threads run together, and may wait for each other.  `counters`
     also counts by instruction (active lanes, sectors, bank conflicts), `trace` keeps what each warp executes.

@@ -26,6 +26,7 @@ from weft.sim.deadlock import report
 from weft.sim.endless import Endless
 from weft.sim.exits import Exits
 from weft.sim.faults import KernelFault
+from weft.sim.flags import Flags, levels
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared, Space
 from weft.sim.products import Products
@@ -107,7 +108,9 @@ class Machine:
             Shared(self.batch.cta, launch.cluster_ctas, strict),
             PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), False),
         )
-        self.clocks = Clocks(self) if strict and launch.warps * launch.ctas > 1 else None
+        planes, scopes = 1 + wants_proxies(program), levels(program)
+        self.flags = Flags(self, scopes) if strict and scopes else None
+        self.clocks = Clocks(self, planes) if strict and launch.threads * launch.ctas > 1 else None
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
         self.tensor = TensorMemory(self)
@@ -144,12 +147,10 @@ class Machine:
         self.memory.shared.grow(program.shared_size + launch.dynamic_shared)
 
     def _watch_races(self) -> list[Races]:
-        """Look for races in global memory and, where several warps share it, in shared memory."""
+        """Look for races in global and in shared memory."""
         if self.clocks is None:
             return []
-        spaces: list[Space] = [self.memory.arena]
-        if self.launch.warps * self.launch.cluster_ctas > 1:
-            spaces.append(self.memory.shared)
+        spaces: list[Space] = [self.memory.arena, self.memory.shared]
         for space in spaces:
             space.races, space.guarded = Races(self, space, self.clocks), True
         return [space.races for space in spaces if space.races is not None]
@@ -199,6 +200,8 @@ class Machine:
         self.copies.reset()
         self.clusters.reset()
         self.bulk.reset()
+        if self.flags is not None:
+            self.flags.reset()
         if self.clocks is not None:
             self.clocks.reset()
         for races in self.races:

@@ -141,10 +141,23 @@ class Space:
             self.shadow_view(size)[index >> (size.bit_length() - 1)] = _ALL_WRITTEN[size]
 
     def before_load(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
-        """The checks of a load: that the bytes are written, and that no other warp writes them meanwhile."""
+        """The checks of a load: that the bytes are written, and that no other thread writes them meanwhile."""
         self.check_written(site, index, lanes, size)
         if self.races is not None:
             self.races.on_read(site, index, lanes, size)
+
+    def before_async_load(
+        self, site: Site, index: Array, lanes: Array, size: int, *, engines: Array | None = None
+    ) -> None:
+        """The checks of what lanes make the async proxy read; it reads until those who wait for `engines` know of it.
+
+        Without engines the lanes themselves count as readers, now.
+        """
+        self.check_written(site, index, lanes, size)
+        if self.races is not None:
+            self.races.on_read(site, index, lanes, size, engines=engines)
+        if self.proxies is not None:
+            self.proxies.check(site, index, lanes, size)
 
     def before_store(
         self,
@@ -152,22 +165,16 @@ class Space:
         index: Array,
         lanes: Array | slice,
         size: int,
-        *,
-        generic: bool = True,
-        ordered: bool = False,
         values: Callable[[], Array] | None = None,
     ) -> None:
-        """The checks of a store: that nothing asynchronous and (unless it is `ordered`) no other warp uses the bytes.
+        """The checks of a store or atomic: that nothing asynchronous uses the bytes, and no thread that is not ordered.
 
-        `generic` stores need a fence before the async proxy may see them.  `values` gives the bytes stored, a row for
-        each lane.
+        `values` gives the bytes stored, a row for each lane.
         """
         if self.late:
             self.check_free(site, index, lanes, size)
-        if self.races is not None and not ordered:
+        if self.races is not None:
             self.races.on_write(site, index, lanes, size, values)
-        if generic and self.proxies is not None:
-            self.proxies.note(index, lanes, size)
 
     def check_free(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """Fault when an asynchronous operation that nothing has waited for still reads or writes one of the bytes."""

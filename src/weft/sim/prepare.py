@@ -37,7 +37,7 @@ class Options:
     block: int | Sequence[int]
     cluster: int | Sequence[int] | None = None
     shared_bytes: int = 0
-    async_: Async = "eager"
+    async_: Async = "lazy"
     check: Check = "strict"
     seed: int | Sequence[int] = 0
     resident: int = RESIDENT

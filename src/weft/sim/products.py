@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 STEMS = ("wgmma.mma_async", "wgmma.mma_async.sp")
 _POISON = 0xFFFF_FFFF
+_ISSUED = 256
+"""Products that are remembered until their warps have waited for them."""
 
 
 @dataclass(slots=True, eq=False)
@@ -46,6 +48,15 @@ class Product:
     operands: Sequence[tuple[Array, int]] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Issued:
+    """Products that nothing has waited for: the first lanes of their warps (by warpgroup), their groups, and when."""
+
+    warps: Array
+    group: Array
+    time: int
+
+
 class Products:
     """The products under way in a batch.
 
@@ -57,6 +68,7 @@ class Products:
         self.machine = machine
         self.late = machine.async_ != "eager"
         self.pending: list[Product] = []
+        self.issued: list[Issued] = []
         self.groups: Array = np.zeros(machine.batch.lanes, np.int64)
         self.fenced: Array = np.zeros(machine.batch.lanes, np.bool_)
         self.busy: dict[int, Array] = {}
@@ -67,6 +79,7 @@ class Products:
     def reset(self) -> None:
         """A new batch begins."""
         self.pending.clear()
+        self.issued.clear()
         self.groups.fill(0)
         self.fenced.fill(False)
         for table in (self.busy, self.used, self.modified):
@@ -87,12 +100,34 @@ class Products:
         if self.pending and self.machine.async_ == "random" and self.machine.random.random() < 0.5:
             self.wait(lanes, 0)
 
+    def issue(self, warps: Array) -> None:
+        """Warpgroups (lanes, by warps by lanes) have issued a product: they read until they have waited for it."""
+        clocks = self.machine.clocks
+        if clocks is not None:
+            self.issued.append(Issued(warps[:, :, 0], self.groups[warps[:, 0, 0]], clocks.now))
+            clocks.tick()
+            if len(self.issued) > _ISSUED:
+                self._reach(self.issued.pop(0), np.full(len(self.groups), np.iinfo(np.int64).max))
+
+    def _reach(self, issued: Issued, limit: Array) -> bool:
+        """Warps know that products are done of which they have waited for the groups below a limit; whether all do."""
+        clocks, batch = self.machine.clocks, self.machine.batch
+        assert clocks is not None
+        done = issued.group[:, None] < limit[issued.warps]
+        lanes = issued.warps[done]
+        if lanes.size:
+            engines = clocks.engines(("wgmma", int(batch.warp[lanes[0]]) // 4), batch.cta[lanes])
+            if engines is not None:
+                clocks.reach(engines, clocks.row_of_lane[lanes], issued.time)
+        return bool(done.all())
+
     def wait(self, lanes: Lanes, newest: int) -> None:
         """Complete all but the `newest` closed groups of the lanes."""
-        if not self.pending:
+        if not self.pending and not self.issued:
             return
         limit = np.full(len(self.groups), -1)
         limit[lanes.select] = self.groups[lanes.select] - newest
+        self.issued = [issued for issued in self.issued if not self._reach(issued, limit)]
         kept: list[Product] = []
         for product in self.pending:
             first = product.lanes.reshape(len(product.lanes), -1)[:, 0]

@@ -1,7 +1,8 @@
 """The fences between the generic and the async proxy, and before the proxy that reads tensor maps.
 
 Stores go through the generic proxy; bulk copies and `wgmma` read shared memory through the async proxy, which need not
-see them before a `fence.proxy.async`: of the thread that stored, or of the one that starts the copy, after the store.
+see them before a `fence.proxy.async`, which lies between the store and the start of the copy: by the thread that stored
+before it tells others, or by one that has been told, such as the one that starts the copy.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.sim.clocks import FENCED, KNOWN
 from weft.sim.lanes import Array, Lanes
 from weft.sim.site import Site
 
@@ -25,12 +27,12 @@ READERS = (
     "wgmma.mma_async",
     "wgmma.mma_async.sp",
     "tcgen05.mma",
+    "tcgen05.mma.sp",
+    "tcgen05.mma.ws",
+    "tcgen05.mma.ws.sp",
     "tcgen05.cp",
 )
 """Instructions that read shared memory through the async proxy."""
-_LANE_BITS = 24
-_LANE = np.uint64((1 << _LANE_BITS) - 1)
-_SHIFT = np.uint64(_LANE_BITS)
 
 
 def wanted(program: Program) -> bool:
@@ -43,33 +45,27 @@ def wanted(program: Program) -> bool:
 
 
 class Proxies:
-    """For each four bytes of shared memory the time and the lane of the last generic store; 0 when there is none."""
+    """What the fences between the proxies have let through; tensor maps have a fence of their own."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.time = 1
-        self.numbers: Array = np.arange(machine.batch.lanes, dtype=np.uint64)
-        self.stores: Array = np.zeros(0, np.uint64)
-        self.fenced: Array = np.zeros(machine.batch.lanes, np.uint64)
         self._maps_changed: dict[int, int] = {}
         self._maps_acquired: dict[tuple[int, int], int] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
-        self.stores = np.zeros(len(self.machine.memory.shared.bytes) // 4, np.uint64)
-        self.fenced.fill(0)
         self._maps_acquired.clear()
 
-    def note(self, index: Array, lanes: Array | slice, size: int) -> None:
-        """Lanes store `size` bytes at byte indices."""
-        stamps = self.numbers[lanes] | np.uint64(self.time << _LANE_BITS)
-        for part in range(0, size, 4):
-            self.stores[(index + part) >> 2] = stamps
-
     def fence(self, lanes: Lanes) -> None:
-        """Lanes execute a fence between the proxies."""
-        self.time += 1
-        self.fenced[lanes.select] = self.time
+        """Lanes execute a fence between the proxies: all that they know passes, and so do others whom they tell."""
+        clocks = self.machine.clocks
+        if clocks is None:
+            return
+        rows = clocks.rows_of(lanes.select)
+        known = clocks.all_of(rows)[KNOWN]
+        clocks.known[FENCED, rows] = np.maximum(clocks.known[FENCED, rows], known)
+        clocks.tick()
 
     def change_map(self, place: int) -> None:
         """The tensor map at a byte index of global memory is changed."""
@@ -90,30 +86,21 @@ class Proxies:
             message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
             raise site.fault("proxy-fence", message, lane)
 
-    def forget(self, index: Array, size: int) -> None:
-        """The async proxy itself has written the bytes."""
-        for part in range(0, size, 4):
-            self.stores[(index + part) >> 2] = 0
-
     def check(self, site: Site, index: Array, lanes: Array, size: int) -> None:
-        """Fault when one of the bytes that the async proxy reads for lanes was stored with no fence after it."""
-        for part in range(0, size, 4):
-            stamps = self.stores[(index + part) >> 2]
-            if not stamps.any():
-                continue
-            times, owners = stamps >> _SHIFT, (stamps & _LANE).astype(np.int64)
-            bad = (times > 0) & (self.fenced[owners] <= times) & (self.fenced[lanes] <= times)
-            if bad.any():
-                which = int(bad.argmax())
-                self._blame(site, int(index[which]) + part, int(lanes[which]), int(owners[which]))
-
-    def _blame(self, site: Site, place: int, lane: int, owner: int) -> None:
-        origin = self.machine.memory.shared.origin
+        """Fault when one of the bytes that the async proxy reads for lanes was stored with no fence on the way."""
+        races = self.machine.memory.shared.races
+        if races is None:
+            return
+        bad, stamps = races.unfenced(index, lanes, size)
+        if not bad.any():
+            return
+        which = int(bad.argmax())
+        lane, origin = int(lanes[which]), self.machine.memory.shared.origin
         assert origin is not None
-        offset = place - int(origin[owner])
-        thread = self.machine.batch.thread(owner)
+        offset = int(index[which]) % races.stride
+        other, where, _ = races.other(int(stamps[which]), lane)
         message = (
-            f"reads shared memory at {offset:#x} through the async proxy, where thread {thread.tid} has stored without "
-            "a fence.proxy.async after it"
+            f"reads shared memory at {offset:#x} through the async proxy, where {other} has stored{where} without "
+            "a fence.proxy.async on the way"
         )
         raise site.fault("proxy-fence", message, lane, offset)

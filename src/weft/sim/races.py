@@ -1,9 +1,10 @@
-"""Races: two warps access the same place, one of them writes, and nothing orders the accesses.
+"""Races: two threads access the same bytes, one of them writes, and nothing orders the accesses.
 
-A place (four bytes, two where the kernel moves halves) keeps the stamp of its last writer and of readers since: in the
-shared memory of one CTA of the last one, elsewhere of the lowest and the highest warp.  An access races with an earlier
-one when its warp does not know of that stamp (`weft.sim.clocks`).  Atomics and ordered accesses do not race; single
-bytes are not watched; plain stores of the same value do no harm.
+A cell (as wide as the narrowest access of the kernel, four bytes at most) keeps the stamp (`weft.sim.stamps`) of its
+last writer and of its last reader; of several readers that nothing orders the others stand in a table.  An access races
+with an earlier one when its lane does not know of that stamp (`weft.sim.clocks`), unless both are strong, of one width,
+and each in the other's scope.  Stores of the value that is there, or that all others store, do no harm; nor do plain
+loads of what is only swapped (`atom.cas`), which looks whether the value is still the same.
 
 Of global memory only the buffers that the kernel may store to are watched.
 """
@@ -16,18 +17,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.sim.clocks import CLOCK, ROW, Clocks
-from weft.sim.lanes import Array
+from weft.sim import stamps as st
+from weft.sim.clocks import FENCED, Clocks
+from weft.sim.lanes import WARP, Array
 from weft.sim.memory import ARENA_BASE, Arena, Space
 from weft.sim.site import Site
-from weft.sim.stores import moves_halves, stored_parameters
+from weft.sim.stores import narrowest, stored_parameters
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
 
 Values = Callable[[], Array]
 """Gives the bytes that a store writes, a row for each lane."""
-_HIGH = np.uint32(0xFFFF_FFFF)
+_LOGGED = 48
+"""Reads of shared memory that wait to be noted: most are forgotten at the next barrier."""
+_FAR_READERS = 4
+"""Readers of a place in global memory that are kept at most."""
+_SPILLED, _MANY = np.uint64(st.SPILLED), np.uint64(st.MANY)
+READS, OVER_WRITE, OVER_READ = (
+    "reads what {other} {wrote}",
+    "overwrites what {other} {wrote}",
+    "overwrites what {other} {read}",
+)
 
 
 class Races:
@@ -38,22 +49,33 @@ class Races:
         self.space = space
         self.clocks = clocks
         self.local = space is machine.memory.shared and machine.launch.cluster_ctas == 1
-        self.written: Array = np.zeros(0, np.uint32)
-        self.highest: Array = np.zeros(0, np.uint32)
-        self.lowest: Array = np.zeros(0, np.uint32)
-        self._shift = 1 if moves_halves(machine.program) else 2
+        self.stride = machine.memory.shared.stride
+        self.shared = space is machine.memory.shared
+        self.cluster = machine.launch.cluster_ctas
+        self.shift = narrowest(machine.program).bit_length() - 1
+        self.columns = machine.launch.warps * self.cluster if self.shared else _FAR_READERS
         self._watched: list[bool] | None = None
         self._starts: list[int] = []
         self._stored = stored_parameters(machine.program) if isinstance(space, Arena) else None
+        self._log: list[tuple[Array, int, Array]] = []
+        self.forget()
+
+    def forget(self) -> None:
+        """Nothing has been accessed."""
+        size = len(self.space.bytes) >> self.shift
+        self.written: Array = np.zeros(size, np.uint64)
+        self.read: Array = np.zeros(size, np.uint64)
+        self.readers: Array | None = None
+        self._log.clear()
 
     def reset(self) -> None:
         """A new batch begins; what earlier ones did to global memory counts on."""
-        size = len(self.space.bytes) >> self._shift
         if isinstance(self.space, Arena):
             if self._watched is not None:
                 return
             self._choose(self.space)
-        self.written, self.highest, self.lowest = (np.zeros(size, np.uint32) for _ in range(3))
+        self.stride = self.machine.memory.shared.stride
+        self.forget()
 
     def _choose(self, arena: Arena) -> None:
         """Which regions the kernel may store to; the heap is not watched, since `malloc` and `free` order its uses."""
@@ -79,78 +101,227 @@ class Races:
         high = bisect_right(self._starts, int(index.max())) - 1
         return not any(self._watched[low : high + 1])
 
+    def _cells(self, index: Array, size: int) -> tuple[Array, int]:
+        """Numbers of groups of cells, and the cells of a group: one group for each access."""
+        return index >> max(self.shift, size.bit_length() - 1), max(1, size >> self.shift)
+
     # -- accesses ---------------------------------------------------------------------------------------------
 
-    def on_read(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
-        """Lanes read `size` bytes at byte indices."""
-        if size == 1 or self._idle(index):
+    def on_read(
+        self, site: Site, index: Array, lanes: Array | slice, size: int, *, engines: Array | None = None
+    ) -> None:
+        """Lanes read `size` bytes (a power of two) at byte indices that are multiples of it.
+
+        With `engines` these go on reading, one for each lane.
+        """
+        if self._idle(index):
             return
-        mine = self.clocks.stamps[lanes]
-        for part in range(0, size, 4):
-            place = (index + part) >> self._shift
-            written = self.written[place]
-            bad = self._unknown(written, mine)
-            if bad is not None:
-                self._blame(site, written, bad, lanes, index, "reads what {other} has written")
-            if self.local:
-                self.highest[place] = mine
-                continue
-            self.highest[place] = np.maximum(self.highest[place], mine)
-            self.lowest[place[::-1]] = np.maximum(self.lowest[place], ~mine)[::-1]
+        word = self.clocks.word(site)
+        mine = self.clocks.lane_words[lanes] + np.uint64(word)
+        place, count = self._cells(index, size)
+        self._check(site, self.written.reshape(-1, count), place, mine, lanes, index, READS, word)
+        self._log.append((place, count, mine if engines is None else self._by(engines, word)))
+        if not self.local or len(self._log) >= _LOGGED:
+            self._flush()
 
     def on_write(self, site: Site, index: Array, lanes: Array | slice, size: int, values: Values | None = None) -> None:
-        """Lanes write `size` bytes at byte indices."""
-        if size == 1 or self._idle(index):
+        """Lanes write `size` bytes at byte indices; atomics too."""
+        if self._idle(index):
             return
-        mine = self.clocks.stamps[lanes]
-        for part in range(0, size, 4):
-            place = (index + part) >> self._shift
-            written = self.written[place]
-            bad = self._unknown(written, mine)
-            if bad is not None:
-                bad &= ~self._unchanged(index, size, values)
-                self._blame(site, written, bad, lanes, index, "overwrites what {other} has written")
-            for readers in self._readers(place):
-                bad = self._unknown(readers, mine)
-                if bad is not None:
-                    bad &= ~self._unchanged(index, size, values)
-                    self._blame(site, readers, bad, lanes, index, "overwrites what {other} has read")
-            self.written[place] = mine
-            if not self.local:
-                self.highest[place] = 0
-                self.lowest[place] = 0
-            last = self.written[place]
-            lost = (last ^ mine) >> ROW != 0
-            if lost.any():
-                lost &= ~_together(index, values)
-                self._blame(site, last, lost, lanes, index, "writes together with {other}")
+        self._flush()
+        word = self.clocks.word(site)
+        mine = self.clocks.lane_words[lanes] + np.uint64(word)
+        place, count = self._cells(index, size)
+        written, read = self.written.reshape(-1, count), self.read.reshape(-1, count)
+        for cells, message in ((written, OVER_WRITE), (read, OVER_READ)):
+            self._check(site, cells, place, mine, lanes, index, message, word, values, size)
+        each = mine if count == 1 else mine[:, None]
+        cells = written[:, 0] if count == 1 else written
+        cells[place] = each
+        if not self.local:
+            read[place] = 0
+        if word & st.STRONG and (self.local or word >> 3 & 3 >= 2):
+            return
+        last = cells[place]
+        lost = (last ^ each) & st.LANE_MASK != 0
+        if lost.any():
+            last, lost = (last, lost) if count == 1 else (last[:, 0], lost.any(axis=1))
+            if word & st.STRONG:
+                lost &= ~self._strong_pair(last, _index(lanes, len(index)), word)
+            self._blame(site, last, lost & ~_together(index, values), lanes, index, "writes together with {other}")
 
-    def _readers(self, place: Array) -> tuple[Array, ...]:
-        """The stamps of those who have read places; of shared memory only the last ones are kept."""
+    def use(self, site: Site, index: Array, lanes: Array | slice) -> None:
+        """Lanes use mbarriers: after their initialisation, and before their storage is used for something else."""
+        word = self.clocks.word(site)
+        mine = self.clocks.lane_words[lanes] + np.uint64(word)
+        place, count = self._cells(index, 8)
+        self._check(site, self.written.reshape(-1, count), place, mine, lanes, index, READS, word)
+        self.read.reshape(-1, count)[place] = mine[:, None]
+
+    def settle(self, site: Site, index: Array, lanes: Array | slice, size: int, *, write: bool, flags: int = 0) -> None:
+        """What lanes have started to copy is done, now that they have waited: it counts as theirs of this moment."""
+        if self._idle(index):
+            return
+        mine = self.clocks.lane_words[lanes] + np.uint64(self.clocks.word(site) | flags)
+        place, count = self._cells(index, size)
+        if not write:
+            self._log.append((place, count, mine))
+            return
+        self.written.reshape(-1, count)[place] = mine[:, None]
+
+    def by_engine(self, site: Site, index: Array, engine: int, size: int, flags: int = st.ASYNC) -> None:
+        """An engine starts to write bytes, which is known to be done by those who wait for it."""
+        if not self._idle(index):
+            place, count = self._cells(index, size)
+            word = self.clocks.word(site) | st.ENGINE | flags
+            self.written.reshape(-1, count)[place] = np.uint64(word + (engine << st.LANE_AT))
+
+    @staticmethod
+    def _by(engines: Array, word: int) -> Array:
+        return (engines.astype(np.uint64) << np.uint64(st.LANE_AT)) + np.uint64(word | st.ENGINE | st.ASYNC)
+
+    def unfenced(self, index: Array, lanes: Array, size: int) -> tuple[Array, Array]:
+        """Which bytes the async proxy may not see yet, that lanes read through it; and who has written them."""
+        place, count = self._cells(index, size)
+        stamps = self.written.reshape(-1, count)[place]
+        generic = (stamps != 0) & (stamps & np.uint64(st.ASYNC) == 0)
+        if generic.any():
+            wide = np.broadcast_to(lanes[:, None], stamps.shape)
+            generic[generic] = ~self.clocks.orders(stamps[generic], wide[generic], self.local, FENCED)
+        which = generic.argmax(axis=1)
+        return generic.any(axis=1), stamps[np.arange(len(stamps)), which]
+
+    # -- readers ----------------------------------------------------------------------------------------------
+
+    def _flush(self) -> None:
+        """Note the readers that the log holds."""
+        log, self._log = self._log, []
+        for place, count, mine in log:
+            if self.local and int(mine.max(initial=0)) <= self.clocks.everyone:
+                continue  # A barrier of all threads has come since.
+            self._note(self.read.reshape(-1, count), place, count, mine)
+
+    def _note(self, read: Array, place: Array, count: int, mine: Array) -> None:
+        cells = read[:, 0] if count == 1 else read
+        each = mine if count == 1 else mine[:, None]
+        before = cells[place]
+        cells[place] = each
+        odd = (cells[place] ^ each) & st.LANE_MASK != 0
+        kept = before > np.uint64(self.clocks.everyone if self.local else 0)
+        if kept.any():
+            kept &= ((before ^ each) & st.WARP_MASK != 0) | (before & _SPILLED != 0)
+            odd |= kept
+        if not odd.any():
+            return
+        numbers = place if count == 1 else place[:, None] * count + np.arange(count)
+        if kept.any():
+            self._spill(before[kept], numbers[kept])
+        self.read[numbers[odd]] |= _SPILLED
+        again = cells[place] & _SPILLED != 0
+        self._spill(np.broadcast_to(each, again.shape)[again], numbers[again])
+
+    def _spill(self, stamps: Array, cells: Array) -> None:
+        """Keep stamps of readers of cells, by their warps."""
+        if self.readers is None:
+            self.readers = np.zeros(len(self.read) * self.columns, np.uint64)
+        at = cells * self.columns + self._column(stamps)
+        self.readers[at] = stamps & ~_SPILLED
+        several = (self.readers[at] ^ stamps) & st.LANE_MASK != 0
+        if several.any():
+            self.readers[at[several]] |= _MANY
+
+    @staticmethod
+    def _warp_of(stamps: Array) -> Array:
+        return (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) >> 5 & (1 << st.LANE_BITS - 5) - 1
+
+    def _column(self, stamps: Array) -> Array:
+        row = self._warp_of(stamps)
+        role, cta = row // self.clocks.ctas, row % self.clocks.ctas
+        return (role * self.cluster + cta % self.cluster if self.shared else row) % self.columns
+
+    # -- checks -----------------------------------------------------------------------------------------------
+
+    def _check(
+        self,
+        site: Site,
+        table: Array,
+        place: Array,
+        mine: Array,
+        lanes: Array | slice,
+        index: Array,
+        message: str,
+        word: int,
+        values: Values | None = None,
+        size: int = 0,
+    ) -> None:
+        """Fault when lanes do not know of the stamps in a table."""
+        count = table.shape[1]
+        stamps = table[:, 0][place] if count == 1 else table[place]
+        newest = int(stamps.max(initial=0))
+        if newest <= (self.clocks.everyone if self.local else 0):
+            return
+        each = mine if count == 1 else mine[:, None]
+        suspects = (stamps ^ each) & st.LANE_MASK != 0
         if self.local:
-            return (self.highest[place],)
-        lowest = ~self.lowest[place]
-        return self.highest[place], np.where(lowest == _HIGH, 0, lowest)
-
-    def ordered_read(self, index: Array, lanes: Array | slice) -> None:
-        """Lanes read in an ordered way: what wrote there plainly may be a flag."""
-        written = self.written[index >> self._shift]
-        if not written.any():
+            floor = self.clocks.floor[lanes]
+            suspects &= stamps > (floor if count == 1 else floor[:, None])
+            if newest & st.SPILLED or (message is OVER_READ and self.readers is not None):
+                suspects |= stamps & _SPILLED != 0
+        else:
+            if self.clocks.first > 1:
+                suspects |= stamps < np.uint64(self.clocks.first << st.TIME_AT)
+            suspects |= stamps & _SPILLED != 0
+            suspects &= stamps != 0
+        if not suspects.any():
             return
-        flags = ((written & CLOCK) >= self.clocks.first) & ((written ^ self.clocks.stamps[lanes]) >> ROW != 0)
-        if flags.any():
-            self.clocks.acquire_from(self.clocks.row_of_lane[lanes][flags], (written[flags] >> ROW).astype(np.int64))
+        at = np.nonzero(suspects)
+        who, found = _index(lanes, len(index))[at[0]], stamps[suspects]
+        bad = self._races(found, who, word)
+        spilled = found & _SPILLED != 0
+        if spilled.any() and self.readers is not None:
+            which = np.flatnonzero(spilled)
+            cells = place[at[0][which]] * count + (0 if count == 1 else at[1][which])
+            more = self.readers.reshape(-1, self.columns)[cells]
+            worse = self._races(more.reshape(-1), np.repeat(who[which], self.columns), word).reshape(more.shape)
+            some = worse.any(axis=1)
+            bad[which] = some
+            found[which] = np.where(some, more[np.arange(len(more)), worse.argmax(axis=1)], found[which])
+        if not bad.any():
+            return
+        lanes_bad, culprits = np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
+        lanes_bad[at[0][bad]], culprits[at[0][bad]] = True, found[bad]
+        if size:
+            lanes_bad &= ~self._unchanged(index, size, values)
+        self._blame(site, culprits, lanes_bad, lanes, index, message)
 
-    def _unknown(self, stamps: Array, mine: Array) -> Array | None:
-        """Which stamps are of other warps and not known to the lanes; None when there are none."""
-        foreign = ((stamps ^ mine) >> ROW != 0) & (stamps != 0)
-        if not self.local and self.clocks.first > 1:
-            foreign |= (stamps != 0) & ((stamps & CLOCK) < self.clocks.first)
-        if not foreign.any():
-            return None
-        rows = (mine >> ROW).astype(np.int64)
-        bad = foreign & ~self.clocks.knows(rows, stamps, self.local)
-        return bad if bad.any() else None
+    def _races(self, stamps: Array, lanes: Array, word: int) -> Array:
+        """Which stamps conflict with accesses of lanes: unordered, and not a strong pair."""
+        bad = (stamps != 0) & ~self.clocks.orders(stamps, lanes, self.local)
+        if not bad.any():
+            return bad
+        if word & st.STRONG:
+            bad &= ~self._strong_pair(stamps, lanes, word)
+            if word >> 3 & 3 == st.SCOPES["sys"] and self.machine.flags is not None:
+                bad[bad] = ~self.machine.flags.glimpsed(stamps[bad], lanes[bad])
+        numbers = np.array([_swaps(site) for site in self.clocks.sites])
+        mine = word >> st.SITE_AT & (1 << st.SITE_BITS) - 1
+        if (numbers > 0).any() and len(numbers) < 1 << st.SITE_BITS and numbers[mine]:
+            theirs = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
+            bad &= numbers[theirs] * numbers[mine] != -1
+        return bad
+
+    def _strong_pair(self, stamps: Array, lanes: Array, word: int) -> Array:
+        """Which stamps are strong, of the width of a strong access, and in a scope that includes both."""
+        pair = (stamps & np.uint64(st.STRONG) != 0) & (stamps & st.WIDTHS == np.uint64(word & int(st.WIDTHS)))
+        if self.local:
+            return pair
+        ctas = self.clocks.ctas
+        other = (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & (1 << st.LANE_BITS) - 1
+        theirs, mine = other // WARP % ctas, lanes // WARP % ctas
+        scope = np.minimum(st.scope(stamps), np.uint64(word >> 3 & 3))
+        stale = stamps < np.uint64(self.clocks.first << st.TIME_AT)
+        near = ((scope == 0) & (theirs == mine)) | ((scope == 1) & (theirs // self.cluster == mine // self.cluster))
+        return pair & ((scope >= 2) | (near & ~stale))
 
     def _unchanged(self, index: Array, size: int, values: Values | None) -> Array:
         """Which lanes store what is there already."""
@@ -163,20 +334,66 @@ class Races:
     def _blame(self, site: Site, stamps: Array, bad: Array, lanes: Array | slice, index: Array, message: str) -> None:
         if not bad.any():
             return
-        which = int(bad.argmax())
-        lane = lanes.start + which if isinstance(lanes, slice) else int(lanes[which])
-        stamp = int(stamps[which])
-        row, ctas = stamp >> int(ROW), self.clocks.ctas
-        role, cta = divmod(row, ctas)
-        batch, origin = self.machine.batch, self.space.origin
-        other = f"warp {role}"
-        if stamp & int(CLOCK) < int(self.clocks.first):
-            other = "a CTA that ran before"
-        elif cta != int(batch.cta[lane]):
-            other += f" of CTA {batch.thread(row * 32).cta}"
+        all_lanes = _index(lanes, len(index))
+        far = bad & (self._warp_of(stamps) != all_lanes // WARP)
+        which = int((far if far.any() else bad).argmax())
+        lane, stamp = int(all_lanes[which]), int(stamps[which])
+        origin = self.space.origin
         offset = int(index[which]) - int(origin[lane]) if origin is not None else int(index[which]) + ARENA_BASE
-        text = f"{message.format(other=other)} at {self.space.name} address {offset:#x}"
-        raise site.fault("race", f"{text}, with nothing that orders them", lane, offset)
+        other, where, engine = self.other(stamp, lane)
+        wrote, read = ("writes", "reads") if engine else ("has written", "has read")
+        text = f"{message.format(other=other, wrote=wrote, read=read)}{where} at {self.space.name} address {offset:#x}"
+        fault = site.fault("race", f"{text}, with nothing that orders them", lane, offset)
+        earlier = self.clocks.site(stamp)
+        fault.other = None if earlier is None else earlier.position
+        fault.hint = self._hint(stamp, lane, engine)
+        raise fault
+
+    def other(self, stamp: int, lane: int) -> tuple[str, str, bool]:
+        """Who made a stamp, where, and whether it is an asynchronous operation."""
+        batch, clocks = self.machine.batch, self.clocks
+        site = clocks.site(stamp)
+        line = site.position.line if site is not None else 0
+        where = f" (line {line})" if line else ""
+        other = stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1
+        row = other // WARP
+        role, cta = divmod(row, clocks.ctas)
+        if stamp & st.ENGINE:
+            return f"an asynchronous {site.opcode.stem if site else 'operation'}", where, True
+        if (stamp >> st.TIME_AT & (1 << st.TIME_BITS) - 1) < clocks.first:
+            return "a CTA that ran before", where, False
+        if row == lane // WARP:
+            several = "other lanes" if stamp & st.MANY else f"lane {other % WARP}"
+            return f"{several} of the same warp", where, False
+        who = f"warp {role}"
+        if cta != int(batch.cta[lane]):
+            who += f" of CTA {batch.thread(row * WARP).cta}"
+        return who, where, False
+
+    def _hint(self, stamp: int, lane: int, engine: bool) -> str:
+        row = (stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1) // WARP
+        if engine:
+            return "wait for the operation first: at its mbarrier, or for its group"
+        if row == lane // WARP:
+            return "insert bar.warp.sync between the two accesses: nothing else orders the lanes of a warp"
+        if row % self.clocks.ctas != int(self.machine.batch.cta[lane]):
+            return "order the CTAs: release and acquire at a flag with a scope that includes both, or use atomics"
+        return ""
+
+
+def _swaps(site: Site) -> int:
+    """1 for `cas`, -1 for a plain load: a swap tells whether what the load has read is still there."""
+    if site.opcode.stem == "atom":
+        return 1 if site.opcode["op"] == "cas" else 0
+    return -1 if site.opcode.stem == "ld" and not site.stamp & st.STRONG else 0
+
+
+def _index(lanes: Array | slice, count: int) -> Array:
+    """Lane numbers."""
+    if not isinstance(lanes, slice):
+        return lanes
+    start: int = lanes.start
+    return np.arange(start, start + count)
 
 
 def _together(index: Array, values: Values | None) -> Array:
@@ -184,33 +401,36 @@ def _together(index: Array, values: Values | None) -> Array:
     if values is None:
         return np.zeros(len(index), np.bool_)
     stored = values()
+    first: Array
+    group: Array
     _, first, group = np.unique(index, return_index=True, return_inverse=True)
     same: Array = np.all(stored == stored[first[group]], axis=1, keepdims=True).reshape(-1)
-    odd = np.zeros(len(first), np.bool_)
+    odd: Array = np.zeros(len(first), np.bool_)
     np.logical_or.at(odd, group, ~same)
-    return ~odd[group]
+    alike: Array = ~odd[group]
+    return alike
 
 
 _ACQUIRES, _RELEASES = ("acquire", "acq_rel"), ("release", "acq_rel")
 
 
 def ordering(
-    machine: Machine, sem: str, *, reads: bool = False, writes: bool = False
+    machine: Machine, site: Site, *, reads: bool = False, writes: bool = False
 ) -> Callable[[Space, Array, Array | slice], None] | None:
     """What notes an ordered access to byte indices of a space by lanes; None for a plain one, or in fast runs.
 
     Relaxed and volatile accesses order with the fences around them.
     """
-    clocks = machine.clocks
-    if clocks is None or sem in ("", "weak"):
+    flags, sem = machine.flags, site.slots()["sem"]
+    if site.opcode.stem in ("atom", "red"):
+        sem = sem or "relaxed"
+    if flags is None or sem in ("", "weak"):
         return None
+    kind = "update" if reads and writes else "read" if reads else "write"
+    level = min(2, st.scope_of(site.slots()))
 
     def note(space: Space, index: Array, lanes: Array | slice) -> None:
-        if reads:
-            if space.races is not None:
-                space.races.ordered_read(index, lanes)
-            clocks.acquire(lanes, index, sem not in _ACQUIRES)
-        if writes:
-            clocks.release(lanes, index, sem not in _RELEASES)
+        places = index if isinstance(space, Arena) else index + (1 << 48)
+        flags.access(places, lanes, acquire=sem in _ACQUIRES, release=sem in _RELEASES, kind=kind, level=level)
 
     return note

@@ -55,7 +55,7 @@ class Site:
     """An instruction where it stands: gives its semantics the operands as arrays, and faults with a position.
 
     `activation` is the bound function it belongs to, `here` its block, and `after` the block that follows; `uses` are
-    the registers of its operands once they have been collected.
+    the registers of its operands once they have been collected; `stamp` is what the stamps of its accesses share.
     """
 
     def __init__(self, machine: Machine, instruction: Instruction, names: Names) -> None:
@@ -65,6 +65,7 @@ class Site:
         self.operands = instruction.operands
         self._plan: Plan | None = None
         self.uses: Uses | None = None
+        self.stamp = -1
         self.activation: Activation
         self.here: Block
         self.after: Block

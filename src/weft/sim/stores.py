@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from weft.sim.program import Program
 
 _ANYTHING = "*"
-_HALF = TYPES["b16"]
+_PRIVATE = ("param", "param::entry", "param::func", "local", "const")
 _ANYWHERE = ("cp.async.bulk", "cp.reduce.async.bulk", "multimem", "sust", "sured", "call", "tensormap", "wmma.store")
 
 
@@ -49,19 +49,19 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
     return None if _ANYTHING in stored else frozenset(stored)
 
 
-def moves_halves(program: Program) -> bool:
-    """Whether some access of the kernel may be of two bytes: a typed one, or the edge of a tensor copy."""
+def narrowest(program: Program) -> int:
+    """The bytes of the narrowest access of the kernel that threads may share: 1, 2 or 4."""
+    least = 4
     for function in program.functions.values():
         for instruction in function.instructions():
-            stem = instruction.opcode.stem
-            if "tensor" in stem:
-                return True
-            if (
-                stem.startswith(("ld", "st", "wmma", "multimem"))
-                and TYPES.get(instruction.opcode["type"], _HALF).bits == 16
-            ):
-                return True
-    return False
+            opcode, stem = instruction.opcode, instruction.opcode.stem
+            if "tensor" in stem:  # The edge of a box may be narrow.
+                least = min(least, 2)
+            if stem.startswith(("ld", "st", "wmma", "multimem", "atom", "red")) and opcode["ss"] not in _PRIVATE:
+                type_ = TYPES.get(opcode["type"])
+                if type_ is not None:
+                    least = min(least, max(1, type_.bits // 8 * int((opcode["vec"] or "v1")[1:])))
+    return least
 
 
 def _origin(instruction: Instruction, parameters: set[str], comes: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -171,9 +171,7 @@ def locate(
         if used < 16:
             some = address & 15 < used
             filled, readers = index[some], readers[some]
-        shared.before_load(site, filled, readers, size)
-        if shared.proxies is not None:
-            shared.proxies.check(site, filled, readers, size)
+        shared.before_async_load(site, filled, readers, size)
     return index.reshape(count, rows, depth)
 
 

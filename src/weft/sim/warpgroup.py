@@ -78,12 +78,12 @@ class _Shared:
         shared = self.site.machine.memory.shared
         index = shared.locate(self.site, flat, lanes, self.size, False)
         if shared.guarded:
-            shared.check_written(self.site, index, lanes, self.size)
-            if shared.races is not None:
-                for readers in self._readers(warps):
-                    shared.races.on_read(self.site, index, np.repeat(readers.reshape(-1), self.depth), self.size)
-            if shared.proxies is not None:
-                shared.proxies.check(self.site, index, lanes, self.size)
+            clocks, batch = self.site.machine.clocks, self.site.machine.batch
+            group = int(batch.warp[first[0]]) // WARPS
+            engines = None if clocks is None else clocks.engines(("wgmma", group), batch.cta[lanes])
+            for readers in self._readers(warps):
+                by = np.repeat(readers.reshape(-1), self.depth)
+                shared.before_async_load(self.site, index, by, self.size, engines=engines)
         return index.reshape(len(first), self.rows, self.depth)
 
     def _readers(self, warps: Array) -> list[Array]:

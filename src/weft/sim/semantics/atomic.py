@@ -78,7 +78,7 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
     columns = [[site.value(e, type_) for e in site.vector(source)] for source in sources[:count]]
     width = len(columns[0])
     total = dtype.itemsize * width
-    order = ordering(site.machine, slots["sem"] or "relaxed", reads=True, writes=True)
+    order = ordering(site.machine, site, reads=True, writes=True)
     flushes = op == "add" and type_ == "f32" and not slots["noftz"]
 
     word = WORDS[8 * dtype.itemsize]
@@ -88,7 +88,7 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
                 space.check_written(site, index, select, total)
-                space.before_store(site, index, select, total, ordered=True)
+                space.before_store(site, index, select, total)
             if order is not None:
                 order(space, index, select)
             for number in range(width):
@@ -116,7 +116,7 @@ def _wide(site: Site, result: Any, address: Any, sources: Any) -> Step:
     combine = combination(slots["op"], "b128")
     pointer = site.pointer(address, slots["ss"])
     target = None if result is None or isinstance(result, Sink) else site.row(result).array
-    order = ordering(site.machine, slots["sem"] or "relaxed", reads=True, writes=True)
+    order = ordering(site.machine, site, reads=True, writes=True)
     columns = [site.row(source).array for source in sources[: 2 if slots["op"] == "cas" else 1]]
 
     def run(lanes: Lanes) -> None:
@@ -125,7 +125,7 @@ def _wide(site: Site, result: Any, address: Any, sources: Any) -> Step:
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
                 space.check_written(site, index, select, 16)
-                space.before_store(site, index, select, 16, ordered=True)
+                space.before_store(site, index, select, 16)
             if order is not None:
                 order(space, index, select)
             values = [np.ascontiguousarray(column[:, select].T).view(_PAIR)[:, 0] for column in columns]

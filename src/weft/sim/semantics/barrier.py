@@ -126,4 +126,5 @@ def barrier_cluster(site: Site) -> End:
 @step("bar.warp.sync")
 def bar_warp_sync(site: Site) -> Step:
     """Wait for the lanes of the mask: the gate before the block does it."""
-    return lambda lanes: None
+    clocks, masks = site.machine.clocks, site.read(site.operands[0], "b32")
+    return (lambda lanes: None) if clocks is None else lambda lanes: clocks.warp_barrier(lanes, masks(lanes))

@@ -207,8 +207,6 @@ def completion(site: Site, place: Array, one: Lanes, size: int) -> Callable[[], 
     shared, none = site.machine.memory.shared, np.zeros(1, np.int64)
 
     def complete() -> None:
-        if site.machine.clocks is not None:
-            site.machine.clocks.arrive(one, place)
         update(site, shared, place, int(one.index[0]), none, np.full(1, -size))
 
     return complete

@@ -98,7 +98,7 @@ def mbarrier_arrive(site: Site) -> Step:
 
         def act() -> None:
             if site.machine.clocks is not None:
-                site.machine.clocks.arrive(lanes, index)
+                site.machine.clocks.arrive(lanes.select, index)
             update(site, space, index, lane, ones, 0 * ones)
 
         site.machine.copies.then(lanes, act)

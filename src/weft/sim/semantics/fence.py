@@ -6,6 +6,7 @@ from weft.sim.lanes import Lanes
 from weft.sim.proxies import Proxies
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
+from weft.sim.stamps import scope_of
 
 
 @step("membar", "fence")
@@ -13,8 +14,8 @@ def fence(site: Site) -> Step:
     """Order memory accesses; `membar.proxy.async` is the older spelling of `fence.proxy.async`."""
     if site.slots()["proxykind"]:
         return fence_proxy(site)
-    clocks = site.machine.clocks
-    return (lambda lanes: None) if clocks is None else clocks.fence
+    flags, level = site.machine.flags, min(2, scope_of(site.slots()))
+    return (lambda lanes: None) if flags is None else lambda lanes: flags.fence(lanes, level)
 
 
 @step("fence.proxy")

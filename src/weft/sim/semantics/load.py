@@ -22,16 +22,15 @@ def ld(site: Site) -> Step:
     pointer = site.pointer(site.operands[1], slots["ss"])
     size = dtype.itemsize
     total = size * len(elements)
-    order = ordering(site.machine, slots["sem"], reads=True)
+    order = ordering(site.machine, site, reads=True)
 
     def run(lanes: Lanes) -> None:
         for space, index, where in pointer(lanes, total, False):
             select = lanes.select if where is None else lanes.index[where]
-            if order is not None:
-                space.check_written(site, index, select, total)
-                order(space, index, select)
-            elif space.guarded:
+            if space.guarded:
                 space.before_load(site, index, select, total)
+            if order is not None:
+                order(space, index, select)
             for number, row in enumerate(elements):
                 values = space.load(index + number * size if number else index, dtype)
                 if row is not None:
@@ -46,17 +45,16 @@ def ld_wide(site: Site) -> Step:
     rows = [site.row(d).array for d in site.vector(site.operands[0])]
     pointer = site.pointer(site.operands[1], slots["ss"])
     total = 16 * len(rows)
-    order = ordering(site.machine, slots["sem"], reads=True)
+    order = ordering(site.machine, site, reads=True)
     word = DTYPES["b64"]
 
     def run(lanes: Lanes) -> None:
         for space, index, where in pointer(lanes, total, False):
             select = lanes.select if where is None else lanes.index[where]
-            if order is not None:
-                space.check_written(site, index, select, total)
-                order(space, index, select)
-            elif space.guarded:
+            if space.guarded:
                 space.before_load(site, index, select, total)
+            if order is not None:
+                order(space, index, select)
             for number, row in enumerate(rows):
                 row[0, select] = space.load(index + 16 * number, word)
                 row[1, select] = space.load(index + 16 * number + 8, word)

@@ -54,23 +54,24 @@ def scatter(rows: list[Array | None], lanes: Lanes, warps: Array | None, values:
 
 
 def _row_addresses(
-    site: Site, pointer: Pointer, lanes: Lanes, count: int, write: bool, used: int = ROW_BYTES
+    site: Site, pointer: Pointer, lanes: Lanes, count: int, used: int = ROW_BYTES, stored: Array | None = None
 ) -> tuple[Space, Array]:
     """Byte indices of the `count` rows that the first lanes of each warp point to, as warps by rows.
 
-    `used` are the bytes of a row that are read.
+    `used` are the bytes of a row that are read, `stored` the rows that are written instead.
     """
     if count < WARP:
         chosen = np.zeros(((lanes.hi - lanes.lo) // WARP, WARP), np.bool_)
         chosen[:, :count] = True
         mask = chosen.reshape(-1)
         lanes = Lanes(lanes.lo, lanes.hi, mask if lanes.mask is None else mask & lanes.mask)
-    parts = list(pointer(lanes, ROW_BYTES, write))
+    parts = list(pointer(lanes, ROW_BYTES, stored is not None))
     if len(parts) != 1 or parts[0][2] is not None or parts[0][0] is not site.machine.memory.shared:
         raise site.fault("out-of-bounds", "the rows do not all lie in shared memory", int(lanes.index[0]))
     space, index, _ = parts[0]
-    if write:
-        space.before_store(site, index, lanes.select, ROW_BYTES)
+    if stored is not None:
+        values = stored.view(np.uint8).reshape(-1, ROW_BYTES)
+        space.before_store(site, index, lanes.select, ROW_BYTES, values=lambda: values)
     else:
         space.before_load(site, index, lanes.select, used & ~7)
         if used & 7:
@@ -117,7 +118,7 @@ def ldmatrix(site: Site) -> Step:
 
     def run(lanes: Lanes) -> None:
         warps = whole_warps(site, lanes)
-        space, index = _row_addresses(site, pointer, lanes, count, False, used)
+        space, index = _row_addresses(site, pointer, lanes, count, used)
         both = np.stack([space.load(index, word), space.load(index + 8, word)], axis=2)
         if format_:
             both = widened(both.view(np.uint8), format_)
@@ -145,8 +146,8 @@ def stmatrix(site: Site) -> Step:
         warps = whole_warps(site, lanes)
         values = gather(rows, lanes, warps)
         elements = np.take(values.view(WORDS[found.bits]).reshape(len(values), -1), source, axis=1)
-        both = elements.view(word).reshape(len(values), count, 2)
-        space, index = _row_addresses(site, pointer, lanes, count, True)
+        both = np.ascontiguousarray(elements).view(word).reshape(len(values), count, 2)
+        space, index = _row_addresses(site, pointer, lanes, count, stored=both)
         space.store(index, both[:, :, 0], word)
         space.store(index + 8, both[:, :, 1], word)
 

@@ -63,7 +63,17 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
     space, index, _ = parts[0]
     if initialised and space.shadow is not None:
         space.check_written(site, index, lanes.select, 8)
+        if space.races is not None:
+            space.races.use(site, index, lanes.select)
     return space, index
+
+
+def _complete(site: Site, places: Array) -> None:
+    """Phases of the mbarriers at byte indices have completed."""
+    machine = site.machine
+    machine.phases += len(places)
+    if machine.clocks is not None:
+        machine.clocks.complete(places)
 
 
 def _packed(pending: Array, expected: Array, bytes_: Array, phase: Any) -> Array:
@@ -106,7 +116,8 @@ def update(
     )
     slow = np.logical_or.reduceat(odd, first)
     view[place[first[~slow]]] = after[~slow]
-    machine.phases += int(np.count_nonzero(ended & ~slow))
+    if (ended & ~slow).any():
+        _complete(site, place[first[ended & ~slow]] << 3)
     for barrier in np.flatnonzero(slow).tolist():
         turns = order[first[barrier] : last[barrier] + 1]
         _turns(site, view, int(place[first[barrier]]), lane, turns, arrivals, bytes_, before, drop)
@@ -127,7 +138,8 @@ def _one(site: Site, view: Array, barrier: int, lane: int, arrivals: Array, byte
     expects = expected - (arrived if drop else 0 * arrived)
     least = int(expects[-1])
     view[barrier] = _word(least if ended else int(pending[-1]), least, int(moved[-1]), phase ^ ended)
-    site.machine.phases += ended
+    if ended:
+        _complete(site, np.array([barrier << 3]))
     return _packed(pending + arrivals, expects + (arrivals if drop else 0), moved - bytes_, _WORD.type(phase))
 
 
@@ -161,7 +173,7 @@ def _turns(
         if pending == 0 and left == 0:
             phase ^= 1
             pending = expected
-            site.machine.phases += 1
+            _complete(site, np.array([barrier << 3]))
     view[barrier] = _word(pending, expected, left, phase)
 
 
@@ -174,6 +186,8 @@ def init(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, True, initialised=False)
         counts = count(lanes).astype(np.uint64)
+        if space.guarded:
+            space.before_store(site, index, lanes.select, 8)
         space.store(index, counts | (counts << np.uint64(COUNT_BITS)), _WORD)
         site.machine.changes += 1
 
@@ -187,6 +201,8 @@ def inval(site: Site) -> Step:
 
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, True)
+        if space.guarded:
+            space.before_store(site, index, lanes.select, 8)
         space.store(index, np.full(lanes.count, 0xFFFF_FFFF_FFFF_FFFF, _WORD), _WORD)
         space.mark(index, 8, UNWRITTEN)
 
@@ -229,6 +245,7 @@ def arrive(site: Site) -> Step:
     expects = bool(slots["expect_tx"])
     drop = site.opcode.stem == "mbarrier.arrive_drop"
     may_complete, ordered = not slots["noComplete"], slots["sem"] != "relaxed"
+    remote = slots["scope"] != "cta"
 
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, True)
@@ -236,7 +253,7 @@ def arrive(site: Site) -> Step:
         number = ones if extra is None else extra(lanes).astype(np.int64)
         arrivals, bytes_ = (ones, number) if expects else (number, 0 * ones)
         if site.machine.clocks is not None and ordered:
-            site.machine.clocks.arrive(lanes, index)
+            site.machine.clocks.arrive(lanes.select, index, remote)
         phases = site.machine.phases
         state(lanes, update(site, space, index, int(lanes.index[0]), arrivals, bytes_, drop))
         if not may_complete and site.machine.phases != phases:
@@ -263,7 +280,7 @@ def _test(site: Site, state: Operand, parity_of_phase: bool) -> Callable[[Lanes]
 def _learn(clocks: Clocks, lanes: Lanes, index: Array, done: Array) -> None:
     """Lanes whose phase has completed know what those who arrived knew."""
     if done.all():
-        clocks.wait(lanes.index, index)
+        clocks.wait(lanes.select, index)
     elif done.any():
         clocks.wait(lanes.index[done], index[done])
 

@@ -28,7 +28,7 @@ def st(site: Site) -> Step:
     size = dtype.itemsize
     total = size * len(elements)
     machine = site.machine
-    order = ordering(machine, slots["sem"], writes=True)
+    order = ordering(machine, site, writes=True)
 
     def run(lanes: Lanes) -> None:
         machine.changes += 1
@@ -36,7 +36,7 @@ def st(site: Site) -> Step:
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
                 stored = None if space.races is None else partial(_stored, elements, select, len(index), dtype)
-                space.before_store(site, index, select, total, ordered=order is not None, values=stored)
+                space.before_store(site, index, select, total, values=stored)
                 if order is not None:
                     order(space, index, select)
             for number, row in enumerate(elements):
@@ -59,7 +59,7 @@ def st_wide(site: Site) -> Step:
     pointer = site.pointer(site.operands[0], slots["ss"])
     rows = [site.row(b).array for b in site.vector(site.operands[1])]
     total = 16 * len(rows)
-    order = ordering(site.machine, slots["sem"], writes=True)
+    order = ordering(site.machine, site, writes=True)
     word = DTYPES["b64"]
 
     def run(lanes: Lanes) -> None:
@@ -67,7 +67,7 @@ def st_wide(site: Site) -> Step:
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
-                space.before_store(site, index, select, total, ordered=order is not None)
+                space.before_store(site, index, select, total)
                 if order is not None:
                     order(space, index, select)
             for number, row in enumerate(rows):

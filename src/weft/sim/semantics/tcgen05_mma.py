@@ -350,7 +350,7 @@ def commit(site: Site) -> Step:
                 places = np.array([(part // size * size + rank) * shared.stride + offset for rank in ranks])
             if machine.clocks is not None:
                 for one in places.tolist():
-                    machine.clocks.arrive(Lanes.one(lane), np.array([one]))
+                    machine.clocks.arrive(np.array([lane]), np.array([one]))
 
             def arrive(places: Array = places, lane: int = lane) -> None:
                 update(site, space, places, lane, np.ones(len(places), np.int64), np.zeros(len(places), np.int64))

@@ -56,20 +56,17 @@ def mma_async(site: Site) -> Step:
     finish = finisher(dtype, bool(opcode["satfinite"]))
     word = WORDS[TYPES[dtype].bits]
 
-    products, clocks = site.machine.products, site.machine.clocks
+    products = site.machine.products
 
     def start(warps: Array) -> None:
         if site.machine.strict:
             products.check_fence(site, warps, (*d, *sources))
         located = multiplication.locate(warps)
         first = warps[:, 0, 0]
-        told = None if clocks is None else clocks.issued(warps)
         held = np.broadcast_to(keep, (site.machine.batch.lanes,))[first] != flip
 
         def run(chosen: Array) -> None:
             lanes = warps[chosen]
-            if clocks is not None and told is not None:
-                clocks.completed(lanes, told[chosen])
             tiles = multiplication.multiply(lanes, [index[chosen] for index, _ in located])
             words = np.stack([products.kept[id(register)][lanes] for register in d], axis=-1)
             old = decode(np.ascontiguousarray(words).view(word), dtype)
@@ -78,6 +75,7 @@ def mma_async(site: Site) -> Step:
             for number, register in enumerate(d):
                 products.kept[id(register)][lanes] = new[..., number]
 
+        products.issue(warps)
         products.start(Product(warps, products.groups[first], d, sources, run, np.arange(len(warps)), located))
 
     def issue(lanes: Lanes) -> None:

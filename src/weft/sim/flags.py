@@ -1,0 +1,190 @@
+"""Release and acquire patterns: what strong accesses to one place tell those who read what they wrote.
+
+A store, or an atomic, with release semantics tells all that its warp knows; a relaxed one what the warp knew at its
+last fence.  Who reads it with acquire semantics knows that too, who reads it relaxed knows it after the next fence.
+Only the write that is read counts, and the chain of atomics that started with it: a store by another warp ends the
+chain.  Each of fence, write and read has a scope; what is told reaches only readers inside all of them.
+
+Levels are those of the scopes: 0 tells the CTA, 1 the cluster, 2 everyone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.stamps import LANE_AT, LANE_BITS, TIME_AT, TIME_BITS, scope_of
+
+if TYPE_CHECKING:
+    from weft.isa.opcode import Opcode
+    from weft.sim.machine import Machine
+    from weft.sim.program import Program
+
+CROWD = 4096
+"""Pairs of a warp and a place that one operation orders singly; past that all of them are ordered."""
+_EVERYWHERE = -1
+
+
+def _levels(opcode: Opcode) -> tuple[bool, int]:
+    """Whether an instruction takes part in patterns with a fence, acquire or release of its own; and its level."""
+    if opcode.stem in ("fence", "membar"):
+        return not opcode["proxykind"], min(2, scope_of(opcode))
+    if opcode.stem in ("ld", "st", "atom", "red") and opcode["sem"] not in ("", "weak"):
+        return opcode["sem"] not in ("relaxed", "volatile"), min(2, scope_of(opcode))
+    return False, 2
+
+
+def levels(program: Program) -> list[int]:
+    """The levels that a kernel's patterns need; none when it has no patterns."""
+    opcodes = {i.opcode for function in program.functions.values() for i in function.instructions()}
+    found = [_levels(opcode) for opcode in opcodes]
+    if not any(orders for orders, _ in found):
+        return []
+    return [2] if all(level == 2 for _, level in found) else [0, 1, 2]
+
+
+class Flags:
+    """The flags of a batch.
+
+    `fenced` is what rows knew at their last fence by level, `seen` what their relaxed reads have met since.
+    """
+
+    def __init__(self, machine: Machine, levels: list[int]) -> None:
+        self.machine = machine
+        self.levels = levels
+        self.fenced: dict[int, Array] = {}
+        self.seen: dict[int, Array] = {}
+        self._told: dict[tuple[int, int, int], Array] = {}
+        self._writer: dict[int, int] = {}
+        self._version = 0
+        self._met: dict[tuple[int, int, bool, int], int] = {}
+        self._versions: dict[int, int] = {}
+
+    def reset(self) -> None:
+        """A new batch begins."""
+        self.fenced, self.seen = {}, {}
+        for table in (self._told, self._writer, self._met, self._versions):
+            table.clear()
+
+    def _tables(self) -> None:
+        clocks = self.machine.clocks
+        assert clocks is not None
+        if not self.fenced:
+            clocks.ordered = True
+            clocks.widen()
+            self.fenced = {level: np.zeros_like(clocks.known) for level in self.levels}
+            self.seen = {level: np.zeros_like(clocks.known) for level in self.levels}
+
+    def grow(self, more: int) -> None:
+        """Rows get more columns."""
+        self.fenced, self.seen = (
+            {k: _wider(t, more) for k, t in self.fenced.items()},
+            {k: _wider(t, more) for k, t in self.seen.items()},
+        )
+        self._told = {k: _wider(t, more) for k, t in self._told.items()}
+
+    def fenced_by(self, rows: Array, level: int) -> Array:
+        """What rows knew at their last fence: planes by rows by columns."""
+        self._tables()
+        return self.fenced[level if level in self.fenced else 2][:, rows]
+
+    def glimpsed(self, stamps: Array, lanes: Array) -> Array:
+        """Whether what relaxed reads have met tells lanes of accesses, though no fence has come since.
+
+        Volatile reads stay behind them: so the last block of a reduction reads what the others have stored.
+        """
+        clocks = self.machine.clocks
+        if not self.seen or clocks is None:
+            return np.zeros(len(stamps), np.bool_)
+        time = stamps >> np.uint64(TIME_AT) & np.uint64((1 << TIME_BITS) - 1)
+        row = (stamps >> np.uint64(LANE_AT)).astype(np.int64) >> 5 & (1 << LANE_BITS - 5) - 1
+        seen = self.seen[self.levels[-1]][0]
+        return seen[lanes // WARP, clocks.column(row)] >= time.astype(np.int64)
+
+    def fence(self, lanes: Lanes, level: int) -> None:
+        """Lanes execute a fence: what they have read before it they know, what they store after it tells of it."""
+        self._tables()
+        clocks = self.machine.clocks
+        assert clocks is not None
+        rows = clocks.rows_of(lanes.select)
+        for each in self.levels:
+            if each <= level:
+                clocks.learn(rows, self.seen[each][:, rows])
+        known = clocks.all_of(rows)
+        for each in self.levels:
+            if each <= level:
+                self.fenced[each][:, rows] = known
+        clocks.tick()
+
+    def access(
+        self, places: Array, lanes: Array | slice, *, acquire: bool, release: bool, kind: str, level: int
+    ) -> None:
+        """Lanes access flags, in lane order: `kind` is `read`, `write` or `update`."""
+        self._tables()
+        clocks = self.machine.clocks
+        assert clocks is not None
+        rows = clocks.row_of_lane[lanes]
+        pairs = np.stack([places, rows])
+        new = np.flatnonzero((np.diff(pairs, axis=1, prepend=-1) != 0).any(axis=0))
+        pairs = pairs[:, new]
+        if pairs.shape[1] > CROWD:
+            pairs = np.stack([np.zeros(len(np.unique(rows)), np.int64), np.unique(rows)])
+        clocks.publish(np.unique(rows))
+        for place, row in pairs.T.tolist():
+            if kind != "write":
+                self._read(place, row, acquire, level)
+            if kind != "read":
+                self._write(place, row, release, level, kind == "update")
+        if kind != "read":
+            clocks.tick()
+
+    def _domain(self, row: int, level: int) -> int:
+        cta = row % self.machine.batch.ctas
+        return _EVERYWHERE if level == 2 else cta if level == 0 else cta // self.machine.launch.cluster_ctas
+
+    def _read(self, place: int, row: int, acquire: bool, level: int) -> None:
+        version = self._versions.get(place, 0)
+        if self._met.get((place, row, acquire, level)) == version:
+            return
+        self._met[place, row, acquire, level] = version
+        clocks = self.machine.clocks
+        assert clocks is not None
+        for each in self.levels:
+            if each > level:
+                continue
+            told = self._told.get((place, each, self._domain(row, each)))
+            if told is None:
+                continue
+            if acquire:
+                clocks.learn(np.array([row]), told)
+            else:
+                self.seen[each][:, row] = np.maximum(self.seen[each][:, row], told)
+
+    def _write(self, place: int, row: int, release: bool, level: int, update: bool) -> None:
+        clocks = self.machine.clocks
+        assert clocks is not None
+        if not update and self._writer.get(place, row) != row:
+            for key in [key for key in self._told if key[0] == place]:
+                del self._told[key]
+        if not update or place not in self._writer:
+            self._writer[place] = row
+        changed = False
+        for each in self.levels:
+            if each > level:
+                continue
+            value = clocks.known[:, row] if release else self.fenced[each][:, row]
+            if not release and not value.any():
+                continue
+            key = place, each, self._domain(row, each)
+            before = self._told.get(key)
+            self._told[key] = value.copy() if before is None else np.maximum(before, value)
+            changed = True
+        if changed or not update:
+            self._version += 1
+            self._versions[place] = self._version
+
+
+def _wider(table: Array, more: int) -> Array:
+    return np.concatenate([table, np.zeros((*table.shape[:-1], more), table.dtype)], axis=-1)
