@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command import weft
 from tests.conftest import ROOT
 
 GEMM = (ROOT / "examples" / "gemm_sm80.mlir").read_text()
@@ -46,10 +46,6 @@ MLIR = {
         "",
     ),
 }
-
-
-def weft(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "weft", *arguments], capture_output=True, text=True, check=False)
 
 
 def refused(done: subprocess.CompletedProcess[str], path: Path, line: int | None, words: str) -> None:

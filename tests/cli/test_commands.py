@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import weft
+
 PTX = """\
 .version 8.0
 .target sm_80
@@ -37,12 +39,6 @@ $L_end:
     ret;
 }
 """
-
-
-def weft(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "weft", *arguments], input=stdin, capture_output=True, text=True, check=False
-    )
 
 
 @pytest.fixture

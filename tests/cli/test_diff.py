@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.command import weft
 
 TEXT = """\
 .version 8.0
@@ -24,9 +25,7 @@ L:  bra L;
 
 
 def diff(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "weft", "diff", *arguments], capture_output=True, text=True, check=False
-    )
+    return weft("diff", *arguments)
 
 
 @pytest.fixture

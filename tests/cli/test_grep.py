@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.command import weft
 
 TEXT = """\
 .version 8.0
@@ -23,8 +24,7 @@ TEXT = """\
 
 
 def grep(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "weft", "grep", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+    return weft("grep", *arguments, stdin=stdin)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.command import weft
 from tests.conftest import ROOT
 from tests.corpus.sources import Source
 
@@ -20,8 +21,7 @@ SCHEMA = json.loads((ROOT / "docs" / "inspect.schema.json").read_text())
 
 
 def inspect(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "weft", "inspect", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+    return weft("inspect", *arguments, stdin=stdin)
 
 
 def checked(*arguments: str, stdin: str = "") -> dict:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command import weft
 from tests.conftest import ROOT
 
 EXAMPLES = sorted(path for path in (ROOT / "examples").glob("*.mlir") if not path.stem.endswith("sm90a"))
@@ -15,8 +15,7 @@ EVERY = [*sorted((ROOT / "examples").glob("*.mlir")), *sorted((ROOT / "tests/dia
 
 
 def opt(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "weft", "opt", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, text=True, check=False)
+    return weft("opt", *arguments, stdin=stdin)
 
 
 def reprint(mlir_opt: str, text: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+
+from tests.command import weft
 
 TEXT = """\
 .version 7.0
@@ -23,8 +24,7 @@ TEXT = """\
 
 
 def requires(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "weft", "requires", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return weft("requires", *arguments)
 
 
 @pytest.fixture

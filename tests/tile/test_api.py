@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +9,7 @@ import numpy as np
 import pytest
 
 import weft
+from tests.command import weft as weft_command
 from weft.errors import CompileError, WeftError
 from weft.mlir import parse_mlir, print_mlir
 from weft.tile import Global, Tensor, cta, f32, i8, i32, shared, thread_id, u8, warp, zeros
@@ -161,10 +160,6 @@ def test_conditions_around_copies() -> None:
 def test_explanations_name_every_copy() -> None:
     text = explain_module(gemm.build(gemm.specialize()).module, "sm_80")
     assert text.count("chosen") == gemm.mlir().count("tile.copy")
-
-
-def weft_command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([sys.executable, "-m", "weft", *arguments], capture_output=True, text=True, check=False)
 
 
 KERNEL = """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from itertools import product
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 
 import weft
 from tests.codegen.oracle import llvm_ptx
+from tests.command import weft as run
 from tests.conftest import nvidia_tool
 from weft.errors import ToolError
 from weft.toolchain import Cubin, assemble, link
@@ -124,9 +124,7 @@ def test_a_cubin_with_open_names_says_how_to_link() -> None:
 
 
 def command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "weft", "compile", *arguments], capture_output=True, text=True, check=False
-    )
+    return run("compile", *arguments)
 
 
 def test_the_command_links_files_of_all_kinds(tmp_path: Path) -> None:
