@@ -16,6 +16,7 @@ FLOORS = {
     "dataclass": 0,
     "collecting": 0,
     "errors": 0,
+    "report": 0,
     "isa": 0,
     "layout": 0,
     "ptx": 1,

@@ -88,6 +88,14 @@ class Diagnostic:
         """1-based column of the finding, 0 when it has none."""
         return self.position.column
 
+    @property
+    def end_column(self) -> int:
+        """1-based column after the offending piece, where that stands at the position as written; else `column`."""
+        source = self.position.source
+        if source is None or not self.column or not source.startswith(self.token, self.column - 1):
+            return self.column
+        return self.column + len(self.token)
+
     def at(self, position: Position) -> Diagnostic:
         """The same finding at another position."""
         return replace(self, position=position)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -15,18 +16,31 @@ STANDARD = "-"
 
 
 def read(name: str) -> tuple[str, str]:
-    """The text of a file and the name for messages; `-` is stdin.
+    """The text of a file, without a byte order mark, and the name for messages; `-` is stdin.
 
     Raises `WeftError` with line and column where the file is not UTF-8, and OSError where it cannot be read.
     """
     called = shown(name)
     data = sys.stdin.buffer.read() if name == STANDARD else Path(name).read_bytes()
     try:
-        return data.decode("utf-8"), called
+        return data.decode("utf-8").removeprefix("\ufeff"), called
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         column = error.start - data.rfind(b"\n", 0, error.start)
         raise WeftError(f"byte 0x{data[error.start]:02x} is not UTF-8", Position(line, column, called)) from None
+
+
+def expand(name: str, suffix: str) -> list[str]:
+    """A file as it is named, or the files in a folder, at any depth, whose names end in `suffix`, sorted.
+
+    Raises `click.UsageError` for a folder without any.
+    """
+    if name == STANDARD or not Path(name).is_dir():
+        return [name]
+    found = sorted(str(path) for path in Path(name).rglob(f"*{suffix}") if path.is_file())
+    if not found:
+        raise click.UsageError(f"{name}: no file in this folder ends in {suffix}")
+    return found
 
 
 def shown(name: str) -> str:
@@ -54,17 +68,25 @@ def write(name: str | None, data: str | bytes) -> None:
         sys.stdout.buffer.write(contents)
         sys.stdout.buffer.flush()
         return
-    path = Path(name)
-    if path.exists() and not path.is_file():  # A pipe or a device cannot be replaced.
+    try:
+        _replace(Path(name), contents)
+    except OSError as error:  # Which may name a temporary file.
+        raise OSError(error.errno, error.strerror, name) from None
+
+
+def _replace(path: Path, contents: bytes) -> None:
+    status = path.stat() if path.exists() else None
+    if status is not None and not os.access(path, os.W_OK):  # The folder may allow what the file does not.
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    if status is not None and (not path.is_file() or status.st_nlink > 1):  # A pipe, a device, or a file of two names.
         path.write_bytes(contents)
         return
     target = path.resolve()
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(contents)
-        mode = target.stat().st_mode if target.exists() else 0o666 & ~_umask()
-        os.chmod(temporary, mode & 0o7777)
+        os.chmod(temporary, (0o666 & ~_umask() if status is None else status.st_mode) & 0o7777)
         os.replace(temporary, target)
     except BaseException:
         os.unlink(temporary)

@@ -24,6 +24,7 @@ def format_text(text: str, filename: str = "<string>") -> str:
 
     Raises PtxSyntaxError when the text does not parse.
     """
+    text = text.removeprefix("\ufeff")  # A byte order mark.
     module = parse(text, filename)
     marks: list[tuple[int, int]] = []
     printer = _SectionPrinter(text, marks)

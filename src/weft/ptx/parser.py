@@ -197,10 +197,12 @@ class Parser:
 def parse(text: str | bytes, filename: str = "<string>") -> Module:
     """Parse a PTX module.
 
-    Bytes are taken as UTF-8 (PTX itself is ASCII outside comments).  Raises PtxSyntaxError, with the place, what was
-    found and what was expected; an instruction that the ISA table does not know is kept and raises nothing.
+    Bytes are taken as UTF-8 (PTX itself is ASCII outside comments); a byte order mark in front is skipped.  Raises
+    PtxSyntaxError, with the place, what was found and what was expected; an instruction that the ISA table does not
+    know is kept and raises nothing.
     """
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")
+    text = text.removeprefix("\ufeff")  # A byte order mark.
     with paused():
         return Parser(text, filename).parse()

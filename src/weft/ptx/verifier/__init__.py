@@ -16,7 +16,8 @@ from weft.ptx.ast import Function, Module, Section
 from weft.ptx.features import features
 from weft.ptx.header import Header, find_header
 from weft.ptx.verifier.body import check_instructions, scoped_runs
-from weft.ptx.verifier.context import CODES, Context, Scope, remembered
+from weft.ptx.verifier.codes import CODES
+from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
 from weft.ptx.verifier.scopes import declared_items

@@ -12,34 +12,6 @@ from weft.ptx.ast import Function, LabelledDirective, Module
 from weft.ptx.names import Names
 from weft.ptx.verifier.mismatch import Fit
 
-CODES: dict[str, str] = {
-    "version": "the PTX version is not known",
-    "target": "the target is not known",
-    "target-version": "the PTX version does not have the target",
-    "opcode": "no such instruction",
-    "modifier": "a modifier that the instruction does not have, or one that is missing",
-    "combination": "modifiers that cannot stand together",
-    "window": "the instruction needs a newer PTX version or another target",
-    "modifier-order": "modifiers in an order that is not the manual's (ptxas accepts it)",
-    "tolerated": "an operand that the manual does not allow (ptxas accepts it)",
-    "operand-count": "too few or too many operands",
-    "operand-kind": "an operand of the wrong kind",
-    "operand-type": "an operand whose type does not fit",
-    "vector-width": "a vector operand with the wrong number of elements",
-    "immediate": "an immediate outside the allowed values",
-    "undeclared": "a name that is not declared",
-    "redeclared": "a name that is declared twice in one scope",
-    "declaration": "a declaration that is not legal",
-    "state-space": "a variable in another state space than the instruction's",
-    "address": "an address that the instruction cannot take",
-    "guard": "a guard that is not a predicate",
-    "label": "a branch to a label that does not exist",
-    "directive": "a directive that is not legal here",
-    "call": "a call that does not fit its callee",
-}
-"""The stable codes of the verifier's findings and what each means."""
-
-
 _NUMBERS: dict[tuple[object, ...], int] = {}
 _MOST_NUMBERS = 100_000
 
