@@ -174,7 +174,7 @@ def module_of(statements: list[str], target: str, version: Version, *, poison: b
     head = [
         f".version {version}",
         f".target {target}",
-        ".address_size 64",
+        ".address_size 64" if version >= (2, 3) else "",
         ".extern .shared .align 128 .b8 smem[];",
         ".global .align 128 .b8 gmem[1024];",
         ".const .align 16 .b8 cmem[64];",

@@ -253,6 +253,7 @@ class CompiledForm:
             special=given.special,
             space=given.space,
             within=given.within,
+            wide=given.wide,
             unified=given.unified,
             sink=given.sink,
             label=given.label,

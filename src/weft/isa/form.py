@@ -133,6 +133,7 @@ class Arg:
     - `space`: for addresses: the state space, or the name of the slot that holds it, or `texture` or `surface` where
       the address is a handle.
     - `within`: for addresses: the state space that a variable named there must lie in, even in a generic address.
+    - `wide`: for addresses: a generic or global one must be as wide as the module's addresses are.
     - `unified`: for addresses in global memory: `[a].unified` is allowed.
     - `sink`: `_` is allowed (a truth, or a function of the slots).
     - `label` / `symbol`: the operand names a label, or a variable or function.
@@ -157,6 +158,7 @@ class Arg:
     special: bool = False
     space: str | None = None
     within: str = ""
+    wide: bool = False
     unified: bool = False
     sink: bool | Callable[[Slots], bool] = False
     label: bool = False

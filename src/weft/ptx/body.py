@@ -23,9 +23,10 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.declarations import SPACES, plain_declaration, register_declaration, variables
+from weft.ptx.declarations import LINKAGES, SPACES, plain_declaration, register_declaration, variables
 from weft.ptx.directive_nodes import Loc, SourceLocation
-from weft.ptx.directives import labelled_directive, position_directive, pragma, read_location
+from weft.ptx.directives import alias, labelled_directive, position_directive, pragma, read_location
+from weft.ptx.functions import Item, function_header
 from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, Cursor, quote, skip, syntax_error
 from weft.ptx.operands import Register
 from weft.ptx.reader import read_operands
@@ -88,7 +89,10 @@ class _Locations(dict[str, SourceLocation]):
 
 
 class BodyReader:
-    """Reads the function bodies of one text; the memos are shared by all of them."""
+    """Reads the function bodies of one text; the memos are shared by all of them.
+
+    `outer` collects what a body declares outside itself: prototypes and aliases, which are the module's.
+    """
 
     def __init__(self, text: str, filename: str) -> None:
         self.text = text
@@ -96,6 +100,7 @@ class BodyReader:
         self.opcodes = _Opcodes()
         self.guards = _Guards()
         self.locations = _Locations()
+        self.outer: list[Item] = []
 
     def read(self, opening: int, body: list[Statement], scope: Scope) -> int:
         """Read the statements after the brace at `opening` into `body`; the offset of the function's closing brace."""
@@ -241,6 +246,11 @@ class BodyReader:
             declared += variables(cursor, pos)
         elif token in _LABELLED:
             body.append(self._labelled(cursor, body))
+        elif token == ".func" or (token in LINKAGES and cursor.text.startswith(".func", skip(cursor.text, cursor.end))):
+            linkage = "" if token == ".func" else cursor.advance()[1:]
+            self.outer.append(function_header(cursor, linkage, pos))
+        elif token == ".alias":
+            self.outer.append(alias(cursor, pos))
         else:
             self._no_directive(cursor)
         for declaration in declared:
@@ -262,7 +272,7 @@ class BodyReader:
         hint = ""
         if cursor.token in (".entry", ".func", ".visible", ".extern", ".weak"):
             hint = "is the '}' of the function before it missing?"
-        elif cursor.token in (".file", ".section", ".alias"):
+        elif cursor.token in (".file", ".section"):
             hint = f"{cursor.token} stands outside functions"
         cursor.fail("a statement", hint)
 

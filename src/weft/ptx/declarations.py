@@ -22,6 +22,7 @@ LINKAGES = frozenset({".visible", ".extern", ".weak", ".common"})
 """Linkage directives."""
 
 _VECTORS = frozenset({".v2", ".v4", ".v8"})
+_ATTRIBUTES = frozenset({".managed", ".unified"})
 _POINTER_SPACES = frozenset({".global", ".const", ".shared", ".local"})
 
 _PLAIN_PARAMETER = re.compile(
@@ -87,7 +88,7 @@ def attribute_entries(cursor: Cursor) -> tuple[Attribute, ...]:
     entries: list[Attribute] = []
     cursor.expect("(")
     while True:
-        if cursor.kind != DOT:
+        if cursor.token not in _ATTRIBUTES:
             cursor.fail("an attribute such as .managed")
         name = cursor.advance()[1:]
         values: list[int] = []

@@ -24,7 +24,7 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.directive_nodes import Alias, Attribute, CallPrototype, Loc, Pragma
+from weft.ptx.directive_nodes import Alias, Attribute, CallPrototype, File, Loc, Pragma, TargetList
 from weft.ptx.header import find_header
 from weft.ptx.values import AddressByte, Value, ValueList
 
@@ -39,6 +39,10 @@ class Feature(NamedTuple):
 
 FUNCTION_DIRECTIVES = {
     "maxnctapersm": window(until="2.0"),
+    "minnctapersm": window("2.0"),
+    "reqntid": window("2.1"),
+    "pragma": window("2.0"),
+    "local_maxnreg": window("8.8"),
     "noreturn": window("6.4", "30+"),
     "abi_preserve": window("9.0", "80+"),
     "abi_preserve_control": window("9.0", "80+"),
@@ -60,9 +64,19 @@ NARROW = Window(Version(2, 3), frozenset(name for name, target in TARGETS.items(
 
 _BANKS = window("1.0", until="2.1")
 _TYPES = {"b128": window("8.3", "70+")}
-_LINKAGES = {"common": window("5.0", "20+")}
+_LINKAGES = {"common": window("5.0", "20+"), "weak": window("3.1")}
 _ATTRIBUTES = {"managed": window("4.0", "30+"), "unified": window("8.0", "90+")}
-_PRAGMAS = {"used_bytes_mask": window("8.3", "50+"), "frequency": window("9.0", "32+")}
+_PRAGMAS = {
+    "used_bytes_mask": window("8.3", "50+"),
+    "frequency": window("9.0", "32+"),
+    "enable_smem_spilling": window("8.7"),
+}
+_LABELLED = {"branchtargets": window("6.0"), "calltargets": window("2.1"), "callprototype": window("2.1")}
+_ADDRESS_SIZE = window("2.3")
+_STAMPED = window("3.2")
+_SECTION = window("2.0")
+_SECTION_LABEL = window("7.0")
+_SECTION_SIGN = window("7.5")
 _ALIAS = window("6.3", "30+")
 _MASKS = window("7.1")
 INLINED = window("7.0")
@@ -71,16 +85,21 @@ _PRAGMA = re.compile(r"\s*(\w+)", re.ASCII)
 
 def features(module: Module) -> Iterator[Feature]:
     """Everything in a module, outside its instructions, that does not exist everywhere."""
-    if module.address_size == 32:
+    if module.address_size is not None and (module.address_size == 32 or module.version < (2, 3)):
         header = find_header(module.source or "")
-        yield Feature(".address_size 32", NARROW, header.address_size if header is not None else -1)
+        pos = header.address_size if header is not None else -1
+        yield Feature(".address_size", _ADDRESS_SIZE, pos)
+        if module.address_size == 32:
+            yield Feature(".address_size 32", NARROW, pos)
     for item in module.items:
         if isinstance(item, Function):
             yield from function_features(item)
             for statement in item.walk():
                 if type(statement) is not Instruction and type(statement) is not Label:
                     yield from statement_features(statement)
-        elif not isinstance(item, Section):
+        elif isinstance(item, Section):
+            yield from _section(item)
+        else:
             yield from statement_features(item)
 
 
@@ -131,9 +150,20 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
             yield Feature("a byte of an address as a value", _MASKS, statement.pos)
     elif isinstance(statement, Directive):
         yield from _directive(statement)
+    elif isinstance(statement, TargetList):
+        yield from _known(_LABELLED, statement.name, statement.pos)
     elif isinstance(statement, CallPrototype):
+        yield from _known(_LABELLED, statement.name, statement.pos)
         for directive in statement.directives:
             yield from _known(FUNCTION_DIRECTIVES, directive.name, statement.pos)
+
+
+def _section(section: Section) -> Iterator[Feature]:
+    yield Feature(".section", _SECTION, section.pos)
+    if any(line[-1] == ":" for line in section.lines):
+        yield Feature("a label in .section", _SECTION_LABEL, section.pos)
+    if any(" -" in line for line in section.lines):
+        yield Feature("a negative number in .section", _SECTION_SIGN, section.pos)
 
 
 def _directive(directive: Directive) -> Iterator[Feature]:
@@ -142,7 +172,11 @@ def _directive(directive: Directive) -> Iterator[Feature]:
             yield Feature(".loc with inlined_at", INLINED, directive.pos)
     elif isinstance(directive, Alias):
         yield Feature(".alias", _ALIAS, directive.pos)
+    elif isinstance(directive, File):
+        if directive.timestamp is not None:
+            yield Feature(".file with a time stamp", _STAMPED, directive.pos)
     elif isinstance(directive, Pragma):
+        yield from _known(FUNCTION_DIRECTIVES, "pragma", directive.pos)
         for text in directive.texts:
             word = _PRAGMA.match(text)
             if word is not None and word[1] in _PRAGMAS:

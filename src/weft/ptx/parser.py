@@ -7,24 +7,22 @@ This file has the module level: header, functions, variables and directives.  Bo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import NoReturn
 
 from weft.collecting import paused
 from weft.ptx import debug
-from weft.ptx.ast import Attribute, Directive, Function, Module, Section, Statement, Variable
+from weft.ptx.ast import Module, Section, Statement
 from weft.ptx.body import BodyReader
-from weft.ptx.declarations import LINKAGES, SPACES, attribute_entries, parameters, small_integer, variables
+from weft.ptx.declarations import LINKAGES, SPACES, small_integer, variables
 from weft.ptx.directive_nodes import DwarfLine
-from weft.ptx.directives import alias, function_directive, position_directive, pragma
+from weft.ptx.directives import alias, position_directive, pragma
+from weft.ptx.functions import Item, ends_prototype, function_header
 from weft.ptx.lexical import DOT, END, NAME, Cursor, skip
 from weft.ptx.scopes import Scope
 
-_Add = Callable[[Function | Variable | Directive | Section], None]
-
 _VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
 _BANNER_LINE = re.compile(r"[ \t\r\n]*+//([^\r\n\0]*+)\r?\n")
-_OLD_DWARF = re.compile(r"@@DWARF[ \t]++([^\r\n\0]*+)")
+_OLD_DWARF = re.compile(r"@@DWARF[ \t]++(\.(?:section|byte|2byte|4byte|quad)\b[^\r\n\0]*+)", re.ASCII)
 
 
 class Parser:
@@ -40,11 +38,11 @@ class Parser:
     def parse(self) -> Module:
         """The whole module."""
         module = self._header()
-        add = module.items.append
+        items = module.items
         text, end = self.text, len(self.text)
         pos = skip(text, self.pos)
         while pos < end:
-            pos = skip(text, self._item(Cursor(text, pos, self.filename), add))
+            pos = skip(text, self._item(Cursor(text, pos, self.filename), items))
         return module
 
     # ---- header ----
@@ -91,7 +89,7 @@ class Parser:
 
     # ---- module level ----
 
-    def _item(self, cursor: Cursor, add: _Add) -> int:
+    def _item(self, cursor: Cursor, items: list[Item]) -> int:
         """Read one module-level item at the cursor; the offset after it."""
         pos = cursor.start
         token = cursor.token
@@ -100,18 +98,18 @@ class Parser:
             linkage = cursor.advance()[1:]
             token = cursor.token
         if token in (".entry", ".func"):
-            return self._function(cursor, linkage, pos, add)
+            return self._function(cursor, linkage, pos, items)
         if linkage and cursor.kind != DOT:
             cursor.fail("'.entry', '.func' or a state space")
         if token in SPACES or (token in (".align", ".attribute") and cursor.kind == DOT) or linkage:
             for variable in variables(cursor, pos, linkage):
                 if variable.name[0] == "%":
                     self.scope.declare_symbol(variable.name)
-                add(variable)
+                items.append(variable)
             return self._semicolon(cursor, "the declaration")
-        return self._module_directive(cursor, pos, add)
+        return self._module_directive(cursor, pos, items)
 
-    def _module_directive(self, cursor: Cursor, pos: int, add: _Add) -> int:
+    def _module_directive(self, cursor: Cursor, pos: int, items: list[Item]) -> int:
         token = cursor.token
         if token == ".section":
             cursor.advance()
@@ -122,21 +120,21 @@ class Parser:
                 cursor.fail("'{'")
             opening = cursor.start
             lines, end = debug.section_lines(cursor)
-            add(Section(name, lines, pos, opening, end))
+            items.append(Section(name, lines, pos, opening, end))
             return end + 1
-        if token in (".file", ".loc"):
-            add(position_directive(cursor, pos))
+        if token == ".file":
+            items.append(position_directive(cursor, pos))
             return cursor.start
         if token == ".pragma":
-            add(pragma(cursor, pos))
+            items.append(pragma(cursor, pos))
             return cursor.start
         if token == ".alias":
-            add(alias(cursor, pos))
+            items.append(alias(cursor, pos))
             return self._semicolon(cursor, "the alias")
         if token == "@":
             old = _OLD_DWARF.match(self.text, pos)
             if old is not None:
-                add(DwarfLine(" ".join(old[1].split()), pos))
+                items.append(DwarfLine(" ".join(old[1].split()), pos))
                 return old.end()
         self._no_item(cursor)
 
@@ -146,6 +144,8 @@ class Parser:
             hint = "this brace closes nothing"
         elif cursor.token == ";":
             hint = "no ';' stands here"
+        elif cursor.token == ".loc":
+            hint = ".loc stands in bodies"
         elif cursor.token in (".version", ".target", ".address_size"):
             hint = "the header stands once, at the start, in the order .version, .target, .address_size"
         elif cursor.kind == NAME:
@@ -160,26 +160,21 @@ class Parser:
 
     # ---- functions ----
 
-    def _function(self, cursor: Cursor, linkage: str, pos: int, add: _Add) -> int:
-        kernel = cursor.advance() == ".entry"
-        attributes: tuple[Attribute, ...] = ()
-        if cursor.accept(".attribute"):
-            attributes = attribute_entries(cursor)
-        returns = [] if kernel else parameters(cursor)
-        name = cursor.identifier("a function name")
-        formals = parameters(cursor)
-        function = Function(name, kernel, formals, returns, linkage, [], None, attributes, pos)
-        while cursor.kind == DOT:
-            function.directives.append(function_directive(cursor))
-        add(function)
+    def _function(self, cursor: Cursor, linkage: str, pos: int, items: list[Item]) -> int:
+        function = function_header(cursor, linkage, pos)
+        if not function.kernel and ends_prototype(cursor):
+            items.append(function)
+            return cursor.start
         if cursor.token == ";":
+            items.append(function)
             return cursor.end
         if cursor.token != "{":
             cursor.fail("'{' or ';'", "the function has no body" if cursor.kind == END else "")
         scope = self.scope
-        if name[0] == "%":
-            scope.declare_symbol(name)
-        special = [p for p in (*formals, *returns) if (p.space == "reg") != (p.name[0] == "%")]
+        if function.name[0] == "%":
+            scope.declare_symbol(function.name)
+        formals = (*function.parameters, *function.returns)
+        special = [p for p in formals if (p.space == "reg") != (p.name[0] == "%")]
         if special:
             scope = Scope(scope)
             for formal in special:
@@ -191,6 +186,9 @@ class Parser:
         function.body = body
         function.opening = cursor.start
         function.end = self.bodies.read(cursor.start, body, scope)
+        items += self.bodies.outer  # what the body declares outside itself stands before it
+        self.bodies.outer.clear()
+        items.append(function)
         return function.end + 1
 
 

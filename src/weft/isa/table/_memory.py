@@ -46,6 +46,9 @@ PREFETCH_SIZE_NEEDS: tuple[Row, ...] = (
     need(prefetch_size="L2::64B|L2::128B", ptx="7.4", sm="75+"),
     need(prefetch_size="L2::256B", ptx="7.4", sm="80+"),
 )
+OLD_NEEDS: tuple[Row, ...] = (need(ss="", ptx="2.0", sm="20+"), need(cop=True, ptx="2.0", sm="20+"))
+"""Generic addresses and cache operators came with sm_20."""
+
 WIDE_NEEDS: tuple[Row, ...] = (
     need(type="b128", ptx="8.3", sm="70+"),
     need(type="b128", scope="sys", ptx="8.4"),

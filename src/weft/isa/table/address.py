@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from weft.isa.form import Arg, Family, Form, need
 from weft.isa.table import _memory as m
 
+_GENERIC: dict[str, Any] = {"ptx": "2.0", "sm": "20+"}
 _PARAM_NEEDS = (
+    need(ss="const", ptx="3.1"),
     need(ss="param", ptx="7.7", sm="70+"),
     need(ss="param::entry", ptx="8.3", sm="70+"),
 )
@@ -23,12 +27,14 @@ CVTA = Family(
             slots={"ss": _SPACES, "size": "u32 u64"},
             args={"d": Arg(type="size"), "a": Arg(type="size", symbol=True, space="ss")},
             needs=(*m.SPACE_NEEDS, *_PARAM_NEEDS),
+            **_GENERIC,
         ),
         Form(
             "cvta.to.ss.size d, a",
             slots={"ss": _SPACES, "size": "u32 u64", "to": "to"},
             args={"d": Arg(type="size"), "a": Arg(type="size")},
             needs=(*m.SPACE_NEEDS, *_PARAM_NEEDS),
+            **_GENERIC,
         ),
     ),
 )
@@ -44,6 +50,7 @@ ISSPACEP = Family(
             slots={"ss": _SPACES},
             args={"a": Arg(type=address)},
             needs=(*m.SPACE_NEEDS, *_PARAM_NEEDS),
+            **_GENERIC,
         )
         for address in ("u64", "u32")
     ),
@@ -54,7 +61,13 @@ ISTYPEP = Family(
     "Whether a register holds an opaque reference of a type.",
     manual="texture-instructions-istypep",
     forms=(
-        Form("istypep.type p, a", slots={"type": "texref samplerref surfref"}, args={"a": Arg(type="u64")}, ptx="4.0"),
+        Form(
+            "istypep.type p, a",
+            slots={"type": "texref samplerref surfref"},
+            args={"a": Arg(type="u64")},
+            ptx="4.0",
+            sm="30+",
+        ),
     ),
 )
 

@@ -7,8 +7,17 @@ from typing import Any
 from weft.isa.form import Arg, Effects, Family, Form, forbid, need, row
 from weft.isa.table import _memory as m
 
+_SHARED = m.SHARED.replace(" ", "|")
 _NEEDS = (
     *m.SPACE_NEEDS,
+    need(ss="", ptx="2.0", sm="20+"),
+    need(sm="11+"),
+    need(ss=_SHARED, sm="12+"),
+    need(type="u64|s64|b64", ptx="1.2", sm="12+"),
+    need(ss=_SHARED, type="u64|s64|b64", ptx="2.0", sm="20+"),
+    need(op="min|max", type="u64|s64", ptx="3.1", sm="32+"),
+    need(op="and|or|xor", type="b64", ptx="3.1", sm="32+"),
+    need(type="f32", ptx="2.0", sm="20+"),
     *m.SCOPE_NEEDS,
     need(scope=True, ptx="5.0", sm="60+"),
     need(sem=True, ptx="6.0", sm="70+"),
@@ -61,7 +70,7 @@ ATOM = Family(
             },
             args={
                 "d": Arg(count=m.lanes, sink=True),
-                "a": Arg(space="ss", access="rw"),
+                "a": Arg(space="ss", access="rw", wide=True),
                 "b": Arg(count=m.lanes),
                 "policy": Arg(type="u64", when="cache_hint"),
             },
@@ -83,7 +92,7 @@ ATOM = Family(
                 "op": "cas",
                 "type": "b16 b32 b64 b128",
             },
-            args={"d": Arg(sink=True), "a": Arg(space="ss", access="rw")},
+            args={"d": Arg(sink=True), "a": Arg(space="ss", access="rw", wide=True)},
             rows=(
                 row(type="b32|b64"),
                 row(type="b16", ptx="6.3", sm="70+"),
@@ -113,7 +122,7 @@ RED = Family(
                 "type": TYPES,
             },
             args={
-                "a": Arg(space="ss", access="rw"),
+                "a": Arg(space="ss", access="rw", wide=True),
                 "b": Arg(count=m.lanes),
                 "policy": Arg(type="u64", when="cache_hint"),
             },

@@ -13,8 +13,11 @@ _RED_ARGS = {"d": Arg(type="type"), "a": _BARRIER, "b": _THREADS, "c": Arg(type=
 _EFFECTS = Effects(collective="cta", barrier=True)
 
 
-def _forms(stem: str, aligned: str, ptx: str) -> tuple[Form, ...]:
-    """The forms that `bar` (always aligned) and `barrier` (`aligned` is an optional slot) share."""
+def _forms(stem: str, aligned: str, ptx: str, sm: str, others: str) -> tuple[Form, ...]:
+    """The forms that `bar` (always aligned) and `barrier` (`aligned` is an optional slot) share.
+
+    `ptx` and `sm` say where `sync` exists, `others` from which PTX version and sm_20 on the rest does.
+    """
     return (
         Form(
             f"{stem}{{.cta}}.action{aligned} a{{, b}}",
@@ -22,13 +25,15 @@ def _forms(stem: str, aligned: str, ptx: str) -> tuple[Form, ...]:
             args={"a": _BARRIER, "b": _THREADS},
             needs=(_CTA,),
             ptx=ptx,
+            sm=sm,
         ),
         Form(
             f"{stem}{{.cta}}.action{aligned} a, b",
             slots={"action": "arrive"},
             args={"a": _BARRIER, "b": _SOME_THREADS},
             needs=(_CTA,),
-            ptx=ptx,
+            ptx=others,
+            sm=sm or "20+",
         ),
         Form(
             f"{stem}{{.cta}}.action.op{aligned}.type d, a{{, b}}, !c",
@@ -36,7 +41,8 @@ def _forms(stem: str, aligned: str, ptx: str) -> tuple[Form, ...]:
             args=_RED_ARGS,
             rows=_RED_ROWS,
             needs=(_CTA,),
-            ptx=ptx,
+            ptx=others,
+            sm=sm or "20+",
         ),
     )
 
@@ -49,7 +55,7 @@ BAR = Family(
     semantics="sync: arrive(a); wait until b threads (default: all of the CTA) arrived\n"
     "arrive: arrive(a)        red: sync, then d = op of c over the threads",
     effects=_EFFECTS,
-    forms=_forms("bar", "", "1.0"),
+    forms=_forms("bar", "", "1.0", "", "2.0"),
 )
 
 BARRIER = Family(
@@ -59,7 +65,7 @@ BARRIER = Family(
     leading="cta arrive red",
     semantics="as bar; without .aligned the threads of a warp need not execute it together",
     effects=_EFFECTS,
-    forms=_forms("barrier", "{.aligned}", "6.0"),
+    forms=_forms("barrier", "{.aligned}", "6.0", "30+", "6.0"),
 )
 
 BAR_WARP_SYNC = Family(
@@ -67,7 +73,7 @@ BAR_WARP_SYNC = Family(
     "Wait until every thread named in the mask has executed the same barrier.",
     manual="parallel-synchronization-and-communication-instructions-bar-warp-sync",
     effects=Effects(collective="warp", barrier=True),
-    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="u32")}, ptx="6.0"),),
+    forms=(Form("bar.warp.sync membermask", args={"membermask": Arg(type="u32")}, ptx="6.0", sm="30+"),),
 )
 
 BARRIER_CLUSTER = Family(

@@ -18,14 +18,14 @@ PREFETCH = Family(
         Form(
             "prefetch{.ss}.level [a]",
             slots={"ss": "global local", "level": "L1 L2"},
-            args={"a": Arg(space="ss")},
+            args={"a": Arg(space="ss", wide=True)},
             ptx="2.0",
             sm="20+",
         ),
         Form(
             "prefetch{.ss}.level [a]",
             slots={"ss": "global", "level": "L2::evict_last L2::evict_normal"},
-            args={"a": Arg(space="ss")},
+            args={"a": Arg(space="ss", wide=True)},
             ptx="7.4",
             sm="80+",
         ),
@@ -44,7 +44,15 @@ PREFETCHU = Family(
     "Bring the cache line that holds a generic address into the uniform cache.",
     manual="data-movement-and-conversion-instructions-prefetch-prefetchu",
     effects=_HINT,
-    forms=(Form("prefetchu.level [a]", slots={"level": "L1"}, args={"a": Arg(within="global")}, ptx="2.0", sm="20+"),),
+    forms=(
+        Form(
+            "prefetchu.level [a]",
+            slots={"level": "L1"},
+            args={"a": Arg(within="global", wide=True)},
+            ptx="2.0",
+            sm="20+",
+        ),
+    ),
 )
 
 DISCARD = Family(
@@ -56,7 +64,7 @@ DISCARD = Family(
         Form(
             "discard{.ss}.level [a], size",
             slots={"ss": "global", "level": "L2"},
-            args={"a": Arg(space="ss", access="w"), "size": _LINE},
+            args={"a": Arg(space="ss", access="w", wide=True), "size": _LINE},
             ptx="7.4",
             sm="80+",
         ),
@@ -72,7 +80,7 @@ APPLYPRIORITY = Family(
         Form(
             "applypriority{.ss}.level [a], size",
             slots={"ss": "global", "level": "L2::evict_normal"},
-            args={"a": Arg(space="ss"), "size": _LINE},
+            args={"a": Arg(space="ss", wide=True), "size": _LINE},
             ptx="7.4",
             sm="80+",
         ),

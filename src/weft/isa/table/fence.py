@@ -14,7 +14,7 @@ MEMBAR = Family(
     leading="proxy",
     effects=_EFFECTS,
     forms=(
-        Form("membar.level", slots={"level": "cta gl sys"}),
+        Form("membar.level", slots={"level": "cta gl sys"}, needs=(need(level="sys", ptx="2.0", sm="20+"),), ptx="1.4"),
         Form(
             "membar.proxy.proxykind",
             slots={"proxykind": "alias async"},

@@ -66,7 +66,7 @@ LD = Family(
             },
             args={
                 "d": Arg(count=m.lanes, loose=True),
-                "a": Arg(space="ss", unified=True),
+                "a": Arg(space="ss", unified=True, wide=True),
                 "policy": Arg(type="u64", when="cache_hint"),
             },
             rows=(
@@ -78,7 +78,7 @@ LD = Family(
                 row(sem="relaxed", **_MMIO, ptx="8.2", sm="70+"),
                 row(sem="acquire", **_MMIO, ptx="9.3", sm="70+"),
             ),
-            needs=(*_NEEDS, need(ss="param::entry|param::func", ptx="8.3")),
+            needs=(*_NEEDS, *m.OLD_NEEDS, need(ss="param::entry|param::func", ptx="8.3")),
             rules=(
                 *_RULES,
                 *(
@@ -106,11 +106,13 @@ LD = Family(
             },
             args={
                 "d": Arg(count=m.lanes, loose=True),
-                "a": Arg(space="global", unified=True),
+                "a": Arg(space="global", unified=True, wide=True),
                 "policy": Arg(type="u64", when="cache_hint"),
             },
             needs=_NEEDS,
             rules=_RULES,
+            ptx="3.1",
+            sm="32+",
         ),
     ),
 )
@@ -125,9 +127,11 @@ LDU = Family(
         Form(
             "ldu{.ss}{.vec}.type d, [a]",
             slots={"ss": "global", "vec": "v2 v4", "type": f"{m.INTEGER_AND_FLOAT} b128"},
-            args={"d": Arg(count=m.lanes, loose=True), "a": Arg(space="ss", unified=True)},
+            args={"d": Arg(count=m.lanes, loose=True), "a": Arg(space="ss", unified=True, wide=True)},
             needs=m.WIDE_NEEDS,
             rules=(forbid("a vector holds at most 128 bits", where=lambda s: m.bits(s) > 128),),
+            ptx="2.0",
+            sm="20+",
         ),
     ),
 )

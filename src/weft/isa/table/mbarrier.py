@@ -41,7 +41,7 @@ INIT = Family(
             "mbarrier.init{.ss}.type [a], count",
             slots={"ss": _LOCAL, "type": "b64"},
             args={
-                "a": Arg(space="ss", access="w", within="shared"),
+                "a": Arg(space="ss", access="w", within="shared", wide=True),
                 "count": Arg(type="u32", values=range(1, MAX_COUNT + 1)),
             },
             needs=_SPACE,
@@ -60,7 +60,7 @@ INVAL = Family(
         Form(
             "mbarrier.inval{.ss}.type [a]",
             slots={"ss": _LOCAL, "type": "b64"},
-            args={"a": Arg(space="ss", access="w", within="shared")},
+            args={"a": Arg(space="ss", access="w", within="shared", wide=True)},
             needs=_SPACE,
             ptx="7.0",
             sm="80+",
@@ -81,7 +81,7 @@ def _tx(stem: str, summary: str, semantics: str) -> Family:
             Form(
                 f"{stem}{{.sem}}{{.scope}}{{.ss}}.type [a], tx_count",
                 slots={"sem": "relaxed", "scope": _SCOPES, "ss": m.SHARED, "type": "b64"},
-                args={"a": Arg(space="ss", access="rw", within="shared"), "tx_count": _COUNT},
+                args={"a": Arg(space="ss", access="rw", within="shared", wide=True), "tx_count": _COUNT},
                 rows=(row(**_UNORDERED), row(sem="relaxed", scope=True)),
                 ptx="8.0",
                 sm="90+",
@@ -104,7 +104,7 @@ def _arrivals(stem: str, needs: tuple[Row, ...]) -> tuple[Form, ...]:
     ordered = {"sem": "release relaxed", "scope": _SCOPES}
     here = {"ss": _LOCAL, "type": "b64"}
     anywhere = {"ss": "shared::cluster", "type": "b64"}
-    address = Arg(space="ss", access="rw", within="shared")
+    address = Arg(space="ss", access="rw", within="shared", wide=True)
     local = {"d": Arg(type="u64", sink=True), "a": address, "count": _COUNT, "tx_count": _COUNT}
     remote = {**local, "d": Arg(type="u64", sink=True, reg=False)}
     return (
@@ -197,7 +197,7 @@ def _waits(stem: str, hint: str, parity: Row, ptx: str, sm: str) -> tuple[Form, 
     ordered = {"sem": "acquire relaxed", "scope": _SCOPES, "ss": _LOCAL, "type": "b64"}
     args = {
         "p": Arg(type="pred"),
-        "a": Arg(space="ss", within="shared"),
+        "a": Arg(space="ss", within="shared", wide=True),
         "state": _STATE,
         "parity": Arg(type="u32", values=(0, 1)),
         "hint": Arg(type="u32"),

@@ -14,8 +14,8 @@ _WHOLE = "u32 s32 b32 u64 s64 b64 f64"
 _PACKED = "f16x2 bf16x2"
 _FP8_NEED = need(type=FP8.replace(" ", "|"), ptx="8.6", sm=FP8_TARGETS)
 
-_GLOBAL = Arg(space="global")
-_WRITTEN = Arg(space="global", access="rw")
+_GLOBAL = Arg(space="global", wide=True)
+_WRITTEN = Arg(space="global", access="rw", wide=True)
 
 # Vectors: 32 to 128 bits of halves, packed halves or .f32; the same of the 8-bit floats.
 _HALVES: tuple[dict[str, Any], ...] = (
@@ -88,7 +88,7 @@ ST = Family(
                 "vec": "v2 v4 v8",
                 "type": f"{_WHOLE} f32 f16 bf16 {_PACKED} {FP8}",
             },
-            args={"a": Arg(space="global", access="w"), "b": Arg(count=m.lanes)},
+            args={"a": Arg(space="global", access="w", wide=True), "b": Arg(count=m.lanes)},
             rows=(
                 row(vec=False, type=f"{_WHOLE} f32".replace(" ", "|")),
                 row(vec="v2|v4", type="f32"),

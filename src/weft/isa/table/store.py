@@ -50,7 +50,7 @@ ST = Family(
                 "type": f"{m.INTEGER_AND_FLOAT} b128",
             },
             args={
-                "a": Arg(space="ss", access="w"),
+                "a": Arg(space="ss", access="w", wide=True),
                 "b": Arg(count=m.lanes, loose=True),
                 "policy": Arg(type="u64", when="cache_hint"),
             },
@@ -68,6 +68,7 @@ ST = Family(
                 *m.SCOPE_NEEDS,
                 *m.CACHE_NEEDS,
                 *m.WIDE_NEEDS,
+                *m.OLD_NEEDS,
                 need(ss="param::func", ptx="8.3"),
             ),
             rules=(

@@ -16,6 +16,11 @@ def coordinates(slots: Slots) -> int:
 _GEOMETRY = {"geom": "1d 2d 3d a1d a2d", "clamp": "trap clamp zero"}
 _COORDINATE = Arg(type="u32", count=coordinates, lenient="scalar longer")
 _HANDLE = Arg(space="surface")
+_NEEDS = (
+    need(clamp="clamp|zero", ptx="2.0"),
+    need(cop=True, ptx="2.0", sm="20+"),
+    need(geom="3d|a1d|a2d", ptx="3.0", sm="20+"),
+)
 _WIDTH = forbid("a vector holds at most 128 bits", where=lambda s: m.bits(s) > 128)
 
 SULD = Family(
@@ -36,6 +41,7 @@ SULD = Family(
                 "type": "b8 b16 b32 b64",
             },
             args={"d": Arg(count=m.lanes, loose=True, lenient="longer"), "c": _COORDINATE, "a": _HANDLE},
+            needs=_NEEDS,
             rules=(_WIDTH,),
             ptx="1.5",
         ),
@@ -61,7 +67,11 @@ SUST = Family(
             },
             args={"b": Arg(count=m.lanes, loose=True, lenient="scalar"), "c": _COORDINATE, "a": _HANDLE},
             rows=(row(format="b"), row(format="p", type="b32")),
-            needs=(need(format="p", geom="a1d|a2d", ptx="4.1"),),
+            needs=(
+                *_NEEDS,
+                need(format="p", ptx="2.0", sm="20+"),
+                need(format="p", geom="a1d|a2d", ptx="4.1", sm="30+"),
+            ),
             rules=(_WIDTH,),
             ptx="1.5",
         ),
@@ -93,8 +103,8 @@ SURED = Family(
                 row(format="p", op="add|and|or", type="b32"),
                 row(format="p", op="min|max", type="b32|b64"),
             ),
-            needs=(need(op="min|max", type="u64|s64|b64", ptx="8.1"),),
-            ptx="3.0",
+            needs=(need(geom="3d", ptx="3.0"), need(op="min|max", type="u64|s64|b64", ptx="8.1")),
+            ptx="2.0",
             sm="20+",
         ),
     ),
@@ -114,7 +124,11 @@ SUQ = Family(
                 "type": "b32",
             },
             args={"a": _HANDLE},
-            needs=(need(query="array_size", ptx="4.1"), need(query="memory_layout", ptx="4.2")),
+            needs=(
+                need(query="channel_data_type|channel_order", ptx="2.1"),
+                need(query="array_size", ptx="4.1"),
+                need(query="memory_layout", ptx="4.2"),
+            ),
             ptx="1.5",
         ),
     ),

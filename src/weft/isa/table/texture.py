@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
 
 _COORDINATES = {"1d": 1, "2d": 2, "3d": 4, "cube": 4, "2dms": 4, "a2dms": 4}
@@ -59,7 +61,14 @@ _TEX_ROWS = (
     row(vec="v4", dtype="f16", ptx="4.2", sm="53+"),
     row(vec="v2", dtype="f16x2", ptx="4.2", sm="53+"),
 )
-_CUBE_GRADIENT = need(mip="grad", geom="cube|acube", ptx="4.3")
+_GEOMETRY_NEEDS = (
+    need(mip=True, ptx="3.1", sm="20+"),
+    need(geom="a1d|a2d", ptx="2.3"),
+    need(geom="cube", ptx="3.0"),
+    need(geom="acube", ptx="3.0", sm="20+"),
+    need(geom="2dms|a2dms", ptx="3.2", sm="30+"),
+    need(mip="grad", geom="cube|acube", ptx="4.3"),
+)
 _PREDICATE = need(has="p", ptx="7.1", sm="60+")
 _TEX_RULES = (
     forbid("cube textures have float coordinates", geom="cube|acube", ctype="s32"),
@@ -86,9 +95,10 @@ ptxas lets a scalar stand where a cube texture, which has none, would have its o
 """
 
 
-def _tail_version(tail: str) -> str:
-    """Offsets and comparisons came in PTX 4.3."""
-    return "4.3" if tail else "1.0"
+_TAIL: dict[str, Any] = {"ptx": "4.3", "sm": "30+"}
+"""Where offsets and comparisons exist."""
+
+_GATHER: dict[str, Any] = {"ptx": "2.2", "sm": "20+"}
 
 
 def _tex_forms() -> tuple[Form, ...]:
@@ -104,9 +114,9 @@ def _tex_forms() -> tuple[Form, ...]:
                     slots=slots,
                     args=_args("ctype"),
                     rows=_TEX_ROWS,
-                    needs=(_PREDICATE, _CUBE_GRADIENT),
+                    needs=(_PREDICATE, *_GEOMETRY_NEEDS),
                     rules=(*_TEX_RULES, *rules),
-                    ptx=_tail_version(tail),
+                    **(_TAIL if tail else {}),
                 )
                 for tail, rules in _TAILS
             ]
@@ -137,9 +147,9 @@ TLD4 = Family(
             f"tld4.comp.geom.vec.dtype.ctype d{{|p}}, [a{{, sampler}}, {coords}]{tail}",
             slots={"geom": geometries, **_TLD4_SLOTS},
             args=_args("ctype"),
-            needs=(_PREDICATE, need(geom="a2d|cube|acube", ptx="4.3")),
+            needs=(_PREDICATE, need(geom="a2d|cube|acube", **_TAIL)),
             rules=rules,
-            ptx=_tail_version(tail),
+            **(_TAIL if tail else _GATHER),
         )
         for coords, geometries in (("c", "2d cube"), ("{i, x, y, z}", "a2d acube"))
         for tail, rules in _TAILS
@@ -163,14 +173,19 @@ TXQ = Family(
             "txq.query.type d, [a]",
             slots={"query": _TEXTURE_QUERIES, "type": "b32"},
             args={"a": _HANDLE},
-            needs=(need(query="array_size|num_mipmap_levels|num_samples", ptx="4.1"),),
+            needs=(
+                need(query="channel_data_type|channel_order", ptx="2.1"),
+                need(query="array_size", ptx="4.1"),
+                need(query="num_mipmap_levels", ptx="4.1", sm="20+"),
+                need(query="num_samples", ptx="4.1", sm="30+"),
+            ),
             ptx="1.5",
         ),
         Form(
             "txq.level.query.type d, [a], lod",
             slots={"level": "level", "query": "width height depth", "type": "b32"},
             args={"a": _HANDLE, "lod": Arg(type="u32")},
-            ptx="4.3",
+            **_TAIL,
         ),
     ),
 )

@@ -6,10 +6,11 @@ from weft.isa.form import Arg, Effects, Family, Form, row
 
 _WARP = Effects(collective="warp")
 _MASK = Arg(type="u32")
-BEFORE_VOLTA = "50 52 53 60 61 62"
+KEPLER = "30 32 35 37 50 52 53 60 61 62"
+FERMI = f"20 21 {KEPLER}"
 """Targets on which the forms without `.sync` still exist; later targets lost them after PTX 6.3."""
 
-_UNSYNCED = ((BEFORE_VOLTA, ""), ("70+", "6.3"))
+_LOST = ("70+", "6.3")
 _LANE = {"p": Arg(sink=True), "b": Arg(type="b32"), "c": Arg(type="b32")}
 
 SHFL = Family(
@@ -25,12 +26,14 @@ SHFL = Family(
             slots={"mode": "up down bfly idx", "type": "b32"},
             args={**_LANE, "membermask": _MASK},
             ptx="6.0",
+            sm="30+",
         ),
         Form(
             "shfl.mode.type d{|p}, a, b, c",
             slots={"mode": "up down bfly idx", "type": "b32"},
             args=_LANE,
-            rows=tuple(row(sm=sm, until=until) for sm, until in _UNSYNCED),
+            rows=(row(sm=KEPLER), row(sm=_LOST[0], until=_LOST[1])),
+            ptx="3.0",
         ),
     ),
 )
@@ -51,12 +54,18 @@ VOTE = Family(
             args={**_VOTE_ARGS, "membermask": _MASK},
             rows=_VOTE_ROWS,
             ptx="6.0",
+            sm="30+",
         ),
         Form(
             "vote.mode.type d, !a",
             slots={"mode": "all any uni ballot", "type": "pred b32"},
             args=_VOTE_ARGS,
-            rows=tuple(row(**r.when, sm=sm, until=until) for r in _VOTE_ROWS for sm, until in _UNSYNCED),
+            rows=(
+                row(mode="all|any|uni", type="pred", sm=f"12 13 {FERMI}"),
+                row(mode="ballot", type="b32", ptx="2.0", sm=FERMI),
+                *(row(**r.when, sm=_LOST[0], until=_LOST[1]) for r in _VOTE_ROWS),
+            ),
+            ptx="1.2",
         ),
     ),
 )
@@ -133,7 +142,7 @@ ACTIVEMASK = Family(
     "The lanes of the warp that execute now, one bit a lane.",
     manual="parallel-synchronization-and-communication-instructions-activemask",
     effects=Effects(volatile=True),
-    forms=(Form("activemask.type d", slots={"type": "b32"}, ptx="6.2"),),
+    forms=(Form("activemask.type d", slots={"type": "b32"}, ptx="6.2", sm="30+"),),
 )
 
 FAMILIES = (SHFL, VOTE, MATCH, REDUX, ELECT, ACTIVEMASK)

@@ -13,13 +13,18 @@ from weft.errors import Diagnostic, IsaError, positions_at
 from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Function, Module, Section
+from weft.ptx.directive_nodes import File, Pragma
 from weft.ptx.features import features
+from weft.ptx.functions import Item
 from weft.ptx.header import Header, find_header
 from weft.ptx.verifier.body import check_instructions, scoped_runs
 from weft.ptx.verifier.codes import CODES
 from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
+from weft.ptx.verifier.limits import check_memory
+from weft.ptx.verifier.positions import check_file, check_section
+from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declared_items
 
 __all__ = ["CODES", "TARGET_OPTIONS", "verify"]
@@ -43,10 +48,10 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
         raise IsaError(f"PTX version {context.version} is not known", hint=f"the newest is {NEWEST}")
     if _check_header(context):
         with paused():
-            for scope, function in declared_items(context):
-                if function is not None:
-                    _check_function(context, scope, function)
+            for scope, item in declared_items(context):
+                _check_item(context, scope, item)
             _check_features(context)
+            check_memory(context)
     source = module.source
     if source is None:
         return [found for _, found in context.located]
@@ -121,6 +126,17 @@ def _check_features(context: Context) -> None:
         if not window.admits(context.target, context.version):
             message = f"{text} needs {window}: this module is PTX {context.version}, {context.target}"
             context.report("window", message, pos, token=text, hint=str(window))
+
+
+def _check_item(context: Context, scope: Scope, item: Item) -> None:
+    if isinstance(item, Function):
+        _check_function(context, scope, item)
+    elif isinstance(item, File):
+        check_file(context, item)
+    elif isinstance(item, Pragma):
+        check_pragma(context, item, "module")
+    elif isinstance(item, Section):
+        check_section(context, item)
 
 
 def _check_function(context: Context, outer: Scope, function: Function) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weft.isa.compiled import OperandSpec
 from weft.isa.form import Slots
+from weft.isa.target import window
 from weft.isa.types import TYPES, compatible
 from weft.ptx.operands import Address, Expression, Integer, Operand, Register, Symbol
 from weft.ptx.verifier.context import Context, Scope
@@ -12,6 +13,8 @@ from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_kind
 _KINDS = {"label": "label", "func": "function", "directive": "directive's label"}
 _HANDLES = ("texture", "surface")
 """What an address may be a handle of: 64 bits, in no state space."""
+
+_HANDLES_IN_REGISTERS = window("3.1", "20+")
 
 
 class Addresses:
@@ -85,12 +88,28 @@ class Addresses:
         if bits in (32, 64):
             if spec.arg.space == "tmem" and not _holds_tensor_address(declared, spec):
                 return Mismatch("address", f"{message} in tensor memory", str(base), "use .b32")
-            if spec.arg.space in _HANDLES and bits != 64:
-                return Mismatch("address", f"{message} of a {spec.arg.space}", str(base), "use .b64")
-            return None
+            if spec.arg.space in _HANDLES:
+                return self._handle_register(spec, base, declared)
+            return self._narrow_address(spec, base) if bits == 32 and spec.arg.wide else None
         problem = Mismatch("address", message, str(base), "use .b64 or .b32")
         narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES)
         return self.tolerate(problem) if narrow or "type" in spec.lenient(self.slots) else problem
+
+    def _handle_register(self, spec: OperandSpec, base: Register, declared: str) -> Mismatch | None:
+        if TYPES[declared].bits != 64:
+            message = f"register {base} of type .{declared} cannot be an address of a {spec.arg.space}"
+            return Mismatch("address", message, str(base), "use .b64")
+        if not _HANDLES_IN_REGISTERS.admits(self.context.target, self.context.version):
+            return Mismatch("window", f"a {spec.arg.space} in a register needs {_HANDLES_IN_REGISTERS}", str(base))
+        return None
+
+    def _narrow_address(self, spec: OperandSpec, base: Register) -> Mismatch | None:
+        """ptxas's code generator has no 32-bit generic and global addresses in a 64-bit module."""
+        space = self.space_of(spec)
+        if space not in ("", "global") or self.context.module.address_size == 32:
+            return None
+        message = f"register {base} is 32 bits wide, {'.global' if space else 'generic'} addresses have 64"
+        return Mismatch("address", message, str(base), "widen it with cvt.u64.u32")
 
     def tolerate(self, problem: Mismatch) -> None:
         """Note what ptxas lets pass."""

@@ -19,6 +19,7 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
+from weft.ptx.directive_nodes import Loc, Pragma
 from weft.ptx.operands import Operand
 from weft.ptx.signature import choose
 from weft.ptx.verifier.calls import check_call, check_targets
@@ -26,6 +27,8 @@ from weft.ptx.verifier.classes import deciding, exactly, legal_at, unknown
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.mismatch import Fit, Mismatch
 from weft.ptx.verifier.operands import Matcher
+from weft.ptx.verifier.positions import check_location
+from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declare_parameters, declare_registers, declare_variable
 
 
@@ -52,6 +55,7 @@ def scoped_runs(context: Context, outer: Scope, function: Function) -> Iterator[
                 run.append(statement)
                 continue
             if isinstance(statement, Label | Directive):
+                _check_directive(context, function, statement)
                 continue
             if run:
                 yield scope, run
@@ -76,6 +80,13 @@ def scoped_runs(context: Context, outer: Scope, function: Function) -> Iterator[
             stack.pop()
 
 
+def _check_directive(context: Context, function: Function, directive: Directive | Label) -> None:
+    if isinstance(directive, Loc):
+        check_location(context, directive)
+    elif isinstance(directive, Pragma):
+        check_pragma(context, directive, "entry body" if function.kernel else "func body")
+
+
 def _declare_labels(context: Context, scope: Scope, body: list[Statement]) -> None:
     """Declares the labels of a scope, which may be used before they stand."""
     for statement in body:
@@ -90,7 +101,7 @@ def _declare_label(context: Context, scope: Scope, name: str, declared: Name, po
 
 def check_instructions(context: Context, scope: Scope, instructions: list[Instruction]) -> None:
     """Checks the instructions of one scope: each combination of an opcode and classes of operands once."""
-    legal = legal_at(context.target, context.version, context.independent)
+    legal = legal_at(*context.judged)
     for instruction, key in unknown(legal, scope, instructions):
         if _check_instruction(context, scope, instruction) and instruction.opcode.effects.control != "call":
             legal.add(key)

@@ -8,7 +8,7 @@ from typing import Self
 from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Severity
 from weft.isa.target import Version, Window
-from weft.ptx.ast import Function, LabelledDirective, Module
+from weft.ptx.ast import Function, LabelledDirective, Module, Variable
 from weft.ptx.names import Names
 from weft.ptx.verifier.mismatch import Fit
 
@@ -92,8 +92,10 @@ def _length(entry: tuple[str, object]) -> int:
 class Context:
     """One run of the verifier.
 
-    `fitting` remembers, by opcode and by what decides about its operands, the forms that fit, and `admitted` whether
-    such windows hold at the judged target and version: real modules repeat few combinations.
+    `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
+    identity), `places` and `section_labels` what debugging directives have named so far.  `fitting` remembers, by
+    opcode and by what decides about its operands, the forms that fit, and `admitted` whether such windows hold at the
+    judged target and version: real modules repeat few combinations.
     """
 
     module: Module
@@ -102,6 +104,11 @@ class Context:
     located: list[tuple[int, Diagnostic]] = field(default_factory=list[tuple[int, Diagnostic]])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
     aliases: set[str] = field(default_factory=set[str])
+    placed: list[Variable] = field(default_factory=list[Variable])
+    files: set[int] = field(default_factory=set[int])
+    locations: set[int] = field(default_factory=set[int])
+    places: set[tuple[int, int, int]] = field(default_factory=set[tuple[int, int, int]])
+    section_labels: set[str] = field(default_factory=set[str])
     fitting: dict[object, Fit] = field(default_factory=dict[object, "Fit"])
     admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
 
@@ -109,6 +116,11 @@ class Context:
     def independent(self) -> bool:
         """Whether textures and samplers are apart."""
         return "texmode_independent" in self.module.targets
+
+    @property
+    def judged(self) -> tuple[object, ...]:
+        """What the legality of an instruction depends on, besides itself."""
+        return self.target, self.version, self.independent, self.module.address_size == 32
 
     def report(
         self,
@@ -132,7 +144,7 @@ _REMEMBERED: dict[object, dict[object, Fit]] = {}
 
 def remembered(context: Context) -> dict[object, Fit]:
     """What `fitting` has from other modules of the same target and version: their combinations are no others."""
-    found = _REMEMBERED.setdefault((context.target, context.version, context.independent), {})
+    found = _REMEMBERED.setdefault(context.judged, {})
     if len(found) > MOST_REMEMBERED:
         found.clear()
     return found

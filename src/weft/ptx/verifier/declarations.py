@@ -29,17 +29,26 @@ def _variable_problem(context: Context, variable: Variable, *, module_level: boo
     space = variable.space.partition("::")[0]
     if variable.type not in DECLARABLE and variable.type not in _OPAQUE:
         return f".{variable.type} cannot be the type of a variable"
-    if module_level and space in _NOT_AT_MODULE_LEVEL:
+    if module_level and space in _NOT_AT_MODULE_LEVEL and (space != "local" or context.version >= (3, 0)):
         return f"a variable in .{space} cannot stand at module level"
-    if space == "tex" and context.version >= (1, 5):
-        return ".tex variables do not exist since PTX 1.5; use .global .texref"
-    if variable.linkage == "common" and space != "global":
-        return "a .common variable must be in .global"
+    if space == "tex":
+        return _texture_problem(context, variable, module_level=module_level)
+    if variable.linkage == "common" and (space != "global" or variable.type in _OPAQUE):
+        return "a .common variable must be in .global, and hold data"
     if variable.type == "samplerref" and "texmode_independent" not in context.module.targets:
         return "a .samplerref needs .target texmode_independent"
     if variable.type in _OPAQUE and not (module_level and space == "global"):
         return f"a .{variable.type} stands in .global at module level"
     return _shape_problem(variable, space)
+
+
+def _texture_problem(context: Context, variable: Variable, *, module_level: bool) -> str:
+    """`.tex` variables, which PTX 1.4 and before had for textures."""
+    if context.version >= (1, 5):
+        return ".tex variables do not exist since PTX 1.5; use .global .texref"
+    if variable.type not in ("u32", "u64") or variable.dims or variable.vector:
+        return "a .tex variable is a .u32 or .u64"
+    return "" if module_level else "a .tex variable stands at module level"
 
 
 def _shape_problem(variable: Variable, space: str) -> str:
@@ -66,7 +75,7 @@ def _initial_problem(scope: Scope, variable: Variable) -> str:
         if space not in ("global", "const"):
             return f"a variable in .{space} has no initial value"
         return initial_value_problem(scope, variable)
-    if incomplete and variable.linkage != "extern" and space != "param":
+    if incomplete and variable.linkage != "extern":
         return "only an .extern array may have no extent"
     return ""
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from weft.dataclass import dataclass
 from weft.errors import Severity
-from weft.ptx.ast import Directive, Function
+from weft.ptx.ast import Function
+from weft.ptx.directive_nodes import FunctionDirective, Pragma
 from weft.ptx.features import FUNCTION_DIRECTIVES
 from weft.ptx.verifier.context import Context
+from weft.ptx.verifier.pragmas import check_pragma
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +25,13 @@ class _Rule:
     once: bool = False
 
 
-MANY = 1000
-
 _RULES = {
     "maxnreg": _Rule("entry", (1, 1), positive=True),
     "maxntid": _Rule("entry", (1, 3), positive=True),
     "reqntid": _Rule("entry", (1, 3), positive=True),
     "minnctapersm": _Rule("entry", (1, 1), positive=True),
     "maxnctapersm": _Rule("entry", (1, 1), positive=True),
-    "pragma": _Rule("entry", (1, MANY)),
+    "local_maxnreg": _Rule("entry func", (1, 1), positive=True),
     "noreturn": _Rule("func", (0, 0), once=True),
     "abi_preserve": _Rule("func", (1, 1), once=True),
     "abi_preserve_control": _Rule("func", (1, 1), once=True),
@@ -48,12 +48,22 @@ def check_function_directives(context: Context, function: Function) -> None:
     """Checks the directives between a function's parameter list and its body."""
     present = {directive.name: directive for directive in function.directives}
     for directive in function.directives:
+        if isinstance(directive, Pragma):
+            _check_pragma(context, function, directive)
+            continue
         rule = _RULES.get(directive.name)
-        if rule is not None:
+        if rule is not None and isinstance(directive, FunctionDirective):
             _check_directive(context, function, directive, rule)
         if rule is not None and rule.once and present[directive.name] is not directive:
             message = f".{directive.name} is given twice"
             context.report("directive", message, present[directive.name].pos, token=f".{directive.name}")
+    if function.body is None and "local_maxnreg" in present:
+        message = ".local_maxnreg stands before a body"
+        context.report("directive", message, present["local_maxnreg"].pos, token=".local_maxnreg")
+    names = [directive.name for directive in function.directives]
+    if "noreturn" in names and any(name.startswith("abi_") for name in names[: names.index("noreturn")]):
+        message = ".noreturn stands before .abi_preserve and .abi_preserve_control"
+        context.report("directive", message, present["noreturn"].pos, token=".noreturn")
     if "noreturn" in present and function.returns:
         message = f".noreturn: '{function.name}' has a return value"
         context.report("directive", message, present["noreturn"].pos, token=".noreturn")
@@ -71,19 +81,28 @@ def check_function_directives(context: Context, function: Function) -> None:
         context.report("directive", message, clusters.pos, token=".blocksareclusters")
 
 
-def _check_directive(context: Context, function: Function, directive: Directive, rule: _Rule) -> None:
+def _check_directive(context: Context, function: Function, directive: FunctionDirective, rule: _Rule) -> None:
     name = f".{directive.name}"
     kind = "entry" if function.kernel else "func"
-    if rule.on != kind:
+    if kind not in rule.on:
         context.report("directive", f"{name} cannot stand on a .{kind}", directive.pos, token=name)
         return
     where = FUNCTION_DIRECTIVES.get(directive.name)
     if where is not None and not where.admits(context.target, context.version):
         return
-    values = [v for v in directive.arguments.replace(",", " ").split() if v]
+    values = directive.values
     least, most = rule.arguments
     if not least <= len(values) <= most:
         wanted = str(least) if least == most else f"{least} to {most}"
         context.report("directive", f"{name} takes {wanted} numbers, {len(values)} given", directive.pos, token=name)
-    elif rule.positive and "0" in values:
+    elif rule.positive and not all(values):
         context.report("directive", f"{name} must be positive", directive.pos, token=name)
+    elif any(value >> 32 for value in values):
+        context.report("directive", f"{name}: {max(values)} does not fit 32 bits", directive.pos, token=name)
+
+
+def _check_pragma(context: Context, function: Function, directive: Pragma) -> None:
+    if function.kernel:
+        check_pragma(context, directive, "entry")
+    else:
+        context.report("directive", ".pragma cannot stand on a .func", directive.pos, token=".pragma")

@@ -15,8 +15,9 @@ def declare_function(context: Context, scope: Scope, function: Function) -> None
     """Declares a function; checks it against its earlier declarations."""
     name = function.name
     earlier = context.functions.get(name)
-    if earlier is not None:
-        problem = _difference(earlier, function)
+    if earlier is not None and (earlier.body is None or function.body is None):
+        problem = "" if earlier.body is None else "one stands after the body"
+        problem = problem or _difference(earlier, function)
         if problem:
             context.report("redeclared", f"the declarations of '{name}' differ: {problem}", function.pos, token=name)
     if earlier is None or function.body is not None:
@@ -40,12 +41,12 @@ def _difference(one: Function, other: Function) -> str:
 
 
 def _linkage_difference(one: Function, other: Function) -> str:
-    defined, declared = (one, other) if one.body is not None else (other, one)
-    if defined.body is not None and declared.body is None:
-        if declared.linkage == "extern":
-            return "one is .extern, the other has a body"
-        if defined is one and declared.linkage != defined.linkage:
-            return f"'.{declared.linkage}' after a body without it" if declared.linkage else "the linkage"
+    if "extern" in (one.linkage, other.linkage) and one.linkage != other.linkage:
+        return "one is .extern, the other is not"
+    if other.linkage and other.linkage != one.linkage:
+        return (
+            f".{other.linkage} after .{one.linkage}" if one.linkage else f".{other.linkage} is missing from the first"
+        )
     return ""
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from weft.isa.types import DECLARABLE, TYPES, size_of
 from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Variable
 from weft.ptx.directive_nodes import Alias
+from weft.ptx.functions import Item
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.declarations import MAX_VECTOR_BITS, check_variable
 from weft.ptx.verifier.functions import check_alias, check_missing_bodies, declare_function
@@ -16,8 +17,8 @@ def _elements(vector: str) -> int:
     return int(vector.lstrip("v")) if vector else 0
 
 
-def declared_items(context: Context) -> Iterator[tuple[Scope, Function | None]]:
-    """The module's scope after each item, and the item where it is a function: names must stand before their use."""
+def declared_items(context: Context) -> Iterator[tuple[Scope, Item]]:
+    """The module's scope after each item, and the item: names must stand before their use."""
     scope = Scope()
     for item in context.module.items:
         if isinstance(item, Variable):
@@ -26,7 +27,7 @@ def declared_items(context: Context) -> Iterator[tuple[Scope, Function | None]]:
             declare_function(context, scope, item)
         elif isinstance(item, Alias):
             check_alias(context, scope, item)
-        yield scope, item if isinstance(item, Function) else None
+        yield scope, item
     check_missing_bodies(context)
 
 
@@ -39,11 +40,14 @@ def module_scope(context: Context) -> Scope:
 def declare_variable(context: Context, scope: Scope, variable: Variable) -> None:
     """Checks and declares a variable, or `count` of them for `name<count>`."""
     module_level = scope.outer is None
+    space = variable.space.partition("::")[0]
+    if space in ("const", "shared"):
+        context.placed.append(variable)
     declared = Name(
         "var",
         variable.type,
         _elements(variable.vector),
-        variable.space.partition("::")[0],
+        space,
         dims=variable.dims,
         linkage=variable.linkage,
         align=variable.align or size_of(variable.type),
@@ -64,14 +68,18 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
 
 def _check_again(context: Context, before: Name, variable: Variable) -> None:
     """Checks a variable against its earlier declaration, where one of the two is .extern."""
-    sized = all(extent > 0 for extent in (*before.dims, *variable.dims))
-    if before.type != variable.type or (before.dims != variable.dims and sized):
+    if before.type != variable.type or not _same_extents(before.dims, variable.dims):
         message = f"the declarations of '{variable.name}' differ"
     elif before.linkage == "extern" and not variable.linkage:
         message = f"'{variable.name}' is .extern and cannot be defined without .visible"
     else:
         return
     context.report("redeclared", message, variable.pos, token=variable.name)
+
+
+def _same_extents(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether the extents of two declarations agree; one of them may leave its first open."""
+    return len(one) == len(other) and all(a == b or a <= 0 or b <= 0 for a, b in zip(one, other, strict=True))
 
 
 def declare_parameters(context: Context, scope: Scope, function: Function) -> None:

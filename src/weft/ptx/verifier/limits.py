@@ -1,0 +1,84 @@
+"""How much memory a module may take: constant memory in all, shared memory for each kernel.
+
+The limits are those that ptxas names when a module is beyond them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+
+from weft.isa.types import size_of
+from weft.ptx.analysis.calls import call_graph
+from weft.ptx.ast import Function, Variable
+from weft.ptx.operands import Address, Arguments, Element, Operand, Symbol
+from weft.ptx.verifier.context import Context
+
+MAX_CONSTANT_BYTES = 65_536
+MAX_SHARED_BYTES = 49_152
+MAX_SHARED_BYTES_OF = {
+    **dict.fromkeys(("sm_90a", "sm_100a", "sm_103a", "sm_107a", "sm_110a"), 232_448),
+    **dict.fromkeys(("sm_120a", "sm_121a"), 101_376),
+}
+"""Static shared memory of a kernel where a module is for one architecture only; elsewhere `MAX_SHARED_BYTES`."""
+
+
+def check_memory(context: Context) -> None:
+    """Reports a module beyond the limits."""
+    sized = [v for v in context.placed if v.linkage != "extern" and all(extent > 0 for extent in v.dims)]
+    constants = [v for v in sized if v.space == "const"]
+    used = _end(constants)
+    if used > MAX_CONSTANT_BYTES:
+        message = f"the module's .const variables take {used} bytes, {MAX_CONSTANT_BYTES} is the most"
+        context.report("declaration", message, constants[-1].pos, token=constants[-1].name)
+    most = MAX_SHARED_BYTES_OF.get(context.target, MAX_SHARED_BYTES)
+    shared = {v.name: v for v in sized if v.space.partition("::")[0] == "shared"}
+    if _end(list(shared.values())) > most:
+        _check_kernels(context, shared, most)
+
+
+def _check_kernels(context: Context, shared: dict[str, Variable], most: int) -> None:
+    """A kernel takes the shared variables that it and the functions it calls name."""
+    graph = call_graph(context.module)
+    functions = {function.name: function for function in context.module.functions if function.body is not None}
+    for kernel in functions.values():
+        if not kernel.kernel:
+            continue
+        names = {name for each in graph.reachable(kernel.name) if each in functions for name in _named(functions[each])}
+        used = sum(_bytes(shared[name]) for name in names if name in shared)
+        if used > most:
+            message = f"kernel '{kernel.name}' takes {used} bytes of shared memory, {context.target} has {most}"
+            context.report("declaration", message, kernel.pos, token=kernel.name, hint="use dynamic shared memory")
+
+
+def _bytes(variable: Variable) -> int:
+    elements = int(variable.vector[1:]) if variable.vector else 1
+    return size_of(variable.type) * elements * prod(variable.dims) * max(1, variable.count)
+
+
+def _end(variables: list[Variable]) -> int:
+    """Where the last of some variables ends that follow one another as aligned as they ask to be."""
+    end = 0
+    for variable in variables:
+        size = _bytes(variable)
+        end += -end % (variable.align or size_of(variable.type) or 1) + size
+    return end
+
+
+def _named(function: Function) -> Iterator[str]:
+    """The variables that a function's instructions name."""
+    for instruction in function.instructions():
+        for operand in instruction.operands:
+            yield from _symbols(operand)
+
+
+def _symbols(operand: Operand) -> Iterator[str]:
+    if isinstance(operand, Symbol):
+        yield operand.name
+    elif isinstance(operand, Element):
+        yield operand.array
+    elif isinstance(operand, Address):
+        yield from _symbols(operand.base)
+    elif isinstance(operand, Arguments):
+        for element in operand.elements:
+            yield from _symbols(element)

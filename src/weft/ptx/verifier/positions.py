@@ -1,0 +1,77 @@
+"""Debugging directives: `.file`, `.loc` and the data of `.section`.
+
+Sources: PTX manual, section "Debugging Directives"; the refusals are ptxas's own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from weft.ptx.ast import Section
+from weft.ptx.constants import integer_value
+from weft.ptx.directive_nodes import File, Loc
+from weft.ptx.verifier.context import Context
+
+_DATA = re.compile(r"(?<![\w$.%])-?(?:0[xX][0-9A-Fa-f]++|\d++)", re.ASCII)
+_MOST = (1 << 32) - 1
+"""The largest number of `.file` and `.loc`."""
+
+
+def check_file(context: Context, file: File) -> None:
+    """Checks a `.file`: its number is the first of its kind, and small."""
+    if file.number in context.files:
+        context.report("redeclared", f".file {file.number} is given twice", file.pos, token=".file")
+    context.files.add(file.number)
+    if file.number > _MOST:
+        _report_large(context, file, file.number)
+
+
+def check_location(context: Context, loc: Loc) -> None:
+    """Checks a `.loc`: small numbers, and the place of an inlined call stands before it.
+
+    Equal locations of a module are one object, which is looked at once.
+    """
+    location = loc.location
+    if id(location) in context.locations:
+        return
+    context.locations.add(id(location))
+    place = (location.file, location.line, location.column)
+    context.places.add(place)
+    largest = max(place)
+    if largest > _MOST:
+        _report_large(context, loc, largest)
+    inlined = location.inlined
+    if inlined is not None and (inlined.file, inlined.line, inlined.column) not in context.places:
+        caller = f"{inlined.file} {inlined.line} {inlined.column}"
+        message = f".loc: {caller} of inlined_at is not the place of a .loc before it"
+        context.report("directive", message, loc.pos, token="inlined_at")
+
+
+def _report_large(context: Context, directive: File | Loc, number: int) -> None:
+    message = f".{directive.name}: {number} is more than {_MOST}"
+    context.report("directive", message, directive.pos, token=str(number))
+
+
+def check_section(context: Context, section: Section) -> None:
+    """Checks the data of a debug section: numbers that fit their width, labels that are the first of their name."""
+    seen: set[str] = set()
+    for line in section.lines:
+        if line[-1] == ":":
+            if line in context.section_labels:
+                context.report("redeclared", f"label '{line[:-1]}' is already declared", section.pos, token=line[:-1])
+            context.section_labels.add(line)
+        elif line not in seen:
+            seen.add(line)
+            if not line.startswith(".b64"):
+                _check_data(context, section, line)
+
+
+def _check_data(context: Context, section: Section, line: str) -> None:
+    width, _, values = line.partition(" ")
+    bits = int(width[2:])
+    for text in _DATA.findall(values):
+        value = -integer_value(text[1:]) if text[0] == "-" else integer_value(text)
+        # ptxas takes any number of 33 bits and more as .b32.
+        if value < -(1 << (bits - 1)) or (bits < 32 and value >> bits > 0):
+            message = f"{section.name}: {text[:24]} does not fit {width}"
+            context.report("declaration", message, section.pos, token=text)

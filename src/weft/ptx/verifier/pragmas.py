@@ -1,0 +1,44 @@
+"""Pragmas: which ones ptxas refuses; those that it does not know it mostly passes over.
+
+Sources: PTX manual, section "Pragma Strings"; the refusals are ptxas's own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from weft.ptx.directive_nodes import Pragma
+from weft.ptx.verifier.context import Context
+
+_ARGUMENT = {
+    "frequency": re.compile(r"0*+[1-9]\d*+|0[xX]0*+[1-9A-Fa-f][0-9A-Fa-f]*+", re.ASCII),
+    "used_bytes_mask": re.compile(r"\d++|0[xX][0-9A-Fa-f]++", re.ASCII),
+}
+_IN_BODIES = frozenset({*_ARGUMENT, "enable_smem_spilling"})
+_OF_MODULES = frozenset({"nounroll"})
+
+
+def check_pragma(context: Context, pragma: Pragma, where: str) -> None:
+    """Checks a pragma that stands in a `module`, before an `entry`'s body, or in an `entry body` or `func body`."""
+    for text in pragma.texts:
+        problem = _problem(text, where)
+        if problem:
+            message = f'.pragma "{text}": {problem}'
+            context.report("directive", message, pragma.pos, token=f'"{text}"')
+
+
+def _problem(text: str, where: str) -> str:
+    name, _, argument = text.strip().partition(" ")
+    in_body = where.endswith("body")
+    if name in _IN_BODIES and not in_body:
+        return "stands in bodies only"
+    if where == "module" and name not in _OF_MODULES:
+        return "no module has it"
+    if name == "enable_smem_spilling" and where == "func body":
+        return "stands in bodies of kernels only"
+    pattern = _ARGUMENT.get(name)
+    if pattern is None or pattern.fullmatch(argument.strip()) is not None:
+        return ""
+    if not argument.strip():
+        return "needs a value" if name == "frequency" else ""
+    return f"'{argument.strip()}' is not a value of it"
