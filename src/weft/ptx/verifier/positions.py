@@ -36,7 +36,6 @@ def check_location(context: Context, loc: Loc) -> None:
         return
     context.locations.add(id(location))
     place = (location.file, location.line, location.column)
-    context.places.add(place)
     largest = max(place)
     if largest > _MOST:
         _report_large(context, loc, largest)
@@ -45,6 +44,7 @@ def check_location(context: Context, loc: Loc) -> None:
         caller = f"{inlined.file} {inlined.line} {inlined.column}"
         message = f".loc: {caller} of inlined_at is not the place of a .loc before it"
         context.report("directive", message, loc.pos, token="inlined_at")
+    context.places.add(place)
 
 
 def _report_large(context: Context, directive: File | Loc, number: int) -> None:
