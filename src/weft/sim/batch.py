@@ -76,6 +76,10 @@ class Batch:
         self._specials: dict[str, Array] = {}
         self._ticks = 0
 
+    def restart(self) -> None:
+        """Another launch begins: clocks stand at zero."""
+        self._ticks = 0
+
     def start(self, first: int, order: Array) -> Lanes | None:
         """Begin with CTA number `first` of `order` (linear CTA numbers); the lanes that have a thread."""
         self.first = first

@@ -50,6 +50,11 @@ class Clocks:
         self.ordered = False
         self.reset()
 
+    def restart(self) -> None:
+        """A new launch begins, which nothing has come before."""
+        self.known.fill(0)
+        self.ordered = False
+
     def reset(self) -> None:
         """A new batch begins, after all that the earlier ones did."""
         self.now += 1

@@ -70,4 +70,6 @@ def run(
         prepared.execute(0, prepared.launch.ctas, progress)
     finally:
         prepared.arguments.copy_out()
-    return result_of(prepared.machine, counting, tracing)
+    result = result_of(prepared.machine, counting, tracing)
+    prepared.release()
+    return result

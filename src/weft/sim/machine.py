@@ -88,10 +88,9 @@ class Machine:
         async_: str = "eager",
         seed: int | Sequence[int] = 0,
         watchers: Sequence[Watcher] = (),
-        budget: Budget | None = None,
     ) -> None:
         self.program = program
-        self.budget = budget or Budget()
+        self.budget = Budget()
         self.module: Module = program.module
         self.launch = launch
         self.strict = strict
@@ -154,6 +153,22 @@ class Machine:
         for space in spaces:
             space.races, space.guarded = Races(self, space, self.clocks), True
         return [space.races for space in spaces if space.races is not None]
+
+    def restart(self, seed: int | Sequence[int]) -> None:
+        """Forget the launch that has run: what is kept over the batches of one launch, and what it has counted."""
+        self.random = np.random.default_rng(seed)
+        self.calls.clear()
+        self._order = None
+        self.steps = self.changes = self.phases = 0
+        self.program.runtime.restart()
+        self.batch.restart()
+        self.memory.restart()
+        if self.clocks is not None:
+            self.clocks.restart()
+        for races in self.races:
+            races.restart()
+        for activation in self.activations:
+            activation.restart()
 
     def activation(self, function: Function, depth: int) -> Activation:
         """The function bound at a depth of calls."""

@@ -297,8 +297,12 @@ class Arena(Space):
     def build(self) -> None:
         """Give storage to all regions: zeros."""
         self.resize(self._end + GUARD_BYTES - ARENA_BASE)
-        self._words.fill(0)
+        self.clear()
         self._starts = [region.start for region in self.regions]
+
+    def clear(self) -> None:
+        """Zeros everywhere."""
+        self._words.fill(0)
 
     def contents(self, address: int, size: int) -> Array:
         """The bytes of a region."""
@@ -449,6 +453,13 @@ class Memory:
         self.shared = shared
         self.local = local
         self.stack: Stack | None = None
+
+    def restart(self) -> None:
+        """Global memory is zeros again; nothing has been counted."""
+        self.arena.clear()
+        for space in (self.arena, self.shared, self.local):
+            space.loaded = space.stored = 0
+            space.reading = None
 
     def space(self, name: str) -> Space:
         """The space of a state space's name (without the dot)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from weft.collecting import paused
@@ -15,6 +16,7 @@ from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
 from weft.sim.faults import SimulationError, choose
+from weft.sim.kept import Bound, give, key_of, snapshot, take
 from weft.sim.limits import check_launch, check_memory
 from weft.sim.machine import Machine
 from weft.sim.memory import Arena
@@ -63,20 +65,42 @@ class Prepared:
         choose(options.check, Check, "check")
         self.module = module
         self.function = _find(module, options.kernel)
-        self.arena = Arena()
+        arena = Arena()
         try:
             self.launch = _launch(self.function, options)
             check_launch(module, self.function, self.launch)
-            self.arguments = Arguments(self.function, args, self.arena)
-            self.program = Program(module, self.function, self.arena, self.arguments.handles)
-            check_memory(self.program, self.launch)
+            self.arguments = Arguments(self.function, args, arena)
         except SimulationError as error:
             raise _at(error, module, self.function) from None
         self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
-        self.arena.build()
+        self._key = None
+        if not watchers and not self.arguments.handles.things:
+            same = replace(options, seed=0, max_steps=None, timeout=None)
+            self._key = key_of(module, repr(same), arena, self.batch)
+        bound = None if self._key is None else take(self._key, module)
+        budget = Budget(options.max_steps, options.timeout)
+        if bound is None:
+            bound = self._bind(arena, options, watchers)
+        else:
+            bound.machine.restart(options.seed)
+            self.arguments.arena = bound.arena
+        self._bound = bound
+        self.arena, self.program, self.machine = bound.arena, bound.program, bound.machine
+        self.machine.budget = budget
+        self.arguments.copy_in()
+        self.program.initialise()
+
+    def _bind(self, arena: Arena, options: Options, watchers: Sequence[Watcher]) -> Bound:
+        """Bind the kernel to registers and memory."""
+        try:
+            program = Program(self.module, self.function, arena, self.arguments.handles)
+            check_memory(program, self.launch)
+        except SimulationError as error:
+            raise _at(error, self.module, self.function) from None
+        arena.build()
         with paused():
-            self.machine = Machine(
-                self.program,
+            machine = Machine(
+                program,
                 self.launch,
                 self.batch,
                 self.arguments.places,
@@ -84,10 +108,13 @@ class Prepared:
                 async_=options.async_,
                 seed=options.seed,
                 watchers=watchers,
-                budget=Budget(options.max_steps, options.timeout),
             )
-        self.arguments.copy_in()
-        self.program.initialise()
+        return Bound(self.module, snapshot(self.module, program.functions.values()), program, machine)
+
+    def release(self) -> None:
+        """The launch has ended well, and its result is taken: the next one like it need not bind the kernel again."""
+        if self._key is not None:
+            give(self._key, self._bound)
 
     def execute(self, first: int, last: int, progress: Callable[[int, int], None] | None = None) -> None:
         """Run the CTAs from number `first` to `last` of the launch's order."""

@@ -224,6 +224,13 @@ class Activation:
             if row.defined is not None and row.name not in self._received:
                 row.defined[select] = False
 
+    def restart(self) -> None:
+        """Registers hold nothing again, and no block has run."""
+        for row in self.rows():
+            row.fill()
+        for block in self.every_block():
+            block.lanes_run = 0
+
     def target(self, names: Names, label: str) -> Block | None:
         """The block that a label names."""
         index = names.label(label)

@@ -68,6 +68,10 @@ class Races:
         self.readers: Array | None = None
         self._log.clear()
 
+    def restart(self) -> None:
+        """A new launch begins: nothing has been accessed, and other buffers may be stored to."""
+        self._watched = None
+
     def reset(self) -> None:
         """A new batch begins; what earlier ones did to global memory counts on."""
         if isinstance(self.space, Arena):

@@ -30,13 +30,14 @@ class Row:
     def __init__(self, name: str, type_: str, lanes: int) -> None:
         self.name = name
         self.bits = TYPES[type_].bits
-        if self.bits == 1:
-            self.array: Array = np.zeros(lanes, BOOL)
-        elif self.bits == 128:
-            self.array = np.full((2, lanes), POISON, np.uint64)
-        else:
-            self.array = np.full(lanes, POISON & ((1 << self.bits) - 1), WORDS[self.bits])
+        shape = (2, lanes) if self.bits == 128 else lanes
+        self.array: Array = np.empty(shape, BOOL if self.bits == 1 else WORDS[min(self.bits, 64)])
+        self.fill()
         self.defined: Array | None = None
+
+    def fill(self) -> None:
+        """Nothing is written yet."""
+        self.array.fill(0 if self.bits == 1 else POISON & ((1 << min(self.bits, 64)) - 1))
 
 
 @dataclass(slots=True)

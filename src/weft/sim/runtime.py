@@ -36,6 +36,13 @@ class Runtime:
         self._free: list[tuple[int, int]] = []
         self._sizes: dict[int, int] = {}
 
+    def restart(self) -> None:
+        """Nothing is printed or allocated."""
+        self.output.clear()
+        self._sizes.clear()
+        if self.heap:
+            self._free = [(self.heap, HEAP_BYTES)]
+
     def reserve(self, arena: Arena) -> None:
         """Give the kernel a heap."""
         self.heap = arena.allocate("device heap", HEAP_BYTES)
