@@ -8,7 +8,11 @@ from hypothesis import strategies as st
 
 import weft
 from weft.errors import WeftError
-from weft.ptx.analysis import compile_query
+from weft.isa import decode, families
+from weft.isa.registry import compiled_forms
+from weft.ptx.analysis import compile_query, vocabulary
+from weft.ptx.analysis.memory import access_of
+from weft.ptx.sample import sample_variants
 
 BODY = """\
 mov.u32 %r1, %tid.x;
@@ -40,7 +44,7 @@ def found(query: str) -> list[int]:
     [
         ("mma.sync & shape=m16n8k16", [5]),
         ("mma", [5, 6]),
-        ("mma.s", []),
+        ('"mma.s"', []),
         ("ld", [2, 3]),
         ("ld*", [2, 3, 4]),
         ("ld.*.v4", [2]),
@@ -117,3 +121,46 @@ def test_any_text_is_a_query_or_an_error_of_ours(parts: list[str]) -> None:
         return
     for instruction in INSTRUCTIONS:
         predicate(instruction)
+
+
+@pytest.mark.parametrize(
+    ("query", "near"),
+    [
+        ("mma.snc", ".sync"),
+        ("mmma.sync", "mma"),
+        (".trns", ".trans"),
+        ("famly=ld", "family"),
+        ("family=cp.asinc", "cp.async"),
+        ("space=sharred", "shared"),
+        ("memory=laod", "load"),
+        ("shape=m16n8k61", "m16n8k16"),
+        ("!(type!=u23)", "u32"),
+    ],
+)
+def test_what_no_instruction_has_is_misspelt(query: str, near: str) -> None:
+    with pytest.raises(WeftError) as caught:
+        compile_query(query)
+    assert near in caught.value.hint
+
+
+def test_quoted_words_are_searched_for_whatever_they_are() -> None:
+    for query in ('"mmma.sync"', '".trns"', 'family="cp.asinc"', 'type="u23"'):
+        assert not any(map(compile_query(query), MODULE.functions[0].instructions()))
+
+
+def test_what_some_instruction_has_is_not() -> None:
+    for stem in families():
+        compile_query(stem)
+        compile_query(f"family={stem}")
+        for form in compiled_forms(stem):
+            for variant in sample_variants(form):
+                opcode = form.spell(variant.slots)
+                compile_query(opcode)
+                compile_query(opcode.rpartition(".")[0] or opcode)
+                access = access_of(decode(opcode))
+                if access is not None:
+                    compile_query(f'memory={access[0]} & space="{access[1]}"')
+                    assert vocabulary.misspelt_value("space", access[1], access[1].__eq__) is None
+                for slot, token in variant.slots.items():
+                    if token:
+                        compile_query(f"{slot}={token} | .{token}")

@@ -71,8 +71,8 @@ def access_of(opcode: Opcode) -> tuple[str, str, str] | None:
     if effects.volatile and not effects.barrier and not any(spec.kind == "address" for spec in operands):
         return None  # It manages memory, as the stack's instructions do, and moves nothing.
     if effects.space == "dst":
-        return "copy", _space(slots["dst"]), _space(slots.get("src", ""))
-    space = _space(slots.get(effects.space, effects.space))
+        return "copy", space_name(slots["dst"]), space_name(slots.get("src", ""))
+    space = space_name(slots.get(effects.space, effects.space))
     if effects.barrier or opcode.stem.startswith("mbarrier."):
         return "barrier", space, ""
     if effects.memory == "rw":
@@ -81,7 +81,7 @@ def access_of(opcode: Opcode) -> tuple[str, str, str] | None:
     return ("load" if effects.memory == "r" else "store"), space, ""
 
 
-def _space(token: str) -> str:
+def space_name(token: str) -> str:
     """A state space as the manual's table names it; a sub-space keeps its name where it is another memory."""
     base, _, inner = token.partition("::")
     return (token if inner == "cluster" else base) or "generic"

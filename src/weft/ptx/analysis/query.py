@@ -7,7 +7,8 @@
                                       any characters; `.trans` (a leading dot) is a modifier wherever it stands
             | KEY ("=" | "!=") WORD   a slot or an operand by its name in the manual, or one of the keys of `KEYS`
 
-Words may be quoted ("...") where they hold blanks or signs of the query language; a value may start with `!`.
+Words may be quoted ("...") where they hold blanks or signs of the query language, and to search for what the ISA table
+does not know: unquoted, that is an error.  A value may start with `!`.
 """
 
 from __future__ import annotations
@@ -16,32 +17,20 @@ import difflib
 import re
 from collections.abc import Callable, Iterator
 from fnmatch import translate
-from functools import cache
 from typing import NoReturn
 
 from weft.dataclass import dataclass
 from weft.errors import WeftError, position_at
-from weft.isa import families
 from weft.isa.opcode import Opcode
-from weft.isa.registry import compiled_forms
+from weft.ptx.analysis import vocabulary
 from weft.ptx.analysis.access import registers
 from weft.ptx.analysis.memory import access_of
+from weft.ptx.analysis.vocabulary import KEYS
 from weft.ptx.ast import Instruction
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
 
 Predicate = Callable[[Instruction], bool]
 _OpcodeTest = Callable[[Opcode], bool]
-
-KEYS = {
-    "family": "the family of the instruction: ld, mma, cp.async",
-    "guard": "its guard as written: %p1 or !%p1",
-    "memory": "load, store, atomic, reduction, copy or barrier",
-    "reads": "a register that it reads, in an address or as its guard too",
-    "space": "a state space that it loads from, stores to or copies between",
-    "uses": "a register, variable, function or label among its operands",
-    "writes": "a register that it writes",
-}
-"""The keys that are neither slots nor operands, and what each compares with."""
 
 _TOKEN = re.compile(r'\s*(?:(?P<sign>!=|[&|!()=])|"(?P<quoted>[^"]*)"|(?P<word>[^\s&|!()="]+))')
 _DEEPEST = 100
@@ -53,18 +42,19 @@ class QueryError(WeftError):
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A sign, or a word (`sign` is then empty); `start` is its offset in the query."""
+    """A sign, or a word (`sign` is then empty); `start` is its offset in the query, `quoted`: it stood in quotes."""
 
     sign: str
     word: str
     start: int
+    quoted: bool = False
 
 
 def compile_query(text: str) -> Predicate:
     """The predicate on instructions that a query describes.
 
-    Raises QueryError, with the place in the query, for a query that cannot be read or that names a key which no
-    instruction has.
+    Raises QueryError, with the place in the query, for a query that cannot be read or that names a key,
+    an opcode, a modifier or a value which no instruction has.
     """
     return _Parser(text).parse()
 
@@ -87,7 +77,9 @@ class _Parser:
                 self._fail("this quotation mark is not closed", start)
             pos = match.end()
             start = match.start(match.lastgroup or 0)
-            yield _Token(match["sign"] or "", match["word"] or match["quoted"] or "", start)
+            yield _Token(
+                match["sign"] or "", match["word"] or match["quoted"] or "", start, match["quoted"] is not None
+            )
 
     def _fail(self, message: str, start: int, hint: str = "") -> NoReturn:
         raise QueryError(message, position_at(self._text, start, "<query>"), hint)
@@ -145,6 +137,9 @@ class _Parser:
 
     def _test(self, token: _Token) -> Predicate:
         if self._peek().sign not in ("=", "!="):
+            wrong = None if token.quoted else vocabulary.misspelt_opcode(token.word, _glob)
+            if wrong is not None:
+                self._fail(f"no instruction has '{wrong[0]}'", token.start + token.word.find(wrong[0]), wrong[1])
             return _on_opcode(_spelled(token.word))
         negated = self._take().sign == "!="
         value = self._take()
@@ -154,12 +149,15 @@ class _Parser:
             self._fail(f"expected a value for '{token.word}'", value.start)
         test = _key_test(token.word, value.word)
         if test is None:
-            near = difflib.get_close_matches(token.word, _known_keys(), n=3)
+            near = difflib.get_close_matches(token.word, vocabulary.known_keys(), n=3)
             self._fail(
                 f"no instruction has a '{token.word}'",
                 token.start,
                 f"did you mean {' or '.join(near)}?" if near else f"beside slots and operands: {', '.join(KEYS)}",
             )
+        hint = None if value.quoted else vocabulary.misspelt_value(token.word, value.word, _glob(value.word))
+        if hint is not None:
+            self._fail(f"no instruction has {token.word}={value.word}", value.start, hint)
         return (lambda instruction: not test(instruction)) if negated else test
 
 
@@ -206,7 +204,7 @@ def _key_test(key: str, value: str) -> Predicate | None:
         return lambda instruction: any(glob(register.name) for register in registers(instruction)[1])
     if key == "uses":
         return lambda instruction: any(map(glob, _names(instruction)))
-    if key not in _known_keys():
+    if key not in vocabulary.known_keys():
         return None
     return _slot_or_operand(key, value, glob)
 
@@ -248,17 +246,3 @@ def _names(instruction: Instruction) -> Iterator[str]:
             todo.append(operand.index)
         elif isinstance(operand, Address):
             todo += [operand.base, *operand.rest]
-
-
-@cache
-def _known_keys() -> frozenset[str]:
-    """Every key that some instruction has: slots and operands of the ISA table, and `KEYS`."""
-    found = set(KEYS)
-    for stem in families():
-        for form in compiled_forms(stem):
-            found.update(element.slot for element in form.elements if element.slot)
-            for spec in form.operands:
-                found.add(spec.name)
-                if spec.second is not None:
-                    found.add(spec.second.name)
-    return frozenset(found)
