@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple
 
+from weft.isa.directives import DIRECTIVES
 from weft.isa.target import TARGETS, Version, Window, window
 from weft.isa.types import size_of
 from weft.ptx.ast import (
@@ -38,18 +39,12 @@ class Feature(NamedTuple):
 
 
 FUNCTION_DIRECTIVES = {
-    "maxnctapersm": window(until="2.0"),
-    "minnctapersm": window("2.0"),
-    "reqntid": window("2.1"),
-    "pragma": window("2.0"),
-    "local_maxnreg": window("8.8"),
-    "noreturn": window("6.4", "30+"),
-    "abi_preserve": window("9.0", "80+"),
-    "abi_preserve_control": window("9.0", "80+"),
-    "explicitcluster": window("7.8", "90+"),
-    "reqnctapercluster": window("7.8", "90+"),
-    "maxclusterrank": window("7.8", "90+"),
-    "blocksareclusters": window("9.0", "90+"),
+    name: DIRECTIVES[f".{name}"].window
+    for name in (
+        *("maxnctapersm", "minnctapersm", "reqntid", "pragma", "local_maxnreg", "noreturn"),
+        *("abi_preserve", "abi_preserve_control"),
+        *("explicitcluster", "reqnctapercluster", "maxclusterrank", "blocksareclusters"),
+    )
 }
 """The directives of functions, and of prototypes, that do not exist everywhere."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Mapping
 from typing import Any
+
+import click
 
 from weft.errors import WeftError
 from weft.isa import Family, Opcode, decode, families
@@ -26,10 +29,12 @@ def listing() -> dict[str, str]:
 
 def page(name: str) -> dict[str, Any]:
     """The page of a family (`ldmatrix`), of one opcode with its modifiers, or the pages of what an operation of `nvvm`
-    is; `WeftError` when it does not exist.
+    or `nvgpu` is; `WeftError` when it does not exist.
     """
     if name.startswith("nvvm."):
         return _operation_page(name)
+    if name.startswith("nvgpu."):
+        return _nvgpu_page(name)
     family = families().get(name)
     if family is not None:
         return _family_page(family)
@@ -51,8 +56,23 @@ def _operation_page(name: str) -> dict[str, Any]:
         return {"name": name, "reads": register, "summary": found.summary if found else "", "exists": exists}
     stems = INSTRUCTIONS.get(name)
     if stems is None:
-        raise WeftError(f"no operation '{name}' is an instruction")
+        raise WeftError(f"no operation '{name}' is an instruction", hint=_near(name, list(INSTRUCTIONS)))
     return {"name": name, "instructions": [_family_page(families()[stem]) for stem in stems]}
+
+
+def _nvgpu_page(name: str) -> dict[str, Any]:
+    from weft.dialects.nvgpu.floors import STEMS
+
+    stem = STEMS.get(name.removeprefix("nvgpu."))
+    if stem is None:
+        known = [f"nvgpu.{operation}" for operation in STEMS]
+        raise WeftError(f"no operation '{name}' is an instruction", hint=_near(name, known))
+    return {"name": name, "instructions": [_family_page(families()[stem])]}
+
+
+def _near(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, n=3)
+    return f"did you mean {' or '.join(near)}?" if near else ""
 
 
 def _family_page(family: Family) -> dict[str, Any]:
@@ -62,35 +82,38 @@ def _family_page(family: Family) -> dict[str, Any]:
         "manual": MANUAL + family.manual if family.manual else "",
         "semantics": family.semantics,
         "effects": _effects(family.effects),
-        "forms": [_form(form) for form in compiled_forms(family.stem) if not _tolerated(form)],
+        "related": [stem for stem in sorted(families()) if stem.startswith(f"{family.stem}.")],
+        "forms": [_form(form) for form in compiled_forms(family.stem) if not is_tolerated(form)],
     }
 
 
-def _tolerated(form: CompiledForm) -> bool:
+def is_tolerated(form: CompiledForm) -> bool:
     """Whether only ptxas has a form: one with an operand that it ignores."""
     return any(spec.name == IGNORED and not spec.optional for spec in form.operands)
 
 
-def _syntax(form: CompiledForm) -> str:
+def syntax(form: CompiledForm) -> str:
+    """The syntax line of a form, as in the manual."""
     return form.form.syntax.replace(f"{{, {IGNORED}}}", "")
 
 
 def _form(form: CompiledForm) -> dict[str, Any]:
     return {
-        "syntax": _syntax(form),
+        "syntax": syntax(form),
         "slots": {
             element.slot: [f".{token}" for token in element.tokens]
             for element in form.elements
             if element.slot and element.tokens != (element.slot,)
         },
-        "exists": [_row(row, form) for row in form.form.rows] or [{"when": "always", "window": str(form.form.window)}],
-        "needs": [_row(row, form) for row in form.form.needs],
+        "exists": [row(one, form) for one in form.form.rows] or [{"when": "always", "window": str(form.form.window)}],
+        "needs": [row(one, form) for one in form.form.needs],
         "rules": [rule.why for rule in form.form.rules],
         "examples": [f"{sample_statement(variant)};" for variant in sample_variants(form)],
     }
 
 
-def _row(row: Row, form: CompiledForm) -> dict[str, str]:
+def row(row: Row, form: CompiledForm) -> dict[str, str]:
+    """A legal combination, or a narrowing: when it applies, and its window."""
     when = [_constraint(slot, wanted) for slot, wanted in row.when.items()]
     when += [f"with {name}" for name in sorted(row.has)]
     if row.where is not None:
@@ -132,7 +155,7 @@ def _opcode_page(opcode: Opcode) -> dict[str, Any]:
         "name": opcode.text,
         "summary": opcode.family.summary if opcode.family else "",
         "manual": MANUAL + opcode.family.manual if opcode.family and opcode.family.manual else "",
-        "syntax": _syntax(variant.compiled),
+        "syntax": syntax(variant.compiled),
         "slots": {slot: f".{token}" for slot, token in variant.slots.items() if token},
         "operands": [_operand(spec, variant.slots) for spec in variant.compiled.operands if spec.name != IGNORED],
         "exists": [str(window) for window in opcode.windows],
@@ -151,20 +174,24 @@ def _operand(spec: Any, slots: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def print_listing() -> None:
-    """Print every family in two columns."""
+def print_listing(listed: Mapping[str, str]) -> None:
+    """Print names with their summaries in two columns."""
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, show_header=False, pad_edge=False)
-    for stem, summary in listing().items():
+    for stem, summary in listed.items():
         table.add_row(f"[bold]{escape(stem)}[/]", escape(summary))
-    Console(highlight=False).print(table)
+    console = Console(highlight=False)
+    with console.capture() as capture:
+        console.print(table)
+    for line in capture.get().splitlines():
+        click.echo(line.rstrip())
 
 
-def print_page(name: str) -> None:
-    """Print the page of a family or of an opcode."""
+def print_page(found: Mapping[str, Any]) -> None:
+    """Print a page: of a family, an opcode, an operation, a special register or a directive."""
     from rich.console import Console
     from rich.markup import escape
     from rich.padding import Padding
@@ -174,16 +201,26 @@ def print_page(name: str) -> None:
     def say(text: str, indent: int = 0) -> None:
         console.print(Padding(escape(text), (0, 0, 0, indent), expand=False) if text else "")
 
-    found = page(name)
     if "reads" in found:
-        console.print(f"[bold]{escape(name)}[/] - reads {escape(found['reads'])}: {escape(found['summary'])}")
+        console.print(f"[bold]{escape(found['name'])}[/] - reads {escape(found['reads'])}: {escape(found['summary'])}")
+    if "type" in found or "place" in found:
+        console.print(f"[bold]{escape(found['name'])}[/] - {escape(found['summary'])}")
+        for key, said in (("syntax", ""), ("place", "stands in: "), ("type", "type ")):
+            if key in found:
+                say(said + found[key], 4)
+        if found.get("components"):
+            say(", ".join(found["components"]), 4)
+    if "reads" in found or "type" in found or "place" in found:
         for window in found["exists"]:
             say(f"exists from {window}", 4)
-    for one in found.get("instructions", () if "reads" in found else (found,)):
+        return
+    for one in found.get("instructions", (found,)):
         console.print(f"[bold]{escape(one['name'])}[/] - {escape(one['summary'])}")
         (_print_family if "forms" in one else _print_opcode)(one, say)
         if one["manual"]:
             console.print(one["manual"], soft_wrap=True)
+        if one.get("related"):
+            say(f"see also {', '.join(one['related'])}")
 
 
 def _print_family(found: Mapping[str, Any], say: Callable[..., None]) -> None:

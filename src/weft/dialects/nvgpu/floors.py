@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float6
 from xdsl.ir import Attribute, Operation
 
 from weft.isa import decode
+from weft.isa.registry import stem_of
 from weft.isa.target import Window
 
 _FENCED = "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned"
@@ -104,6 +105,26 @@ _OPCODES: dict[str, str | Callable[[Operation], str]] = {
     "fma.packed.f32x2": "fma.rn.f32x2",
     "mul.packed.f32x2": "mul.rn.f32x2",
 }
+
+
+_BUILT = {
+    "mma.sync": "mma",
+    "mma.sp.sync": "mma.sp",
+    "tma.async.load": "cp.async.bulk.tensor",
+    "tma.async.store": "cp.async.bulk.tensor",
+    "tma.async.reduce": "cp.reduce.async.bulk.tensor",
+    "cvt_fpext": "cvt",
+    "cvt_fptrunc": "cvt",
+    "warpgroup.mma": "wgmma.mma_async",
+}
+"""The families of instructions that depend on an operation's attributes."""
+
+STEMS: dict[str, str] = _BUILT | {
+    name: stem
+    for name, text in _OPCODES.items()
+    if isinstance(text, str) and text != _WGMMA and (stem := stem_of(text)) is not None
+}
+"""The family of the instruction of each operation, both by name."""
 
 
 def opcode(op: Operation) -> str | None:
