@@ -55,7 +55,7 @@ def elements_of(words: Array, bits: int) -> Array:
 def decode(elements: Array, type_: str) -> Array:
     """Codes of elements as doubles; narrow floats in bytes are taken from the middle of them."""
     if type_ == "f16":
-        return elements.view(np.float16).astype(np.float64)
+        return elements.view(np.float16).astype(np.float32).astype(np.float64)  # Faster than in one step.
     if type_ == "bf16":
         return (elements.astype(np.uint32) << np.uint32(16)).view(np.float32).astype(np.float64)
     table = values_of(type_)

@@ -85,6 +85,13 @@ class Lanes:
         return wide
 
 
+def span(lanes: Array) -> slice | Array:
+    """What picks lanes, of which each is named once and the order does not matter: a slice where they lie together."""
+    flat = lanes.reshape(-1)
+    lo, hi = int(flat.min()), int(flat.max()) + 1
+    return slice(lo, hi) if hi - lo == flat.size else flat
+
+
 def union(a: Lanes, b: Lanes) -> Lanes:
     """The lanes of both sets."""
     lo, hi = min(a.lo, b.lo), max(a.hi, b.hi)

@@ -16,9 +16,10 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.ptx.operands import Register
 from weft.sim.definite import Uses, uses_of
-from weft.sim.lanes import Array, Lanes
+from weft.sim.lanes import Array, Lanes, span
 from weft.sim.registers import Row
 from weft.sim.site import Site, Step
+from weft.sim.types import Dtype
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -154,16 +155,16 @@ class Products:
     def start(self, product: Product) -> None:
         """Start a product; eagerly it completes at once."""
         everyone = np.ones(len(product.lanes), np.bool_)
-        lanes = product.lanes.reshape(-1)
+        lanes = span(product.lanes)
         for row in product.targets:
-            busy = self.busy.setdefault(id(row), np.zeros(len(self.groups), np.int32))
-            kept = self.kept.setdefault(id(row), np.zeros(len(self.groups), row.array.dtype))
-            idle = lanes[busy[lanes] == 0]
+            busy = _table(self.busy, row, np.dtype(np.int32), len(self.groups))
+            kept = _table(self.kept, row, row.array.dtype, len(self.groups))
+            idle = _idle(busy, lanes)
             kept[idle] = row.array[idle]
             row.array[idle] = row.array.dtype.type(_POISON & ((1 << row.bits) - 1))
             busy[lanes] += 1
         for row in product.sources:
-            self.used.setdefault(id(row), np.zeros(len(self.groups), np.int32))[lanes] += 1
+            _table(self.used, row, np.dtype(np.int32), len(self.groups))[lanes] += 1
         shared = self.machine.memory.shared
         for index, size in product.operands:
             if self.late:
@@ -176,11 +177,11 @@ class Products:
 
     def _complete(self, product: Product, done: Array) -> None:
         product.run(product.chosen[done])
-        lanes = product.lanes[done].reshape(-1)
+        lanes = span(product.lanes if done.all() else product.lanes[done])
         for row in product.targets:
             busy = self.busy[id(row)]
             busy[lanes] -= 1
-            idle = lanes[busy[lanes] == 0]
+            idle = _idle(busy, lanes)
             row.array[idle] = self.kept[id(row)][idle]
         for row in product.sources:
             self.used[id(row)][lanes] -= 1
@@ -207,6 +208,22 @@ class Products:
             if any(row is source for row in product.targets):
                 group[product.lanes] = product.group.reshape(-1, *[1] * (product.lanes.ndim - 1))
         self.start(Product(index[:, None], group[index], [target], [], run, np.arange(len(index))))
+
+
+def _table(tables: dict[int, Array], row: Row, dtype: Dtype, lanes: int) -> Array:
+    """The array of a register in tables by register, made on first use."""
+    found = tables.get(id(row))
+    if found is None:
+        found = tables[id(row)] = np.zeros(lanes, dtype)
+    return found
+
+
+def _idle(busy: Array, lanes: slice | Array) -> slice | Array:
+    """Those of the lanes whose register no product is going to write."""
+    free = busy[lanes] == 0
+    if free.all():
+        return lanes
+    return np.flatnonzero(free) + lanes.start if isinstance(lanes, slice) else lanes[free]
 
 
 def _part(product: Product, kept: Array) -> Product:

@@ -13,6 +13,7 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.sim.elements import SMALL_BITS, decode, elements_of
 from weft.sim.lanes import WARP, Array
+from weft.sim.memory import Space
 from weft.sim.semantics.matrix_copy import widened
 from weft.sim.site import Site
 from weft.sim.types import WORDS
@@ -143,11 +144,11 @@ class Owners:
 
 
 def locate(
-    site: Site, owners: Owners, word: int, rows: int, depth: int, size: int, across: bool, used: int = 16
+    site: Site, owners: Owners, word: int, rows: int, depth: int, size: int, across: bool, used: int = 16, run: int = 1
 ) -> Array:
     """Byte indices of a matrix in the shared memory of CTAs, checked: CTAs by rows by depth.
 
-    `used` are the bytes of each sixteen that are not padding.
+    `used` are the bytes of each sixteen that are not padding; `run` elements are located at once, which lie together.
     """
     start, leading, stride = (word & 0x3FFF) << 4, (word >> 16 & 0x3FFF) << 4, (word >> 32 & 0x3FFF) << 4
     mode, lane = word >> 61 & 7, int(owners.readers[0])
@@ -161,40 +162,44 @@ def locate(
         leading -= start
     offsets = start + _offsets(rows, depth, size, leading, stride, mode, across)
     _, mask, bit = _SWIZZLES[mode]
+    offsets = offsets[::run] if across else offsets[:, ::run]
     offsets = offsets ^ ((offsets >> 7 & mask) << bit)
     shared = site.machine.memory.shared
     count = len(owners.lanes)
-    address = np.broadcast_to(offsets, (count, rows, depth)).reshape(-1)
-    index = shared.locate(site, address, np.repeat(owners.lanes, rows * depth), size, False)
+    address = np.broadcast_to(offsets, (count, *offsets.shape)).reshape(-1)
+    size *= run
+    index = shared.locate(site, address, np.repeat(owners.lanes, offsets.size), size, False)
     if shared.guarded:
-        filled, readers = index, np.repeat(owners.readers, rows * depth)
+        filled, readers = index, np.repeat(owners.readers, offsets.size)
         if used < 16:
             some = address & 15 < used
             filled, readers = index[some], readers[some]
         shared.before_async_load(site, filled, readers, size)
-    return index.reshape(count, rows, depth)
+    return index.reshape(count, *offsets.shape)
 
 
 @dataclass(frozen=True, slots=True)
 class Operand:
     """A multiplicand in shared memory: lanes' CTAs by rows (of A, or columns of B) by K.
 
-    `index` are the byte indices of its words; `across` says that its rows are contiguous.
+    `index` are the byte indices of runs of its words, along the rows where these are contiguous (`across`), else along
+    K; `size` are the bytes of a run.
     """
 
     index: Array
     type: str
     bits: int
     across: bool
-
-    @property
-    def size(self) -> int:
-        """Bytes of a word."""
-        return max(8, self.bits) // 8
+    size: int
 
     def values(self, site: Site) -> Array:
         """The elements as doubles, as they are in memory now."""
-        codes = site.machine.memory.shared.load(self.index, WORDS[8 * self.size])
+        word = max(8, self.bits) // 8
+        runs = site.machine.memory.shared.load(self.index, Space.wide(self.size))
+        codes = runs.view(WORDS[8 * word])
+        if self.across and self.size > word:
+            pieces = codes.reshape(*runs.shape, self.size // word).transpose(0, 1, 3, 2)
+            codes = np.ascontiguousarray(pieces).reshape(len(runs), -1, runs.shape[2])
         if self.bits == 8 and self.type in ("e2m1", "e2m3", "e3m2"):  # Sixteen elements and padding are 16 bytes.
             codes = codes.transpose(0, 2, 1) if self.across else codes
             format_ = "b4x16_p64" if self.type == "e2m1" else "b6x16_p32"
@@ -212,7 +217,9 @@ def operand(
     size = max(8, bits) // 8
     depth = _ROW_BYTES * (1 + twice) // size
     used = 2 * SMALL_BITS.get(type_, 8) if bits == 8 else 16  # The rest of sixteen narrow elements is padding.
-    return Operand(locate(site, owners, word, rows, depth, size, across, used), type_, bits, across)
+    run = 16 // size if used == 16 and rows % (16 // size) == 0 else 1
+    index = locate(site, owners, word, rows, depth, size, across, used, run)
+    return Operand(index, type_, bits, across, size * run)
 
 
 def unpacked(rows: Array, format_: str) -> Array:

@@ -15,6 +15,7 @@ from weft.isa.types import TYPES
 from weft.ptx.operands import Integer, Operand
 from weft.sim.elements import decode, elements_of
 from weft.sim.lanes import WARP, Array
+from weft.sim.memory import Space
 from weft.sim.registers import Row
 from weft.sim.site import Site
 from weft.sim.sparsity import codes_of, expand
@@ -23,6 +24,8 @@ from weft.sim.types import WORDS
 WARPS = 4
 """Warps of a warpgroup."""
 
+_CHUNK = 16
+"""Bytes that lie together in every layout, swizzled or not."""
 _WIDTHS = {1: 128, 2: 64, 3: 32}
 """Swizzle mode of a descriptor to the bytes of a row of its pattern; mode 0 has no swizzle."""
 
@@ -58,37 +61,42 @@ class _Shared:
         self.rows, self.across = rows, across
         self.size = max(8, self.bits) // 8
         self.depth = depth * self.bits // (8 * self.size)
+        self._each = _CHUNK // self.size
 
     def locate(self, warps: Array) -> Array:
-        """Byte indices of the elements: warpgroups (lanes, by warps by lanes) by rows by depth."""
+        """Byte indices of the runs of 16 bytes: warpgroups (lanes, by warps by lanes) by rows by depth.
+
+        A run lies along K, or along the rows where these are contiguous.
+        """
         first = warps[:, 0, 0]
         words = np.broadcast_to(self.value, (self.site.machine.batch.lanes,))[first].astype(np.int64)
         start = (words & 0x3FFF) << 4
-        rest = np.unique(words & ~np.int64(0x3FFF))
-        if len(rest) != 1:
+        rest = words & ~np.int64(0x3FFF)
+        if (rest != rest[0]).any():
             return np.concatenate([self.locate(one[None]) for one in warps])
         leading, stride = int(rest[0]) >> 16 & 0x3FFF, int(rest[0]) >> 32 & 0x3FFF
         mode = int(rest[0]) >> 62 & 3
         offsets = _offsets(self.rows, self.depth, self.size, leading << 4, stride << 4, mode, self.across)
+        offsets = offsets[:: self._each] if self.across else offsets[:, :: self._each]
         address = start[:, None, None] + offsets
         if mode:
             address = address ^ ((address >> 7 & (_WIDTHS[mode] // 16 - 1)) << 4)
         flat = address.reshape(-1)
         lanes = np.repeat(first, offsets.size)
         shared = self.site.machine.memory.shared
-        index = shared.locate(self.site, flat, lanes, self.size, False)
+        index = shared.locate(self.site, flat, lanes, _CHUNK, False)
         if shared.guarded:
             clocks, batch = self.site.machine.clocks, self.site.machine.batch
             group = int(batch.warp[first[0]]) // WARPS
             engines = None if clocks is None else clocks.engines(("wgmma", group), batch.cta[lanes])
-            for readers in self._readers(warps):
-                by = np.repeat(readers.reshape(-1), self.depth)
-                shared.before_async_load(self.site, index, by, self.size, engines=engines)
-        return index.reshape(len(first), self.rows, self.depth)
+            for readers in self._readers(warps, len(offsets)):
+                by = np.repeat(readers.reshape(-1), offsets.shape[1])
+                shared.before_async_load(self.site, index, by, _CHUNK, engines=engines)
+        return index.reshape(len(first), *offsets.shape)
 
-    def _readers(self, warps: Array) -> list[Array]:
+    def _readers(self, warps: Array, count: int) -> list[Array]:
         """A lane of a warp that reads each row: the warp's own rows, or the first and the last warp for all of them."""
-        rows = np.arange(self.rows)
+        rows = np.arange(count) * (self.rows // count)
         if self.split:
             return [warps[:, rows // 16, 0]]
         return [warps[:, rows * 0, 0], warps[:, rows * 0 + WARPS - 1, 0]]
@@ -96,9 +104,13 @@ class _Shared:
     def read(self, index: Array) -> Array:
         """The matrices at byte indices, as doubles."""
         machine = self.site.machine
-        codes = machine.memory.shared.load(index, WORDS[8 * self.size])
+        runs = machine.memory.shared.load(index, Space.wide(_CHUNK))
         for watcher in machine.watchers:
-            watcher.moved(self.site, machine.memory.shared, index, self.size, False)
+            watcher.moved(self.site, machine.memory.shared, index, _CHUNK, False)
+        codes = runs.view(WORDS[8 * self.size])
+        if self.across:
+            pieces = codes.reshape(*runs.shape, self._each).transpose(0, 1, 3, 2)
+            codes = np.ascontiguousarray(pieces).reshape(len(runs), self.rows, self.depth)
         return decode(elements_of(codes, self.bits), self.type)
 
 
@@ -145,6 +157,14 @@ def accumulators(columns: int) -> tuple[Array, Array]:
     return lane // 4 + 8 * (index // 2 % 2), 8 * (index // 4) + 2 * (lane % 4) + index % 2
 
 
+def by_register(product: Array) -> Array:
+    """What `accumulators` says, for all elements at once: registers by warps by warpgroups by lanes."""
+    groups, warps, _, columns = product.shape
+    # A row is 8 * high + lane / 4, a column 8 * (register / 4) + 2 * (lane % 4) + low; a register 2 * high + low.
+    parts = product.reshape(groups, warps, 2, 8, columns // 8, 4, 2)
+    return parts.transpose(4, 2, 6, 1, 0, 3, 5).reshape(columns // 2, warps, groups, WARP)
+
+
 class Multiplication:
     """What multiplies the operands (by their names in the table) of an instruction.
 
@@ -179,14 +199,14 @@ class Multiplication:
             self.sources = self._fragment.registers
 
     def locate(self, warps: Array) -> list[tuple[Array, int]]:
-        """Where the operands in shared memory lie: byte indices by warpgroup, and the size of their elements.
+        """Where the operands in shared memory lie: byte indices by warpgroup of runs, and the size of these.
 
         `warps` are lanes, warpgroups by warps by lanes.
         """
-        return [(shared.locate(warps), shared.size) for shared in self._shared]
+        return [(shared.locate(warps), _CHUNK) for shared in self._shared]
 
     def multiply(self, warps: Array, places: list[Array]) -> Array:
-        """Exact products, as warpgroups by warps by lanes by accumulator elements; `places` are those of `locate`."""
+        """Exact products, as warpgroups by warps by 16 rows by columns; `places` are those of `locate`."""
         if self._fragment is not None:
             left = self._fragment.read(warps)
         else:
@@ -194,5 +214,4 @@ class Multiplication:
         if self._metadata is not None:
             left = self._metadata.expand(left, warps)
         product = self._sign * (left @ self._b.read(places[0]).transpose(0, 2, 1))
-        row, column = accumulators(self.columns)
-        return product.reshape(len(warps), WARPS, 16, self.columns)[:, :, row, column]
+        return product.reshape(len(warps), WARPS, 16, self.columns)

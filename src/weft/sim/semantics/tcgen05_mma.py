@@ -16,6 +16,7 @@ from weft.dataclass import dataclass
 from weft.ptx.operands import Integer, Negated, Operand
 from weft.sim.elements import decode, elements_of, finisher, values_of
 from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.memory import Space
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate as locate_barrier
 from weft.sim.semantics.mbarrier import update
@@ -280,7 +281,7 @@ def cp(site: Site) -> Step:
     targets = _targets(shape, slots["multicast"])
 
     def copy(index: Array, cells: list[Cells]) -> None:
-        data = np.ascontiguousarray(site.machine.memory.shared.load(index, WORDS[8]))
+        data = site.machine.memory.shared.load(index, Space.wide(16)).view(WORDS[8])
         if format_:
             data = unpacked(data.reshape(len(data), rows, -1, 16), format_).reshape(data.shape)
         for part in cells:
@@ -296,8 +297,8 @@ def cp(site: Site) -> Step:
             parts = [Cells.grid(ctas.reshape(-1), target[:, None] + (at >> 16), column) for target in targets]
             whole = Cells(*(np.concatenate(axis, axis=1) for axis in zip(*(part.index for part in parts), strict=True)))
             tensor.check(site, whole, lane, read=False, ordered=True)
-            index = locate(site, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False)
-            reads = [(index.reshape(-1), 1)]
+            index = locate(site, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
+            reads = [(index.reshape(-1), 16)]
             tensor.start(Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads))
 
     return run

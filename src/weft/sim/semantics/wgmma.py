@@ -11,12 +11,12 @@ import numpy as np
 from weft.isa.types import TYPES
 from weft.ptx.operands import Integer, Negated
 from weft.sim.elements import decode, finisher
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import WARP, Array, Lanes, span
 from weft.sim.products import Product
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 from weft.sim.types import WORDS
-from weft.sim.warpgroup import WARPS, Multiplication
+from weft.sim.warpgroup import WARPS, Multiplication, accumulators, by_register
 
 
 @step("wgmma.fence")
@@ -56,6 +56,8 @@ def mma_async(site: Site) -> Step:
     finish = finisher(dtype, bool(opcode["satfinite"]))
     word = WORDS[TYPES[dtype].bits]
 
+    packed = TYPES[dtype].bits < 32
+    rows, columns = accumulators(multiplication.columns)
     products = site.machine.products
 
     def start(warps: Array) -> None:
@@ -67,13 +69,24 @@ def mma_async(site: Site) -> Step:
 
         def run(chosen: Array) -> None:
             lanes = warps[chosen]
-            tiles = multiplication.multiply(lanes, [index[chosen] for index, _ in located])
-            words = np.stack([products.kept[id(register)][lanes] for register in d], axis=-1)
+            places = span(lanes)
+            kept = [products.kept[id(register)] for register in d]
+            product = multiplication.multiply(lanes, [index[chosen] for index, _ in located])
+            if isinstance(places, slice) and not packed:
+                tiles = by_register(product)
+                old = decode(np.stack([row[places] for row in kept]), dtype).reshape(tiles.shape)
+                keeping = held[chosen][None, None, :, None]
+                exact = tiles + old if keeping.all() else np.where(keeping, tiles + old, tiles)
+                for row, new in zip(kept, finish(exact).view(np.uint32).reshape(len(d), -1), strict=True):
+                    row[places] = new
+                return
+            tiles = product[:, :, rows, columns]
+            words = np.stack([row[lanes] for row in kept], axis=-1)
             old = decode(np.ascontiguousarray(words).view(word), dtype)
             exact = np.where(held[chosen, None, None, None], tiles + old, tiles)
             new = np.ascontiguousarray(finish(exact)).view(np.uint32).reshape(words.shape)
-            for number, register in enumerate(d):
-                products.kept[id(register)][lanes] = new[..., number]
+            for number, row in enumerate(kept):
+                row[lanes] = new[..., number]
 
         products.issue(warps)
         products.start(Product(warps, products.groups[first], d, sources, run, np.arange(len(warps)), located))
