@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -82,11 +83,11 @@ more: setp.lt.u32 %p3, %r7, %r1; @%p3 bra fill; ret;
 
 @dataclass
 class Case:
-    """A kernel at one size: `launch` runs it and checks nothing, `correct` says whether the last launch was right."""
+    """A kernel at one size: `launch` runs it with a kind of check (and an executor), `correct` judges that."""
 
     name: str
     ctas: int
-    launch: Callable[[Check], Result]
+    launch: Callable[..., Result]
     correct: Callable[[], bool]
 
 
@@ -102,9 +103,9 @@ def saxpy(ctas: int, rounds: int) -> Case:
     out = y.copy()
     want = (np.float64(np.float32(2.5)) * x + y).astype(np.float32)
 
-    def launch(check: Check) -> Result:
+    def launch(check: Check, executor: Executor | None = None) -> Result:
         out[:] = y
-        return run(module, "saxpy", ctas, 128, [x, out, 2.5, x.size], check=check)
+        return run(module, "saxpy", ctas, 128, [x, out, 2.5, x.size], check=check, executor=executor)
 
     return Case("saxpy", ctas, launch, lambda: bool((out == want).all()))
 
@@ -117,8 +118,8 @@ def matmul(side: int, k: int) -> Case:
     a, b, c = rng.random((m, k), np.float32), rng.random((k, n), np.float32), np.zeros((m, n), np.float32)
     want = a.astype(np.float64) @ b
 
-    def launch(check: Check) -> Result:
-        return run(module, "matmul", (side, side), (16, 8), [a, b, c, n, k], check=check)
+    def launch(check: Check, executor: Executor | None = None) -> Result:
+        return run(module, "matmul", (side, side), (16, 8), [a, b, c, n, k], check=check, executor=executor)
 
     return Case("f32 matmul loop", side * side, launch, lambda: bool((np.abs(c / want - 1) < 1e-4).all()))
 
@@ -131,8 +132,9 @@ def gemm(m: int, n: int, k: int) -> Case:
     c = np.zeros((m, n), np.float32)
     want = a.astype(np.float32) @ b.astype(np.float32)
 
-    def launch(check: Check) -> Result:
-        return run(module, "gemm", (n // 64, m // 64), 128, [*memref(a), *memref(b), *memref(c)], check=check)
+    def launch(check: Check, executor: Executor | None = None) -> Result:
+        arguments = [*memref(a), *memref(b), *memref(c)]
+        return run(module, "gemm", (n // 64, m // 64), 128, arguments, check=check, executor=executor)
 
     return Case("ldmatrix + mma", m * n // 4096, launch, lambda: bool(np.abs(c - want).max() < 1e-2))
 
@@ -143,8 +145,8 @@ def pipeline(ctas: int, rounds: int) -> Case:
     x = np.random.default_rng(0).random(96 * ctas * rounds, np.float32)
     y = np.zeros_like(x)
 
-    def launch(check: Check) -> Result:
-        return run(module, "pipeline", ctas, 128, [x, y, rounds], check=check)
+    def launch(check: Check, executor: Executor | None = None) -> Result:
+        return run(module, "pipeline", ctas, 128, [x, y, rounds], check=check, executor=executor)
 
     return Case("mbarrier pipeline", ctas, launch, lambda: bool((y == 2 * x + 1).all()))
 

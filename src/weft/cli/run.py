@@ -88,7 +88,12 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option("--seed", type=int, default=0, show_default=True, help="For random contents and --async random.")
 @click.option("--resident", type=click.IntRange(1), default=16384, show_default=True, help="Threads that run together.")
 @click.option(
-    "-j", "--jobs", type=click.IntRange(1), default=1, show_default=True, help="Processes that share the CTAs."
+    "-j",
+    "--jobs",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Processes that share the CTAs, at most one a processor.",
 )
 @click.option(
     "--counters", "counted", is_flag=True, help="Show instructions, active lanes, sectors and bank conflicts."
@@ -236,6 +241,11 @@ def _progress(kernel: str) -> Generator[Callable[[int, int], None] | None]:
 
 
 def _executor(jobs: int) -> AbstractContextManager[Executor | None]:
+    """Processes that share the CTAs: no more than there are processors for this one."""
+    import os
+
+    there = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    jobs = min(jobs, there)
     if jobs == 1:
         return nullcontext()
     from concurrent.futures import ProcessPoolExecutor

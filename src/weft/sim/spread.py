@@ -36,12 +36,14 @@ from weft.sim.prepare import Options, Prepared
 from weft.sim.result import Result, merged, result_of
 from weft.sim.semantics.atomic import combination, exchange
 from weft.sim.site import Site
-from weft.sim.types import DTYPES
+from weft.sim.types import DTYPES, WORDS
 from weft.sim.watch import Watcher
 
 STORED, REDUCED, EXCLUSIVE = 1, 2, 4
 """What a chunk did to a byte: stored it, reduced it (in the journal), or updated it by an atomic that it looked at."""
 
+PAGE = 4096
+"""Bytes that are sent and put together at once."""
 _REDUCING = ("cp.reduce", "multimem", "red.async")
 """Families besides `atom` and `red` that update memory."""
 _UNSEEN = ("cp.reduce.async.bulk.tensor", "sust", "sured")
@@ -59,13 +61,20 @@ class Reduction:
 
 @dataclass(slots=True)
 class Written:
-    """What a chunk wrote: byte indices in the arena, what it did there, the bytes, and its journal."""
+    """What a chunk wrote: the numbers of the arena's pages, what it did to each byte, the bytes, its journal."""
 
-    where: Array
+    pages: Array
     kinds: Array
     values: Array
     journal: list[Reduction] = field(default_factory=list[Reduction])
     regions: tuple[tuple[int, int], ...] = ()
+
+
+def _paged(data: Array) -> Array:
+    """A copy of bytes as pages; the last one is filled up with zeros."""
+    pages = np.zeros((-(-len(data) // PAGE), PAGE), np.uint8)
+    pages.reshape(-1)[: len(data)] = data
+    return pages
 
 
 class Writes(Watcher):
@@ -82,10 +91,12 @@ class Writes(Watcher):
         """See `Watcher.access`."""
         if write and isinstance(space, Arena):
             if not self.kinds.size:
-                self.kinds = np.zeros(len(space.bytes), np.uint8)
-            kind = self._kind(site)
-            for byte in range(size):
-                self.kinds[index + byte] |= kind
+                self.kinds = np.zeros(len(space.bytes) // 8, np.uint64).view(np.uint8)
+            word = min(size, 8)
+            kind = WORDS[8 * word].type(int.from_bytes(bytes([self._kind(site)]) * word, "little"))
+            kinds, shift = self.kinds.view(WORDS[8 * word]), word.bit_length() - 1
+            for part in range(0, size, word):
+                kinds[(index + part) >> shift] |= kind
 
     def reduce(self, site: Site, space: Space, index: Array, values: list[Array], op: str, type_: str) -> None:
         """See `Watcher.reduce`."""
@@ -158,8 +169,9 @@ def run_chunk(
         raise
     kinds = writes.kinds if writes.kinds.size else np.zeros(len(before), np.uint8)
     kinds[(arena.bytes != before) & (kinds == 0)] = STORED  # What asynchronous copies have written.
-    where = np.flatnonzero(kinds)
-    written = Written(where, kinds[where], arena.bytes[where], writes.journal, _regions(arena))
+    kinds = _paged(kinds)
+    pages = np.flatnonzero(kinds.any(axis=1))
+    written = Written(pages, kinds[pages], _paged(arena.bytes)[pages], writes.journal, _regions(arena))
     return result_of(prepared.machine, counting), written
 
 
@@ -232,25 +244,29 @@ def _merge(arena: Arena, parts: list[Written]) -> None:
     """Put together what chunks wrote. Raises SimulationError where that cannot be done."""
     if any(part.regions != _regions(arena) for part in parts):
         raise SimulationError("two arguments share memory", hint="pass the same array object for both")
-    owner = np.full(len(arena.bytes), -1, np.int32)
-    alone = np.zeros(len(arena.bytes), np.bool_)
+    memory = _paged(arena.bytes)
+    owner = np.full(memory.shape, -1, np.int16)
+    alone = np.zeros(memory.shape, np.bool_)
     for number, part in enumerate(parts):
         mine = (part.kinds & (STORED | EXCLUSIVE)) != 0
-        where, values = part.where[mine], part.values[mine]
-        exclusive = (part.kinds[mine] & EXCLUSIVE) != 0
-        taken = owner[where] >= 0
-        clash = taken & (exclusive | alone[where] | (arena.bytes[where] != values))
+        exclusive = (part.kinds & EXCLUSIVE) != 0
+        old, before = owner[part.pages], alone[part.pages]
+        clash = mine & (old >= 0) & (exclusive | before | (memory[part.pages] != part.values))
         if clash.any():
-            atomics = bool(np.any(alone[where[clash]]) or np.any(exclusive[clash]))
-            raise _conflict(arena, int(where[clash.argmax()]), atomics)
-        owner[where] = number
-        alone[where] |= exclusive
-        arena.bytes[where] = values
+            page, byte = np.unravel_index(int(clash.argmax()), clash.shape)
+            atomics = bool(np.any(before[clash]) or np.any(exclusive[clash]))
+            raise _conflict(arena, int(part.pages[page]) * PAGE + int(byte), atomics)
+        owner[part.pages] = np.where(mine, np.int16(number), old)
+        alone[part.pages] = before | exclusive
+        memory[part.pages] = np.where(mine, part.values, memory[part.pages])
+    arena.bytes[:] = memory.reshape(-1)[: len(arena.bytes)]
     for number, part in enumerate(parts):
-        reduced = part.where[(part.kinds & REDUCED) != 0]
-        clash = (owner[reduced] >= 0) & (owner[reduced] != number)
+        old = owner[part.pages]
+        clash = ((part.kinds & REDUCED) != 0) & (old >= 0) & (old != number)
         if clash.any():
-            raise _conflict(arena, int(reduced[clash.argmax()]), True)
+            page, byte = np.unravel_index(int(clash.argmax()), clash.shape)
+            raise _conflict(arena, int(part.pages[page]) * PAGE + int(byte), True)
+    owner = owner.reshape(-1)
     for part in parts:
         for reduction in part.journal:
             free = owner[reduction.index] < 0
