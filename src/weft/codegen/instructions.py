@@ -47,7 +47,7 @@ def instruction(op: Operation, target_name: str = "sm_100a") -> Opcode:
 
 def _is_conversion(opcode: Opcode) -> bool:
     """Whether a `cvt` has a float type, as those that move registers about have not."""
-    return any("f" in opcode[slot] or "e" in opcode[slot] for slot in ("type", "atype"))
+    return any("f" in opcode.get(slot) or "e" in opcode.get(slot) for slot in ("type", "atype"))
 
 
 def _opcodes(block: Block) -> Iterator[Opcode]:

@@ -116,7 +116,7 @@ def address_lane(opcode: Opcode, matrix: int, row: int) -> int:
 
 def _copy(opcode: Opcode, _: str) -> Fragment:
     """`ldmatrix` and `stmatrix`: a lane takes 32 bits of a row, or, transposed, of the matrix's transpose."""
-    shape, count, trans = opcode["shape"], int(opcode["num"][1:]), bool(opcode["trans"])
+    shape, count, trans = opcode.get("shape"), int(opcode.get("num")[1:]), bool(opcode.get("trans"))
     if shape == "m8n8":
         return Fragment(count, 8, 8, 16, count, 2, _transposed(_pairs) if trans else _pairs)
     if shape == "m8n16":
@@ -167,13 +167,13 @@ def _mma(opcode: Opcode, operand: str) -> Fragment:
 
     Columns of a sparse A are those that are stored, half of them.
     """
-    shape, type_ = opcode["shape"], opcode[f"{operand}type"]
+    shape, type_ = opcode.get("shape"), opcode.get(f"{operand}type")
     rows, columns = tile(operand, shape)
     if operand == "a" and opcode.stem != "mma":
         columns //= 2
-    bits = element_bits(type_, opcode["kind"])
+    bits = element_bits(type_, opcode.get("kind"))
     packed = max(1, REGISTER // bits)
-    if shape == "m8n8k4" and opcode["atype"] == "f16":
+    if shape == "m8n8k4" and opcode.get("atype") == "f16":
         return _quarter_products(opcode, operand, rows, columns, bits, packed)
     registers = rows * columns // (WARP * packed)
     if operand in "cd":
@@ -207,7 +207,7 @@ def _sums(packed: int) -> Rule:
 
 def _quarter_products(opcode: Opcode, operand: str, rows: int, columns: int, bits: int, packed: int) -> Fragment:
     """`.m8n8k4` of halves: four products; lanes 4i to 4i+3 and the ones 16 further on hold product i."""
-    vector = {"a": opcode["alayout"] == "row", "b": opcode["blayout"] == "col"}
+    vector = {"a": opcode.get("alayout") == "row", "b": opcode.get("blayout") == "col"}
     single = bits == REGISTER
 
     def rule(lane: int, register: int, position: int) -> Place:

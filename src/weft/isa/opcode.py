@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from weft.dataclass import dataclass
@@ -11,6 +12,7 @@ from weft.errors import IsaError
 from weft.isa.compiled import CompiledForm
 from weft.isa.form import PURE, Effects, Family, Row
 from weft.isa.registry import compiled_forms, stem_of, stems
+from weft.isa.slot_problems import slot_problem
 from weft.isa.target import Window, widest
 
 
@@ -40,7 +42,8 @@ class Opcode:
     """An instruction's opcode: stem and modifiers, as one interned, immutable object.
 
     `text` is the canonical spelling, `written` the spelling it was decoded from.  `opcode["shape"]` is a slot's token
-    (an empty string when absent).  `family` is None when the table does not know the stem; `variants` is empty when
+    (an empty string when it is left out), `slot_names` are what can be asked for, and `get` asks any opcode for any
+    slot.  `family` is None when the table does not know the stem; `variants` is empty when
     the modifiers fit no form, and `problem` then says why.  `stem` is the family's stem (`ldmatrix`, `cp.async`), or
     the whole text of an unknown opcode; `effects` what the instruction does beyond its destinations; `windows` where
     the opcode exists whatever its operands.  Opcodes with the same canonical text are equal.
@@ -98,12 +101,34 @@ class Opcode:
         """Slot name to token, for the first form that fits."""
         return self.variants[0].slots if self.variants else {}
 
-    def __getitem__(self, slot: str) -> str:
+    @property
+    def slot_names(self) -> tuple[str, ...]:
+        """The slots of all forms of the family, in the order of the syntax lines; empty for an unknown stem."""
+        return _slot_names(self.family.stem) if self.family else ()
+
+    def get(self, slot: str) -> str:
+        """A slot's token; an empty string when it is left out, and for a slot that the family does not have."""
         for variant in self.variants:
             token = variant.slots.get(slot)
             if token is not None:
                 return token
         return ""
+
+    def __getitem__(self, slot: str) -> str:
+        """A slot's token, empty when it is left out; raises IsaError for a slot that the family does not have."""
+        token = self.get(slot)
+        if not token and slot not in self.slot_names:
+            raise self._no_slot(slot)
+        return token
+
+    def _no_slot(self, slot: str) -> IsaError:
+        if self.family is None:
+            problem = self.problem or _unknown_stem(self.text)
+            return IsaError(problem.message, hint=problem.hint)
+        names = self.slot_names
+        near = difflib.get_close_matches(slot, names, n=1)
+        listed = f"the slots of '{self.stem}' are {', '.join(names)}" if names else f"'{self.stem}' has no slots"
+        return IsaError(f"'{self.stem}' has no slot '{slot}'", hint=f"did you mean {near[0]}?" if near else listed)
 
     def __eq__(self, other: object) -> bool:
         return self is other or (isinstance(other, Opcode) and self.text == other.text)
@@ -119,6 +144,11 @@ class Opcode:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return decode, (self.written,)
+
+
+@lru_cache(maxsize=1024)
+def _slot_names(stem: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(e.slot for form in compiled_forms(stem) for e in form.elements if e.slot))
 
 
 _INTERNED: dict[str, Opcode] = {}
@@ -308,9 +338,8 @@ def _find(stem: str, given: dict[str, str | bool]) -> Opcode:
         problem = problem or found.problem
     if problem is not None:
         raise IsaError(problem.message, hint=problem.hint)
-    syntax = "; ".join(form.form.syntax for form in compiled_forms(stem))
-    spelled = ", ".join(f"{k}={v!r}" for k, v in given.items())
-    raise IsaError(f"no form of '{stem}' takes {spelled}", hint=f"syntax: {syntax}")
+    message, hint = slot_problem(stem, compiled_forms(stem), given)
+    raise IsaError(message, hint=hint)
 
 
 def _spell_exactly(form: CompiledForm, given: Mapping[str, str | bool]) -> str | None:

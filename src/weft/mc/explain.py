@@ -46,7 +46,9 @@ def explain(text: str) -> dict[str, Any]:
     offset, companion, jump = map(int, tables.opcodes[machine.opcode].item())
     pooled, printer = offset & OFFSET_MASK, AsmPrinter(texts)
     form = form_of(machine.opcode)
-    label = load_store_label(instruction.opcode.text, instruction.opcode["ss"], guarded=instruction.guard is not None)
+    label = load_store_label(
+        instruction.opcode.text, instruction.opcode.get("ss"), guarded=instruction.guard is not None
+    )
     return {
         "opcode": machine.opcode,
         "form": form.form.syntax,

@@ -80,7 +80,7 @@ class Barriers:
             barrier = self.barriers[number] = Barrier(machine.batch.lanes, machine.batch.ctas)
         everyone = np.ndim(expected) == 0 and int(expected) in (0, WARP * machine.launch.warps)
         if machine.strict and machine.exits.any:
-            if site.opcode.stem == "bar" or site.opcode["aligned"]:
+            if site.opcode.stem == "bar" or site.opcode.get("aligned"):
                 machine.exits.check_warps(site, lanes)
             if everyone:
                 machine.exits.check_ctas(site, lanes)

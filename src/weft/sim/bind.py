@@ -29,7 +29,7 @@ def is_gated(opcode: Opcode) -> bool:
 
 def _is_aligned_barrier(opcode: Opcode) -> bool:
     """Whether an instruction is a barrier that the threads of a warp execute together."""
-    return opcode.stem == "bar" or (opcode.stem == "barrier" and bool(opcode["aligned"]))
+    return opcode.stem == "bar" or (opcode.stem == "barrier" and bool(opcode.get("aligned")))
 
 
 def _ends(instruction: Instruction) -> bool:
@@ -130,7 +130,7 @@ def _fill(activation: Activation, sites: list[Site], uses: list[definite.Uses], 
 
 
 def _polls(opcode: Opcode) -> bool:
-    return opcode.stem in _POLLING or (opcode.stem == "ld" and opcode["sem"] in ("volatile", "relaxed", "acquire"))
+    return opcode.stem in _POLLING or (opcode.stem == "ld" and opcode.get("sem") in ("volatile", "relaxed", "acquire"))
 
 
 def _branch_around(activation: Activation, index: int, site: Site, outer: Block, after: Block) -> Block:

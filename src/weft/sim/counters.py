@@ -324,5 +324,5 @@ def _warps(lanes: Lanes) -> int:
 
 def _space_name(site: Site, space: Space) -> str:
     """`param` and `const` share the arena with `global`, and are told apart by the instruction."""
-    written = site.opcode["ss"].partition("::")[0]
+    written = site.opcode.get("ss").partition("::")[0]
     return written if written in ("param", "const") else space.name

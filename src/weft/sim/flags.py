@@ -30,9 +30,9 @@ _EVERYWHERE = -1
 def _levels(opcode: Opcode) -> tuple[bool, int]:
     """Whether an instruction takes part in patterns with a fence, acquire or release of its own; and its level."""
     if opcode.stem in ("fence", "membar"):
-        return not opcode["proxykind"], min(2, scope_of(opcode))
-    if opcode.stem in ("ld", "st", "atom", "red") and opcode["sem"] not in ("", "weak"):
-        return opcode["sem"] not in ("relaxed", "volatile"), min(2, scope_of(opcode))
+        return not opcode.get("proxykind"), min(2, scope_of(opcode))
+    if opcode.stem in ("ld", "st", "atom", "red") and opcode.get("sem") not in ("", "weak"):
+        return opcode.get("sem") not in ("relaxed", "volatile"), min(2, scope_of(opcode))
     return False, 2
 
 

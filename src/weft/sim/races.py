@@ -388,7 +388,7 @@ class Races:
 def _swaps(site: Site) -> int:
     """1 for `cas`, -1 for a plain load: a swap tells whether what the load has read is still there."""
     if site.opcode.stem == "atom":
-        return 1 if site.opcode["op"] == "cas" else 0
+        return 1 if site.opcode.get("op") == "cas" else 0
     return -1 if site.opcode.stem == "ld" and not site.stamp & st.STRONG else 0
 
 

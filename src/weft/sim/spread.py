@@ -108,7 +108,9 @@ class Writes(Watcher):
             return EXCLUSIVE if site.opcode.stem.startswith(_REDUCING) else STORED
         key = id(site)
         if key not in self._used:
-            self._used[key] = TYPES[site.opcode["type"]].bits > 64 or (site.opcode.stem == "atom" and _is_used(site))
+            self._used[key] = TYPES[site.opcode.get("type")].bits > 64 or (
+                site.opcode.stem == "atom" and _is_used(site)
+            )
         return EXCLUSIVE if self._used[key] else REDUCED
 
 

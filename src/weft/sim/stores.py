@@ -57,10 +57,10 @@ def narrowest(program: Program) -> int:
             opcode, stem = instruction.opcode, instruction.opcode.stem
             if "tensor" in stem:  # The edge of a box may be narrow.
                 least = min(least, 2)
-            if stem.startswith(("ld", "st", "wmma", "multimem", "atom", "red")) and opcode["ss"] not in _PRIVATE:
-                type_ = TYPES.get(opcode["type"])
+            if stem.startswith(("ld", "st", "wmma", "multimem", "atom", "red")) and opcode.get("ss") not in _PRIVATE:
+                type_ = TYPES.get(opcode.get("type"))
                 if type_ is not None:
-                    least = min(least, max(1, type_.bits // 8 * int((opcode["vec"] or "v1")[1:])))
+                    least = min(least, max(1, type_.bits // 8 * int((opcode.get("vec") or "v1")[1:])))
     return least
 
 
@@ -72,10 +72,10 @@ def _origin(instruction: Instruction, parameters: set[str], comes: dict[str, fro
         base = operands[1].base
         if isinstance(base, Symbol) and base.name in parameters:
             return frozenset((base.name,))
-        wide = instruction.opcode["type"].endswith("64") or instruction.opcode["type"].endswith("128")
+        wide = instruction.opcode.get("type").endswith("64") or instruction.opcode.get("type").endswith("128")
         return frozenset((_ANYTHING,)) if wide else frozenset()
     if stem == "atom":
-        return frozenset((_ANYTHING,)) if instruction.opcode["type"].endswith("64") else frozenset()
+        return frozenset((_ANYTHING,)) if instruction.opcode.get("type").endswith("64") else frozenset()
     return frozenset(_of(operands[1:], parameters, comes))
 
 

@@ -173,8 +173,8 @@ class Multiplication:
 
     def __init__(self, site: Site, operands: dict[str, Operand]) -> None:
         opcode = site.opcode
-        _, self.columns, depth = extents(opcode["shape"])
-        atype, btype = opcode["atype"], opcode["btype"]
+        _, self.columns, depth = extents(opcode.get("shape"))
+        atype, btype = opcode.get("atype"), opcode.get("btype")
 
         def constant(name: str, default: int) -> int:
             operand = operands.get(name)

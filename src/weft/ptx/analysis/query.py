@@ -216,7 +216,7 @@ def _in_space(access: tuple[str, str, str], glob: Callable[[str], bool]) -> bool
 
 
 def _slot_or_operand(key: str, value: str, glob: Callable[[str], bool]) -> Predicate:
-    in_slot = _on_opcode(lambda opcode: bool(opcode[key]) and glob(opcode[key].removeprefix(".")))
+    in_slot = _on_opcode(lambda opcode: bool(opcode.get(key)) and glob(opcode.get(key).removeprefix(".")))
 
     def check(instruction: Instruction) -> bool:
         if in_slot(instruction):

@@ -40,7 +40,7 @@ class Source:
 
     def __init__(self, site: Site, operand: Operand, name: str) -> None:
         self.found = fragment(site.opcode, name)
-        self.type = site.opcode[f"{name}type"]
+        self.type = site.opcode.get(f"{name}type")
         word = "b64" if self.found.bits == 64 else "b32"
         vector = site.vector(operand)
         if len(vector) != self.found.registers:
@@ -73,7 +73,7 @@ class Target:
 
     def __init__(self, site: Site, operand: Operand) -> None:
         self.found = fragment(site.opcode, "d")
-        self.type = site.opcode["dtype"]
+        self.type = site.opcode.get("dtype")
         word = "b64" if self.found.bits == 64 else "b32"
         self.rows = [site.destination(element, word) for element in site.vector(operand)]
         if len(self.rows) != self.found.registers:
@@ -104,7 +104,7 @@ class Sparsity:
             site.malformed(f"the sparsity selector '{selector}' is not a constant")
         self.selector = selector.value
         self.bits = fragment(site.opcode, "a").bits
-        self.columns = tile("a", site.opcode["shape"])[1]
+        self.columns = tile("a", site.opcode.get("shape"))[1]
         self.ordered = site.opcode.stem.endswith("ordered_metadata")
 
     def expand(self, stored: Array, lanes: Lanes, warps: Array | None) -> Array:
@@ -130,11 +130,11 @@ class Scales:
             np.broadcast_to(site.value(element, "b16"), (lanes,)) for element in selectors.elements
         )
         opcode = site.opcode
-        default = {"kind::mxf8f6f4": 1, "kind::mxf4": 2}.get(opcode["kind"], 4)
-        written = opcode["scale_vec"]
+        default = {"kind::mxf8f6f4": 1, "kind::mxf4": 2}.get(opcode.get("kind"), 4)
+        written = opcode.get("scale_vec")
         self.blocks = int(written[-2]) if written else default
-        self.type = opcode["stype"]
-        self.repeat = extents(opcode["shape"])[2] // self.blocks
+        self.type = opcode.get("stype")
+        self.repeat = extents(opcode.get("shape"))[2] // self.blocks
         group = np.arange(8) * 4
         self.holders = np.concatenate([group, group + 1]) if matrix == "a" else group
         self.step = 2 if matrix == "a" else 1
@@ -153,7 +153,7 @@ class Scales:
 
 def product_of(opcode: Opcode) -> Callable[[Array, Array], Array]:
     """The product of matrices; of bit matrices the number of ones."""
-    if opcode["bitop"] == "xor":
+    if opcode.get("bitop") == "xor":
         return lambda a, b: a @ (1.0 - b) + (1.0 - a) @ b
     return np.matmul
 
@@ -168,7 +168,7 @@ def mma(site: Site) -> Step:
     sparsity = Sparsity(site, rest.pop(0), rest.pop(0)) if opcode.stem != "mma" else None
     scale_a = Scales(site, (rest[0], rest[1]), "a") if rest else None
     scale_b = Scales(site, (rest[2], rest[3]), "b") if rest else None
-    finish = finisher(opcode["dtype"], bool(opcode["satfinite"]))
+    finish = finisher(opcode.get("dtype"), bool(opcode.get("satfinite")))
     multiply = product_of(opcode)
     same_layout = np.array_equal(c.table, place_table(d.found).reshape(-1))
 

@@ -16,7 +16,7 @@ from weft.sim.types import WORDS
 def mov(site: Site) -> Step:
     """`d = a`, where one of them may be a vector of equal parts."""
     destination, source = site.operands
-    type_ = site.opcode["type"]
+    type_ = site.opcode.get("type")
     if isinstance(destination, Vector):
         return _unpack(site, destination.elements, source, TYPES[type_].bits)
     if isinstance(source, Vector):

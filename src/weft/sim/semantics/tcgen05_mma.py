@@ -33,7 +33,7 @@ _SCALE_BITS = 0x3FFF_FFFF
 
 
 def _pair(site: Site) -> bool:
-    return site.opcode["cta_group"] == "cta_group::2"
+    return site.opcode.get("cta_group") == "cta_group::2"
 
 
 def _ctas(site: Site, lanes: Array) -> Array:
@@ -77,12 +77,12 @@ class _Product:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.kind = site.opcode["kind"]
+        self.kind = site.opcode.get("kind")
         self.pair, self.ws = _pair(site), ".ws" in site.opcode.stem
         named = {spec.name: o for spec, o in zip(site.variant().compiled.operands, site.operands, strict=False)}
         if "zero_column_mask" in named:
             site.unsupported("a mask of zero columns")
-        self.shift = bool(site.opcode["ashift"])
+        self.shift = bool(site.opcode.get("ashift"))
         self.tensor_a = "a_tmem" in named
         self.readers: list[Any] = [
             address_reader(site, named["d_tmem"]),
@@ -115,7 +115,7 @@ class _Product:
 
     def _vectors(self) -> int:
         """Scales of a row."""
-        block = self.site.opcode["block"]
+        block = self.site.opcode.get("block")
         if block.startswith("scale_vec"):
             return int(block[-2])
         if block:

@@ -47,13 +47,13 @@ def mma_async(site: Site) -> Step:
     opcode = site.opcode
     operands = {s.name: o for s, o in zip(site.variant().compiled.operands, site.operands, strict=True)}
     multiplication = Multiplication(site, operands)
-    dtype = opcode["dtype"]
+    dtype = opcode.get("dtype")
     d = [site.row(element) for element in site.vector(operands["d"])]
     sources = multiplication.sources
     scale = operands["scale_d"]
     keep = site.value(scale.operand if isinstance(scale, Negated) else scale, "pred")
     flip = isinstance(scale, Negated)
-    finish = finisher(dtype, bool(opcode["satfinite"]))
+    finish = finisher(dtype, bool(opcode.get("satfinite")))
     word = WORDS[TYPES[dtype].bits]
 
     packed = TYPES[dtype].bits < 32

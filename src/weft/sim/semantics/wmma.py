@@ -33,7 +33,7 @@ class Fragment:
         bits = self.bits = TYPES[type_].bits
         self.type = type_
         self.role = role
-        self.rows, self.columns = tile(role, site.opcode["shape"])
+        self.rows, self.columns = tile(role, site.opcode.get("shape"))
         self.each = 1
         if bits < 8:
             self.each, bits = 32 // bits, 32
@@ -83,7 +83,7 @@ def _places(
     if len(parts) != 1:
         raise site.fault("out-of-bounds", "the warps' matrices lie in different state spaces", int(first.index[0]))
     space, index, _ = parts[0]
-    by_rows = site.opcode["layout"] == "row"
+    by_rows = site.opcode.get("layout") == "row"
     along = fragment.columns if by_rows else fragment.rows
     step_ = np.full(first.count, along) if stride is None else stride(first).astype(np.int64) // fragment.each
     row, column = np.divmod(np.arange(fragment.rows * fragment.columns), fragment.columns)
@@ -134,7 +134,7 @@ def store(site: Site) -> Step:
 
 def _multiply_add(site: Site) -> Callable[[Array, Array, Array], Array]:
     """Products and sums of matrices of doubles; `.f64` with directed rounding adds one product after the other."""
-    mode, bits = site.opcode["rnd"] or "rn", site.opcode["bitop"]
+    mode, bits = site.opcode.get("rnd") or "rn", site.opcode.get("bitop")
     if bits:
         multiply = product_of(site.opcode)
         return lambda a, b, c: multiply(a, b) + c
@@ -154,11 +154,11 @@ def _multiply_add(site: Site) -> Callable[[Array, Array, Array], Array]:
 def mma(site: Site) -> Step:
     """`D = A * B + C`."""
     opcode = site.opcode
-    types = {role: opcode[f"{role}type"] or "f16" for role in "abcd"}
+    types = {role: opcode.get(f"{role}type") or "f16" for role in "abcd"}
     d, a, b, c = (
         Fragment(site, operand, role, types[role]) for operand, role in zip(site.operands, "dabc", strict=True)
     )
-    finish = finisher(types["d"], bool(opcode["satfinite"]))
+    finish = finisher(types["d"], bool(opcode.get("satfinite")))
     compute = _multiply_add(site)
 
     def run(lanes: Lanes) -> None:

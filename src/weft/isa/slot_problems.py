@@ -1,0 +1,55 @@
+"""Why no form of a family takes the slots that somebody named: the slot at fault, and what could stand in it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+
+from weft.isa.compiled import CompiledForm
+
+_MOST_LISTED = 12
+
+
+def slot_problem(stem: str, forms: tuple[CompiledForm, ...], given: Mapping[str, str | bool]) -> tuple[str, str]:
+    """A message that names the slot at fault, and a hint; for slots that no form of `stem` takes together."""
+    known = dict.fromkeys(e.slot for form in forms for e in form.elements if e.slot)
+    for name in given:
+        if name not in known:
+            near = difflib.get_close_matches(name, list(known), n=1)
+            listed = f"its slots are {', '.join(known)}" if known else "it has none"
+            return f"'{stem}' has no slot '{name}'", f"did you mean {near[0]}?" if near else listed
+    for name, token in given.items():
+        allowed = list(dict.fromkeys(t for form in forms for e in form.elements if e.slot == name for t in e.tokens))
+        if isinstance(token, str) and token and token not in allowed:
+            near = difflib.get_close_matches(token.lstrip("."), allowed, n=1)
+            return f"slot '{name}' of '{stem}' cannot be '{token}'", _hint(near, allowed)
+    return min((_mismatch(stem, form, given) for form in forms), key=lambda found: found[0])[1:]
+
+
+def _mismatch(stem: str, form: CompiledForm, given: Mapping[str, str | bool]) -> tuple[int, str, str]:
+    """How far the slots are from one form, and its first objection."""
+    places = {e.slot: e for e in form.elements if e.slot}
+    found: list[tuple[str, str]] = []
+    for name, token in given.items():
+        place = places.get(name)
+        if place is None:
+            if token:
+                found.append((f"'{form.form.syntax}' has no slot '{name}'", f"leave {name} out"))
+        elif token is True and len(place.tokens) > 1:
+            found.append((f"slot '{name}' of '{stem}' needs a token", _hint([], list(place.tokens))))
+        elif isinstance(token, str) and token and token not in place.tokens:
+            found.append((f"slot '{name}' of '{stem}' cannot be '{token}' here", _hint([], list(place.tokens))))
+    for name, place in places.items():
+        if not place.optional and not given.get(name):
+            found.append((f"'{stem}' lacks slot '{name}'", _hint([], list(place.tokens))))
+    message, hint = found[0] if found else (f"no form of '{stem}' takes these slots", "")
+    return len(found), message, hint or f"syntax: {form.form.syntax}"
+
+
+def _hint(near: list[str], allowed: list[str]) -> str:
+    if near:
+        return f"did you mean {near[0]}?"
+    if not allowed:
+        return ""
+    more = f" or {len(allowed) - _MOST_LISTED} more" if len(allowed) > _MOST_LISTED else ""
+    return f"one of {', '.join(allowed[:_MOST_LISTED])}{more}" if len(allowed) > 1 else f"it is {allowed[0]}"
