@@ -121,6 +121,15 @@ class Opcode:
             raise self._no_slot(slot)
         return token
 
+    def replace(self, **slots: str | bool) -> Opcode:
+        """The opcode with other tokens in some slots: `opcode.replace(ftz=True)`; an empty string takes one out.
+
+        Raises IsaError as `opcode` does.
+        """
+        if self.family is None:
+            raise self._no_slot(next(iter(slots), ""))
+        return opcode(self.stem, **{**{name: token for name, token in self.slots.items() if token}, **slots})
+
     def _no_slot(self, slot: str) -> IsaError:
         if self.family is None:
             problem = self.problem or _unknown_stem(self.text)
