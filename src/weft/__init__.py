@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weft.codegen.front import compile as compile
+    from weft.errors import BuildError as BuildError
     from weft.errors import BytesError as BytesError
     from weft.errors import CompileError as CompileError
     from weft.errors import Diagnostic as Diagnostic
     from weft.errors import IsaError as IsaError
+    from weft.errors import JsonError as JsonError
     from weft.errors import LayoutError as LayoutError
     from weft.errors import MlirError as MlirError
     from weft.errors import Position as Position
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from weft.ptx.formatter import format_text as format_text
     from weft.ptx.parser import parse as parse
     from weft.ptx.requirements import requires as requires
+    from weft.ptx.tree_json import from_json as from_json
     from weft.ptx.verifier import verify as verify
     from weft.sim import Sampler as Sampler
     from weft.sim import Surface as Surface
@@ -45,10 +48,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOME = {
+    "BuildError": "weft.errors",
     "BytesError": "weft.errors",
     "CompileError": "weft.errors",
     "Diagnostic": "weft.errors",
     "IsaError": "weft.errors",
+    "JsonError": "weft.errors",
     "LayoutError": "weft.errors",
     "MlirError": "weft.errors",
     "Module": "weft.ptx.ast",
@@ -68,6 +73,7 @@ _HOME = {
     "disassemble": "weft.toolchain",
     "format_text": "weft.ptx.formatter",
     "from_bytes": "weft.mc.reader",
+    "from_json": "weft.ptx.tree_json",
     "kernel": "weft.tile",
     "link": "weft.toolchain",
     "parse": "weft.ptx.parser",

@@ -169,6 +169,14 @@ class BytesError(WeftError):
         super().__init__(message, Position(file=source), hint)
 
 
+class BuildError(WeftError):
+    """A statement that cannot stand in the module being built; the position is the line of Python that added it."""
+
+
+class JsonError(WeftError):
+    """JSON is not a module's, or a module cannot be written as JSON; the message names the path to what is wrong."""
+
+
 class MlirError(WeftError):
     """The MLIR text does not parse or does not verify."""
 

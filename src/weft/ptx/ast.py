@@ -380,6 +380,16 @@ class Module(Node):
 
         return print_module(self)
 
+    def to_json(self, *, indent: bool = False) -> str:
+        """The module as JSON for `weft.from_json` and for programs in other languages (`docs/ptx.schema.json`).
+
+        `indent` puts each item and each statement on a line of its own. Positions and the source text are not kept.
+        Raises JsonError for scopes or initial values that nest deeper than 200 levels.
+        """
+        from weft.ptx.tree_json import to_json
+
+        return to_json(self, indent=indent)
+
     def to_bytes(self, *, source: bool = True) -> bytes:
         """The module as bytes for `weft.from_bytes`, which loads many times faster than text parses.
 

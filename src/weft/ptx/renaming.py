@@ -90,6 +90,8 @@ class _Renaming:
         self.changed = 0
         if _IDENTIFIER.fullmatch(new) is None or new.partition(".")[0] in SPECIAL_REGISTERS:
             raise WeftError(f"'{new}' cannot be the name of a {self.kind}", hint="letters, digits, _, $ and % in front")
+        if new.startswith("%") and self.kind in ("label", "table"):
+            raise WeftError(f"'{new}' cannot be the name of a {self.kind}", hint="% marks registers")
 
     def run(self) -> int:
         if self.old == self.new:

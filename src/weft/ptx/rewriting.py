@@ -66,6 +66,8 @@ def _copied(body: list[Statement]) -> list[Statement]:
                 assert isinstance(statement, Block)
                 twin.body = []
                 todo.append((statement.body, twin.body))
+            elif isinstance(twin, CallPrototype):
+                twin.parameters, twin.returns = [*map(copy.copy, twin.parameters)], [*map(copy.copy, twin.returns)]
     return made
 
 
