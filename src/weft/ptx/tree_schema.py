@@ -34,7 +34,7 @@ _COUNTED: Json = {
 }
 
 
-_UNIONS = {OPERANDS: "operand", VALUES: "value", STATEMENTS: "statement", ITEMS: "item"}
+_UNIONS: dict[tuple[str, ...], str] = {OPERANDS: "operand", VALUES: "value", STATEMENTS: "statement", ITEMS: "item"}
 """Choices that have a definition of their own."""
 
 
