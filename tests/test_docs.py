@@ -54,6 +54,7 @@ def examples() -> Iterator[Example]:
 
 
 EXAMPLES = list(examples())
+SESSIONS = list(dict.fromkeys(document for document, _, _ in blocks("pycon")))
 
 
 def arguments(command: str) -> list[str]:
@@ -100,14 +101,20 @@ def test_console(example: Example) -> None:
     assert matches(example.output, found), f"`make docs` would write:\n{found}"
 
 
-@pytest.mark.parametrize("block", list(blocks("pycon")), ids=lambda block: f"{block[0].name}:{block[1]}")
-def test_python(block: tuple[Path, int, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    document, line, text = block
+@pytest.mark.parametrize("document", SESSIONS, ids=lambda document: document.name)
+def test_python(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python of a document is one session: a block goes on with the names of those before it."""
     monkeypatch.chdir(ROOT)
-    test = doctest.DocTestParser().get_doctest(text, {}, document.name, str(document), line)
-    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
-    runner.run(test)
-    assert runner.failures == 0
+    names: dict[str, object] = {}
+    failures = 0
+    for place, line, text in blocks("pycon"):
+        if place == document:
+            test = doctest.DocTestParser().get_doctest(text, {}, document.name, str(document), line)
+            test.globs = names
+            runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+            runner.run(test, clear_globs=False)
+            failures += runner.failures
+    assert failures == 0
 
 
 def test_the_documents_have_examples() -> None:

@@ -43,9 +43,9 @@ def floor_word(time: int) -> int:
 
 def scope_of(slots: Slots | Opcode, default: int = 2) -> int:
     """The scope of an instruction: 0 the CTA, 1 the cluster, 2 the GPU, 3 the system."""
-    if slots["sem"] == "volatile":
+    if slots.get("sem") == "volatile":
         return 3
-    return SCOPES.get(slots["scope"] or slots["level"], default)
+    return SCOPES.get(slots.get("scope") or slots.get("level") or "", default)
 
 
 def word_of(site: Site, number: int) -> int:
