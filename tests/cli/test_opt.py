@@ -73,7 +73,21 @@ def test_list() -> None:
 
 
 def test_without_a_file() -> None:
-    assert opt().returncode == 2
+    text = "func.func @f() {\n  return\n}\n"
+    done = subprocess.run(
+        [sys.executable, "-m", "weft", "opt"], input=text, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert done.stdout == "module {\n  func.func @f() {\n    return\n  }\n}\n"
+
+
+def test_an_error_for_each_function(tmp_path: Path) -> None:
+    path = tmp_path / "two.mlir"
+    wrong = '(%x: i32) {\n  %0 = "arith.addi"(%x) : (i32) -> i32\n  return\n}\n'
+    path.write_text(f"func.func @f{wrong}func.func @g{wrong}")
+    done = opt(str(path))
+    assert done.returncode == 1
+    assert done.stderr.count("error: ") == 2
 
 
 @pytest.mark.parametrize(

@@ -71,7 +71,9 @@ def varied(rng: Random, text: str) -> str:
     if kind < 0.85 and _NUMBER.search(text):
         spans = [match.span() for match in _NUMBER.finditer(text)]
         start, end = rng.choice(spans)
-        return text[:start] + rng.choice(_NUMBERS) + text[end:]
+        # Elements are counted out where they are written.
+        small = "dense" in text or "sparse" in text
+        return text[:start] + rng.choice(_NUMBERS[:-2] if small else _NUMBERS) + text[end:]
     lines = text.splitlines(keepends=True)
     inner = [place for place, line in enumerate(lines) if "." in line] or [0]
     place = rng.choice(inner)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 @click.command(
     name="opt",
     cls=PassCommand,
-    help="Run passes over an MLIR file and print it; without passes, only check it. A pass may be an option of its "
-    "own, as in --canonicalize --cse.",
+    help="Run passes over an MLIR file and print it; without passes, only check it. Without a file, or with -, "
+    "standard input is read. A pass may be an option of its own, as in --canonicalize --cse.",
 )
 @click.argument("source", metavar="FILE.mlir", required=False)
 @click.option(
@@ -63,32 +63,26 @@ def command(
         for name in sorted(transforms.available_passes()):
             click.echo(name)
         return 0
-    if source is None:
-        raise click.UsageError("Missing argument 'FILE.mlir'.")
-    text, name = files.read(source)
+    text, name = files.read(files.STANDARD if source is None else source)
     pipeline = ",".join(passes)
     style = Style(debuginfo=debuginfo, local=local, generic=generic)
     after = partial(_dump, style=style) if dump else None
-    if split_input_file or verify_diagnostics:
-        outcome = transforms.run_chunks(
-            text,
-            pipeline,
-            filename=name,
-            chunked=split_input_file,
-            verify_diagnostics=verify_diagnostics,
-            after=after,
-            style=style,
-            allow_unregistered=allow_unregistered_dialect,
-        )
-        for error in outcome.errors:
-            click.echo(error.render(), err=True)
-        files.write(output, outcome.text)
-        return int(bool(outcome.errors))
-    result = transforms.run(
-        text, pipeline, filename=name, after=after, style=style, allow_unregistered=allow_unregistered_dialect
+    outcome = transforms.run_chunks(
+        text,
+        pipeline,
+        filename=name,
+        chunked=split_input_file,
+        verify_diagnostics=verify_diagnostics,
+        after=after,
+        style=style,
+        allow_unregistered=allow_unregistered_dialect,
     )
-    files.write(output, result if result.endswith("\n") else result + "\n")
-    return 0
+    for error in outcome.errors:
+        click.echo(error.render(), err=True)
+    if outcome.errors and not (split_input_file or verify_diagnostics):
+        return 1
+    files.write(output, outcome.text)
+    return int(bool(outcome.errors))
 
 
 def _dump(name: str, module: ModuleOp, *, style: Style) -> None:

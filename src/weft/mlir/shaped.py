@@ -63,6 +63,13 @@ class ShapedParser(AttrParser):
     def _parse_vector_attrs(self) -> Any:
         start = self.pos
         parsed = super()._parse_vector_attrs()
+        for extent in cast("Any", parsed).get_shape():
+            if extent <= 0:
+                place = start - len("vector<")
+                message = (
+                    f"vector types must have positive constant sizes but got {', '.join(map(str, parsed.get_shape()))}"
+                )
+                self.raise_error(message, place, place)
         if not _in_vector(cast("Any", parsed).element_type):
             place = start - len("vector<")
             self.raise_error("failed to verify 'elementType': VectorElementTypeInterface instance", place, place)

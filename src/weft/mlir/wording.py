@@ -104,11 +104,14 @@ def _counts(text: str, start: int, types: str) -> tuple[str, int]:
 
 def _mismatched(text: str, start: int, operands: str, types: str) -> tuple[str, int]:
     """As `_counts`; placed at the first operand, or at the name of an operation that parses its operands itself."""
-    name = list(_NAMED.finditer(text, 0, start))[-1]
+    counts = f"got {operands} operands and {types} types"
+    names = list(_NAMED.finditer(text, 0, start))
+    if not names:
+        return f"number of operands and types do not match: {counts}", start
+    name = names[-1]
     full = {"call": "func.call", "return": "func.return"}.get(name[0], name[0])
     first = text.find("%", name.end(), start)
     place = name.start() if full in _PLACED_AT_NAME or first < 0 else first
-    counts = f"got {operands} operands and {types} types"
     return f"custom op '{full}' number of operands and types do not match: {counts}", place
 
 

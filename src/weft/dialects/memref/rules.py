@@ -14,20 +14,24 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
     AnyFloat,
+    IntegerAttr,
     MemRefType,
+    NoneAttr,
     ShapedType,
     StridedLayoutAttr,
     UnrankedMemRefType,
     i8,
+    i64,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
 from weft.dialects.memref.casts import ReinterpretCastOp, TransposeOp
 from weft.dialects.memref.memory import AtomicRMWOp, CopyOp, PrefetchOp
-from weft.dialects.memref.transfers import ReshapeOp
+from weft.dialects.memref.reshaping import verify_collapse, verify_expand
+from weft.dialects.memref.transfers import ReshapeOp, verify_start
 from weft.dialects.verification import PlainVerifyException
 
 _INTEGER_KINDS = frozenset({"addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "andi", "xori"})
@@ -54,6 +58,17 @@ def _dynamic_sizes(kind: MemRefType[Attribute], given: int) -> None:
 
 def _allocation(op: memref.AllocOp | memref.AllocaOp) -> None:
     _dynamic_sizes(_type(op.memref.type), len(op.dynamic_sizes))
+    layout = _type(op.memref.type).layout
+    unknown = 0
+    if isinstance(layout, StridedLayoutAttr):
+        unknown = sum(isinstance(part, NoneAttr) for part in (*layout.strides.data, layout.offset))
+    elif isinstance(layout, AffineMapAttr):
+        unknown = layout.data.num_symbols
+    if unknown != len(op.symbol_operands):
+        raise VerifyException(
+            "symbol operand count does not equal memref symbol count: "
+            f"expected {unknown}, got {len(op.symbol_operands)}"
+        )
 
 
 def _assume_alignment(op: memref.AssumeAlignmentOp) -> None:
@@ -87,7 +102,11 @@ def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
             f"invalid number of reassociation groups: found {len(groups)}, expected {collapsed.get_num_dims()}"
         )
     shape = expanded.get_shape()
-    if [dim for group in groups for dim in group] != list(range(len(shape))):
+    for group in groups:
+        for dim in group:
+            if not 0 <= dim < len(shape):
+                raise VerifyException(f"reassociation index {dim} is out of bounds")
+    if groups and [dim for group in groups for dim in group] != list(range(len(shape))):
         return
     for dim, (size, group) in enumerate(zip(collapsed.get_shape(), groups, strict=True)):
         extents = [shape[inner] for inner in group]
@@ -99,6 +118,37 @@ def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
             raise VerifyException(
                 f"collapsed dim size ({size}) must equal reassociation group size ({math.prod(extents)})"
             )
+    verify = verify_collapse if isinstance(op, memref.CollapseShapeOp) else verify_expand
+    verify(op, groups)
+
+
+def _metadata(op: Any) -> None:
+    source = _type(op.source.type)
+    base = MemRefType(source.element_type, [], NoneAttr(), source.memory_space)
+    count = 1 + 2 * source.get_num_dims()
+    found = [value.type for value in op.results]
+    if found[0] != base or len(found) != count + 1:
+        inferred = ", ".join([f"'{base}'"] + ["'index'"] * count)
+        given = ", ".join(f"'{kind}'" for kind in found)
+        raise VerifyException(f"inferred type(s) {inferred} are incompatible with return type(s) of operation {given}")
+
+
+def _realloc(op: Any) -> None:
+    for which, value in (("operand", op.source), ("result", op.result)):
+        if _type(value.type).get_num_dims() != 1:
+            raise VerifyException(f"{which} #0 must be 1D memref of any type values, but got '{value.type}'")
+
+
+def _aligned(op: Operation) -> None:
+    given = op.properties.get("alignment", op.attributes.get("alignment"))
+    if given is None:
+        return
+    value = cast("Any", given).value.data if isinstance(given, IntegerAttr) else 0
+    if value <= 0 or value & (value - 1) or cast("Any", given).type != i64:
+        raise VerifyException(
+            "attribute 'alignment' failed to satisfy constraint: 64-bit signless integer attribute whose value is "
+            "positive and whose value is a power of two > 0"
+        )
 
 
 def _copy(op: CopyOp) -> None:
@@ -115,12 +165,14 @@ def _compatible(one: Sequence[int], other: Sequence[int]) -> bool:
 
 
 def _load(op: memref.LoadOp) -> None:
+    _aligned(op)
     rank = _type(op.memref.type).get_num_dims()
     if len(op.indices) != rank:
         raise VerifyException(f"incorrect number of indices for load, expected {rank} but got {len(op.indices)}")
 
 
 def _store(op: memref.StoreOp) -> None:
+    _aligned(op)
     if len(op.indices) != _type(op.memref.type).get_num_dims():
         raise VerifyException("store index operand count not equal to memref rank")
 
@@ -335,10 +387,13 @@ RULES: dict[str, Callable[[Any], None]] = {
     "memref.atomic_rmw": _atomic_rmw,
     "memref.collapse_shape": _reassociation,
     "memref.copy": _copy,
+    "memref.dma_start": verify_start,
     "memref.expand_shape": _reassociation,
+    "memref.extract_strided_metadata": _metadata,
     "memref.load": _load,
     "memref.prefetch": _prefetch,
     "memref.reinterpret_cast": _reinterpret_cast,
+    "memref.realloc": _realloc,
     "memref.reshape": _reshape,
     "memref.store": _store,
     "memref.subview": _subview,

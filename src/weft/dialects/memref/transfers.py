@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import I64, IndexType, IntegerAttr, MemRefType, UnrankedMemRefType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyOf,
     BaseAttr,
@@ -176,6 +176,39 @@ class DmaStartOp(IRDLOperation):
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_list([self.operands[place].type for place in places], printer.print_attribute)
+
+
+def verify_start(op: Operation) -> None:
+    """Check the operands of `memref.dma_start`, which tell by their types what they are.
+
+    Raises:
+        VerifyException: they are not a source, a target, a count, a tag and strides.
+    """
+    kinds = [value.type for value in op.operands]
+    index = IndexType()
+    least = 4
+    place = 0
+    for what in ("source", "destination", "tag"):
+        if len(kinds) < least:
+            raise VerifyException(f"expected at least {least} operands")
+        if what == "tag":
+            if kinds[place] != index:
+                raise VerifyException("expected num elements to be of index type")
+            place += 1
+        buffer = narrow.memref(kinds[place])
+        if buffer is None:
+            raise VerifyException(f"expected {what} to be of memref type")
+        rank = buffer.get_num_dims()
+        least += rank
+        if len(kinds) < least:
+            raise VerifyException(f"expected at least {least} operands")
+        if any(kind != index for kind in kinds[place + 1 : place + 1 + rank]):
+            raise VerifyException(f"expected {what} indices to be of index type")
+        place += 1 + rank
+    if len(kinds) not in (least, least + 2):
+        raise VerifyException("incorrect number of operands")
+    if any(kind != index for kind in kinds[least:]):
+        raise VerifyException("expected stride and num elements per stride to be of type index")
 
 
 def _rank(kind: Attribute) -> int:

@@ -14,6 +14,7 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.vector.checks import CHECKS, alignment, extents
 from weft.dialects.vector.masked import MaskOp
 from weft.dialects.vector.shape import ConstantMaskOp, DeinterleaveOp, InterleaveOp
 from weft.dialects.verification import element_bits
@@ -107,7 +108,16 @@ def _positions(static: Sequence[int], kind: Attribute, of: str, end: str) -> Non
 
 
 def _extract(op: vector.ExtractOp) -> None:
-    _positions(op.static_position.get_values(), op.vector.type, "", " or poison (-1)")
+    position = op.static_position.get_values()
+    _positions(position, op.vector.type, "", " or poison (-1)")
+    rest = extents(_type(op.vector.type))[len(position) :]
+    found = narrow.vector(op.result.type)
+    if found is not None and rest and extents(found) != rest:
+        sizes = [f"[{size}]" if scalable else str(size) for size, scalable in rest]
+        inferred = f"vector<{'x'.join((*sizes, str(_type(op.vector.type).element_type)))}>"
+        raise VerifyException(
+            f"inferred type(s) '{inferred}' are incompatible with return type(s) of operation '{op.result.type}'"
+        )
 
 
 def _insert(op: vector.InsertOp) -> None:
@@ -115,6 +125,9 @@ def _insert(op: vector.InsertOp) -> None:
 
 
 def _mask(op: MaskOp) -> None:
+    kind = op.mask.type
+    if not _type(kind).get_shape():
+        raise VerifyException(f"operand #0 must be vector of 1-bit signless integer values, but got '{kind}'")
     inside = op.mask_region.blocks[0].first_op
     if op.passthru is not None and inside is not None and inside.name != "vector.gather":
         raise VerifyException("doesn't expect a passthru argument for this maskable operation")
@@ -143,7 +156,13 @@ def _shuffle(op: vector.ShuffleOp) -> None:
             raise VerifyException(f"mask index #{place} out of range")
 
 
+def _masked(op: Any) -> None:
+    alignment(op)
+    _indices(op)
+
+
 RULES: dict[str, Callable[[Any], None]] = {
+    **CHECKS,
     "vector.bitcast": _bitcast,
     "vector.broadcast": _broadcast,
     "vector.constant_mask": _constant_mask,
@@ -153,8 +172,8 @@ RULES: dict[str, Callable[[Any], None]] = {
     "vector.insert": _insert,
     "vector.interleave": _interleave,
     "vector.mask": _mask,
-    "vector.maskedload": _indices,
-    "vector.maskedstore": _indices,
+    "vector.maskedload": _masked,
+    "vector.maskedstore": _masked,
     "vector.reduction": _reduction,
     "vector.shuffle": _shuffle,
     "vector.transfer_read": _indices,

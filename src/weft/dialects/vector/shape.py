@@ -118,6 +118,8 @@ class InsertStridedSliceOp(IRDLOperation):
         sizes = (1,) * (len(shape) - source.get_num_dims()) + source.get_shape()
         _confined("offsets", offsets, 0, shape)
         ends = [offset + size for offset, size in zip(offsets, sizes, strict=True)]
+        if any(stride != 1 for stride in _integers(self.strides)):
+            raise VerifyException("expected strides to be confined to [1, 2)")
         _confined("sum(offsets, source vector shape)", ends, 1, [extent + 1 for extent in shape])
 
 
@@ -144,6 +146,11 @@ class ShapeCastOp(IRDLOperation):
             raise VerifyException(
                 f"has different number of elements at source ({source.element_count()}) "
                 f"and result ({result.element_count()})"
+            )
+        scalable = [sum(dim.value.data != 0 for dim in kind.scalable_dims) for kind in (source, result)]
+        if scalable[0] != scalable[1]:
+            raise VerifyException(
+                f"has different number of scalable dims at source ({scalable[0]}) and result ({scalable[1]})"
             )
 
 
