@@ -10,6 +10,7 @@ from xdsl.context import Context
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 from weft.dialects import lazy
+from weft.dialects.effects import as_upstream
 
 _FROM_XDSL = {
     "affine": "Affine",
@@ -41,8 +42,9 @@ class LazyContext(Context):
             return known
         found = lazy.operation(name) or _foreign(name)
         if found is None:
-            return super()._get_known_op(name)
-        self._loaded_ops[name] = found
+            found = super()._get_known_op(name)
+            return None if found is None else as_upstream(found)
+        self._loaded_ops[name] = as_upstream(found)
         return found
 
     def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
