@@ -43,13 +43,13 @@ class ReadsBuffer(MemoryEffect):
 
 
 class Loads(MemoryEffect):
-    """Reads memory, unless it is volatile or atomic, and then more than that."""
+    """Reads memory, unless it is volatile or more than unordered, and then more than that."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> Effects | None:
         """A read, or nothing known."""
         ordering: Any = op.properties.get("ordering")
-        plain = ordering is None or ordering.value.data == 0
+        plain = ordering is None or ordering.value.data <= 1
         return _READ if plain and "volatile_" not in op.properties else None
 
 
@@ -93,6 +93,9 @@ def as_upstream(cls: type[Operation]) -> type[Operation]:
     if cls.name in _EFFECTS and cls not in _DONE:
         cls.traits = OpTraits(_traits_with(cls.traits, _EFFECTS[cls.name]))
         _DONE.add(cls)
+        scalar = getattr(cls, "SCALAR", None)  # What the reader makes of the form without vectors.
+        if scalar is not None:
+            as_upstream(scalar)
     return cls
 
 

@@ -16,9 +16,11 @@ from xdsl.irdl import (
     opt_prop_def,
     prop_def,
     result_def,
+    traits_def,
     var_operand_def,
     var_result_def,
 )
+from xdsl.traits import Pure
 
 PREFIX = "llvm.intr."
 
@@ -113,6 +115,19 @@ _SAME_TYPE = {"expect", "launder.invariant.group", "ssa.copy", "strip.invariant.
 """Those whose operands and result have one type."""
 
 
+_IMPURE = frozenset(
+    {
+        "annotation", "masked.compressstore", "masked.expandload", "memcpy", "memcpy.inline", "memmove", "memset",
+        "memset.inline", "prefetch", "ptr.annotation", "var.annotation", "vscale", "vp.load", "vp.store",
+        "experimental.vp.strided.load", "experimental.vp.strided.store", "debugtrap", "launder.invariant.group",
+        "matrix.column.major.load", "matrix.column.major.store", "matrix.multiply", "matrix.transpose",
+        "strip.invariant.group", "lifetime.start", "lifetime.end", "masked.gather", "masked.load", "masked.scatter",
+        "trap", "vacopy", "vaend", "vastart",
+    }
+)  # fmt: skip
+"""Those of which upstream does not say that they have no effects."""
+
+
 @cache
 def intrinsic(name: str) -> type[IRDLOperation] | None:
     """The class of the intrinsic with this name (without `llvm.intr.`), None if it is not in the table."""
@@ -146,6 +161,8 @@ def _define(name: str, syntax: str, operands: tuple[str, ...], results: int, pro
             body["pos_"] = prop_def(IntegerAttr[I64], prop_name=written)
         else:
             body[f"{written}_"] = opt_prop_def(prop_name=written)
+    if name not in _IMPURE:
+        body["traits"] = traits_def(Pure())
     if syntax:
         body["assembly_format"] = syntax
         if properties:

@@ -98,9 +98,9 @@ def _multi_reduction(op: Any) -> None:
     reduced = set(op.reduction_dims.get_values())
     kept = [dim for place, dim in enumerate(extents(source)) if place not in reduced]
     shape = narrow.vector(result)
-    found = [] if shape is None else extents(shape)
+    found: Sequence[tuple[int, bool]] = () if shape is None else extents(shape)
     _refuse(
-        kept != found or (shape is not None and not kept),
+        kept != list(found) or (shape is not None and not kept),
         f"destination type '{result}' is incompatible with source type '{source}'",
     )
 

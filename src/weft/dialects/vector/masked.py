@@ -177,7 +177,7 @@ class YieldOp(IRDLOperation):
 
     operands_ = var_operand_def()
 
-    traits = traits_def(IsTerminator())
+    traits = traits_def(IsTerminator(), Pure())
     assembly_format = "attr-dict ($operands_^ `:` type($operands_))?"
 
 
