@@ -399,3 +399,48 @@ def test_unknown_instruction_stops_before_anything_runs() -> None:
         run(kernel(REGISTERS + body, ["u64"]), "k", 1, 32, [out])
     assert caught.value.position.line > 0
     assert (out == 0).all()
+
+
+LOCAL = ".local .align 8 .b8 d[32]; .reg .b32 %i; mov.u32 %i, d;" + OUT
+
+
+@pytest.mark.parametrize(
+    ("store", "load", "whole"),
+    [
+        ("st.local.u32 [d+4], %r0;", "ld.local.u32 %r1, [d+4];", True),
+        ("st.local.u32 [d+4], %r0;", "ld.local.u32 %r1, [d];", False),
+        ("st.local.u16 [d], %rs1;", "ld.local.u32 %r1, [d];", False),
+        ("setp.ne.u32 %p1, %r0, 9; @%p1 st.local.u32 [d], %r0;", "ld.local.u32 %r1, [%i];", False),
+        ("st.local.v2.u32 [d+8], {%r0, %r0};", "ld.local.v4.u32 {%r1, %r2, %r3, %r4}, [d];", False),
+        ("st.local.v4.u32 [d], {%r0, %r0, %r0, %r0};", "ld.local.v2.u32 {%r1, %r2}, [%i+8];", True),
+    ],
+)
+def test_unwritten_local_memory(store: str, load: str, whole: bool) -> None:
+    body = LOCAL + "cvt.u16.u32 %rs1, %r0;" + store + load + "st.global.u32 [%rd2], %r1; ret;"
+    if whole:
+        clean(body)
+        return
+    found = fault(body)
+    assert found.kind == "uninitialised-memory"
+    assert "local memory" in found.message
+    clean(body, check="fast")
+
+
+def test_shuffles_from_lanes_that_do_not_take_part() -> None:
+    shuffle = "shfl.sync.{} %r1, %r0, {}, {};" + "st.global.u32 [%rd2], %r1; ret;"
+    gone = OUT + "setp.ge.u32 %p1, %r0, 20; @%p1 ret;"
+    clean(gone + shuffle.format("bfly.b32", "3, 31", "0x000fffff"))
+    clean(gone + shuffle.format("up.b32", "5, 0", "0x000fffff"))
+    found = fault(gone + shuffle.format("down.b32", "4, 31", "0x000fffff"))
+    assert found.kind == "inactive-lane"
+    assert found.thread is not None
+    assert found.thread.lane == 16
+    assert "lane 20" in found.message
+    clean(gone + shuffle.format("down.b32", "4, 31", "0x000fffff"), check="fast")
+
+
+def test_register_counts_of_single_warps() -> None:
+    """Warps of a warpgroup that have roles of their own reach `setmaxnreg` at different places."""
+    body = OUT + "shr.u32 %r1, %r0, 5; setp.eq.u32 %p1, %r1, 0; @%p1 bra first;"
+    body += "setmaxnreg.dec.sync.aligned.u32 40; bar.sync 0; ret; first: setmaxnreg.inc.sync.aligned.u32 232; bar.sync 0; ret;"
+    clean(body, [np.zeros(128, np.uint32)], block=128, target="sm_90a")

@@ -743,6 +743,29 @@ def test_registers_before_their_wait() -> None:
     assert (out == 0xFFFFFFFF).all()
 
 
+@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("check", ["strict", "fast"])
+def test_registers_that_are_moved_and_packed_before_their_wait(policy: Any, check: Any) -> None:
+    """Compilers do so; what uses the copies has to come after the wait."""
+    content = np.arange(512, dtype=np.uint32).reshape(128, 4)
+    out = np.zeros((128, 4), np.uint32)
+    load = through(0, 4, 1, False)
+    moves = (
+        "mov.b32 %w8, %w0; mov.b64 %rd7, {%w1, %w2}; mov.b64 %rd8, %rd7; @%p1 mov.b32 %w9, %w3; @!%p1 mov.b32 %w9, %w3;"
+    )
+    wait = "tcgen05.wait::ld.sync.aligned;"
+    back = "mov.b32 %w0, %w8; mov.b64 {%w1, %w2}, %rd8; mov.b32 %w3, %w9;"
+    text = through(0, 4, 0, True) + load.replace(wait, moves + wait + back)
+    kernel(text, [content, out], async_=policy, check=check)
+    assert (out == content).all()
+    if policy == "lazy" and check == "strict":
+        early = text.replace(wait + back, "add.u32 %w8, %w8, 1;" + wait + back)
+        with pytest.raises(KernelFault) as caught:
+            kernel(early, [content, out], async_=policy)
+        assert caught.value.kind == "asynchronous-read"
+        assert caught.value.instruction == "add.u32"
+
+
 FAULTS = {
     "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%w0}, [%r4]; tcgen05.wait::ld.sync.aligned;": "tensor-memory",
     "tcgen05.ld.sync.aligned.32x32b.x4.b32 {%w0, %w1, %w2, %w3}, [%r6+510];": "tensor-memory",

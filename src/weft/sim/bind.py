@@ -23,8 +23,13 @@ _POLLING = frozenset({"atom", "mbarrier.test_wait", "nanosleep"})
 
 
 def is_gated(opcode: Opcode) -> bool:
-    """Whether an instruction needs other lanes of its warp."""
-    return opcode.effects.collective in ("warp", "warpgroup") and opcode.stem in semantics.STEPS
+    """Whether an instruction needs other lanes of its warp.
+
+    `setmaxnreg` does not: the ISA asks for all warps of a warpgroup, but kernels whose roles are single warps reach it
+    at different places, and it changes no value.
+    """
+    stem = opcode.stem
+    return opcode.effects.collective in ("warp", "warpgroup") and stem in semantics.STEPS and stem != "setmaxnreg"
 
 
 def _is_aligned_barrier(opcode: Opcode) -> bool:

@@ -44,8 +44,9 @@ class KernelFault(SimulationError):
 
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
     `asynchronous-read`, `asynchronous-write`, `asynchronous-exit`, `proxy-fence`, `wgmma-fence`, `tensor-map`,
-    `divergent-collective`, `membermask`, `barrier`, `deadlock`, `limit`, `race`, `trap`, `stack`, `call`, `assert`,
-    `metadata`, `descriptor`, `tensor-memory`.  `thread` and `address` say where, when one thread is to blame;
+    `divergent-collective`, `membermask`, `inactive-lane`, `barrier`, `deadlock`, `limit`, `race`, `trap`, `stack`,
+    `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`.  `thread` and
+    `address` say where, when one thread is to blame;
     `other` is the line of the other access of a race.
     """
 
@@ -93,6 +94,7 @@ FAULT_KINDS: dict[str, str] = {
     "wgmma-fence": "a product uses registers that were written with no wgmma.fence before it",
     "tensor-map": "a tensor map, or coordinates, that a tensor copy cannot use",
     "divergent-collective": "a collective instruction that not all threads of the warp execute together",
+    "inactive-lane": "a shuffle that takes the value of a lane that does not execute it",
     "membermask": "a membermask that does not fit the threads that execute the instruction",
     "barrier": "a barrier that is used in a way the ISA forbids",
     "limit": "the run has used up its steps or its time",
@@ -118,6 +120,7 @@ _HINTS: dict[str, str] = {
     "proxy-fence": "fence.proxy.async after the stores, before the barrier that lets the copy start",
     "asynchronous-read": "wait first: cp.async.wait_group, cp.async.bulk.wait_group, tcgen05.wait or its mbarrier",
     "divergent-collective": "let all threads of the warp reach the instruction, or use the form without .aligned",
+    "inactive-lane": "let every lane that gives a value execute the shuffle; those that have returned give none",
     "membermask": "the membermask must name exactly the threads that execute the instruction together",
     "deadlock": "look for a thread that skips the barrier, an arrival count that is too high, or a wrong phase parity",
     "limit": "a thread may wait for something that never comes; raise `max_steps` or `timeout` if it only takes long",

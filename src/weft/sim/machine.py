@@ -105,7 +105,7 @@ class Machine:
         self.memory = Memory(
             program.arena,
             Shared(self.batch.cta, launch.cluster_ctas, strict),
-            PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), False),
+            PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), strict),
         )
         planes, scopes = 1 + wants_proxies(program), levels(program)
         self.flags = Flags(self, scopes) if strict and scopes else None
@@ -119,6 +119,7 @@ class Machine:
         self.races = self._watch_races()
         self.products = Products(self)
         self._local_size = 0
+        self._variables: list[tuple[int, int]] = []
         self.alive: Array = np.zeros(lanes, np.bool_)
         self.live = 0
         self.barriers = Barriers(self)
@@ -183,11 +184,14 @@ class Machine:
         """Every function that was bound, at every depth."""
         return self._activations.values()
 
-    def reserve_local(self, size: int, align: int) -> int:
-        """Bytes of every lane's local memory; their offset."""
+    def reserve_local(self, size: int, align: int, *, variable: bool = False) -> int:
+        """Bytes of every lane's local memory; their offset.  Of a `variable` it is watched what has been written."""
         start = -(-self._local_size // align) * align
         self._local_size = start + size
         self.memory.local.grow(-(-self._local_size // 256) * 256)
+        if variable:
+            self._variables.append((start, start + size))
+            self.memory.local.unwritten(start, start + size)
         return start
 
     # -- running ----------------------------------------------------------------------------------------------
@@ -208,6 +212,7 @@ class Machine:
         if lanes is None:
             return
         self.memory.shared.forget()
+        self.memory.local.holds_nothing(self._variables)
         self.alive[:] = lanes.among(self.batch.lanes)
         self.live = lanes.count
         self.barriers.reset()

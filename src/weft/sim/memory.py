@@ -7,7 +7,7 @@ variables, constants, kernel parameters) lies in one arena whose addresses are t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -390,9 +390,23 @@ class PerLane(Space):
         if old_stride:
             self.bytes.reshape(self.parts, -1)[:, :old_stride] = old[: old_stride * self.parts].reshape(self.parts, -1)
             if self.shadow is not None and old_shadow is not None:
+                self.shadow.fill(WRITTEN)
                 kept = old_shadow[: old_stride * self.parts].reshape(self.parts, -1)
                 self.shadow.reshape(self.parts, -1)[:, :old_stride] = kept
         self.origin = self.part_of_lane * self.stride
+
+    def holds_nothing(self, variables: Sequence[tuple[int, int]]) -> None:
+        """Nothing is written in some ranges of each part; the rest counts as written."""
+        self._words.fill(0xFFFF_FFFF_FFFF_FFFF)
+        if self.shadow is not None:
+            self.shadow.fill(WRITTEN)
+            for start, end in variables:
+                self.unwritten(start, end)
+
+    def unwritten(self, start: int, end: int) -> None:
+        """Nothing is written in a range of each part."""
+        if self.shadow is not None:
+            self.shadow[: self.stride * self.parts].reshape(self.parts, self.stride)[:, start:end] = UNWRITTEN
 
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`; addresses are offsets in the window."""

@@ -246,7 +246,7 @@ class Activation:
             self.names.places[parameter.name] = self._local("param", size, image.alignment_of(parameter))
 
     def _local(self, space: str, size: int, align: int) -> Place:
-        return Place(space, self.machine.reserve_local(size, align), size)
+        return Place(space, self.machine.reserve_local(size, align, variable=space == "local"), size)
 
     def _flatten(self, body: list[Statement], names: Names) -> None:
         for statement in body:

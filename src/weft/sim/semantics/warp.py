@@ -65,6 +65,7 @@ def shfl(site: Site) -> Step:
     first, second = site.pair(site.operands[0])
     row, in_range = site.destination(first, "b32"), site.destination(second, "pred")
     a, b, c = (over_warps(site, operand, "b32") for operand in site.operands[1:4])
+    strict = site.machine.strict
     mode = slots["mode"]
     low = np.uint32(31)
 
@@ -83,10 +84,23 @@ def shfl(site: Site) -> Step:
             source = lane + shift.astype(np.int32) if mode == "down" else (_LANE ^ shift).astype(np.int32)
             valid = source <= limit
         source = np.where(valid, source, lane)
+        if strict and lanes.mask is not None:
+            _check_sources(site, lanes, source)
         put(row, lanes, np.take_along_axis(value, source, axis=1))
         put(in_range, lanes, np.broadcast_to(valid, value.shape))
 
     return run
+
+
+def _check_sources(site: Site, lanes: Lanes, source: Array) -> None:
+    """Fault when a lane takes the value of one that does not execute the shuffle."""
+    here = present(lanes)
+    bad = here & ~np.take_along_axis(here, np.broadcast_to(source, here.shape), axis=1)
+    if bad.any():
+        warp, lane = (int(axis[0]) for axis in np.nonzero(bad))
+        wanted = int(np.broadcast_to(source, here.shape)[warp, lane])
+        message = f"takes the value of lane {wanted}, which does not execute it"
+        raise site.fault("inactive-lane", message, lanes.lo + warp * WARP + lane)
 
 
 @step("vote")
