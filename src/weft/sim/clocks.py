@@ -191,8 +191,11 @@ class Clocks:
         number = stamp >> st.SITE_AT & (1 << st.SITE_BITS) - 1
         return self.sites[number] if number < len(self.sites) <= 1 << st.SITE_BITS else None
 
-    def orders(self, stamps: Array, lanes: Array, local: bool, plane: int = KNOWN) -> Array:
-        """Whether lanes know of accesses by their stamps; `local`: all are of the lanes' own CTA and batch."""
+    def orders(self, stamps: Array, lanes: Array, local: bool, plane: int = KNOWN, many: bool = False) -> Array:
+        """Whether lanes know of accesses by their stamps; `local`: all are of the lanes' own CTA and batch.
+
+        `many`: all lanes of their warps must know.
+        """
         time = (stamps >> np.uint64(st.TIME_AT) & np.uint64((1 << st.TIME_BITS) - 1)).astype(np.int64)
         other = (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & (1 << st.LANE_BITS) - 1
         row, mine = other // WARP, lanes // WARP
@@ -203,8 +206,8 @@ class Clocks:
             known = (row % self.ctas == mine % self.ctas) & (self.known[plane, mine, self.column(row)] >= time)
         same = row == mine
         if plane == KNOWN and same.any():
-            alone = (other == lanes) & (stamps & np.uint64(st.MANY) == 0)
-            near = (stamps <= self.warp_floor[lanes]) | alone | (stamps & np.uint64(st.WHOLE) != 0)
+            alone = (other == lanes) & (stamps & np.uint64(st.MANY) == 0) & (not many)
+            near = (stamps <= self.warp_floor[lanes]) | alone
             if self.partial is not None:
                 near |= self.partial[lanes, other % WARP] >= time
             known = np.where(same, near, known)
@@ -297,10 +300,20 @@ class Clocks:
                 self._done[KNOWN, slot, column] = self.now
         self.tick()
 
-    def wait(self, lanes: Array | slice, places: Array) -> None:
-        """Lanes have waited for phases of mbarriers."""
+    def news(self, lanes: Array | slice, places: Array) -> Array:
+        """Whether lanes that wait for phases that have completed would learn anything new: if not, they must have."""
+        rows, slots = self.row_of_lane[lanes], self._numbers(places)
+        fresh: Array = (self._done[KNOWN, slots] > self.known[KNOWN, rows]).any(axis=1)
+        return fresh
+
+    def wait(self, lanes: Array | slice, places: Array, remote: bool = True) -> None:
+        """Lanes have waited for phases of mbarriers; unless `remote`, they learn of their own CTA only."""
         rows, slots, _ = self._meetings(lanes, places)
-        if (np.diff(rows) > 0).all():
+        if not remote and self.wide:
+            for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
+                own = slice(row % self.ctas, None, self.ctas)
+                self.known[:, row, own] = np.maximum(self.known[:, row, own], self._done[:, slot, own])
+        elif (np.diff(rows) > 0).all():
             self.known[:, rows] = np.maximum(self.known[:, rows], self._done[:, slots])
         else:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):

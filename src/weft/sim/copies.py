@@ -139,6 +139,9 @@ class Copies:
         arena.loaded += int(copy.length.sum())
         shared.stored += copy.size * len(copy.lanes)
         shared.mark(copy.into, copy.size, WRITTEN)
+        if arena.races is not None:
+            some = copy.length > 0
+            arena.races.settle(copy.site, copy.origin[some], copy.lanes[some], copy.size, write=False)
         if shared.races is not None:
             shared.races.settle(copy.site, copy.into, copy.lanes, copy.size, write=True)
         self.machine.changes += 1

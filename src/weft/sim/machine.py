@@ -28,6 +28,7 @@ from weft.sim.exits import Exits
 from weft.sim.faults import KernelFault
 from weft.sim.flags import Flags, levels
 from weft.sim.lanes import WARP, Array, Lanes, union
+from weft.sim.lifetimes import Lifetimes
 from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared, Space
 from weft.sim.products import Products
 from weft.sim.program import MAX_DEPTH, Activation, Program
@@ -117,6 +118,7 @@ class Machine:
         shared = self.memory.shared
         shared.proxies, shared.late = self.proxies, strict and async_ != "eager"
         self.races = self._watch_races()
+        shared.lifetimes = self.lifetimes = None if self.clocks is None else Lifetimes(self, self.clocks)
         self.products = Products(self)
         self._local_size = 0
         self._variables: list[tuple[int, int]] = []
@@ -226,6 +228,8 @@ class Machine:
             self.clocks.reset()
         for races in self.races:
             races.reset()
+        if self.lifetimes is not None:
+            self.lifetimes.reset()
         self.products.reset()
         self.tensor.reset()
         if self.proxies is not None:
@@ -241,6 +245,8 @@ class Machine:
         with np.errstate(all="ignore"):
             self._run()
         self.bulk.drain()
+        if self.lifetimes is not None:
+            self.lifetimes.close()
         self._end_tensors()
 
     def _end_tensors(self) -> None:

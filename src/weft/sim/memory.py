@@ -17,6 +17,7 @@ from weft.sim.lanes import Array, Lanes
 from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:
+    from weft.sim.lifetimes import Lifetimes
     from weft.sim.proxies import Proxies
     from weft.sim.races import Races
     from weft.sim.site import Site
@@ -30,6 +31,9 @@ CTA_SHIFT = 24
 RANKED = 1 << 28
 """Shared addresses in a cluster hold their CTA's rank in bits 24 to 27, as those of a GPU do, and bit 28 says so; those
 without it are of the own CTA. Compilers clear bit 24 to name the even CTA of a pair."""
+
+_SIGNALLED = ("cp.", "st.async", "red.async", "tcgen05", "mbarrier.init", "mbarrier.inval")
+"""What accesses the shared memory of another CTA that waits for it at an mbarrier, or only its own."""
 
 GUARD_BYTES = 256
 UNWRITTEN, WRITTEN, PENDING = 0, 1, 2
@@ -78,6 +82,7 @@ class Space:
         self.guarded = shadowed
         self.late = False
         self.races: Races | None = None
+        self.lifetimes: Lifetimes | None = None
         self.proxies: Proxies | None = None
         self.reading: Array | None = None
         self.resize(size)
@@ -143,8 +148,12 @@ class Space:
     def before_load(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """The checks of a load: that the bytes are written, and that no other thread writes them meanwhile."""
         self.check_written(site, index, lanes, size)
+        self.reach(site, index, lanes)
         if self.races is not None:
             self.races.on_read(site, index, lanes, size)
+
+    def reach(self, site: Site, index: Array, lanes: Array | slice) -> None:
+        """Note accesses to the memory of other CTAs."""
 
     def before_async_load(
         self, site: Site, index: Array, lanes: Array, size: int, *, engines: Array | None = None
@@ -173,6 +182,9 @@ class Space:
         """
         if self.late:
             self.check_free(site, index, lanes, size)
+        if self.lifetimes is not None:
+            self.lifetimes.store(site, index, lanes, size)
+            self.reach(site, index, lanes)
         if self.races is not None:
             self.races.on_write(site, index, lanes, size, values)
 
@@ -437,6 +449,10 @@ class Shared(PerLane):
         self.cluster = cluster
         self._first = cta_of_lane // cluster * cluster
         super().__init__("shared", SHARED_WINDOW, 16, cta_of_lane, shadowed)
+
+    def reach(self, site: Site, index: Array, lanes: Array | slice) -> None:
+        if self.cluster > 1 and self.lifetimes is not None:
+            self.lifetimes.reach(site, index, lanes, last=not site.opcode.stem.startswith(_SIGNALLED))
 
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`."""

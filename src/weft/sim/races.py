@@ -34,6 +34,7 @@ _LOGGED = 48
 _FAR_READERS = 4
 """Readers of a place in global memory that are kept at most."""
 _SPILLED, _MANY = np.uint64(st.SPILLED), np.uint64(st.MANY)
+_LANES = st.LANE_MASK ^ _MANY
 READS, OVER_WRITE, OVER_READ = (
     "reads what {other} {wrote}",
     "overwrites what {other} {wrote}",
@@ -147,7 +148,7 @@ class Races:
         if word & st.STRONG and (self.local or word >> 3 & 3 >= 2):
             return
         last = cells[place]
-        lost = (last ^ each) & st.LANE_MASK != 0
+        lost = (last ^ each) & _LANES != 0
         if lost.any():
             last, lost = (last, lost) if count == 1 else (last[:, 0], lost.any(axis=1))
             if word & st.STRONG:
@@ -265,8 +266,10 @@ class Races:
         if newest <= (self.clocks.everyone if self.local else 0):
             return
         each = mine if count == 1 else mine[:, None]
-        suspects = (stamps ^ each) & st.LANE_MASK != 0
-        if self.local:
+        suspects = ((stamps ^ each) | (stamps & _MANY)) & st.LANE_MASK != 0
+        if site.opcode["nc"] and message is READS:
+            suspects = stamps != 0
+        elif self.local:
             floor = self.clocks.floor[lanes]
             suspects &= stamps > (floor if count == 1 else floor[:, None])
             if newest & st.SPILLED or (message is OVER_READ and self.readers is not None):
@@ -280,7 +283,7 @@ class Races:
             return
         at = np.nonzero(suspects)
         who, found = _index(lanes, len(index))[at[0]], stamps[suspects]
-        bad = self._races(found, who, word)
+        bad = np.ones(len(found), np.bool_) if site.opcode["nc"] else self._races(found, who, word)
         spilled = found & _SPILLED != 0
         if spilled.any() and self.readers is not None:
             which = np.flatnonzero(spilled)
@@ -300,7 +303,7 @@ class Races:
 
     def _races(self, stamps: Array, lanes: Array, word: int) -> Array:
         """Which stamps conflict with accesses of lanes: unordered, and not a strong pair."""
-        bad = (stamps != 0) & ~self.clocks.orders(stamps, lanes, self.local)
+        bad = (stamps != 0) & ~self.clocks.orders(stamps, lanes, self.local, many=bool(word & st.MANY))
         if not bad.any():
             return bad
         if word & st.STRONG:

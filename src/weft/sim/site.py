@@ -55,7 +55,8 @@ class Site:
     """An instruction where it stands: gives its semantics the operands as arrays, and faults with a position.
 
     `activation` is the bound function it belongs to, `here` its block, and `after` the block that follows; `uses` are
-    the registers of its operands once they have been collected; `stamp` is what the stamps of its accesses share.
+    the registers of its operands once they have been collected; `stamp` is what the stamps of its accesses share;
+    `spared` counts how often what it waits for was made to seem not to have happened yet.
     """
 
     def __init__(self, machine: Machine, instruction: Instruction, names: Names) -> None:
@@ -66,6 +67,7 @@ class Site:
         self._plan: Plan | None = None
         self.uses: Uses | None = None
         self.stamp = -1
+        self.spared = 0
         self.activation: Activation
         self.here: Block
         self.after: Block

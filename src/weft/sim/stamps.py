@@ -1,8 +1,7 @@
 """Stamps: one word for each access that a place remembers: who, when, by which instruction, and in which way.
 
-From the least bit: the width (log2 of bytes), scope, `STRONG`, `ASYNC` (by the async proxy), `WHOLE` (the warp acts as
-one), `SPILLED` and `MANY` (of readers: more of them stand in a table; several lanes of the warp at once), the lane's
-number in its batch, the number of the instruction, the time.  `ENGINE` marks what an asynchronous operation does.
+From the least bit: the width (log2 of bytes), scope, `STRONG`, `ASYNC` (by the async proxy), `SPILLED` (more readers
+stand in a table), `MANY` (several lanes of the warp at once), the lane's number in its batch, the number of the instruction, the time.  `ENGINE` marks what an asynchronous operation does.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from weft.sim.site import Site
 
 _SCOPE_AT = 3
-STRONG, ASYNC, WHOLE, SPILLED, MANY = (1 << bit for bit in range(5, 10))
+STRONG, ASYNC, SPILLED, MANY = (1 << bit for bit in (5, 6, 8, 9))
 LANE_AT, LANE_BITS = 10, 18
 SITE_AT, SITE_BITS = 28, 11
 TIME_AT, TIME_BITS = 39, 24
@@ -61,8 +60,8 @@ def word_of(site: Site, number: int) -> int:
     )
     if atomic or (stem in ("ld", "st") and slots["sem"] not in ("", "weak")):
         word |= STRONG | scope_of(slots) << _SCOPE_AT
-    if opcode.effects.collective == "warp":
-        word |= WHOLE
+    if opcode.effects.collective == "warp":  # All lanes get, or give, parts of what each of them points to.
+        word |= MANY
     return word
 
 

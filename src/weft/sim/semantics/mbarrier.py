@@ -30,6 +30,8 @@ _TX_AT, _TX_BITS = 40, 23
 _TX = (1 << _TX_BITS) - 1
 _TX_SIGN = 1 << (_TX_BITS - 1)
 _PHASE_AT = 63
+SPARED = 2
+"""Times that one instruction finds a completed phase, or a flag, as it was before."""
 
 
 def _fields(word: int) -> tuple[int, int, int, int]:
@@ -63,7 +65,8 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
     space, index, _ = parts[0]
     if initialised and space.shadow is not None:
         space.check_written(site, index, lanes.select, 8)
-        if space.races is not None:
+        if space.races is not None and site.opcode.stem != "mbarrier.inval":
+            space.reach(site, index, lanes.select)
             space.races.use(site, index, lanes.select)
     return space, index
 
@@ -186,8 +189,13 @@ def init(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, True, initialised=False)
         counts = count(lanes).astype(np.uint64)
+        if space.lifetimes is not None:
+            space.lifetimes.begin(site, index, lanes.select)
+            space.lifetimes.end(index)
         if space.guarded:
             space.before_store(site, index, lanes.select, 8)
+        if space.lifetimes is not None:
+            space.lifetimes.begin(site, index, lanes.select)
         space.store(index, counts | (counts << np.uint64(COUNT_BITS)), _WORD)
         site.machine.changes += 1
 
@@ -201,6 +209,8 @@ def inval(site: Site) -> Step:
 
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, True)
+        if space.lifetimes is not None:
+            space.lifetimes.end(index)
         if space.guarded:
             space.before_store(site, index, lanes.select, 8)
         space.store(index, np.full(lanes.count, 0xFFFF_FFFF_FFFF_FFFF, _WORD), _WORD)
@@ -277,12 +287,25 @@ def _test(site: Site, state: Operand, parity_of_phase: bool) -> Callable[[Lanes]
     return lambda lanes: parity(read(lanes))
 
 
-def _learn(clocks: Clocks, lanes: Lanes, index: Array, done: Array) -> None:
+def _learn(clocks: Clocks, lanes: Lanes, index: Array, done: Array, remote: bool) -> None:
     """Lanes whose phase has completed know what those who arrived knew."""
     if done.all():
-        clocks.wait(lanes.select, index)
+        clocks.wait(lanes.select, index, remote)
     elif done.any():
-        clocks.wait(lanes.index[done], index[done])
+        clocks.wait(lanes.index[done], index[done], remote)
+
+
+def _too_early(site: Site, lanes: Lanes, index: Array, done: Array) -> Array:
+    """Which of the completed phases might as well not have completed yet: nothing the lanes know says so.
+
+    Lazily, the first few times; it is how a wait that is not repeated shows.
+    """
+    machine = site.machine
+    if machine.clocks is None or machine.async_ != "lazy" or site.spared >= SPARED or not done.any():
+        return np.zeros(len(done), np.bool_)
+    early = done & machine.clocks.news(lanes.select, index)
+    site.spared += bool(early.any())
+    return early
 
 
 @step("mbarrier.test_wait")
@@ -292,16 +315,17 @@ def test_wait(site: Site) -> Step:
     write = site.write(site.operands[0], "pred")
     pointer = site.pointer(site.operands[1], slots["ss"])
     wanted = _test(site, site.operands[2], bool(slots["parity"]))
-    ordered = slots["sem"] != "relaxed"
+    ordered, remote = slots["sem"] != "relaxed", slots["scope"] != "cta"
 
     def run(lanes: Lanes) -> None:
         space, index = locate(site, pointer, lanes, False)
         done = parity(space.load(index, _WORD)) != wanted(lanes)
+        done &= ~_too_early(site, lanes, index, done)
         write(lanes, done)
         if not done.all():
             site.machine.bulk.wanted.update(index[~done].tolist())
         if site.machine.clocks is not None and ordered:
-            _learn(site.machine.clocks, lanes, index, done)
+            _learn(site.machine.clocks, lanes, index, done, remote)
 
     return run
 
@@ -317,16 +341,20 @@ def try_wait(site: Site) -> End:
     row = site.destination(site.operands[0], "pred")
     pointer = site.pointer(site.operands[1], slots["ss"])
     wanted = _test(site, site.operands[2], bool(slots["parity"]))
-    machine, ordered = site.machine, slots["sem"] != "relaxed"
+    machine, ordered, remote = site.machine, slots["sem"] != "relaxed", slots["scope"] != "cta"
     hurried = [False]
 
     def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
         space, index = locate(site, pointer, lanes, False)
         done = parity(space.load(index, _WORD)) != wanted(lanes)
+        early = _too_early(site, lanes, index, done)
+        done &= ~early
         if row is not None:
             row[lanes.select] = done
         if machine.clocks is not None and ordered:
-            _learn(machine.clocks, lanes, index, done)
+            _learn(machine.clocks, lanes, index, done, remote)
+        if early.any():
+            return site.after, lanes
         if done.all():
             return site.after, lanes
         if site.here in machine.expired:

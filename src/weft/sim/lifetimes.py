@@ -1,0 +1,108 @@
+"""What exists when: mbarriers between their initialisation and invalidation, and CTAs whose memory others use.
+
+A valid mbarrier may not be initialised again, nor its bytes be used for something else, before `mbarrier.inval`.  Shared
+memory of another CTA of the cluster may be used once that CTA is known to have started, and until it ends: so it must be
+told of the last use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.clocks import KNOWN, Clocks
+from weft.sim.lanes import Array
+from weft.sim.site import Site
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+
+class Lifetimes:
+    """The mbarriers that are valid (a flag for each eight bytes), and the uses of other CTAs' memory: CTAs by rows."""
+
+    def __init__(self, machine: Machine, clocks: Clocks) -> None:
+        self.machine = machine
+        self.clocks = clocks
+        self.valid: Array = np.zeros(0, np.bool_)
+        self.any = False
+        self._used: Array = np.zeros((0, 0), np.int64)
+        self._sites: dict[tuple[int, int], Site] = {}
+
+    def reset(self) -> None:
+        """A new batch begins."""
+        self.valid = np.zeros(len(self.machine.memory.shared.bytes) // 8 + 1, np.bool_)
+        self.any = False
+        self._used = np.zeros((self.clocks.ctas, self.clocks.rows), np.int64)
+        self._sites.clear()
+
+    # -- mbarriers --------------------------------------------------------------------------------------------
+
+    def begin(self, site: Site, index: Array, lanes: Array | slice) -> None:
+        """Lanes initialise mbarriers at byte indices."""
+        self._check(site, index, lanes, 8, "initialises an mbarrier again that is still valid")
+        self.valid[index >> 3] = True
+        self.any = True
+
+    def end(self, index: Array) -> None:
+        """The mbarriers at byte indices are invalidated."""
+        self.valid[index >> 3] = False
+
+    def store(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """Lanes write to bytes at byte indices, other than by operations on mbarriers."""
+        self._check(site, index, lanes, size, "overwrites an mbarrier that is still valid")
+
+    def _check(self, site: Site, index: Array, lanes: Array | slice, size: int, what: str) -> None:
+        if not self.any:
+            return
+        bad = self.valid[index >> 3]
+        if size > 8:
+            bad |= self.valid[(index >> 3) + 1]
+        if bad.any():
+            which = int(bad.argmax())
+            lane = int(np.arange(self.machine.batch.lanes)[lanes][which])
+            fault = site.fault("barrier", what, lane, int(index[which]) % self.machine.memory.shared.stride)
+            fault.hint = "mbarrier.inval first, after all threads have waited for it"
+            raise fault
+
+    # -- CTAs of a cluster ------------------------------------------------------------------------------------
+
+    def reach(self, site: Site, index: Array, lanes: Array | slice, *, last: bool = True) -> None:
+        """Lanes access shared memory at byte indices, which may be that of other CTAs.
+
+        Unless `last`, the other CTA waits for the access itself.
+        """
+        batch, stride = self.machine.batch, self.machine.memory.shared.stride
+        there, here = index // stride, batch.cta[lanes]
+        remote = there != here
+        if not remote.any():
+            return
+        rows = self.clocks.row_of_lane[lanes][remote]
+        pairs = np.unique(rows * self.clocks.ctas + there[remote])
+        rows, peers = pairs // self.clocks.ctas, pairs % self.clocks.ctas
+        known = self.clocks.known[KNOWN, rows].reshape(len(rows), -1, self.clocks.ctas)
+        unheard = known[np.arange(len(rows)), : self.clocks.warps, peers].max(axis=1) == 0
+        if unheard.any():
+            which = int(unheard.argmax())
+            raise self._fault(site, int(rows[which]), int(peers[which]), "which may not have started yet")
+        if last:
+            self._used[peers, rows] = self.clocks.now
+            for row, peer in zip(rows.tolist(), peers.tolist(), strict=True):
+                self._sites[peer, row] = site
+
+    def close(self) -> None:
+        """The batch has ended: each CTA was told of the uses of its memory before it ended."""
+        if not self._sites:
+            return
+        ctas, warps = self.clocks.ctas, self.clocks.warps
+        for (peer, row), site in self._sites.items():
+            told = self.clocks.known[KNOWN, np.arange(warps) * ctas + peer, row].max()
+            if int(told) < self._used[peer, row]:
+                raise self._fault(site, row, peer, "which may have ended")
+
+    def _fault(self, site: Site, row: int, peer: int, why: str) -> Exception:
+        cta = self.machine.batch.thread(peer * 32).cta
+        fault = site.fault("race", f"accesses shared memory of CTA {cta}, {why}", row * 32)
+        fault.hint = "barrier.cluster.arrive and .wait: before the first access, and between the last one and the end"
+        return fault
