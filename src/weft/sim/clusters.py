@@ -33,8 +33,9 @@ class Clusters:
         self.arrivals[lanes.select] += 1
         self.machine.phases += 1
         self.machine.changes += 1
-        if self.machine.clocks is not None:
+        if self.machine.clocks is not None and self.machine.lifetimes is not None:
             self.machine.clocks.arrive_cluster(lanes, self.arrivals[lanes.select], ordered)
+            self.machine.lifetimes.arrive(self.machine.clocks.rows_of(lanes.select))
 
     def wait(self, site: Site, lanes: Lanes) -> tuple[Lanes | None, Lanes | None]:
         """The lanes whose barrier is complete, and the others; a fault where one waits that has not arrived."""
@@ -54,6 +55,7 @@ class Clusters:
         going = Lanes.where(ready, lanes.lo, role)
         if going is not None:
             self.waited[going.select] = self.arrivals[going.select]
-            if machine.clocks is not None:
+            if machine.clocks is not None and machine.lifetimes is not None:
                 machine.clocks.wait_cluster(going, self.arrivals[going.select])
+                machine.lifetimes.meet(machine.clocks.rows_of(going.select))
         return going, Lanes.where(asleep, lanes.lo, role)

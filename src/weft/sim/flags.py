@@ -20,11 +20,15 @@ from weft.sim.stamps import LANE_AT, LANE_BITS, TIME_AT, TIME_BITS, scope_of
 if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
     from weft.sim.machine import Machine
+    from weft.sim.memory import Space
     from weft.sim.program import Program
+    from weft.sim.site import Site
 
 CROWD = 4096
 """Pairs of a warp and a place that one operation orders singly; past that all of them are ordered."""
 _EVERYWHERE = -1
+SPARED = 2
+"""Times that one instruction finds a completed phase, or a flag, as it was before."""
 
 
 def _levels(opcode: Opcode) -> tuple[bool, int]:
@@ -61,11 +65,13 @@ class Flags:
         self._version = 0
         self._met: dict[tuple[int, int, bool, int], int] = {}
         self._versions: dict[int, int] = {}
+        self._older: dict[int, tuple[int, int, bytes]] = {}
+        self._read_at: dict[tuple[int, int], int] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
         self.fenced, self.seen = {}, {}
-        for table in (self._told, self._writer, self._met, self._versions):
+        for table in (self._told, self._writer, self._met, self._versions, self._older, self._read_at):
             table.clear()
 
     def _tables(self) -> None:
@@ -118,6 +124,41 @@ class Flags:
                 self.fenced[each][:, rows] = known
         clocks.tick()
 
+    def keep(self, space: Space, places: Array, index: Array, lanes: Array | slice, size: int) -> None:
+        """Keep what flags hold before lanes write to them: others may still read it."""
+        clocks = self.machine.clocks
+        assert clocks is not None
+        if len(index) > WARP:
+            return
+        for place, start, row in zip(places.tolist(), index.tolist(), clocks.row_of_lane[lanes].tolist(), strict=True):
+            older = self._older.get(place)
+            if older is None or older[1] != row or older[0] != clocks.now:
+                self._older[place] = clocks.now, row, space.bytes[start : start + size].tobytes()
+
+    def older(self, site: Site, places: Array, lanes: Array | slice, size: int) -> tuple[Array, Array] | None:
+        """Which lanes may as well read what flags held before their last write, which nothing orders; and those bytes.
+
+        Lazily, the first few times: it is how a read that is not repeated, or not waited for, shows.
+        """
+        clocks, machine = self.machine.clocks, self.machine
+        assert clocks is not None
+        if machine.async_ != "lazy" or site.spared >= SPARED or not self._older or len(places) > WARP:
+            return None
+        found = np.zeros((len(places), size), np.uint8)
+        which = np.zeros(len(places), np.bool_)
+        for number, (place, row) in enumerate(zip(places.tolist(), clocks.row_of_lane[lanes].tolist(), strict=True)):
+            older = self._older.get(place)
+            if older is None or len(older[2]) != size or self._read_at.get((place, row), 0) > older[0]:
+                continue
+            time, writer, bytes_ = older
+            if writer != row and int(clocks.known[0, row, clocks.column(np.array([writer]))[0]]) < time:
+                which[number] = True
+                found[number] = np.frombuffer(bytes_, np.uint8)
+        if not which.any():
+            return None
+        site.spared += 1
+        return which, found
+
     def access(
         self, places: Array, lanes: Array | slice, *, acquire: bool, release: bool, kind: str, level: int
     ) -> None:
@@ -145,12 +186,13 @@ class Flags:
         return _EVERYWHERE if level == 2 else cta if level == 0 else cta // self.machine.launch.cluster_ctas
 
     def _read(self, place: int, row: int, acquire: bool, level: int) -> None:
+        clocks = self.machine.clocks
+        assert clocks is not None
+        self._read_at[place, row] = clocks.now
         version = self._versions.get(place, 0)
         if self._met.get((place, row, acquire, level)) == version:
             return
         self._met[place, row, acquire, level] = version
-        clocks = self.machine.clocks
-        assert clocks is not None
         for each in self.levels:
             if each > level:
                 continue

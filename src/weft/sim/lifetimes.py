@@ -1,8 +1,8 @@
 """What exists when: mbarriers between their initialisation and invalidation, and CTAs whose memory others use.
 
-A valid mbarrier may not be initialised again, nor its bytes be used for something else, before `mbarrier.inval`.  Shared
-memory of another CTA of the cluster may be used once that CTA is known to have started, and until it ends: so it must be
-told of the last use.
+A valid mbarrier may not be initialised again, nor its bytes be used for something else, before `mbarrier.inval`.
+Shared memory of another CTA of the cluster may be used once that CTA is known to have started, and until it ends: so
+it must be told of the last use.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ class Lifetimes:
         self.valid: Array = np.zeros(0, np.bool_)
         self.any = False
         self._used: Array = np.zeros((0, 0), np.int64)
+        self._met: Array = np.zeros(0, np.bool_)
         self._sites: dict[tuple[int, int], Site] = {}
 
     def reset(self) -> None:
@@ -35,6 +36,7 @@ class Lifetimes:
         self.valid = np.zeros(len(self.machine.memory.shared.bytes) // 8 + 1, np.bool_)
         self.any = False
         self._used = np.zeros((self.clocks.ctas, self.clocks.rows), np.int64)
+        self._met = np.zeros(self.clocks.rows, np.bool_)
         self._sites.clear()
 
     # -- mbarriers --------------------------------------------------------------------------------------------
@@ -82,7 +84,7 @@ class Lifetimes:
         pairs = np.unique(rows * self.clocks.ctas + there[remote])
         rows, peers = pairs // self.clocks.ctas, pairs % self.clocks.ctas
         known = self.clocks.known[KNOWN, rows].reshape(len(rows), -1, self.clocks.ctas)
-        unheard = known[np.arange(len(rows)), : self.clocks.warps, peers].max(axis=1) == 0
+        unheard = ~self._met[rows] & (known[np.arange(len(rows)), : self.clocks.warps, peers].max(axis=1) == 0)
         if unheard.any():
             which = int(unheard.argmax())
             raise self._fault(site, int(rows[which]), int(peers[which]), "which may not have started yet")
@@ -90,6 +92,14 @@ class Lifetimes:
             self._used[peers, rows] = self.clocks.now
             for row, peer in zip(rows.tolist(), peers.tolist(), strict=True):
                 self._sites[peer, row] = site
+
+    def arrive(self, rows: Array) -> None:
+        """Warps arrive at their cluster's barrier: the others do not end before that."""
+        self._used[:, rows] = 0
+
+    def meet(self, rows: Array) -> None:
+        """Warps have waited at their cluster's barrier, even at a relaxed one: all its CTAs have started."""
+        self._met[rows] = True
 
     def close(self) -> None:
         """The batch has ended: each CTA was told of the uses of its memory before it ended."""

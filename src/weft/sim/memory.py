@@ -451,6 +451,7 @@ class Shared(PerLane):
         super().__init__("shared", SHARED_WINDOW, 16, cta_of_lane, shadowed)
 
     def reach(self, site: Site, index: Array, lanes: Array | slice) -> None:
+        """See `Space.reach`."""
         if self.cluster > 1 and self.lifetimes is not None:
             self.lifetimes.reach(site, index, lanes, last=not site.opcode.stem.startswith(_SIGNALLED))
 

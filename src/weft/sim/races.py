@@ -421,12 +421,14 @@ def _together(index: Array, values: Values | None) -> Array:
 _ACQUIRES, _RELEASES = ("acquire", "acq_rel"), ("release", "acq_rel")
 
 
-def ordering(
-    machine: Machine, site: Site, *, reads: bool = False, writes: bool = False
-) -> Callable[[Space, Array, Array | slice], None] | None:
+Order = Callable[[Space, Array, "Array | slice", int], "tuple[Array, Array] | None"]
+
+
+def ordering(machine: Machine, site: Site, *, reads: bool = False, writes: bool = False) -> Order | None:
     """What notes an ordered access to byte indices of a space by lanes; None for a plain one, or in fast runs.
 
-    Relaxed and volatile accesses order with the fences around them.
+    Relaxed and volatile accesses order with the fences around them.  It gives the lanes that read older bytes than
+    those that are there, and these.
     """
     flags, sem = machine.flags, site.slots()["sem"]
     if site.opcode.stem in ("atom", "red"):
@@ -436,8 +438,17 @@ def ordering(
     kind = "update" if reads and writes else "read" if reads else "write"
     level = min(2, st.scope_of(site.slots()))
 
-    def note(space: Space, index: Array, lanes: Array | slice) -> None:
+    def note(space: Space, index: Array, lanes: Array | slice, size: int) -> tuple[Array, Array] | None:
         places = index if isinstance(space, Arena) else index + (1 << 48)
+        older = None
+        if writes:
+            flags.keep(space, places, index, lanes, size)
+        else:
+            older = flags.older(site, places, lanes, size)
+            if older is not None:
+                lanes = _index(lanes, len(index))[~older[0]]
+                places = places[~older[0]]
         flags.access(places, lanes, acquire=sem in _ACQUIRES, release=sem in _RELEASES, kind=kind, level=level)
+        return older
 
     return note

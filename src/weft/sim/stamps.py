@@ -1,7 +1,8 @@
 """Stamps: one word for each access that a place remembers: who, when, by which instruction, and in which way.
 
 From the least bit: the width (log2 of bytes), scope, `STRONG`, `ASYNC` (by the async proxy), `SPILLED` (more readers
-stand in a table), `MANY` (several lanes of the warp at once), the lane's number in its batch, the number of the instruction, the time.  `ENGINE` marks what an asynchronous operation does.
+stand in a table), `MANY` (several lanes of the warp at once), the lane's number in its batch, the number of the
+instruction, the time.  `ENGINE` marks what an asynchronous operation does.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def scope_of(slots: Slots | Opcode, default: int = 2) -> int:
 
 def word_of(site: Site, number: int) -> int:
     """What an instruction's stamps share: its number, width, strength and scope."""
-    opcode, stem = site.opcode, site.opcode.stem
+    stem = site.opcode.stem
     slots = site.slots()
     word = (number & ((1 << SITE_BITS) - 1)) << SITE_AT
     type_ = TYPES.get(slots["type"])
@@ -60,7 +61,7 @@ def word_of(site: Site, number: int) -> int:
     )
     if atomic or (stem in ("ld", "st") and slots["sem"] not in ("", "weak")):
         word |= STRONG | scope_of(slots) << _SCOPE_AT
-    if opcode.effects.collective == "warp":  # All lanes get, or give, parts of what each of them points to.
+    if stem in ("ldmatrix", "stmatrix"):  # All lanes get, or give, parts of what each of them points to.
         word |= MANY
     return word
 

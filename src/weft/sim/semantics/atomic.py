@@ -90,7 +90,7 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
                 space.check_written(site, index, select, total)
                 space.before_store(site, index, select, total)
             if order is not None:
-                order(space, index, select)
+                order(space, index, select, total)
             for number in range(width):
                 values = [_pick(column[number], select, len(index)) for column in columns]
                 place = index + number * dtype.itemsize if number else index
@@ -127,7 +127,7 @@ def _wide(site: Site, result: Any, address: Any, sources: Any) -> Step:
                 space.check_written(site, index, select, 16)
                 space.before_store(site, index, select, 16)
             if order is not None:
-                order(space, index, select)
+                order(space, index, select, 16)
             values = [np.ascontiguousarray(column[:, select].T).view(_PAIR)[:, 0] for column in columns]
             old = exchange(space, index, values, combine, _PAIR)
             if target is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from weft.isa.types import TYPES
 from weft.sim.lanes import Lanes
 from weft.sim.races import ordering
@@ -29,10 +31,12 @@ def ld(site: Site) -> Step:
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
                 space.before_load(site, index, select, total)
-            if order is not None:
-                order(space, index, select)
+            older = order(space, index, select, total) if order is not None else None
             for number, row in enumerate(elements):
                 values = space.load(index + number * size if number else index, dtype)
+                if older is not None:
+                    which, there = older
+                    values[which] = np.ascontiguousarray(there[which, number * size :][:, :size]).view(dtype)[:, 0]
                 if row is not None:
                     row[select] = values
 
@@ -54,7 +58,7 @@ def ld_wide(site: Site) -> Step:
             if space.guarded:
                 space.before_load(site, index, select, total)
             if order is not None:
-                order(space, index, select)
+                order(space, index, select, 0)
             for number, row in enumerate(rows):
                 row[0, select] = space.load(index + 16 * number, word)
                 row[1, select] = space.load(index + 16 * number + 8, word)

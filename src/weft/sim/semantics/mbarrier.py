@@ -13,6 +13,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.ptx.operands import Operand
+from weft.sim.flags import SPARED
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import UNWRITTEN, Space
 from weft.sim.semantics import Compute, End, alu, end, step
@@ -30,8 +31,6 @@ _TX_AT, _TX_BITS = 40, 23
 _TX = (1 << _TX_BITS) - 1
 _TX_SIGN = 1 << (_TX_BITS - 1)
 _PHASE_AT = 63
-SPARED = 2
-"""Times that one instruction finds a completed phase, or a flag, as it was before."""
 
 
 def _fields(word: int) -> tuple[int, int, int, int]:

@@ -38,7 +38,7 @@ def st(site: Site) -> Step:
                 stored = None if space.races is None else partial(_stored, elements, select, len(index), dtype)
                 space.before_store(site, index, select, total, values=stored)
                 if order is not None:
-                    order(space, index, select)
+                    order(space, index, select, total)
             for number, row in enumerate(elements):
                 values = row if np.ndim(row) == 0 else row[select]
                 space.store(index + number * size if number else index, values, dtype)
@@ -69,7 +69,7 @@ def st_wide(site: Site) -> Step:
             if space.guarded:
                 space.before_store(site, index, select, total)
                 if order is not None:
-                    order(space, index, select)
+                    order(space, index, select, total)
             for number, row in enumerate(rows):
                 space.store(index + 16 * number, row[0, select], word)
                 space.store(index + 16 * number + 8, row[1, select], word)
