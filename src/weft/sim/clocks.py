@@ -52,8 +52,10 @@ class Clocks:
 
     def restart(self) -> None:
         """A new launch begins, which nothing has come before."""
-        self.known.fill(0)
+        self.now = 1
         self.ordered = False
+        for site in self.sites:
+            site.spared = 0
 
     def reset(self) -> None:
         """A new batch begins, after all that the earlier ones did."""
