@@ -267,7 +267,7 @@ class Races:
             return
         each = mine if count == 1 else mine[:, None]
         suspects = ((stamps ^ each) | (stamps & _MANY)) & st.LANE_MASK != 0
-        if site.opcode["nc"] and message is READS:
+        if site.opcode.get("nc") and message is READS:
             suspects = stamps != 0
         elif self.local:
             floor = self.clocks.floor[lanes]
@@ -283,7 +283,7 @@ class Races:
             return
         at = np.nonzero(suspects)
         who, found = _index(lanes, len(index))[at[0]], stamps[suspects]
-        bad = np.ones(len(found), np.bool_) if site.opcode["nc"] else self._races(found, who, word)
+        bad = np.ones(len(found), np.bool_) if site.opcode.get("nc") else self._races(found, who, word)
         spilled = found & _SPILLED != 0
         if spilled.any() and self.readers is not None:
             which = np.flatnonzero(spilled)
