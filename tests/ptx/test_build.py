@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from weft.ptx.build import BodyBuilder, ModuleBuilder, at, no
-from weft.ptx.build.body import family_of
 
 import weft
 from weft.isa import families
 from weft.ptx import Address, Float, Integer, Label, Pragma, Register, Variable
+from weft.ptx.build import BodyBuilder, ModuleBuilder, at, no
+from weft.ptx.build.body import family_of
 from weft.ptx.emit import KernelLimits
 from weft.toolchain import Tool, assemble
 
