@@ -6,11 +6,15 @@ goes before the outermost loop that computes none of its operands, so loop-invar
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from typing import Any
 
 from weft.codegen.graph import B32, B64, BITS, PRED, Addr, Block, Const, Inst, Not, Value, values_in
+from weft.errors import CompileError
+
+TOO_LARGE = "vectors of so many elements are better processed in a loop"
 
 
 class Builder:
@@ -20,6 +24,20 @@ class Builder:
         self.root = Block()
         self.block = self.root
         self.source: Any = None
+        self.most_values = sys.maxsize
+        """Values of this process, after which the function has become too large."""
+
+    def allow(self, values: int) -> None:
+        """Let the function make so many more values at most."""
+        self.most_values = Value.made() + values
+
+    def grow(self) -> None:
+        """Called when the function has made all the values that it was allowed.
+
+        Raises:
+            CompileError: it is not allowed more.
+        """
+        raise CompileError("the function becomes too large here", hint=TOO_LARGE)
 
     @contextmanager
     def at(self, block: Block) -> Generator[Block]:
@@ -42,6 +60,8 @@ class Builder:
             found.inst = inst = Inst(opcode, (found,), (found, *args), self.source)
             target.items.append(inst)
             target.known[key] = found
+            if found.id > self.most_values:
+                self.grow()
         return found
 
     def pure_many(self, opcode: str, classes: tuple[str, ...], *args: Any) -> tuple[Value, ...]:
@@ -94,6 +114,8 @@ class Builder:
         inst = Inst(opcode, outs, args, self.source, effect=True, guard=guard)
         for value in outs:
             value.inst = inst
+            if value.id > self.most_values:
+                self.grow()
         self.block.items.append(inst)
         return inst
 
@@ -148,11 +170,17 @@ class Builder:
 _COMPOUND = (tuple, Addr, Not)
 
 
+MOST_BLOCKS = 100
+"""Blocks around another in which an expression is looked for; what lies further out is computed again."""
+
+
 def known(block: Block | None, key: object) -> Any:
     """What holds an expression in a block or around it, None if nothing does."""
-    while block is not None:
+    left = MOST_BLOCKS
+    while block is not None and left:
         found = block.known.get(key)
         if found is not None:
             return found
         block = block.parent
+        left -= 1
     return None

@@ -361,8 +361,7 @@ class ModuleCompiler:
 
     def _function(self, op: Any, *, kernel: bool) -> None:
         name = ptx_name(find(op, "sym_name").data)
-        selector = FunctionSelector(self, name, len(self._functions), kernel=kernel, bare_pointers=self._bare)
-        selector.source = op
+        selector = FunctionSelector(self, op, name, len(self._functions), kernel=kernel, bare_pointers=self._bare)
         function = selector.function
         try:
             if kernel:
@@ -387,6 +386,8 @@ class ModuleCompiler:
                     function.body = self._lines.place(op, name, function.body or (), origins, external=external)
         except UnsupportedTypeError as error:
             raise compile_error(selector.source, f"weft has no registers for {error}") from None
+        except RecursionError:
+            raise compile_error(selector.source or op, "the nesting is too deep here") from None
         for text, window, _ in function_features(function):
             self._need((window,), text, op)
         self._functions.append(function)

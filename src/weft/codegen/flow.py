@@ -6,7 +6,7 @@ edge has two of its own behind its block: what the copies on it read, and what t
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import field
 
@@ -49,6 +49,7 @@ class Flow:
         self._numbers = {id(basic): number for number, basic in enumerate(graph.blocks)}
         self._parts: list[_Part] = []
         self._begins: list[int] = []
+        self._around: dict[int, list[int]] = {}
 
     def begin(self, position: int) -> None:
         """The next block begins at a position."""
@@ -69,8 +70,11 @@ class Flow:
             part.ways.append(_Way(self._numbers[id(edge.target)], position, to, sources))
         return position
 
+    def _number_at(self, position: int) -> int:
+        return bisect_right(self._begins, position) - 1
+
     def _part_at(self, position: int) -> _Part | None:
-        number = bisect_right(self._begins, position) - 1
+        number = self._number_at(position)
         return self._parts[number] if number >= 0 else None
 
     def solve(self, defined: dict[Value, int], uses: dict[Value, list[int]]) -> None:
@@ -100,16 +104,35 @@ class Flow:
                     part.live_out, part.live_in = live_out, live_in
                     changed = True
 
+        self._index()
+
+    def _index(self) -> None:
+        """Note for each value the blocks that it is live in, or that write it on their edges."""
+        for number, part in enumerate(self._parts):
+            bits = part.live_in
+            for way in part.ways:
+                target = self._parts[way.target]
+                bits |= way.to | target.live_in & ~target.arguments | way.sources
+            while bits:
+                low = bits & -bits
+                self._around.setdefault(low, []).append(number)
+                bits ^= low
+
     def intervals(self, value: Value, own: list[Interval], start: int | None, uses: list[int]) -> list[Interval]:
         """Where a value is live; `own` are its intervals inside the block that defines it, `uses` where it dies."""
         bit = self._bits[value]
+        uses = sorted(uses)
         found: list[Interval] = []
         home = self._part_at(start) if start is not None else None
         if start is not None and home is None:  # It comes from in front of the blocks.
             found.append((start, self._begins[0] if self._parts[0].live_in & bit else max([start, *uses])))
-        for number, part in enumerate(self._parts):
+        around = self._around.get(bit, [])
+        if home is not None and start is not None:
+            around = sorted({*around, self._number_at(start)})
+        for number in around:
+            part = self._parts[number]
             limit = self._begins[number + 1] if number + 1 < len(self._begins) else 1 << 62
-            inside = [position for position in uses if part.begin <= position < limit]
+            inside = uses[bisect_left(uses, part.begin) : bisect_left(uses, limit)]
             if part is home and start is not None:
                 found += [interval for interval in own if interval[0] < start or interval[0] > max([start, *inside])]
                 found.append((start, part.end if part.live_out & bit else max([start, *inside])))

@@ -34,6 +34,10 @@ from weft.ptx.ast import Function, LabelledDirective, Parameter, RegisterDeclara
 from weft.ptx.emit import LOCAL_STACK_POINTER, STACK_POINTER, local_depot
 from weft.ptx.operands import Symbol
 
+FEW_VALUES = 20_000
+"""Values that every function may make."""
+VALUES_OF_AN_OPERATION = 64
+"""Those that it may make beyond these for each of its operations; on average they make two or three."""
 SHARED_ALIGNMENT = 16
 """The least alignment of a shared buffer of 16 bytes or more: it lets accesses be vectors."""
 
@@ -53,11 +57,16 @@ def _only_read(pointer: Any) -> bool:
 class FunctionSelector(Selector):
     """Selects one function and emits it.
 
-    `index` numbers the function in its module; `bare_pointers` passes a memref of static shape as one pointer.
+    `operation` is the function; `index` numbers it in its module; `bare_pointers` passes a memref of
+    static shape as one pointer.
     """
 
-    def __init__(self, module: Any, name: str, index: int, *, kernel: bool, bare_pointers: bool = False) -> None:
+    def __init__(
+        self, module: Any, operation: Any, name: str, index: int, *, kernel: bool, bare_pointers: bool = False
+    ) -> None:
         super().__init__(module)
+        self.operation = operation
+        self.source = operation
         self.name = name
         self.kernel = kernel
         self.function = Function(name, kernel, linkage="visible", body=[])
@@ -67,6 +76,15 @@ class FunctionSelector(Selector):
         self._depot: Value | None = None
         self._depot_size = 0
         self._depot_alignment = 8
+        self._grown = False
+        self.allow(FEW_VALUES)
+
+    def grow(self) -> None:
+        """Allow the values that the function's length asks for, which is counted only where the first do not do."""
+        if self._grown:
+            super().grow()
+        self._grown = True
+        self.allow(VALUES_OF_AN_OPERATION * sum(1 for _ in self.operation.walk()))
 
     # -- parameters ---------------------------------------------------------------------------------------------
 

@@ -46,10 +46,16 @@ DYNAMIC_INDEX = -(1 << 31)
 """What stands in `rawConstantIndices` for an operand."""
 
 
+MOST_BYTES = 1 << 26
+"""What is written of a variable's initial value at most."""
+
+
 class Image:
     """The initial bytes of a variable: numbers, and the addresses of other variables by their offset."""
 
     def __init__(self, size: int) -> None:
+        if size > MOST_BYTES:
+            raise UnsupportedTypeError(f"an initial value of {size} bytes, where {MOST_BYTES} are the most")
         self.data = bytearray(size)
         self.symbols: dict[int, Address] = {}
 
@@ -116,7 +122,11 @@ def memref_variable(op: Any) -> Variable:
     if isinstance(value, DenseIntOrFPElementsAttr):
         if space == SHARED:
             raise compile_error(op, "shared memory cannot be initialised")
-        initial = _elements(value, element, count)
+        if any(value.data.data):
+            if count > MOST_BYTES // padded_size(element):
+                size = count * padded_size(element)
+                raise compile_error(op, f"an initial value of {size} bytes is too large: {MOST_BYTES} are the most")
+            initial = _elements(value, element, count)
     elif value is not None and not isinstance(value, UnitAttr):
         raise compile_error(op, f"the initial value {value} has no lowering")
     if space == SHARED and count == 0:
@@ -164,24 +174,25 @@ def llvm_variable(op: Any, spaces: dict[str, str]) -> Variable:
     word = variable_word(linkage, space, defined=defined or linkage != EXTERNAL)
     if not defined and size == 0:
         return Variable(space, "b8", name, align=alignment, dims=(-1,), linkage=word or "extern")
-    image = image if image is not None and defined else Image(size)
-    kind, count, initial = image.value()
+    kind, count, initial = image.value() if image is not None and defined else ("b8", size, None)
     if space == SHARED and initial is not None:
         raise compile_error(op, "shared memory cannot be initialised")
     dims: tuple[int, ...] = (max(count, 1),)
     plain = _plain_type(type_)
     value: Value | None = initial
     if plain:
-        kind, dims, value = plain, (), image.plain(plain)
+        kind, dims, value = plain, (), image.plain(plain) if image is not None and defined else None
     return Variable(space, kind, name, align=max(alignment, WORD if kind == "u64" else 1), dims=dims,
                     initializer=value, linkage=word, attributes=managed(op, space))  # fmt: skip
 
 
 def _plain_type(type_: Any) -> str:
     """The type of a variable that is one number or address, as LLVM has it; empty for what is an array of bytes."""
-    found = layout(type_)
     bits = 8 * padded_size(type_)
-    if found.composite or is_vector(type_) or bits not in (8, 16, 32, 64):
+    if type_.name in ("llvm.array", "llvm.struct") or is_vector(type_) or bits not in (8, 16, 32, 64):
+        return ""
+    found = layout(type_)
+    if found.composite:
         return ""
     if found.scalars[0].kind != "float":
         return f"u{bits}"

@@ -66,6 +66,11 @@ class Value:
         self.register: Any = None
         self.merged: Value | None = None
 
+    @classmethod
+    def made(cls) -> int:
+        """The number of the last value that was made."""
+        return Value._count
+
     def __repr__(self) -> str:
         return f"<{self.cls} v{self.id}>"
 

@@ -89,7 +89,11 @@ class Aliases:
         """The declaration of each alias: like its function's, which must have a body; raises CompileError."""
         found: list[Function] = []
         for name, (op, target) in self._targets.items():
+            passed = {name}
             while target in self._targets:  # PTX has no aliases of aliases.
+                if target in passed:
+                    raise compile_error(op, "the alias is, by way of others, one of itself")
+                passed.add(target)
                 target = self._targets[target][1]
             self._targets[name] = (op, target)
             function = functions.get(target)

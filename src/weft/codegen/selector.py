@@ -149,6 +149,10 @@ class Selector(Integers):
         self.shared: list[Any] = []
         self.returns: Callable[[Any, tuple[SSAValue, ...]], None] | None = None
         self.name = ""
+        self.unrolled = 0
+        """Operations that loops were unrolled to so far."""
+        self.unrolling = 0
+        """The unrolled loops around the next operation."""
         self.mask: tuple[Any, ...] | None = None
         """The predicates of the `vector.mask` around the next operation."""
 
@@ -161,6 +165,9 @@ class Selector(Integers):
         if handler is None:
             raise compile_error(op, "weft has no lowering for this operation")
         try:
+            for result in op.results:
+                if result.type.name == "vector":
+                    layout(result.type)  # Refuses those of too many elements before anything is made of them.
             handler(self, op)
         except UnsupportedTypeError as error:
             raise compile_error(op, f"weft has no registers for {error}") from None
@@ -170,7 +177,8 @@ class Selector(Integers):
             raise compile_error(op, error.message, error.hint) from None
         except AttributeError:
             # An integer of 128 bits is a pair, which operations that have no lowering for it take for a number.
-            if any(is_wide(value.type) for value in (*op.operands, *op.results)):
+            types = [getattr(value.type, "element_type", value.type) for value in (*op.operands, *op.results)]
+            if any(map(is_wide, types)):
                 raise compile_error(op, "integers of 128 bits have no lowering here") from None
             raise
 

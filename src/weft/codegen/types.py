@@ -9,6 +9,7 @@ fragments want them.
 from __future__ import annotations
 
 from functools import cache
+from itertools import chain
 from math import prod
 from typing import Any
 
@@ -31,6 +32,10 @@ from weft.codegen.graph import B16, B32, B64, PRED
 from weft.dataclass import dataclass
 
 DYNAMIC = -9223372036854775808
+MOST_SCALARS = 1 << 14
+"""Registers that one value takes at most; a thread has 255, and the time to compile grows with them."""
+MOST_MEMBERS = 1 << 20
+"""Members of an array in memory that are looked at one by one at most."""
 WIDE = 128
 """The width of the integers that take two registers."""
 
@@ -184,11 +189,11 @@ def layout(type_: Any) -> Layout:
         count = prod(type_.get_shape())
         packed = lanes_of(type_)
         if packed is not None:
-            return Layout((packed,) * (count * packed.width // 32), True)
+            return Layout(_repeated((packed,), count * packed.width // 32, type_), True)
         element = scalar(type_.element_type)
         if element.kind == "wide":
             raise UnsupportedTypeError(str(type_))
-        return Layout((element,) * count, True)
+        return Layout(_repeated((element,), count, type_), True)
     if is_unranked(type_):
         return Layout((scalar(IndexType()), Scalar("pointer", B64, 64, GENERIC)), True)
     if is_memref(type_):
@@ -196,10 +201,12 @@ def layout(type_: Any) -> Layout:
         rank = len(type_.get_shape())
         return Layout((pointer, pointer, *(scalar(IndexType()),) * (1 + 2 * rank)), True)
     if type_.name == "llvm.array":
-        inner = layout(element_types(type_)[0])
-        return Layout(inner.scalars * len(element_types(type_)), True)
+        return Layout(_repeated(layout(type_.type).scalars, type_.size.data, type_), True)
     if type_.name == "llvm.struct":
-        return Layout(tuple(s for part in element_types(type_) for s in layout(part).scalars), True)
+        members = [layout(part).scalars for part in element_types(type_)]
+        if sum(map(len, members)) > MOST_SCALARS:
+            raise _too_large("a struct", sum(map(len, members)))
+        return Layout(tuple(chain.from_iterable(members)), True)
     if type_.name == "gpu.mma_matrix":
         return Layout(_fragment(type_), True)
     if is_wide(type_):
@@ -207,6 +214,17 @@ def layout(type_: Any) -> Layout:
     if type_.name == "llvm.void":
         return Layout((), True)
     return Layout((scalar(type_),), False)
+
+
+def _repeated(scalars: tuple[Scalar, ...], count: int, type_: Any) -> tuple[Scalar, ...]:
+    """The registers of so many members of a type."""
+    if len(scalars) * count > MOST_SCALARS:
+        raise _too_large(str(type_) if is_vector(type_) else "an array", len(scalars) * count)
+    return scalars * count
+
+
+def _too_large(what: str, count: int) -> UnsupportedTypeError:
+    return UnsupportedTypeError(f"{what} that takes {count} of them, where {MOST_SCALARS} are the most")
 
 
 def _fragment(type_: Any) -> tuple[Scalar, ...]:
@@ -237,6 +255,8 @@ def element_types(type_: Any) -> tuple[Attribute, ...]:
             return (row,) * shape[0]
         return (type_.element_type,) * shape[0]
     if type_.name == "llvm.array":
+        if type_.size.data > MOST_MEMBERS:
+            raise UnsupportedTypeError(f"the {type_.size.data} members of an array one by one")
         return (type_.type,) * type_.size.data
     members: ArrayAttr[Attribute] = type_.types
     return members.data
@@ -251,7 +271,10 @@ def member(type_: Any, position: tuple[int, ...]) -> tuple[int, int, Attribute]:
     start = 0
     for index in position:
         members = element_types(type_)
-        start += sum(len(layout(m).scalars) for m in members[:index])
+        if type_.name == "llvm.struct":
+            start += sum(len(layout(m).scalars) for m in members[:index])
+        else:
+            start += index * len(layout(members[0]).scalars)
         type_ = members[index]
     return start, len(layout(type_).scalars), type_
 
@@ -269,8 +292,7 @@ def size_of(type_: Any) -> int:
     if isinstance(type_, FunctionType):
         return 0
     if type_.name == "llvm.array":
-        members = element_types(type_)
-        return len(members) * _padded(members[0]) if members else 0
+        return type_.size.data * _padded(type_.type)
     if type_.name == "llvm.struct":
         offset = struct_offsets(type_)[-1]
         align = align_of(type_)
@@ -315,8 +337,7 @@ def align_of(type_: Any) -> int:
         size = size_of(type_)
         return 1 << (size - 1).bit_length() if size else 1
     if type_.name == "llvm.array":
-        members = element_types(type_)
-        return align_of(members[0]) if members else 1
+        return align_of(type_.type)
     if type_.name == "llvm.struct":
         return 1 if is_packed(type_) else max((align_of(m) for m in element_types(type_)), default=1)
     return size_of(type_)

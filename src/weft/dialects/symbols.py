@@ -84,7 +84,20 @@ def _user(name: str) -> User | None:
 
 
 def _in_table(table: Operation, name: str) -> Operation | None:
-    return next((op for op in table.regions[0].block.ops if name_of(op) == name), None)
+    if _indexed is None:
+        return next((op for op in table.regions[0].block.ops if name_of(op) == name), None)
+    found = _indexed.get(table)
+    if found is None:
+        found = _indexed[table] = {}
+        for op in table.regions[0].block.ops:
+            symbol = name_of(op)
+            if symbol is not None:
+                found.setdefault(symbol, op)
+    return found.get(name)
+
+
+_indexed: dict[Operation, dict[str, Operation]] | None = None
+"""The symbols of the tables that were looked at, while all users of symbols are checked and nothing changes."""
 
 
 def lookup(op: Operation, reference: Attribute | None) -> Operation | None:
@@ -104,9 +117,14 @@ def lookup(op: Operation, reference: Attribute | None) -> Operation | None:
 
 def check_users(table: Operation) -> tuple[Operation, VerifyException] | None:
     """The first operation of a table that names a symbol wrongly, and what is wrong."""
-    for op, check in users(table):
-        try:
-            check(op)
-        except VerifyException as error:
-            return op, error
+    global _indexed
+    outer, _indexed = _indexed, {}
+    try:
+        for op, check in users(table):
+            try:
+                check(op)
+            except VerifyException as error:
+                return op, error
+    finally:
+        _indexed = outer
     return None

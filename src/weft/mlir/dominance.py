@@ -27,7 +27,7 @@ def _in_operation(op: Operation) -> Iterator[tuple[Operation, int]]:
             yield from _in_block(block, over)
 
 
-def _in_block(block: Block, over: dict[Block, set[Block]]) -> Iterator[tuple[Operation, int]]:
+def _in_block(block: Block, over: dict[Block, Dominators]) -> Iterator[tuple[Operation, int]]:
     above = over.get(block)
     if over and above is None:
         return  # Nothing leads here, and so everything dominates.
@@ -99,7 +99,7 @@ def _holds(scope: Operation, block: Block | None) -> bool:
     return False
 
 
-def _beside(value: SSAValue, block: Block, above: set[Block] | None) -> bool:
+def _beside(value: SSAValue, block: Block, above: Dominators | None) -> bool:
     """Whether a value is defined in a block of the same region that does not dominate this one."""
     if above is None:
         return False
@@ -108,26 +108,43 @@ def _beside(value: SSAValue, block: Block, above: set[Block] | None) -> bool:
     return home is not None and home is not block and home.parent is block.parent and home not in above
 
 
-def _dominators(region: Region) -> dict[Block, set[Block]]:
+class Dominators:
+    """The blocks on all ways to a block, as bits: of thousands of blocks the sets would be millions of entries."""
+
+    __slots__ = ("_bits", "_numbers")
+
+    def __init__(self, bits: int, numbers: dict[Block, int]) -> None:
+        self._bits = bits
+        self._numbers = numbers
+
+    def __contains__(self, block: Block) -> bool:
+        number = self._numbers.get(block)
+        return number is not None and bool(self._bits >> number & 1)
+
+
+def _dominators(region: Region) -> dict[Block, Dominators]:
     """For each block that is reached from the first, the blocks on all ways to it."""
     entry = region.blocks.first
     assert entry is not None
     order = _reached(entry)
-    leading: dict[Block, list[Block]] = {block: [] for block in order}
-    for block in order:
+    numbers = {block: number for number, block in enumerate(order)}
+    leading: list[list[int]] = [[] for _ in order]
+    for number, block in enumerate(order):
         for target in _targets(block):
-            leading[target].append(block)
-    over = {block: set(order) for block in order}
-    over[entry] = {entry}
+            leading[numbers[target]].append(number)
+    over = [(1 << len(order)) - 1] * len(order)
+    over[0] = 1
     changed = True
     while changed:
         changed = False
-        for block in order[1:]:
-            first, *others = (over[before] for before in leading[block])
-            found = first.intersection(*others) | {block}
-            if found != over[block]:
-                over[block], changed = found, True
-    return over
+        for number in range(1, len(order)):
+            found = -1
+            for before in leading[number]:
+                found &= over[before]
+            found |= 1 << number
+            if found != over[number]:
+                over[number], changed = found, True
+    return {block: Dominators(over[number], numbers) for block, number in numbers.items()}
 
 
 def _targets(block: Block) -> list[Block]:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
+from math import prod
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
+    BytesAttr,
     ComplexType,
     DenseIntOrFPElementsAttr,
     FloatAttr,
@@ -18,10 +21,20 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     Signedness,
+    TensorType,
 )
 from xdsl.parser import AttrParser
 from xdsl.utils.exceptions import ParseError
 
+MOST_BITS = (1 << 24) - 1
+"""What MLIR's integers have at most."""
+MOST_BYTES = 1 << 28
+"""What the elements of a dense literal may take."""
+LONG_LIST = 1000
+"""Characters of a list of integers that is worth reading at once."""
+_FLAT = re.compile(r"\s*<\s*\[([-0-9,\s]*+)\]\s*>")
+_CODES = {8: "B", 16: "H", 32: "I", 64: "Q"}
+_SPLAT = re.compile(r'\s*<\s*[^\s"\[(>]')
 _DECIMAL = "unexpected decimal integer literal for a floating point value"
 _FLOAT = (AnyFloat,)
 _SHAPES = re.compile(r"Shape mismatch in dense literal. Expected (\[.*\]) shape from the type, but got (\[.*\]) shape")
@@ -90,6 +103,9 @@ class _Element(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPriva
 class LiteralParser(AttrParser):
     """What of xDSL's parser of attributes reads numbers."""
 
+    _splat: Any = False
+    """The type of the dense literal that is read, if all its elements are one; False elsewhere."""
+
     def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr[Any] | FloatAttr[Any] | None:
         """Parse a number with its type, if there is one.
 
@@ -131,6 +147,8 @@ class LiteralParser(AttrParser):
         if isinstance(value, float):
             self.raise_error("floating point value not valid for specified type")
         if isinstance(kind, IntegerType):
+            if kind.bitwidth > MOST_BITS:
+                self.raise_error(f"integer bitwidth is limited to {MOST_BITS} bits", start, start)
             signed = cast("Any", kind).signedness.data
             if signed is Signedness.UNSIGNED and value < 0:
                 self.raise_error("negative integer literal not valid for unsigned integer type", start, start)
@@ -147,9 +165,13 @@ class LiteralParser(AttrParser):
         Raises:
             ParseError: the elements are none of the type, or of another shape.
         """
-        start = self._parser_state.lexer.input.content.rfind("dense", 0, self.pos)
+        content = self._parser_state.lexer.input.content
+        start = content.rfind("dense", 0, self.pos)
+        splat = _SPLAT.match(content, self.pos)
         try:
-            return super().parse_dense_int_or_fp_elements_attr(type)
+            if splat:
+                return self._parse_splat(type)
+            return self._parse_flat(type) or super().parse_dense_int_or_fp_elements_attr(type)
         except ParseError as error:
             shapes = _SHAPES.match(error.msg)
             if shapes is None:
@@ -157,9 +179,65 @@ class LiteralParser(AttrParser):
             message = f"inferred shape of elements literal ({shapes[2]}) does not match type ({shapes[1]})"
             self.raise_error(message, start, start)
 
+    def _parse_flat(self, type: Any) -> DenseIntOrFPElementsAttr | None:
+        """Parse a long list of plain integers at once; None, with nothing read, where it is something else."""
+        content = self._parser_state.lexer.input.content
+        here = self.pos
+        match = _FLAT.match(content, here)
+        if match is None or match.end() - here < LONG_LIST:
+            return None
+        try:
+            numbers = [int(word) for word in match[1].split(",")]
+        except ValueError:
+            return None
+        if type is None:
+            self._resume_from(match.end())
+            self.parse_punctuation(":", " in dense attribute")
+            type = self._parse_dense_literal_type()
+        kind = type.element_type
+        signless = getattr(getattr(kind, "signedness", None), "data", Signedness.SIGNLESS) is Signedness.SIGNLESS
+        width = 64 if isinstance(kind, IndexType) else kind.bitwidth if isinstance(kind, IntegerType) else 1
+        plain = signless and width in _CODES
+        least, most = min(numbers), max(numbers)
+        if not plain or type.get_shape() != (len(numbers),) or least < -(1 << width - 1) or most >= 1 << width:
+            self._resume_from(here)  # Whatever is wrong with it, the long way says so.
+            return None
+        if self.pos < match.end():
+            self._resume_from(match.end())
+        mask = (1 << width) - 1
+        data = array(_CODES[width], [number & mask for number in numbers])
+        return DenseIntOrFPElementsAttr(type, BytesAttr(data.tobytes()))
+
+    def _parse_splat(self, type: Any) -> DenseIntOrFPElementsAttr:
+        """Parse one element that stands for all: read as the only one of its type, its bytes then repeated."""
+        place = self.pos
+        outer, self._splat = self._splat, type
+        try:
+            one = super().parse_dense_int_or_fp_elements_attr(None if type is None else _of_one(type))
+            full = self._splat
+        finally:
+            self._splat = outer
+        count = prod(full.get_shape())
+        data = one.data.data
+        if count * len(data) > MOST_BYTES:
+            self.raise_error(f"a dense literal of {count} elements is too large", place, place)
+        return DenseIntOrFPElementsAttr(full, BytesAttr(data * count))
+
+    def _parse_dense_literal_type(self) -> Any:
+        found = super()._parse_dense_literal_type()
+        if self._splat is not False:
+            self._splat = found
+            return _of_one(found)
+        return found
+
     def _parse_tensor_literal_element(self) -> _Element:
         element = super()._parse_tensor_literal_element()
         return _Element(element.is_negative, element.value, element.span)
+
+
+def _of_one(type: Any) -> Any:
+    """The type of a tensor of one element."""
+    return TensorType(type.element_type, [1])
 
 
 def _as_f64(value: float) -> FloatAttr[Any]:

@@ -28,6 +28,8 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
+from weft.mlir.sharing import MOST_EXPANDED, ExpandedSizes
+
 if TYPE_CHECKING:
     from xdsl.ir import Block, Region
 
@@ -136,6 +138,7 @@ class LocationParser(Parser):
         self._named_behind: dict[str, LocationAttr] = {}
         self._read_ahead: set[str] = set()
         self._ahead = False
+        self._sizes = ExpandedSizes()
 
     def parse_optional_location(self) -> LocationAttr | None:
         """Parse `loc(...)`, if it is there.
@@ -201,11 +204,15 @@ class LocationParser(Parser):
         return cast("Any", super())._parse_extended_type_or_attribute(attr_or_dialect_name, is_type)
 
     def _parse_alias_def(self) -> None:
-        name = self._current_token.text
+        token = self._current_token
+        name = token.text
         if name in self._read_ahead:
             self._read_ahead.discard(name)
             del self.attribute_aliases[name]
         super()._parse_alias_def()
+        found = self.attribute_aliases.get(name)
+        if found is not None and self._sizes.of(found) > MOST_EXPANDED:
+            self.raise_error(f"{name} stands for more than {MOST_EXPANDED} attributes or types", token.span)
 
     def _parse_optional_block_arg_list(self, block: Block) -> Block | None:
         first = self._current_token.span.end

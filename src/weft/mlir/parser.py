@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from threading import local
 from typing import Any, NoReturn, TypeVar
 
@@ -49,6 +50,8 @@ from weft.mlir.verification import check_order, verify_module
 
 _Element = TypeVar("_Element")
 
+_MOST_ANGLES = 2000
+"""Brackets inside a type that is read at once from what was read before; longer ones are read in the long way."""
 _ANGLE = re.compile(r"[<>]|->|\"")
 _INTEGER_TYPE = re.compile(r"[su]?i\d+")
 _FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
@@ -482,7 +485,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         if not text.startswith("<", position):
             return position
         depth = 0
-        for match in _ANGLE.finditer(text, position):
+        for match in islice(_ANGLE.finditer(text, position), _MOST_ANGLES):
             if match[0] == "<":
                 depth += 1
             elif match[0] == ">":

@@ -18,7 +18,11 @@ from weft.codegen.types import Scalar, layout
 
 UNROLLED_TRIPS = 16
 UNROLLED_OPERATIONS = 400
-"""A loop with at most so many iterations is unrolled if its copies have at most so many operations together."""
+"""A loop with at most so many iterations is unrolled if its copies, and those of the loops inside, have at most so
+many operations together.
+"""
+UNROLLED_IN_ALL = 6000
+"""Operations of a function that loops are unrolled to at most; the loops behind stay loops."""
 
 SELECTED_INSTRUCTIONS = 6
 """Branches of at most so many pure instructions become selections."""
@@ -44,7 +48,7 @@ def counted_loop(s: Selector, op: Any, bounds: tuple[Lin, Lin, Lin], starts: lis
     guard = s.compare("lt", lower, upper, signed=signed)
     if isinstance(guard, Const) and not guard.pattern:
         _bind(s, op.results, starts)
-    elif (trips := _trips(lower, upper, step)) and _short(op, trips):
+    elif (trips := _trips(lower, upper, step)) and _short(s, op, trips):
         _unrolled(s, op, [lower.const + i * step.const for i in range(trips)], lower.bits, starts)
     else:
         _loop(s, op, (lower, upper, step), None if isinstance(guard, Const) else guard, starts, signed=signed)
@@ -62,19 +66,61 @@ def _trips(lower: Lin, upper: Lin, step: Lin) -> int:
     return max(0, -(-(upper.const - lower.const) // step.const))
 
 
-def _short(op: Operation, trips: int) -> bool:
-    return trips <= UNROLLED_TRIPS and trips * _size(op) <= UNROLLED_OPERATIONS
+def _short(s: Selector, op: Operation, trips: int) -> bool:
+    if trips > UNROLLED_TRIPS:
+        return False
+    size = trips * _size(op)
+    if size > UNROLLED_OPERATIONS or s.unrolled + size > UNROLLED_IN_ALL:
+        return False
+    if not s.unrolling:  # Those of the loops inside are counted with it.
+        s.unrolled += size
+    return True
 
 
 def _size(op: Operation) -> int:
-    """The number of operations inside, counted to a little more than the limit."""
+    """The number of operations inside, those of loops that will be unrolled as often as they run.
+
+    Counted to a little more than the limit.
+    """
     count = 0
     for region in op.regions:
-        for inner in region.walk():
-            count += inner.name not in _FREE
-            if count > UNROLLED_OPERATIONS:
-                return count
+        for block in region.blocks:
+            for inner in block.ops:
+                count += inner.name not in _FREE
+                if inner.regions:
+                    count += _constant_trips(inner) * _size(inner)
+                if count > UNROLLED_OPERATIONS:
+                    return count
     return count
+
+
+def _constant_trips(op: Any) -> int:
+    """How often a loop inside will be copied, as far as its text says; 1 for what stays as it is."""
+    if op.name == "scf.for":
+        bounds = [_constant(operand) for operand in op.operands[:3]]
+    elif op.name == "affine.for":
+        bounds = [_constant_map(op.properties.get(name)) for name in ("lowerBoundMap", "upperBoundMap")]
+        bounds.append(op.properties["step"].value.data)
+    else:
+        return 1
+    lower, upper, step = bounds
+    if lower is None or upper is None or not step or step < 0:
+        return 1
+    trips = max(0, -(-(upper - lower) // step))
+    return trips if trips <= UNROLLED_TRIPS else 1
+
+
+def _constant(value: Any) -> int | None:
+    owner = value.owner
+    if getattr(owner, "name", "") not in ("arith.constant", "llvm.mlir.constant", "index.constant"):
+        return None
+    found = owner.properties.get("value")
+    return getattr(getattr(found, "value", None), "data", None)
+
+
+def _constant_map(found: Any) -> int | None:
+    results = getattr(getattr(found, "data", None), "results", ())
+    return getattr(results[0], "value", None) if len(results) == 1 else None
 
 
 _FREE = frozenset((
@@ -86,11 +132,13 @@ _FREE = frozenset((
 
 def _unrolled(s: Selector, op: Any, counts: list[int], bits: int, values: list[Any]) -> None:
     body = op.regions[0].blocks[0]
+    s.unrolling += 1
     for count in counts:
         s.values[body.args[0]] = linear.const(count, bits)
         _bind(s, body.args[1:], values)
         last = s.select_block(body)
         values = [s.get(operand) for operand in last.operands]
+    s.unrolling -= 1
     _bind(s, op.results, values)
 
 
