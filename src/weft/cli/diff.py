@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -9,12 +10,16 @@ import click
 from weft.cli import files
 
 if TYPE_CHECKING:
+    from weft.ptx.analysis.semantic import SemanticChange
+    from weft.ptx.ast import Module
     from weft.ptx.difference import Change
 
 HELP = """Show how two PTX modules differ, whatever their registers and labels are called.
 
-Comments, layout, debug information and register declarations do not count. The last line is a summary. Status 0 when
-the modules are the same, 1 when they differ, 2 on an error.
+Comments, layout, debug information and register declarations do not count. The last line is a summary. With --semantic,
+the order of blocks and of independent instructions does not count either, nor the type of loads, stores and moves of
+the same width; the summary, by kind of change, comes first. Status 0 when the modules are the same, 1 when they differ,
+2 on an error.
 """
 
 
@@ -22,8 +27,9 @@ the modules are the same, 1 when they differ, 2 on an error.
 @click.argument("old", metavar="OLD.ptx")
 @click.argument("new", metavar="NEW.ptx")
 @click.option("-q", "--brief", is_flag=True, help="Print only the summary.")
+@click.option("--semantic", is_flag=True, help="Compare what the kernels compute, by the values that flow in them.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-def command(old: str, new: str, brief: bool, as_json: bool) -> int:
+def command(old: str, new: str, brief: bool, semantic: bool, as_json: bool) -> int:
     """Print each difference, then the summary, to stdout."""
     import weft
     from weft.errors import WeftError
@@ -32,6 +38,8 @@ def command(old: str, new: str, brief: bool, as_json: bool) -> int:
         before, after = (weft.parse(text, filename=name) for text, name in map(files.read, (old, new)))
     except (WeftError, OSError) as error:
         return files.trouble(error)
+    if semantic:
+        return _semantic(before, after, brief, as_json)
     changes = weft.diff(before, after)
     if as_json:
         _print_json(changes)
@@ -43,7 +51,24 @@ def command(old: str, new: str, brief: bool, as_json: bool) -> int:
     return int(bool(changes))
 
 
-def _print_json(changes: list[Change]) -> None:
+def _semantic(before: Module, after: Module, brief: bool, as_json: bool) -> int:
+    from collections import Counter
+
+    from weft.ptx.analysis.semantic import semantic_diff
+
+    changes = semantic_diff(before, after)
+    if as_json:
+        _print_json(changes)
+        return int(bool(changes))
+    if changes:
+        kinds = Counter(change.kind for change in changes)
+        click.echo(", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
+    for change in () if brief else changes:
+        click.echo(str(change))
+    return int(bool(changes))
+
+
+def _print_json(changes: Sequence[Change | SemanticChange]) -> None:
     import dataclasses
     import json
 

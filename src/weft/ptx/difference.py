@@ -48,19 +48,27 @@ def diff(old: Module, new: Module) -> list[Change]:
     Header, variables, function signatures, directives and bodies are compared; functions are matched by name.
     Positions, comments, `.loc`, `.file` and debug sections do not count, nor do register declarations.
     """
-    changes = [
-        Change(what, (a,), (b,)) for what, a, b in zip(_HEADER, _header(old), _header(new), strict=True) if a != b
-    ]
-    changes += _named("variable", _variables(old), _variables(new))
+    changes = diff_outside(old, new) + signature_changes(old, new)
     mine = {function.name: function for function in old.functions}
     theirs = {function.name: function for function in new.functions}
-    changes += _named(
-        "function", {n: _signature(f) for n, f in mine.items()}, {n: _signature(f) for n, f in theirs.items()}
-    )
     for name in mine.keys() & theirs.keys() if mine.keys() != theirs.keys() else mine:
         if name in theirs:
             changes += _bodies(mine[name], theirs[name])
     return changes
+
+
+def diff_outside(old: Module, new: Module) -> list[Change]:
+    """The differences outside functions: header and variables."""
+    changes = [
+        Change(what, (a,), (b,)) for what, a, b in zip(_HEADER, _header(old), _header(new), strict=True) if a != b
+    ]
+    return changes + _named("variable", _variables(old), _variables(new))
+
+
+def signature_changes(old: Module, new: Module) -> list[Change]:
+    """The differences of functions outside their bodies, and functions that only one module has."""
+    mine, theirs = ({f.name: _signature(f) for f in module.functions} for module in (old, new))
+    return _named("function", mine, theirs)
 
 
 _HEADER = ("version", "target", "address size", "directives")

@@ -1,0 +1,212 @@
+"""A function as what it computes: instructions joined by the values that flow between them, without names.
+
+Registers give way to the instructions that define what is read (reaching definitions), labels to the blocks that they
+start, parameters to their numbers; `bra` without a guard is a way and no instruction, and loads, stores and moves lose
+what of their type does not matter.
+"""
+
+from __future__ import annotations
+
+import re
+
+from weft.dataclass import dataclass
+from weft.ptx.analysis.access import registers
+from weft.ptx.analysis.flow import ControlFlow, cfg
+from weft.ptx.analysis.names import Scope
+from weft.ptx.ast import Function, Instruction
+from weft.ptx.operands import Register
+
+ENTRY = -1
+"""What defines a register that nothing has written."""
+
+_NAME = re.compile(r"(?<![\w$.])[%A-Za-z_$][\w$]*", re.ASCII)
+_BITS = re.compile(r"(?<![\w$.%])0[fFdDxX]([0-9A-Fa-f]+)U?\b", re.ASCII)
+_UNTYPED = {
+    "f32": "b32",
+    "u32": "b32",
+    "f64": "b64",
+    "u64": "b64",
+    "s64": "b64",
+    "f16": "b16",
+    "u16": "b16",
+    "u8": "b8",
+}
+_SIGNED = {"s32": "b32", "s16": "b16", "s8": "b8"}
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """An instruction: its text, its text without names, where what it reads comes from, its block.
+
+    `uses` holds, for each register that it reads, the nodes that may have written it. `ordered` says that its place
+    among others like it in the block matters; `loads`, that its place among those does.
+    """
+
+    text: str
+    label: str
+    uses: tuple[frozenset[int], ...]
+    block: int
+    ordered: bool
+    loads: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Meaning:
+    """The nodes of a function in text order, and the blocks that follow each block (the taken one first)."""
+
+    nodes: tuple[Node, ...]
+    ways: tuple[tuple[int, ...], ...]
+
+
+def meaning(function: Function) -> Meaning:
+    """What a function computes."""
+    flow = cfg(function)
+    names = {p.name: f"#{i}" for i, p in enumerate((*function.returns, *function.parameters))}
+    kept = [not _is_way(instruction) for instruction in flow.instructions]
+    number = {index: n for n, index in enumerate(i for i, keep in enumerate(kept) if keep)}
+    uses = _definitions(flow, number)
+    nodes = [
+        _node(flow.instructions[index], flow.scopes[index], names, uses[index], block.index)
+        for block in flow.blocks
+        for index in range(block.start, block.end)
+        if kept[index]
+    ]
+    return Meaning(tuple(nodes), _ways(flow, {node.block for node in nodes}))
+
+
+def _is_way(instruction: Instruction) -> bool:
+    return instruction.guard is None and instruction.opcode.stem == "bra"
+
+
+def _node(
+    instruction: Instruction, scope: Scope, names: dict[str, str], uses: tuple[frozenset[int], ...], block: int
+) -> Node:
+    effects = instruction.opcode.effects
+    writes = "w" in effects.memory or effects.volatile or effects.barrier or bool(effects.collective)
+    ordered = bool(writes or effects.control)
+    return Node(
+        str(instruction).removesuffix(";"),
+        _label(instruction, scope, names),
+        uses,
+        block,
+        ordered,
+        effects.memory == "r" and not ordered,
+    )
+
+
+def _label(instruction: Instruction, scope: Scope, names: dict[str, str]) -> str:
+    """The text of an instruction without the names that it could do without."""
+    if instruction.opcode.stem == "bra":
+        return "branch"  # Which way is taken says `Meaning.ways`.
+
+    def take(match: re.Match[str]) -> str:
+        name = match.group()
+        if scope.register(Register(name)) is not None:
+            return "%"
+        if scope.labels.find(name) is not None or scope.tables.find(name) is not None:
+            return "@"
+        return names.get(name, name)
+
+    guard = "" if instruction.guard is None else "@!% " if instruction.guard.negated else "@% "
+    operands = ", ".join(map(str, instruction.operands))
+    operands = _BITS.sub(lambda match: str(int(match[1][:32], 16)), _NAME.sub(take, operands))
+    return f"{guard}{_untyped(instruction, scope)} {operands}"
+
+
+def _untyped(instruction: Instruction, scope: Scope) -> str:
+    """The opcode, with `.b32` for `.f32` where bits are only moved; a load's sign matters if it widens."""
+    opcode = instruction.opcode
+    if opcode.stem not in ("ld", "ldu", "st", "mov"):
+        return opcode.text
+    head, _, type_ = opcode.text.rpartition(".")
+    if type_ in _SIGNED and opcode.stem in ("ld", "ldu"):
+        widths = {_bits(scope, register) for register in registers(instruction)[1]}
+        return f"{head}.{_SIGNED[type_]}" if widths == {int(type_[1:])} else opcode.text
+    return f"{head}.{_SIGNED.get(type_) or _UNTYPED.get(type_, type_)}"
+
+
+def _bits(scope: Scope, register: Register) -> int:
+    number = scope.register(register)
+    digits = "" if number is None else scope.registers[number].type.lstrip("busf")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _definitions(flow: ControlFlow, number: dict[int, int]) -> list[tuple[frozenset[int], ...]]:
+    """For each instruction, and each register that it reads, the numbers of those that may have written it."""
+    reads: list[list[int]] = []
+    writes: list[list[int]] = []
+    for instruction, scope in zip(flow.instructions, flow.scopes, strict=True):
+        for found, held in zip(registers(instruction), (reads, writes), strict=True):
+            held.append([n for register in found if (n := scope.register(register)) is not None])
+    guarded = [instruction.guard is not None for instruction in flow.instructions]
+    entering = _reaching(flow, writes, guarded, number)
+    uses: list[tuple[frozenset[int], ...]] = []
+    for block in flow.blocks:
+        now = dict(entering[block.index])
+        for index in range(block.start, block.end):
+            uses.append(tuple(now.get(register, frozenset({ENTRY})) for register in reads[index]))
+            for register in writes[index]:
+                _write(now, register, number[index], guarded[index])
+    return uses
+
+
+_Reaching = dict[int, frozenset[int]]
+
+
+def _write(now: _Reaching, register: int, node: int, guarded: bool) -> None:
+    """A guarded write leaves what was there where the guard is false."""
+    before = now.get(register, frozenset({ENTRY})) if guarded else frozenset[int]()
+    now[register] = before | {node}
+
+
+def _reaching(
+    flow: ControlFlow, writes: list[list[int]], guarded: list[bool], number: dict[int, int]
+) -> list[_Reaching]:
+    """What may define each register at the start of each block."""
+    entering: list[_Reaching] = [{} for _ in flow.blocks]
+    todo = list(reversed(flow.order))
+    waiting = set(todo)
+    while todo:
+        at = todo.pop()
+        waiting.discard(at)
+        now = dict(entering[at])
+        for index in range(flow.blocks[at].start, flow.blocks[at].end):
+            for register in writes[index]:
+                _write(now, register, number[index], guarded[index])
+        for target in flow.successors[at]:
+            if _join(entering[target], now) and target not in waiting:
+                waiting.add(target)
+                todo.insert(0, target)
+    return entering
+
+
+def _join(held: _Reaching, more: _Reaching) -> bool:
+    changed = False
+    for register, definitions in more.items():
+        before = held.get(register, frozenset())
+        if not definitions <= before:
+            held[register] = before | definitions
+            changed = True
+    return changed
+
+
+def _ways(flow: ControlFlow, filled: set[int]) -> tuple[tuple[int, ...], ...]:
+    """The blocks after each block, through those without a node; of a guarded branch, first where it is true."""
+    taken: list[list[int]] = [[] for _ in flow.blocks]
+    others: list[list[int]] = [[] for _ in flow.blocks]
+    for edge in flow.edges:
+        (taken if edge.kind == "taken" else others)[edge.source].append(edge.target)
+    direct: list[tuple[int, ...]] = []
+    for block in flow.blocks:
+        guard = flow.instructions[block.end - 1].guard if block.end > block.start else None
+        first, second = taken[block.index], others[block.index]
+        direct.append((*second, *first) if guard is not None and guard.negated else (*first, *second))
+    return tuple(tuple(_through(target, direct, filled) for target in targets) for targets in direct)
+
+
+def _through(block: int, direct: list[tuple[int, ...]], filled: set[int]) -> int:
+    seen: set[int] = set()
+    while block not in filled and block not in seen and len(direct[block]) == 1:
+        seen.add(block)
+        block = direct[block][0]
+    return block
