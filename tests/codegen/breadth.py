@@ -77,7 +77,7 @@ def _in_range(rng: random.Random, name: str, target: str) -> int:
             return bits_of(value, name)
 
 
-def _element(rng: random.Random, inner: str, domain: str) -> int:
+def element_pattern(rng: random.Random, inner: str, domain: str) -> int:
     if inner in _FLOATS:
         if domain.startswith("in "):
             return _in_range(rng, inner, domain[3:])
@@ -111,7 +111,9 @@ def operands(case: Case, seed: int = 0) -> list[np.ndarray]:
     rng = random.Random(f"{case} {seed}")
     arrays = [np.zeros(THREADS * stride(t), np.uint8) for t in case.operands]
     for thread in range(THREADS):
-        values = [[_element(rng, inner, case.domain) for _ in range(n)] for n, inner, _ in map(shape, case.operands)]
+        values = [
+            [element_pattern(rng, inner, case.domain) for _ in range(n)] for n, inner, _ in map(shape, case.operands)
+        ]
         _fixed(case, values)
         for type_, array, elements in zip(case.operands, arrays, values, strict=True):
             _, _, width = shape(type_)

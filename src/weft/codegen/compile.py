@@ -437,7 +437,7 @@ def _is_kernel(op: Any) -> bool:
     """Whether a function is marked as a kernel: by an attribute, or by its calling convention."""
     convention = op.properties.get("CConv")
     marked = convention is not None and convention.convention.data == KERNEL_CONVENTION
-    return marked or find(op, "nvvm.kernel", "gpu.kernel") is not None
+    return marked or find(op, "nvvm.kernel") is not None
 
 
 def _set_limits(function: Function, op: Any) -> None:

@@ -119,19 +119,6 @@ def fma(s: Selector, a: Float, b: Float, c: Float, kind: Scalar) -> Any:
     return s.pure(opcode, kind.cls, *(source(s, v, kind) for v in (a, b, c)))
 
 
-def remainder(s: Selector, a: Float, b: Float, kind: Scalar) -> Any:
-    """a - trunc(a / b) * b, and a where b is infinite (what LLVM's NVPTX makes of `frem`)."""
-    if kind.width == 16:
-        x, y = (refloated(s, v, kind, F32) for v in (a, b))
-        return refloated(s, remainder(s, x, y, F32), F32, kind)
-    t = kind.name
-    quotient = s.pure(f"cvt.rzi.{t}.{t}", kind.cls, s.register(_divide(s, a, b, kind, approx=False), kind.cls))
-    inverse = s.pure(f"neg.{t}", kind.cls, quotient)
-    rest = fma(s, inverse, b, a, kind)
-    infinite = s.pure(f"testp.infinite.{t}", PRED, s.register(b, kind.cls))
-    return s.pure(f"selp.{kind.cls}", kind.cls, a, rest, infinite)
-
-
 def unary(s: Selector, name: str, a: Float | Lin, kind: Scalar) -> Any:
     """`neg` or `abs` of a float, by its sign bit where there is no instruction."""
     if isinstance(a, Lin):

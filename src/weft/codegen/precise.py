@@ -166,7 +166,9 @@ def power(m: Reals, x: Double, y: Double) -> Double:
     e, d = _parts(m, size)
     whole = m.product(e, double(0.6931471805599453))
     logarithm = m.plus((whole[0], m.fma(e, double(2.319046813846299e-17), whole[1])), log_pair(m, d))
-    high, low = m.multiply(logarithm, (y, double(0.0)))
+    # Beyond 2^100 every power but those of 1 is 0 or infinite, and products with the logarithm's parts overflow.
+    bounded = m.op("max", m.op("min", y, double(2.0**100)), double(-(2.0**100)))
+    high, low = m.multiply(logarithm, (bounded, double(0.0)))
     found = _limits(m, high, exp_of(m, high, low), -745.2, 709.782712893384)
     ends = m.either(m.test("eq", size, double(0.0)), m.test("eq", size, double(INFINITY)))
     ends = m.either(ends, m.test("eq", m.abs(y), double(INFINITY)))

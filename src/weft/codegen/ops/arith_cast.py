@@ -71,17 +71,27 @@ def select_from_int(s: Selector, op: Any) -> None:
 def _from_int(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool) -> Any:
     if kind.kind == "test":
         a = s.from_test(a, 32, signed=signed)
-    elif kind.width < 32:
+    else:
         a = s.exactly(a, kind.width, signed=signed)
     if a.is_const:
         return number(a.const if signed else a.const & ((1 << a.bits) - 1), target)
     if a.bits == 64 and a.exact and a.lo >= -(1 << 31) and a.hi < 1 << 31:
         a, signed = s.truncated(a), True
     letter = "s" if signed else "u"
-    if target.name == "bf16":
-        wide = s.pure(f"cvt.rn.f32.{letter}{a.bits}", B32, s.int_value(a))
-        return s.pure("cvt.rn.bf16.f32", B16, wide)
+    if target.name == "bf16" and not s.module.has(f"cvt.rn.bf16.{letter}{a.bits}"):
+        return s.pure("cvt.rn.bf16.f32", B16, _to_odd(s, a, letter))
     return s.pure(f"cvt.rn.{target.name}.{letter}{a.bits}", target.cls, s.int_value(a))
+
+
+def _to_odd(s: Selector, a: Lin, letter: str) -> Value:
+    """An integer as an f32 that is rounded to odd where it is not exact: rounding it once more is then correct."""
+    integer, type_ = s.int_value(a), f"{letter}{a.bits}"
+    near = s.pure(f"cvt.rz.f32.{type_}", B32, integer)
+    if a.exact and -(1 << 24) <= a.lo and a.hi <= 1 << 24:
+        return near
+    back = linear.of(s.pure(f"cvt.rzi.{type_}.f32", B32 if a.bits == 32 else B64, near))
+    lost = s.from_test(s.compare("ne", back, linear.of(integer), signed=True), 32)
+    return s.int_value(s.bitwise("or", linear.of(near), lost))
 
 
 @handles(*_TO_INT, wide=True)

@@ -65,7 +65,9 @@ def select_binary(s: Selector, op: Any) -> None:
 @handles("arith.remf", "llvm.frem")
 def select_remainder(s: Selector, op: Any) -> None:
     """The remainder with the sign of the dividend."""
-    each2(s, op, lambda a, b, kind: floats.remainder(s, a, b, kind))
+    from weft.codegen.remainder import remainder
+
+    each2(s, op, lambda a, b, kind: remainder(s, a, b, kind))
 
 
 def _sign(s: Selector, op: Any, name: str) -> None:

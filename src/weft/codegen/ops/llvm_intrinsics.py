@@ -133,6 +133,11 @@ def _wide_result(s: Selector, name: str, a: Lin, b: Lin, width: int, signed: boo
 def overflow(s: Selector, name: str, a: Lin, b: Lin, width: int, *, signed: bool) -> tuple[Lin, Any]:
     """The result of `add`, `sub` or `mul` modulo 2^width, and whether it wrapped."""
     ring = {"add": s.add, "sub": s.sub, "mul": s.mul}[name](a, b)
+    if name == "mul" and 32 < width < 64:
+        # The product of a * 2^(64 - width) and b wraps in 64 bits where that of a and b does in fewer.
+        high = s.shift_left(a, linear.const(64 - width))
+        _, wrapped = overflow(s, name, high, s.exactly(b, width, signed=signed), 64, signed=signed)
+        return ring, wrapped
     if width < 64:
         exact = _wide_result(s, name, a, b, width, signed)
         low = -(1 << (width - 1)) if signed else 0

@@ -298,8 +298,8 @@ def select_trailing_zeros(s: Selector, op: Any) -> None:
     """The number of trailing zeros: the leading ones of the reversed bits."""
 
     def apply(x: Any, kind: Scalar) -> Any:
-        if kind.width < 32:
-            x = s.bitwise("or", x, linear.const(1 << kind.width, 32))
+        if kind.width < x.bits:
+            x = s.bitwise("or", x, linear.const(1 << kind.width, x.bits))
         cls = "b32" if x.bits == 32 else "b64"
         reverse = s.pure(f"brev.b{x.bits}", cls, s.int_value(x))
         count = linear.of(s.pure(f"clz.b{x.bits}", B32, reverse, lo=0, hi=x.bits))

@@ -214,9 +214,9 @@ class _Results:
         return _regrouped(s, self._types, [_seen(s, value, wide=wide) for value, wide in self._names])
 
 
-def _seen(s: Selector, value: Value, *, wide: bool) -> Any:
+def _seen(s: Selector, value: Any, *, wide: bool) -> Any:
     """A carried register as the scalar it holds; `wide` ones hold the low half of a 64-bit integer."""
-    if value.cls not in (B32, B64) or not wide:
+    if not wide:
         return value
     return s.extended(linear.of(value), signed=True)
 
@@ -352,8 +352,7 @@ def merge_branches(s: Selector, branch: If, results: Any, ends: list[list[Any]])
         _inline(s, branch)
         merged = [_selected(s, branch.test, a, b, kind) for a, b, kind in zip(*scalars, kinds, strict=True)]
     else:
-        merged = [_merged(s, branch, a, b, kind) for a, b, kind in zip(*scalars, kinds, strict=True)]
-        s.block.items.append(branch)
+        merged = _after(s, branch, scalars[0], scalars[1], kinds)
         for block in (branch.then, branch.otherwise):
             s.block.seen.update(block.known)
     _bind(s, results, _regrouped(s, [result.type for result in results], merged))
@@ -432,10 +431,21 @@ def _in_one_space(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> tuple[A
         return a, agreed(s, b, kind, space)
 
 
-def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> Any:
-    """The value after the branch that is a after one side and b after the other."""
+def _after(s: Selector, branch: If, first: Any, second: Any, kinds: Any) -> list[Any]:
+    """Append the branch; what the scalars are that are those of `first` after one side, of `second` after the other."""
+    merged = [_merged(s, branch, a, b, kind) for a, b, kind in zip(first, second, kinds, strict=True)]
+    s.block.items.append(branch)
+    # Widening reads what the branch writes, so it comes behind it.
+    return [_seen(s, value, wide=wide) for value, wide in merged]
+
+
+def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> tuple[Any, bool]:
+    """The value after the branch that is a after one side and b after the other; whether its register is the low half.
+
+    Nothing may be computed in front of the branch here: that would not see what the branch writes.
+    """
     if a is b or a == b:
-        return a
+        return a, False
     a, b = _in_one_space(s, branch, a, b, kind)
     wide = False
     lo, hi = 0, -1
@@ -452,7 +462,7 @@ def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> Any:
     if isinstance(a, Lin) and not wide:
         _keep_pointer(a, value)
     branch.merges.append(Merge(value, operands))
-    return _seen(s, value, wide=wide)
+    return value, wide
 
 
 @handles("scf.index_switch")
@@ -493,16 +503,12 @@ def select_region(s: Selector, op: Any) -> None:
 
 def merge_all(s: Selector, branch: If, first: Any, second: Any, kinds: Any) -> list[Any]:
     """Append the branch; the scalars that are those of `first` after its one side and of `second` after the other."""
-    merged = [_merged(s, branch, a, b, kind) for a, b, kind in zip(first, second, kinds, strict=True)]
-    s.block.items.append(branch)
     return [
         s.wrapped(value, kind) if isinstance(value, (Value, Const)) else value
-        for value, kind in zip(merged, kinds, strict=True)
+        for value, kind in zip(_after(s, branch, first, second, kinds), kinds, strict=True)
     ]
 
 
 def merge_scalars(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> Any:
     """Append the branch; the scalar that is a after its first side and b after its second."""
-    merged = _merged(s, branch, a, b, kind)
-    s.block.items.append(branch)
-    return s.wrapped(merged, kind) if isinstance(merged, (Value, Const)) else merged
+    return merge_all(s, branch, (a,), (b,), (kind,))[0]

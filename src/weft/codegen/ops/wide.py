@@ -135,8 +135,8 @@ _UNARY: dict[str, Callable[[Selector, Wide], Wide]] = {
     "ctlz": _leading, "intr.ctlz": _leading, "cttz": lambda s, a: _leading(s, _reversed(s, a)),
     "intr.cttz": lambda s, a: _leading(s, _reversed(s, a)), "intr.bitreverse": _reversed, "intr.bswap": _byte_swapped,
 }  # fmt: skip
-_WIDENING = {"extsi": True, "sext": True, "extui": False, "zext": False}
-_NARROWING = ("trunci", "trunc")
+_WIDENING = {"extsi": True, "sext": True, "extui": False, "zext": False, "index_cast": True, "index_castui": False}
+_NARROWING = ("trunci", "trunc", "index_cast", "index_castui")
 _OVERFLOW = {f"intr.{sign}{name}.with.overflow": (name, sign == "s") for sign in "su" for name in ("add", "sub", "mul")}
 
 
@@ -166,7 +166,7 @@ def select_wide(s: Selector, op: Any) -> None:
         s.values[op.results[1]] = wide.multiply_high(s, values[0], values[1], signed=name.startswith("muls"))
     elif name == "addui_extended":
         s.values[result], s.values[op.results[1]] = overflow(s, "add", values[0], values[1], signed=False)
-    elif name in _WIDENING:
+    elif name in _WIDENING and is_wide(result.type):
         s.values[result] = _extended(s, values[0], scalar(op.operands[0].type).width, signed=_WIDENING[name])
     elif name in _NARROWING:
         s.values[result] = _narrowed(s, values[0][0], scalar(result.type).width)

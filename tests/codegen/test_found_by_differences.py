@@ -1,0 +1,125 @@
+"""Kernels that were once compiled wrongly, found by comparing with other compilers, each named for what was wrong."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from tests.codegen.breadth import differences
+from tests.codegen.breadth_cases import Case
+from tests.codegen.support import compiled, elementwise, launch
+
+ODD = ("i3", "i12", "i24", "i33", "i48", "i63")
+
+
+def odd_cases() -> list[Case]:
+    """Operations that have to know how wide an integer is, for widths that no register has."""
+    cases: list[Case] = []
+    for i in ODD:
+        for f in ("f16", "bf16", "f32", "f64"):
+            cases += [Case(f"%r = arith.{op} %a : {i} to {f}", (i,), (f,)) for op in ("sitofp", "uitofp")]
+        for op in ("ctlz", "cttz", "ctpop"):
+            cases.append(Case(f"%r = math.{op} %a : {i}", (i,), (i,)))
+        for op in ("sadd", "uadd", "ssub", "usub"):
+            cases.append(Case(f"%r = llvm.intr.{op}.sat(%a, %b) : ({i}, {i}) -> {i}", (i, i), (i,)))
+        for op in ("sadd", "uadd", "ssub", "usub", "smul", "umul"):
+            pair = f"!llvm.struct<({i}, i1)>"
+            text = f"""%x = "llvm.intr.{op}.with.overflow"(%a, %b) : ({i}, {i}) -> {pair}
+              %r = llvm.extractvalue %x[0] : {pair}
+              %s = llvm.extractvalue %x[1] : {pair}"""
+            cases.append(Case(text, (i, i), (i, "i1")))
+    return cases
+
+
+def test_integers_of_odd_widths() -> None:
+    """Signs of i33 to i63 as floats, trailing zeros of 0, products that wrap."""
+    assert not differences(odd_cases(), "sm_90")
+
+
+@pytest.mark.parametrize("op", ["index_cast", "index_castui"])
+def test_an_index_as_128_bits(op: str) -> None:
+    text = f"""%x = arith.index_cast %a : i64 to index
+      %y = arith.{op} %x : index to i128
+      %h = arith.constant 64 : i128
+      %z = arith.shrui %y, %h : i128
+      %w = arith.{op} %z : i128 to index
+      %r = arith.index_cast %w : index to i64"""
+    values = np.array([5, -5, 2**62, -(2**63)], np.int64)
+    want = np.where((values < 0) & (op == "index_cast"), -1, 0)
+    assert elementwise(text, values, result=np.int64).tolist() == want.tolist()
+
+
+@pytest.mark.parametrize("target", ["sm_80", "sm_90"])
+def test_integers_as_bf16_are_rounded_once(target: str) -> None:
+    """Through f32, what is just above the middle of two bf16 becomes the middle, and then the even one of them."""
+    values = np.array([2**25 + 2**17 + 1, 2**25 + 2**17, -(2**25) - 2**17 - 1, 7, 2**31 - 1, 3 * 2**24 + 2**16 + 1],
+                      np.int32)  # fmt: skip
+    wide = np.array([(2**25 + 2**17 << 20) + 1, 2**62 + 2**54 + 1, -(2**62) - 2**54 - 1, 12345], np.int64)
+    for given, type_ in ((values, "i32"), (wide, "i64")):
+        for op in ("sitofp", "uitofp"):
+            found = elementwise(
+                f"%r = arith.{op} %a : {type_} to bf16", given, result=ml_dtypes.bfloat16, target=target
+            )
+            for value, got in zip(given.tolist(), found, strict=True):
+                exact = Fraction(value % (1 << given.itemsize * 8) if op == "uitofp" else value)
+                near = [
+                    got,
+                    *np.frombuffer((got.view(np.uint16) + np.array([1, -1])).astype(np.uint16).tobytes(), got.dtype),
+                ]
+                assert all(abs(Fraction(float(got)) - exact) <= abs(Fraction(float(n)) - exact) for n in near), value
+
+
+def kernel(body: str, target: str = "sm_80") -> Any:
+    return compiled(
+        f"""gpu.module @m {{ gpu.func @k(%in: memref<32xi64>, %out: memref<32xi64>) kernel {{
+          %i = gpu.thread_id x
+          %a = memref.load %in[%i] : memref<32xi64>
+          {body}
+          memref.store %r, %out[%i] : memref<32xi64>
+          gpu.return }} }}""",
+        target,
+    )
+
+
+def test_a_small_index_after_a_branch_with_effects() -> None:
+    """An i64 that fits 32 bits on both sides was widened in front of the branch that writes its low half."""
+    body = """%c3 = arith.constant 3 : i64
+      %c7 = arith.constant 7 : i64
+      %t = arith.cmpi slt, %a, %c3 : i64
+      %b = memref.alloca() : memref<4xi64>
+      %z = arith.andi %a, %c3 : i64
+      %j = arith.index_cast %z : i64 to index
+      %r = scf.if %t -> (i64) {
+        memref.store %a, %b[%j] : memref<4xi64>
+        %x = arith.andi %a, %c7 : i64
+        scf.yield %x : i64
+      } else {
+        memref.store %c3, %b[%j] : memref<4xi64>
+        %m = arith.constant -9 : i64
+        scf.yield %m : i64
+      }"""
+    values, out = np.arange(-16, 16).astype(np.int64), np.zeros(32, np.int64)
+    launch(kernel(body), "k", 1, 32, [values, out])
+    assert out.tolist() == np.where(values < 3, values & 7, -9).tolist()
+
+
+def test_who_is_a_kernel() -> None:
+    """`gpu.kernel` means nothing on an `llvm.func` or a `func.func`, whether it has a result or not."""
+    module = compiled(
+        """gpu.module @m {
+          llvm.func @f(%a: i32) -> i32 attributes {gpu.kernel} { llvm.return %a : i32 }
+          llvm.func @g(%a: i32) attributes {gpu.kernel} { llvm.return }
+          llvm.func @h(%a: i32) attributes {gpu.kernel, nvvm.kernel} { llvm.return }
+          llvm.func ptx_kernelcc @i(%a: i32) { llvm.return }
+          llvm.func spir_kernelcc @j(%a: i32) { llvm.return }
+          func.func @k(%a: i32) attributes {gpu.kernel} { return }
+          gpu.func @l(%a: i32) kernel { gpu.return }
+          gpu.func @n(%a: i32) { gpu.return }
+        }""",
+        "sm_80",
+    )
+    assert [function.name for function in module.kernels] == ["h", "i", "l"]

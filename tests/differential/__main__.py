@@ -1,0 +1,56 @@
+"""`python -m tests.differential N --seed S`: N random kernels through weft and LLVM; what differs is kept, shrunk."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.differential.generator import generate
+from tests.differential.judge import check
+from tests.differential.shrink import readable, shrunk
+
+BATCH = 25
+
+
+def main() -> int:
+    """Run; the exit status says whether anything went wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tests.differential", description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=200)
+    parser.add_argument("--seed", default="0")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first kernel")
+    parser.add_argument("--keep", type=Path, default=Path("differential-findings"), help="folder for what goes wrong")
+    parser.add_argument("--whole", action="store_true", help="do not shrink")
+    parser.add_argument("--only", type=int, help="one kernel of this seed: print it, and what is wrong with it")
+    arguments = parser.parse_args()
+    if arguments.only is not None:
+        kernel = generate(f"k{arguments.only}", f"{arguments.seed} {arguments.only}")
+        print(kernel.text())
+        _, findings = check([kernel])
+        print(*(f"{finding.kind}: {finding.message}" for finding in findings), sep="\n")
+        return 1 if findings else 0
+    compared, kinds, start = 0, Counter[str](), time.monotonic()
+    end = arguments.first + arguments.count
+    for at in range(arguments.first, end, BATCH):
+        kernels = [generate(f"k{i}", f"{arguments.seed} {i}") for i in range(at, min(at + BATCH, end))]
+        count, findings = check(kernels)
+        compared += count
+        for finding in findings:
+            kinds[finding.kind] += 1
+            arguments.keep.mkdir(parents=True, exist_ok=True)
+            name = f"{arguments.seed}-{finding.kernel.name[1:]}-{finding.kind}"
+            print(f"{name}: {finding.message[:200]}", flush=True)
+            small = finding.kernel if arguments.whole else shrunk(finding)
+            head = f"// {finding.kind}: {finding.message}\n// block {small.block}, grid {small.grid}\n"
+            (arguments.keep / f"{name}.mlir").write_text(head + readable(small))
+        if (at - arguments.first) // BATCH % 20 == 19 or at + BATCH >= end:
+            done = min(at + BATCH, end) - arguments.first
+            seconds = time.monotonic() - start
+            print(f"{done} kernels, {compared} compared, {dict(kinds)}; {seconds:.0f} s", flush=True)
+    return 1 if kinds["difference"] or kinds["fault"] or kinds["crash"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

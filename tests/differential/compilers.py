@@ -1,0 +1,77 @@
+"""A batch of kernels through weft and through LLVM, to PTX."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Sequence
+
+from tests.codegen.breadth import Refused
+from tests.codegen.oracle import tool
+from tests.differential.program import Kernel
+from weft import parse
+from weft.codegen import compile_module
+from weft.ptx.ast import Module
+
+TARGET = "sm_90"
+_LIBRARY = {
+    "fmin": "min.{t} %d, %a, %b;", "fmax": "max.{t} %d, %a, %b;", "fma": "fma.rn.{t} %d, %a, %b, %c;",
+    "copysign": "copysign.{t} %d, %b, %a;", "rint": "cvt.rni.{t}.{t} %d, %a;", "floor": "cvt.rmi.{t}.{t} %d, %a;",
+    "ceil": "cvt.rpi.{t}.{t} %d, %a;", "trunc": "cvt.rzi.{t}.{t} %d, %a;", "fabs": "abs.{t} %d, %a;",
+}  # fmt: skip
+"""What functions of CUDA's library are that are one instruction."""
+_DECLARED = re.compile(r"\.extern \.func\s+\(\.param \.b(32|64) func_retval0\) __nv_(\w+)\s*\(([^)]*)\)\s*;")
+_PASSES = (
+    "-convert-vector-to-scf", "-lower-affine", "-convert-vector-to-llvm", "-expand-strided-metadata",
+    f"-gpu-lower-to-nvvm-pipeline=cubin-chip={TARGET} cubin-features=+ptx86 opt-level={{}} cubin-format=isa",
+)  # fmt: skip
+LEVEL = 1
+
+
+def text(kernels: Sequence[Kernel]) -> str:
+    """A module of kernels."""
+    bodies = "\n".join(kernel.text() for kernel in kernels)
+    return f"module attributes {{gpu.container_module}} {{ gpu.module @m {{\n{bodies}}} }}\n"
+
+
+def by_weft(kernels: Sequence[Kernel]) -> Module:
+    """The PTX of weft."""
+    return compile_module(text(kernels), TARGET)
+
+
+def by_llvm(kernels: Sequence[Kernel], level: int = LEVEL) -> Module:
+    """The PTX of mlir-opt's pipeline and LLVM's back end; raises Refused."""
+    command = [tool("mlir-opt"), *(p.format(level) for p in _PASSES)]
+    done = subprocess.run(command, input=text(kernels), capture_output=True, check=False, text=True)
+    found = re.search(r'assembly = "(.*)">\]', done.stdout, re.DOTALL)
+    if done.returncode or not found:
+        raise Refused(done.stderr[:300])
+    ptx = re.sub(r"\\([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), found[1])
+    return parse(_DECLARED.sub(_defined, ptx))
+
+
+def _defined(match: re.Match[str]) -> str:
+    """The definition of a function of the library, if it is in the table."""
+    bits, name, parameters = match[1], match[2], match[3]
+    code = _LIBRARY.get(name.removesuffix("f") if bits == "32" and name != "fma" else name)
+    if code is None:
+        return match[0]
+    registers = f".reg .b{bits} %d, %a, %b, %c;"
+    loads = "".join(
+        f" ld.param.b{bits} %{register}, [{name}];"
+        for register, name in zip("abc", re.findall(r"__nv_\w+_param_\d", parameters), strict=False)
+    )
+    body = f"{{ {registers}{loads} {code.format(t='f' + bits)} st.param.b{bits} [func_retval0], %d; ret; }}"
+    return match[0].replace(".extern ", "").rstrip(";") + body
+
+
+def all_by_llvm(kernels: Sequence[Kernel]) -> dict[str, Module]:
+    """The module that has each kernel; those that LLVM refuses are left out."""
+    try:
+        module = by_llvm(kernels)
+    except Refused:
+        if len(kernels) == 1:
+            return {}
+        half = len(kernels) // 2
+        return all_by_llvm(kernels[:half]) | all_by_llvm(kernels[half:])
+    return {kernel.name: module for kernel in kernels}

@@ -1,0 +1,69 @@
+"""Random kernels compute with weft what they compute with LLVM: other ones every day, and more when there is time."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+
+from tests.codegen.oracle import tool
+from tests.differential import judge
+from tests.differential.generator import generate
+from tests.differential.program import Kernel
+from tests.differential.shrink import readable, shrunk
+
+BATCH = 25
+
+
+def batch(seed: str, first: int) -> list[Kernel]:
+    return [generate(f"k{i}", f"{seed} {i}") for i in range(first, first + BATCH)]
+
+
+def wrong(seed: str, first: int) -> list[str]:
+    """What goes wrong, each with the command that shows it."""
+    tool("mlir-opt")
+    compared, findings = judge.check(batch(seed, first))
+    assert compared > BATCH // 2
+    return [
+        f"{finding.kind}: {finding.message} (python -m tests.differential --seed {seed} --only {finding.kernel.name[1:]})"
+        for finding in findings
+    ]
+
+
+@pytest.mark.parametrize("first", range(0, 200, BATCH))
+def test_of_the_day(first: int) -> None:
+    assert not wrong(datetime.now(UTC).date().isoformat(), first)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(0, 1000, BATCH))
+def test_more(first: int) -> None:
+    assert not wrong("more", first)
+
+
+def test_a_kernel_is_known_by_its_seed() -> None:
+    assert generate("k", "a seed").text() == generate("k", "a seed").text()
+
+
+def test_what_differs_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler that takes `or` for `xor` is shown with little else."""
+    tool("mlir-opt")
+    from tests.differential import shrink
+
+    right = shrink.by_weft
+
+    def broken(kernels: list[Kernel]) -> object:
+        module = right(kernels)
+        from weft import parse
+
+        return parse(module.to_ptx().replace("xor.b32", "or.b32").replace("xor.b64", "or.b64"))
+
+    monkeypatch.setattr(judge, "by_weft", broken)
+    monkeypatch.setattr(shrink, "by_weft", broken)
+    for first in range(0, 500, BATCH):
+        _, findings = judge.check(batch("broken", first))
+        if findings:
+            break
+    small = shrunk(findings[0], budget=60)
+    assert len(small.removed) > sum(not node.kept for node in small.nodes()) * 0.6
+    assert len(readable(small).splitlines()) < len(findings[0].kernel.text().splitlines()) * 0.7
