@@ -123,3 +123,12 @@ def test_who_is_a_kernel() -> None:
         "sm_80",
     )
     assert [function.name for function in module.kernels] == ["h", "i", "l"]
+
+
+def test_a_small_negative_number_as_an_unsigned_one() -> None:
+    """What is known to fit 32 bits with a sign was converted with the sign, whatever the conversion."""
+    values = np.array([-5, 5, -(2**62), 2**62 + 1], np.int64)
+    shift = "%c = arith.constant 43 : i64\n%s = arith.shrsi %a, %c : i64\n"
+    for type_, dtype in (("f64", np.float64), ("f32", np.float32)):
+        found = elementwise(f"{shift}%r = arith.uitofp %s : i64 to {type_}", values, result=dtype)
+        assert found.tolist() == (values >> 43).view(np.uint64).astype(dtype).tolist()

@@ -75,7 +75,7 @@ def _from_int(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool
         a = s.exactly(a, kind.width, signed=signed)
     if a.is_const:
         return number(a.const if signed else a.const & ((1 << a.bits) - 1), target)
-    if a.bits == 64 and a.exact and a.lo >= -(1 << 31) and a.hi < 1 << 31:
+    if a.bits == 64 and a.exact and a.lo >= (-(1 << 31) if signed else 0) and a.hi < 1 << 31:
         a, signed = s.truncated(a), True
     letter = "s" if signed else "u"
     if target.name == "bf16" and not s.module.has(f"cvt.rn.bf16.{letter}{a.bits}"):
