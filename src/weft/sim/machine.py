@@ -109,7 +109,7 @@ class Machine:
             PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), strict),
         )
         planes, scopes = 1 + wants_proxies(program), levels(program)
-        self.flags = Flags(self, scopes) if strict and scopes else None
+        self.flags = Flags(self, scopes) if strict and scopes and launch.threads * launch.ctas > 1 else None
         self.clocks = Clocks(self, planes) if strict and launch.threads * launch.ctas > 1 else None
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
