@@ -29,6 +29,7 @@ from weft.codegen.types import (
     layout,
     scalar,
 )
+from weft.dialects.nans import NAMES, nan_pattern
 
 _SMALL_FLOATS = {
     "f8E4M3FN": "float8_e4m3fn",
@@ -45,7 +46,9 @@ _FORMATS = {"f16": ("<e", "<H", 0x7C00), "f32": ("<f", "<I", 0x7F800000), "f64":
 
 
 def float_pattern(value: float, name: str) -> int:
-    """The bits of a float of MLIR type `name`, rounded to nearest even."""
+    """The bits of a float of MLIR type `name`, rounded to nearest even; a NaN keeps its own."""
+    if value != value and name in NAMES and name != "tf32":
+        return nan_pattern(value, name)
     if name == "bf16":
         return _bf16_pattern(float_pattern(value, "f32"))
     if name in _SMALL_FLOATS:

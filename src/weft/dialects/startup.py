@@ -22,6 +22,7 @@ def load_xdsl() -> None:
     with installed():
         for name in _CORE:
             import_module(name)
-    from weft.dialects.definition import install
+    from weft.dialects import definition, nans
 
-    install()
+    definition.install()
+    nans.install()

@@ -7,7 +7,6 @@ spaces, and affine maps spelled out where MLIR names them `#map` at the start of
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
@@ -21,7 +20,6 @@ from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
     Builtin,
-    DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
     ModuleOp,
@@ -281,12 +279,6 @@ class MlirPrinter(Printer):
             self.print_string(f"loc({located})" if self._style.local else located)
         elif attribute.name in _LLVM_TYPES:
             self._print_llvm_type(attribute)
-        elif attribute.name == DenseIntOrFPElementsAttr.name and _is_one_nan(cast("Any", attribute)):
-            self.print_string("dense<")
-            dense = cast("DenseIntOrFPElementsAttr[Any]", attribute)
-            self.print_float(math.nan, dense.get_element_type())
-            self.print_string("> : ")
-            self.print_attribute(dense.get_type())
         elif attribute.name in _FLAGS:
             self.print_string(f"#{attribute.name}")
             text = StringIO()
@@ -376,16 +368,6 @@ def _spell_out(attribute: Attribute) -> str:
         return f"affine_map<{affine_map(attribute.data)}>"
     assert isinstance(attribute, AffineSetAttr)
     return f"affine_set<{affine_set(attribute.data)}>"
-
-
-def _is_one_nan(dense: DenseIntOrFPElementsAttr[Any]) -> bool:
-    """Whether all elements are the NaN that is no number's neighbour, which xDSL does not see to be one value."""
-    kind = dense.get_element_type()
-    data = dense.data.data
-    if not isinstance(kind, AnyFloat) or not data:
-        return False
-    size = kind.compile_time_size
-    return data == data[:size] * (len(data) // size) == kind.pack((math.nan,)) * (len(data) // size)
 
 
 def _directly_in_func(op: Operation) -> bool:
