@@ -6,7 +6,9 @@ integers (ptxas works in 64 bits and cuts the result to the instruction's type).
 
 from __future__ import annotations
 
+import re
 import struct
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -28,6 +30,11 @@ _PREFIX = 12
 
 WARP_SIZE = 32
 """Value of the predefined constant WARP_SZ on every target so far."""
+
+
+_SMALL = 5  # characters that no literal beyond the range has less of
+_LONGEST = 80
+_DIGIT = re.compile(r"[1-9][\d.]*+|[1-9]", re.ASCII)
 
 
 def integer_value(text: str) -> int:
@@ -68,6 +75,18 @@ def literal(text: str, sign: str = "") -> Integer | Float:
     return Integer(-integer_value(text) if sign == "-" else integer_value(text), sign + text)
 
 
+def overflows(text: str) -> bool:
+    """Whether a literal is beyond what ptxas reads: integers from 2**66 on, doubles that are infinite or subnormal."""
+    if len(text) < _SMALL:
+        return False
+    if not is_float(text):
+        return text != "WARP_SZ" and (len(text) > _LONGEST or integer_value(text) >> 66 > 0)
+    if text[:1] == "0" and text[1:2] in "fFdD":
+        return False
+    value = float(text)
+    return value in (float("inf"), 0.0) or value < sys.float_info.min if _DIGIT.search(text) is not None else False
+
+
 def starts_constant(cursor: Cursor) -> bool:
     """Whether a constant expression can start at the cursor."""
     return cursor.kind == NUM or cursor.token in ("+", "-", "!", "~", "(", "WARP_SZ")
@@ -89,6 +108,8 @@ def _divide(a: Number, b: Number) -> Number:
     quotient = abs(a) // abs(b)
     return quotient if (a < 0) == (b < 0) else -quotient
 
+
+_OF_INTEGERS = frozenset({"||", "&&", "|", "^", "&", "<<", ">>", "%"})
 
 _APPLY: dict[str, Callable[[Number, Number], Number]] = {
     "||": lambda a, b: int(bool(a) or bool(b)),
@@ -165,6 +186,8 @@ class ConstantReader(ABC, Generic[T]):
             if cursor.kind == NUM or cursor.token == "WARP_SZ":
                 if cursor.token[:2].lower() == "0f" and self.tokens[-1:] in (["-"], ["+"]):
                     cursor.fail("a number without a sign", "the sign of a hexadecimal float is its highest bit")
+                if overflows(cursor.token):
+                    raise cursor.error("the constant overflows", cursor.start, found=cursor.token, expected="a number")
                 self.values.append(self.leaf(self._take()))
                 return
             if cursor.kind == OP and cursor.token in _UNARY:
@@ -242,15 +265,27 @@ class _Evaluator(ConstantReader[Number]):
         return inner
 
     def conditional(self, condition: Number, then: Number, otherwise: Number) -> Number:
+        self._integers(condition)
         return then if condition else otherwise
 
     def unary(self, operator: str, operand: Number) -> Number:
+        if operator in "!~":
+            self._integers(operand)
         return _wrap(_unary(operator, operand))
 
     def cast(self, type_: str, operand: Number) -> Number:
         return _wrap(int(operand) if operand == operand and abs(operand) != float("inf") else 0)
 
     def binary(self, left: Number, operator: str, right: Number) -> Number:
+        if isinstance(left, float) != isinstance(right, float):
+            raise self.cursor.error(
+                f"'{operator}' mixes a float and an integer",
+                self.cursor.start,
+                found=operator,
+                expected="like operands",
+            )
+        if operator in _OF_INTEGERS:
+            self._integers(left)
         try:
             return _wrap(_APPLY[operator](left, right))
         except ZeroDivisionError:
@@ -261,6 +296,12 @@ class _Evaluator(ConstantReader[Number]):
             raise self.cursor.error(
                 "the constant expression overflows", self.cursor.start, found=operator, expected="a finite constant"
             ) from None
+
+    def _integers(self, value: Number) -> None:
+        if isinstance(value, float):
+            raise self.cursor.error(
+                "a float where an integer is wanted", self.cursor.start, found=str(value), expected="an integer"
+            )
 
 
 def _unary(operator: str, value: Number) -> Number:

@@ -12,8 +12,8 @@ from weft.errors import PtxSyntaxError
 from weft.ptx.ast import Section
 from weft.ptx.lexical import BLANK, BLANKS, COMMENT, Cursor, quote, skip
 
-_NAME = r"(?:[A-Za-z]|[_$%.][\w$])[\w$]*+"
-_INTEGER = r"-?(?:0[xX][0-9A-Fa-f]++|\d++)U?(?![\w$.])"
+_NAME = r"(?:[A-Za-z]|[_$%][\w$]|\.[A-Za-z_$])[\w$]*+"
+_INTEGER = r"-?(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)U?(?![\w$.])"
 _ITEM = re.compile(
     rf"\.b(?:8|16|32|64){BLANKS}(?:{_INTEGER}(?:{BLANK},{BLANK}{_INTEGER})*"
     rf"|{_NAME}(?:{BLANK}[-+]{BLANK}(?:{_INTEGER}|{_NAME}))?){BLANK}"

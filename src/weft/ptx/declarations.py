@@ -28,15 +28,17 @@ _POINTER_SPACES = frozenset({".global", ".const", ".shared", ".local"})
 _PLAIN_PARAMETER = re.compile(
     rf"{BLANK}\.param[ \t]+(?:\.align[ \t]+([1-9]\d{{0,8}})[ \t]+)?\.([a-z]\w*+)[ \t]+"
     rf"(?:\.ptr[ \t]+(?:\.(global|const|shared|local)[ \t]+)?(?:\.align[ \t]+([1-9]\d{{0,8}})[ \t]+)?)?"
-    rf"({IDENTIFIER})(?:\[(\d{{1,9}})\])?{BLANK}([,)])",
+    rf"({IDENTIFIER})(?:\[(0|[1-9]\d{{0,8}})\])?{BLANK}([,)])",
     re.ASCII,
 )
 _PLAIN_VARIABLE = re.compile(
     rf"\.(param|local|shared|global|const){BLANKS}(?:\.align{BLANKS}([1-9]\d{{0,8}}){BLANKS})?\.([a-z]\w*+){BLANKS}"
-    rf"({IDENTIFIER})(?:\[(\d{{1,9}})\])?{BLANK};",
+    rf"({IDENTIFIER})(?:\[(0|[1-9]\d{{0,8}})\])?{BLANK};",
     re.ASCII,
 )
-_PLAIN_REGISTER = re.compile(rf"\.reg{BLANKS}\.([a-z]\w*+){BLANKS}({IDENTIFIER})(?:<(\d{{1,9}})>)?{BLANK};", re.ASCII)
+_PLAIN_REGISTER = re.compile(
+    rf"\.reg{BLANKS}\.([a-z]\w*+){BLANKS}({IDENTIFIER})(?:<(0|[1-9]\d{{0,8}})>)?{BLANK};", re.ASCII
+)
 
 
 def small_integer(cursor: Cursor, what: str) -> int:

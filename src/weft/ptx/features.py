@@ -58,7 +58,15 @@ NARROW = Window(Version(2, 3), frozenset(name for name, target in TARGETS.items(
 """Where addresses may have 32 bits: ptxas 13 assembles no such code for the targets that it has."""
 
 _BANKS = window("1.0", until="2.1")
-_TYPES = {"b128": window("8.3", "70+")}
+_OPAQUE = window("1.5")
+_TYPES = {
+    "b128": window("8.3", "70+"),
+    "f16x2": window("1.0", "53+"),
+    **dict.fromkeys(("texref", "samplerref", "surfref"), _OPAQUE),
+}
+_POINTER = window("2.2")
+_UNSIZED = window("1.0", "30+")
+_FUNCTION_PARAMETER = window("2.0")
 _LINKAGES = {"common": window("5.0", "20+"), "weak": window("3.1")}
 _ATTRIBUTES = {"managed": window("4.0", "30+"), "unified": window("8.0", "90+")}
 _PRAGMAS = {
@@ -105,10 +113,20 @@ def function_features(function: Function) -> Iterator[Feature]:
     yield from _attributes(function.attributes, function.pos)
     yield from _known(_LINKAGES, function.linkage, function.pos)
     for parameter in (*function.returns, *function.parameters):
-        yield from _known(_TYPES, parameter.type, parameter.pos)
+        yield from _parameter(parameter, kernel=function.kernel)
     size = parameter_bytes(function.parameters) if function.kernel else 0
     if size > FEW_PARAMETER_BYTES:
         yield Feature(f"{size} bytes of parameters", MANY_PARAMETERS, function.pos)
+
+
+def _parameter(parameter: Parameter, *, kernel: bool) -> Iterator[Feature]:
+    yield from _known(_TYPES, parameter.type, parameter.pos)
+    if parameter.pointer is not None:
+        yield Feature(".ptr", _POINTER, parameter.pos)
+    if any(extent < 0 for extent in parameter.dims):
+        yield Feature("a parameter without extent", _UNSIZED, parameter.pos)
+    if parameter.space == "param" and not kernel:
+        yield Feature("a function's .param", _FUNCTION_PARAMETER, parameter.pos)
 
 
 def parameter_bytes(parameters: list[Parameter]) -> int:
@@ -139,6 +157,8 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
         yield from _known(_TYPES, statement.type, statement.pos)
         yield from _known(_LINKAGES, statement.linkage, statement.pos)
         yield from _attributes(statement.attributes, statement.pos)
+        if statement.space == "param":
+            yield Feature(".param in a body", _FUNCTION_PARAMETER, statement.pos)
         if "[" in statement.space:
             yield Feature(f".{statement.space}", _BANKS, statement.pos)
         if _has_address_byte(statement.initializer):
@@ -149,6 +169,9 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
         yield from _known(_LABELLED, statement.name, statement.pos)
     elif isinstance(statement, CallPrototype):
         yield from _known(_LABELLED, statement.name, statement.pos)
+        for parameter in (*statement.returns, *statement.parameters):
+            for text, window, _ in _parameter(parameter, kernel=False):
+                yield Feature(text, window, statement.pos)
         for directive in statement.directives:
             yield from _known(FUNCTION_DIRECTIVES, directive.name, statement.pos)
 

@@ -18,6 +18,8 @@ MAX_NESTING = 1000
 
 _FLAT_LIST = re.compile(r"\{[^{}/#;\"]*+\}")
 _FLAT_VALUE = re.compile(rf"{BLANK}-?{NUMBER}{BLANK},", re.ASCII)
+_LARGE = re.compile(r"\d{20}|[0-9A-Fa-f]{17}|[eE][-+]?\d{3}", re.ASCII)
+"""What may be a number beyond the range, which the reader of single values looks at."""
 _FLAT_REST = re.compile(rf";*+{BLANK}-?{NUMBER}{BLANK}", re.ASCII)
 _COMMA = re.compile(rf"{BLANK},{BLANK}")
 _NUMBER = re.compile(rf"-?{NUMBER}", re.ASCII)
@@ -62,7 +64,7 @@ def _flat_list(cursor: Cursor) -> str:
     if match is None:
         return ""
     inside = match.group()[1:-1]
-    if _FLAT_REST.fullmatch(_FLAT_VALUE.sub(";", inside)) is None:
+    if _LARGE.search(inside) is not None or _FLAT_REST.fullmatch(_FLAT_VALUE.sub(";", inside)) is None:
         return ""
     cursor.move(match.end())
     return "{" + ", ".join(_COMMA.split(inside.strip(" \t\r\n"))) + "}"

@@ -57,12 +57,19 @@ def settled(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
     before: Operand | None = None
     found: list[Operand] = []
     for operand, after in zip(operands, followers, strict=True):
-        if _is_constant_list(operand) and isinstance(before, Register) and not isinstance(after, Symbol):
+        if _is_constant_list(operand) and _no_call(before, after):
             found.append(operand.elements[0])
         else:
             found.append(operand)
         before = operand
     return tuple(found)
+
+
+def _no_call(before: Operand | None, after: Operand | None) -> bool:
+    """Whether operands around a constant in parentheses are none of a call's."""
+    if before is None:
+        return after is None
+    return isinstance(before, Register | Address) and not isinstance(after, Symbol)
 
 
 def _is_constant_list(operand: Operand) -> TypeGuard[Arguments]:

@@ -80,7 +80,7 @@ MAPA = Family(
         Form(
             "mapa{.ss}.type d, a, b",
             slots={"ss": "shared::cluster", "type": "u32 u64"},
-            args={"a": Arg(symbol=True, space="ss"), "b": Arg(type="u32")},
+            args={"a": Arg(symbol=True, space="shared"), "b": Arg(type="u32")},
             ptx="7.8",
             sm="90+",
         ),
@@ -96,7 +96,7 @@ GETCTARANK = Family(
         Form(
             "getctarank{.ss}.type d, a",
             slots={"ss": "shared::cluster", "type": "u32 u64"},
-            args={"d": Arg(type="u32"), "a": Arg(symbol=True, space="ss")},
+            args={"d": Arg(type="u32"), "a": Arg(symbol=True, space="shared")},
             ptx="7.8",
             sm="90+",
         ),

@@ -43,7 +43,6 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
     """
     name = module.target if target is None else find_target(target).name
     context = Context(module, name, Version.parse(version or module.version))
-    context.fitting = remembered(context)
     if version is not None and context.version not in VERSIONS:
         raise IsaError(f"PTX version {context.version} is not known", hint=f"the newest is {NEWEST}")
     if _check_header(context):
@@ -149,5 +148,7 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
     if function.linkage == "extern":
         message = f"function '{function.name}' is .extern and has a body"
         context.report("declaration", message, function.pos, token=".extern", hint="drop .extern or the body")
+    context.kernel = function.kernel
+    context.fitting = remembered(context)
     for scope, instructions in scoped_runs(context, outer, function):
         check_instructions(context, scope, instructions)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weft.isa.compiled import OperandSpec
 from weft.isa.form import Slots
+from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import window
 from weft.isa.types import TYPES, compatible
 from weft.ptx.operands import Address, Expression, Integer, Operand, Register, Symbol
@@ -14,6 +15,7 @@ _KINDS = {"label": "label", "func": "function", "directive": "directive's label"
 _HANDLES = ("texture", "surface")
 """What an address may be a handle of: 64 bits, in no state space."""
 
+OPAQUE = ("texref", "samplerref", "surfref")
 _HANDLES_IN_REGISTERS = window("3.1", "20+")
 
 
@@ -47,15 +49,15 @@ class Addresses:
             problem = self._address_register(spec, base)
         elif isinstance(base, Symbol):
             problem = self._address_symbol(spec, base, space)
-        elif isinstance(base, Integer):
+        elif isinstance(base, Integer | Expression):
             immediate = f"an immediate address needs .local, not {'.' + space if space else 'generic'}"
             problem = None if space == "local" else Mismatch("address", immediate, str(base))
-        elif isinstance(base, Expression):
-            problem = None
         else:
             problem = Mismatch("address", f"'{base}' is no address", str(base))
         if problem is None and operand.unified and not (spec.arg.unified and space in ("", "global")):
             problem = Mismatch("address", "'.unified' goes with loads from global memory only", ".unified")
+        if problem is None and (operand.offset or operand.zero) and (spec.arg.space in _HANDLES or operand.rest):
+            problem = Mismatch("address", f"the first part of {operand} has no offset", str(operand))
         if problem is not None:
             return problem
         required = [rest for rest in spec.rest if not rest.optional]
@@ -78,7 +80,14 @@ class Addresses:
     def _address_register(self, spec: OperandSpec, base: Register) -> Mismatch | None:
         declared = self.scope.find(base.name)
         if declared is None:
-            return undeclared(base.name)
+            special = SPECIAL_REGISTERS.get(base.name)
+            if special is None or TYPES[special.type].bits != 64:
+                return undeclared(base.name)
+            return self.tolerate(Mismatch("address", f"special register {base} cannot be an address", str(base)))
+        if self.context.kernel and self.slots.get(spec.arg.space or "") == "param::func":
+            return Mismatch("state-space", f"a kernel has no parameters in .param::func at {base}", str(base))
+        if declared.vector:
+            return Mismatch("address", f"vector register {base} cannot be an address", str(base), f"use {base}.x")
         return self._address_type(spec, base, declared.type) if declared.kind == "reg" else None
 
     def _address_type(self, spec: OperandSpec, base: Register, declared: str) -> Mismatch | None:
@@ -122,10 +131,13 @@ class Addresses:
         if declared.kind in ("label", "func", "directive"):
             message = f"'{base.name}' is a {_KINDS[declared.kind]}: it has no address to access"
             return Mismatch("address", message, base.name)
-        if declared.type in ("texref", "samplerref", "surfref"):
+        if declared.type in OPAQUE:
             wrong = spec.arg.space == "surface" and declared.type != "surfref"
+            wrong = wrong or spec.arg.space not in _HANDLES
             return Mismatch("address", f"'{base.name}' is a .{declared.type}", base.name) if wrong else None
         if declared.kind == "var" and spec.arg.space in _HANDLES:
+            if declared.space == "tex" and spec.arg.space == "texture":
+                return None
             message = f"'{base.name}' is no {spec.arg.space}"
             return Mismatch("address", message, base.name, f"a .{declared.type} variable is not a handle")
         space = space or spec.arg.within

@@ -19,12 +19,13 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.directive_nodes import Loc, Pragma
+from weft.ptx.directive_nodes import CallPrototype, Loc, Pragma
 from weft.ptx.operands import Operand
 from weft.ptx.signature import choose
 from weft.ptx.verifier.calls import check_call, check_targets
 from weft.ptx.verifier.classes import deciding, exactly, legal_at, unknown
 from weft.ptx.verifier.context import Context, Name, Scope
+from weft.ptx.verifier.declarations import check_formals
 from weft.ptx.verifier.mismatch import Fit, Mismatch
 from weft.ptx.verifier.operands import Matcher
 from weft.ptx.verifier.positions import check_location
@@ -68,6 +69,9 @@ def scoped_runs(context: Context, outer: Scope, function: Function) -> Iterator[
                 named = Name("directive", statement.name, labelled=statement)
                 _declare_label(context, scope, statement.label, named, statement.pos)
                 check_targets(context, scope, statement)
+                if isinstance(statement, CallPrototype):
+                    check_formals(context, statement.returns, "prototype", statement.pos)
+                    check_formals(context, statement.parameters, "prototype", statement.pos, last=True)
             elif isinstance(statement, Block):
                 inner = Scope(scope)
                 _declare_labels(context, inner, statement.body)

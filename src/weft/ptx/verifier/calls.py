@@ -26,6 +26,10 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
         return
     if not isinstance(callee, Symbol):
         return
+    if parts.prototype is not None:
+        message = f"'{callee}' is a function: only a call through a register takes a prototype"
+        context.report("call", message, call.pos, token=str(parts.prototype))
+        return
     function = context.functions.get(callee.name)
     if function is None:
         declared = scope.find(callee.name)

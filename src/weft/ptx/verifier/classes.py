@@ -101,12 +101,14 @@ def deciding(scope: Scope, operand: Operand, literal: Callable[[Integer | Float 
         return operand if base is None else number((operand.member, base.key))
     if isinstance(operand, Address):
         rest = [deciding(scope, part, literal) for part in operand.rest]
-        return number(("address", operand.unified, deciding(scope, operand.base, literal), *rest))
+        moved = operand.offset != 0 or operand.zero
+        return number(("address", operand.unified, moved, deciding(scope, operand.base, literal), *rest))
     if isinstance(operand, (Vector, Arguments)):
         return number((type(operand), *[deciding(scope, element, literal) for element in operand.elements]))
     if isinstance(operand, Symbol):
         declared = scope.find(operand.name)
-        return operand if declared is None else number(("symbol", declared.key))
+        moved = operand.offset != 0 or operand.zero
+        return operand if declared is None else number(("symbol", moved, declared.key))
     if isinstance(operand, Element):
         declared = scope.find(operand.array)
         return operand if declared is None else ("element", declared.key, deciding(scope, operand.index, literal))

@@ -92,15 +92,16 @@ def _length(entry: tuple[str, object]) -> int:
 class Context:
     """One run of the verifier.
 
-    `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
-    identity), `places` and `section_labels` what debugging directives have named so far.  `fitting` remembers, by
-    opcode and by what decides about its operands, the forms that fit, and `admitted` whether such windows hold at the
-    judged target and version: real modules repeat few combinations.
+    `kernel` says whether the function that is looked at is one.  `placed` collects the variables in constant and
+    shared memory, which are limited; `files`, `locations` (by identity), `places` and `section_labels` what debugging
+    directives have named so far.  `fitting` remembers, by opcode and by what decides about its operands, the forms that
+    fit, and `admitted` whether such windows hold at the judged target and version: real modules repeat few combinations.
     """
 
     module: Module
     target: str
     version: Version
+    kernel: bool = False
     located: list[tuple[int, Diagnostic]] = field(default_factory=list[tuple[int, Diagnostic]])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
     aliases: set[str] = field(default_factory=set[str])
@@ -120,7 +121,7 @@ class Context:
     @property
     def judged(self) -> tuple[object, ...]:
         """What the legality of an instruction depends on, besides itself."""
-        return self.target, self.version, self.independent, self.module.address_size == 32
+        return self.target, self.version, self.independent, self.module.address_size == 32, self.kernel
 
     def report(
         self,

@@ -55,6 +55,8 @@ def _shape_problem(variable: Variable, space: str) -> str:
     type_ = TYPES.get(variable.type)
     if type_ is not None and type_.kind == "p":
         return "a predicate must be a register"
+    if space == "param" and (variable.vector or (variable.type == "f16x2" and not variable.dims)):
+        return "vectors and packed types cannot be in .param"
     if variable.align & (variable.align - 1):
         return f"alignment {variable.align} is not a power of two"
     if variable.vector == "v8":
@@ -82,16 +84,30 @@ def _initial_problem(scope: Scope, variable: Variable) -> str:
 
 def check_parameters(context: Context, function: Function) -> None:
     """Checks a function's parameters and return values."""
-    for parameter in (*function.returns, *function.parameters):
-        problem = _parameter_problem(context, function, parameter)
-        if problem:
-            name = parameter.name or "_"
-            context.report("declaration", f"parameter '{name}': {problem}", parameter.pos, token=name)
+    if function.linkage == "extern" and not function.kernel:
+        owner = "extern"
+    else:
+        owner = "entry" if function.kernel else "func"
+    check_formals(context, function.returns, owner)
+    check_formals(context, function.parameters, owner, last=True)
     if len(function.returns) > 1 and any(value.space == "param" for value in function.returns):
         message = f"'{function.name}' returns several values: they must be in .reg"
         context.report("declaration", message, function.pos, token=function.name)
     if function.kernel:
         _check_size(context, function)
+
+
+def check_formals(context: Context, formals: list[Parameter], owner: str, pos: int = -1, *, last: bool = False) -> None:
+    """Checks parameters or return values of an `entry`, a `func`, an `extern` function or a `prototype`.
+
+    `pos` is where those of a prototype stand; `last` says that the last one may have no extent.
+    """
+    for index, formal in enumerate(formals):
+        problem = _parameter_problem(context, formal, owner, open_=last and index == len(formals) - 1)
+        if problem:
+            name = formal.name or "_"
+            where = pos if formal.pos < 0 else formal.pos
+            context.report("declaration", f"parameter '{name}': {problem}", where, token=name)
 
 
 def _check_size(context: Context, function: Function) -> None:
@@ -102,41 +118,56 @@ def _check_size(context: Context, function: Function) -> None:
         context.report("declaration", message, function.pos, token=function.name)
 
 
-def _parameter_problem(context: Context, function: Function, parameter: Parameter) -> str:
+def _parameter_problem(context: Context, parameter: Parameter, owner: str, *, open_: bool) -> str:
     type_ = TYPES.get(parameter.type)
     opaque = parameter.type in _OPAQUE
-    if type_ is None and not opaque:
-        return f".{parameter.type} is not a type"
-    if opaque and not function.kernel:
+    if parameter.type not in DECLARABLE and not opaque:
+        return f".{parameter.type} cannot be the type of a parameter"
+    if opaque and owner != "entry":
         return f"a .{parameter.type} is a parameter of kernels only"
     if parameter.type == "samplerref" and "texmode_independent" not in context.module.targets:
         return "a .samplerref needs .target texmode_independent"
+    if owner == "func" and parameter.name == "_":
+        return "a parameter of a function with a body has a name"
     if parameter.space == "reg":
-        return "a kernel's parameters must be in .param" if function.kernel else ""
-    if type_ is not None and type_.kind == "p":
+        if owner == "entry":
+            return "a kernel's parameters must be in .param"
+        return (
+            "an array cannot be in registers" if parameter.dims else _vector_problem(parameter.type, parameter.vector)
+        )
+    if type_ is not None and type_.kind == "p" and owner != "extern":
         return "a predicate must be a register"
-    if parameter.type == "f16x2" or parameter.vector:
+    if parameter.vector or (parameter.type == "f16x2" and not parameter.dims and owner in ("entry", "func")):
         return "vectors and packed types cannot be in .param"
-    return _extent_problem(function, parameter) or _alignment_problem(function, parameter)
+    return _extent_problem(parameter, owner, open_=open_) or _alignment_problem(parameter, owner)
 
 
-def _extent_problem(function: Function, parameter: Parameter) -> str:
-    if not any(extent <= 0 for extent in parameter.dims):
+def _vector_problem(type_: str, vector: str) -> str:
+    """What is wrong with a vector in registers."""
+    if not vector:
         return ""
-    if function.kernel:
-        return "a kernel's parameter must have an extent"
-    if parameter is not (function.parameters or [None])[-1]:
-        return "only the last parameter may have no extent"
+    if type_ == "pred":
+        return "predicates are scalars"
+    if vector == "v8" or TYPES[type_].bits * int(vector[1:]) > MAX_VECTOR_BITS:
+        return f".{vector} .{type_}: a vector has two or four elements and {MAX_VECTOR_BITS} bits at most"
     return ""
 
 
-def _alignment_problem(function: Function, parameter: Parameter) -> str:
+def _extent_problem(parameter: Parameter, owner: str, *, open_: bool) -> str:
+    if not any(extent <= 0 for extent in parameter.dims):
+        return ""
+    if owner == "entry":
+        return "a kernel's parameter must have an extent"
+    return "" if open_ else "only the last parameter may have no extent"
+
+
+def _alignment_problem(parameter: Parameter, owner: str) -> str:
     pointer = parameter.pointer
-    if pointer is not None and not function.kernel:
+    if pointer is not None and owner != "entry":
         return ".ptr describes parameters of kernels only"
     for align in (parameter.align, pointer.align if pointer is not None else 0):
         if align & (align - 1):
             return f"alignment {align} is not a power of two"
-    if parameter.align > MAX_PARAMETER_ALIGNMENT and not function.kernel:
+    if parameter.align > MAX_PARAMETER_ALIGNMENT and owner != "entry":
         return f"alignment {parameter.align} is more than {MAX_PARAMETER_ALIGNMENT}"
     return ""

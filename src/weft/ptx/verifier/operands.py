@@ -11,6 +11,7 @@ from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.types import TYPES, compatible, literal_fits
 from weft.ptx.operands import (
     Arguments,
+    Element,
     Expression,
     Float,
     Integer,
@@ -23,7 +24,7 @@ from weft.ptx.operands import (
     Vector,
 )
 from weft.ptx.signature import choose
-from weft.ptx.verifier.addresses import Addresses
+from weft.ptx.verifier.addresses import OPAQUE, Addresses
 from weft.ptx.verifier.context import Name
 from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_kind, wrong_width
 
@@ -103,7 +104,7 @@ class Matcher(Addresses):
                 if count and declared.vector != count:
                     return wrong_width(spec, operand, count, declared.vector)
                 return self._type(spec, operand, declared.type, type_)
-        if isinstance(operand, Sink) and spec.sink(self.slots):
+        if isinstance(operand, Sink) and spec.sink(self.slots) and "w" in (spec.arg.access or ""):
             self.present.add("_")
             return None
         if not isinstance(operand, Vector):
@@ -194,6 +195,8 @@ class Matcher(Addresses):
             return self._literal(spec, operand, type_, element=element)
         if isinstance(operand, Symbol):
             return self._symbol(spec, operand)
+        if isinstance(operand, Element):
+            return self._element(spec, operand)
         if isinstance(operand, Sink):
             self.present.add("_")
             allowed = spec.sink(self.slots) or (element and "w" in (spec.arg.access or ""))
@@ -277,11 +280,11 @@ class Matcher(Addresses):
             return Mismatch("operand-type", f"literal {operand} does not fit .{type_}", str(operand))
         values = spec.values(self.slots)
         self.valued = self.valued or values is not None
-        if values is not None and isinstance(operand, Float) and isinstance(values, Collection):
+        if values is not None and isinstance(value, float) and isinstance(values, Collection):
             return Mismatch("immediate", f"operand {spec.name} must be an integer, found {operand}", str(operand))
-        if values is not None and isinstance(operand, Integer | Float) and operand.value not in values:
+        if values is not None and value not in values and not (isinstance(value, int) and _wrapped(value) in values):
             problem = Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
-            more = "more" in spec.lenient(self.slots) and operand.value > max(values)
+            more = "more" in spec.lenient(self.slots) and value > max(values)
             return self.tolerate(problem) if more else problem
         return None
 
@@ -297,24 +300,75 @@ class Matcher(Addresses):
             wanted = " or ".join(f".{name}" for name in spec.arg.directive.split())
             return Mismatch("label", f"'{operand}' does not name a {wanted}", str(operand))
         if declared.kind == "reg":
-            return self._register(spec, Register(operand.name), spec.type(self.slots))
+            return self._register_and_offset(spec, operand)
         if spec.arg.label:
             return None if declared.kind == "label" else Mismatch("label", f"'{operand}' is not a label", str(operand))
         if declared.type == "samplerref" and spec.name == "sampler" and self.context.independent:
             return None
         if spec.arg.symbol:
             return self._symbol_space(spec, operand, declared)
-        return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+        problem = wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+        return self.tolerate(problem) if self._counts_as_number(spec, operand, declared) else problem
+
+    def _counts_as_number(self, spec: OperandSpec, operand: Symbol, declared: Name) -> bool:
+        """Whether ptxas takes a symbol for a constant: functions anywhere, variables with an offset for integers."""
+        if not spec.arg.imm or spec.arg.access != "r":
+            return False
+        if declared.kind == "func":
+            return not spec.arg.wider and spec.arg.type not in TYPES
+        type_ = TYPES.get(spec.type(self.slots))
+        moved = operand.offset != 0 or operand.zero
+        return moved and declared.kind in ("var", "param") and type_ is not None and type_.kind in "bus"
+
+    def _register_and_offset(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
+        """`%rd1+4`, where ptxas looks at no type, unless it is to be a predicate."""
+        type_ = spec.type(self.slots)
+        problem = self._register(spec, Register(operand.name), type_)
+        moved = operand.offset != 0 or operand.zero
+        untyped = moved and spec.arg.imm and type_ != "pred" and spec.arg.type not in TYPES
+        misfit = problem is not None and problem.code == "operand-type"
+        return self.tolerate(problem) if untyped and misfit and problem is not None else problem
+
+    def _element(self, spec: OperandSpec, operand: Element) -> Mismatch | None:
+        """`array[1]`: an address, as `array+4` is, but not of 32 bits."""
+        declared = self.scope.find(operand.array)
+        if declared is None:
+            return undeclared(operand.array)
+        narrow = spec.type(self.slots) in ("b32", "u32", "s32")
+        if not spec.arg.symbol or spec.arg.space is not None or declared.kind != "var" or narrow:
+            return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
+        return self._symbol_space(spec, Symbol(operand.array), declared)
 
     def _symbol_space(self, spec: OperandSpec, operand: Symbol, declared: Name) -> Mismatch | None:
         """A variable whose address is taken must lie in the operand's state space, when it names one."""
         if declared.kind not in ("var", "param", "func") or (declared.kind == "var" and declared.space == "param"):
             return wrong_kind(spec, operand, "a register, a variable or a function")
+        type_ = spec.type(self.slots)
+        if declared.type in OPAQUE and type_ != "u64":
+            return Mismatch("operand-type", f"'{operand}' is a .{declared.type}: its address is a .u64", operand.name)
+        if spec.arg.space is None:
+            return self._narrow_symbol(operand, declared, type_)
         space = self.space_of(spec)
-        if spec.arg.space is None or declared.kind not in ("var", "param") or declared.space == space:
+        if declared.kind in ("var", "param") and declared.space == space:
             return None
+        if declared.kind == "func":
+            problem = Mismatch("state-space", f"'{operand.name}' is a function, in no state space", operand.name)
+            return self.tolerate(problem) if space == "shared" and spec.arg.space == space else problem
         message = f"'{operand.name}' is in .{declared.space}, not .{space or 'generic'}"
         return Mismatch("state-space", message, operand.name)
+
+    def _narrow_symbol(self, operand: Symbol, declared: Name, type_: str) -> Mismatch | None:
+        """ptxas's code generator has no 32-bit addresses of global variables in a 64-bit module."""
+        moved = operand.offset != 0 or operand.zero
+        narrow = type_ in ("b32", "u32", "s32") and declared.kind == "var" and declared.space == "global" and not moved
+        if not narrow or self.context.module.address_size == 32:
+            return None
+        return Mismatch("address", f"the address of '{operand.name}' has 64 bits, not 32", operand.name, "use mov.u64")
+
+
+def _wrapped(value: int) -> int:
+    """An integer beyond 64 bits as ptxas sees it."""
+    return value & 0xFFFF_FFFF_FFFF_FFFF if value >> 64 else value
 
 
 def _vector_bits(type_: str) -> int:

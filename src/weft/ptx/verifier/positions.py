@@ -12,7 +12,8 @@ from weft.ptx.constants import integer_value
 from weft.ptx.directive_nodes import File, Loc
 from weft.ptx.verifier.context import Context
 
-_DATA = re.compile(r"(?<![\w$.%])-?(?:0[xX][0-9A-Fa-f]++|\d++)", re.ASCII)
+_DATA = re.compile(r"(?<![\w$.%])-?(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|\d++)", re.ASCII)
+_NAMED = re.compile(r"[^-\d]")
 _MOST = (1 << 32) - 1
 """The largest number of `.file` and `.loc`."""
 
@@ -69,6 +70,10 @@ def check_section(context: Context, section: Section) -> None:
 def _check_data(context: Context, section: Section, line: str) -> None:
     width, _, values = line.partition(" ")
     bits = int(width[2:])
+    if bits < 32 and _NAMED.match(values) is not None:
+        message = f"{section.name}: an address does not fit {width}"
+        context.report("declaration", message, section.pos, token=values)
+        return
     for text in _DATA.findall(values):
         value = -integer_value(text[1:]) if text[0] == "-" else integer_value(text)
         # ptxas takes any number of 33 bits and more as .b32.
