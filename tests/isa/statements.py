@@ -180,7 +180,7 @@ def module_of(statements: list[str], target: str, version: Version, *, poison: b
         ".const .align 16 .b8 cmem[64];",
         ".visible .entry k(.param .b64 kp0, .param .b32 kp1, .param .align 64 .b8 kp2[128])",
         "{",
-        ".local .align 16 .b8 lmem[64]; .param .align 16 .b8 pmem[64];",
+        ".local .align 16 .b8 lmem[64];" + (" .param .align 16 .b8 pmem[64];" if version >= (2, 0) else ""),
         registers,
     ]
     tail = ["L1:", *(["add.u32 %poison;"] if poison else []), "ret;", "}", ""]

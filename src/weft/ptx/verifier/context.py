@@ -95,7 +95,7 @@ class Context:
     `kernel` says whether the function that is looked at is one.  `placed` collects the variables in constant and
     shared memory, which are limited; `files`, `locations` (by identity), `places` and `section_labels` what debugging
     directives have named so far.  `fitting` remembers, by opcode and by what decides about its operands, the forms that
-    fit, and `admitted` whether such windows hold at the judged target and version: real modules repeat few combinations.
+    fit, and `admitted` whether such windows hold at the judged target and version: real modules repeat few of them.
     """
 
     module: Module
