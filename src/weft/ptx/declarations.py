@@ -57,8 +57,10 @@ def natural(cursor: Cursor, what: str, bits: int = 64) -> int:
     return value
 
 
-def alignment(cursor: Cursor) -> int:
-    """Step over an alignment, which is not 0, and return it."""
+def alignment(cursor: Cursor, before: int = 0) -> int:
+    """Step over an alignment, which is not 0, and return it; `before` is the one that it takes the place of."""
+    if before & (before - 1):
+        raise cursor.error(f"alignment {before} is not a power of two", cursor.start, "", str(before), "an alignment")
     start, token = cursor.start, cursor.token
     value = small_integer(cursor, "an alignment")
     if not value:
@@ -186,7 +188,7 @@ def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
                 cursor.expect("]")
         elif token == ".align":
             cursor.advance()
-            align = alignment(cursor)
+            align = alignment(cursor, align)
         elif token == ".attribute":
             cursor.advance()
             attributes += attribute_entries(cursor)
@@ -251,10 +253,10 @@ def _parameter(cursor: Cursor) -> Parameter:
     while cursor.kind == DOT:
         if cursor.token == ".align":
             cursor.advance()
-            align = alignment(cursor)
+            align = alignment(cursor, align)
         elif cursor.token in _VECTORS and not vector:
             vector = cursor.advance()[1:]
-        elif cursor.token == ".ptr" and kind:
+        elif cursor.token == ".ptr" and kind and pointer is None:
             pointer = _pointer(cursor)
         elif not kind:
             kind = type_name(cursor)

@@ -30,7 +30,7 @@ def _offsets(slots: Slots) -> int:
 
 _ARGS = {
     "tensor_map": Arg(space="global", lenient="type"),
-    "coordinates": Arg(type="s32", count=_coordinates),
+    "coordinates": Arg(type="s32", count=_coordinates, imm=True),
     "offsets": Arg(type="u16", count=_offsets, when=_has_offsets),
     "cta_mask": Arg(type="u16", when="multicast"),
     "policy": Arg(type="u64", when="cache_hint"),

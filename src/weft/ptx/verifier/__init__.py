@@ -18,6 +18,7 @@ from weft.ptx.features import features
 from weft.ptx.functions import Item
 from weft.ptx.header import Header, find_header
 from weft.ptx.verifier.body import check_instructions, scoped_runs
+from weft.ptx.verifier.calls import check_results
 from weft.ptx.verifier.codes import CODES
 from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
@@ -149,6 +150,9 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
         message = f"function '{function.name}' is .extern and has a body"
         context.report("declaration", message, function.pos, token=".extern", hint="drop .extern or the body")
     context.kernel = function.kernel
+    context.passed.clear()
     context.fitting = remembered(context)
     for scope, instructions in scoped_runs(context, outer, function):
         check_instructions(context, scope, instructions)
+    if function.kernel and context.passed:
+        check_results(context, function)

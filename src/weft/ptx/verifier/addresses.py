@@ -7,7 +7,7 @@ from weft.isa.form import Slots
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import window
 from weft.isa.types import TYPES, compatible
-from weft.ptx.operands import Address, Expression, Integer, Operand, Register, Symbol
+from weft.ptx.operands import Address, Element, Expression, Integer, Operand, Register, Symbol
 from weft.ptx.verifier.context import Context, Scope
 from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_kind
 
@@ -40,6 +40,8 @@ class Addresses:
 
     def address(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """Checks an address with what stands behind its base."""
+        if isinstance(operand, Element):
+            return self._element_address(spec, operand)
         if not isinstance(operand, Address):
             problem = wrong_kind(spec, operand, "an address in brackets")
             literal = "literal" in spec.lenient(self.slots) and isinstance(operand, Integer)
@@ -81,7 +83,7 @@ class Addresses:
         declared = self.scope.find(base.name)
         if declared is None:
             special = SPECIAL_REGISTERS.get(base.name)
-            if special is None or TYPES[special.type].bits != 64:
+            if special is None or special.components or base.member or TYPES[special.type].kind == "p":
                 return undeclared(base.name)
             return self.tolerate(Mismatch("address", f"special register {base} cannot be an address", str(base)))
         if self.context.kernel and self.slots.get(spec.arg.space or "") == "param::func":
@@ -103,6 +105,17 @@ class Addresses:
         problem = Mismatch("address", message, str(base), "use .b64 or .b32")
         narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES)
         return self.tolerate(problem) if narrow or "type" in spec.lenient(self.slots) else problem
+
+    def _element_address(self, spec: OperandSpec, operand: Element) -> Mismatch | None:
+        """`array[1]`, the place of an element in memory."""
+        declared = self.scope.find(operand.array)
+        if declared is None:
+            return undeclared(operand.array)
+        if declared.kind not in ("var", "param") or spec.arg.space in _HANDLES or spec.rest:
+            return wrong_kind(spec, operand, "an address in brackets")
+        if isinstance(operand.index, Register) and self.scope.find(operand.index.name) is None:
+            return undeclared(operand.index.name)
+        return self._address_symbol(spec, Symbol(operand.array), self.space_of(spec))
 
     def _handle_register(self, spec: OperandSpec, base: Register, declared: str) -> Mismatch | None:
         if TYPES[declared].bits != 64:

@@ -6,7 +6,7 @@ from weft.dataclass import dataclass
 from weft.isa.types import TYPES, compatible, size_of
 from weft.ptx.ast import Function, Instruction, LabelledDirective, Parameter
 from weft.ptx.directive_nodes import CallPrototype
-from weft.ptx.operands import Arguments, Expression, Float, Integer, Operand, Register, Sink, Symbol
+from weft.ptx.operands import Address, Arguments, Expression, Float, Integer, Operand, Register, Sink, Symbol
 from weft.ptx.verifier.context import Context, Name, Scope
 
 
@@ -39,6 +39,23 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
         context.report("call", f"'{callee}' is a kernel: only a .func can be called", call.pos, token=callee.name)
     else:
         _check_lists(context, scope, call, function, parts)
+
+
+def check_results(context: Context, function: Function) -> None:
+    """Checks that what a kernel loads from its .param variables is the result of a call: ptxas wants one for each."""
+    names = {variable.name for variable in context.passed}
+    returned: set[str] = set()
+    loads: list[tuple[str, int]] = []
+    for instruction in function.instructions():
+        if instruction.opcode.effects.control == "call":
+            returned.update(o.name for o in _parts(instruction.operands).returns if isinstance(o, Symbol))
+        elif instruction.opcode.stem == "ld" and instruction.opcode["ss"].startswith("param"):
+            base = next((operand.base for operand in instruction.operands if isinstance(operand, Address)), None)
+            if isinstance(base, Symbol) and base.name in names:
+                loads.append((base.name, instruction.pos))
+    for name, pos in loads:
+        if name not in returned:
+            context.report("call", f"'{name}' is loaded, but no call returns it", pos, token=name)
 
 
 def check_targets(context: Context, scope: Scope, directive: LabelledDirective) -> None:

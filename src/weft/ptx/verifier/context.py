@@ -92,10 +92,11 @@ def _length(entry: tuple[str, object]) -> int:
 class Context:
     """One run of the verifier.
 
-    `kernel` says whether the function that is looked at is one.  `placed` collects the variables in constant and
-    shared memory, which are limited; `files`, `locations` (by identity), `places` and `section_labels` what debugging
-    directives have named so far.  `fitting` remembers, by opcode and by what decides about its operands, the forms that
-    fit, and `admitted` whether such windows hold at the judged target and version: real modules repeat few of them.
+    `kernel` says whether the function that is looked at is one, `passed` holds its variables in .param space.
+    `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
+    identity), `places` and `section_labels` what debugging directives have named so far.  `fitting` remembers, by
+    opcode and by what decides about its operands, the forms that fit, and `admitted` whether such windows hold at the
+    judged target and version: real modules repeat few of them.
     """
 
     module: Module
@@ -106,6 +107,7 @@ class Context:
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
     aliases: set[str] = field(default_factory=set[str])
     placed: list[Variable] = field(default_factory=list[Variable])
+    passed: list[Variable] = field(default_factory=list[Variable])
     files: set[int] = field(default_factory=set[int])
     locations: set[int] = field(default_factory=set[int])
     places: set[tuple[int, int, int]] = field(default_factory=set[tuple[int, int, int]])

@@ -126,7 +126,7 @@ class Matcher(Addresses):
         for element in operand.elements:
             problem = self._scalar(spec, element, type_, element=True)
             if problem is not None:
-                if not self._outvoted(spec, operand, element, type_):
+                if not (self._outvoted(spec, operand, element, type_) or self._special_element(element, type_)):
                     return problem
                 self.tolerate(problem)
         return self._same_width(spec, operand) if spec.arg.loose else None
@@ -139,6 +139,15 @@ class Matcher(Addresses):
             return False
         fits = compatible(untyped, type_, wider=spec.arg.wider, loose=spec.arg.loose)
         return fits and all(_vector_bits(name) == TYPES[untyped].bits for name in types)
+
+    def _special_element(self, element: Operand, type_: str) -> bool:
+        """Whether an element is a special register of the right width: ptxas takes those in any vector."""
+        if not isinstance(element, Register) or self.scope.find(element.base) is not None:
+            return False
+        special, want = SPECIAL_REGISTERS.get(element.name), TYPES.get(type_)
+        if special is None or want is None or special.components or TYPES[special.type].bits != want.bits:
+            return False
+        return special.window.admits(self.context.target, self.context.version)
 
     def _register_types(self, vector: Vector) -> list[str]:
         """The types of the registers in a vector."""

@@ -43,6 +43,8 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
     space = variable.space.partition("::")[0]
     if space in ("const", "shared"):
         context.placed.append(variable)
+    elif space == "param" and not module_level:
+        context.passed.append(variable)
     declared = Name(
         "var",
         variable.type,
