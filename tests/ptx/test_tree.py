@@ -6,6 +6,8 @@ import dataclasses
 import html
 import random
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -295,3 +297,14 @@ def test_symbols_and_registers_stay_what_they_are() -> None:
     parsed = parse(KERNEL)
     assert isinstance(parsed, Module)
     assert Symbol("$END") in set(walk(parsed.kernels[0], Symbol))
+
+
+def test_reading_and_importing_stay_light() -> None:
+    """The tools of the tree are loaded when they are used, not by who only reads PTX."""
+    code = (
+        "import sys, weft; before = {m for m in sys.modules if m.startswith('weft.')}; weft.parse(sys.argv[1]).to_ptx();"
+        "print(len(before), *(m for m in sys.modules if m in sys.argv[2:]))"
+    )
+    heavy = ["numpy", "json", "weft.ptx.visit", "weft.ptx.rewriting", "weft.ptx.tree_json", "weft.ptx.verifier"]
+    command = [sys.executable, "-c", code, KERNEL, *heavy]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout.split() == ["0"]

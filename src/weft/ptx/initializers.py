@@ -16,6 +16,8 @@ from weft.ptx.values import Address, AddressByte, Field, GenericAddress, Value, 
 MAX_NESTING = 1000
 """Deepest nesting of braces in an initialiser; no array has so many extents."""
 
+_NORMAL_LIST = re.compile(r"\{(?:0|[1-9]\d*+)(?:, (?:0|[1-9]\d*+))*+\}", re.ASCII)
+"""Decimal numbers as they are printed: most tables."""
 _FLAT_LIST = re.compile(r"\{[^{}/#;\"]*+\}")
 _FLAT_VALUE = re.compile(rf"{BLANK}-?{NUMBER}{BLANK},", re.ASCII)
 _LARGE = re.compile(r"\d{20}|[0-9A-Fa-f]{17}|[eE][-+]?\d{3}", re.ASCII)
@@ -60,6 +62,10 @@ def _list(cursor: Cursor) -> ValueList:
 
 def _flat_list(cursor: Cursor) -> str:
     """The normalised text of a brace list of numbers, found without looking at each; empty when it is anything else."""
+    match = _NORMAL_LIST.match(cursor.text, cursor.start)
+    if match is not None:
+        cursor.move(match.end())
+        return match.group()
     match = _FLAT_LIST.match(cursor.text, cursor.start)
     if match is None:
         return ""
