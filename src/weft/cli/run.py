@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from weft.ptx.ast import Module
-    from weft.sim import Trace
+    from weft.sim import KernelFault, Trace
 
 HELP = """Run a kernel of a PTX module (or of MLIR, which is compiled first) on the CPU.
 
@@ -86,6 +86,25 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     help="Whether to look for unwritten reads and races.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For random contents and --async random.")
+@click.option("--checks", metavar="A,B", help="Only these: races, proxy, uninitialised, asynchronous, limits.")
+@click.option(
+    "--report",
+    type=Choice(["first", "all"]),
+    default="first",
+    show_default=True,
+    help="Stop at a finding, or go on.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="How findings are printed with --report all.",
+)
+@click.option("--schedules", type=click.IntRange(1), default=1, show_default=True, help="Runs, all but one random.")
+@click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after so many steps.")
+@click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Stop after so many seconds.")
 @click.option("--resident", type=click.IntRange(1), default=16384, show_default=True, help="Threads that run together.")
 @click.option(
     "-j",
@@ -115,6 +134,12 @@ def command(
     async_: Any,
     check: Any,
     seed: int,
+    checks: str | None,
+    report: Any,
+    format_: str,
+    schedules: int,
+    max_steps: int | None,
+    timeout: float | None,
     resident: int,
     jobs: int,
     counted: bool,
@@ -123,7 +148,7 @@ def command(
     lines: tuple[int, ...],
     values: bool,
     target: str,
-) -> None:
+) -> int:
     """Read, run, write or show the arrays."""
     if trace is None and (warps or lines or values):
         raise click.UsageError("--trace-warp, --trace-line and --trace-values go with --trace")
@@ -159,12 +184,20 @@ def command(
             check=check,
             seed=seed,
             resident=resident,
+            checks=checks,
+            report=report,
+            schedules=schedules,
+            max_steps=max_steps,
+            timeout=timeout,
             counters=counted,
             trace=tracing,
             progress=step,
             executor=executor,
         )
     seconds = time.perf_counter() - start
+    if result.findings:
+        _print(format_, result.findings)
+        return 1
     click.echo(result.output, nl=False)
     for number, output in outputs:
         array = arrays.array_of(given[number])
@@ -175,6 +208,16 @@ def command(
     if result.counters is not None:
         click.echo(result.counters.table())
     click.echo(f"{result.thread_instructions} thread-instructions in {seconds * 1e3:.0f} ms", err=True)
+    return 0
+
+
+def _print(format_: str, found: Sequence[KernelFault]) -> None:
+    """Print findings as `weft verify` prints its own."""
+    from weft.errors import Diagnostic, Severity
+    from weft.report import render
+
+    listed = [Diagnostic(f.kind, f.message, Severity.ERROR, f.position, hint=f.hint) for f in found]
+    click.echo(render(format_, listed, {}, 1), nl=False)
 
 
 def _kernel(module: Module, name: str | None) -> str:

@@ -179,7 +179,8 @@ def checked(site: Site, rows: list[Row], guard: bool = False) -> list[Step]:
             known = row.defined[lanes.select]
             if not known.all():
                 lane = int(lanes.index[int(known.argmin())])
-                raise site.fault("uninitialised-register", f"reads {row.name}, which the thread has not written", lane)
+                message = f"reads {row.name}, which the thread has not written"
+                site.report(site.fault("uninitialised-register", message, lane))
 
     return [check]
 

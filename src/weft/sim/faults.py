@@ -47,7 +47,7 @@ class KernelFault(SimulationError):
     `divergent-collective`, `membermask`, `inactive-lane`, `barrier`, `deadlock`, `limit`, `race`, `trap`, `stack`,
     `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`.  `thread` and
     `address` say where, when one thread is to blame;
-    `other` is the line of the other access of a race.
+    `other` is the line of the other access of a race, `seed` that of a random run which has found it.
     """
 
     def __init__(
@@ -69,6 +69,7 @@ class KernelFault(SimulationError):
         self.thread = thread
         self.address = address
         self.other: Position | None = None
+        self.seed: int | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled whole: a fault may come from another process."""

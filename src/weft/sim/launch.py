@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
 from weft.ptx.ast import Module
 from weft.sim.counters import Counting
-from weft.sim.faults import SimulationError
+from weft.sim.faults import KernelFault, SimulationError
+from weft.sim.findings import Report, chosen, merged_findings
 from weft.sim.prepare import RESIDENT, Async, Check, Options, Prepared
 from weft.sim.result import Result, result_of
 from weft.sim.trace import Trace, Tracing
@@ -29,6 +32,10 @@ def run(
     resident: int = RESIDENT,
     max_steps: int | None = None,
     timeout: float | None = None,
+    checks: Iterable[str] | None = None,
+    report: Report = "first",
+    suppress: Sequence[int | str] = (),
+    schedules: int = 1,
     counters: bool = False,
     trace: Trace | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -47,6 +54,10 @@ def run(
     also counts by instruction (active lanes, sectors, bank conflicts), `trace` keeps what each warp executes.
     A run that takes more than `max_steps` steps (blocks of instructions that threads execute together) or `timeout`
     seconds is stopped with a fault of kind `limit` that says where each warp stands.
+    `checks` names those to make (None: all of `races`, `proxy`, `uninitialised`, `asynchronous`, `limits`).  With
+    `report="all"` the run goes on where it can, and all that it finds is in the result's `findings`; `suppress` leaves
+    out what concerns lines, functions or variables.  `schedules` runs the kernel so many times more, on copies of the
+    arguments, with `async_="random"` and the seeds from `seed` on; the `seed` of a fault says which one found it.
     `progress` is called with the CTAs that are done and their number.
 
     With an `executor` the CTAs are shared out in `chunks` (as many as it has workers), each run on a copy of the
@@ -56,7 +67,11 @@ def run(
     simulator does not have, `KernelFault` when the kernel does something illegal, `SimulationError` for a launch that
     does not fit the kernel, or a grid that cannot be shared out.
     """
-    options = Options(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident, max_steps, timeout)
+    options = Options(
+        *(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident, max_steps, timeout),
+        *(chosen(checks) if checks is not None else None, report, tuple(suppress)),
+    )
+    explored = _explore(module, options, args, schedules - 1) if schedules > 1 else []
     if executor is not None:
         from weft.sim.spread import spread
 
@@ -68,8 +83,31 @@ def run(
     prepared = Prepared(module, options, args, watchers)
     try:
         prepared.execute(0, prepared.launch.ctas, progress)
+    except KernelFault as fault:
+        prepared.machine.findings.end(fault)
     finally:
         prepared.arguments.copy_out()
     result = result_of(prepared.machine, counting, tracing)
     prepared.release()
-    return result
+    found = prepared.machine.findings.found
+    return replace(result, findings=merged_findings([found, *explored])) if found or explored else result
+
+
+def _explore(module: Module, options: Options, args: Sequence[Any], count: int) -> list[list[KernelFault]]:
+    """Run a kernel with so many seeds, on copies of its arguments; what each run has found."""
+    found: list[list[KernelFault]] = []
+    first = options.seed if isinstance(options.seed, int) else 0
+    for seed in range(first, first + count):
+        prepared = Prepared(module, replace(options, async_="random", seed=seed), deepcopy(args))
+        findings = prepared.machine.findings
+        try:
+            prepared.execute(0, prepared.launch.ctas)
+            prepared.release()
+        except KernelFault as fault:
+            fault.seed = seed
+            fault.hint += f"{'; ' if fault.hint else ''}found with async_='random', seed={seed}"
+            findings.end(fault)
+        for fault in findings.found:
+            fault.seed = seed
+        found.append(findings.found)
+    return found

@@ -26,6 +26,7 @@ from weft.sim.deadlock import report
 from weft.sim.endless import Endless
 from weft.sim.exits import Exits
 from weft.sim.faults import KernelFault
+from weft.sim.findings import Findings
 from weft.sim.flags import Flags, levels
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.lifetimes import Lifetimes
@@ -92,6 +93,7 @@ class Machine:
     ) -> None:
         self.program = program
         self.budget = Budget()
+        self.findings = Findings()
         self.module: Module = program.module
         self.launch = launch
         self.strict = strict

@@ -209,7 +209,7 @@ class Space:
             f"overwrites {size} bytes of {self.name} memory at {offset:#x} that an asynchronous operation may still "
             f"{use}, since nothing has waited for it"
         )
-        raise site.fault("asynchronous-write", message, lane, offset)
+        site.report(site.fault("asynchronous-write", message, lane, offset))
 
     def hold(self, index: Array, size: int) -> None:
         """An asynchronous operation will read `size` bytes at each byte index."""
@@ -259,7 +259,7 @@ class Space:
         why = "that an asynchronous copy writes and nothing has waited for" if pending else "that nothing has written"
         lane = _lane(lanes, which)
         offset = start - (int(self.origin[lane]) if self.origin is not None else 0)
-        raise site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset)
+        site.report(site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset))
 
 
 def _lane(lanes: Array | slice, which: int) -> int:

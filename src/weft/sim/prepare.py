@@ -16,6 +16,7 @@ from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
 from weft.sim.faults import SimulationError, choose
+from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
 from weft.sim.limits import check_launch, check_memory
 from weft.sim.machine import Machine
@@ -45,6 +46,9 @@ class Options:
     resident: int = RESIDENT
     max_steps: int | None = None
     timeout: float | None = None
+    checks: frozenset[str] | None = None
+    report: Report = "first"
+    suppress: tuple[int | str, ...] = ()
 
 
 class Prepared:
@@ -63,19 +67,22 @@ class Prepared:
     ) -> None:
         choose(options.async_, Async, "async_")
         choose(options.check, Check, "check")
+        choose(options.report, Report, "report")
+        findings = Findings(chosen(options.checks), options.report, options.suppress)
         self.module = module
         self.function = _find(module, options.kernel)
         arena = Arena()
         try:
             self.launch = _launch(self.function, options)
-            check_launch(module, self.function, self.launch)
+            if "limits" in findings.checks:
+                check_launch(module, self.function, self.launch)
             self.arguments = Arguments(self.function, args, arena)
         except SimulationError as error:
             raise _at(error, module, self.function) from None
         self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
         self._key = None
         if not watchers and not self.arguments.handles.things:
-            same = replace(options, seed=0, max_steps=None, timeout=None)
+            same = replace(options, seed=0, max_steps=None, timeout=None, report="first", suppress=())
             self._key = key_of(module, repr(same), arena, self.batch)
         bound = None if self._key is None else take(self._key, module)
         budget = Budget(options.max_steps, options.timeout)
@@ -87,6 +94,7 @@ class Prepared:
         self._bound = bound
         self.arena, self.program, self.machine = bound.arena, bound.program, bound.machine
         self.machine.budget = budget
+        self.machine.findings = findings
         self.arguments.copy_in()
         self.program.initialise()
 
@@ -94,7 +102,8 @@ class Prepared:
         """Bind the kernel to registers and memory."""
         try:
             program = Program(self.module, self.function, arena, self.arguments.handles)
-            check_memory(program, self.launch)
+            if "limits" in chosen(options.checks):
+                check_memory(program, self.launch)
         except SimulationError as error:
             raise _at(error, self.module, self.function) from None
         arena.build()

@@ -144,13 +144,13 @@ class Products:
         flat = lanes.reshape(-1)
         if not self.fenced[flat].all():
             lane = int(flat[int(self.fenced[flat].argmin())])
-            raise site.fault("wgmma-fence", "the warpgroup has executed no wgmma.fence yet", lane)
+            site.report(site.fault("wgmma-fence", "the warpgroup has executed no wgmma.fence yet", lane))
         for row in rows:
             modified = self.modified.get(id(row))
             if modified is not None and modified[flat].any():
                 lane = int(flat[int(modified[flat].argmax())])
                 message = f"{row.name} was written after the last wgmma.fence"
-                raise site.fault("wgmma-fence", message, lane)
+                site.report(site.fault("wgmma-fence", message, lane))
 
     def start(self, product: Product) -> None:
         """Start a product; eagerly it completes at once."""
@@ -306,7 +306,7 @@ def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Ro
                 counts = table.get(id(row))
                 if counts is not None and counts[lanes.select].any():
                     lane = int(lanes.index[int((counts[lanes.select] > 0).argmax())])
-                    raise site.fault(kind, use.format(row.name) + ": nothing has waited for it", lane)
+                    site.report(site.fault(kind, use.format(row.name) + ": nothing has waited for it", lane))
 
     return check
 

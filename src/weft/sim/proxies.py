@@ -84,7 +84,7 @@ class Proxies:
             return
         if self._maps_acquired.get((place, int(self.machine.batch.cta[lane])), 0) < changed:
             message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
-            raise site.fault("proxy-fence", message, lane)
+            site.report(site.fault("proxy-fence", message, lane))
 
     def check(self, site: Site, index: Array, lanes: Array, size: int) -> None:
         """Fault when one of the bytes that the async proxy reads for lanes was stored with no fence on the way."""
@@ -103,4 +103,4 @@ class Proxies:
             f"reads shared memory at {offset:#x} through the async proxy, where {other} has stored{where} without "
             "a fence.proxy.async on the way"
         )
-        raise site.fault("proxy-fence", message, lane, offset)
+        site.report(site.fault("proxy-fence", message, lane, offset))

@@ -353,8 +353,8 @@ class Races:
         fault = site.fault("race", f"{text}, with nothing that orders them", lane, offset)
         earlier = self.clocks.site(stamp)
         fault.other = None if earlier is None else earlier.position
-        fault.hint = self._hint(stamp, lane, engine)
-        raise fault
+        fault.hint = self._hint(stamp, lane, engine) or fault.hint
+        site.report(fault)
 
     def other(self, stamp: int, lane: int) -> tuple[str, str, bool]:
         """Who made a stamp, where, and whether it is an asynchronous operation."""

@@ -7,6 +7,7 @@ from dataclasses import field
 
 from weft.dataclass import dataclass
 from weft.sim.counters import Counters, Counting
+from weft.sim.faults import KernelFault
 from weft.sim.machine import Machine
 from weft.sim.trace import Event, Tracing
 
@@ -16,7 +17,7 @@ class Result:
     """What a run did: thread-instructions by family, and bytes loaded and stored by state space.
 
     `global` counts all of the arena: global, constant and parameter memory.  `output` is what the kernel printed.
-    `counters` and `trace` are there when they were asked for.
+    `counters` and `trace` are there when they were asked for, `findings` with `report="all"`.
     """
 
     instructions: Counter[str] = field(default_factory=Counter[str])
@@ -25,6 +26,7 @@ class Result:
     counters: Counters | None = None
     trace: list[Event] | None = None
     output: str = ""
+    findings: tuple[KernelFault, ...] = ()
 
     @property
     def thread_instructions(self) -> int:

@@ -92,6 +92,10 @@ class Site:
         thread = None if lane is None else self.machine.batch.thread(lane)
         return KernelFault(kind, message, self.position, instruction=self.opcode.text, thread=thread, address=address)
 
+    def report(self, fault: KernelFault) -> None:
+        """Report a fault of this instruction after which the run can go on: it is raised, or kept with others."""
+        self.machine.findings.add(self, fault)
+
     def unsupported(self, what: str = "") -> NoReturn:
         """Refuse the instruction before anything runs."""
         detail = f" ({what})" if what else ""

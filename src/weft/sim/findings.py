@@ -1,0 +1,100 @@
+"""What a run finds wrong: raised at once, or kept while the run goes on.
+
+Faults of some kinds leave the run in a state in which it can go on; each kind belongs to a check that can be left out.
+The same pair of instructions is reported once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Literal, get_args
+
+from weft.errors import nearest
+from weft.sim.faults import KernelFault, SimulationError
+
+if TYPE_CHECKING:
+    from weft.sim.site import Site
+
+Report = Literal["first", "all"]
+CheckName = Literal["races", "proxy", "uninitialised", "asynchronous", "limits"]
+CHECKS: dict[str, frozenset[str]] = {
+    "races": frozenset({"race"}),
+    "proxy": frozenset({"proxy-fence", "wgmma-fence"}),
+    "uninitialised": frozenset({"uninitialised-register", "uninitialised-memory"}),
+    "asynchronous": frozenset({"asynchronous-read", "asynchronous-write"}),
+    "limits": frozenset(),
+}
+"""The checks that can be left out, and the kinds of faults that belong to each."""
+MOST = 100
+"""Findings after which a run ends."""
+_CHECK_OF = {kind: check for check, kinds in CHECKS.items() for kind in kinds}
+
+
+def chosen(checks: Iterable[str] | None) -> frozenset[str]:
+    """The checks that are asked for, all of them for None.  Raises SimulationError for one that is unknown."""
+    known: tuple[str, ...] = get_args(CheckName)
+    if checks is None:
+        return frozenset(known)
+    if isinstance(checks, str):
+        checks = checks.split(",")
+    wanted = frozenset(checks)
+    for name in sorted(wanted - set(known)):
+        raise SimulationError(f"checks: {name!r} is unknown", hint=nearest(name, known))
+    return wanted
+
+
+class Findings:
+    """The findings of a run: those of `checks`, save those at lines, or in functions or variables, of `suppress`."""
+
+    def __init__(
+        self, checks: frozenset[str] | None = None, report: Report = "first", suppress: Sequence[int | str] = ()
+    ) -> None:
+        self.checks = chosen(None) if checks is None else checks
+        self.keep = report == "all"
+        self.suppress = frozenset(suppress)
+        self.found: list[KernelFault] = []
+        self._seen: set[tuple[str, int, int]] = set()
+
+    def add(self, site: Site, fault: KernelFault) -> None:
+        """An instruction does something wrong that lets the run go on.  Raises the fault unless it is kept."""
+        if _CHECK_OF.get(fault.kind, "races") not in self.checks or self._suppressed(site, fault):
+            return
+        other = fault.other.line if fault.other is not None else 0
+        key = fault.kind, site.instruction.pos, other
+        if key in self._seen:
+            return
+        self._seen.add(key)
+        if not self.keep:
+            raise fault
+        self.found.append(fault)
+        if len(self.found) >= MOST:
+            raise fault
+
+    def end(self, fault: KernelFault) -> None:
+        """The run has ended with a fault.  Raises it unless findings are kept."""
+        if not self.keep:
+            raise fault
+        if fault not in self.found:
+            self.found.append(fault)
+
+    def _suppressed(self, site: Site, fault: KernelFault) -> bool:
+        if not self.suppress:
+            return False
+        lines = {fault.position.line, fault.other.line if fault.other is not None else 0}
+        if lines & self.suppress or site.activation.function.name in self.suppress:
+            return True
+        for name in self.suppress:
+            place = site.names.place(name) if isinstance(name, str) else None
+            if place is not None and fault.address is not None and 0 <= fault.address - place.address < place.size:
+                return True
+        return False
+
+
+def merged_findings(parts: Iterable[Iterable[KernelFault]]) -> tuple[KernelFault, ...]:
+    """The findings of several runs, each pair of instructions once."""
+    found: dict[tuple[str, int, int], KernelFault] = {}
+    for part in parts:
+        for fault in part:
+            other = fault.other.line if fault.other is not None else 0
+            found.setdefault((fault.kind, fault.position.line, other), fault)
+    return tuple(found.values())

@@ -1,0 +1,62 @@
+"""All that a run finds: kept, left out, suppressed; and what other schedules find."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.sim.harness import INDEX, launch
+from weft.sim import KernelFault, SimulationError
+
+TWO = (
+    ".shared .align 4 .b8 s[256];"
+    + INDEX
+    + """ld.param.u64 %rd1, [p0]; mov.u32 %r1, s; mad.lo.u32 %r2, %r0, 4, %r1; xor.b32 %r3, %r0, 32; mad.lo.u32 %r3, %r3, 4, %r1;
+st.shared.u32 [%r2], %r0;
+ld.shared.u32 %r4, [%r3];
+add.u32 %r4, %r4, %r9;
+st.shared.u32 [%r2], %r4;
+mad.wide.u32 %rd1, %r0, 4, %rd1; st.global.u32 [%rd1], %r4; ret;"""
+)
+"""A register that nothing has written, and races: a read of what the other warp writes, and a write of what it reads."""
+
+
+def findings(**more: Any) -> list[str]:
+    result = launch(TWO, [np.zeros(64, np.uint32)], block=64, report="all", **more)
+    return [fault.kind for fault in result.findings]
+
+
+def test_all_findings() -> None:
+    kinds = findings()
+    assert kinds.count("race") >= 2
+    assert "uninitialised-register" in kinds
+    assert set(findings(checks={"races"})) == {"race"}
+    assert findings(checks="uninitialised") == ["uninitialised-register"]
+    assert findings(checks=[]) == []
+    assert findings(suppress=["k"]) == []
+    assert "race" not in findings(suppress=["s"])
+    with pytest.raises(KernelFault):
+        launch(TWO, [np.zeros(64, np.uint32)], block=64)
+
+
+@pytest.mark.parametrize("option", [{"checks": ["race"]}, {"report": "al"}])
+def test_misspelt_options(option: dict[str, Any]) -> None:
+    with pytest.raises(SimulationError, match="unknown") as caught:
+        findings(**option) if "checks" in option else launch(TWO, [np.zeros(64, np.uint32)], block=64, **option)
+    assert "did you mean" in caught.value.hint
+
+
+def test_schedules() -> None:
+    out = np.zeros(64, np.uint32)
+    launch(
+        TWO.replace("add.u32 %r4, %r4, %r9;", "").replace(" st.shared.u32 [%r2], %r0;", ""),
+        [out],
+        block=64,
+        check="fast",
+        schedules=3,
+    )
+    with pytest.raises(KernelFault) as caught:
+        launch(TWO, [out], block=64, schedules=3, seed=5)
+    assert caught.value.seed == 5
