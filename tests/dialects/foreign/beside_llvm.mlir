@@ -57,3 +57,8 @@ llvm.func @coro(%i: i32, %p: !llvm.ptr) {
   %1 = llvm.intr.coro.begin %0, %p : (!llvm.token, !llvm.ptr) -> !llvm.ptr
   llvm.return
 }
+// -----
+llvm.func @b(%x: vector<[4]xi32>, %y: vector<4x!llvm.ptr>, %z: !llvm.array<2 x vector<[4]xf32>>) -> vector<[4]xi32> {
+  %0 = llvm.add %x, %x : vector<[4]xi32>
+  llvm.return %0 : vector<[4]xi32>
+}

@@ -14,7 +14,7 @@ from xdsl.printer import Printer
 from weft.dialects.declared import kept
 from weft.dialects.formats import print_argument_location
 from weft.dialects.llvm.attributes import StructAttribute, attribute
-from weft.dialects.llvm.kinds import is_compatible
+from weft.dialects.llvm.kinds import is_compatible, is_llvm_vector
 from weft.dialects.llvm.words import subject
 
 LINKAGES = (
@@ -40,6 +40,16 @@ _ELSEWHERE = (
     "vscale_range",
 )  # fmt: skip
 """Properties that have a place of their own in the text."""
+
+_compatible = llvm.is_compatible_type
+
+
+def _is_compatible(kind: Attribute) -> bool:
+    """As xDSL's, which takes no scalable vectors."""
+    return _compatible(kind) or is_llvm_vector(kind)
+
+
+llvm.is_compatible_type = _is_compatible
 
 
 class Signature(NamedTuple):
