@@ -28,8 +28,10 @@ import weft
 from weft.toolchain.find import find, run
 
 EMPTY = ".version 8.0\n.target sm_80\n.address_size 64\n"
+CHECKED = "weft, and verifying"
 PARSERS: dict[str, tuple[str, str]] = {
     "weft": ("weft", "parse"),
+    CHECKED: ("weft", "verify"),
     "pyptx": ("pyptx.parser", "parse"),
     "ptx-parser": ("ptx_parser", "parse_ptx"),
 }
@@ -50,7 +52,8 @@ def peak_bytes() -> int:
 def measure(parser: str, path: Path) -> None:
     """Read one file with one parser and print seconds, bytes and what went wrong, as JSON."""
     module, name = PARSERS[parser]
-    parse: Callable[[str], object] = getattr(importlib.import_module(module), name)
+    read: Callable[..., object] = getattr(importlib.import_module(module), name)
+    parse = (lambda text: read(weft.parse(text))) if parser == CHECKED else read
     parse(ptx(100))
     text = path.read_text(errors="replace")
     before, start = peak_bytes(), own_time()
@@ -97,14 +100,26 @@ def shown(text: str, count: int, answer: dict[str, object]) -> str:
     return f"{size / seconds / 1e6:.2f} MB/s, {count / seconds / 1e3:.0f} k/s{memory}"
 
 
+def ratio(much: float | None, little: object) -> str:
+    """How many times as long the first takes."""
+    return "-" if much is None or not isinstance(little, float) else f"{much / max(1e-9, little):.1f}"
+
+
 def add_row(table: Table, name: str, path: Path, idle: float | None) -> None:
     """Measure every parser on one file."""
     text = path.read_text(errors="replace")
     count = sum(1 for function in weft.parse(text).functions for _ in function.instructions())
-    answers = [shown(text, count, in_own_process(parser, path)) for parser in PARSERS]
+    answers = {parser: in_own_process(parser, path) for parser in PARSERS}
     native = ptxas_time(path)
-    front = "-" if native is None or idle is None else f"{len(text) / max(1e-9, native - idle) / 1e6:.2f} MB/s"
-    table.add_row(name, f"{len(text) / 1e6:.2f}", str(count), *answers, front)
+    own = None if native is None or idle is None else max(1e-9, native - idle)
+    front = "-" if own is None else f"{len(text) / own / 1e6:.2f} MB/s"
+    checked, peer = answers[CHECKED].get("seconds"), answers["pyptx"].get("seconds")
+    ratios = (
+        ratio(peer if isinstance(peer, float) else None, answers["weft"].get("seconds")),
+        ratio(checked if isinstance(checked, float) else None, own),
+    )
+    readings = [shown(text, count, answer) for answer in answers.values()]
+    table.add_row(name, f"{len(text) / 1e6:.2f}", str(count), *readings, front, *ratios)
 
 
 def main() -> int:
@@ -117,7 +132,7 @@ def main() -> int:
         measure(arguments.measure[0], Path(arguments.measure[1]))
         return 0
     table = Table(title="Reading PTX: text a second, instructions a second, memory by text", title_justify="left")
-    for title in ("module", "MB", "instructions", *PARSERS, "ptxas, reading only"):
+    for title in ("module", "MB", "instructions", *PARSERS, "ptxas, reading only", "pyptx / weft", "checked / ptxas"):
         table.add_column(title, justify="left" if title == "module" else "right")
     with tempfile.TemporaryDirectory() as folder:
         empty = Path(folder, "empty.ptx")
