@@ -9,6 +9,7 @@ from functools import cached_property
 from weft.dataclass import dataclass
 from weft.ptx.analysis.names import Scope, scoped_statements
 from weft.ptx.ast import Function, Instruction, Module
+from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Register, Symbol
 
 
@@ -116,6 +117,6 @@ def _callees(call: Instruction, scope: Scope) -> list[str]:
         return [callee.name]
     targets = named.get("targets")
     table = scope.tables.find(targets.name) if isinstance(targets, Symbol) else None
-    if table is None or table.name != "calltargets":
+    if not isinstance(table, TargetList) or table.name != "calltargets":
         return []
-    return list(dict.fromkeys(word.strip() for word in table.arguments.split(",")))
+    return list(dict.fromkeys(table.names))
