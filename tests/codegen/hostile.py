@@ -372,16 +372,16 @@ def constants_that_grow() -> str:
 @case
 def a_chain_of_blocks() -> str:
     blocks = "".join(
-        f"^b{i}(%a{i}: i32):\n%s{i} = arith.addi %a{i}, %x : i32\ncf.br ^b{i + 1}(%s{i} : i32)\n" for i in range(2000)
+        f"^b{i}(%a{i}: i32):\n%s{i} = arith.addi %a{i}, %x : i32\ncf.br ^b{i + 1}(%s{i} : i32)\n" for i in range(1000)
     )
-    return kernel(f"cf.br ^b0(%x : i32)\n{blocks}^b2000(%r: i32):\nmemref.store %r, %n[%c0] : memref<64xi32>")
+    return kernel(f"cf.br ^b0(%x : i32)\n{blocks}^b1000(%r: i32):\nmemref.store %r, %n[%c0] : memref<64xi32>")
 
 
 @case
 def branches_with_many_values() -> str:
     types = ", ".join(["i32"] * 40)
     text = f"cf.br ^b0({', '.join(['%x'] * 40)} : {types})\n"
-    for i in range(150):
+    for i in range(100):
         names = [f"%a{i}_{j}" for j in range(40)]
         text += (
             f"^b{i}({', '.join(f'{n}: i32' for n in names)}):\n%t{i} = arith.cmpi slt, {names[0]}, {names[1]} : i32\n"
@@ -389,7 +389,7 @@ def branches_with_many_values() -> str:
         turned, back = ", ".join(names[1:] + names[:1]), ", ".join(names)
         text += f"cf.cond_br %t{i}, ^b{i + 1}({turned} : {types}), ^b{max(i - 1, 0)}({back} : {types})\n"
     return kernel(
-        text + f"^b150({', '.join(f'%z{j}: i32' for j in range(40))}):\nmemref.store %z0, %n[%c0] : memref<64xi32>"
+        text + f"^b100({', '.join(f'%z{j}: i32' for j in range(40))}):\nmemref.store %z0, %n[%c0] : memref<64xi32>"
     )
 
 
@@ -404,7 +404,7 @@ def a_switch_of_many_blocks() -> str:
 def many_kernels() -> str:
     return (
         "gpu.module @m {\n"
-        + "".join(f"gpu.func @k{i}() kernel {{ gpu.barrier gpu.return }}\n" for i in range(2000))
+        + "".join(f"gpu.func @k{i}() kernel {{ gpu.barrier gpu.return }}\n" for i in range(800))
         + "}\n"
     )
 
@@ -414,7 +414,7 @@ def many_functions_that_call() -> str:
     text = "llvm.func @f0(%x: i32) -> i32 { llvm.return %x : i32 }\n"
     return text + "".join(
         f"llvm.func @f{i + 1}(%x: i32) -> i32 {{ %0 = llvm.call @f{i}(%x) : (i32) -> i32 llvm.return %0 : i32 }}\n"
-        for i in range(1500)
+        for i in range(500)
     )
 
 
