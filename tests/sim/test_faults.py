@@ -444,3 +444,63 @@ def test_register_counts_of_single_warps() -> None:
     body = OUT + "shr.u32 %r1, %r0, 5; setp.eq.u32 %p1, %r1, 0; @%p1 bra first;"
     body += "setmaxnreg.dec.sync.aligned.u32 40; bar.sync 0; ret; first: setmaxnreg.inc.sync.aligned.u32 232; bar.sync 0; ret;"
     clean(body, [np.zeros(128, np.uint32)], block=128, target="sm_90a")
+
+
+MAYBE = OUT + ".reg .b32 %never; .reg .b16 %half; .reg .pred %none; mov.u32 %r1, 7; cvt.u16.u32 %rs1, %r0;"
+"""`%never` and `%half` are written by no thread that anybody could name, so that their bytes are watched."""
+NEVER = "setp.gt.u32 %p1, %r0, 99; @%p1 mov.u32 %never, 1; @%p1 mov.u16 %half, 1; @%p1 setp.eq.u32 %none, %r0, 1;"
+
+
+@pytest.mark.parametrize(
+    ("moves", "right"),
+    [
+        ("mov.b64 %rd5, {%never, %r1}; mov.b64 {%r2, %r3}, %rd5;", "%r3"),
+        ("mov.b64 %rd5, {%never, %r1}; mov.b64 {%r3, %r2}, %rd5;", None),
+        ("mov.b32 %r2, {%rs1, %half}; mov.b32 {%rs2, %rs3}, %r2; cvt.u32.u16 %r3, %rs2;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; mov.b32 {%rs2, %rs3}, %r2; cvt.u32.u16 %r3, %rs3;", None),
+        ("mov.b32 %r2, {%rs1, %half}; cvt.u32.u16 %r3, %rs1; add.u32 %r3, %r3, %r2;", None),
+        ("mov.b32 %r2, {%rs1, %half}; cvt.u16.u32 %rs4, %r2; cvt.u32.u16 %r3, %rs4;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; shl.b32 %r3, %r2, 16;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; shl.b32 %r3, %r2, 15;", None),
+        ("mov.b32 %r2, {%half, %rs1}; shr.u32 %r3, %r2, 16;", "%r3"),
+        ("mov.b32 %r2, {%half, %rs1}; shr.u32 %r3, %r2, 12;", None),
+        ("mov.b32 %r2, {%rs1, %half}; shr.s32 %r3, %r2, 24;", None),
+        ("mov.b32 %r2, {%rs1, %half}; and.b32 %r3, %r2, 0xffff;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; and.b32 %r3, %r2, 0x1ffff;", None),
+        ("mov.b32 %r2, {%rs1, %half}; or.b32 %r3, %r2, 0xffff0000;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; xor.b32 %r3, %r2, 0xffff0000;", None),
+        ("prmt.b32 %r3, %never, %r1, 0x7654;", "%r3"),
+        ("prmt.b32 %r3, %never, %r1, 0x7650;", None),
+        ("mov.b32 %r2, {%rs1, %half}; prmt.b32 %r3, %r2, %r1, 0x5410;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; bfe.u32 %r3, %r2, 4, 12;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; bfe.u32 %r3, %r2, 4, 13;", None),
+        ("mov.b32 %r2, {%rs1, %half}; bfi.b32 %r3, %r1, %r2, 16, 16;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; bfi.b32 %r3, %r1, %r2, 0, 16;", None),
+        ("setp.ge.u32 %p2, %r0, 0; selp.b32 %r3, %r1, %never, %p2;", "%r3"),
+        ("setp.ge.u32 %p2, %r0, 0; selp.b32 %r3, %never, %r1, %p2;", None),
+        ("selp.b32 %r3, %r0, %r1, %none;", None),
+        ("mov.u32 %r2, %never; mov.u32 %r3, %r1;", "%r3"),
+        ("mov.u32 %r2, %never; mov.u32 %r3, %r2;", None),
+    ],
+)
+def test_bytes_of_registers_that_nothing_has_written(moves: str, right: str | None) -> None:
+    body = MAYBE + NEVER + moves + "st.global.u32 [%rd2], %r3; ret;"
+    if right:
+        clean(body)
+    else:
+        assert fault(body).kind == "uninitialised-register"
+
+
+@pytest.mark.parametrize(
+    "use", ["ld.global.u32 %r4, [%rd5];", "@%none mov.u32 %r4, 1;", "@%none bra end;", "add.u32 %r4, %never, 1;",
+            "st.global.u8 [%rd2], %never;", "setp.eq.u32 %p3, %never, 1;", "shl.b32 %r4, %r1, %never;"],
+)  # fmt: skip
+def test_uses_of_what_nothing_has_written(use: str) -> None:
+    body = MAYBE + NEVER + "mov.b64 %rd5, {%never, %r1};" + use + " end: ret;"
+    assert fault(body).kind == "uninitialised-register"
+
+
+def test_bytes_that_a_store_takes() -> None:
+    moves = "mov.b32 %r2, {%rs1, %half};"
+    clean(MAYBE + NEVER + moves + "st.global.u16 [%rd2], %r2; st.global.u8 [%rd2+1], %r2; ret;")
+    assert fault(MAYBE + NEVER + moves + "st.global.u32 [%rd2], %r2; ret;").kind == "uninitialised-register"

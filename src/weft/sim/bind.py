@@ -109,19 +109,19 @@ def _falls_off(activation: Activation) -> semantics.End:
 def _fill(activation: Activation, sites: list[Site], uses: list[definite.Uses], start: int, stop: int) -> None:
     block, after = activation.blocks[start], activation.blocks[stop]
     if _splits(sites[0].instruction):
-        block.steps.extend(definite.checked(sites[0], uses[0].guards, guard=True))
+        block.steps.extend(definite.guarded(sites[0], uses[0]))
         block = _branch_around(activation, start, sites[0], block, after)
     for site, use in zip(sites, uses, strict=True):
         instruction = site.instruction
         site.here, site.after = block, after
         block.sites.append(site)
         if block is activation.blocks[start]:
-            block.steps.extend(definite.checked(site, use.guards, guard=True))
+            block.steps.extend(definite.guarded(site, use))
         block.polls = block.polls or _polls(instruction.opcode)
         if _ends(instruction):
             if _is_aligned_barrier(instruction.opcode):
                 block.gate = Gate(site, None)
-            block.steps.extend((*use.before, *definite.checked(site, use.reads), *definite.marked(site, use)))
+            block.steps.extend((*use.before, *definite.checked(site, use), *definite.marked(site, use)))
             block.end = semantics.ENDS[instruction.opcode.stem](site)
             for watcher in activation.machine.watchers:
                 block.end = watcher.end(site, block.end)
@@ -164,7 +164,7 @@ def _step(site: Site, use: definite.Uses) -> Step:
     step = build(site) if build else alu.bind(site)
     for watcher in site.machine.watchers:
         step = watcher.step(site, step)
-    watching = (*use.before, *definite.checked(site, use.reads), step, *definite.marked(site, use))
+    watching = (*use.before, *definite.checked(site, use), step, *definite.marked(site, use))
     if len(watching) > 1:
         step = _in_turn(watching)
     if not guarded:

@@ -1,8 +1,8 @@
 """Reads of registers that nothing has written.
 
 Which registers are certainly written before each read is found once per function, over its control flow.  Only the
-others are watched while the kernel runs: a mask of the lanes that have written them, checked at each read.  `mov` and
-`selp` pass the mask on instead: compilers copy values that they never use.
+others are watched while the kernel runs: masks of the bytes that lanes have written, checked where they are used.  What
+only moves bytes passes them on instead (`weft.sim.partial`): compilers copy and pack values that they never use.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.isa.types import TYPES
 from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
 from weft.sim.lanes import Lanes
+from weft.sim.partial import STEMS, full, passing
 from weft.sim.registers import Row
 from weft.sim.site import Site, Step
 
 if TYPE_CHECKING:
     from weft.sim.program import Activation
 
-COPIES = frozenset({"mov", "selp"})
+_NARROWING = frozenset({"st", "cvt"})
+"""Instructions that read the low bytes of wider registers."""
 _NO_RETURN = frozenset({"ret", "exit", "trap"})
 
 
@@ -30,12 +33,13 @@ _NO_RETURN = frozenset({"ret", "exit", "trap"})
 class Uses:
     """The registers that an instruction reads and writes, and those that its guard reads.
 
-    `before` is what other checks do before it executes.
+    `sizes` are the bytes that it takes of those that it reads; `before` is what other checks do before it executes.
     """
 
     guards: list[Row] = field(default_factory=list[Row])
     reads: list[Row] = field(default_factory=list[Row])
     writes: list[Row] = field(default_factory=list[Row])
+    sizes: list[int] = field(default_factory=list[int])
     before: list[Step] = field(default_factory=list[Step])
 
 
@@ -48,7 +52,7 @@ def uses_of(site: Site) -> Uses:
     if guard is not None:
         uses.guards.append(site.row(guard.register))
     plan = site.plan()
-    for written, operand in zip(plan.writes, site.operands, strict=False):
+    for written, type_, operand in zip(plan.writes, plan.types, site.operands, strict=False):
         registers: list[Register] = []
         _flat(site, operand, registers)
         into = uses.writes if written and not isinstance(operand, Address) else uses.reads
@@ -56,6 +60,9 @@ def uses_of(site: Site) -> Uses:
             row = site.names.row(register.name, site.machine.batch.lanes)
             if row is not None:
                 into.append(row)
+                if into is uses.reads:
+                    narrow = site.opcode.stem in _NARROWING and type_ in TYPES and not isinstance(operand, Address)
+                    uses.sizes.append(full(min(TYPES[type_].bits, row.bits) if narrow else row.bits))
     return uses
 
 
@@ -98,15 +105,18 @@ def watch(activation: Activation, sites: list[Site]) -> list[Uses]:
             if known is not None and not known >> numbers[id(row)] & 1:
                 watched[id(row)] = row
     for row in watched.values():
-        row.defined = np.zeros(len(row.array.reshape(-1)) // (2 if row.bits == 128 else 1), np.bool_)
+        row.defined = np.zeros(len(row.array.reshape(-1)) // (2 if row.bits == 128 else 1), np.uint16)
         if row in parameters:
-            row.defined[:] = True
+            row.defined[:] = full(row.bits)
     activation.watched = list(watched.values())
 
     def those(rows: list[Row]) -> list[Row]:
         return [row for row in rows if id(row) in watched]
 
-    return [Uses(those(use.guards), those(use.reads), those(use.writes)) for use in uses]
+    def sizes(use: Uses) -> list[int]:
+        return [size for row, size in zip(use.reads, use.sizes, strict=True) if id(row) in watched]
+
+    return [Uses(those(use.guards), those(use.reads), those(use.writes), sizes(use)) for use in uses]
 
 
 def _bits(rows: list[Row], numbers: dict[int, int]) -> int:
@@ -146,7 +156,7 @@ def _gain(site: Site, use: Uses, numbers: dict[int, int]) -> tuple[int, int]:
     """What an instruction certainly writes, and the registers that must be written for that."""
     if site.instruction.guard is not None:
         return 0, 0
-    copies = site.opcode.stem in COPIES
+    copies = site.opcode.stem in STEMS
     return (_bits(use.reads, numbers) if copies else 0), _bits(use.writes, numbers)
 
 
@@ -165,24 +175,30 @@ def successors(activation: Activation, site: Site, index: int) -> tuple[list[int
     return [], guarded or stem not in _NO_RETURN
 
 
-def checked(site: Site, rows: list[Row], guard: bool = False) -> list[Step]:
-    """What faults when one of the watched registers is read unwritten; empty when there is nothing to watch.
-
-    Copies only read what their `guard` names.
-    """
-    if not rows or (site.opcode.stem in COPIES and not guard):
+def checked(site: Site, use: Uses) -> list[Step]:
+    """What faults when a watched register is used unwritten; empty when there is nothing to watch."""
+    if not use.reads or passing(site, use.reads, use.writes) is not None:
         return []
+    return [_check(site, list(zip(use.reads, use.sizes, strict=True)))]
 
+
+def guarded(site: Site, use: Uses) -> list[Step]:
+    """The same for the registers of the guard."""
+    return [_check(site, [(row, 1) for row in use.guards])] if use.guards else []
+
+
+def _check(site: Site, needs: list[tuple[Row, int]]) -> Step:
     def check(lanes: Lanes) -> None:
-        for row in rows:
+        for row, size in needs:
             assert row.defined is not None
-            known = row.defined[lanes.select]
+            known = (row.defined[lanes.select] & size) == size
             if not known.all():
                 lane = int(lanes.index[int(known.argmin())])
-                message = f"reads {row.name}, which the thread has not written"
+                some = "all bytes of " if row.defined[lane] else ""
+                message = f"reads {some}{row.name}, which the thread has not written"
                 site.report(site.fault("uninitialised-register", message, lane))
 
-    return [check]
+    return check
 
 
 def marked(site: Site, use: Uses) -> list[Step]:
@@ -190,16 +206,13 @@ def marked(site: Site, use: Uses) -> list[Step]:
     rows = use.writes
     if not rows:
         return []
-    sources = use.reads if site.opcode.stem in COPIES else []
+    note = passing(site, use.reads, use.writes) if use.reads else None
+    if note is not None:
+        return [note]
 
     def mark(lanes: Lanes) -> None:
-        value = np.bool_(True)
         for row in rows:
             assert row.defined is not None
-            if sources:
-                known = [source.defined[lanes.select] for source in sources if source.defined is not None]
-                row.defined[lanes.select] = np.logical_or.reduce(known)
-            else:
-                row.defined[lanes.select] = value
+            row.defined[lanes.select] = full(row.bits)
 
     return [mark]

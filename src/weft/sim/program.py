@@ -222,7 +222,7 @@ class Activation:
             self.stack_before[select] = stack.pointer[select]
         for row in self.watched:
             if row.defined is not None and row.name not in self._received:
-                row.defined[select] = False
+                row.defined[select] = 0
 
     def restart(self) -> None:
         """Registers hold nothing again, and no block has run."""
