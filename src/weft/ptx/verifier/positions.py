@@ -12,7 +12,7 @@ from weft.ptx.constants import integer_value
 from weft.ptx.directive_nodes import File, Loc
 from weft.ptx.verifier.context import Context
 
-_DATA = re.compile(r"(?<![\w$.%])-?(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|\d++)", re.ASCII)
+_DATA = re.compile(r"(?<![\w$.%])-?(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)", re.ASCII)
 _NAMED = re.compile(r"[^-\d]")
 _MOST = (1 << 32) - 1
 """The largest number of `.file` and `.loc`."""

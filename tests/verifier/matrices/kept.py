@@ -1,0 +1,83 @@
+"""ptxas's answers to the matrices, kept: `python -m tests.verifier.matrices.kept` asks again and writes them.
+
+`answers.json` holds, by matrix and as hexadecimal digits of one bit a probe: `accepted`; `unknown`, where ptxas crashed
+or ran out of time; and `different`, where the verifier answers otherwise, which docs/verifier.md explains.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import weft
+from tests.verifier.matrices import MATRICES
+from tests.verifier.matrices.probe import Probe
+from weft.errors import PtxSyntaxError, Severity, ToolError
+from weft.toolchain import assemble, find
+from weft.toolchain.ptxas import target_of
+
+ANSWERS = Path(__file__).with_name("answers.json")
+
+
+def accepted_by_us(text: str) -> bool:
+    try:
+        found = weft.verify(weft.parse(text))
+    except PtxSyntaxError:
+        return False
+    return all(item.severity is not Severity.ERROR for item in found)
+
+
+def accepted_by_ptxas(text: str) -> bool | None:
+    """Whether ptxas assembles a module, one that misses a function as one to be linked; None when it crashed."""
+    try:
+        target = target_of(text)
+    except ToolError:
+        target = "sm_75"
+    if target.removeprefix("sm_").rstrip("af").isdigit() and int(target.removeprefix("sm_").rstrip("af")) < 75:
+        target = "sm_75"
+    try:
+        assemble(text, target=target, options=("-O0",))
+    except ToolError as error:
+        output = error.output
+        if "nresolved" in output:
+            try:
+                assemble(text, target=target, options=("-O0", "-c"))
+            except ToolError as again:
+                return "Compile only" in again.output
+            return True
+        return False if "error" in output or "fatal" in output else None
+    return True
+
+
+def bits(values: Sequence[bool]) -> str:
+    return f"{int('1' + ''.join('01'[value] for value in values), 2):x}"
+
+
+def unpacked(text: str) -> list[bool]:
+    return [digit == "1" for digit in f"{int(text, 16):b}"[1:]]
+
+
+def write(answers: dict[str, list[bool | None]]) -> None:
+    """Write ptxas's answers, and where the verifier's are others."""
+    kept: dict[str, dict[str, str]] = {}
+    for name, given in answers.items():
+        ours = [accepted_by_us(probe.text) for probe in MATRICES[name]()]
+        kept[name] = {
+            "accepted": bits([answer is True for answer in given]),
+            "unknown": bits([answer is None for answer in given]),
+            "different": bits([a is not None and a != o for a, o in zip(given, ours, strict=True)]),
+        }
+    tool = find("ptxas")
+    version = ".".join(map(str, tool.version)) if tool is not None else ""
+    ANSWERS.write_text(json.dumps({"ptxas": version, "answers": kept}, indent=1) + "\n")
+
+
+def ask(probes: Sequence[Probe]) -> list[bool | None]:
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(accepted_by_ptxas, [probe.text for probe in probes]))
+
+
+if __name__ == "__main__":
+    write({name: ask(list(matrix())) for name, matrix in MATRICES.items()})
