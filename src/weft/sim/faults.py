@@ -45,8 +45,8 @@ class KernelFault(SimulationError):
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
     `asynchronous-read`, `asynchronous-write`, `asynchronous-exit`, `proxy-fence`, `wgmma-fence`, `tensor-map`,
     `divergent-collective`, `membermask`, `inactive-lane`, `barrier`, `deadlock`, `limit`, `race`, `trap`, `stack`,
-    `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`.  `thread` and
-    `address` say where, when one thread is to blame;
+    `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`, `tensor-fence`.
+    `thread` and `address` say where, when one thread is to blame;
     `other` is the line of the other access of a race, `seed` that of a random run which has found it.
     """
 
@@ -93,6 +93,7 @@ FAULT_KINDS: dict[str, str] = {
     "asynchronous-exit": "threads end before an asynchronous copy from or to their shared memory",
     "proxy-fence": "the async proxy reads what was stored without a fence between the proxies",
     "wgmma-fence": "a product uses registers that were written with no wgmma.fence before it",
+    "tensor-fence": "warps are ordered, but not what they have done to tensor memory: a tcgen05.fence is missing",
     "tensor-map": "a tensor map, or coordinates, that a tensor copy cannot use",
     "divergent-collective": "a collective instruction that not all threads of the warp execute together",
     "inactive-lane": "a shuffle that takes the value of a lane that does not execute it",
@@ -116,6 +117,7 @@ _HINTS: dict[str, str] = {
     "uninitialised-memory": "store to these bytes first; a barrier may be missing or stand too early",
     "asynchronous-write": "wait for it first: wgmma.wait_group, cp.async.bulk.wait_group.read or its mbarrier",
     "wgmma-fence": "wgmma.fence.sync.aligned after the registers are written, before the product",
+    "tensor-fence": "tcgen05.fence::before_thread_sync before the barrier or arrival, ::after_thread_sync after it",
     "tensor-map": "weft.TensorMap checks a map when it is made; coordinates are given innermost dimension first",
     "asynchronous-exit": "cp.async.bulk.wait_group.read 0, or a wait at the copy's mbarrier, before the end",
     "proxy-fence": "fence.proxy.async after the stores, before the barrier that lets the copy start",

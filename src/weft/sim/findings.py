@@ -19,7 +19,7 @@ Report = Literal["first", "all"]
 CheckName = Literal["races", "proxy", "uninitialised", "asynchronous", "limits"]
 CHECKS: dict[str, frozenset[str]] = {
     "races": frozenset({"race"}),
-    "proxy": frozenset({"proxy-fence", "wgmma-fence"}),
+    "proxy": frozenset({"proxy-fence", "wgmma-fence", "tensor-fence"}),
     "uninitialised": frozenset({"uninitialised-register", "uninitialised-memory"}),
     "asynchronous": frozenset({"asynchronous-read", "asynchronous-write"}),
     "limits": frozenset(),

@@ -38,6 +38,9 @@ from weft.sim.proxies import wanted as wants_proxies
 from weft.sim.races import Races
 from weft.sim.registers import Place
 from weft.sim.tensor_memory import TensorMemory
+from weft.sim.tensor_order import TensorOrder
+from weft.sim.tensor_order import fenced as has_tensor_fences
+from weft.sim.tensor_order import wanted as wants_tensor_order
 from weft.sim.watch import Watcher
 
 if TYPE_CHECKING:
@@ -110,13 +113,16 @@ class Machine:
             Shared(self.batch.cta, launch.cluster_ctas, strict),
             PerLane("local", LOCAL_WINDOW, 16, np.arange(lanes), strict),
         )
-        planes, scopes = 1 + wants_proxies(program), levels(program)
+        proxied, ordered = wants_proxies(program), wants_tensor_order(program)
+        fences = 1 + proxied if ordered and has_tensor_fences(program) else 0
+        planes, scopes = 1 + proxied + (fences > 0), levels(program)
         self.flags = Flags(self, scopes) if strict and scopes and launch.threads * launch.ctas > 1 else None
         self.clocks = Clocks(self, planes) if strict and launch.threads * launch.ctas > 1 else None
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
-        self.tensor = TensorMemory(self)
-        self.proxies = Proxies(self) if strict and wants_proxies(program) else None
+        order = TensorOrder(self, self.clocks, fences) if ordered and self.clocks is not None else None
+        self.tensor = TensorMemory(self, order)
+        self.proxies = Proxies(self) if strict and proxied else None
         shared = self.memory.shared
         shared.proxies, shared.late = self.proxies, strict and async_ != "eager"
         self.races = self._watch_races()

@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.sim.lanes import Array, Lanes
+from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.registers import Row
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
+    from weft.sim.tensor_order import TensorOrder
 
 LANES, COLUMNS = 128, 512
 GRAIN = 32
@@ -51,6 +52,7 @@ class Cells:
 @dataclass(slots=True)
 class Operation:
     """Something that runs later: `run` does it, and writes `cells`; `arrives` says that threads may wait for it.
+    `starter` is the lane that has started it.
 
     `reads` are byte indices of shared memory that it reads, and the bytes at each.
     """
@@ -59,6 +61,7 @@ class Operation:
     cells: Cells | None = None
     reads: Sequence[tuple[Array, int]] = ()
     arrives: bool = False
+    starter: int = -1
 
 
 @dataclass(slots=True)
@@ -73,11 +76,13 @@ class Transfer:
 class TensorMemory:
     """The tensor memory of a batch of CTAs.
 
+    `order` is what strict runs know of the order of accesses.
     `loading` counts, for each lane of a register, the loads that have not ended.
     """
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, machine: Machine, order: TensorOrder | None) -> None:
         self.machine = machine
+        self.order = order
         self.queue: list[Operation] = []
         self.transfers: list[Transfer] = []
         self.loading: dict[int, Array] = {}
@@ -112,6 +117,8 @@ class TensorMemory:
         """A new batch begins."""
         self.queue.clear()
         self.transfers.clear()
+        if self.order is not None:
+            self.order.reset()
         for counts in self.loading.values():
             counts.fill(0)
         self.relinquished.fill(False)
@@ -146,6 +153,8 @@ class TensorMemory:
         if not name or address >> 16 or not np.array_equal(np.flatnonzero(owner == name), start + np.arange(columns)):
             raise site.fault("tensor-memory", f"{columns} columns at {address:#x} are not an allocation", lane, address)
         owner[start : start + columns] = 0
+        if self.order is not None:
+            self.order.release(site, lane, start, columns)
 
     def leaks(self) -> int:
         """A CTA (of the batch) that has ended without giving back what it had allocated; -1 if there is none."""
@@ -205,7 +214,7 @@ class TensorMemory:
         """Run an operation as the policy says, after those that were started before."""
         policy = self.machine.async_
         if policy == "eager":
-            operation.run()
+            self._run(operation)
             return
         if operation.cells is not None:
             np.add.at(self.running, operation.cells.index, 1)
@@ -215,11 +224,16 @@ class TensorMemory:
         while policy == "random" and self.queue and self.machine.random.random() < 0.5:
             self._run_first()
 
+    def _run(self, operation: Operation) -> None:
+        operation.run()
+        if operation.cells is not None and self.order is not None:
+            self.order.made(operation.cells, operation.starter // WARP)
+
     def _run_first(self) -> None:
         operation = self.queue.pop(0)
         for index, size in operation.reads:
             self.machine.memory.shared.let_go(index, size)
-        operation.run()
+        self._run(operation)
         if operation.cells is not None:
             np.subtract.at(self.running, operation.cells.index, 1)
 

@@ -192,6 +192,8 @@ def _read(site: Site, tile: Tile, lanes: Lanes) -> Array:
     tensor = site.machine.tensor
     cells = tile.cells(lanes)
     tensor.check(site, cells, int(lanes.index[0]), read=True, ordered=False)
+    if tensor.order is not None:
+        tensor.order.access(site, cells, lanes, write=False)
     return tile.join(tensor.load(cells))
 
 
@@ -241,6 +243,8 @@ def st(site: Site) -> Step:
         tensor = site.machine.tensor
         cells = tile.cells(lanes)
         tensor.check(site, cells, int(lanes.index[0]), read=False, ordered=False)
+        if tensor.order is not None:
+            tensor.order.access(site, cells, lanes, write=True)
         words = tile.split(gather(rows, lanes, whole_warps(site, lanes)))
         late = site.machine.async_ != "eager"
         if late:
@@ -267,5 +271,9 @@ def wait(site: Site) -> Step:
 
 @step("tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync")
 def fence(site: Site) -> Step:
-    """Order tensor operations: here they are ordered by what waits for them."""
-    return lambda lanes: None
+    """Let what the thread has done through, or what others have let through in."""
+    before = "before" in site.opcode.stem
+    order = site.machine.tensor.order
+    if order is None or not order.plane:
+        return lambda lanes: None
+    return lambda lanes: order.fence(lanes, before=before)

@@ -160,7 +160,9 @@ class _Product:
         if not self.tensor_a:
             shared.append(operand(site, owners, call.a, found.m // size, found.atype, found.bits, found.across_a))
         reads = [(part.index.reshape(-1), part.size) for part in shared]
-        tensor.start(Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads))
+        tensor.start(
+            Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads, starter=int(lanes[0]))
+        )
 
     def run(
         self, call: _Call, found: Instruction, lanes: Array, ctas: Array, cells: Cells, shared: list[Multiplicand]
@@ -299,7 +301,7 @@ def cp(site: Site) -> Step:
             tensor.check(site, whole, lane, read=False, ordered=True)
             index = locate(site, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
             reads = [(index.reshape(-1), 16)]
-            tensor.start(Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads))
+            tensor.start(Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads, starter=lane))
 
     return run
 
@@ -321,7 +323,7 @@ def shift(site: Site) -> Step:
             ctas = _ctas(site, np.array([lane])).reshape(-1)
             cells = Cells.grid(ctas, np.arange(WARP)[:, None] + (at >> 16), np.arange(8)[None, :] + (at & 0xFFFF))
             tensor.check(site, cells, lane, read=True, ordered=True)
-            tensor.start(Operation(lambda cells=cells: move(cells), cells))
+            tensor.start(Operation(lambda cells=cells: move(cells), cells, starter=lane))
 
     return run
 

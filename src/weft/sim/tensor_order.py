@@ -1,0 +1,169 @@
+"""Whether warps that use the same tensor memory are ordered, and their `tcgen05` operations fenced.
+
+A load, store or `tcgen05.dealloc` must know of what other warps have done to its cells, as with any memory.  What is
+ordered needs fences too: what a warp has stored, another one loads after `tcgen05.fence::before_thread_sync` by the
+first, what orders the two, and `tcgen05.fence::after_thread_sync`; what a product writes, after the second of them.
+Kernels without any of these fences, such as those of Triton, are not asked for them.
+
+A warp reaches 32 lanes, or 16 of them: a block of cells is 16 lanes of one column.
+
+Source: PTX manual, "tcgen05 Memory Consistency Model Properties".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.clocks import KNOWN, Clocks
+from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.site import Site
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+    from weft.sim.program import Program
+    from weft.sim.tensor_memory import Cells
+
+_BEFORE, _AFTER = "tcgen05.fence::before_thread_sync", "tcgen05.fence::after_thread_sync"
+_USERS = ("tcgen05.ld", "tcgen05.ld.red", "tcgen05.st")
+_BLOCKS, _COLUMNS = 8, 512
+
+
+def wanted(program: Program) -> bool:
+    """Whether a kernel's warps use tensor memory, and are ordered by what the clocks follow.
+
+    Relaxed accesses and arrivals order `tcgen05` operations between the fences, though they order nothing else.
+    """
+    opcodes = {i.opcode for function in program.functions.values() for i in function.instructions()}
+    relaxed = any(
+        opcode.get("sem") in ("relaxed", "volatile") or (opcode.stem == "atom" and not opcode.get("sem"))
+        for opcode in opcodes
+    )
+    return not relaxed and any(opcode.stem in _USERS for opcode in opcodes)
+
+
+def fenced(program: Program) -> bool:
+    """Whether a kernel has fences of tensor memory."""
+    return any(
+        instruction.opcode.stem in (_BEFORE, _AFTER)
+        for function in program.functions.values()
+        for instruction in function.instructions()
+    )
+
+
+class TensorOrder:
+    """When warps last read and wrote cells: CTAs by warps by blocks by columns.
+
+    `plane` is the plane of the clocks that holds what `before_thread_sync` has let through, 0 without fences.
+    `_usable` is what warps have been told of their CTA's warps before their last `after_thread_sync`.
+    """
+
+    def __init__(self, machine: Machine, clocks: Clocks, plane: int) -> None:
+        self.machine = machine
+        self.clocks = clocks
+        self.plane = plane
+        self.reset()
+
+    def reset(self) -> None:
+        """A new batch begins, or the clocks have started again."""
+        clocks = self.clocks
+        shape = clocks.ctas, clocks.warps, _BLOCKS, _COLUMNS
+        self._read: Array = np.zeros(shape, np.uint32)
+        self._written: Array = np.zeros(shape, np.uint32)
+        self._usable: Array = np.zeros((clocks.rows, clocks.warps), np.uint32)
+        self._after: Array = np.zeros(clocks.rows, np.uint32)
+        self._made: Array = np.zeros((clocks.ctas, _BLOCKS, _COLUMNS), np.uint32)
+        self._maker: Array = np.zeros(self._made.shape, np.int32)
+        self._latest = clocks.now
+
+    def _columns(self, row: int) -> Array:
+        """The columns of the clocks for the warps of a row's CTA."""
+        ctas = self.clocks.ctas
+        return self.clocks.column(np.arange(self.clocks.warps) * ctas + row % ctas)
+
+    def _keep_up(self) -> None:
+        if self.clocks.now < self._latest:
+            self.reset()
+        self._latest = self.clocks.now
+
+    # -- fences -----------------------------------------------------------------------------------------------
+
+    def fence(self, lanes: Lanes, *, before: bool) -> None:
+        """Lanes execute a fence of tensor memory."""
+        self._keep_up()
+        clocks = self.clocks
+        for row in clocks.rows_of(lanes.select).tolist():
+            told, columns = clocks.known[self.plane, row], self._columns(row)
+            if before:
+                told[columns] = np.maximum(told[columns], self._usable[row])
+                told[columns[row // clocks.ctas]] = clocks.now
+            else:
+                self._usable[row] = np.maximum(self._usable[row], told[columns])
+                self._after[row] = clocks.now
+        clocks.tick()
+
+    # -- accesses ---------------------------------------------------------------------------------------------
+
+    def access(self, site: Site, cells: Cells, lanes: Lanes, *, write: bool) -> None:
+        """Whole warps load or store cells: the first axis is that of the warps."""
+        self._keep_up()
+        for number, row in enumerate(self.clocks.rows_of(lanes.select).tolist()):
+            blocks = np.unique(cells.lane[number] // 16)
+            columns = np.unique(cells.column[number])
+            where = np.ix_(blocks, columns)
+            self._check(site, row, where, write=write)
+            role, cta = row // self.clocks.ctas, row % self.clocks.ctas
+            if write:
+                self._made[cta][where] = 0
+            (self._written if write else self._read)[cta, role][where] = self.clocks.now
+
+    def release(self, site: Site, lane: int, start: int, columns: int) -> None:
+        """A warp gives columns back."""
+        self._keep_up()
+        row, part = lane // WARP, np.arange(start, start + columns)
+        where = np.ix_(np.arange(_BLOCKS), part)
+        self._check(site, row, where, write=True, ends=True)
+        cta = row % self.clocks.ctas
+        self._read[cta][:, :, part] = 0
+        self._written[cta][:, :, part] = 0
+        self._made[cta][:, part] = 0
+
+    def made(self, cells: Cells, row: int) -> None:
+        """What a thread of a warp has started has written cells."""
+        self._keep_up()
+        self._made[cells.cta, cells.lane // 16, cells.column] = self.clocks.now
+        self._maker[cells.cta, cells.lane // 16, cells.column] = row // self.clocks.ctas
+        self.clocks.tick()
+
+    def _check(self, site: Site, row: int, where: tuple[Array, ...], *, write: bool, ends: bool = False) -> None:
+        clocks = self.clocks
+        role, cta = row // clocks.ctas, row % clocks.ctas
+        known = clocks.known[KNOWN, row, self._columns(row)]
+        pick = np.arange(clocks.warps)[:, None, None], where[0][None], where[1][None]
+        written = self._written[cta][pick].max(axis=(1, 2))
+        uses = np.maximum(written, self._read[cta][pick].max(axis=(1, 2))) if write else written
+        late = uses > known
+        late[role] = False
+        if late.any():
+            other = int(late.argmax())
+            verb = "written" if written[other] > known[other] else "read"
+            what = "gives back" if ends else "overwrites" if write else "reads"
+            self._blame(site, row, "race", f"{what} tensor memory that warp {other} has {verb}, unordered")
+        if not self.plane or ends:
+            return
+        late = written > self._usable[row]
+        late[role] = False
+        if late.any():
+            who = f"warp {int(late.argmax())} has stored, with no {_BEFORE} before and {_AFTER} after what orders them"
+            self._blame(site, row, "tensor-fence", f"uses tensor memory that {who}")
+        if write:
+            return
+        made = np.where(self._maker[cta][where] == role, 0, self._made[cta][where]).max()
+        seen = np.where(self._after[cta :: clocks.ctas] <= known, self._after[cta :: clocks.ctas], 0)
+        seen[role] = self._after[row]
+        if made > seen.max():
+            self._blame(site, row, "tensor-fence", f"reads what a product has written, with no {_AFTER} since")
+
+    def _blame(self, site: Site, row: int, kind: str, message: str) -> None:
+        site.report(site.fault(kind, message, row * WARP))
