@@ -155,15 +155,17 @@ class Builder:
             f"llvm.getelementptr %mine[{offset}] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8", "!llvm.ptr<1>", kept=True
         )
         loaded = self.one(f"llvm.load {pointer} : !llvm.ptr<1> -> {kept}", kept)
+        if types.is_vector(kept) and types.width(kept) < 8:
+            # LLVM narrows a load that only shuffles read to the leading elements they use, and then takes the bits after
+            # these for zeros; a store of the whole vector keeps the load as it is.
+            self.store(loaded, kept, needed=True)
         if len(types.dims(type_)) > 1:
             shaped = stored_type(type_)
             loaded, kept = self.one(f"vector.shape_cast {loaded} : {kept} to {shaped}", shaped), shaped
         return self.one(f"arith.index_cast {loaded} : {kept} to {type_}", type_) if kept != type_ else loaded
 
-    def store(self, name: str, type_: str, ulps: int = 0) -> None:
-        """Write a value to the thread's output, to be compared."""
-        if types.is_vector(type_) and types.width(type_) < 8:
-            return  # LLVM lets bits of one element into the next: its `shuffle [0, 0]` of i1 stores two that differ.
+    def store(self, name: str, type_: str, ulps: int = 0, *, needed: bool = False) -> None:
+        """Write a value to the thread's output, to be compared; the operation stays in a smaller kernel if `needed`."""
         kept = stored_type(type_)
         if kept != type_:
             name = self.one(f"arith.index_cast {name} : {type_} to {kept}", kept)
@@ -180,7 +182,7 @@ class Builder:
         pointer = self.one(
             f"llvm.getelementptr %theirs[{offset}] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8", "!llvm.ptr<1>", kept=True
         )
-        self.emit(f"llvm.store {name}, {pointer} : {kept}, !llvm.ptr<1>")
+        self.emit(f"llvm.store {name}, {pointer} : {kept}, !llvm.ptr<1>", kept=needed)
 
     def masked(self, limit: int) -> str:
         """An index below a power of two."""
