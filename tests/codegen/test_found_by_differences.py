@@ -132,3 +132,19 @@ def test_a_small_negative_number_as_an_unsigned_one() -> None:
     for type_, dtype in (("f64", np.float64), ("f32", np.float32)):
         found = elementwise(f"{shift}%r = arith.uitofp %s : i64 to {type_}", values, result=dtype)
         assert found.tolist() == (values >> 43).view(np.uint64).astype(dtype).tolist()
+
+
+@pytest.mark.parametrize("threads", [1, 6, 31, 33])
+def test_a_reduction_in_a_part_of_a_warp(threads: int) -> None:
+    """Lanes that do not exist were read, which is undefined, before what came of it was dropped."""
+    module = compiled(
+        f"""gpu.module @m {{ gpu.func @k(%in: memref<{threads}xi64>, %out: memref<{threads}xi64>) kernel {{
+          %i = gpu.thread_id x
+          %a = memref.load %in[%i] : memref<{threads}xi64>
+          %r = gpu.all_reduce maxsi %a uniform {{}} : (i64) -> (i64)
+          memref.store %r, %out[%i] : memref<{threads}xi64>
+          gpu.return }} }}"""
+    )
+    values, out = -(np.arange(threads, dtype=np.int64) * 37 % 41) - 5, np.zeros(threads, np.int64)
+    launch(module, "k", 1, threads, [values, out])
+    assert out.tolist() == [values.max()] * threads

@@ -159,19 +159,17 @@ def _whole_warp(s: Selector, type_: Any, value: Any, merge: Combine) -> Any:
 def _part_of_warp(s: Selector, type_: Any, value: Any, merge: Combine, lanes: Lin) -> Any:
     """The value combined over the lanes that exist, in lane 0; others hold what is of no use."""
     from weft.codegen.ops.arith_int import choose_scalar
-    from weft.codegen.ops.gpu import special
     from weft.codegen.ops.warp import moved
 
     lanes = linear.of(s.int_value(lanes)) if lanes.terms else lanes
     ones = s.shift_right(linear.const(-1, 32), s.sub(linear.const(32, 32), lanes), signed=False)
     mask = s.operand(ones)
-    lane = special(s, "%laneid", 0, 31)
+    last = s.add(lanes, linear.const(-1, 32))  # A lane that does not exist is not even read: its value is undefined.
     total = value
     for step in (1, 2, 4, 8, 16):
         kinds = layout(type_).scalars
-        parts, _ = moved(s, s.flatten(total), kinds, "down", linear.const(step, 32), lanes=mask)
+        parts, there = moved(s, s.flatten(total), kinds, "down", linear.const(step, 32), clamp=last, lanes=mask)
         merged = merge(total, s.unflatten(type_, tuple(parts)))
-        there = s.compare("lt", linear.offset(lane, step), lanes, signed=True)
         chosen = [choose_scalar(s, there, x, y) for x, y in zip(s.flatten(merged), s.flatten(total), strict=True)]
         total = s.unflatten(type_, tuple(chosen))
     return total
