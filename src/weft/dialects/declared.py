@@ -31,6 +31,8 @@ class AttributeKind:
     summary: str
     stored: Callable[[Attribute], bool]
     holds: Callable[[Attribute], bool] = lambda _: True
+    noun: str = "attribute"
+    """How MLIR calls it in an error; "property" where upstream stores no attribute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,8 @@ class Definition:
         for name, value in (*properties.items(), *attributes.items()):
             declared = self.attributes.get(name)
             if declared is not None and not (declared[0].stored(value) and declared[0].holds(value)):
-                raise VerifyException(f"attribute '{name}' failed to satisfy constraint: {declared[0].summary}")
+                kind = declared[0]
+                raise VerifyException(f"{kind.noun} '{name}' failed to satisfy constraint: {kind.summary}")
 
     def _sizes(self, op: Operation) -> Sequence[int] | None:
         return segments(op) if self.segments else None

@@ -161,6 +161,9 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
                 from weft.dialects.llvm.defaults import complete
 
                 complete(op)
+            elif name in ("memref.load", "memref.store") and "alignment" in op.properties:
+                # xDSL's classes have no such property; it is printed and checked where it stands in the custom form.
+                op.attributes["alignment"] = op.properties.pop("alignment")
             if not self.has_location:
                 op.location = self.lines.location(start)
         self._bind_results(op, results, first)

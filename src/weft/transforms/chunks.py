@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field, replace
 
+from xdsl.utils.exceptions import VerifyException
+
 from weft.dataclass import dataclass
 from weft.errors import MlirError, WeftError
 from weft.mlir.expectations import expectations, mismatches, unmet
 from weft.mlir.parser import parse_mlir
+from weft.mlir.positions import mlir_error
 from weft.mlir.printer import Style, print_mlir
 from weft.mlir.verification import verification_errors
 from weft.transforms.pipeline import AfterPass, Pipeline, parse_passes, run_passes
@@ -105,4 +108,8 @@ def _run_one(
         run_passes(module, pipeline, after)
     except WeftError as error:
         return "", [error]
-    return print_mlir(module, style), []
+    try:
+        return print_mlir(module, style), []
+    except (VerifyException, ValueError) as error:
+        # An attribute that was taken has a value that its own printer refuses.
+        return "", [mlir_error(module, f"cannot be printed: {error}")]

@@ -221,6 +221,15 @@ _SPACE = AttributeKind("32-bit signless integer attribute whose value is non-neg
 _ORDERING = _enum("Atomic ordering for LLVM's memory model", 8, 3)
 _TAIL = _named("LLVM Calling Convention specification", "llvm.tailcallkind")
 _SCOPES = _array("LLVM dialect alias scope array", lambda value: value.name == "llvm.alias_scope")
+_OVERFLOW = AttributeKind(
+    "LLVM integer overflow flags",
+    lambda _: True,
+    lambda value: (
+        not isinstance(value, IntegerAttr)
+        or (cast("IntegerAttr", value).type == i32 and 0 <= cast("IntegerAttr", value).value.data < 4)
+    ),
+    "property",
+)
 _I32_DENSE = _dense("i32 dense array attribute", i32)
 
 
@@ -263,9 +272,10 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     ),
     **_all(
         _ANYTHING,
-        "case_values dereferenceable frame_pointer loop_annotation memory_effects noWrapFlags overflowFlags "
+        "case_values dereferenceable frame_pointer loop_annotation memory_effects noWrapFlags "
         "selector target_features uwtable_kind value vec_type_hint vscale_range",
     ),
+    "overflowFlags": _OVERFLOW,
     "CConv": _named("LLVM Calling Convention specification", "llvm.cconv"),
     "TailCallKind": _TAIL,
     "tail_call_kind": _TAIL,
