@@ -30,7 +30,7 @@ def instruction(op: Operation, target_name: str = "sm_100a") -> Opcode:
     if stems is None:
         raise compile_error(op, "this operation is not one instruction")
     compiler = ModuleCompiler(target(target_name), None, bare_pointers=False)
-    s = FunctionSelector(compiler, "f", 0, kernel=False)
+    s = FunctionSelector(compiler, op, "f", 0, kernel=False)
     for operand in op.operands:
         owner: Any = operand.owner
         if getattr(owner, "name", "") in _CONSTANTS:

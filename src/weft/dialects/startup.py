@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 from weft.dataclass import installed
@@ -17,6 +18,7 @@ _CORE = (
 """What defines xDSL's dataclasses, and is imported with the first module of MLIR anyhow."""
 
 
+@cache  # What is installed wraps methods of xDSL: a second time would wrap the wrappers.
 def load_xdsl() -> None:
     """Import the core of xDSL with dataclasses and definitions of operations that are cheap to define."""
     with installed():
