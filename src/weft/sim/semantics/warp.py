@@ -93,9 +93,14 @@ def shfl(site: Site) -> Step:
 
 
 def _check_sources(site: Site, lanes: Lanes, source: Array) -> None:
-    """Fault when a lane takes the value of one that does not execute the shuffle."""
+    """Fault when a lane takes the value of a thread that does not execute the shuffle.
+
+    Lanes past the end of the block are no threads: code for partial warps reads them as a matter of course, and drops
+    what it gets.
+    """
     here = present(lanes)
-    bad = here & ~np.take_along_axis(here, np.broadcast_to(source, here.shape), axis=1)
+    exists = site.machine.batch.exists[lanes.lo : lanes.hi].reshape(here.shape)
+    bad = here & np.take_along_axis(exists & ~here, np.broadcast_to(source, here.shape), axis=1)
     if bad.any():
         warp, lane = (int(axis[0]) for axis in np.nonzero(bad))
         wanted = int(np.broadcast_to(source, here.shape)[warp, lane])
