@@ -23,7 +23,7 @@ def test_every_fragment_is_a_layout(stem: str) -> None:
     for form in compiled_forms(stem):
         for code in legal(form):
             for operand in OPERANDS[stem]:
-                key = (code["shape"], code[f"{operand}type"], code["num"], code["trans"], operand, code["alayout"], code["blayout"])  # fmt: skip
+                key = (*(code.get(slot) for slot in ("shape", f"{operand}type", "num", "trans")), operand, code.get("alayout"), code.get("blayout"))  # fmt: skip
                 if key in seen:
                     continue
                 seen.add(key)
