@@ -50,8 +50,8 @@ def _copy(source: str, target: str, shape: tuple[int, int], element: str) -> str
       }}"""
 
 
-def kernel(product: Product) -> str:
-    """The kernel, of one warp: C += A * B."""
+def kernel(product: Product, threads: int = 32) -> str:
+    """The kernel, of one warp: C += A * B; of one thread where every thread would add the whole product to C."""
     m, n, k = product.sizes
     element, accumulator = product.element, product.accumulator
     types = [_memref(shape, element) for shape in product.shapes]
@@ -75,10 +75,10 @@ def kernel(product: Product) -> str:
     return f"""
     gpu.module @m {{
       gpu.func @k(%a: {types[0]}, %b: {types[1]}, %c: {target}) {buffers} kernel
-          attributes {{known_block_size = array<i32: 32, 1, 1>}} {{
+          attributes {{known_block_size = array<i32: {threads}, 1, 1>}} {{
         %c0 = arith.constant 0 : index
         %c1 = arith.constant 1 : index
-        %width = arith.constant 32 : index
+        %width = arith.constant {threads} : index
         %t = gpu.thread_id x
         %zero = {zero[element]}
         %none = {zero[accumulator]}{staging}
@@ -96,7 +96,7 @@ def kernel(product: Product) -> str:
     """
 
 
-def check(product: Product, text: str) -> None:
+def check(product: Product, text: str, threads: int = 32) -> None:
     """Compile, run, and compare with NumPy."""
     rng = np.random.default_rng(sum(product.sizes))
     a, b = (rng.integers(-4, 5, shape).astype(NUMPY[product.element]) for shape in product.shapes)
@@ -104,7 +104,7 @@ def check(product: Product, text: str) -> None:
     left = a.T if product.transposed[0] else a
     right = b if product.transposed[1] else b.T
     wanted = (c + left.astype(np.float64) @ right.astype(np.float64)).astype(c.dtype)
-    launch(compiled(text, "sm_80"), "k", 1, 32, [a, b, c])
+    launch(compiled(text, "sm_80"), "k", 1, threads, [a, b, c])
     assert np.array_equal(c, wanted)
 
 
@@ -170,4 +170,4 @@ def test_tensor_cores_through_subgroup_matrices(product: Product, mlir_opt: str)
 
 @pytest.mark.parametrize("product", _sampled([TILES[17], TILES[1], TILES[12], TILES[30], MATRICES[0]], 5))
 def test_vectors_as_they_are(product: Product) -> None:
-    check(product, kernel(product))
+    check(product, kernel(product, threads=1), threads=1)
