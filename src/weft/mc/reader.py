@@ -98,7 +98,7 @@ class _Reader:
             with paused():
                 return bodies.body(first, first + statements, begin)
 
-        return SleepingFunction.of(function, make)
+        return SleepingFunction.asleep(function, make)
 
     def _section(self) -> Section:
         section, count = self.stream.section()
@@ -106,7 +106,7 @@ class _Reader:
         strings, lines = self.tables.strings, self.tables.lines
         if self.line > len(lines):
             raise ValueError("a section beyond the last line")
-        return SleepingSection.of(
+        return SleepingSection.asleep(
             section, lambda: tuple(map(strings.__getitem__, lines[first : first + count].tolist()))
         )
 

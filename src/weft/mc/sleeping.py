@@ -64,7 +64,7 @@ class SleepingFunction(_Sleeper, Function):
         body = property(_Sleeper._contents, _Sleeper._replace, doc="The statements.")
 
     @staticmethod
-    def of(function: Function, make: Callable[[], list[Statement]]) -> Function:
+    def asleep(function: Function, make: Callable[[], list[Statement]]) -> Function:
         """The same function, put to sleep: `make` is called once, when its body is wanted."""
         _BODY.__set__(function, make)
         function.__class__ = SleepingFunction
@@ -79,7 +79,7 @@ class SleepingSection(_Sleeper, Section):
         lines = property(_Sleeper._contents, _Sleeper._replace, doc="The lines.")
 
     @staticmethod
-    def of(section: Section, make: Callable[[], tuple[str, ...]]) -> Section:
+    def asleep(section: Section, make: Callable[[], tuple[str, ...]]) -> Section:
         """The same section, put to sleep: `make` is called once, when its lines are wanted."""
         _LINES.__set__(section, make)
         section.__class__ = SleepingSection
