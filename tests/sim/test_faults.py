@@ -152,10 +152,11 @@ def test_asynchronous_copy_with_its_wait(wait: str, policy: Async) -> None:
 
 
 @pytest.mark.parametrize("wait", ["", "cp.async.wait_group 1;", "bar.sync 0;"])
-def test_missing_wait_passes_eagerly_and_is_caught_lazily(wait: str) -> None:
+def test_missing_wait_is_caught_whenever_the_copy_moves(wait: str) -> None:
     a, out = np.arange(128, dtype=np.uint32), np.zeros(128, np.uint32)
-    launch(COPY.format(wait=wait), [a, out], async_="eager")
+    launch(COPY.format(wait=wait), [a, out], async_="eager", check="fast")
     assert (a == out).all()
+    assert fault(COPY.format(wait=wait), [a, out], async_="eager").kind == "race"
     found = fault(COPY.format(wait=wait), [a, np.zeros(128, np.uint32)], async_="lazy")
     assert found.kind == "asynchronous-read"
     launch(COPY.format(wait=wait), [a, out], async_="lazy", check="fast")

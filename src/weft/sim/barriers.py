@@ -33,7 +33,7 @@ class Barrier:
     """One barrier number of all CTAs of the batch.
 
     `arrived` marks lanes; `expected` is the number of threads per CTA, 0 for all of them; `votes` holds the predicates
-    of a reduction.
+    of a reduction.  `told` is what lanes knew that have arrived without waiting: planes by CTAs by columns.
     """
 
     def __init__(self, lanes: int, ctas: int) -> None:
@@ -42,6 +42,8 @@ class Barrier:
         self.votes: Array = np.zeros(lanes, np.bool_)
         self.waits: dict[Block, Wait] = {}
         self.open = False
+        self.passing: Array = np.zeros(lanes, np.bool_)
+        self.told: Array | None = None
 
 
 class Barriers:
@@ -104,6 +106,9 @@ class Barriers:
                 waiting = barrier.waits[after] = Wait(site, after, mask, release)
             waiting.mask[lanes.select] = True
         else:
+            if machine.clocks is not None:
+                barrier.told = machine.clocks.passing(lanes.select, barrier.told)
+                barrier.passing[lanes.select] = True
             machine.enqueue(after, lanes)
         self._settle(barrier)
         return None
@@ -153,8 +158,11 @@ class Barriers:
             waiting = np.zeros(batch.lanes, np.bool_)
             for wait in barrier.waits.values():
                 waiting |= wait.mask & done
-            arrived = np.flatnonzero(barrier.arrived & done)
-            machine.clocks.barrier(arrived, np.flatnonzero(waiting), self._whole(arrived))
+            giving = np.flatnonzero(barrier.arrived & done & ~barrier.passing)
+            machine.clocks.barrier(giving, np.flatnonzero(waiting), self._whole(giving), barrier.told)
+            barrier.passing &= ~done
+            if barrier.told is not None:
+                barrier.told[:, complete] = 0
         for wait in list(barrier.waits.values()):
             released = Lanes.where(wait.mask & done, 0, batch.role)
             if released is None:

@@ -3,6 +3,8 @@
 A transfer reads its source at some time and writes its destination at a later one; then it signals an mbarrier, or
 counts in a bulk group.  Eagerly all of that happens when it starts.  Lazily it happens as late as the ISA allows: the
 source is read when a wait demands it, and until the end the destination in shared memory holds garbage.
+
+Strict runs keep the transfers of groups until a wait tells their threads, whenever the bytes have moved.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from weft.sim import stamps
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import WRITTEN, Space
 from weft.sim.site import Site
-from weft.sim.types import Dtype
+from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -31,6 +33,7 @@ class Transfer:
     `inside` marks the pieces that exist: of the others, a load writes `fill` and a store writes nothing.  `convert`
     changes the pieces on their way; `reduce` combines old and new ones instead of replacing them.  `signal` is the
     mbarrier (a byte index of shared memory) that `then` completes on, or -1 for a transfer of the lane's bulk `group`.
+    `started` is when that was; `moved` says that it has written, `heard` that its thread knows that it has read.
     """
 
     site: Site
@@ -50,6 +53,9 @@ class Transfer:
     group: int = 0
     payload: Array | None = None
     held: bool = False
+    started: int = 0
+    moved: bool = False
+    heard: bool = False
 
     @property
     def sources(self) -> Array:
@@ -70,30 +76,43 @@ class Bulk:
         self.pending: list[Transfer] = []
         self.groups: Array = np.zeros(machine.batch.lanes, np.int64)
         self.wanted: set[int] = set()
+        self._flying: dict[int, list[int]] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
         self.pending.clear()
         self.wanted.clear()
+        self._flying.clear()
         self.groups.fill(0)
 
     def start(self, transfer: Transfer) -> None:
         """Start a transfer; eagerly it completes at once."""
         transfer.group = int(self.groups[transfer.lane])
         self._check(transfer)
-        policy = self.machine.async_
-        if policy == "eager" or (policy == "random" and self.machine.random.random() < 0.5):
-            self._read(transfer)
-            self._write(transfer)
-            return
-        shared = self.machine.memory.shared
+        machine, shared = self.machine, self.machine.memory.shared
+        policy, grouped = machine.async_, transfer.signal < 0
+        now = policy == "eager" or (policy == "random" and machine.random.random() < 0.5)
+        tracked = grouped and machine.clocks is not None
+        if not grouped and machine.clocks is not None:
+            transfer.started = machine.clocks.now
+            self._flying.setdefault(transfer.signal, []).append(transfer.started)
+            machine.clocks.tick()
         size = transfer.dtype.itemsize
-        if transfer.target is shared and transfer.reduce is None:
-            shared.poison(transfer.into, size)
-        if transfer.source is shared:
+        if transfer.source is shared and (tracked or not now):
             shared.hold(transfer.sources, size)
             transfer.held = True
-        self.pending.append(transfer)
+        if now:
+            self._read(transfer)
+            self._write(transfer)
+        elif transfer.target is shared and transfer.reduce is None:
+            shared.poison(transfer.into, size)
+        if tracked or not now:
+            self.pending.append(transfer)
+
+    def unfinished(self, place: int) -> int:
+        """When the first transfer was started that will still signal an mbarrier; 0 without one."""
+        flying = self._flying.get(place)
+        return min(flying) if flying else 0
 
     def _check(self, transfer: Transfer) -> None:
         """The checks of strict runs: what it reads is written and fenced, what it writes is not in use."""
@@ -106,13 +125,15 @@ class Bulk:
             index = transfer.sources
             engines = np.full(len(index), engine) if engine >= 0 else None
             source.before_async_load(transfer.site, index, np.full(len(index), transfer.lane), size, engines=engines)
-        if target.guarded and transfer.reduce is None:
+        if target.guarded:
             index = transfer.targets
-            values = None if transfer.load else partial(self._values, transfer)
+            values = None if transfer.load or transfer.reduce is not None else partial(self._values, transfer)
             lanes = np.full(len(index), transfer.lane)
+            if target.proxies is not None and source is not None:
+                target.proxies.check(transfer.site, index, lanes, size, write=True)
             target.before_store(transfer.site, index, lanes, size, values=values)
-        if target.races is not None and (engine >= 0 or machine.async_ != "eager"):
-            flying = engine if engine >= 0 else self._unwaited()
+        if target.races is not None:
+            flying = engine if engine >= 0 else self.unwaited()
             if flying >= 0:
                 target.races.by_engine(transfer.site, transfer.targets, flying, size, _flags(transfer))
 
@@ -123,9 +144,19 @@ class Bulk:
             return -1
         return clocks.engine(transfer.signal % stride, transfer.signal // stride)
 
-    def _unwaited(self) -> int:
+    def unwaited(self) -> int:
         """The engine of transfers of groups, of which nobody knows: when they are waited for they are the waiter's."""
         return -1 if self.machine.clocks is None else self.machine.clocks.engine("groups", 0)
+
+    def _hear(self, transfer: Transfer) -> None:
+        """The transfer's thread has waited for its source to be read."""
+        if transfer.heard:
+            return
+        transfer.heard = True
+        if transfer.held:
+            self.machine.memory.shared.let_go(transfer.sources, transfer.dtype.itemsize)
+            transfer.held = False
+        self._settle(transfer, write=False)
 
     def _settle(self, transfer: Transfer, *, write: bool) -> None:
         """The transfer's thread has waited for it, or for its source to be read."""
@@ -162,18 +193,38 @@ class Bulk:
 
         if read:
             for transfer in self.pending:
-                if transfer.payload is None and demanded(transfer):
-                    self._read(transfer)
-                    self._settle(transfer, write=False)
+                if demanded(transfer):
+                    if transfer.payload is None:
+                        self._read(transfer)
+                    self._hear(transfer)
         else:
             self._finish(demanded)
 
     def force(self) -> bool:
         """Complete what threads wait for at mbarriers, when nothing else can go on; whether there was any."""
         wanted, self.wanted = self.wanted, set()
-        return self._finish(lambda transfer: transfer.signal in wanted) or self._finish(
+        return self._signal(lambda transfer: transfer.signal in wanted) or self._signal(
             lambda transfer: transfer.signal >= 0
         )
+
+    def _signal(self, chosen: Callable[[Transfer], bool]) -> bool:
+        """Complete transfers in their order, those of an mbarrier until its phase ends: no more need have come."""
+        done = [transfer for transfer in self.pending if chosen(transfer)]
+        if self.machine.async_ == "random":
+            self.machine.random.shuffle(done)  # pyright: ignore[reportArgumentType]
+        words, ended = self.machine.memory.shared.view(WORDS[64]), set[int]()
+        for transfer in done:
+            if transfer.signal in ended:
+                continue
+            before = int(words[transfer.signal >> 3]) >> 63
+            if transfer.payload is None:
+                self._read(transfer)
+            self._write(transfer)
+            if int(words[transfer.signal >> 3]) >> 63 != before:
+                ended.add(transfer.signal)
+        if done:
+            self.pending = [transfer for transfer in self.pending if transfer.signal < 0 or not transfer.moved]
+        return bool(done)
 
     def drain(self) -> None:
         """Complete everything: the batch has ended.
@@ -182,8 +233,8 @@ class Bulk:
         """
         shared = self.machine.memory.shared
         for transfer in self.pending if self.machine.strict else ():
-            reads = transfer.source is shared and transfer.payload is None
-            if reads or transfer.target is shared:
+            reads = transfer.source is shared and (not transfer.heard if transfer.signal < 0 else not transfer.moved)
+            if reads or (transfer.target is shared and not transfer.moved):
                 raise transfer.site.fault(
                     "asynchronous-exit",
                     f"the threads end while the copy may still {'read' if reads else 'write'} their shared memory",
@@ -191,17 +242,18 @@ class Bulk:
                 )
         self._finish(lambda transfer: True)
 
-    def _finish(self, chosen: Callable[[Transfer], bool]) -> bool:
+    def _finish(self, chosen: Callable[[Transfer], bool]) -> None:
         done = [transfer for transfer in self.pending if chosen(transfer)]
         if not done:
-            return False
+            return
         self.pending = [transfer for transfer in self.pending if not chosen(transfer)]
         for transfer in done:
             if transfer.payload is None:
                 self._read(transfer)
-                self._settle(transfer, write=False)
-            self._write(transfer)
-        return True
+            self._hear(transfer)
+            if not transfer.moved:
+                self._write(transfer)
+            self._settle(transfer, write=True)
 
     def _read(self, transfer: Transfer) -> None:
         source, dtype = transfer.source, transfer.dtype
@@ -218,8 +270,9 @@ class Bulk:
             payload[transfer.inside] = pieces
             pieces = payload
         transfer.payload = pieces
-        if transfer.held:
+        if transfer.held and transfer.signal >= 0:
             source.let_go(index, dtype.itemsize)
+            transfer.held = False
 
     def _write(self, transfer: Transfer) -> None:
         target, dtype = transfer.target, transfer.dtype
@@ -234,7 +287,9 @@ class Bulk:
             watcher.moved(transfer.site, target, index, dtype.itemsize, True)
         if target.shadow is not None:
             target.mark(index, dtype.itemsize, WRITTEN)
-        self._settle(transfer, write=True)
+        transfer.moved = True
+        if transfer.signal in self._flying:
+            self._flying[transfer.signal].remove(transfer.started)
         self.machine.changes += 1
         if transfer.then is not None:
             transfer.then()

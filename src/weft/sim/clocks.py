@@ -66,6 +66,7 @@ class Clocks:
         self._forget()
         self._slots: Array = np.full(len(self.machine.memory.shared.bytes) // 8, -1, np.int32)
         self._count = 0
+        self._ended: Array = np.zeros(0, np.bool_)
         self._told: dict[tuple[int, int], Array] = {}
         if self.clustered:
             self.widen()
@@ -85,10 +86,13 @@ class Clocks:
         self.now += 1
         if self.now >= st.LAST_TIME:
             self.now = self.first = 2
+            if self.machine.proxies is not None:
+                self.machine.proxies.forget()
             slots = self._current.shape[1]
             self._forget()
             self._current = np.zeros((self.planes, slots, self.columns), np.uint32)
             self._done = self._current.copy()
+            self._ended[:] = False
             self._told.clear()
             for races in self.machine.races:
                 races.forget()
@@ -108,6 +112,8 @@ class Clocks:
         """Something may order CTAs: each row gets a column for every other."""
         if self.wide:
             return
+        if self.machine.proxies is not None:
+            self.machine.proxies.forget()
 
         def spread(table: Array, ctas: Array) -> Array:
             new = np.zeros((*table.shape, self.ctas), np.uint32)
@@ -166,6 +172,8 @@ class Clocks:
 
     def publish(self, rows: Array) -> None:
         """Rows tell others: they know all that they have done."""
+        if self.machine.proxies is not None:
+            self.machine.proxies.spread(rows)
         self.known[KNOWN, rows, self.column(rows)] = self.now
 
     def learn(self, rows: Array, told: Array) -> None:
@@ -219,14 +227,42 @@ class Clocks:
 
     # -- barriers ---------------------------------------------------------------------------------------------
 
-    def barrier(self, arrived: Array | slice, going: Array | slice, whole: Array | None) -> None:
+    def passing(self, lanes: Array | slice, told: Array | None) -> Array:
+        """Lanes arrive at a barrier and go on: what they know now, joined to what is told by CTAs."""
+        rows = self.rows_of(lanes)
+        known = self.all_of(rows)
+        if told is None or told.shape[2] != self.columns:
+            told = np.zeros((self.planes, self.ctas, self.columns), np.uint32) if told is None else self._like(told)
+        for number, cta in enumerate(self.cta_of_row[rows].tolist()):
+            told[:, cta] = np.maximum(told[:, cta], known[:, number])
+        self.tick()
+        return told
+
+    def _like(self, told: Array) -> Array:
+        """A table by CTAs that was made when there were fewer columns."""
+        wide = np.zeros((self.planes, self.ctas, self.columns), np.uint32)
+        if self.wide and told.shape[2] < self.ctas * self.warps:
+            for cta in range(self.ctas):
+                wide[:, cta, cta : told.shape[2] * self.ctas : self.ctas] = told[:, cta]
+        else:
+            wide[:, :, : told.shape[2]] = told
+        return wide
+
+    def barrier(
+        self, arrived: Array | slice, going: Array | slice, whole: Array | None, told: Array | None = None
+    ) -> None:
         """A barrier of the CTA: lanes that arrived, and those that go on; `whole` marks CTAs of which all threads have.
 
-        None stands for all of them, and says that all living lanes take part.
+        None stands for all of them, and says that all living lanes take part.  `told` is what those knew who have
+        arrived without waiting.
         """
         giving, taking = self.rows_of(arrived), self.rows_of(going)
         self.publish(giving)
         self._join(self.known, giving, taking)
+        if told is not None and len(taking):
+            if told.shape[2] != self.columns:
+                told = self._like(told)
+            self.known[:, taking] = np.maximum(self.known[:, taking], told[:, self.cta_of_row[taking]])
         if self.machine.flags is not None:
             for seen in self.machine.flags.seen.values():
                 self._join(seen, giving, taking)
@@ -276,16 +312,29 @@ class Clocks:
 
     # -- mbarriers --------------------------------------------------------------------------------------------
 
-    def arrive(self, lanes: Array | slice, places: Array, remote: bool = True) -> None:
+    def unaware(self, lanes: Array | slice, places: Array) -> int:
+        """A lane that arrives at an mbarrier of which an earlier phase has ended, as it need not know; -1 without one.
+
+        Its arrival may as well count for that phase.
+        """
+        rows, slots, _ = self._meetings(lanes, places)
+        some = np.flatnonzero(self._ended[slots])
+        if not some.size:
+            return -1
+        unheard = (self._done[KNOWN, slots[some]] > self.known[KNOWN, rows[some]]).any(axis=1)
+        return int(rows[some[int(unheard.argmax())]]) * WARP if unheard.any() else -1
+
+    def arrive(self, lanes: Array | slice, places: Array, remote: bool = True, torn: int = -1) -> None:
         """Lanes arrive at mbarriers at byte indices: what they know goes to those who wait for the phase.
 
-        Unless `remote`, the arrival tells only the own CTA.
+        Unless `remote`, the arrival tells only the own CTA.  The warp `torn` has lanes that arrive in the next phase:
+        it does not tell what it has just done.
         """
         rows, slots, places = self._meetings(lanes, places)
         if not remote:
             own = places // self.machine.memory.shared.stride == self.cta_of_row[rows]
             rows, slots = rows[own], slots[own]
-        self.publish(rows)
+        self.publish(rows if torn < 0 else rows[rows != torn])
         _gather(self._current, slots, self.known[:, rows])
         self.tick()
 
@@ -294,12 +343,15 @@ class Clocks:
         slots = self._numbers(np.unique(places))
         self._done[:, slots] = np.maximum(self._done[:, slots], self._current[:, slots])
         self._current[:, slots] = 0
+        self._ended[slots] = True
         stride = self.machine.memory.shared.stride
         for place, slot in zip(np.unique(places).tolist(), slots.tolist(), strict=True):
             role = self._roles.get(place % stride)
             if role is not None:
                 column = role * self.ctas + place // stride if self.wide else role
-                self._done[KNOWN, slot, column] = self.now
+                pending = self.machine.bulk.unfinished(place)
+                done = pending - 1 if pending else self.now
+                self._done[KNOWN, slot, column] = max(done, int(self._done[KNOWN, slot, column]))
         self.tick()
 
     def news(self, lanes: Array | slice, places: Array) -> Array:
@@ -341,6 +393,7 @@ class Clocks:
             missing = self._count - self._current.shape[1]
             if missing > 0:
                 more = np.zeros((self.planes, max(32, missing), self.columns), np.uint32)
+                self._ended = np.concatenate([self._ended, np.zeros(more.shape[1], np.bool_)])
                 self._current = np.concatenate([self._current, more], axis=1)
                 self._done = np.concatenate([self._done, more], axis=1)
         return slots

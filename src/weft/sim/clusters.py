@@ -35,7 +35,13 @@ class Clusters:
         self.machine.changes += 1
         if self.machine.clocks is not None and self.machine.lifetimes is not None:
             self.machine.clocks.arrive_cluster(lanes, self.arrivals[lanes.select], ordered)
-            self.machine.lifetimes.arrive(self.machine.clocks.rows_of(lanes.select))
+            self.machine.lifetimes.arrive(*self._phases(lanes))
+
+    def _phases(self, lanes: Lanes) -> tuple[Array, Array]:
+        """The warps of lanes, and how often they have arrived."""
+        assert self.machine.clocks is not None
+        rows, first = np.unique(self.machine.clocks.row_of_lane[lanes.select], return_index=True)
+        return rows, self.arrivals[lanes.select][first]
 
     def wait(self, site: Site, lanes: Lanes) -> tuple[Lanes | None, Lanes | None]:
         """The lanes whose barrier is complete, and the others; a fault where one waits that has not arrived."""
@@ -57,5 +63,5 @@ class Clusters:
             self.waited[going.select] = self.arrivals[going.select]
             if machine.clocks is not None and machine.lifetimes is not None:
                 machine.clocks.wait_cluster(going, self.arrivals[going.select])
-                machine.lifetimes.meet(machine.clocks.rows_of(going.select))
+                machine.lifetimes.meet(*self._phases(going))
         return going, Lanes.where(asleep, lanes.lo, role)

@@ -1,4 +1,8 @@
-"""Asynchronous copies of single threads (`cp.async`): when they complete, and what shared memory holds until then."""
+"""Asynchronous copies of single threads (`cp.async`): when they complete, and what shared memory holds until then.
+
+When a copy moves its bytes, and when its thread knows that it has, are two things: strict runs keep what has moved
+already until a wait demands it, so that an early read is a race whatever the policy.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Pending:
-    """Copies of `size` bytes that one instruction started: a destination, source, length and group for each lane."""
+    """Copies of `size` bytes that one instruction started: a destination, source, length and group for each lane.
+
+    `number` counts the instructions that start copies; `moved`: the bytes are there.
+    """
 
     site: Site
     lanes: Array
@@ -27,6 +34,8 @@ class Pending:
     length: Array
     size: int
     group: Array
+    number: int
+    moved: bool = False
 
     def part(self, chosen: Array) -> Pending:
         """The copies that a mask picks."""
@@ -38,6 +47,8 @@ class Pending:
             self.length[chosen],
             self.size,
             self.group[chosen],
+            self.number,
+            self.moved,
         )
 
 
@@ -50,45 +61,60 @@ class Copies:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.pending: list[Pending] = []
-        self.arrivals: list[tuple[Array, Callable[[], None]]] = []
+        self.arrivals: list[tuple[int, Array, Callable[[], None]]] = []
         self.groups: Array = np.zeros(machine.batch.lanes, np.int64)
+        self._number = 0
 
     def reset(self) -> None:
         """Forget everything: a new batch begins."""
         self.pending.clear()
         self.arrivals.clear()
         self.groups.fill(0)
+        self.machine.memory.arena.reading = None
 
     def start(self, site: Site, lanes: Array, into: Array, origin: Array, length: Array, size: int) -> None:
         """Start copies of `size` bytes, of which `length` come from byte index `origin` of the arena."""
-        copy = Pending(site, lanes, into, origin, length, size, self.groups[lanes])
+        self._number += 1
+        copy = Pending(site, lanes, into, origin, length, size, self.groups[lanes], self._number)
         shared = self.machine.memory.shared
         if shared.guarded:
             shared.before_store(site, into, lanes, size)
-        races, reading = self.machine.memory.arena.races, length > 0
-        if races is not None:
-            races.on_read(site, origin[reading], lanes[reading], size)
+        if self.machine.clocks is not None:
+            self._watch(copy)
         policy = self.machine.async_
         if policy == "eager":
-            self._complete(copy)
-            return
-        shared.poison(into, size)
-        self.pending.append(copy)
+            self._move(copy)
+        else:
+            shared.poison(into, size)
+        if policy != "eager" or self.machine.clocks is not None:
+            self.pending.append(copy)
         if policy == "random":
-            self._complete_some()
+            self._move_some()
+
+    def _watch(self, copy: Pending) -> None:
+        """From now on the copies read their sources and write their destinations, as nobody knows but who waits."""
+        shared, arena = self.machine.memory.shared, self.machine.memory.arena
+        reading, flying = copy.length > 0, self.machine.bulk.unwaited()
+        if arena.races is not None:
+            arena.races.on_read(copy.site, copy.origin[reading], copy.lanes[reading], copy.size)
+            if arena.races.watches(copy.origin[reading]):
+                arena.hold(copy.origin[reading], copy.size, repeated=True)
+        if shared.races is not None and flying >= 0:
+            shared.races.by_engine(copy.site, copy.into, flying, copy.size, 0)
 
     def commit(self, lanes: Lanes) -> None:
         """Close the lanes' open groups."""
         self.groups[lanes.select] += 1
         if self.machine.async_ == "random":
-            self._complete_some()
+            self._move_some()
 
     def then(self, lanes: Lanes, action: Callable[[], None]) -> None:
-        """Act once all copies that the lanes have started are complete."""
+        """Act once all copies that the lanes have started so far are complete."""
         if self.machine.async_ == "eager":
+            self._settle_for(lanes.index, self._number)
             action()
         else:
-            self.arrivals.append((lanes.index, action))
+            self.arrivals.append((self._number, lanes.index, action))
 
     def wait(self, lanes: Lanes, newest: int) -> None:
         """Complete the lanes' groups but the `newest` ones; -1 completes what is in no group as well."""
@@ -102,15 +128,30 @@ class Copies:
         """Complete what other threads may wait for, when nothing else can go on; whether there was any."""
         waited = list(self.arrivals)
         self.arrivals.clear()
-        for lanes, action in waited:
-            limit = np.zeros(len(self.groups), np.bool_)
-            limit[lanes] = True
-            self._keep([~limit[copy.lanes] for copy in self.pending])
+        for number, lanes, action in waited:
+            self._settle_for(lanes, number)
             action()
         return bool(waited)
 
-    def _complete_some(self) -> None:
-        self._keep([self.machine.random.random(len(copy.lanes)) < 0.5 for copy in self.pending])
+    def _settle_for(self, lanes: Array, number: int) -> None:
+        """Complete the copies of lanes up to a number."""
+        limit = np.zeros(len(self.groups), np.bool_)
+        limit[lanes] = True
+        self._keep([~limit[copy.lanes] | (copy.number > number) for copy in self.pending])
+
+    def _move_some(self) -> None:
+        split: list[Pending] = []
+        for copy in self.pending:
+            chosen = self.machine.random.random(len(copy.lanes)) < 0.5
+            if copy.moved or not chosen.any():
+                split.append(copy)
+                continue
+            now = copy if chosen.all() else copy.part(chosen)
+            self._move(now)
+            split.append(now)
+            if now is not copy:
+                split.append(copy.part(~chosen))
+        self.pending = split
 
     def _keep(self, masks: list[Array]) -> None:
         """Complete the copies that are not marked."""
@@ -126,7 +167,21 @@ class Copies:
         return copy.into[:, None] + np.arange(copy.size)
 
     def _complete(self, copy: Pending) -> None:
+        """The threads know that copies are done: they count as theirs of this moment."""
+        if not copy.moved:
+            self._move(copy)
         shared, arena = self.machine.memory.shared, self.machine.memory.arena
+        if arena.races is not None:
+            some = copy.length > 0
+            if arena.races.watches(copy.origin[some]):
+                arena.let_go(copy.origin[some], copy.size, repeated=True)
+            arena.races.settle(copy.site, copy.origin[some], copy.lanes[some], copy.size, write=False)
+        if shared.races is not None:
+            shared.races.settle(copy.site, copy.into, copy.lanes, copy.size, write=True)
+
+    def _move(self, copy: Pending) -> None:
+        shared, arena = self.machine.memory.shared, self.machine.memory.arena
+        copy.moved = True
         if (copy.length == copy.size).all():
             dtype = shared.wide(copy.size)
             shift = copy.size.bit_length() - 1
@@ -139,9 +194,4 @@ class Copies:
         arena.loaded += int(copy.length.sum())
         shared.stored += copy.size * len(copy.lanes)
         shared.mark(copy.into, copy.size, WRITTEN)
-        if arena.races is not None:
-            some = copy.length > 0
-            arena.races.settle(copy.site, copy.origin[some], copy.lanes[some], copy.size, write=False)
-        if shared.races is not None:
-            shared.races.settle(copy.site, copy.into, copy.lanes, copy.size, write=True)
         self.machine.changes += 1

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.stamps import LANE_AT, LANE_BITS, TIME_AT, TIME_BITS, scope_of
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 CROWD = 4096
 """Pairs of a warp and a place that one operation orders singly; past that all of them are ordered."""
 _EVERYWHERE = -1
+MANY = 128
+"""Lanes of one operation whose older values are kept."""
+_NOTHING: dict[tuple[int, int], Array] = {}
 SPARED = 2
 """Times that one instruction finds a completed phase, or a flag, as it was before."""
 
@@ -49,6 +53,16 @@ def levels(program: Program) -> list[int]:
     return [2] if all(level == 2 for _, level in found) else [0, 1, 2]
 
 
+@dataclass(frozen=True, slots=True)
+class _Older:
+    """What a flag held before its last write: when and by which row that was, the bytes, and what they told."""
+
+    time: int
+    writer: int
+    bytes: bytes
+    told: dict[tuple[int, int], Array]
+
+
 class Flags:
     """The flags of a batch.
 
@@ -60,18 +74,19 @@ class Flags:
         self.levels = levels
         self.fenced: dict[int, Array] = {}
         self.seen: dict[int, Array] = {}
-        self._told: dict[tuple[int, int, int], Array] = {}
+        self._told: dict[int, dict[tuple[int, int], Array]] = {}
+        self._prior: dict[int, dict[tuple[int, int], Array]] = {}
         self._writer: dict[int, int] = {}
         self._version = 0
         self._met: dict[tuple[int, int, bool, int], int] = {}
         self._versions: dict[int, int] = {}
-        self._older: dict[int, tuple[int, int, bytes]] = {}
+        self._older: dict[int, _Older] = {}
         self._read_at: dict[tuple[int, int], int] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
         self.fenced, self.seen = {}, {}
-        for table in (self._told, self._writer, self._met, self._versions, self._older, self._read_at):
+        for table in (self._told, self._prior, self._writer, self._met, self._versions, self._older, self._read_at):
             table.clear()
 
     def _tables(self) -> None:
@@ -89,7 +104,10 @@ class Flags:
             {k: _wider(t, more) for k, t in self.fenced.items()},
             {k: _wider(t, more) for k, t in self.seen.items()},
         )
-        self._told = {k: _wider(t, more) for k, t in self._told.items()}
+        for tellings in (self._told, self._prior):
+            for place, told in tellings.items():
+                tellings[place] = {k: _wider(t, more) for k, t in told.items()}
+        self._older.clear()
 
     def fenced_by(self, rows: Array, level: int) -> Array:
         """What rows knew at their last fence: planes by rows by columns."""
@@ -128,32 +146,50 @@ class Flags:
         """Keep what flags hold before lanes write to them: others may still read it."""
         clocks = self.machine.clocks
         assert clocks is not None
-        if len(index) > WARP:
+        if len(index) > MANY:
             return
         for place, start, row in zip(places.tolist(), index.tolist(), clocks.row_of_lane[lanes].tolist(), strict=True):
             older = self._older.get(place)
-            if older is None or older[1] != row or older[0] != clocks.now:
-                self._older[place] = clocks.now, row, space.bytes[start : start + size].tobytes()
+            if older is None or older.writer != row or older.time != clocks.now:
+                bytes_ = space.bytes[start : start + size].tobytes()
+                self._older[place] = _Older(clocks.now, row, bytes_, self._told.get(place, _NOTHING))
 
-    def older(self, site: Site, places: Array, lanes: Array | slice, size: int) -> tuple[Array, Array] | None:
+    def updated(self, places: Array, lanes: Array | slice, old: Array) -> None:
+        """Lanes have updated flags one after the other, and have found `old` values: keep that of the last warp."""
+        clocks = self.machine.clocks
+        assert clocks is not None
+        if len(places) > MANY:
+            return
+        rows = clocks.row_of_lane[lanes]
+        for place in np.unique(places).tolist():
+            turns = np.flatnonzero(places == place)
+            last = turns[rows[turns] == rows[turns[-1]]]
+            if len(last) < len(turns):
+                told = self._prior.get(place, _NOTHING)
+                self._older[place] = _Older(clocks.now - 1, int(rows[last[0]]), old[last[0]].tobytes(), told)
+
+    def older(
+        self, site: Site, places: Array, lanes: Array | slice, size: int, *, acquire: bool, level: int
+    ) -> tuple[Array, Array] | None:
         """Which lanes may as well read what flags held before their last write, which nothing orders; and those bytes.
 
         Lazily, the first few times: it is how a read that is not repeated, or not waited for, shows.
         """
         clocks, machine = self.machine.clocks, self.machine
         assert clocks is not None
-        if machine.async_ != "lazy" or site.spared >= SPARED or not self._older or len(places) > WARP:
+        if machine.async_ != "lazy" or site.spared >= SPARED or not self._older or len(places) > MANY:
             return None
         found = np.zeros((len(places), size), np.uint8)
         which = np.zeros(len(places), np.bool_)
         for number, (place, row) in enumerate(zip(places.tolist(), clocks.row_of_lane[lanes].tolist(), strict=True)):
             older = self._older.get(place)
-            if older is None or len(older[2]) != size or self._read_at.get((place, row), 0) > older[0]:
+            if older is None or len(older.bytes) != size or self._read_at.get((place, row), 0) > older.time:
                 continue
-            time, writer, bytes_ = older
-            if writer != row and int(clocks.known[0, row, clocks.column(np.array([writer]))[0]]) < time:
+            writer = older.writer
+            if writer != row and int(clocks.known[0, row, clocks.column(np.array([writer]))[0]]) < older.time:
                 which[number] = True
-                found[number] = np.frombuffer(bytes_, np.uint8)
+                found[number] = np.frombuffer(older.bytes, np.uint8)
+                self._learn(older.told, row, acquire, level)
         if not which.any():
             return None
         site.spared += 1
@@ -193,10 +229,14 @@ class Flags:
         if self._met.get((place, row, acquire, level)) == version:
             return
         self._met[place, row, acquire, level] = version
+        self._learn(self._told.get(place, _NOTHING), row, acquire, level)
+
+    def _learn(self, tellings: dict[tuple[int, int], Array], row: int, acquire: bool, level: int) -> None:
+        """A row has read what was told: it knows it now, or after its next fence."""
+        clocks = self.machine.clocks
+        assert clocks is not None
         for each in self.levels:
-            if each > level:
-                continue
-            told = self._told.get((place, each, self._domain(row, each)))
+            told = tellings.get((each, self._domain(row, each))) if each <= level else None
             if told is None:
                 continue
             if acquire:
@@ -207,9 +247,8 @@ class Flags:
     def _write(self, place: int, row: int, release: bool, level: int, update: bool) -> None:
         clocks = self.machine.clocks
         assert clocks is not None
-        if not update and self._writer.get(place, row) != row:
-            for key in [key for key in self._told if key[0] == place]:
-                del self._told[key]
+        before = self._prior[place] = self._told.get(place, _NOTHING)
+        now = {} if not update and self._writer.get(place, row) != row else dict(before)
         if not update or place not in self._writer:
             self._writer[place] = row
         changed = False
@@ -219,10 +258,11 @@ class Flags:
             value = clocks.known[:, row] if release else self.fenced[each][:, row]
             if not release and not value.any():
                 continue
-            key = place, each, self._domain(row, each)
-            before = self._told.get(key)
-            self._told[key] = value.copy() if before is None else np.maximum(before, value)
+            key = each, self._domain(row, each)
+            older = now.get(key)
+            now[key] = value.copy() if older is None else np.maximum(older, value)
             changed = True
+        self._told[place] = now
         if changed or not update:
             self._version += 1
             self._versions[place] = self._version

@@ -30,6 +30,8 @@ class Lifetimes:
         self._used: Array = np.zeros((0, 0), np.int64)
         self._met: Array = np.zeros(0, np.bool_)
         self._sites: dict[tuple[int, int], Site] = {}
+        self._arrived: Array = np.zeros((2, 0), np.int64)
+        self._heard: Array = np.zeros((0, 0), np.int64)
 
     def reset(self) -> None:
         """A new batch begins."""
@@ -38,6 +40,9 @@ class Lifetimes:
         self._used = np.zeros((self.clocks.ctas, self.clocks.rows), np.int64)
         self._met = np.zeros(self.clocks.rows, np.bool_)
         self._sites.clear()
+        if self.clocks.clustered:
+            self._arrived = np.zeros((2, self.clocks.rows), np.int64)
+            self._heard = np.zeros((self.clocks.ctas, self.clocks.rows), np.int64)
 
     # -- mbarriers --------------------------------------------------------------------------------------------
 
@@ -93,13 +98,21 @@ class Lifetimes:
             for row, peer in zip(rows.tolist(), peers.tolist(), strict=True):
                 self._sites[peer, row] = site
 
-    def arrive(self, rows: Array) -> None:
-        """Warps arrive at their cluster's barrier: the others do not end before that."""
-        self._used[:, rows] = 0
+    def arrive(self, rows: Array, phases: Array) -> None:
+        """Warps arrive at their cluster's barrier, in a phase each: who waits there does not end before that."""
+        if self.clocks.clustered:
+            self._arrived[phases % 2, rows] = self.clocks.now
+            self.clocks.tick()
 
-    def meet(self, rows: Array) -> None:
-        """Warps have waited at their cluster's barrier, even at a relaxed one: all its CTAs have started."""
+    def meet(self, rows: Array, phases: Array) -> None:
+        """Warps have waited at their cluster's barrier, even at a relaxed one: all its CTAs have come here."""
         self._met[rows] = True
+        size, ctas = self.machine.launch.cluster_ctas, self.clocks.ctas
+        for row, phase in zip(rows.tolist(), phases.tolist(), strict=True) if self.clocks.clustered else ():
+            cta = row % ctas
+            first = cta // size * size
+            there = (np.arange(self.clocks.warps)[:, None] * ctas + np.arange(first, first + size)).reshape(-1)
+            self._heard[cta, there] = np.maximum(self._heard[cta, there], self._arrived[phase % 2, there])
 
     def close(self) -> None:
         """The batch has ended: each CTA was told of the uses of its memory before it ended."""
@@ -108,7 +121,7 @@ class Lifetimes:
         ctas, warps = self.clocks.ctas, self.clocks.warps
         for (peer, row), site in self._sites.items():
             told = self.clocks.known[KNOWN, np.arange(warps) * ctas + peer, row].max()
-            if int(told) < self._used[peer, row]:
+            if max(int(told), int(self._heard[peer, row])) < self._used[peer, row]:
                 raise self._fault(site, row, peer, "which may have ended")
 
     def _fault(self, site: Site, row: int, peer: int, why: str) -> Exception:

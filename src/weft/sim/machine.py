@@ -117,12 +117,13 @@ class Machine:
         fences = 1 + proxied if ordered and has_tensor_fences(program) else 0
         planes, scopes = 1 + proxied + (fences > 0), levels(program)
         self.flags = Flags(self, scopes) if strict and scopes and launch.threads * launch.ctas > 1 else None
+        self.proxies = Proxies(self) if strict and proxied else None
+        self.clocks = None
         self.clocks = Clocks(self, planes) if strict and launch.threads * launch.ctas > 1 else None
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
         order = TensorOrder(self, self.clocks, fences) if ordered and self.clocks is not None else None
         self.tensor = TensorMemory(self, order)
-        self.proxies = Proxies(self) if strict and proxied else None
         shared = self.memory.shared
         shared.proxies, shared.late = self.proxies, strict and async_ != "eager"
         self.races = self._watch_races()

@@ -180,7 +180,7 @@ class Space:
 
         `values` gives the bytes stored, a row for each lane.
         """
-        if self.late:
+        if self.late or self.reading is not None:
             self.check_free(site, index, lanes, size)
         if self.lifetimes is not None:
             self.lifetimes.store(site, index, lanes, size)
@@ -211,20 +211,26 @@ class Space:
         )
         site.report(site.fault("asynchronous-write", message, lane, offset))
 
-    def hold(self, index: Array, size: int) -> None:
-        """An asynchronous operation will read `size` bytes at each byte index."""
+    def hold(self, index: Array, size: int, *, repeated: bool = False) -> None:
+        """An asynchronous operation will read `size` bytes at each byte index; these may be `repeated`."""
         if not self.guarded:
             return
         if self.reading is None:
             self.reading = np.zeros(len(self.bytes) // 4, np.uint16)
         for part in range(0, size, 4):
-            self.reading[(index + part) >> 2] += 1
+            if repeated:
+                np.add.at(self.reading, (index + part) >> 2, 1)
+            else:
+                self.reading[(index + part) >> 2] += 1
 
-    def let_go(self, index: Array, size: int) -> None:
+    def let_go(self, index: Array, size: int, *, repeated: bool = False) -> None:
         """The operation that `hold` has told of has read them."""
         if self.reading is not None:
             for part in range(0, size, 4):
-                self.reading[(index + part) >> 2] -= 1
+                if repeated:
+                    np.subtract.at(self.reading, (index + part) >> 2, 1)
+                else:
+                    self.reading[(index + part) >> 2] -= 1
 
     def mark(self, index: Array, size: int, state: int) -> None:
         """Note the state of `size` bytes at each byte index, where there is a shadow."""

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.sim.clocks import FENCED, KNOWN
-from weft.sim.lanes import Array, Lanes
+from weft.sim.clocks import FENCED, KNOWN, Clocks
+from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.site import Site
+from weft.sim.stamps import LANE_AT, LANE_BITS, SITE_AT, SITE_BITS, TIME_AT, TIME_BITS
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -33,6 +34,7 @@ READERS = (
     "tcgen05.cp",
 )
 """Instructions that read shared memory through the async proxy."""
+_STORES = ("st", "stmatrix", "atom", "red", "st.bulk", "cp.async", "wmma.store.d")
 
 
 def wanted(program: Program) -> bool:
@@ -45,16 +47,21 @@ def wanted(program: Program) -> bool:
 
 
 class Proxies:
-    """What the fences between the proxies have let through; tensor maps have a fence of their own."""
+    """What the fences between the proxies have let through; tensor maps have a fence of their own.
+
+    `_some` holds what single lanes of warps have let through, until the warp tells others: the lanes, what they knew.
+    """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.time = 1
+        self._some: dict[int, tuple[Array, Array]] = {}
         self._maps_changed: dict[int, int] = {}
         self._maps_acquired: dict[tuple[int, int], int] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
+        self._some.clear()
         self._maps_acquired.clear()
 
     def fence(self, lanes: Lanes) -> None:
@@ -64,8 +71,59 @@ class Proxies:
             return
         rows = clocks.rows_of(lanes.select)
         known = clocks.all_of(rows)[KNOWN]
-        clocks.known[FENCED, rows] = np.maximum(clocks.known[FENCED, rows], known)
+        some = self._partly(lanes, rows)
+        for row in rows[some].tolist():
+            self._spread(row)
+        for row, what in zip(rows[some].tolist(), known[some], strict=True):
+            mask = np.zeros(WARP, np.bool_)
+            inside = lanes.index[clocks.row_of_lane[lanes.select] == row]
+            mask[inside % WARP] = True
+            self._some[row] = mask, what.copy()
+        whole = rows[~some]
+        clocks.known[FENCED, whole] = np.maximum(clocks.known[FENCED, whole], known[~some])
         clocks.tick()
+
+    def _partly(self, lanes: Lanes, rows: Array) -> Array:
+        """Of which warps only some of the living lanes are there."""
+        clocks, machine = self.machine.clocks, self.machine
+        assert clocks is not None
+        if lanes.count == machine.live:
+            return np.zeros(len(rows), np.bool_)
+        here = lanes.among(machine.batch.lanes).reshape(-1, WARP)[rows]
+        some: Array = (machine.alive.reshape(-1, WARP)[rows] & ~here).any(axis=1)
+        return some
+
+    def spread(self, rows: Array) -> None:
+        """Warps tell others: what some of their lanes have fenced counts for all from now on."""
+        if self._some:
+            for row in rows.tolist():
+                self._spread(row)
+
+    def forget(self) -> None:
+        """The clocks start again, or get other columns: what single lanes have let through counts for their warps."""
+        for row in list(self._some):
+            self._spread(row)
+
+    def _spread(self, row: int) -> None:
+        found = self._some.pop(row, None)
+        clocks = self.machine.clocks
+        if found is not None and clocks is not None:
+            told = clocks.known[FENCED, row]
+            before = found[1]
+            told[: len(before)] = np.maximum(told[: len(before)], before)
+
+    def fenced(self, stamps: Array, lanes: Array) -> Array:
+        """Whether lanes have let stores through which their warps have not, by their stamps."""
+        clocks = self.machine.clocks
+        result = np.zeros(len(stamps), np.bool_)
+        if not self._some or clocks is None:
+            return result
+        times = (stamps >> np.uint64(TIME_AT) & np.uint64((1 << TIME_BITS) - 1)).astype(np.int64)
+        columns = clocks.column((stamps >> np.uint64(LANE_AT)).astype(np.int64) >> 5 & (1 << LANE_BITS - 5) - 1)
+        for row, (mask, known) in self._some.items():
+            mine = (lanes // WARP == row) & mask[lanes % WARP] & (columns < len(known))
+            result[mine] = known[columns[mine]] >= times[mine]
+        return result
 
     def change_map(self, place: int) -> None:
         """The tensor map at a byte index of global memory is changed."""
@@ -86,12 +144,17 @@ class Proxies:
             message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
             site.report(site.fault("proxy-fence", message, lane))
 
-    def check(self, site: Site, index: Array, lanes: Array, size: int) -> None:
-        """Fault when one of the bytes that the async proxy reads for lanes was stored with no fence on the way."""
+    def check(self, site: Site, index: Array, lanes: Array, size: int, *, write: bool = False) -> None:
+        """Fault when one of the bytes that the async proxy reads for lanes was stored with no fence on the way.
+
+        The same for bytes that it writes, where a thread's own store has been before: one may overtake the other.
+        """
         races = self.machine.memory.shared.races
         if races is None:
             return
         bad, stamps = races.unfenced(index, lanes, size)
+        if write and bad.any():
+            bad &= np.isin(stamps >> np.uint64(SITE_AT) & np.uint64((1 << SITE_BITS) - 1), self._stores(races.clocks))
         if not bad.any():
             return
         which = int(bad.argmax())
@@ -99,8 +162,14 @@ class Proxies:
         assert origin is not None
         offset = int(index[which]) % races.stride
         other, where, _ = races.other(int(stamps[which]), lane)
+        verb = "writes" if write else "reads"
         message = (
-            f"reads shared memory at {offset:#x} through the async proxy, where {other} has stored{where} without "
+            f"{verb} shared memory at {offset:#x} through the async proxy, where {other} has stored{where} without "
             "a fence.proxy.async on the way"
         )
         site.report(site.fault("proxy-fence", message, lane, offset))
+
+    @staticmethod
+    def _stores(clocks: Clocks) -> list[int]:
+        """The numbers of instructions that store what threads say; `tcgen05.alloc` and mbarriers do more than that."""
+        return [number for number, site in enumerate(clocks.sites) if site.opcode.stem in _STORES]

@@ -106,6 +106,10 @@ class Races:
         high = bisect_right(self._starts, int(index.max())) - 1
         return not any(self._watched[low : high + 1])
 
+    def watches(self, index: Array) -> bool:
+        """Whether byte indices may lie in buffers that the kernel stores to."""
+        return not self._idle(index)
+
     def _cells(self, index: Array, size: int) -> tuple[Array, int]:
         """Numbers of groups of cells, and the cells of a group: one group for each access."""
         return index >> max(self.shift, size.bit_length() - 1), max(1, size >> self.shift)
@@ -138,13 +142,13 @@ class Races:
         mine = self.clocks.lane_words[lanes] + np.uint64(word)
         place, count = self._cells(index, size)
         written, read = self.written.reshape(-1, count), self.read.reshape(-1, count)
-        for cells, message in ((written, OVER_WRITE), (read, OVER_READ)):
-            self._check(site, cells, place, mine, lanes, index, message, word, values, size)
+        self._check(site, written, place, mine, lanes, index, OVER_WRITE, word, values, size)
+        excused = self._check(site, read, place, mine, lanes, index, OVER_READ, word, values, size)
         each = mine if count == 1 else mine[:, None]
         cells = written[:, 0] if count == 1 else written
         cells[place] = each
         if not self.local:
-            read[place] = 0
+            read[place if excused is None else place[~excused]] = 0
         if word & st.STRONG and (self.local or word >> 3 & 3 >= 2):
             return
         last = cells[place]
@@ -193,6 +197,9 @@ class Races:
         if generic.any():
             wide = np.broadcast_to(lanes[:, None], stamps.shape)
             generic[generic] = ~self.clocks.orders(stamps[generic], wide[generic], self.local, FENCED)
+            proxies = self.machine.proxies
+            if generic.any() and proxies is not None:
+                generic[generic] = ~proxies.fenced(stamps[generic], wide[generic])
         which = generic.argmax(axis=1)
         return generic.any(axis=1), stamps[np.arange(len(stamps)), which]
 
@@ -258,13 +265,16 @@ class Races:
         word: int,
         values: Values | None = None,
         size: int = 0,
-    ) -> None:
-        """Fault when lanes do not know of the stamps in a table."""
+    ) -> Array | None:
+        """Fault when lanes do not know of the stamps in a table.
+
+        The lanes that are excused, since they store what is there already.
+        """
         count = table.shape[1]
         stamps = table[:, 0][place] if count == 1 else table[place]
         newest = int(stamps.max(initial=0))
         if newest <= (self.clocks.everyone if self.local else 0):
-            return
+            return None
         each = mine if count == 1 else mine[:, None]
         suspects = ((stamps ^ each) | (stamps & _MANY)) & st.LANE_MASK != 0
         if site.opcode.get("nc") and message is READS:
@@ -280,7 +290,7 @@ class Races:
             suspects |= stamps & _SPILLED != 0
             suspects &= stamps != 0
         if not suspects.any():
-            return
+            return None
         at = np.nonzero(suspects)
         who, found = _index(lanes, len(index))[at[0]], stamps[suspects]
         bad = np.ones(len(found), np.bool_) if site.opcode.get("nc") else self._races(found, who, word)
@@ -294,12 +304,14 @@ class Races:
             bad[which] = some
             found[which] = np.where(some, more[np.arange(len(more)), worse.argmax(axis=1)], found[which])
         if not bad.any():
-            return
+            return None
         lanes_bad, culprits = np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
         lanes_bad[at[0][bad]], culprits[at[0][bad]] = True, found[bad]
-        if size:
-            lanes_bad &= ~self._unchanged(index, size, values)
+        excused = self._unchanged(index, size, values) & lanes_bad if size else None
+        if excused is not None:
+            lanes_bad &= ~excused
         self._blame(site, culprits, lanes_bad, lanes, index, message)
+        return excused
 
     def _races(self, stamps: Array, lanes: Array, word: int) -> Array:
         """Which stamps conflict with accesses of lanes: unordered, and not a strong pair."""
@@ -421,6 +433,11 @@ def _together(index: Array, values: Values | None) -> Array:
 _ACQUIRES, _RELEASES = ("acquire", "acq_rel"), ("release", "acq_rel")
 
 
+def place_of(space: Space, index: Array) -> Array:
+    """Numbers for the flags at byte indices of a space, different ones in each space."""
+    return index if isinstance(space, Arena) else index + (1 << 48)
+
+
 Order = Callable[[Space, Array, "Array | slice", int], "tuple[Array, Array] | None"]
 
 
@@ -439,12 +456,12 @@ def ordering(machine: Machine, site: Site, *, reads: bool = False, writes: bool 
     level = min(2, st.scope_of(site.slots()))
 
     def note(space: Space, index: Array, lanes: Array | slice, size: int) -> tuple[Array, Array] | None:
-        places = index if isinstance(space, Arena) else index + (1 << 48)
+        places = place_of(space, index)
         older = None
         if writes:
             flags.keep(space, places, index, lanes, size)
         else:
-            older = flags.older(site, places, lanes, size)
+            older = flags.older(site, places, lanes, size, acquire=sem in _ACQUIRES, level=level)
             if older is not None:
                 lanes = _index(lanes, len(index))[~older[0]]
                 places = places[~older[0]]

@@ -59,7 +59,11 @@ def word_of(site: Site, number: int) -> int:
     atomic = stem in ("atom", "red") or (
         stem.startswith("mbarrier.") and stem not in ("mbarrier.init", "mbarrier.inval")
     )
-    if atomic or (stem in ("ld", "st") and slots["sem"] not in ("", "weak")):
+    if stem.startswith("cp.reduce.async.bulk"):
+        word |= STRONG | SCOPES["gpu"] << _SCOPE_AT
+    elif stem == "red.async":
+        word |= STRONG | SCOPES["cluster"] << _SCOPE_AT
+    elif atomic or (stem in ("ld", "st") and slots["sem"] not in ("", "weak")):
         word |= STRONG | scope_of(slots) << _SCOPE_AT
     if stem in ("ldmatrix", "stmatrix"):  # All lanes get, or give, parts of what each of them points to.
         word |= MANY

@@ -11,7 +11,7 @@ from weft.ptx.operands import Sink
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import Space
 from weft.sim.plan import Tokens
-from weft.sim.races import ordering
+from weft.sim.races import ordering, place_of
 from weft.sim.semantics import ALU, Compute, step
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES, WORDS, Dtype
@@ -79,6 +79,7 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
     width = len(columns[0])
     total = dtype.itemsize * width
     order = ordering(site.machine, site, reads=True, writes=True)
+    flags = None if order is None else site.machine.flags
     flushes = op == "add" and type_ == "f32" and not slots["noftz"]
 
     word = WORDS[8 * dtype.itemsize]
@@ -101,6 +102,8 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
                 there = place >> (dtype.itemsize.bit_length() - 1)
                 before = space.view(word)[there]
                 old = exchange(space, place, values, combine, dtype)
+                if flags is not None and width == 1 and len(index) > 1:
+                    flags.updated(place_of(space, index), select, old)
                 if (space.view(word)[there] != before).any():
                     site.machine.changes += 1
                 target = targets[number] if targets else None

@@ -7,7 +7,7 @@ import numpy as np
 from weft.ptx.operands import Integer, Negated, Operand, Register
 from weft.sim.lanes import Array, Lanes
 from weft.sim.semantics import step
-from weft.sim.semantics.mbarrier import locate, update
+from weft.sim.semantics.mbarrier import locate, telling, update
 from weft.sim.site import Site, Step
 
 
@@ -97,9 +97,7 @@ def mbarrier_arrive(site: Site) -> Step:
             update(site, space, index, lane, -ones, 0 * ones)
 
         def act() -> None:
-            if site.machine.clocks is not None:
-                site.machine.clocks.arrive(lanes.select, index)
-            update(site, space, index, lane, ones, 0 * ones)
+            update(site, space, index, lane, ones, 0 * ones, tell=telling(site, lanes, index))
 
         site.machine.copies.then(lanes, act)
 

@@ -82,8 +82,19 @@ def _packed(pending: Array, expected: Array, bytes_: Array, phase: Any) -> Array
     return (pending | expected << COUNT_BITS | (bytes_ & _TX) << _TX_AT).astype(_WORD) | phase << np.uint64(_PHASE_AT)
 
 
+Tell = Callable[[Array, int], None]
+"""Tells those who wait of the arrivals of some turns; the warp, or -1, has other turns in the next phase."""
+
+
 def update(
-    site: Site, space: Space, index: Array, lane: int, arrivals: Array, bytes_: Array, drop: bool = False
+    site: Site,
+    space: Space,
+    index: Array,
+    lane: int,
+    arrivals: Array,
+    bytes_: Array,
+    drop: bool = False,
+    tell: Tell | None = None,
 ) -> Array:
     """Count arrivals and bytes at mbarriers, one element a lane; the words before each lane's turn.
 
@@ -93,7 +104,7 @@ def update(
     machine.changes += 1
     view = space.view(_WORD)
     if (index == index[0]).all():
-        return _one(site, view, int(index[0]) >> 3, lane, arrivals, bytes_, drop)
+        return _one(site, view, int(index[0]) >> 3, lane, arrivals, bytes_, drop, tell)
     order = np.argsort(index, kind="stable")
     place = index[order] >> 3
     first = np.flatnonzero(np.diff(place, prepend=-1))
@@ -117,16 +128,20 @@ def update(
         np.where(ended, expects[last], pending[last]), expects[last], left[last], phase ^ ended.astype(np.uint64)
     )
     slow = np.logical_or.reduceat(odd, first)
+    if tell is not None and not slow.all():
+        tell(np.sort(order[~slow[which]]), -1)
     view[place[first[~slow]]] = after[~slow]
     if (ended & ~slow).any():
         _complete(site, place[first[ended & ~slow]] << 3)
     for barrier in np.flatnonzero(slow).tolist():
         turns = order[first[barrier] : last[barrier] + 1]
-        _turns(site, view, int(place[first[barrier]]), lane, turns, arrivals, bytes_, before, drop)
+        _turns(site, view, int(place[first[barrier]]), lane, turns, arrivals, bytes_, before, drop, tell)
     return before
 
 
-def _one(site: Site, view: Array, barrier: int, lane: int, arrivals: Array, bytes_: Array, drop: bool) -> Array:
+def _one(
+    site: Site, view: Array, barrier: int, lane: int, arrivals: Array, bytes_: Array, drop: bool, tell: Tell | None
+) -> Array:
     """All lanes count at one mbarrier; the words before."""
     had, expected, left, phase = _fields(int(view[barrier]))
     arrived = np.cumsum(arrivals)
@@ -135,8 +150,10 @@ def _one(site: Site, view: Array, barrier: int, lane: int, arrivals: Array, byte
     ended = bool(odd[-1])
     if odd[:-1].any() or pending[-1] < 0:
         before = np.empty(len(arrivals), _WORD)
-        _turns(site, view, barrier, lane, np.arange(len(arrivals)), arrivals, bytes_, before, drop)
+        _turns(site, view, barrier, lane, np.arange(len(arrivals)), arrivals, bytes_, before, drop, tell)
         return before
+    if tell is not None:
+        tell(np.arange(len(arrivals)), -1)
     expects = expected - (arrived if drop else 0 * arrived)
     least = int(expects[-1])
     view[barrier] = _word(least if ended else int(pending[-1]), least, int(moved[-1]), phase ^ ended)
@@ -161,10 +178,13 @@ def _turns(
     bytes_: Array,
     before: Array,
     drop: bool,
+    tell: Tell | None,
 ) -> None:
     """Count at one mbarrier, turn by turn."""
     pending, expected, left, phase = _fields(int(view[barrier]))
-    for turn, count, more in zip(turns.tolist(), arrivals[turns].tolist(), bytes_[turns].tolist(), strict=True):
+    told = 0
+    each = zip(turns.tolist(), arrivals[turns].tolist(), bytes_[turns].tolist(), strict=True)
+    for number, (turn, count, more) in enumerate(each):
         before[turn] = _word(pending, expected, left, phase)
         left += more
         if drop:
@@ -175,7 +195,12 @@ def _turns(
         if pending == 0 and left == 0:
             phase ^= 1
             pending = expected
+            if tell is not None:
+                tell(turns[told : number + 1], int(turns[number + 1]) if number + 1 < len(turns) else -1)
+                told = number + 1
             _complete(site, np.array([barrier << 3]))
+    if tell is not None and told < len(turns):
+        tell(turns[told:], -1)
     view[barrier] = _word(pending, expected, left, phase)
 
 
@@ -243,6 +268,29 @@ def complete_tx(site: Site) -> Step:
     return _transactions(site, -1)
 
 
+def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True) -> Tell | None:
+    """What tells those who wait of the arrivals of lanes, in the phase that they belong to."""
+    clocks = site.machine.clocks
+    if clocks is None:
+        return None
+    late = clocks.unaware(lanes.select, index)
+    if late >= 0:
+        message = "the arrival may count for the phase before, of whose end the thread need not know"
+        fault = site.fault("race", message, late)
+        fault.hint = "wait for the phase before arriving again, or let those who have waited tell the thread"
+        site.report(fault)
+
+    def tell(turns: Array, following: int) -> None:
+        whole = len(turns) == lanes.count
+        torn = -1
+        if following >= 0:
+            rows = clocks.row_of_lane[lanes.index]
+            torn = int(rows[following]) if rows[following] == rows[turns[-1]] else -1
+        clocks.arrive(lanes.select if whole else lanes.index[turns], index if whole else index[turns], remote, torn)
+
+    return tell
+
+
 @step("mbarrier.arrive", "mbarrier.arrive_drop")
 def arrive(site: Site) -> Step:
     """Count an arrival, and bytes to expect before it; the state before."""
@@ -261,10 +309,8 @@ def arrive(site: Site) -> Step:
         ones = np.ones(lanes.count, np.int64)
         number = ones if extra is None else extra(lanes).astype(np.int64)
         arrivals, bytes_ = (ones, number) if expects else (number, 0 * ones)
-        if site.machine.clocks is not None and ordered:
-            site.machine.clocks.arrive(lanes.select, index, remote)
-        phases = site.machine.phases
-        state(lanes, update(site, space, index, int(lanes.index[0]), arrivals, bytes_, drop))
+        phases, tell = site.machine.phases, telling(site, lanes, index, remote) if ordered else None
+        state(lanes, update(site, space, index, int(lanes.index[0]), arrivals, bytes_, drop, tell))
         if not may_complete and site.machine.phases != phases:
             raise site.fault("barrier", "an arrival with .noComplete completes the phase", int(lanes.index[0]))
 
