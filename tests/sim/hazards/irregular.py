@@ -43,8 +43,10 @@ TYPES = {"int": np.int32, "float": np.float32, "unsigned long long": np.uint64}
 _MAPPINGS = {
     "thread": ("int i = threadIdx.x + blockIdx.x * blockDim.x;\n  if ({{bounds: i < n || i <= n + 40}}) {", "0", "1"),
     "warp": (
-        "int i = (threadIdx.x + blockIdx.x * blockDim.x) / 32; const int lane = threadIdx.x % 32;\n"
-        "  for (; {{bounds: i < n || i <= n + 40}}; i += gridDim.x * blockDim.x / 32) {",
+        (
+            "int i = (threadIdx.x + blockIdx.x * blockDim.x) / 32; const int lane = threadIdx.x % 32;\n"
+            "  for (; {{bounds: i < n || i <= n + 40}}; i += gridDim.x * blockDim.x / 32) {"
+        ),
         "lane",
         "32",
     ),
@@ -54,8 +56,10 @@ _MAPPINGS = {
         "blockDim.x",
     ),
     "stride": (
-        "for (int i = threadIdx.x + blockIdx.x * blockDim.x; {{bounds: i < n || i <= n + 40}}; "
-        "i += gridDim.x * blockDim.x) {",
+        (
+            "for (int i = threadIdx.x + blockIdx.x * blockDim.x; {{bounds: i < n || i <= n + 40}}; "
+            "i += gridDim.x * blockDim.x) {"
+        ),
         "0",
         "1",
     ),
