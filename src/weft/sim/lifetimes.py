@@ -111,7 +111,7 @@ class Lifetimes:
         for row, phase in zip(rows.tolist(), phases.tolist(), strict=True) if self.clocks.clustered else ():
             cta = row % ctas
             first = cta // size * size
-            there = (np.arange(self.clocks.warps)[:, None] * ctas + np.arange(first, first + size)).reshape(-1)
+            there: Array = np.add.outer(np.arange(self.clocks.warps) * ctas, np.arange(first, first + size)).ravel()
             self._heard[cta, there] = np.maximum(self._heard[cta, there], self._arrived[phase % 2, there])
 
     def close(self) -> None:

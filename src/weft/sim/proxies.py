@@ -90,8 +90,8 @@ class Proxies:
         if lanes.count == machine.live:
             return np.zeros(len(rows), np.bool_)
         here = lanes.among(machine.batch.lanes).reshape(-1, WARP)[rows]
-        some: Array = (machine.alive.reshape(-1, WARP)[rows] & ~here).any(axis=1)
-        return some
+        absent = machine.alive.reshape(-1, WARP)[rows] & ~here
+        return np.logical_or.reduce(absent, axis=1)
 
     def spread(self, rows: Array) -> None:
         """Warps tell others: what some of their lanes have fenced counts for all from now on."""
