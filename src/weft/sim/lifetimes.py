@@ -110,8 +110,8 @@ class Lifetimes:
         size, ctas = self.machine.launch.cluster_ctas, self.clocks.ctas
         for row, phase in zip(rows.tolist(), phases.tolist(), strict=True) if self.clocks.clustered else ():
             cta = row % ctas
-            first = cta // size * size
-            there: Array = np.add.outer(np.arange(self.clocks.warps) * ctas, np.arange(first, first + size)).ravel()
+            every = np.arange(self.clocks.rows)
+            there = every[every % ctas // size == cta // size]
             self._heard[cta, there] = np.maximum(self._heard[cta, there], self._arrived[phase % 2, there])
 
     def close(self) -> None:
