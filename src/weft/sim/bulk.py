@@ -17,7 +17,8 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.sim import stamps
-from weft.sim.lanes import Array, Lanes
+from weft.sim.clocks import GROUPS
+from weft.sim.lanes import Array, Lanes, changes
 from weft.sim.memory import WRITTEN, Space
 from weft.sim.site import Site
 from weft.sim.types import WORDS, Dtype
@@ -85,6 +86,10 @@ class Bulk:
         self._flying.clear()
         self.groups.fill(0)
 
+    def want(self, places: Array) -> None:
+        """Threads wait at mbarriers at byte indices of shared memory."""
+        self.wanted.update(places[changes(places)].tolist())
+
     def start(self, transfer: Transfer) -> None:
         """Start a transfer; eagerly it completes at once."""
         transfer.group = int(self.groups[transfer.lane])
@@ -146,7 +151,7 @@ class Bulk:
 
     def unwaited(self) -> int:
         """The engine of transfers of groups, of which nobody knows: when they are waited for they are the waiter's."""
-        return -1 if self.machine.clocks is None else self.machine.clocks.engine("groups", 0)
+        return -1 if self.machine.clocks is None else self.machine.clocks.engine(GROUPS, 0)
 
     def _hear(self, transfer: Transfer) -> None:
         """The transfer's thread has waited for its source to be read."""

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.sim import stamps as st
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import WARP, Array, Lanes, changes
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 KNOWN, FENCED = 0, 1
 """Planes."""
+GROUPS = "groups"
+"""The name of the engine of copies that complete for their own threads, of which nobody else ever knows."""
 _ROOM = 4
 """Columns for engines to begin with."""
 
@@ -151,6 +153,10 @@ class Clocks:
         if self.machine.flags is not None:
             self.machine.flags.grow(more)
 
+    def role_of(self, key: object) -> int | None:
+        """The role of the engines of a name; None when there are none."""
+        return self._roles.get(key)
+
     def engines(self, key: object, ctas: Array) -> Array | None:
         """The first lane numbers of the engines of a name in CTAs."""
         first = self.engine(key, 0)
@@ -163,7 +169,13 @@ class Clocks:
 
     def rows_of(self, lanes: Array | slice) -> Array:
         """The warps of lanes, each once."""
-        return np.unique(self.row_of_lane[lanes])
+        if isinstance(lanes, slice):
+            first, last = int(lanes.start), int(lanes.stop)
+            return np.arange(first // WARP, -(-last // WARP))
+        rows: Array = self.row_of_lane[lanes]
+        ordered = bool((rows[1:] >= rows[:-1]).all())
+        found: Array = rows[changes(rows)] if ordered else np.unique(rows)
+        return found
 
     def all_of(self, rows: Array) -> Array:
         """What warps know, with what they have done themselves: planes by rows by columns."""
@@ -367,20 +379,28 @@ class Clocks:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 own = slice(row % self.ctas, None, self.ctas)
                 self.known[:, row, own] = np.maximum(self.known[:, row, own], self._done[:, slot, own])
-        elif (np.diff(rows) > 0).all():
+        elif (rows[1:] > rows[:-1]).all():
             self.known[:, rows] = np.maximum(self.known[:, rows], self._done[:, slots])
         else:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 self.known[:, row] = np.maximum(self.known[:, row], self._done[:, slot])
+        told = self._done[KNOWN, slots, self.column(rows)]
+        if not told.any():
+            return
+        if isinstance(lanes, slice) and len(rows) == len(places) // WARP:
+            floors = self.warp_floor.reshape(-1, WARP)
+            floors[rows] = np.maximum(floors[rows], _floors(told)[:, None])
+            return
         mine = self.row_of_lane[lanes]
         told = self._done[KNOWN, self._slots[places >> 3], self.column(mine)]
-        if told.any():
-            self.warp_floor[lanes] = np.maximum(self.warp_floor[lanes], _floors(told))
+        self.warp_floor[lanes] = np.maximum(self.warp_floor[lanes], _floors(told))
 
     def _meetings(self, lanes: Array | slice, places: Array) -> tuple[Array, Array, Array]:
         """The pairs of a warp and an mbarrier that lanes make: rows, numbers, and byte indices."""
         rows = self.row_of_lane[lanes]
-        new = np.flatnonzero((np.diff(rows, prepend=-1) != 0) | (np.diff(places, prepend=-1) != 0))
+        change = np.ones(len(rows), np.bool_)
+        change[1:] = (rows[1:] != rows[:-1]) | (places[1:] != places[:-1])
+        new = np.flatnonzero(change)
         return rows[new], self._numbers(places[new]), places[new]
 
     def _numbers(self, places: Array) -> Array:
@@ -437,7 +457,7 @@ def _gather(table: Array, slots: Array, values: Any) -> None:
     """The greatest of what `table` holds and `values` (planes by pairs by columns) at slots, which may repeat."""
     order = np.argsort(slots, kind="stable")
     ordered = slots[order]
-    first = np.flatnonzero(np.diff(ordered, prepend=-1))
+    first = changes(ordered)
     if not first.size:
         return
     each = np.maximum.reduceat(values[:, order], first, axis=1)

@@ -21,7 +21,7 @@ class Lanes:
     `mask` is a boolean array of `hi - lo` elements; `count` the number of lanes in the set.
     """
 
-    __slots__ = ("_index", "_select", "count", "hi", "lo", "mask", "span")
+    __slots__ = ("_firsts", "_index", "_select", "count", "hi", "lo", "mask", "span")
 
     def __init__(self, lo: int, hi: int, mask: Array | None = None, count: int | None = None) -> None:
         self.lo = lo
@@ -29,6 +29,7 @@ class Lanes:
         self.span = lo, hi
         self.mask = mask
         self.count = count if count is not None else hi - lo if mask is None else int(np.count_nonzero(mask))
+        self._firsts: Array | None = None
         self._index: Array | None = None
         self._select: slice | Array | None = None
 
@@ -64,6 +65,13 @@ class Lanes:
         return self._index
 
     @property
+    def firsts(self) -> Array:
+        """The first lanes of the warps of the span."""
+        if self._firsts is None:
+            self._firsts = np.arange(self.lo, self.hi, WARP)
+        return self._firsts
+
+    @property
     def select(self) -> slice | Array:
         """What picks these lanes from a register: a slice, or lane numbers."""
         if self._select is None:
@@ -83,6 +91,13 @@ class Lanes:
         wide = np.full(self.hi - self.lo, fill, values.dtype)
         wide[self.mask] = values
         return wide
+
+
+def changes(values: Array) -> Array:
+    """Where elements differ from those before them; the first does."""
+    change = np.ones(len(values), np.bool_)
+    np.not_equal(values[1:], values[:-1], out=change[1:])
+    return np.flatnonzero(change)
 
 
 def span(lanes: Array) -> slice | Array:

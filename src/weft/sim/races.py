@@ -7,6 +7,9 @@ and each in the other's scope.  Stores of the value that is there, or that all o
 loads of what is only swapped (`atom.cas`), which looks whether the value is still the same.
 
 Of global memory only the buffers that the kernel may store to are watched.
+
+Where whole pages show that nothing can race (`weft.sim.pages`), cells are not looked at; what is to be noted in those
+of shared memory waits in a log, and is forgotten when a barrier of all threads comes first.
 """
 
 from __future__ import annotations
@@ -17,10 +20,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.sim import stamps as st
-from weft.sim.clocks import FENCED, Clocks
-from weft.sim.lanes import WARP, Array
+from weft.sim.clocks import FENCED, GROUPS, Clocks
+from weft.sim.lanes import WARP, Array, span
 from weft.sim.memory import ARENA_BASE, Arena, Space
+from weft.sim.pages import FarPages, Pages, Range
 from weft.sim.site import Site
 from weft.sim.stores import narrowest, stored_parameters
 
@@ -30,7 +35,8 @@ if TYPE_CHECKING:
 Values = Callable[[], Array]
 """Gives the bytes that a store writes, a row for each lane."""
 _LOGGED = 48
-"""Reads of shared memory that wait to be noted: most are forgotten at the next barrier."""
+"""Accesses to shared memory that wait to be noted: most are forgotten at the next barrier."""
+_TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT
 _FAR_READERS = 4
 """Readers of a place in global memory that are kept at most."""
 _SPILLED, _MANY = np.uint64(st.SPILLED), np.uint64(st.MANY)
@@ -40,6 +46,24 @@ READS, OVER_WRITE, OVER_READ = (
     "overwrites what {other} {wrote}",
     "overwrites what {other} {read}",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """An access that is to be noted: what its stamps share, and the lanes (or engines) that make them.
+
+    `alone`: it replaces what cells hold, and is not kept beside other readers.
+    """
+
+    word: int
+    index: Array
+    lanes: Array | slice
+    size: int
+    alone: bool = False
+
+
+_Key = tuple[int, object, int, int]
+"""Instruction, lanes, first byte and sum of indices of an access: the same once more replaces the one before."""
 
 
 class Races:
@@ -53,12 +77,13 @@ class Races:
         self.stride = machine.memory.shared.stride
         self.shared = space is machine.memory.shared
         self.cluster = machine.launch.cluster_ctas
-        self.shift = narrowest(machine.program).bit_length() - 1
+        self.shift = narrowest(machine.program, shared=self.shared).bit_length() - 1
         self.columns = machine.launch.warps * self.cluster if self.shared else _FAR_READERS
         self._watched: list[bool] | None = None
         self._starts: list[int] = []
         self._stored = stored_parameters(machine.program) if isinstance(space, Arena) else None
-        self._log: list[tuple[Array, int, Array]] = []
+        self._reads: dict[_Key, _Note] = {}
+        self._writes: dict[_Key, _Note] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -67,7 +92,12 @@ class Races:
         self.written: Array = np.zeros(size, np.uint64)
         self.read: Array = np.zeros(size, np.uint64)
         self.readers: Array | None = None
-        self._log.clear()
+        self._reads.clear()
+        self._writes.clear()
+        part = self.stride if self.local else 0
+        self._read_pages, self._write_pages = Pages(self.clocks, part), Pages(self.clocks, part)
+        size = 0 if self.shared else len(self.space.bytes)
+        self._read_far, self._written_far = FarPages(size), FarPages(size)
 
     def restart(self) -> None:
         """A new launch begins: nothing has been accessed, and other buffers may be stored to."""
@@ -98,17 +128,33 @@ class Races:
                 if number >= 0 and pointer < arena.regions[number].end - ARENA_BASE:
                     self._watched[number] = arena.regions[number].writable
 
-    def _idle(self, index: Array) -> bool:
-        """Whether accesses touch no buffer that is watched."""
-        if self._watched is None or not index.size:
-            return not index.size
-        low = bisect_right(self._starts, int(index.min())) - 1
-        high = bisect_right(self._starts, int(index.max())) - 1
-        return not any(self._watched[low : high + 1])
+    def _span(self, index: Array) -> Range | None:
+        """The least and the greatest of byte indices; None where they touch no buffer that is watched."""
+        if not index.size:
+            return None
+        low, high = int(index.min()), int(index.max())
+        if self._watched is not None:
+            first, last = bisect_right(self._starts, low) - 1, bisect_right(self._starts, high) - 1
+            if not any(self._watched[first : last + 1]):
+                return None
+        return low, high
+
+    def _offsets(self, index: Array, lanes: Array | slice) -> Array:
+        """Offsets in the shared memory of the CTAs of lanes."""
+        origin = self.space.origin
+        assert origin is not None
+        return index - origin[lanes]
+
+    def _roles(self, lanes: Array | slice) -> Range:
+        """The first and the last role of warps that lanes are in."""
+        role = self.machine.batch.role
+        if isinstance(lanes, slice):
+            return lanes.start // role, (lanes.stop - 1) // role
+        return int(lanes.min()) // role, int(lanes.max()) // role
 
     def watches(self, index: Array) -> bool:
         """Whether byte indices may lie in buffers that the kernel stores to."""
-        return not self._idle(index)
+        return self._span(index) is not None
 
     def _cells(self, index: Array, size: int) -> tuple[Array, int]:
         """Numbers of groups of cells, and the cells of a group: one group for each access."""
@@ -123,74 +169,143 @@ class Races:
 
         With `engines` these go on reading, one for each lane.
         """
-        if self._idle(index):
+        found = self._span(index)
+        if found is None:
             return
         word = self.clocks.word(site)
-        mine = self.clocks.lane_words[lanes] + np.uint64(word)
-        place, count = self._cells(index, size)
-        self._check(site, self.written.reshape(-1, count), place, mine, lanes, index, READS, word)
-        self._log.append((place, count, mine if engines is None else self._by(engines, word)))
-        if not self.local or len(self._log) >= _LOGGED:
-            self._flush()
+        by = lanes if engines is None else engines
+        if self.local:
+            offsets = self._offsets(index, lanes)
+            at = int(offsets.min()), int(offsets.max()) + size - 1
+            if not self._write_pages.settled(self._roles(lanes), at):
+                self._compare(site, index, lanes, size, READS, word)
+            if engines is not None and self._unwaited(engines):
+                self._read_pages.fly(site, at, len(index))
+            else:
+                self._read_pages.mark(self._roles(by), at)
+        else:
+            at = found[0], found[1] + size - 1
+            if self.shared or not self._written_far.fresh(at):
+                self._compare(site, index, lanes, size, READS, word)
+            self._read_far.mark(at)
+        self._note_read(_Note(word if engines is None else word | st.ENGINE | st.ASYNC, index, by, size))
 
     def on_write(self, site: Site, index: Array, lanes: Array | slice, size: int, values: Values | None = None) -> None:
         """Lanes write `size` bytes at byte indices; atomics too."""
-        if self._idle(index):
+        found = self._span(index)
+        if found is None:
             return
-        self._flush()
         word = self.clocks.word(site)
+        if self.local:
+            offsets = self._offsets(index, lanes)
+            at, roles = (int(offsets.min()), int(offsets.max()) + size - 1), self._roles(lanes)
+            fresh = self._write_pages.settled(roles, at), self._read_pages.settled(roles, at)
+            self._write_pages.mark(roles, at)
+            apart = self._apart(offsets, lanes)
+        else:
+            at = found[0], found[1] + size - 1
+            fresh = (False, False) if self.shared else (self._written_far.fresh(at), self._read_far.fresh(at))
+            self._written_far.mark(at)
+            apart = bool((index[1:] > index[:-1]).all())
+        if not fresh[0]:
+            self._compare(site, index, lanes, size, OVER_WRITE, word, values)
+        excused = None if fresh[1] else self._compare(site, index, lanes, size, OVER_READ, word, values)
+        self._note_write(_Note(word, index, lanes, size))
+        if not self.local and not fresh[1]:
+            place, count = self._cells(index, size)
+            self.read.reshape(-1, count)[place if excused is None else place[~excused]] = 0
+        if not apart and not (word & st.STRONG and (self.local or word >> 3 & 3 >= 2)):
+            self._together(site, index, lanes, size, word, values)
+
+    def _together(
+        self, site: Site, index: Array, lanes: Array | slice, size: int, word: int, values: Values | None
+    ) -> None:
+        """Fault when lanes write different values to one place at once."""
+        self._flush_writes()
         mine = self.clocks.lane_words[lanes] + np.uint64(word)
         place, count = self._cells(index, size)
-        written, read = self.written.reshape(-1, count), self.read.reshape(-1, count)
-        self._check(site, written, place, mine, lanes, index, OVER_WRITE, word, values, size)
-        excused = self._check(site, read, place, mine, lanes, index, OVER_READ, word, values, size)
-        each = mine if count == 1 else mine[:, None]
-        cells = written[:, 0] if count == 1 else written
-        cells[place] = each
-        if not self.local:
-            read[place if excused is None else place[~excused]] = 0
-        if word & st.STRONG and (self.local or word >> 3 & 3 >= 2):
-            return
-        last = cells[place]
-        lost = (last ^ each) & _LANES != 0
+        last = self.written.reshape(-1, count)[:, 0][place]
+        lost = (last ^ mine) & _LANES != 0
         if lost.any():
-            last, lost = (last, lost) if count == 1 else (last[:, 0], lost.any(axis=1))
             if word & st.STRONG:
                 lost &= ~self._strong_pair(last, _index(lanes, len(index)), word)
-            self._blame(site, last, lost & ~_together(index, values), lanes, index, "writes together with {other}")
+            self._blame(site, last, lost & ~_alike(index, values), lanes, index, "writes together with {other}")
+
+    def _apart(self, offsets: Array, lanes: Array | slice) -> bool:
+        """Whether lanes certainly use different bytes of the shared memory of their CTAs."""
+        if (offsets[1:] > offsets[:-1]).all():
+            return True
+        ctas = self.clocks.ctas
+        if not isinstance(lanes, slice) and len(lanes) % (ctas * WARP) == 0:
+            lanes = span(lanes) if (lanes[1:] > lanes[:-1]).all() else lanes
+        if isinstance(lanes, slice) and ctas > 1:
+            each = offsets.reshape(-1, ctas, WARP)
+            if not (each == each[:, :1]).all():
+                return False
+            offsets = each[:, 0].reshape(-1)
+        elif ctas > 1:
+            return False
+        return len(set(offsets.tolist())) == len(offsets)
 
     def use(self, site: Site, index: Array, lanes: Array | slice) -> None:
         """Lanes use mbarriers: after their initialisation, and before their storage is used for something else."""
         word = self.clocks.word(site)
-        mine = self.clocks.lane_words[lanes] + np.uint64(word)
-        place, count = self._cells(index, 8)
-        self._check(site, self.written.reshape(-1, count), place, mine, lanes, index, READS, word)
-        self.read.reshape(-1, count)[place] = mine[:, None]
+        if self.local:
+            offsets = self._offsets(index, lanes)
+            at, roles = (int(offsets.min()), int(offsets.max()) + 7), self._roles(lanes)
+            if not self._write_pages.settled(roles, at):
+                self._compare(site, index, lanes, 8, READS, word)
+            self._read_pages.mark(roles, at)
+        else:
+            self._compare(site, index, lanes, 8, READS, word)
+        self._note_read(_Note(word, index, lanes, 8, alone=True))
 
     def settle(self, site: Site, index: Array, lanes: Array | slice, size: int, *, write: bool, flags: int = 0) -> None:
         """What lanes have started to copy is done, now that they have waited: it counts as theirs of this moment."""
-        if self._idle(index):
+        found = self._span(index)
+        if found is None:
             return
-        mine = self.clocks.lane_words[lanes] + np.uint64(self.clocks.word(site) | flags)
-        place, count = self._cells(index, size)
-        if not write:
-            self._log.append((place, count, mine))
-            return
-        self.written.reshape(-1, count)[place] = mine[:, None]
+        if self.local:
+            offsets = self._offsets(index, lanes)
+            at, pages = (int(offsets.min()), int(offsets.max()) + size - 1), self._pages(write)
+            pages.land(site, at, len(index))
+            pages.mark(self._roles(lanes), at)
+        else:
+            (self._written_far if write else self._read_far).mark((found[0], found[1] + size - 1))
+        note = _Note(self.clocks.word(site) | flags, index, lanes, size)
+        if write:
+            self._note_write(note)
+        else:
+            self._note_read(note)
 
     def by_engine(self, site: Site, index: Array, engine: int, size: int, flags: int = st.ASYNC) -> None:
         """An engine starts to write bytes, which is known to be done by those who wait for it."""
-        if not self._idle(index):
-            place, count = self._cells(index, size)
-            word = self.clocks.word(site) | st.ENGINE | flags
-            self.written.reshape(-1, count)[place] = np.uint64(word + (engine << st.LANE_AT))
+        found = self._span(index)
+        if found is None:
+            return
+        if self.local:
+            engines, offsets = np.array([engine]), index % self.stride
+            at = int(offsets.min()), int(offsets.max()) + size - 1
+            if self._unwaited(engines):
+                self._write_pages.fly(site, at, len(index))
+            else:
+                self._write_pages.mark(self._roles(engines), at)
+        else:
+            self._written_far.mark((found[0], found[1] + size - 1))
+        word = self.clocks.word(site) | st.ENGINE | flags
+        self._note_write(_Note(word, index, np.full(len(index), engine), size))
 
-    @staticmethod
-    def _by(engines: Array, word: int) -> Array:
-        return (engines.astype(np.uint64) << np.uint64(st.LANE_AT)) + np.uint64(word | st.ENGINE | st.ASYNC)
+    def _pages(self, write: bool) -> Pages:
+        return self._write_pages if write else self._read_pages
+
+    def _unwaited(self, engines: Array) -> bool:
+        """Whether engines are those of copies that complete for their own threads."""
+        role = self.clocks.role_of(GROUPS)
+        return role is not None and int(engines[0]) // self.machine.batch.role == role
 
     def unfenced(self, index: Array, lanes: Array, size: int) -> tuple[Array, Array]:
         """Which bytes the async proxy may not see yet, that lanes read through it; and who has written them."""
+        self._flush_writes()
         place, count = self._cells(index, size)
         stamps = self.written.reshape(-1, count)[place]
         generic = (stamps != 0) & (stamps & np.uint64(st.ASYNC) == 0)
@@ -203,15 +318,60 @@ class Races:
         which = generic.argmax(axis=1)
         return generic.any(axis=1), stamps[np.arange(len(stamps)), which]
 
-    # -- readers ----------------------------------------------------------------------------------------------
+    # -- notes ------------------------------------------------------------------------------------------------
 
-    def _flush(self) -> None:
+    def _note_read(self, note: _Note) -> None:
+        if not self.local or not _keep(self._reads, note):
+            self._flush_reads()
+            if not self.local or not _keep(self._reads, note):
+                self._apply_read(note)
+
+    def _note_write(self, note: _Note) -> None:
+        if not self.local or not _keep(self._writes, note):
+            self._flush_writes()
+            if not self.local or not _keep(self._writes, note):
+                self._apply_write(note)
+
+    def _mine(self, note: _Note) -> Array:
+        """The stamps of an access, one for each lane."""
+        if note.word & st.ENGINE:
+            lanes = note.lanes
+            assert not isinstance(lanes, slice)
+            return (lanes.astype(np.uint64) << np.uint64(st.LANE_AT)) + np.uint64(note.word)
+        return self.clocks.lane_words[note.lanes] + np.uint64(note.word)
+
+    def _forgotten(self, note: _Note) -> bool:
+        """Whether a barrier of all threads has come since."""
+        return self.local and not note.word & st.ENGINE and note.word <= self.clocks.everyone
+
+    def _flush_reads(self) -> None:
         """Note the readers that the log holds."""
-        log, self._log = self._log, []
-        for place, count, mine in log:
-            if self.local and int(mine.max(initial=0)) <= self.clocks.everyone:
-                continue  # A barrier of all threads has come since.
-            self._note(self.read.reshape(-1, count), place, count, mine)
+        notes, self._reads = self._reads, {}
+        for note in notes.values():
+            if not self._forgotten(note):
+                self._apply_read(note)
+
+    def _apply_read(self, note: _Note) -> None:
+        place, count = self._cells(note.index, note.size)
+        table, mine = self.read.reshape(-1, count), self._mine(note)
+        if note.alone:
+            table[place] = mine[:, None]
+        else:
+            self._note(table, place, count, mine)
+
+    def _flush_writes(self) -> None:
+        """Note the writers that the log holds; the async proxy asks for those before a barrier too."""
+        notes, self._writes = self._writes, {}
+        for note in notes.values():
+            if self.machine.proxies is not None or not self._forgotten(note):
+                self._apply_write(note)
+
+    def _apply_write(self, note: _Note) -> None:
+        place, count = self._cells(note.index, note.size)
+        if count == 1:
+            self.written[place] = self._mine(note)
+        else:
+            self.written.reshape(-1, count)[place] = self._mine(note)[:, None]
 
     def _note(self, read: Array, place: Array, count: int, mine: Array) -> None:
         cells = read[:, 0] if count == 1 else read
@@ -253,25 +413,28 @@ class Races:
 
     # -- checks -----------------------------------------------------------------------------------------------
 
-    def _check(
+    def _compare(
         self,
         site: Site,
-        table: Array,
-        place: Array,
-        mine: Array,
-        lanes: Array | slice,
         index: Array,
+        lanes: Array | slice,
+        size: int,
         message: str,
         word: int,
         values: Values | None = None,
-        size: int = 0,
     ) -> Array | None:
-        """Fault when lanes do not know of the stamps in a table.
+        """Fault when lanes do not know of the stamps of bytes: of their writers, or (`OVER_READ`) of their readers.
 
         The lanes that are excused, since they store what is there already.
         """
-        count = table.shape[1]
-        stamps = table[:, 0][place] if count == 1 else table[place]
+        if message is OVER_READ:
+            self._flush_reads()
+        else:
+            self._flush_writes()
+        mine = self.clocks.lane_words[lanes] + np.uint64(word)
+        place, count = self._cells(index, size)
+        table = (self.read if message is OVER_READ else self.written).reshape(-1, count)
+        stamps = table[:, 0][place] if count == 1 else np.take(table, place, axis=0)
         newest = int(stamps.max(initial=0))
         if newest <= (self.clocks.everyone if self.local else 0):
             return None
@@ -307,8 +470,9 @@ class Races:
             return None
         lanes_bad, culprits = np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
         lanes_bad[at[0][bad]], culprits[at[0][bad]] = True, found[bad]
-        excused = self._unchanged(index, size, values) & lanes_bad if size else None
-        if excused is not None:
+        excused = None
+        if message is not READS:
+            excused = self._unchanged(index, size, values) & lanes_bad
             lanes_bad &= ~excused
         self._blame(site, culprits, lanes_bad, lanes, index, message)
         return excused
@@ -400,6 +564,20 @@ class Races:
         return ""
 
 
+def _keep(notes: dict[_Key, _Note], note: _Note) -> bool:
+    """Put an access into a log, in place of the same one before it; False when the log must be emptied first."""
+    index, lanes = note.index, note.lanes
+    who: object = (lanes.start, lanes.stop) if isinstance(lanes, slice) else id(lanes)
+    key = note.word & ~_TIME, who, int(index[0]), int(index.sum())
+    before = notes.pop(key, None)
+    if len(notes) >= _LOGGED or (before is not None and not np.array_equal(before.index, index)):
+        if before is not None:
+            notes[key] = before
+        return False
+    notes[key] = note
+    return True
+
+
 def _swaps(site: Site) -> int:
     """1 for `cas`, -1 for a plain load: a swap tells whether what the load has read is still there."""
     if site.opcode.stem == "atom":
@@ -415,7 +593,7 @@ def _index(lanes: Array | slice, count: int) -> Array:
     return np.arange(start, start + count)
 
 
-def _together(index: Array, values: Values | None) -> Array:
+def _alike(index: Array, values: Values | None) -> Array:
     """Which lanes store the same value as all the others that store to the same place."""
     if values is None:
         return np.zeros(len(index), np.bool_)

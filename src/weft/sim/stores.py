@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from weft.isa.types import TYPES
 from weft.ptx.ast import Instruction
-from weft.ptx.operands import Address, Arguments, Negated, Operand, Pair, Register, Symbol, Vector
+from weft.ptx.operands import Address, Arguments, Integer, Negated, Operand, Pair, Register, Symbol, Vector
 
 if TYPE_CHECKING:
     from weft.sim.program import Program
@@ -19,6 +19,23 @@ if TYPE_CHECKING:
 _ANYTHING = "*"
 _PRIVATE = ("param", "param::entry", "param::func", "local", "const")
 _ANYWHERE = ("cp.async.bulk", "cp.reduce.async.bulk", "multimem", "sust", "sured", "call", "tensormap", "wmma.store")
+
+_SHARING = (
+    "mbarrier",
+    "cp.async.mbarrier",
+    "cp.async.bulk",
+    "cp.reduce",
+    "wgmma",
+    "tcgen05",
+    "st.",
+    "red.",
+    "multimem",
+    "wmma",
+    "tensormap",
+    "call",
+    "cluster",
+)
+"""Stems of instructions that use shared memory in other ways."""
 
 
 def stored_parameters(program: Program) -> frozenset[str] | None:
@@ -49,19 +66,38 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
     return None if _ANYTHING in stored else frozenset(stored)
 
 
-def narrowest(program: Program) -> int:
-    """The bytes of the narrowest access of the kernel that threads may share: 1, 2 or 4."""
-    least = 4
-    for function in program.functions.values():
-        for instruction in function.instructions():
-            opcode, stem = instruction.opcode, instruction.opcode.stem
-            if "tensor" in stem:  # The edge of a box may be narrow.
-                least = min(least, 2)
-            if stem.startswith(("ld", "st", "wmma", "multimem", "atom", "red")) and opcode.get("ss") not in _PRIVATE:
-                type_ = TYPES.get(opcode.get("type"))
-                if type_ is not None:
-                    least = min(least, max(1, type_.bits // 8 * int((opcode.get("vec") or "v1")[1:])))
+def narrowest(program: Program, *, shared: bool = False) -> int:
+    """The bytes of the narrowest access of the kernel that threads may share: a power of two.
+
+    It is 4 at most, unless it is of `shared` memory that the kernel uses by plain instructions only: then up to 16.
+    """
+    instructions = [instruction for function in program.functions.values() for instruction in function.instructions()]
+    least = 16 if shared and all(map(_is_plain, instructions)) else 4
+    for instruction in instructions:
+        opcode, stem, space = instruction.opcode, instruction.opcode.stem, instruction.opcode.get("ss")
+        if "tensor" in stem:  # The edge of a box may be narrow.
+            least = min(least, 2)
+        if stem in ("ldmatrix", "stmatrix") and opcode.get("src_fmt"):
+            least = min(least, 4)
+        if stem == "cp.async":
+            size = instruction.operands[2]
+            least = min(least, size.value if isinstance(size, Integer) and size.value in (4, 8, 16) else 4)
+        if stem in ("ldmatrix", "stmatrix"):
+            continue
+        if stem.startswith(("ld", "st", "wmma", "multimem", "atom", "red")) and space not in _PRIVATE:
+            type_ = TYPES.get(opcode.get("type"))
+            if type_ is not None and not (shared and space.startswith("global")):
+                bytes_ = type_.bits // 8 * int((opcode.get("vec") or "v1")[1:])
+                least = min(least, max(1, 1 << bytes_.bit_length() - 1))
     return least
+
+
+def _is_plain(instruction: Instruction) -> bool:
+    """Whether an instruction uses shared memory, if it does, by whole aligned words as wide as it says."""
+    opcode = instruction.opcode
+    if opcode.stem in ("ld", "st", "atom", "red", "ldmatrix", "stmatrix", "cp.async"):
+        return True
+    return not opcode.stem.startswith(_SHARING)
 
 
 def _origin(instruction: Instruction, parameters: set[str], comes: dict[str, frozenset[str]]) -> frozenset[str]:

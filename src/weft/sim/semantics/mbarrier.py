@@ -14,7 +14,7 @@ import numpy as np
 from weft.isa.form import Slots
 from weft.ptx.operands import Operand
 from weft.sim.flags import SPARED
-from weft.sim.lanes import Array, Lanes
+from weft.sim.lanes import WARP, Array, Lanes, changes
 from weft.sim.memory import UNWRITTEN, Space
 from weft.sim.semantics import Compute, End, alu, end, step
 from weft.sim.site import Pointer, Site, Step
@@ -63,11 +63,21 @@ def locate(site: Site, pointer: Pointer, lanes: Lanes, write: bool, initialised:
         raise site.fault("out-of-bounds", "the mbarrier does not lie in shared memory", int(lanes.index[0]))
     space, index, _ = parts[0]
     if initialised and space.shadow is not None:
-        space.check_written(site, index, lanes.select, 8)
+        few, by = _each_warp(lanes, index)
+        space.check_written(site, few, by, 8)
         if space.races is not None and site.opcode.stem != "mbarrier.inval":
-            space.reach(site, index, lanes.select)
-            space.races.use(site, index, lanes.select)
+            space.reach(site, few, by)
+            space.races.use(site, few, by)
     return space, index
+
+
+def _each_warp(lanes: Lanes, index: Array) -> tuple[Array, Array | slice]:
+    """Byte indices and lanes, of each warp only the first one where all of them name the same mbarrier."""
+    if lanes.mask is None:
+        warps = index.reshape(-1, WARP)
+        if (warps == warps[:, :1]).all():
+            return warps[:, 0], lanes.firsts
+    return index, lanes.select
 
 
 def _complete(site: Site, places: Array) -> None:
@@ -107,7 +117,7 @@ def update(
         return _one(site, view, int(index[0]) >> 3, lane, arrivals, bytes_, drop, tell)
     order = np.argsort(index, kind="stable")
     place = index[order] >> 3
-    first = np.flatnonzero(np.diff(place, prepend=-1))
+    first = changes(place)
     last = np.append(first[1:], len(place)) - 1
     which = np.repeat(np.arange(len(first)), last - first + 1)
     words = view[place[first]]
@@ -368,7 +378,7 @@ def test_wait(site: Site) -> Step:
         done &= ~_too_early(site, lanes, index, done)
         write(lanes, done)
         if not done.all():
-            site.machine.bulk.wanted.update(index[~done].tolist())
+            site.machine.bulk.want(index[~done])
         if site.machine.clocks is not None and ordered:
             _learn(site.machine.clocks, lanes, index, done, remote)
 
@@ -405,7 +415,7 @@ def try_wait(site: Site) -> End:
         if site.here in machine.expired:
             machine.expired.remove(site.here)
             return site.after, lanes
-        machine.bulk.wanted.update(index[~done].tolist())
+        machine.bulk.want(index[~done])
         if machine.async_ != "eager":
             hurried[0] = not hurried[0]
             if hurried[0]:

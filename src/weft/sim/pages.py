@@ -1,0 +1,101 @@
+"""When the bytes of a space were last accessed, page by page: what shows at once that an access races with nothing.
+
+Most accesses touch bytes of which everything earlier is known: they were last used before a barrier of all threads, or
+by warps whose progress all the accessing warps have learnt of.  A page keeps the time of its newest access for each
+role of a warp over all CTAs of the batch (and for each engine), so that a few small comparisons answer for all lanes.
+Where they do not, the cells decide.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim import stamps as st
+from weft.sim.clocks import KNOWN, Clocks
+from weft.sim.lanes import WARP, Array
+
+if TYPE_CHECKING:
+    from weft.sim.site import Site
+
+SHARED_PAGE, FAR_PAGE = 6, 8
+"""Log2 of the bytes of a page: of shared memory, and of global memory."""
+
+Range = tuple[int, int]
+"""The first and the last of something: roles, or bytes (of shared memory offsets in that of a CTA)."""
+
+
+class Pages:
+    """The newest accesses of one kind (reads or writes) to the shared memory of CTAs, which has `size` bytes.
+
+    Copies that complete for their own threads (`fly`) are nobody's until these have waited for them (`land`).
+    """
+
+    def __init__(self, clocks: Clocks, size: int) -> None:
+        self.clocks = clocks
+        self._times: Array = np.zeros((clocks.warps, (size >> SHARED_PAGE) + 1), np.uint32)
+        self._flying: list[tuple[Site, Range, int]] = []
+
+    def mark(self, roles: Range, at: Range) -> None:
+        """Warps or engines of roles access bytes now."""
+        if roles[1] >= len(self._times):
+            more = np.zeros((roles[1] + 1 - len(self._times), self._times.shape[1]), np.uint32)
+            self._times = np.concatenate([self._times, more])
+        self._times[roles[0] : roles[1] + 1, at[0] >> SHARED_PAGE : (at[1] >> SHARED_PAGE) + 1] = self.clocks.now
+
+    def fly(self, site: Site, at: Range, count: int) -> None:
+        """So many lanes have started copies of bytes."""
+        self._flying.append((site, at, count))
+
+    def land(self, site: Site, at: Range, count: int) -> None:
+        """Lanes have waited for copies: all of those that were started together, or some."""
+        for number, (other, (low, high), left) in enumerate(self._flying):
+            if other is site and low <= at[0] and at[1] <= high and count <= left:
+                if count == left:
+                    del self._flying[number]
+                else:
+                    self._flying[number] = site, (low, high), left - count
+                return
+
+    def settled(self, roles: Range, at: Range) -> bool:
+        """Whether warps of roles, in all CTAs, certainly know of all that was done to bytes."""
+        clocks = self.clocks
+        if any(low <= at[1] and at[0] <= high for _, (low, high), _ in self._flying):
+            return False
+        pages = self._times[:, at[0] >> SHARED_PAGE : (at[1] >> SHARED_PAGE) + 1]
+        newest: list[int] = pages.max(axis=1).tolist()
+        floor = (clocks.everyone >> st.TIME_AT) if clocks.everyone else 0
+        late = [(role, time) for role, time in enumerate(newest) if time > (floor if role < clocks.warps else 0)]
+        if not late:
+            return True
+        if clocks.wide:
+            return False
+        first, last = roles
+        running = clocks.machine.batch.running
+        known = clocks.known[KNOWN].reshape(clocks.warps, clocks.ctas, -1)[first : last + 1, :running]
+        for role, time in late:
+            if role >= known.shape[2]:
+                return False
+            least = known[:, :, role].min(axis=1)
+            if first <= role <= last:  # Lanes of a warp know of each other's accesses by other means.
+                floors = clocks.warp_floor.reshape(clocks.warps, -1)[role, : running * WARP]
+                least[role - first] = int(floors.min()) >> st.TIME_AT
+            if int(least.min()) < time:
+                return False
+        return True
+
+
+class FarPages:
+    """Which pages of global memory of `size` bytes have been accessed at all."""
+
+    def __init__(self, size: int) -> None:
+        self._touched: Array = np.zeros((size >> FAR_PAGE) + 1, np.bool_)
+
+    def mark(self, at: Range) -> None:
+        """Bytes are accessed."""
+        self._touched[at[0] >> FAR_PAGE : (at[1] >> FAR_PAGE) + 1] = True
+
+    def fresh(self, at: Range) -> bool:
+        """Whether nothing has accessed bytes."""
+        return not self._touched[at[0] >> FAR_PAGE : (at[1] >> FAR_PAGE) + 1].any()
