@@ -43,8 +43,12 @@ def launch(module: Module, kernel: str, grid: Any, block: Any, args: list[Any]) 
 
 
 def elementwise(operation: str, *operands: np.ndarray, result: Any, target: str = "sm_80") -> np.ndarray:
-    """Run `%r = operation` on each element: `%a`, `%b`, `%c` are the operands' elements, one thread an element."""
+    """Run `%r = operation` on each element: `%a`, `%b`, `%c` are the operands' elements, one thread an element.
+
+    More than 1,024 elements are a multiple of 256, in blocks of that many.
+    """
     count = operands[0].size
+    block = count if count <= 1024 else 256
     out = np.zeros(count, result)
     names = "abc"[: len(operands)]
     types = [MLIR_TYPES[operand.dtype.name] for operand in operands]
@@ -54,8 +58,12 @@ def elementwise(operation: str, *operands: np.ndarray, result: Any, target: str 
     text = f"""
     gpu.module @m {{
       gpu.func @k({arguments}%out: memref<{count}x{out_type}>) kernel
-          attributes {{known_block_size = array<i32: {count}, 1, 1>}} {{
-        %i = gpu.thread_id x
+          attributes {{known_block_size = array<i32: {block}, 1, 1>}} {{
+        %thread = gpu.thread_id x
+        %block = gpu.block_id x
+        %size = arith.constant {block} : index
+        %first = arith.muli %block, %size : index
+        %i = arith.addi %first, %thread : index
         {loads}
         {operation}
         memref.store %r, %out[%i] : memref<{count}x{out_type}>
@@ -63,5 +71,5 @@ def elementwise(operation: str, *operands: np.ndarray, result: Any, target: str 
       }}
     }}
     """
-    launch(compiled(text, target), "k", 1, count, [*operands, out])
+    launch(compiled(text, target), "k", count // block, block, [*operands, out])
     return out

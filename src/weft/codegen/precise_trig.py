@@ -64,8 +64,15 @@ _ZEROS = 2
 
 @cache
 def two_over_pi() -> bytes:
-    """Zeros and then the bits of 2 / pi in 64-bit words, the most significant word first (Machin's formula for pi)."""
-    bits = 64 * _WORDS + 64
+    """Zeros and then the bits of 2 / pi in 64-bit words, the most significant word first."""
+    whole = two_over_pi_bits(64 * _WORDS)
+    words = [whole >> (64 * (_WORDS - 1 - i)) & (1 << 64) - 1 for i in range(_WORDS)]
+    return b"".join(word.to_bytes(8, "little") for word in [*[0] * _ZEROS, *words])
+
+
+def two_over_pi_bits(count: int) -> int:
+    """The first `count` bits of 2 / pi behind the point, as an integer (Machin's formula for pi)."""
+    bits = count + 64
 
     def arctangent(n: int) -> int:
         total = term = (1 << bits) // n
@@ -77,9 +84,7 @@ def two_over_pi() -> bytes:
         return total
 
     pi = 4 * (4 * arctangent(5) - arctangent(239))
-    whole = (2 << (2 * bits)) // pi >> 64
-    words = [whole >> (64 * (_WORDS - 1 - i)) & (1 << 64) - 1 for i in range(_WORDS)]
-    return b"".join(word.to_bytes(8, "little") for word in [*[0] * _ZEROS, *words])
+    return (2 << (2 * bits)) // pi >> 64
 
 
 def reduced(m: Reals, x: Double) -> tuple[Lin, Pair]:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import elementary, floats, linear
+from weft.codegen.elementary import trigonometric
+from weft.codegen.elementary.rounding import away_double
+from weft.codegen.elementary.singles import Singles
 from weft.codegen.graph import B32, B64
 from weft.codegen.ops.arith_cast import refloated
 from weft.codegen.ops.arith_float import fast
@@ -28,30 +31,40 @@ def select_function(s: Selector, op: Any) -> None:
     f32, of f64 for the rest.
     """
     name = _FUNCTIONS[op.name]
-    approximate = elementary.APPROXIMATE.get(name) if fast(op, "afn") else None
-    single = approximate or elementary.ACCURATE.get(name)
+    _elementwise(s, op, name)
 
-    def apply(x: Any, kind: Scalar) -> Any:
-        if kind.name == "f64" or single is None:
-            return _through_f64(s, op, name, (x,), kind)
-        wide = s.register(refloated(s, x, kind, floats.F32), B32)
-        return refloated(s, single(s, wide), floats.F32, kind)
+
+def _elementwise(s: Selector, op: Any, name: str) -> None:
+    """An elementary function of the operands' elements."""
+
+    def apply(*arguments: Any) -> Any:
+        *operands, kind = arguments
+        return _function(s, op, name, tuple(operands), kind)
 
     elementwise(s, op, apply)
 
 
-def _through_f64(s: Selector, op: Any, name: str, operands: tuple[Any, ...], kind: Scalar) -> Any:
-    """A function in f64, rounded to the type of its operands."""
+def _function(s: Selector, op: Any, name: str, operands: tuple[Any, ...], kind: Scalar) -> Any:
+    """An elementary function of floats of one kind: of f64 in f64, of all others in f32."""
+    if kind.name == "f64":
+        return _of_f64(s, op, name, operands)
+    approximate = elementary.APPROXIMATE.get(name) if fast(op, "afn") else None
+    single = approximate or elementary.ACCURATE[name]
+    wide = [s.register(refloated(s, x, kind, floats.F32), B32) for x in operands]
+    return refloated(s, single(Singles(s), *wide), floats.F32, kind)
+
+
+def _of_f64(s: Selector, op: Any, name: str, operands: tuple[Any, ...]) -> Any:
+    """A function of f64."""
     from weft.codegen import precise, precise_trig
     from weft.codegen.reals import Reals
 
     function = getattr(precise, name, None) or getattr(precise_trig, name, None)
     if name == "round":
-        return elementary.round_double(s, operands[0])
+        return away_double(s, operands[0])
     if function is None:
-        raise compile_error(op, f"'{name}' of {kind.name} has no lowering")
-    wide = [s.register(_widened(s, x, kind), B64) for x in operands]
-    return _narrowed(s, function(Reals(s), *wide), kind)
+        raise compile_error(op, f"'{name}' of f64 has no lowering")
+    return function(Reals(s), *(s.register(x, B64) for x in operands))
 
 
 def _widened(s: Selector, x: Any, kind: Scalar) -> Any:
@@ -75,12 +88,14 @@ def select_sincos(s: Selector, op: Any) -> None:
     approximate = fast(op, "afn")
 
     def apply(x: Any, kind: Scalar) -> tuple[Any, ...]:
-        if approximate and kind.name != "f64":
-            wide = s.register(refloated(s, x, kind, floats.F32), B32)
-            both = (elementary.APPROXIMATE[name](s, wide) for name in ("sin", "cos"))
-            return tuple(refloated(s, part, floats.F32, kind) for part in both)
-        both = precise_trig.sincos(Reals(s), s.register(_widened(s, x, kind), B64))
-        return tuple(_narrowed(s, part, kind) for part in both)
+        if kind.name == "f64":
+            return precise_trig.sincos(Reals(s), s.register(x, B64))
+        m, wide = Singles(s), s.register(refloated(s, x, kind, floats.F32), B32)
+        if approximate:
+            both = tuple(elementary.APPROXIMATE[name](m, wide) for name in ("sin", "cos"))
+        else:
+            both = trigonometric.sincos(m, wide)
+        return tuple(refloated(s, part, floats.F32, kind) for part in both)
 
     several(s, op, apply)
 
@@ -99,10 +114,7 @@ def select_clamp(s: Selector, op: Any) -> None:
 def select_atan2(s: Selector, op: Any) -> None:
     """The angle of a point."""
 
-    def apply(y: Any, x: Any, kind: Scalar) -> Any:
-        return _through_f64(s, op, "atan2", (y, x), kind)
-
-    elementwise(s, op, apply)
+    _elementwise(s, op, "atan2")
 
 
 @handles("math.sqrt", "llvm.intr.sqrt")
@@ -169,16 +181,7 @@ def select_copysign(s: Selector, op: Any) -> None:
 @handles("math.powf", "llvm.intr.pow")
 def select_power(s: Selector, op: Any) -> None:
     """x^y; with `fastmath<afn>` and in f32 as 2^(y log2 x), approximately, for positive x."""
-    approximate = fast(op, "afn")
-
-    def apply(x: Any, y: Any, kind: Scalar) -> Any:
-        if kind.name == "f64" or not approximate:
-            return _through_f64(s, op, "power", (x, y), kind)
-        a, b = (refloated(s, v, kind, floats.F32) for v in (x, y))
-        exponent = s.pure("mul.rn.f32", B32, b, s.pure("lg2.approx.f32", B32, a))
-        return refloated(s, elementary.exp2(s, exponent), floats.F32, kind)
-
-    elementwise(s, op, apply)
+    _elementwise(s, op, "power")
 
 
 @handles("math.fpowi", "llvm.intr.powi")
@@ -191,7 +194,7 @@ def select_integer_power(s: Selector, op: Any) -> None:
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
         whole = s.exactly(n, width, signed=True)
         y = s.pure(f"cvt.rn.f64.s{whole.bits}", B64, s.int_value(whole))
-        return refloated(s, _through_f64(s, op, "power", (_widened(s, x, kind), y), floats.F64), floats.F64, kind)
+        return refloated(s, _of_f64(s, op, "power", (_widened(s, x, kind), y)), floats.F64, kind)
 
     elementwise(s, op, apply)
 
@@ -230,7 +233,7 @@ def select_whole(s: Selector, op: Any) -> None:
     kind = scalar(op.operands[0].type)
     x = s.register(_widened(s, s.get(op.operands[0]), kind), B64)
     if not mode:
-        x = elementary.round_double(s, x)
+        x = away_double(s, x)
     text = f"cvt.{mode or 'rzi'}.s{bits}.f64"
     s.values[op.results[0]] = linear.of(s.pure(text, B64 if bits == 64 else B32, x))
 

@@ -1,0 +1,83 @@
+"""Powers of f32: the logarithm to base 2 as the sum of two floats, times the exponent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.elementary import coefficients
+from weft.codegen.elementary.logarithm import ROOT_OF_HALF, base_two, normalised
+from weft.codegen.elementary.singles import INFINITY, NAN, Single, Singles, f32
+from weft.codegen.graph import B32, Value
+
+LOG2E = (1.4426950216293335, 1.9259629911266175e-08)
+Pair = tuple[Value, Value]
+
+
+def log2_pair(m: Singles, x: Single) -> Pair:
+    """log2 x for positive finite x, as the sum of two floats: relative error about 2^-40.
+
+    With s = 2 f / (2 + f), log(1 + f) = s + s^3 / 12 + s^5 / 80 + ...; only s itself needs its rounding error, which
+    the exact remainder of the division gives.
+    """
+    e, f, _ = normalised(m, x, ROOT_OF_HALF)
+    inverse = m.reciprocal(m.add(f, f32(2.0)))
+    s = m.mul(m.add(f, f), inverse)
+    # 2 f - s (2 + f): the difference of f and s is exact, since s lies between f / 2 and 2 f.
+    away = m.sub(f, s)
+    rest = m.mul(m.fma(m.neg(s), f, m.add(away, away)), inverse)
+    square = m.mul(s, s)
+    cube = m.mul(m.mul(s, square), m.polynomial(square, coefficients.LOG2_ODD))
+    high, low = m.product(s, f32(LOG2E[0]))
+    low = m.add(cube, m.fma(rest, f32(LOG2E[0]), m.fma(s, f32(LOG2E[1]), low)))
+    total, lost = m.fast_sum(e, high)
+    return m.fast_sum(total, m.add(lost, low))
+
+
+def power_of_pair(m: Singles, high: Single, low: Single) -> Value:
+    """2^(high + low), right up to denormals and overflow; two factors, since one has not the range."""
+    s = m.s
+    limited = m.op("min", m.op("max", high, f32(-200.0)), f32(200.0))
+    low = m.pick(m.test("eq", limited, high), low, f32(0.0))
+    n = m.nearest(limited)
+    power = m.power_of_two(m.add(m.sub(limited, n), low))
+    whole = linear.of(s.pure("cvt.rzi.s32.f32", B32, n, lo=-200, hi=200))
+    half = linear.of(s.int_value(s.shift_right(whole, 1, signed=True)))
+    for part in (half, s.sub(whole, half)):
+        power = m.mul(power, m.of_bits(linear.offset(linear.scaled(part, 1 << 23), 0x3F800000)))
+    return power
+
+
+def power(m: Singles, x: Single, y: Single) -> Value:
+    """x^y, with the special cases of C's `pow`."""
+    size = m.abs(x)
+    high, low = log2_pair(m, size)
+    # Beyond 2^40 the result is 0, 1 or infinite; an infinite exponent would give NaNs.
+    most = f32(2.0**40)
+    y_limited = m.op("min", m.op("max", y, f32(-(2.0**40))), most)
+    first = m.mul(y_limited, high)
+    rest = m.fma(y_limited, low, m.fma(y_limited, high, m.neg(first)))
+    found: Any = power_of_pair(m, first, rest)
+    whole = m.op("cvt.rzi.f32", m.s.register(y, B32))
+    half = m.mul(y, f32(0.5))
+    odd = m.both(m.test("eq", whole, y), m.test("ne", m.op("cvt.rzi.f32", half), half))
+    return _with_ends(m, x, y, size, whole, odd, found)
+
+
+def _with_ends(m: Singles, x: Single, y: Single, size: Single, whole: Single, odd: Any, found: Any) -> Any:
+    """The sign for odd exponents, the ends 0 and infinity of x, and 1 where nothing else can be."""
+    positive = m.test("gt", y, f32(0.0))
+    found = m.pick(m.test("eq", size, f32(INFINITY)), m.pick(positive, f32(INFINITY), f32(0.0)), found)
+    found = m.pick(m.test("eq", size, f32(0.0)), m.pick(positive, f32(0.0), f32(INFINITY)), found)
+    found = m.pick(m.test("eq", size, f32(1.0)), f32(1.0), found)
+    negative = m.s.compare("lt", m.bits(x), linear.const(0, 32), signed=True)
+    found = m.pick(m.both(negative, odd), m.neg(found), found)
+    broken = m.both(m.test("ne", whole, y), m.both(m.test("lt", x, f32(0.0)), m.test("ne", size, f32(INFINITY))))
+    found = m.pick(broken, f32(NAN), found)
+    found = m.pick(m.test("nan", x, y), f32(NAN), found)
+    return m.pick(m.either(m.test("eq", x, f32(1.0)), m.test("eq", y, f32(0.0))), f32(1.0), found)
+
+
+def power_fast(m: Singles, x: Single, y: Single) -> Value:
+    """2^(y log2 x) by the instructions, for positive x."""
+    return m.op("ex2.approx", m.mul(y, base_two(m, x)))
