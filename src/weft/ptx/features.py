@@ -57,11 +57,12 @@ MANY_PARAMETERS = window("8.1", "70+")
 NARROW = Window(Version(2, 3), frozenset(name for name, target in TARGETS.items() if target.number < 75))
 """Where addresses may have 32 bits: ptxas 13 assembles no such code for the targets that it has."""
 
-_BANKS = window("1.0", until="2.1")
+_BANK = window("1.0", until="2.1")
+_BANKS = window("1.5", until="2.1")
 _OPAQUE = window("1.5")
 _TYPES = {
     "b128": window("8.3", "70+"),
-    "f16x2": window("1.0", "53+"),
+    "f16x2": window("4.2", "53+"),
     **dict.fromkeys(("texref", "samplerref", "surfref"), _OPAQUE),
 }
 _POINTER = window("2.2")
@@ -113,20 +114,28 @@ def function_features(function: Function) -> Iterator[Feature]:
     yield from _attributes(function.attributes, function.pos)
     yield from _known(_LINKAGES, function.linkage, function.pos)
     for parameter in (*function.returns, *function.parameters):
-        yield from _parameter(parameter, kernel=function.kernel)
+        yield from _parameter(parameter, kernel=function.kernel, outside=function.linkage == "extern")
     size = parameter_bytes(function.parameters) if function.kernel else 0
     if size > FEW_PARAMETER_BYTES:
         yield Feature(f"{size} bytes of parameters", MANY_PARAMETERS, function.pos)
 
 
-def _parameter(parameter: Parameter, *, kernel: bool) -> Iterator[Feature]:
-    yield from _known(_TYPES, parameter.type, parameter.pos)
+def _parameter(parameter: Parameter, *, kernel: bool, outside: bool = False) -> Iterator[Feature]:
+    """What a parameter of a function, or of one that is `outside` the module, uses."""
+    yield from _type(parameter, parameter.pos, outside=outside)
     if parameter.pointer is not None:
         yield Feature(".ptr", _POINTER, parameter.pos)
     if any(extent < 0 for extent in parameter.dims):
         yield Feature("a parameter without extent", _UNSIZED, parameter.pos)
     if parameter.space == "param" and not kernel:
         yield Feature("a function's .param", _FUNCTION_PARAMETER, parameter.pos)
+
+
+def _type(declared: Variable | Parameter, pos: int, *, outside: bool = False) -> Iterator[Feature]:
+    """The type of a variable or parameter, where ptxas looks at it: of arrays and functions `outside` at `.f16x2`."""
+    seldom = declared.type == "f16x2"
+    if not declared.vector and (seldom or not (declared.dims or outside)):
+        yield from _known(_TYPES, declared.type, pos)
 
 
 def parameter_bytes(parameters: list[Parameter]) -> int:
@@ -152,15 +161,17 @@ def _attributes(attributes: tuple[Attribute, ...], pos: int) -> Iterator[Feature
 def statement_features(statement: Statement) -> Iterator[Feature]:
     """What a declaration or directive uses."""
     if isinstance(statement, RegisterDeclaration):
-        yield from _known(_TYPES, statement.type, statement.pos)
+        if not statement.vector:
+            yield from _known(_TYPES, statement.type, statement.pos)
     elif isinstance(statement, Variable):
-        yield from _known(_TYPES, statement.type, statement.pos)
+        yield from _type(statement, statement.pos)
         yield from _known(_LINKAGES, statement.linkage, statement.pos)
         yield from _attributes(statement.attributes, statement.pos)
         if statement.space == "param":
             yield Feature(".param in a body", _FUNCTION_PARAMETER, statement.pos)
         if "[" in statement.space:
-            yield Feature(f".{statement.space}", _BANKS, statement.pos)
+            banks = _BANKS if int(statement.space[6:-1]) else _BANK
+            yield Feature(f".{statement.space}", banks, statement.pos)
         if _has_address_byte(statement.initializer):
             yield Feature("a byte of an address as a value", _MASKS, statement.pos)
     elif isinstance(statement, Directive):
@@ -170,7 +181,7 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
     elif isinstance(statement, CallPrototype):
         yield from _known(_LABELLED, statement.name, statement.pos)
         for parameter in (*statement.returns, *statement.parameters):
-            for text, window, _ in _parameter(parameter, kernel=False):
+            for text, window, _ in _parameter(parameter, kernel=False, outside=True):
                 yield Feature(text, window, statement.pos)
         for directive in statement.directives:
             yield from _known(FUNCTION_DIRECTIVES, directive.name, statement.pos)

@@ -5,7 +5,8 @@ Sources: PTX manual, chapter "State Spaces, Types, and Variables"; the refusals 
 
 from __future__ import annotations
 
-from weft.isa.types import DECLARABLE, TYPES
+from weft.errors import Severity
+from weft.isa.types import DECLARABLE, PASSED_OVER, QUADS, TYPES
 from weft.ptx.ast import Function, Parameter, Variable
 from weft.ptx.features import parameter_bytes
 from weft.ptx.verifier.context import Context, Scope
@@ -13,6 +14,7 @@ from weft.ptx.verifier.initializers import initial_value_problem
 
 _NOT_AT_MODULE_LEVEL = frozenset({"local", "reg", "param"})
 _OPAQUE = frozenset({"texref", "samplerref", "surfref"})
+_CONSTANT_BANKS = 11
 MAX_VECTOR_BITS = 128
 MAX_PARAMETER_ALIGNMENT = 128
 MAX_PARAMETER_BYTES = 32764
@@ -23,23 +25,53 @@ def check_variable(context: Context, scope: Scope, variable: Variable, *, module
     problem = _variable_problem(context, variable, module_level=module_level) or _initial_problem(scope, variable)
     if problem:
         context.report("declaration", f"'{variable.name}': {problem}", variable.pos, token=variable.name)
+    elif variable.type not in DECLARABLE and _passed_over(variable, module_level=module_level):
+        tolerate_type(context, variable.type, variable.pos)
+
+
+def tolerate_type(context: Context, type_: str, pos: int) -> None:
+    """Warns of a type that nothing may be declared with, in a place where ptxas does not look at the type."""
+    hint = f"use .b{TYPES[type_].bits}" if type_ in PASSED_OVER else f"declare a .{type_} alone"
+    message = f".{type_} cannot be declared here; ptxas accepts it, the manual does not"
+    context.report("tolerated", message, pos, token=f".{type_}", hint=hint, severity=Severity.WARNING)
+
+
+def _passed_over(variable: Variable, *, module_level: bool) -> bool:
+    """Whether ptxas does not look at the type of a variable that has none of the types that variables have.
+
+    It looks at the types of single variables, not at those of arrays; beyond memory that it lays out itself (shared,
+    local and parameters) it then comes to grief over packed types.
+    """
+    space, type_ = variable.space.partition("::")[0], variable.type
+    if variable.vector:
+        return False
+    if type_ in _OPAQUE:
+        return module_level and bool(variable.dims) and space in ("global", "const", "shared", "local")
+    whole = all(extent > 0 for extent in variable.dims)
+    if variable.dims:
+        return type_ in PASSED_OVER and whole and space in ("shared", "local", "param")
+    return type_ in QUADS and (space in ("shared", "local") or (variable.count > 0 and space != "param"))
 
 
 def _variable_problem(context: Context, variable: Variable, *, module_level: bool) -> str:
     space = variable.space.partition("::")[0]
-    if variable.type not in DECLARABLE and variable.type not in _OPAQUE:
+    passed_over = _passed_over(variable, module_level=module_level)
+    if variable.type not in DECLARABLE and variable.type not in _OPAQUE and not passed_over:
         return f".{variable.type} cannot be the type of a variable"
     if module_level and space in _NOT_AT_MODULE_LEVEL and (space != "local" or context.version >= (3, 0)):
         return f"a variable in .{space} cannot stand at module level"
     if space == "tex":
         return _texture_problem(context, variable, module_level=module_level)
-    if variable.linkage == "common" and (space != "global" or variable.type in _OPAQUE):
+    if variable.linkage == "common" and (space != "global" or (variable.type in _OPAQUE and not passed_over)):
         return "a .common variable must be in .global, and hold data"
-    if variable.type == "samplerref" and "texmode_independent" not in context.module.targets:
+    if variable.type in _OPAQUE and variable.vector:
+        return f"a .{variable.type} is no vector"
+    if variable.type == "samplerref" and not passed_over and "texmode_independent" not in context.module.targets:
         return "a .samplerref needs .target texmode_independent"
-    if variable.type in _OPAQUE and not (module_level and space == "global"):
+    if variable.type in _OPAQUE and not passed_over and not (module_level and space == "global"):
         return f"a .{variable.type} stands in .global at module level"
-    return _shape_problem(variable, space)
+    banked = _bank_problem(context, variable, space) if space.startswith("const") else ""
+    return banked or _shape_problem(variable, space)
 
 
 def _texture_problem(context: Context, variable: Variable, *, module_level: bool) -> str:
@@ -66,6 +98,19 @@ def _shape_problem(variable: Variable, space: str) -> str:
     if any(attribute.name == "managed" for attribute in variable.attributes) and space != "global":
         return ".attribute(.managed) needs .global"
     return ""
+
+
+def _bank_problem(context: Context, variable: Variable, space: str) -> str:
+    """Constant banks, which PTX had before 2.2: 0 for variables, 1 to 10 for external arrays without an extent."""
+    if context.version >= (2, 2):
+        return ""
+    bank = int(space[6:-1] or 0) if "[" in space else 0
+    if bank >= _CONSTANT_BANKS:
+        return f"constant banks are 0 to {_CONSTANT_BANKS - 1}"
+    outside = variable.linkage == "extern" and any(extent <= 0 for extent in variable.dims)
+    if outside and not bank:
+        return f"an .extern array without an extent stands in a constant bank of 1 to {_CONSTANT_BANKS - 1}"
+    return "" if outside or not bank else f"constant bank {bank} is for .extern arrays without an extent"
 
 
 def _initial_problem(scope: Scope, variable: Variable) -> str:
@@ -104,10 +149,27 @@ def check_formals(context: Context, formals: list[Parameter], owner: str, pos: i
     """
     for index, formal in enumerate(formals):
         problem = _parameter_problem(context, formal, owner, open_=last and index == len(formals) - 1)
+        where = pos if formal.pos < 0 else formal.pos
         if problem:
             name = formal.name or "_"
-            where = pos if formal.pos < 0 else formal.pos
             context.report("declaration", f"parameter '{name}': {problem}", where, token=name)
+        elif _formal_passed_over(formal, owner):
+            tolerate_type(context, formal.type, where)
+
+
+def _formal_passed_over(formal: Parameter, owner: str) -> bool:
+    """Whether ptxas does not look at the type of a parameter: functions without a body, and arrays in .param."""
+    if formal.type in DECLARABLE:
+        return formal.type == "pred" and formal.space == "param"
+    if formal.vector:
+        return False
+    if formal.type in _OPAQUE:
+        if owner == "entry":
+            return formal.type == "samplerref" and bool(formal.dims)
+        return owner == "extern" or (owner == "func" and formal.space == "param" and bool(formal.dims))
+    if formal.type not in PASSED_OVER or owner == "entry":
+        return False
+    return owner != "func" or (bool(formal.dims) if formal.space == "param" else formal.type in QUADS)
 
 
 def _check_size(context: Context, function: Function) -> None:
@@ -119,27 +181,39 @@ def _check_size(context: Context, function: Function) -> None:
 
 
 def _parameter_problem(context: Context, parameter: Parameter, owner: str, *, open_: bool) -> str:
-    type_ = TYPES.get(parameter.type)
-    opaque = parameter.type in _OPAQUE
-    if parameter.type not in DECLARABLE and not opaque:
-        return f".{parameter.type} cannot be the type of a parameter"
-    if opaque and owner != "entry":
-        return f"a .{parameter.type} is a parameter of kernels only"
-    if parameter.type == "samplerref" and "texmode_independent" not in context.module.targets:
-        return "a .samplerref needs .target texmode_independent"
-    if owner == "func" and parameter.name == "_":
-        return "a parameter of a function with a body has a name"
+    """What is wrong with a parameter; ptxas looks less closely at those of functions without a body."""
+    problem = _parameter_type_problem(context, parameter, owner)
+    if problem:
+        return problem
+    with_body = owner in ("entry", "func")
+    if parameter.type == "pred" and (parameter.dims or (with_body and parameter.space == "param")):
+        return "a predicate must be a scalar register"
     if parameter.space == "reg":
         if owner == "entry":
             return "a kernel's parameters must be in .param"
-        return (
-            "an array cannot be in registers" if parameter.dims else _vector_problem(parameter.type, parameter.vector)
-        )
-    if type_ is not None and type_.kind == "p" and owner != "extern":
-        return "a predicate must be a register"
-    if parameter.vector or (parameter.type == "f16x2" and not parameter.dims and owner in ("entry", "func")):
+        if parameter.dims and with_body:
+            return "an array cannot be in registers"
+        return _vector_problem(parameter.type, parameter.vector)
+    if with_body and (parameter.vector or (parameter.type == "f16x2" and not parameter.dims)):
         return "vectors and packed types cannot be in .param"
-    return _extent_problem(parameter, owner, open_=open_) or _alignment_problem(parameter, owner)
+    return (
+        _vector_problem(parameter.type, parameter.vector)
+        or _extent_problem(parameter, owner, open_=open_)
+        or _alignment_problem(parameter, owner)
+    )
+
+
+def _parameter_type_problem(context: Context, parameter: Parameter, owner: str) -> str:
+    if parameter.type not in DECLARABLE and not _formal_passed_over(parameter, owner):
+        if parameter.type not in _OPAQUE:
+            return f".{parameter.type} cannot be the type of a parameter"
+        if owner != "entry":
+            return f"a .{parameter.type} is a parameter of kernels only"
+        if parameter.vector:
+            return f"a .{parameter.type} is no vector"
+        if parameter.type == "samplerref" and "texmode_independent" not in context.module.targets:
+            return "a .samplerref needs .target texmode_independent"
+    return "a parameter of a function with a body has a name" if owner == "func" and parameter.name == "_" else ""
 
 
 def _vector_problem(type_: str, vector: str) -> str:
@@ -168,6 +242,6 @@ def _alignment_problem(parameter: Parameter, owner: str) -> str:
     for align in (parameter.align, pointer.align if pointer is not None else 0):
         if align & (align - 1):
             return f"alignment {align} is not a power of two"
-    if parameter.align > MAX_PARAMETER_ALIGNMENT and owner != "entry":
+    if parameter.align > MAX_PARAMETER_ALIGNMENT and owner == "func":
         return f"alignment {parameter.align} is more than {MAX_PARAMETER_ALIGNMENT}"
     return ""
