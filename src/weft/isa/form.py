@@ -142,7 +142,8 @@ class Arg:
     - `lenient`: ptxas takes more here than the manual allows (blank-separated, or a function of the slots): a `scalar`
       in place of a vector, a `longer` vector in place of a scalar or a shorter one, any `type` of register as an
       address, an integer `literal` in place of an address or a vector, an optional operand that is `absent`, one that
-      should not be `present`, a `predicate` in place of a 32-bit register, `more` than the largest value.
+      should not be `present`, a `predicate` in place of a 32-bit register, `more` than the largest value, a value that
+      `wraps` at 32 bits into one that is allowed.
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
     """

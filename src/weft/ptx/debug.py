@@ -12,8 +12,9 @@ from weft.errors import PtxSyntaxError
 from weft.ptx.ast import Section
 from weft.ptx.lexical import BLANK, BLANKS, COMMENT, Cursor, quote, skip
 
-_NAME = r"(?:[A-Za-z]|[_$%][\w$]|\.[A-Za-z_$])[\w$]*+"
-_INTEGER = r"-?(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)U?(?![\w$.])"
+_NAME = r"(?!WARP_SZ(?![\w$]))(?:[A-Za-z]|[_$%][\w$]|\.[A-Za-z_$])[\w$]*+"
+_DIGITS = r"(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)"
+_INTEGER = rf"(?:{_DIGITS}U?|-{_DIGITS})(?![\w$.])"
 _ITEM = re.compile(
     rf"\.b(?:8|16|32|64){BLANKS}(?:{_INTEGER}(?:{BLANK},{BLANK}{_INTEGER})*"
     rf"|{_NAME}(?:{BLANK}[-+]{BLANK}(?:{_INTEGER}|{_NAME}))?){BLANK}"
@@ -28,7 +29,7 @@ class _Lines(dict[str, str]):
     """Item text to its normalised text."""
 
     def __missing__(self, text: str) -> str:
-        words = text.split()
+        words = text.replace("\x1a", " ").split()
         line = " ".join(words)
         for sign in (",", "+", "-", ":"):
             if sign in line:
@@ -67,7 +68,7 @@ def _contents(cursor: Cursor, opening: int) -> tuple[str, int]:
             raise cursor.error("the section is never closed", opening, "add '}'", "end of text", "'}'")
         if match.group() == "}":
             pieces.append(text[start : match.start()])
-            return "".join(pieces).lstrip(" \t\r\n"), match.start()
+            return "".join(pieces).lstrip(" \t\r\n\f\x1a"), match.start()
         comment = COMMENT.match(text, match.start())
         if comment is None:
             raise cursor.error("the comment is never closed", match.start(), "add '*/'", "/*", "'*/'")

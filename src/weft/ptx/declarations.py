@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from weft.isa.types import TYPES
 from weft.ptx.ast import Attribute, Parameter, PointerAttribute, RegisterDeclaration, Variable
-from weft.ptx.constants import integer_value, is_float
+from weft.ptx.constants import WARP_SIZE, integer_value, is_float
 from weft.ptx.initializers import read_initializer
 from weft.ptx.lexical import BLANK, BLANKS, DOT, IDENTIFIER, NAME, NUM, Cursor
 
@@ -47,7 +47,9 @@ def small_integer(cursor: Cursor, what: str) -> int:
 
 
 def natural(cursor: Cursor, what: str, bits: int = 64) -> int:
-    """Step over an integer literal of at most so many bits and return its value."""
+    """Step over an integer literal of at most so many bits, or `WARP_SZ`, and return its value."""
+    if cursor.accept("WARP_SZ"):
+        return WARP_SIZE
     if cursor.kind != NUM or is_float(cursor.token):
         cursor.fail(what)
     value = integer_value(cursor.token)

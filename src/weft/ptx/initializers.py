@@ -73,7 +73,7 @@ def _flat_list(cursor: Cursor) -> str:
     if _LARGE.search(inside) is not None or _FLAT_REST.fullmatch(_FLAT_VALUE.sub(";", inside)) is None:
         return ""
     cursor.move(match.end())
-    return "{" + ", ".join(_COMMA.split(inside.strip(" \t\r\n"))) + "}"
+    return "{" + ", ".join(_COMMA.split(inside.strip(" \t\r\n\f\x1a"))) + "}"
 
 
 def read_value(cursor: Cursor) -> Value:

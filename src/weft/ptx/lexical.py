@@ -1,8 +1,9 @@
 """The lexical level of PTX: what counts as whitespace, names, literals and punctuation, and a cursor over a text.
 
-Measured against ptxas: whitespace is blank, tab, carriage return and newline (not form feed); a line marker
-`#line 5 "file"` is whitespace wherever it stands; strings have no escapes and may span lines; only comments may hold
-non-ASCII characters; a modifier is a dot glued to its name, while whitespace and comments may stand before the dot.
+Measured against ptxas: whitespace is blank, tab, carriage return, newline, form feed and the end-of-file mark of DOS
+(not vertical tab); a line marker `#line 5 "file"` is whitespace wherever it stands; strings
+have no escapes and may span lines; only comments may hold non-ASCII characters; a modifier is a dot glued to its name,
+while whitespace and comments may stand before the dot.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ from typing import NoReturn
 
 from weft.errors import PtxSyntaxError, position_at
 
-BLANK = r"[ \t\r\n]*+"
-BLANKS = r"[ \t\r\n]++"
+WHITESPACE = r" \t\r\n\f\x1a"
+BLANK = rf"[{WHITESPACE}]*+"
+BLANKS = rf"[{WHITESPACE}]++"
 IDENTIFIER = r"(?!WARP_SZ(?![\w$]))(?:[A-Za-z]|[_$%][\w$])[\w$]*+"
 MEMBER = r"\.(?:[xyzwrgba]{1,4}|b[0-7]{1,4}|h[0-3]{1,2})(?![\w$:])"
 MODIFIER = r"\.[A-Za-z_]\w*+(?:::\w++)*"

@@ -17,11 +17,11 @@ from weft.ptx.declarations import LINKAGES, SPACES, small_integer, variables
 from weft.ptx.directive_nodes import DwarfLine
 from weft.ptx.directives import alias, position_directive, pragma
 from weft.ptx.functions import Item, ends_prototype, function_header
-from weft.ptx.lexical import DOT, END, NAME, Cursor, skip
+from weft.ptx.lexical import BLANK, DOT, END, NAME, Cursor, skip
 from weft.ptx.scopes import Scope
 
 _VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
-_BANNER_LINE = re.compile(r"[ \t\r\n]*+//([^\r\n\0]*+)\r?\n")
+_BANNER_LINE = re.compile(rf"{BLANK}//([^\r\n\0]*+)\r?\n")
 _OLD_DWARF = re.compile(r"@@DWARF[ \t]++(\.(?:section|byte|2byte|4byte|quad)\b[^\r\n\0]*+)", re.ASCII)
 
 

@@ -20,7 +20,7 @@ from weft.ptx.reader import is_compound, read_operand, settled
 
 _MEMO_LIMIT = 400_000  # entries; keeps the memory of a huge file proportional to its text
 
-_BLANKS = " \t\r\n"
+_BLANKS = " \t\r\n\f\x1a"
 _REGISTER = re.compile(rf"%[A-Za-z_]\w*+(?:{MEMBER})?", re.ASCII)
 _ADDRESS = re.compile(rf"\[[ \t]*+({IDENTIFIER})(?:[ \t]*+\+[ \t]*+(-?(?:0|[1-9]\d{{0,17}})))?[ \t]*+\]", re.ASCII)
 _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
@@ -34,7 +34,7 @@ _ITEM = re.compile(
 )
 """One item of a list: brackets of all kinds closed, commas only inside them."""
 
-_COMMA = re.compile(r",[ \t\r\n]*+(?![^{}\[\]()]*+[}\])])")
+_COMMA = re.compile(r",[ \t\r\n\f\x1a]*+(?![^{}\[\]()]*+[}\])])")
 """A comma outside brackets, but for one before brackets in brackets."""
 
 _PLAIN_NAME = re.compile(r"(?<![%\w$.])[A-Za-z_$]", re.ASCII)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from weft.isa.form import Arg, Effects, Family, Form, need, row
 
-_BARRIER = Arg(type="u32", values=range(16))
-_THREADS = Arg(type="u32", values=range(0, 1 << 32, 32))
-_SOME_THREADS = Arg(type="u32", values=range(32, 1 << 32, 32))
+_BARRIER = Arg(type="u32", values=range(16), lenient="wraps")
+_THREADS = Arg(type="u32", values=range(0, 1 << 32, 32), lenient="wraps")
+_SOME_THREADS = Arg(type="u32", values=range(32, 1 << 32, 32), lenient="wraps")
 _CTA = need(cta=True, ptx="7.8")
 _RED_ROWS = (row(op="popc", type="u32"), row(op="and|or", type="pred"))
 _RED_ARGS = {"d": Arg(type="type"), "a": _BARRIER, "b": _THREADS, "c": Arg(type="pred", imm=True)}

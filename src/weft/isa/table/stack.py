@@ -17,7 +17,7 @@ ALLOCA = Family(
         Form(
             "alloca.type d, size{, alignment}",
             slots={"type": "u32 u64"},
-            args={"alignment": Arg(type="u32", reg=False, values=ALIGNMENTS)},
+            args={"alignment": Arg(type="u32", reg=False, values=ALIGNMENTS, lenient="wraps")},
             ptx="7.3",
             sm="52+",
         ),

@@ -24,7 +24,7 @@ from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
 from weft.ptx.verifier.limits import check_memory
-from weft.ptx.verifier.positions import check_file, check_section
+from weft.ptx.verifier.positions import check_file, check_inlined, check_section
 from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declared_items
 
@@ -50,6 +50,7 @@ def verify(module: Module, target: str | None = None, version: str | tuple[int, 
         with paused():
             for scope, item in declared_items(context):
                 _check_item(context, scope, item)
+            check_inlined(context)
             _check_features(context)
             check_memory(context)
     source = module.source
@@ -110,6 +111,11 @@ def _check_target_options(context: Context, target: Target, header: Header | Non
     for option in options:
         if option not in TARGET_OPTIONS and option not in TARGETS:
             report(f"'{option}' is not a .target option", option, allowed=tuple(sorted(TARGET_OPTIONS)))
+        further = TARGETS.get(option)
+        if further is not None and context.version < further.least:
+            report(f"PTX {context.version} does not have {option}", option, f"{option} needs PTX {further.least}")
+        elif further is not None and further.number > target.number:
+            report(f"{option} is newer than {target}, the module's target", option, "name the newest target first")
     if {"texmode_unified", "texmode_independent"} <= set(options):
         report("texmode_unified and texmode_independent cannot both be given", "texmode_independent")
     if "map_f64_to_f32" in options and target.number >= 13:

@@ -94,9 +94,9 @@ class Context:
 
     `kernel` says whether the function that is looked at is one, `passed` holds its variables in .param space.
     `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
-    identity), `places` and `section_labels` what debugging directives have named so far.  `fitting` remembers, by
-    opcode and by what decides about its operands, the forms that fit, and `admitted` whether such windows hold at the
-    judged target and version: real modules repeat few of them.
+    identity), `places`, `section_labels` and `inlined` what debugging directives have named so far.  `fitting`
+    remembers, by opcode and by what decides about its operands, the forms that fit, and `admitted` whether such
+    windows hold at the judged target and version: real modules repeat few of them.
     """
 
     module: Module
@@ -112,6 +112,7 @@ class Context:
     locations: set[int] = field(default_factory=set[int])
     places: set[tuple[int, int, int]] = field(default_factory=set[tuple[int, int, int]])
     section_labels: set[str] = field(default_factory=set[str])
+    inlined: dict[str, int] = field(default_factory=dict[str, int])
     fitting: dict[object, Fit] = field(default_factory=dict[object, "Fit"])
     admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
 

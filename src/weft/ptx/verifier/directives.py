@@ -17,12 +17,16 @@ from weft.ptx.verifier.pragmas import check_pragma
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """Where a directive may stand: `on` is `entry` or `func`; `arguments` the least and most it takes."""
+    """Where a directive may stand: `on` is `entry` or `func`; `arguments` the least and most it takes.
+
+    `most` is the largest number that it can have.
+    """
 
     on: str
     arguments: tuple[int, int]
     positive: bool = False
     once: bool = False
+    most: int = (1 << 32) - 1
 
 
 _RULES = {
@@ -33,8 +37,8 @@ _RULES = {
     "maxnctapersm": _Rule("entry", (1, 1), positive=True),
     "local_maxnreg": _Rule("entry func", (1, 1), positive=True),
     "noreturn": _Rule("func", (0, 0), once=True),
-    "abi_preserve": _Rule("func", (1, 1), once=True),
-    "abi_preserve_control": _Rule("func", (1, 1), once=True),
+    "abi_preserve": _Rule("func", (1, 1), once=True, most=239),
+    "abi_preserve_control": _Rule("func", (1, 1), once=True, most=11),
     "explicitcluster": _Rule("entry", (0, 0)),
     "reqnctapercluster": _Rule("entry", (1, 3)),
     "maxclusterrank": _Rule("entry", (1, 1)),
@@ -97,8 +101,8 @@ def _check_directive(context: Context, function: Function, directive: FunctionDi
         context.report("directive", f"{name} takes {wanted} numbers, {len(values)} given", directive.pos, token=name)
     elif rule.positive and not all(values):
         context.report("directive", f"{name} must be positive", directive.pos, token=name)
-    elif any(value >> 32 for value in values):
-        context.report("directive", f"{name}: {max(values)} does not fit 32 bits", directive.pos, token=name)
+    elif max(values, default=0) > rule.most:
+        context.report("directive", f"{name}: {max(values)} is more than {rule.most}", directive.pos, token=name)
 
 
 def _check_pragma(context: Context, function: Function, directive: Pragma) -> None:

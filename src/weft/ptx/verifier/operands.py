@@ -293,8 +293,10 @@ class Matcher(Addresses):
             return Mismatch("immediate", f"operand {spec.name} must be an integer, found {operand}", str(operand))
         if values is not None and value not in values and not (isinstance(value, int) and _wrapped(value) in values):
             problem = Mismatch("immediate", f"operand {spec.name} cannot be {operand}", str(operand), _allowed(values))
-            more = "more" in spec.lenient(self.slots) and value > max(values)
-            return self.tolerate(problem) if more else problem
+            lenient = spec.lenient(self.slots)
+            wraps = "wraps" in lenient and isinstance(value, int) and value & 0xFFFF_FFFF in values
+            more = "more" in lenient and value > max(values)
+            return self.tolerate(problem) if wraps or more else problem
         return None
 
     def _symbol(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:

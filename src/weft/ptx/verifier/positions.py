@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 
 from weft.ptx.ast import Section
-from weft.ptx.constants import integer_value
+from weft.ptx.constants import integer_value, overflows
 from weft.ptx.directive_nodes import File, Loc
 from weft.ptx.verifier.context import Context
 
 _DATA = re.compile(r"(?<![\w$.%])-?(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)", re.ASCII)
 _NAMED = re.compile(r"[^-\d]")
+_SHORT = len(".b64 ") + 18
+"""No number of .b64 data that is at most so long is too large."""
 _MOST = (1 << 32) - 1
 """The largest number of `.file` and `.loc`."""
 
@@ -41,11 +43,21 @@ def check_location(context: Context, loc: Loc) -> None:
     if largest > _MOST:
         _report_large(context, loc, largest)
     inlined = location.inlined
+    if inlined is not None:
+        context.inlined.setdefault(inlined.function, loc.pos)
     if inlined is not None and (inlined.file, inlined.line, inlined.column) not in context.places:
         caller = f"{inlined.file} {inlined.line} {inlined.column}"
         message = f".loc: {caller} of inlined_at is not the place of a .loc before it"
         context.report("directive", message, loc.pos, token="inlined_at")
     context.places.add(place)
+
+
+def check_inlined(context: Context) -> None:
+    """Checks that debug sections name the functions that `.loc` says are inlined."""
+    for label, pos in context.inlined.items():
+        if f"{label}:" not in context.section_labels:
+            message = f".loc: no section has the label '{label}' of function_name"
+            context.report("directive", message, pos, token=label, hint="it stands in .section .debug_str")
 
 
 def _report_large(context: Context, directive: File | Loc, number: int) -> None:
@@ -63,7 +75,7 @@ def check_section(context: Context, section: Section) -> None:
             context.section_labels.add(line)
         elif line not in seen:
             seen.add(line)
-            if not line.startswith(".b64"):
+            if not line.startswith(".b64") or len(line) > _SHORT:
                 _check_data(context, section, line)
 
 
@@ -76,7 +88,8 @@ def _check_data(context: Context, section: Section, line: str) -> None:
         return
     for text in _DATA.findall(values):
         value = -integer_value(text[1:]) if text[0] == "-" else integer_value(text)
-        # ptxas takes any number of 33 bits and more as .b32.
-        if value < -(1 << (bits - 1)) or (bits < 32 and value >> bits > 0):
+        # ptxas takes any number of 33 bits and more as .b32, and reads all digits but these.
+        wrong = value <= -(1 << (bits - 1)) - (bits < 64) or (bits < 32 and value >> bits > 0)
+        if wrong or overflows(text.lstrip("-")) or (value == 0 and text[0] == "-" and bits < 64):
             message = f"{section.name}: {text[:24]} does not fit {width}"
             context.report("declaration", message, section.pos, token=text)

@@ -12,7 +12,7 @@ from weft.ptx.verifier.context import Context
 
 _ARGUMENT = {
     "frequency": re.compile(r"0*+[1-9]\d*+|0[xX]0*+[1-9A-Fa-f][0-9A-Fa-f]*+", re.ASCII),
-    "used_bytes_mask": re.compile(r"\d++|0[xX][0-9A-Fa-f]++", re.ASCII),
+    "used_bytes_mask": re.compile(r"-?(?:\d++|0[xX][0-9A-Fa-f]++)", re.ASCII),
 }
 _IN_BODIES = frozenset({*_ARGUMENT, "enable_smem_spilling"})
 _OF_MODULES = frozenset({"nounroll"})
@@ -39,6 +39,8 @@ def _problem(text: str, where: str) -> str:
     pattern = _ARGUMENT.get(name)
     if pattern is None or pattern.fullmatch(argument.strip()) is not None:
         return ""
+    if name == "used_bytes_mask" and where == "func body":  # ptxas reads it in kernels only
+        return ""
     if not argument.strip():
-        return "needs a value" if name == "frequency" else ""
+        return "needs a value"
     return f"'{argument.strip()}' is not a value of it"

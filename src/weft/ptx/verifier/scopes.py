@@ -12,6 +12,9 @@ from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.declarations import MAX_VECTOR_BITS, check_variable, tolerate_type
 from weft.ptx.verifier.functions import check_alias, check_missing_bodies, declare_function
 
+MOST_REGISTERS = (1 << 31) - 1
+"""Registers of one name; ptxas runs out of memory on more."""
+
 
 def _elements(vector: str) -> int:
     return int(vector.lstrip("v")) if vector else 0
@@ -119,6 +122,9 @@ def declare_registers(context: Context, scope: Scope, declaration: RegisterDecla
         context.report("declaration", message, declaration.pos, token=f".{declaration.vector}")
     declared = Name("reg", type_, _elements(declaration.vector))
     for name, count in declaration.names:
+        if count > MOST_REGISTERS:
+            message = f"'{name}<{count}>': {MOST_REGISTERS} registers are the most of one declaration"
+            context.report("declaration", message, declaration.pos, token=name)
         done = scope.declare(name, declared, count)
         if not done:
             context.report("redeclared", f"register '{name}' is already declared", declaration.pos, token=name)
