@@ -180,7 +180,8 @@ def results(
     return found
 
 
-def _not_a_number(pattern: int, inner: str) -> bool:
+def not_a_number(pattern: int, inner: str) -> bool:
+    """Whether a float's pattern is a NaN."""
     dtype = _FLOATS[inner]
     value = np.asarray(pattern, f"u{np.dtype(dtype).itemsize}").view(dtype)
     return math.isnan(float(value))
@@ -188,7 +189,7 @@ def _not_a_number(pattern: int, inner: str) -> bool:
 
 def same(a: int, b: int, inner: str) -> bool:
     """Whether two elements are the same, any NaN being like any other."""
-    return a == b or (inner in _FLOATS and _not_a_number(a, inner) and _not_a_number(b, inner))
+    return a == b or (inner in _FLOATS and not_a_number(a, inner) and not_a_number(b, inner))
 
 
 def differences(cases: Sequence[Case], target: str, batch: int = 120) -> list[str]:

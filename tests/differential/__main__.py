@@ -24,9 +24,10 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, default=Path("differential-findings"), help="folder for what goes wrong")
     parser.add_argument("--whole", action="store_true", help="do not shrink")
     parser.add_argument("--only", type=int, help="one kernel of this seed: print it, and what is wrong with it")
+    parser.add_argument("--focus", default="", help="a file of families of operations to have many of")
     arguments = parser.parse_args()
     if arguments.only is not None:
-        kernel = generate(f"k{arguments.only}", f"{arguments.seed} {arguments.only}")
+        kernel = generate(f"k{arguments.only}", f"{arguments.seed} {arguments.only}", arguments.focus)
         print(kernel.text())
         _, findings = check([kernel])
         print(*(f"{finding.kind}: {finding.message}" for finding in findings), sep="\n")
@@ -34,7 +35,7 @@ def main() -> int:
     compared, kinds, start = 0, Counter[str](), time.monotonic()
     end = arguments.first + arguments.count
     for at in range(arguments.first, end, BATCH):
-        kernels = [generate(f"k{i}", f"{arguments.seed} {i}") for i in range(at, min(at + BATCH, end))]
+        kernels = [generate(f"k{i}", f"{arguments.seed} {i}", arguments.focus) for i in range(at, min(at + BATCH, end))]
         count, findings = check(kernels)
         compared += count
         for finding in findings:

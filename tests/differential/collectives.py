@@ -6,7 +6,7 @@ from math import prod
 
 from tests.differential.generator import Builder, produces
 from tests.differential.program import ACCUMULATORS, SHARED_COUNTERS
-from tests.differential.types import is_float, is_vector
+from tests.differential.types import element, is_float, is_vector
 
 SHUFFLED = ("i32", "i64", "f32", "f64")
 INTEGER = ("add", "mul", "minsi", "maxsi", "minui", "maxui", "and", "or", "xor")
@@ -19,31 +19,103 @@ def threads(b: Builder) -> int:
 
 @produces(4)
 def shuffles(b: Builder) -> None:
-    """`gpu.shuffle`; what has no source is zero."""
+    """`gpu.shuffle`; what has no source, or one beyond the block's end, is zero."""
     if not b.uniform or b.device:
         return
     x, t = b.any(lambda t: t in SHUFFLED)
     count = threads(b)
     mode = b.rng.choice(("xor", "down", "idx", "up"))
-    if count % 32 and (count > 32 or mode == "up"):
-        return  # LLVM's `up` is never valid below 32 lanes, and lanes beyond the width are undefined there.
+    if mode == "up" and count < 32:
+        return  # LLVM's `up` is never valid below 32 lanes.
     width = min(count, 32)
+    if count > 32 and b.rng.random() < 0.2 and count % 32 == 0:
+        width = b.rng.choice((16, 8, 32))
     n = b.constant("i32", width, kept=True)
-    offset = b.constant("i32", b.rng.randint(0, 31), kept=True)
+    by = b.rng.randint(0, 31)
+    offset = b.constant("i32", by, kept=True)
+    if width < min(count, 32):
+        return  # Lanes beyond the width execute LLVM's `shfl` outside its mask.
     got, valid = b.emit(f"gpu.shuffle {mode} {x}, {offset}, {n} : {t}", t, "i1", kept=True)
-    b.scope[-1].remove((got, t))
+    b.scope[-1] = [v for v in b.scope[-1] if v[0] not in (got, valid)]
+    if count % 32 and count > 32:
+        valid = b.one(f"arith.andi {valid}, {source_exists(b, mode, by, count)} : i1", "i1", kept=True)
+    else:
+        b.scope[-1].append((valid, "i1"))
     nothing = b.constant(t, 0.0 if is_float(t) else 0)
     b.one(f"arith.select {valid}, {got}, {nothing} : {t}", t)
 
 
-@produces(3)
+def source_exists(b: Builder, mode: str, by: int, count: int) -> str:
+    """Whether the lane that a shuffle reads is one of the block's threads."""
+    all_ = b.constant("index", count, kept=True)
+    here = b.one(f"arith.remui %tid, {all_} : index", "index", kept=True)
+    low = b.constant("index", 31, kept=True)
+    lane = b.one(f"arith.andi {here}, {low} : index", "index", kept=True)
+    first = b.one(f"arith.subi {here}, {lane} : index", "index", kept=True)
+    step = b.constant("index", by, kept=True)
+    op = {"xor": f"arith.xori {lane}, {step}", "down": f"arith.addi {lane}, {step}", "up": f"arith.subi {lane}, {step}",
+          "idx": f"arith.addi {step}, {b.constant('index', 0, kept=True)}"}[mode]  # fmt: skip
+    source = b.one(f"{op} : index", "index", kept=True)
+    place = b.one(f"arith.addi {first}, {source} : index", "index", kept=True)
+    return b.one(f"arith.cmpi ult, {place}, {all_} : index", "i1", kept=True)
+
+
+def countable(b: Builder, t: str, op: str) -> tuple[str, str]:
+    """An operand whose sums (products) are the same in any order, whatever the type; what is done with it."""
+    if not is_float(t):
+        return b.of(t), op
+    if op not in ("add", "mul"):
+        return b.of(t), op
+    low = b.one(
+        f"arith.andi {b.of('i32')}, {b.constant('i32', 3 if op == 'add' else 1, kept=True)} : i32", "i32", kept=True
+    )
+    if op == "mul":  # 1 and -1.
+        low = b.one(f"arith.addi {low}, {low} : i32", "i32", kept=True)
+        low = b.one(f"arith.subi {low}, {b.constant('i32', 1, kept=True)} : i32", "i32", kept=True)
+    return b.one(f"arith.sitofp {low} : i32 to {t}", t, kept=True), op
+
+
+FLOAT = ("minnumf", "maxnumf", "minimumf", "maximumf", "add", "mul")
+
+
+@produces(4)
 def all_reductions(b: Builder) -> None:
-    """`gpu.all_reduce`, of an operation whose order does not matter."""
+    """`gpu.all_reduce`, named or written out, of operations and operands whose order does not matter."""
     if not b.uniform or b.device:
         return
-    x, t = b.any(lambda t: t in SHUFFLED)
+    t = b.rng.choice(SHUFFLED)
+    x, op = countable(b, t, b.rng.choice(FLOAT if is_float(t) else INTEGER))
+    if b.rng.random() < 0.7:
+        b.one(f"gpu.all_reduce {op} {x} uniform {{}} : ({t}) -> ({t})", t)
+        return
+    left, right, both = b.name(), b.name(), b.name()
+    name = {"add": "add", "mul": "mul"}.get(op, op)
+    suffix = ("f" if is_float(t) else "i") if op in ("add", "mul", "and", "or", "xor") else ""
+    b.one(f"gpu.all_reduce {x} uniform {{\n^bb0({left}: {t}, {right}: {t}):\n"
+          f"  {both} = arith.{name}{suffix} {left}, {right} : {t}\n  gpu.yield {both} : {t}\n}} : ({t}) -> ({t})", t)  # fmt: skip
+
+
+@produces(3)
+def subgroup_reductions(b: Builder) -> None:
+    """`gpu.subgroup_reduce` of a warp, or of clusters of its lanes."""
+    if not b.uniform or b.device or threads(b) % 32:
+        return
+    t = b.rng.choice(("i32", "f32", "f16", "i16", "i8", "vector<2xf16>", "vector<4xi8>"))  # LLVM refuses 64 bits.
+    inner = element(t)
     op = b.rng.choice(("minnumf", "maxnumf", "minimumf", "maximumf") if is_float(t) else INTEGER)
-    b.one(f"gpu.all_reduce {op} {x} uniform {{}} : ({t}) -> ({t})", t)
+    if inner == t:
+        x, op = countable(b, t, b.rng.choice(FLOAT) if is_float(t) else op)
+    else:
+        x = b.of(t)
+    cluster = ""
+    if b.rng.random() < 0.6:
+        size = b.rng.choice((1, 2, 4, 8, 16, 32))
+        stride = b.rng.choice([n for n in (1, 2, 4, 8, 16) if n * size <= 32])
+        cluster = f" cluster(size = {size}" + (f", stride = {stride})" if stride > 1 else ")")
+    if op in INTEGER and inner == "i32" and not cluster:
+        op = b.rng.choice(("add", "and", "or", "xor", "minsi", "maxui"))
+    uniform = " uniform" if b.rng.random() < 0.5 else ""
+    b.one(f"gpu.subgroup_reduce {op} {x}{uniform}{cluster} : ({t}) -> {t}", t)
 
 
 @produces(4)
@@ -90,3 +162,30 @@ def ids(b: Builder) -> None:
     op = b.rng.choice(("gpu.lane_id", "gpu.subgroup_id : index", "gpu.thread_id x", "gpu.thread_id y", "gpu.block_dim z",
                        "gpu.block_id x", "gpu.grid_dim x", "gpu.subgroup_size : index", "gpu.num_subgroups : index"))  # fmt: skip
     b.one(op, "index")
+
+
+@produces(3)
+def shared_counters(b: Builder) -> None:
+    """Atomics on shared memory, between barriers."""
+    if not b.uniform or b.device:
+        return
+    t, ops = b.rng.choice((("i32", ("addi", "maxs", "minu", "ori", "andi")), ("i64", ("addi", "maxu", "ori"))))
+    type_ = f"memref<4x{t}, #gpu.address_space<workgroup>>"
+    name = b.symbol("c")
+    b.kernel.globals.append(f"memref.global {name} : {type_} = uninitialized")
+    buffer = b.one(f"memref.get_global {name} : {type_}", type_, kept=True)
+    four = b.constant("index", 4, kept=True)
+    place = b.one(f"arith.remui %tid, {four} : index", "index", kept=True)
+    start = b.constant(t, b.rng.choice((0, 1, -1, 77)), kept=True)
+    b.emit("gpu.barrier", kept=True)
+    all_ = b.constant("index", threads(b), kept=True)
+    here = b.one(f"arith.remui %tid, {all_} : index", "index", kept=True)
+    first = b.one(f"arith.cmpi ult, {here}, {four} : index", "i1", kept=True)
+    b.emit(f"scf.if {first} {{\n  memref.store {start}, {buffer}[{here}] : {type_}\n}}", kept=True)
+    b.emit("gpu.barrier", kept=True)
+    op = b.rng.choice(ops)
+    old = b.one(f"memref.atomic_rmw {op} {b.of(t)}, {buffer}[{place}] : ({t}, {type_}) -> {t}", t, kept=True)
+    b.scope[-1].remove((old, t))
+    b.emit("gpu.barrier", kept=True)
+    b.one(f"memref.load {buffer}[{b.masked(4)}] : {type_}", t, kept=True)
+    b.emit("gpu.barrier", kept=True)

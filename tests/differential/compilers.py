@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import re
+import shutil
+import site
 import subprocess
+import tempfile
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 from tests.codegen.breadth import Refused
 from tests.codegen.oracle import tool
@@ -22,7 +29,7 @@ _LIBRARY = {
 """What functions of CUDA's library are that are one instruction."""
 _DECLARED = re.compile(r"\.extern \.func\s+\(\.param \.b(32|64) func_retval0\) __nv_(\w+)\s*\(([^)]*)\)\s*;")
 _PASSES = (
-    "-convert-vector-to-scf", "-lower-affine", "-convert-vector-to-llvm", "-expand-strided-metadata",
+    "-test-gpu-subgroup-reduce-lowering=expand-to-shuffles", "-convert-vector-to-scf", "-lower-affine", "-convert-vector-to-llvm", "-expand-strided-metadata",
     f"-gpu-lower-to-nvvm-pipeline=cubin-chip={TARGET} cubin-features=+ptx86 opt-level={{}} cubin-format=isa",
 )  # fmt: skip
 LEVEL = 1
@@ -39,10 +46,24 @@ def by_weft(kernels: Sequence[Kernel]) -> Module:
     return compile_module(text(kernels), TARGET)
 
 
+@cache
+def toolkit() -> dict[str, str]:
+    """The environment in which mlir-opt finds CUDA's library of functions, if it is here."""
+    packages = [Path(p) for p in site.getsitepackages()]
+    for pattern in ("nvidia/*/nvvm/libdevice/libdevice.10.bc", "triton/backends/nvidia/lib/libdevice.10.bc"):
+        for library in (path for folder in packages for path in folder.glob(pattern)):
+            root = Path(tempfile.mkdtemp(prefix="libdevice"))
+            atexit.register(shutil.rmtree, root)
+            (root / "nvvm/libdevice").mkdir(parents=True)
+            (root / "nvvm/libdevice/libdevice.10.bc").symlink_to(library)
+            return {**os.environ, "CUDA_ROOT": str(root)}
+    return dict(os.environ)
+
+
 def by_llvm(kernels: Sequence[Kernel], level: int = LEVEL) -> Module:
     """The PTX of mlir-opt's pipeline and LLVM's back end; raises Refused."""
     command = [tool("mlir-opt"), *(p.format(level) for p in _PASSES)]
-    done = subprocess.run(command, input=text(kernels), capture_output=True, check=False, text=True)
+    done = subprocess.run(command, input=text(kernels), capture_output=True, check=False, text=True, env=toolkit())
     found = re.search(r'assembly = "(.*)">\]', done.stdout, re.DOTALL)
     if done.returncode or not found:
         raise Refused(done.stderr[:300])

@@ -1,7 +1,12 @@
 """All families of operations."""
 
+import tests.differential.aggregates
 import tests.differential.collectives
 import tests.differential.control
+import tests.differential.elementary
+import tests.differential.flow
 import tests.differential.memory
 import tests.differential.scalars
-import tests.differential.vectors  # noqa: F401
+import tests.differential.transfers
+import tests.differential.vectors
+import tests.differential.views  # noqa: F401

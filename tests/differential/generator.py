@@ -47,7 +47,7 @@ def produces(weight: int) -> Callable[[Producer], Producer]:
 class Builder:
     """Builds one kernel: `scope` holds the values of the regions around the current place, innermost last."""
 
-    def __init__(self, name: str, seed: str) -> None:
+    def __init__(self, name: str, seed: str, focus: str = "") -> None:
         self.rng = Random(seed)
         block = self.rng.choice(BLOCKS)
         self.kernel = Kernel(name, seed, block, self.rng.choice((1, 1, 1, 2)), Region())
@@ -60,6 +60,9 @@ class Builder:
         self.depth = 0
         self._names = 0
         self._numbers = 0
+        self.weights = [
+            20 * weight if focus and producer.__module__.endswith(focus) else weight for weight, producer in FAMILIES
+        ]
         self.signatures: dict[str, tuple[list[str], list[str]]] = {}
 
     # -- names and nodes ----------------------------------------------------------------------------------------
@@ -215,9 +218,8 @@ class Builder:
 
     def some(self, count: int) -> None:
         """Add some operations of any families."""
-        weights = [weight for weight, _ in FAMILIES]
         for _ in range(count):
-            ((_, producer),) = self.rng.choices(FAMILIES, weights)
+            ((_, producer),) = self.rng.choices(FAMILIES, self.weights)
             producer(self)
 
 
@@ -226,11 +228,11 @@ def flattened(type_: str) -> str:
     return types.vector([prod(types.dims(type_))], types.element(type_)) if types.is_vector(type_) else type_
 
 
-def generate(name: str, seed: str) -> Kernel:
-    """A random kernel: the same one for the same seed."""
+def generate(name: str, seed: str, focus: str = "") -> Kernel:
+    """A random kernel: the same one for the same seed; `focus` is a file of families of which it has much."""
     import tests.differential.families  # noqa: F401  (registers them)
 
-    b = Builder(name, seed)
+    b = Builder(name, seed, focus)
     kernel, (x, y, z) = b.kernel, b.kernel.block
     if b.rng.random() < 0.5:
         kernel.attributes = f" attributes {{known_block_size = array<i32: {x}, {y}, {z}>}}"

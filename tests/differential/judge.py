@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -9,7 +10,7 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from tests.codegen.breadth import element_pattern, same, shape, stride
+from tests.codegen.breadth import element_pattern, not_a_number, same, shape, stride
 from tests.differential.compilers import all_by_llvm, by_weft
 from tests.differential.generator import INPUT, OUTPUT
 from tests.differential.program import ROW, SHARED_COUNTERS, Kernel, Stored
@@ -70,6 +71,15 @@ def _elements(out: Array, place: Stored, thread: int) -> list[int]:
     return [whole >> i * width & (1 << width) - 1 for i in range(count)]
 
 
+def apart(a: int, b: int, inner: str) -> int:
+    """How many floats of the type lie between two of them; a large number for what no bound is given for."""
+    if "f" not in inner or not_a_number(a, inner) or not_a_number(b, inner):
+        return 1 << 64
+    sign = 1 << int(re.sub(r"\D", "", inner)) - 1
+    a, b = (sign - x if x & sign else x for x in (a, b))
+    return abs(a - b)
+
+
 def difference(kernel: Kernel, mine: Results, theirs: Results) -> str:
     """The first difference between what two kernels wrote; empty if there is none."""
     if not np.array_equal(mine.out, theirs.out):
@@ -78,7 +88,7 @@ def difference(kernel: Kernel, mine: Results, theirs: Results) -> str:
             for thread in range(kernel.threads):
                 pairs = zip(_elements(mine.out, place, thread), _elements(theirs.out, place, thread), strict=True)
                 for index, (a, b) in enumerate(pairs):
-                    if not same(a, b, inner):
+                    if not (same(a, b, inner) or apart(a, b, inner) <= place.ulps):
                         where = (
                             f"output {number} ({place.type}, byte {place.offset}) of thread {thread}, element {index}"
                         )

@@ -61,7 +61,7 @@ def _group(places: Sequence[Place], at: int, address: Lin, alignment: int) -> in
     """How many scalars from `at` on one access moves: neighbours of one kind that the alignment lets go together."""
     start, kind = places[at]
     size = kind.bytes
-    if size > 8 or kind.kind == "pointer":
+    if size > 8 or kind.kind == "pointer" or kind.moved < size:
         return 1
     count = 4 if size <= 4 else 2
     while count > 1:
@@ -153,7 +153,7 @@ def load_places(
     while at < len(where):
         offset, kind = where[at]
         width = _width_at(offset, kind, alignment)
-        if width < kind.bytes:
+        if width < kind.moved or kind.moved < kind.bytes:
             from weft.codegen.unaligned import load_pieces
 
             place = Addr(base.base, base.offset + offset)
@@ -211,7 +211,7 @@ def store_places(
     while at < len(where):
         offset, kind = where[at]
         width = _width_at(offset, kind, alignment)
-        if width < kind.bytes:
+        if width < kind.moved or kind.moved < kind.bytes:
             from weft.codegen.unaligned import store_pieces
 
             place = Addr(base.base, base.offset + offset)

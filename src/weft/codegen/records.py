@@ -62,7 +62,7 @@ def places(type_: Any) -> tuple[Place, ...]:
 def _elements(type_: Any, kinds: Sequence[Scalar]) -> tuple[Place, ...]:
     """The places of a vector's elements; those below a byte share one."""
     width = element_bits(type_)
-    if (width % 8 and 8 % width) or (width % 8 == 0 and width != 8 * kinds[0].bytes):
+    if (width % 8 and 8 % width) or (width % 8 == 0 and width != 8 * kinds[0].moved):
         raise UnsupportedTypeError(f"{type_} in memory")
     if width % 8 == 0:
         return tuple((index * width // 8, kind) for index, kind in enumerate(kinds))

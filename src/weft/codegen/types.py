@@ -67,6 +67,11 @@ class Scalar:
             return 4 if self.kind == "packed" else 8
         return max(1, 1 << (self.width - 1).bit_length() >> 3)
 
+    @property
+    def moved(self) -> int:
+        """The bytes of it that a load or a store touches: those of an i24 are three of its four."""
+        return -(-self.width // 8) if self.kind == "int" else self.bytes
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:

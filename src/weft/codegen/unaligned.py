@@ -1,11 +1,11 @@
-"""Scalars at addresses that are not multiples of their size: moved in pieces, as PTX has no such accesses."""
+"""Scalars that no access moves whole, for their address or their size (the three bytes of an i24): moved in pieces."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from weft.codegen import linear
-from weft.codegen.blocks import chunk_type
+from weft.codegen.blocks import chunk_type, chunks
 from weft.codegen.graph import B32, Addr
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
@@ -14,12 +14,12 @@ from weft.codegen.types import Scalar
 
 
 def load_pieces(s: Selector, stem: str, place: Addr, kind: Scalar, width: int, *, effect: bool) -> Any:
-    """The scalar at a place, read `width` bytes at a time; `stem` is the opcode without its type (`ld.global`)."""
+    """The scalar at a place, read at most `width` bytes at a time; `stem` is the opcode without its type (`ld.global`)."""
     whole = linear.const(0, 64 if kind.bytes == 8 else 32)
-    for at in range(0, kind.bytes, width):
-        piece = s.value(B32, 0, (1 << 8 * width) - 1 if width < 4 else -1)
+    for at, size in chunks(kind.moved, min(width, 4)):
+        piece = s.value(B32, 0, (1 << 8 * size) - 1 if size < 4 else -1)
         move = s.emit if effect else s.read
-        move(f"{stem}.{chunk_type(width)}", piece, Addr(place.base, place.offset + at), outs=(piece,))
+        move(f"{stem}.{chunk_type(size)}", piece, Addr(place.base, place.offset + at), outs=(piece,))
         bits = linear.of(piece)
         if kind.bytes == 8:
             bits = s.extended(bits, signed=False)
@@ -28,10 +28,10 @@ def load_pieces(s: Selector, stem: str, place: Addr, kind: Scalar, width: int, *
 
 
 def store_pieces(s: Selector, stem: str, place: Addr, scalar: Any, kind: Scalar, width: int) -> None:
-    """Put a scalar at a place, `width` bytes at a time."""
+    """Put a scalar at a place, at most `width` bytes at a time."""
     whole: Lin = to_bits(s, scalar, kind)
-    for at in range(0, kind.bytes, width):
+    for at, size in chunks(kind.moved, min(width, 4)):
         bits = s.shift_right(whole, 8 * at, signed=False) if at else whole
         bits = s.truncated(bits) if whole.bits == 64 else bits
         piece = s.operand(bits)
-        s.emit(f"{stem}.{chunk_type(width)}", Addr(place.base, place.offset + at), piece)
+        s.emit(f"{stem}.{chunk_type(size)}", Addr(place.base, place.offset + at), piece)
