@@ -12,6 +12,7 @@ import pytest
 from tests.codegen.breadth import differences
 from tests.codegen.breadth_cases import Case
 from tests.codegen.support import compiled, elementwise, launch
+from weft.sim import run
 
 ODD = ("i3", "i12", "i24", "i33", "i48", "i63")
 
@@ -32,11 +33,17 @@ def odd_cases() -> list[Case]:
               %r = llvm.extractvalue %x[0] : {pair}
               %s = llvm.extractvalue %x[1] : {pair}"""
             cases.append(Case(text, (i, i), (i, "i1")))
+        for op in ("fshl", "fshr"):  # What is beyond the width of `a + a` must not come back.
+            text = f"""%c = arith.constant 0 : {i}
+              %x = arith.muli %a, %a : {i}
+              %r = llvm.intr.{op}(%c, %x, %c) : ({i}, {i}, {i}) -> {i}
+              %s = llvm.intr.{op}(%b, %x, %b) : ({i}, {i}, {i}) -> {i}"""
+            cases.append(Case(text, (i, i), (i, i)))
     return cases
 
 
 def test_integers_of_odd_widths() -> None:
-    """Signs of i33 to i63 as floats, trailing zeros of 0, products that wrap."""
+    """Signs of i33 to i63 as floats, trailing zeros of 0, products that wrap, what is shifted in from below."""
     assert not differences(odd_cases(), "sm_90")
 
 
@@ -148,3 +155,22 @@ def test_a_reduction_in_a_part_of_a_warp(threads: int) -> None:
     values, out = -(np.arange(threads, dtype=np.int64) * 37 % 41) - 5, np.zeros(threads, np.int64)
     launch(module, "k", 1, threads, [values, out])
     assert out.tolist() == [values.max()] * threads
+
+
+@pytest.mark.parametrize("width", [17, 24, 40, 48, 56])
+def test_a_store_writes_the_bytes_of_its_integer_alone(width: int) -> None:
+    """Those of an i24 are three: the fourth of its place was written too, and read past the end of memory."""
+    size = width + 7 >> 3
+    module = compiled(
+        f"""gpu.module @m {{ gpu.func @k(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>) kernel {{
+          %a = llvm.load %in : !llvm.ptr<1> -> i{width}
+          %b = llvm.load %in {{alignment = 1 : i64}} : !llvm.ptr<1> -> i{width}
+          %n = llvm.getelementptr %out[8] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+          llvm.store %a, %out : i{width}, !llvm.ptr<1>
+          llvm.store %b, %n {{alignment = 1 : i64}} : i{width}, !llvm.ptr<1>
+          gpu.return }} }}"""
+    )
+    values, out = np.arange(size, dtype=np.uint8), np.full(16, 0xFF, np.uint8)
+    run(module, "k", 1, 1, [values, out])
+    want = [*range(size), *[0xFF] * (8 - size)]
+    assert out.tolist() == want * 2

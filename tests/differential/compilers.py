@@ -90,9 +90,22 @@ def all_by_llvm(kernels: Sequence[Kernel]) -> dict[str, Module]:
     """The module that has each kernel; those that LLVM refuses are left out."""
     try:
         module = by_llvm(kernels)
-    except Refused:
+    except Refused as refusal:
         if len(kernels) == 1:
             return {}
+        place = re.search(r"<stdin>:(\d+):\d+: error", str(refusal))
+        if place and (at := _kernel_at(kernels, int(place[1]))) is not None:
+            return all_by_llvm([*kernels[:at], *kernels[at + 1 :]])
         half = len(kernels) // 2
         return all_by_llvm(kernels[:half]) | all_by_llvm(kernels[half:])
     return {kernel.name: module for kernel in kernels}
+
+
+def _kernel_at(kernels: Sequence[Kernel], line: int) -> int | None:
+    """The number of the kernel that has a line of `text(kernels)`."""
+    end = 1
+    for at, kernel in enumerate(kernels):
+        end += kernel.text().count("\n") + 1
+        if line <= end:
+            return at
+    return None

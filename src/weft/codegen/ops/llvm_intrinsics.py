@@ -116,7 +116,8 @@ def select_funnel_shift(s: Selector, op: Any) -> None:
             return s.truncated(s.shift_right(whole, s.extended(amount, signed=False), signed=False))
         rest = linear.add(linear.const(width, by.bits), by, -1)
         up, down = (by, rest) if left else (rest, by)
-        return s.bitwise("or", s.shift_left(a, up), s.shift_right(b, down, signed=False))
+        low = s.shift_right(s.exactly(b, width, signed=False), down, signed=False)
+        return s.bitwise("or", s.shift_left(a, up), low)
 
     integers(s, op, apply)
 

@@ -1,0 +1,186 @@
+"""A batch of C programs through clang and weft, clang and llc, and nvcc; run on the simulator with the same data."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import numpy.typing as npt
+
+from tests.codegen.oracle import tool
+from tests.differential.c.generate import RESULTS, WORDS, Program
+from weft import parse
+from weft.codegen import compile_module
+from weft.errors import WeftError
+from weft.ptx.ast import Module
+from weft.sim import KernelFault, UnsupportedInstruction, run
+from weft.toolchain import find
+
+TARGET = "sm_90"
+LEVELS = (0, 1, 2, 3)
+HEADER = Path(__file__).with_name("random_c.h")
+Words = npt.NDArray[np.uint64]
+
+
+@dataclass
+class Finding:
+    """A program of which two compilers' PTX differ, or which weft refuses."""
+
+    program: Program
+    kind: str
+    message: str
+
+
+def source(programs: Sequence[Program]) -> str:
+    """The C of some programs."""
+    return f'#include "{HEADER}"\n' + "\n".join(program.text() for program in programs)
+
+
+def _output(*command: str, text: str = "") -> str:
+    return subprocess.run(command, input=text, capture_output=True, check=True, text=True).stdout
+
+
+def llvm_ir(programs: Sequence[Program], level: int) -> str:
+    """The LLVM IR that clang makes of programs at -O0 to -O3."""
+    options = ("--target=nvptx64-nvidia-cuda", f"-march={TARGET}", "-nogpulib", "-w", "-ffp-contract=off", f"-O{level}",
+               "-Xclang", "-target-feature", "-Xclang", "+ptx86", "-x", "c")  # fmt: skip
+    return _output(tool("clang"), *options, "-emit-llvm", "-S", "-o", "-", "-", text=source(programs))
+
+
+def by_weft(ir: str) -> Module:
+    """LLVM IR imported into MLIR and compiled by weft."""
+    mlir = _output(tool("mlir-translate"), "--import-llvm", text=ir)
+    return compile_module(mlir, TARGET)
+
+
+def by_llvm(ir: str, level: int) -> Module:
+    """What LLVM's back end makes of the same."""
+    return parse(_output(tool("llc"), "-march=nvptx64", f"-mcpu={TARGET}", "-mattr=+ptx86", f"-O{level}", "-o", "-", text=ir))
+
+
+def by_nvcc(programs: Sequence[Program]) -> Module | None:
+    """What nvcc makes of the programs as CUDA; None without it."""
+    nvcc = find("nvcc")
+    if nvcc is None:
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "p.cu"
+        path.write_text(source(programs))
+        out = path.with_suffix(".ptx")
+        _output(nvcc.path, "-ptx", f"-arch={TARGET}", "-fmad=false", "-w", "-o", str(out), str(path))
+        return parse(out.read_text())
+
+
+def given(program: Program) -> Words:
+    """The words that a program reads."""
+    rng = Random(f"words {program.seed}")
+    edges = (0, 1, 2, 3, 7, (1 << 64) - 1, 1 << 63, (1 << 63) - 1, 0x3F800000, 0x7F800000, 0x7FC00000, 0x3FF0000000000000,
+             0x80000000, 0xFFFFFFFF, 0x7FFFFFFF, 0x8000000080000000, 0xC0490FDB40490FDB)  # fmt: skip
+    count = program.threads * WORDS
+    return np.array([rng.choice(edges) if rng.random() < 0.3 else rng.getrandbits(64) for _ in range(count)], np.uint64)
+
+
+def result(module: Module, program: Program, check: str) -> Words:
+    """What a program writes."""
+    out = np.zeros(program.threads * RESULTS, np.uint64)
+    run(module, program.name, 1, program.threads, [given(program), out], check=check)  # pyright: ignore[reportArgumentType]
+    return out
+
+
+def difference(a: Words, b: Words) -> str:
+    """Where two results differ first; empty if nowhere."""
+    places = np.flatnonzero(a != b)
+    if not len(places):
+        return ""
+    at = int(places[0])
+    return f"word {at % RESULTS} of thread {at // RESULTS}: {int(a[at]):#x}, {int(b[at]):#x}"
+
+
+def judged(program: Program, mine: dict[int, Module], others: dict[str, Module]) -> tuple[int, list[Finding]]:
+    """How many PTX were compared with weft's of clang's -O0 to -O3, and what differs."""
+    findings: list[Finding] = []
+    expected: dict[str, Words] = {}
+    for name, module in others.items():
+        try:
+            expected[name] = result(module, program, "fast")
+        except UnsupportedInstruction as error:
+            findings.append(Finding(program, "oracle", f"{name}: {str(error).splitlines()[0]}"))
+        except KernelFault as error:
+            findings.append(Finding(program, "oracle", f"{name}: {str(error).splitlines()[0]}"))
+    names = list(expected)
+    for one, other in zip(names, names[1:], strict=False):
+        if message := difference(expected[one], expected[other]):
+            findings.append(Finding(program, "oracles", f"{one} and {other}: {message}"))
+    for level, module in mine.items():
+        try:
+            found = result(module, program, "strict")
+        except KernelFault as fault:
+            findings.append(Finding(program, "fault", f"-O{level}: {str(fault).splitlines()[0]}"))
+            continue
+        for name, words in expected.items():
+            if name != f"llc -O{level}" and name.startswith("llc"):
+                continue
+            if message := difference(found, words):
+                findings.append(Finding(program, "difference", f"weft of clang -O{level} and {name}: {message}"))
+                break
+    return len(expected), findings
+
+
+def check(programs: Sequence[Program]) -> tuple[int, list[Finding]]:
+    """Compile and run programs every way: how many were compared, and what went wrong."""
+    findings: list[Finding] = []
+    mine: dict[int, Module] = {}
+    others: dict[str, Module] = {}
+    for level in LEVELS:
+        ir = llvm_ir(programs, level)
+        try:
+            mine[level] = by_weft(ir)
+        except Exception as error:
+            if len(programs) > 1:
+                halves = programs[: len(programs) // 2], programs[len(programs) // 2 :]
+                both = [check(half) for half in halves]
+                return both[0][0] + both[1][0], both[0][1] + both[1][1]
+            kind = "refused" if isinstance(error, WeftError) else "crash"
+            findings.append(Finding(programs[0], kind, f"-O{level}: {type(error).__name__}: {error}"))
+        others[f"llc -O{level}"] = by_llvm(ir, level)
+    module = by_nvcc(programs)
+    if module is not None:
+        others["nvcc"] = module
+    compared = 0
+    for program in programs:
+        _, found = judged(program, mine, others)
+        findings += found
+        compared += bool(mine)
+    return compared, findings
+
+
+def shrunk(finding: Finding, budget: int = 120) -> Program:
+    """The smallest program found, with at most `budget` trials, that goes wrong in the same way."""
+    program = finding.program
+    head = re.sub(r"\d+", "", finding.message.partition(":")[0])
+
+    def still(candidate: Program) -> bool:
+        try:
+            _, found = check([candidate])
+        except subprocess.CalledProcessError:
+            return False
+        return any(f.kind == finding.kind and re.sub(r"\d+", "", f.message.partition(":")[0]) == head for f in found)
+
+    numbers = program.numbers()
+    size = max(1, len(numbers) // 2)
+    while size and budget > 0:
+        for at in range(0, len(numbers), size):
+            part = frozenset(numbers[at : at + size]) - program.removed
+            if part and budget > 0:
+                budget -= 1
+                smaller = replace(program, removed=program.removed | part)
+                if still(smaller):
+                    program = smaller
+        size //= 2
+    return program
