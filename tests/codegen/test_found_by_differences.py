@@ -174,3 +174,27 @@ def test_a_store_writes_the_bytes_of_its_integer_alone(width: int) -> None:
     run(module, "k", 1, 1, [values, out])
     want = [*range(size), *[0xFF] * (8 - size)]
     assert out.tolist() == want * 2
+
+
+def test_a_string_of_any_bytes() -> None:
+    """`@s("\\F6\\0A")` was refused where its type was left out, and bytes of UTF-8 were counted as characters."""
+    text = r"""
+    llvm.mlir.global internal constant @s("a\F6\0A\00") {addr_space = 4 : i32}
+    llvm.mlir.global internal constant @t("é\FF\80") {addr_space = 4 : i32} : !llvm.array<4 x i8>
+    llvm.func @k(%out: !llvm.ptr) attributes {nvvm.kernel} {
+      %s = llvm.mlir.addressof @s : !llvm.ptr<4>
+      %t = llvm.mlir.addressof @t : !llvm.ptr<4>
+      %a = llvm.load %s {alignment = 1 : i64} : !llvm.ptr<4> -> i32
+      %b = llvm.load %t {alignment = 1 : i64} : !llvm.ptr<4> -> i32
+      %c = llvm.mlir.constant("x\FE\00é") : !llvm.array<5 x i8>
+      %v = llvm.extractvalue %c[4] : !llvm.array<5 x i8>
+      %q = llvm.getelementptr %out[1] : (!llvm.ptr) -> !llvm.ptr, i32
+      %r = llvm.getelementptr %out[2] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.store %a, %out : i32, !llvm.ptr
+      llvm.store %b, %q : i32, !llvm.ptr
+      llvm.store %v, %r : i8, !llvm.ptr
+      llvm.return
+    }"""
+    out = np.zeros(3, np.uint32)
+    run(compiled(text), "k", 1, 1, [out])
+    assert [int(word) for word in out] == [0x000AF661, 0x80FFA9C3, 0xA9]

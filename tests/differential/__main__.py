@@ -25,7 +25,11 @@ def main() -> int:
     parser.add_argument("--whole", action="store_true", help="do not shrink")
     parser.add_argument("--only", type=int, help="one kernel of this seed: print it, and what is wrong with it")
     parser.add_argument("--focus", default="", help="a file of families of operations to have many of")
+    parser.add_argument("--axis", choices=("mlir", "c"), default="mlir",
+                        help="random kernels in MLIR, or random C by clang (each batch at another -O) and nvcc")  # fmt: skip
     arguments = parser.parse_args()
+    if arguments.axis == "c":
+        return random_c(arguments)
     if arguments.only is not None:
         kernel = generate(f"k{arguments.only}", f"{arguments.seed} {arguments.only}", arguments.focus)
         print(kernel.text())
@@ -51,6 +55,35 @@ def main() -> int:
             seconds = time.monotonic() - start
             print(f"{done} kernels, {compared} compared, {dict(kinds)}; {seconds:.0f} s", flush=True)
     return 1 if kinds["difference"] or kinds["fault"] or kinds["crash"] else 0
+
+
+def random_c(arguments: argparse.Namespace) -> int:
+    """Random C: weft's PTX of clang's LLVM IR against LLVM's of the same and nvcc's of the same C."""
+    from tests.differential.c import judge
+    from tests.differential.c.generate import generate
+
+    first, end = arguments.first, arguments.first + arguments.count
+    if arguments.only is not None:
+        program = generate(f"k{arguments.only}", f"{arguments.seed} {arguments.only}")
+        print(judge.source([program]))
+        _, findings = judge.check([program])
+        print(*(f"{finding.kind}: {finding.message}" for finding in findings), sep="\n")
+        return 1 if findings else 0
+    compared, kinds, start = 0, Counter[str](), time.monotonic()
+    for at in range(first, end, BATCH):
+        programs = [generate(f"k{i}", f"{arguments.seed} {i}") for i in range(at, min(at + BATCH, end))]
+        levels = [at // BATCH % 4]
+        count, findings = judge.check(programs, levels)
+        compared += count
+        for finding in findings:
+            kinds[finding.kind] += 1
+            arguments.keep.mkdir(parents=True, exist_ok=True)
+            name = f"c-{arguments.seed}-{finding.program.name[1:]}-{finding.kind}"
+            print(f"{name}: {finding.message[:300]}", flush=True)
+            small = finding.program if arguments.whole else judge.shrunk(finding, levels)
+            (arguments.keep / f"{name}.c").write_text(f"// {finding.message}\n{judge.source([small])}")
+        print(f"{min(at + BATCH, end) - first} programs, {compared} compared, {dict(kinds)}; {time.monotonic() - start:.0f} s", flush=True)  # fmt: skip
+    return 1 if kinds else 0
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tests.differential import types
 from tests.differential.generator import Builder, produces
 from tests.differential.types import dims, element, is_float, of
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tests.differential import types
 from tests.differential.generator import Builder, produces
-from tests.differential.program import ROW, ROWS
+from tests.differential.program import ROW
 from tests.differential.types import is_float, vector
 
 WHOLE = f"memref<?x{ROW}xi32>"

@@ -142,6 +142,16 @@ def test_carry_chain(carry: str) -> None:
         assert top[i] == total >> 64 & 0xFFFFFFFF
 
 
+def test_a_difference_carries_what_it_did_not_borrow() -> None:
+    """`sub.cc` sets the flag as a + ~b + 1 does, which shows where `addc` reads it, and `subc` what `add.cc` left."""
+    a, b = (integers(np.uint32, seed=i) for i in range(2))
+    found = apply("sub.cc.u32 %r1, {a}, {b}; addc.u32 {d}, 0, 0;", np.empty(0, np.uint32), a, b)
+    other = apply("add.cc.u32 %r1, {a}, {b}; subc.u32 {d}, 7, 0;", np.empty(0, np.uint32), a, b)
+    for i, (x, y) in enumerate(zip(a.tolist(), b.tolist(), strict=True)):
+        assert found[i] == (x >= y)
+        assert other[i] == 6 + (x + y >> 32)
+
+
 @pytest.mark.parametrize("half", ["lo", "hi"])
 def test_mad_with_carry(half: str) -> None:
     a, b, c = (integers(np.uint32, seed=i) for i in range(3))

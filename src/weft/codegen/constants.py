@@ -13,7 +13,6 @@ from xdsl.dialects.builtin import (
     DenseResourceAttr,
     FloatAttr,
     IntegerAttr,
-    StringAttr,
 )
 from xdsl.ir import Attribute
 
@@ -30,6 +29,7 @@ from weft.codegen.types import (
     scalar,
 )
 from weft.dialects.nans import NAMES, nan_pattern
+from weft.dialects.strings import text_bytes
 
 _SMALL_FLOATS = {
     "f8E4M3FN": "float8_e4m3fn",
@@ -131,8 +131,8 @@ def _members(attribute: Any, type_: Any) -> Iterator[tuple[Any, ...]]:
     members = element_types(type_)
     if isinstance(attribute, ArrayAttr):
         entries: list[Any] = list(attribute)  # pyright: ignore[reportUnknownArgumentType]
-    elif isinstance(attribute, StringAttr):
-        yield from ((linear.const(byte, 32),) for byte in attribute.data.encode("latin-1", "replace"))
+    elif (text := text_bytes(attribute)) is not None:
+        yield from ((linear.const(byte, 32),) for byte in text)
         return
     elif isinstance(attribute, DenseIntOrFPElementsAttr):
         values: list[Any] = list(attribute.get_values())

@@ -11,7 +11,6 @@ from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
-    StringAttr,
     UnitAttr,
 )
 
@@ -34,6 +33,7 @@ from weft.codegen.types import (
     scalar,
     struct_offsets,
 )
+from weft.dialects.strings import text_bytes
 from weft.mlir import compile_error
 from weft.ptx.ast import Variable
 from weft.ptx.constants import literal
@@ -299,8 +299,7 @@ def _offset(type_: Any, position: Sequence[int]) -> int:
 def constant_image(op: Any, value: Any, type_: Any) -> Image:
     """The bytes of a constant attribute of a type; raises CompileError."""
     image = Image(padded_size(type_))
-    if isinstance(value, StringAttr):
-        raw = value.data.encode("latin-1", "replace")
+    if (raw := text_bytes(value)) is not None:
         image.data[: len(raw)] = raw[: len(image.data)]
         return image
     if isinstance(value, UnitAttr) or is_memref(type_):

@@ -14,7 +14,7 @@ from weft.codegen.types import Scalar
 
 
 def load_pieces(s: Selector, stem: str, place: Addr, kind: Scalar, width: int, *, effect: bool) -> Any:
-    """The scalar at a place, read at most `width` bytes at a time; `stem` is the opcode without its type (`ld.global`)."""
+    """The scalar at a place, read at most `width` bytes at a time; `stem` is the opcode (`ld.global`) without type."""
     whole = linear.const(0, 64 if kind.bytes == 8 else 32)
     for at, size in chunks(kind.moved, min(width, 4)):
         piece = s.value(B32, 0, (1 << 8 * size) - 1 if size < 4 else -1)

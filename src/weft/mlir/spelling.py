@@ -7,9 +7,10 @@ from io import StringIO
 from typing import Any
 
 from xdsl.dialects import cf, llvm
-from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 from xdsl.printer import Printer
+
+from weft.dialects.strings import text_bytes
 
 _GLOBAL = (
     "global_type", "sym_name", "linkage", "constant", "thread_local_", "unnamed_addr", "value",
@@ -34,7 +35,7 @@ def _global(op: llvm.GlobalOp, printer: Printer) -> None:
         printer.print_attribute(op.properties["comdat"])
         printer.print_string(")")
     printer.print_op_attributes(op.properties | op.attributes, reserved_attr_names=_GLOBAL)
-    if not isinstance(op.value, StringAttr):
+    if text_bytes(op.value) is None:
         printer.print_string(" : ")
         printer.print_attribute(op.global_type)
     if op.body.blocks:

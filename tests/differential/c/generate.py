@@ -10,7 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-INTEGERS = {"i8": 8, "u8": 8, "i16": 16, "u16": 16, "i32": 32, "u32": 32, "i64": 64, "u64": 64, "i128": 128, "u128": 128}
+INTEGERS = {
+    "i8": 8,
+    "u8": 8,
+    "i16": 16,
+    "u16": 16,
+    "i32": 32,
+    "u32": 32,
+    "i64": 64,
+    "u64": 64,
+    "i128": 128,
+    "u128": 128,
+}
 SCALARS = ("i8", "u8", "i16", "u16", "i32", "i32", "u32", "u32", "i64", "i64", "u64", "u64", "f32", "f32", "f64")
 WORDS, RESULTS = 16, 48
 """Words of 64 bits that a thread reads and writes."""
@@ -168,7 +179,9 @@ class Writer:
 
     def index(self, size: int) -> str:
         """A number below a power of two."""
-        return f"({self.expression('u32', 1)} & {size - 1})" if self.rng.random() < 0.7 else str(self.rng.randrange(size))
+        return (
+            f"({self.expression('u32', 1)} & {size - 1})" if self.rng.random() < 0.7 else str(self.rng.randrange(size))
+        )
 
     def leaves(self, type_: str) -> list[Callable[[], str]]:
         found: list[Callable[[], str]] = [lambda: self.literal(type_)]
@@ -181,7 +194,9 @@ class Writer:
         for name, record in self.records.items():
             for member, t, _, count in record.members:
                 if t == type_:
-                    found.append(lambda name=name, m=member, n=count: f"{name}.{m}" + (f"[{self.rng.randrange(n)}]" if n else ""))
+                    found.append(
+                        lambda name=name, m=member, n=count: f"{name}.{m}" + (f"[{self.rng.randrange(n)}]" if n else "")
+                    )
         for name, t, size in self.tables:
             if t == type_:
                 found.append(lambda name=name, size=size: f"{name}[{self.index(size)}]")
@@ -194,7 +209,9 @@ class Writer:
             return rng.choice(self.leaves(type_))()
         kind = rng.random()
         if kind < 0.1:
-            return f"({self.test(depth - 1)} ? {self.expression(type_, depth - 1)} : {self.expression(type_, depth - 1)})"
+            return (
+                f"({self.test(depth - 1)} ? {self.expression(type_, depth - 1)} : {self.expression(type_, depth - 1)})"
+            )
         if kind < 0.25:
             return self.converted(type_, depth)
         if type_[0] == "f":
@@ -328,7 +345,9 @@ class Writer:
             saved, self.breaks = self.breaks, False
             blocks = [self.inner(rng.randint(1, 2)) for _ in range(len(cases) + 1)]
             self.breaks = saved
-            lines = [f"case {case}: <<{i}>>" + (" break;" if rng.random() < 0.7 else "") for i, case in enumerate(cases)]
+            lines = [
+                f"case {case}: <<{i}>>" + (" break;" if rng.random() < 0.7 else "") for i, case in enumerate(cases)
+            ]
             self.put(f"switch ({self.expression('u32', 2)} & 7) {{ " + " ".join(lines) + f" default: <<{len(cases)}>> }}",
                      *blocks)  # fmt: skip
         elif kind == "break":
@@ -435,7 +454,7 @@ class Writer:
             result = self.expression(gives, 2)
         if recursive:
             arguments = ", ".join(
-                [f"depth - 1", *(self.argument(t) if not t.endswith("*") else f"p{i}" for i, t in enumerate(takes))]
+                ["depth - 1", *(self.argument(t) if not t.endswith("*") else f"p{i}" for i, t in enumerate(takes))]
             )
             self.put(f"if ((depth & 3) != 0) return {name}({arguments});")
         made = Function(f"{rng.choice(('DEVICE', 'DEVICE', 'INLINE') if not recursive else ('DEVICE',))} {gives} {name}({head})",

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, SymbolNameConstraint, UnitAttr, i32, i64
+from xdsl.dialects.builtin import (
+    IntegerAttr,
+    IntegerType,
+    SymbolNameConstraint,
+    UnitAttr,
+    i32,
+    i64,
+)
 from xdsl.ir import Attribute, Operation, Region
 from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, region_def, traits_def
 from xdsl.parser import Parser
@@ -17,6 +24,7 @@ from weft.dialects.declared import kept
 from weft.dialects.formats import operation_place
 from weft.dialects.llvm.function import LINKAGES, UNNAMED, VISIBILITIES, parse_one_of
 from weft.dialects.redefinition import redefinition
+from weft.dialects.strings import text_bytes
 
 _ELSEWHERE = ("sym_name", "linkage", "visibility_", "thread_local_", "unnamed_addr", "constant", "value", "comdat")
 """Properties of a global that have a place of their own in the text."""
@@ -80,9 +88,8 @@ class GlobalOp(llvm.GlobalOp):
         properties.setdefault("addr_space", IntegerAttr(0, i32))
         if parser.parse_optional_punctuation(":") is not None:
             properties["global_type"] = parser.parse_type()
-        elif isinstance(value, StringAttr):
-            length = len(value.data.encode("latin-1", "replace"))
-            properties["global_type"] = llvm.LLVMArrayType(length, IntegerType(8))
+        elif (text := text_bytes(value)) is not None:
+            properties["global_type"] = llvm.LLVMArrayType(len(text), IntegerType(8))
         else:
             place = operation_place(parser)
             parser.raise_error(f"custom op '{cls.name}' type can only be omitted for string globals", place, place)

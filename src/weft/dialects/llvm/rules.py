@@ -22,6 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.llvm.kinds import is_compatible, is_integer, is_llvm_float, is_pointer, is_vector, vector_element
 from weft.dialects.llvm.memory import ATOMIC_OPERATIONS, ORDERINGS
+from weft.dialects.strings import text_bytes
 from weft.dialects.traits import check_function, inherent, segments, symbol
 from weft.dialects.verification import PlainVerifyException
 
@@ -287,9 +288,8 @@ def _innermost(kind: Attribute) -> Attribute:
 def constant(op: Operation) -> None:
     """The value can be one of the result's type."""
     value, kind = cast("Attribute", inherent(op, "value")), op.results[0].type
-    if isinstance(value, StringAttr):
-        length = len(value.data.encode("latin-1", "replace"))
-        array = cast("Any", kind)
+    if (text := text_bytes(value)) is not None:
+        length, array = len(text), cast("Any", kind)
         if kind.name != "llvm.array" or array.size.data != length or array.type != IntegerType(8):
             raise VerifyException(f"expected array type of {length} i8 elements for the string constant")
     elif kind.name == "llvm.struct":
@@ -524,9 +524,8 @@ def global_(op: Operation) -> None:
     parent = op.parent_op()
     if parent is not None and parent.name not in {"builtin.module", "gpu.module"}:
         raise VerifyException("must appear at the module level")
-    if isinstance(value, StringAttr):
-        array = cast("Any", kind)
-        length = len(value.data.encode("latin-1", "replace"))
+    if (text := text_bytes(value)) is not None:
+        length, array = len(text), cast("Any", kind)
         if kind.name != "llvm.array" or array.type != IntegerType(8) or array.size.data != length:
             raise VerifyException("requires an i8 array type of the length equal to that of the string attribute")
     linkage = cast("str", cast("Any", inherent(op, "linkage")).linkage.data)

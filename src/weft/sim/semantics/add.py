@@ -92,19 +92,19 @@ def _saturating(operation: Any, element: str) -> Compute:
 
 
 def _carrying(plus: bool, slots: Slots, *, carry_in: bool) -> Compute:
-    """The sum and its carry-out (for differences the borrow, which is what the flag then holds)."""
+    """The sum and its carry-out.
+
+    A difference is a + ~b + 1, and its carry-out is that of this sum: 1 where nothing is borrowed.  The manual calls it
+    the borrow; `sub.cc` in front of `addc`, of which nvcc's 128-bit division has much, shows which it is (ptxas reads
+    the predicate of `IADD3 a, -b` as it is).
+    """
     word = np.dtype(f"u{DTYPES[slots['type']].itemsize}")
 
-    def run(a: Array, b: Array, carry: Any = False) -> tuple[Array, Array]:
+    def run(a: Array, b: Array, carry: Any = not plus) -> tuple[Array, Array]:
         x, y = np.asarray(a).astype(word), np.asarray(b).astype(word)
-        more = np.asarray(carry).astype(word)
-        if plus:
-            first = x + y
-            total = first + more
-            return total, (first < x) | (total < first)
-        first = x - y
-        total = first - more
-        return total, (x < y) | (first < more)
+        first = x + (y if plus else ~y)
+        total = first + np.asarray(carry).astype(word)
+        return total, (first < x) | (total < first)
 
     if not carry_in:
         return lambda a, b: run(a, b)
@@ -113,14 +113,14 @@ def _carrying(plus: bool, slots: Slots, *, carry_in: bool) -> Compute:
 
 def _with_carry(plus: bool) -> Callable[[Slots], Compute]:
     def build(slots: Slots) -> Compute:
-        """`d = a + b + CC.CF`, or `d = a - (b + CC.CF)`."""
+        """`d = a + b + CC.CF`, or `d = a + ~b + CC.CF`."""
         run: Call = _carrying(plus, slots, carry_in=True)
         if slots.get("cc"):
             return run
         if slots.get("sat"):
             sign = 1 if plus else -1
             return lambda a, b, carry: np.clip(
-                np.asarray(a, np.int64) + sign * (np.asarray(b, np.int64) + carry), -(1 << 31), (1 << 31) - 1
+                np.asarray(a, np.int64) + sign * np.asarray(b, np.int64) + carry - (not plus), -(1 << 31), (1 << 31) - 1
             ).astype(np.int32)
         return lambda a, b, carry: run(a, b, carry)[0]
 
