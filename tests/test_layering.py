@@ -26,12 +26,14 @@ FLOORS = {
     "transforms": 2,
     "codegen": 2,
     "sim": 2,
+    "lint": 2,
+    "trace": 4,
     "toolchain": 3,
     "tile": 4,
     "cli": 5,
     "view": 5,
 }
-WITHOUT_XDSL = {"collecting", "dataclass", "errors", "isa", "layout", "ptx", "mc", "sim", "toolchain"}
+WITHOUT_XDSL = {"collecting", "dataclass", "errors", "isa", "layout", "ptx", "mc", "sim", "toolchain", "lint"}
 # What stands beside another room on one floor and may still use it.
 NEIGHBOURS = {
     ("codegen", "transforms"),

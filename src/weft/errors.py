@@ -67,7 +67,8 @@ class Diagnostic:
     """One finding about a module.
 
     `code` is stable across releases and names the kind of finding (for example ``"isa-window"``); `token` is the
-    offending piece of text, `allowed` what could have stood there, `hint` the nearest fix.
+    offending piece of text, `allowed` what could have stood there, `hint` the nearest fix.  `width` is the number of
+    characters that the piece takes where it is not written as `token` is.
     """
 
     code: str
@@ -77,6 +78,7 @@ class Diagnostic:
     token: str = ""
     allowed: tuple[str, ...] = ()
     hint: str = ""
+    width: int = 0
 
     @property
     def line(self) -> int:
@@ -91,6 +93,8 @@ class Diagnostic:
     @property
     def end_column(self) -> int:
         """1-based column after the offending piece, where that stands at the position as written; else `column`."""
+        if self.width:
+            return self.column + self.width
         source = self.position.source
         if source is None or not self.column or not source.startswith(self.token, self.column - 1):
             return self.column

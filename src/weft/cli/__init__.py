@@ -26,6 +26,7 @@ COMMANDS = {
     "inspect": "Show what is in a PTX module.",
     "isa": "Print the manual page of an instruction.",
     "layout": "Show tile layouts and fragments, and count bank conflicts.",
+    "lint": "Check the inline PTX of CUDA C++.",
     "mc": "Show the machine layer: print bodies, and one instruction through every layer.",
     "opt": "Run passes over MLIR.",
     "requires": "Say which PTX version and targets a module needs.",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from weft.cli import files
+from weft.cli.options import checked_target, checked_version, explained, known_code
 
 if TYPE_CHECKING:
     from weft.errors import Diagnostic
@@ -53,14 +53,14 @@ def command(
     from weft.report import Policy, render
 
     for code in (*disable, *([explain] if explain and explain != "all" else ())):
-        _known(code, CODES)
+        known_code(code, CODES)
     if explain is not None:
-        click.echo(_explained(explain))
+        click.echo(explained(explain, CODES, CODES, "Codes of the verifier's findings"))
         return 0
     if not sources:
         raise click.UsageError("Missing argument 'FILE.ptx|FOLDER...'.")
-    target = _checked("--target", target, _target_name)
-    ptx_version = _checked("--ptx-version", ptx_version, _version_name)
+    target = checked_target(target)
+    ptx_version = checked_version(ptx_version)
     policy = Policy(CODES, frozenset(disable), warnings == "error")
     names = [name for source in sources for name in files.expand(source, ".ptx")]
     found = [one for name in names for one in _findings(name, target, ptx_version, policy)]
@@ -84,51 +84,3 @@ def _findings(source: str, target: str | None, version: str | None, policy: Poli
         token = getattr(error, "found", "")
         found = [Diagnostic("syntax", error.message, Severity.ERROR, error.position, token, hint=error.hint)]
     return policy.apply(found, text, name)
-
-
-def _known(code: str, codes: dict[str, Any]) -> None:
-    from weft.errors import nearest
-
-    if code not in codes:
-        raise click.UsageError(f"there is no code '{code}': {nearest(code, codes)}")
-
-
-def _explained(name: str) -> str:
-    from weft.ptx.verifier import CODES
-
-    if name == "all":
-        return "\n\n".join(
-            ["# Codes of the verifier's findings", *(f"## {_explained(code)}" for code in sorted(CODES))]
-        )
-    code = CODES[name]
-    example = "\n".join(f"    {line}" for line in code.example.splitlines())
-    return f"{name}\n\n{code.summary[0].upper()}{code.summary[1:]}. {code.detail}\n{code.fix}\n\n{example}"
-
-
-def _checked(option: str, given: str | None, read: Callable[[str], str]) -> str | None:
-    """The value of an option as the library knows it; wrong usage when that knows none such."""
-    from weft.errors import WeftError
-
-    if given is None:
-        return None
-    try:
-        return read(given)
-    except WeftError as error:
-        raise click.UsageError(f"{option}: {error.message}" + (f": {error.hint}" if error.hint else "")) from None
-
-
-def _target_name(given: str) -> str:
-    from weft.isa.target import target
-
-    return target(given).name
-
-
-def _version_name(given: str) -> str:
-    from weft.errors import IsaError
-    from weft.isa.target import VERSIONS, Version
-
-    version = Version.parse(given)
-    if version not in VERSIONS:
-        near = min(VERSIONS, key=lambda one: (abs(one.major - version.major), abs(one.minor - version.minor)))
-        raise IsaError(f"PTX version {version} is not known", hint=f"did you mean {near}?")
-    return str(version)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from weft.dataclass import dataclass
 from weft.errors import Diagnostic, Severity, nearest, position_at
 
 _COMMENT = re.compile(r"//[ \t]*weft:[ \t]*disable=([^\r\n]*)")
+_VERSION = re.compile(r"^[ \t]*\.version\b", re.MULTILINE)
+_CODE = re.compile(r"^[ \t]*(?!//|/\*|\*|\s|$)", re.MULTILINE)
 _WORD = re.compile(r"[\w-]+")
 _LISTED = re.compile(r"[ \t]*[\w-]+(?:[ \t]*,[ \t]*[\w-]+)*")
 ALL = "all"
@@ -24,24 +26,31 @@ class Policy:
     disabled: frozenset[str] = frozenset()
     strict: bool = False
 
-    def apply(self, found: Iterable[Diagnostic], text: str, file: str) -> list[Diagnostic]:
-        """The findings about a text that count, and those about its comments."""
-        comments = list(self._comments(text, file)) if "weft:" in text else []
+    def apply(
+        self, found: Iterable[Diagnostic], text: str, file: str, begins: Mapping[int, int] | None = None
+    ) -> list[Diagnostic]:
+        """The findings about a text that count, and those about its comments.
+
+        `begins` has, for lines within a statement, the line on which it starts: a comment there holds for all of it.
+        Without it the text is PTX, and comments above .version hold for the file; with it, those above all code.
+        """
+        comments = list(self._comments(text, file, begins is None)) if "weft:" in text else []
         quiet = {(line, code) for line, code, _ in comments}
-        kept = [one for one in found if not self._is_quiet(one, quiet)]
+        kept = [one for one in found if not self._is_quiet(one, quiet, begins or {})]
         for line, code, wrong in comments:
             if wrong is not None and not self._is_quiet(wrong, quiet - {(line, code)}):
                 kept.append(wrong)
         kept.sort(key=lambda one: (one.line, one.column))
         return [replace(one, severity=Severity.ERROR) for one in kept] if self.strict else kept
 
-    def _is_quiet(self, one: Diagnostic, quiet: set[tuple[int, str]]) -> bool:
-        places = ((line, code) for line in (0, one.line) for code in (one.code, ALL))
+    def _is_quiet(self, one: Diagnostic, quiet: set[tuple[int, str]], begins: Mapping[int, int] | None = None) -> bool:
+        lines = (0, one.line, (begins or {}).get(one.line, one.line))
+        places = ((line, code) for line in lines for code in (one.code, ALL))
         return one.code in self.disabled or any(place in quiet for place in places)
 
-    def _comments(self, text: str, file: str) -> Iterator[tuple[int, str, Diagnostic | None]]:
+    def _comments(self, text: str, file: str, ptx: bool) -> Iterator[tuple[int, str, Diagnostic | None]]:
         """Each code that a comment disables: its line (0: the whole file), and what is wrong with the comment."""
-        header = re.search(r"^[ \t]*\.version\b", text, re.MULTILINE)
+        header = (_VERSION if ptx else _CODE).search(text)
         first = header.start() if header is not None else len(text)
         for match in _COMMENT.finditer(text):
             place = position_at(text, match.start(), file)

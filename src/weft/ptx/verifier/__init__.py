@@ -7,6 +7,7 @@ here.  Codes of the findings are stable and listed in `CODES`.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from weft.collecting import paused
 from weft.errors import Diagnostic, IsaError, positions_at
@@ -36,14 +37,21 @@ TARGET_OPTIONS = frozenset({"texmode_unified", "texmode_independent", "debug", "
 """What may follow the architecture in a `.target` directive, besides further architectures."""
 
 
-def verify(module: Module, target: str | None = None, version: str | tuple[int, int] | None = None) -> list[Diagnostic]:
+def verify(
+    module: Module,
+    target: str | None = None,
+    version: str | tuple[int, int] | None = None,
+    *,
+    constants: Collection[str] = (),
+) -> list[Diagnostic]:
     """Every finding about a module, in text order; no error among them means that ptxas would accept it.
 
-    `target` (`"sm_90a"`) and `version` (`"8.0"`) override what the module's header says.  Raises IsaError when they
-    are not a target and a version.
+    `target` (`"sm_90a"`) and `version` (`"8.0"`) override what the module's header says; `constants` are names that
+    stand for integer literals of unknown values, each of which is taken to be one that fits.  Raises IsaError when
+    they are not a target and a version.
     """
     name = module.target if target is None else find_target(target).name
-    context = Context(module, name, Version.parse(version or module.version))
+    context = Context(module, name, Version.parse(version or module.version), constants=frozenset(constants))
     if version is not None and context.version not in VERSIONS:
         raise IsaError(f"PTX version {context.version} is not known", hint=f"the newest is {NEWEST}")
     if _check_header(context):

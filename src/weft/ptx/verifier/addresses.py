@@ -81,6 +81,9 @@ class Addresses:
 
     def _address_register(self, spec: OperandSpec, base: Register) -> Mismatch | None:
         declared = self.scope.find(base.name)
+        if declared is not None and declared.kind == "constant":
+            local = self.space_of(spec) == "local"
+            return None if local else Mismatch("address", f"an immediate address needs .local: {base}", str(base))
         if declared is None:
             special = SPECIAL_REGISTERS.get(base.name)
             if special is None or special.components or base.member or TYPES[special.type].kind == "p":

@@ -30,6 +30,8 @@ def number(described: tuple[object, ...]) -> object:
 class Name:
     """A declared name: `kind` is `reg`, `var`, `param`, `func`, `label` or `directive`; `type` without the dot.
 
+    A `constant` is a name that stands for an integer literal whose value is not known.
+
     `vector` is the number of elements of a vector register or variable (0: scalar); `space` the state space of
     variables and parameters; `dims` their array extents; `writable` is False for input parameters; `entry` marks a
     kernel's parameters; `align` is a variable's alignment in bytes, `labelled` the directive that a label names.
@@ -92,7 +94,8 @@ def _length(entry: tuple[str, object]) -> int:
 class Context:
     """One run of the verifier.
 
-    `kernel` says whether the function that is looked at is one, `passed` holds its variables in .param space.
+    `kernel` says whether the function that is looked at is one, `passed` holds its variables in .param space;
+    `constants` are the names that stand for literals.
     `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
     identity), `places`, `section_labels` and `inlined` what debugging directives have named so far.  `fitting`
     remembers, by opcode and by what decides about its operands, the forms that fit, and `admitted` whether such
@@ -103,6 +106,7 @@ class Context:
     target: str
     version: Version
     kernel: bool = False
+    constants: frozenset[str] = frozenset()
     located: list[tuple[int, Diagnostic]] = field(default_factory=list[tuple[int, Diagnostic]])
     functions: dict[str, Function] = field(default_factory=dict[str, Function])
     aliases: set[str] = field(default_factory=set[str])

@@ -199,7 +199,7 @@ class Matcher(Addresses):
 
     def _scalar(self, spec: OperandSpec, operand: Operand, type_: str, *, element: bool = False) -> Mismatch | None:
         if isinstance(operand, Register):
-            return self._register(spec, operand, type_)
+            return self._register(spec, operand, type_, element=element)
         if isinstance(operand, Integer | Float | Expression):
             return self._literal(spec, operand, type_, element=element)
         if isinstance(operand, Symbol):
@@ -214,14 +214,27 @@ class Matcher(Addresses):
             return self._scalar(spec, operand.operand, type_)
         return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
 
-    def _register(self, spec: OperandSpec, operand: Register, type_: str) -> Mismatch | None:
+    def _constant(self, spec: OperandSpec, operand: Register, type_: str, *, element: bool = False) -> Mismatch | None:
+        """A name that stands for an integer literal of some value."""
+        if not (spec.arg.imm or (element and spec.arg.access == "r" and spec.arg.imm is not False)):
+            return Mismatch("operand-kind", f"operand {spec.name} cannot be an immediate", str(operand))
+        if type_ and not literal_fits(type_, floating=False, text="1"):
+            return Mismatch("operand-type", f"an integer literal does not fit .{type_}", str(operand))
+        return None
+
+    def _register(self, spec: OperandSpec, operand: Register, type_: str, *, element: bool = False) -> Mismatch | None:
         if spec.arg.label:
             return Mismatch("label", f"operand {spec.name} must be a label, found '{operand}'", str(operand))
         if not spec.arg.reg:
-            return wrong_kind(spec, operand, "an immediate")
+            declared = self.scope.find(operand.name)
+            if declared is None or declared.kind != "constant":
+                return wrong_kind(spec, operand, "an immediate")
+            return self._constant(spec, operand, type_)
         declared = self.scope.find(operand.name)
         if declared is None:
             return self._member_or_special(spec, operand, type_)
+        if declared.kind == "constant":
+            return self._constant(spec, operand, type_, element=element)
         if declared.kind != "reg":
             return wrong_kind(spec, operand, "a register")
         if declared.vector:

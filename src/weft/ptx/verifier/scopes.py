@@ -23,6 +23,8 @@ def _elements(vector: str) -> int:
 def declared_items(context: Context) -> Iterator[tuple[Scope, Item]]:
     """The module's scope after each item, and the item: names must stand before their use."""
     scope = Scope()
+    for name in context.constants:
+        scope.declare(name, Name("constant"))
     for item in context.module.items:
         if isinstance(item, Variable):
             declare_variable(context, scope, item)

@@ -1,0 +1,112 @@
+"""`weft lint`: check the inline PTX of CUDA C++."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from weft.cli import files
+from weft.cli.options import checked_target, explained, known_code
+
+if TYPE_CHECKING:
+    from weft.errors import Diagnostic
+    from weft.lint import Linted
+    from weft.report import Policy
+
+SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".hxx", ".hh", ".cpp", ".cc", ".cxx", ".inl", ".c")
+
+HELP = f"""Check the inline PTX in CUDA C++: files, and those in folders. - is stdin.
+
+Every asm statement is verified with its constraints, for a target that has its instructions, and findings point into
+the strings of the C++ text. Nothing is compiled and no header is read. In a folder, files are those that end in
+{", ".join(SUFFIXES)}.
+
+Notes, about what nvcc and ptxas accept, are left out without --notes. Status 0 when no finding is an error or a
+warning, 1 when one is, 2 for wrong usage.
+
+A comment // weft: disable=CODE holds for the statement on its line, alone on a line for the next one, above the first
+line of code for the file.
+"""
+
+
+@click.command(name="lint", help=HELP)
+@click.argument("sources", metavar="FILE|FOLDER...", nargs=-1)
+@click.option("-t", "--target", metavar="SM", help="Check for this target instead of any that has the instructions.")
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "json", "sarif", "github"]), default="text", help="How."
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option("--all", "every", is_flag=True, help="Print every finding, not the first of each kind.")
+@click.option("--notes", is_flag=True, help="Report notes too, and the statements that are not judged.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; only the exit status tells.")
+@click.option("--disable", metavar="CODE", multiple=True, help="Leave out findings of this code.")
+@click.option("--explain", metavar="CODE", help="Say what a code (or all) means, and stop.")
+def command(
+    sources: tuple[str, ...],
+    target: str | None,
+    format_: str,
+    as_json: bool,
+    every: bool,
+    notes: bool,
+    quiet: bool,
+    disable: tuple[str, ...],
+    explain: str | None,
+) -> int:
+    """Check every file, whatever is wrong with others, then print."""
+    from weft.errors import Severity
+    from weft.lint import CODES
+    from weft.lint.codes import OWN
+    from weft.report import Policy, counted, render
+
+    for code in (*disable, *([explain] if explain and explain != "all" else ())):
+        known_code(code, CODES)
+    if explain is not None:
+        click.echo(explained(explain, CODES, OWN, "Codes of lint's own findings"))
+        return 0
+    if not sources:
+        raise click.UsageError("Missing argument 'FILE|FOLDER...'.")
+    target = checked_target(target)
+    policy = Policy(CODES, frozenset(disable))
+    names = [name for source in sources for name in _files(source)]
+    found: list[Diagnostic] = []
+    statements = unjudged = 0
+    for name in names:
+        linted, here = _linted(name, target, policy)
+        found += [one for one in here if notes or one.severity is not Severity.NOTE]
+        if linted is not None:
+            statements, unjudged = statements + linted.statements, unjudged + len(linted.unjudged)
+            found += linted.unjudged if notes else ()
+    if not quiet:
+        format_ = "json" if as_json else format_
+        click.echo(render(format_, found, CODES, len(names), every=every), err=format_ == "text", nl=False)
+        if format_ == "text":
+            more = f", {unjudged} not judged (--notes says why)" if unjudged else ""
+            click.echo(f"{counted(statements, 'asm statement')}{more}", err=True)
+    return int(any(one.severity is not Severity.NOTE for one in found))
+
+
+def _files(source: str) -> list[str]:
+    if source == files.STANDARD or not Path(source).is_dir():
+        return [source]
+    found = sorted(str(path) for path in Path(source).rglob("*") if path.suffix in SUFFIXES and path.is_file())
+    if not found:
+        raise click.UsageError(f"{source}: no file in this folder ends in {', '.join(SUFFIXES)}")
+    return found
+
+
+def _linted(source: str, target: str | None, policy: Policy) -> tuple[Linted | None, list[Diagnostic]]:
+    from weft.errors import Diagnostic, Position, Severity, WeftError
+    from weft.lint import lint
+
+    name = files.shown(source)
+    try:
+        text, name = files.read(source)
+    except OSError as error:
+        place = Position(file=name)
+        return None, [Diagnostic("asm", f"cannot be read: {error.strerror or error}", position=place)]
+    except WeftError as error:
+        return None, [Diagnostic("asm", error.message, Severity.ERROR, error.position, hint=error.hint)]
+    linted = lint(text, name, target=target)
+    return linted, policy.apply(linted.findings, text, name, linted.begins)

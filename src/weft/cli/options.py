@@ -1,0 +1,66 @@
+"""What several commands' options share: targets, versions, and codes of findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from weft.report import Code
+
+
+def known_code(code: str, codes: Mapping[str, Code]) -> None:
+    """Wrong usage when there is no such code."""
+    from weft.errors import nearest
+
+    if code not in codes:
+        raise click.UsageError(f"there is no code '{code}': {nearest(code, codes)}")
+
+
+def explained(name: str, codes: Mapping[str, Code], listed: Mapping[str, Code], title: str) -> str:
+    """What a code means; for `all`, what each of those listed does, as Markdown."""
+    if name == "all":
+        return "\n\n".join([f"# {title}", *(f"## {explained(one, codes, listed, title)}" for one in sorted(listed))])
+    code = codes[name]
+    example = "\n".join(f"    {line}" for line in code.example.splitlines())
+    return f"{name}\n\n{code.summary[0].upper()}{code.summary[1:]}. {code.detail}\n{code.fix}\n\n{example}"
+
+
+def checked_target(given: str | None) -> str | None:
+    """The name of a target as the table has it; wrong usage when it has none such."""
+    return _checked("--target", given, _target_name)
+
+
+def checked_version(given: str | None) -> str | None:
+    """A PTX version as the table has it; wrong usage when it has none such."""
+    return _checked("--ptx-version", given, _version_name)
+
+
+def _checked(option: str, given: str | None, read: Callable[[str], str]) -> str | None:
+    from weft.errors import WeftError
+
+    if given is None:
+        return None
+    try:
+        return read(given)
+    except WeftError as error:
+        raise click.UsageError(f"{option}: {error.message}" + (f": {error.hint}" if error.hint else "")) from None
+
+
+def _target_name(given: str) -> str:
+    from weft.isa.target import target
+
+    return target(given).name
+
+
+def _version_name(given: str) -> str:
+    from weft.errors import IsaError
+    from weft.isa.target import VERSIONS, Version
+
+    version = Version.parse(given)
+    if version not in VERSIONS:
+        near = min(VERSIONS, key=lambda one: (abs(one.major - version.major), abs(one.minor - version.minor)))
+        raise IsaError(f"PTX version {version} is not known", hint=f"did you mean {near}?")
+    return str(version)

@@ -1,0 +1,229 @@
+"""All statements of a C++ text: what is found in them, at their place in that text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from weft.dataclass import dataclass
+from weft.errors import Diagnostic, PtxSyntaxError, Severity, positions_at
+from weft.lint.cpp import Surroundings, is_generic_pointer, width_problem
+from weft.lint.effects import Writing, check_declarations, check_labels, check_operands, check_ordering
+from weft.lint.foreign import is_ptx, newer_word
+from weft.lint.judge import (
+    REGISTERS,
+    Found,
+    Judged,
+    declared_registers,
+    judge,
+    kinds_of,
+    open_braces,
+    parsed,
+    wrap,
+)
+from weft.lint.statements import Statement, Unreadable, branches, defined_strings, found_tokens, read
+from weft.lint.template import Mapped, Unjudged, decoded, expanded, referred
+from weft.lint.tokens import Keyword, Token
+from weft.lint.translation import translated
+from weft.ptx.operands import Address, Register
+from weft.ptx.signature import bind
+
+
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """What lint found: the findings in text order, how many statements there are, and those not judged, as notes.
+
+    `begins` maps each line of a statement to the one it starts on.
+    """
+
+    findings: tuple[Diagnostic, ...]
+    statements: int
+    unjudged: tuple[Diagnostic, ...]
+    begins: dict[int, int]
+
+
+class _Part:
+    """One statement as the preprocessor may leave it, with its template made PTX, or why that failed."""
+
+    def __init__(self, found: list[Token], keyword: Keyword, macros: dict[str, tuple[Token, ...]]) -> None:
+        self.spans = {token.start for token in found}
+        self.statement: Statement | None = None
+        self.mapped: Mapped | None = None
+        self.raw = ""
+        self.problem: Found | None = None
+        self.unjudged = ""
+        try:
+            self.statement = read(keyword, found)
+            template = decoded(self.statement.template, macros)
+            self.raw = template.text
+            kinds = kinds_of(self.statement)
+            constants = frozenset(n for n, kind in enumerate(kinds) if kind == "constant")
+            if not is_ptx(self.raw):
+                raise Unjudged("the template has no instruction of PTX")
+            self.mapped = expanded(self.statement, template, constants)
+        except Unreadable as error:
+            self.problem = Found(error.start, error.start + error.length, "asm", error.message)
+        except Unjudged as error:
+            self.unjudged = str(error)
+
+
+def lint(text: str, filename: str = "<string>", *, target: str | None = None) -> Linted:
+    """Check the inline PTX of a C++ text, for `target` (`"sm_90a"`), or for any that has a statement's instructions.
+
+    Findings point at lines and columns of the C++ text, into its strings. Raises IsaError for an unknown target.
+    """
+    if "asm" not in text:
+        return Linted((), 0, (), {})
+    macros = defined_strings(text)
+    whole = [[_Part(way, keyword, macros) for way in branches(found)] for keyword, found in found_tokens(text)]
+    outside = _outside(part for parts in whole for part in parts)
+    around = Surroundings(text, (p.statement for parts in whole for p in parts if p.statement is not None))
+    found: list[Found] = []
+    unjudged: list[Found] = []
+    for parts in whole:
+        found += _agreed([(part, list(_check(around, part, outside, target))) for part in parts])
+        skipped = next((part for part in parts if part.unjudged), None)
+        if skipped is not None and skipped.statement is not None:
+            start = skipped.statement.start
+            unjudged.append(Found(start, start + 3, "asm", f"not judged: {skipped.unjudged}", Severity.NOTE))
+    statements = [(p.statement.start, p.statement.end) for parts in whole for p in parts[:1] if p.statement is not None]
+    return Linted(
+        tuple(_placed(text, filename, found)),
+        len(whole),
+        tuple(_placed(text, filename, unjudged)),
+        _begins(text, statements),
+    )
+
+
+def _outside(parts: Iterator[_Part]) -> dict[str, str]:
+    """The registers that some statement declares for others: outside braces, or in braces that it leaves open."""
+    declared: dict[str, str] = {}
+    for part in parts:
+        if part.mapped is None or ".reg" not in part.mapped.text:
+            continue
+        missing, left = open_braces(part.mapped.text)
+        if left or missing or ".reg" in part.mapped.text.partition("{")[0]:
+            declared |= {name: type_ for type_, name in declared_registers(part.mapped.text)}
+    return declared
+
+
+def _agreed(ways: list[tuple[_Part, list[Found]]]) -> list[Found]:
+    """The findings that stand in every way the preprocessor may leave the place they point at."""
+    if len(ways) == 1:
+        return ways[0][1]
+    kept: dict[Found, None] = {}
+    for part, found in ways:
+        for one in found:
+            nearest = max((start for start in part.spans if start <= one.start), default=-1)
+            if all(one in others for other, others in ways if nearest in other.spans):
+                kept[one] = None
+    return list(kept)
+
+
+def _check(around: Surroundings, part: _Part, outside: dict[str, str], target: str | None) -> Iterator[Found]:
+    statement, mapped = part.statement, part.mapped
+    if part.problem is not None:
+        yield part.problem
+    if statement is None or mapped is None:
+        return
+    bad = list(_constraints(around, statement))
+    yield from bad
+    if any(one.severity is Severity.ERROR for one in bad):
+        return
+    numbers, names = referred(part.raw) if statement.extended else (set[int](), set[str]())
+    numbers |= {n for n, operand in enumerate(statement.operands) if operand.name in names}
+    writing = Writing(statement, mapped, names)
+    ptx, shift = wrap(statement, mapped, outside)
+    try:
+        judged = parsed(ptx, shift)
+    except PtxSyntaxError as error:
+        what = Diagnostic("syntax", error.message, position=error.position, token=error.found, hint=error.hint)
+        yield translated(writing, what, ptx, shift)
+        return
+    if len(judged.module.items) != 1:
+        yield Found(*writing.keyword(), "syntax", "the template closes a brace that it does not open")
+        return
+    found, _ = judge(statement, judged, target)
+    newer = next(filter(None, (newer_word(instruction.opcode) for instruction in judged.instructions)), "")
+    if newer:
+        part.unjudged = f"the table of instructions does not have '{newer}'"
+        return
+    errors = [translated(writing, one, ptx, shift) for one in found]
+    yield from errors
+    if any(one.severity is Severity.ERROR for one in errors):
+        return
+    if judged.instructions:
+        yield from check_operands(writing, judged, numbers)
+    yield from check_declarations(writing, set(outside))
+    yield from check_labels(writing, part.raw)
+    yield from check_ordering(writing, judged)
+    yield from _pointers(around, writing, judged)
+
+
+def _constraints(around: Surroundings, statement: Statement) -> Iterator[Found]:
+    """Constraints that nvcc does not have, outputs without = or +, and variables that are wider than their register."""
+    for number, (operand, kind) in enumerate(zip(statement.operands, kinds_of(statement), strict=True)):
+        place = (operand.start, operand.start + len(operand.constraint) + 2)
+        output = number < len(statement.outputs)
+        if output and operand.constraint[:1] not in ("=", "+"):
+            yield Found(
+                *place,
+                "constraint",
+                f'output constraint "{operand.constraint}" lacks = or +',
+                hint=f'"={operand.constraint}"',
+            )
+        elif not output and operand.constraint[:1] in ("=", "+"):
+            yield Found(
+                *place,
+                "constraint",
+                f'input constraint "{operand.constraint}" has {operand.constraint[0]}',
+                hint="outputs stand before the second colon",
+            )
+        elif not kind and operand.letters[:1] != "C":
+            letters = " ".join([*REGISTERS, "n", "C"])
+            yield Found(
+                *place, "constraint", f'unknown constraint "{operand.constraint}"', hint=f"it is one of {letters}"
+            )
+        elif kind != "constant" and (problem := width_problem(around, statement, operand, kind)):
+            message = f'{problem}; constraint "{operand.constraint}" is a .{kind} register'
+            yield Found(*place, "constraint", message, hint="convert the value, or use the constraint of its type")
+
+
+def _pointers(around: Surroundings, writing: Writing, judged: Judged) -> Iterator[Found]:
+    """Generic addresses, which C++ pointers are, where an instruction takes those of shared memory and its like."""
+    statement = writing.statement
+    seen: set[int] = set()
+    for instruction in judged.instructions:
+        for spec, operand, slots in bind(instruction):
+            space = slots.get(spec.arg.space or "", spec.arg.space or "").partition("::")[0]
+            if spec.kind != "address" or space not in ("shared", "local", "const") or not isinstance(operand, Address):
+                continue
+            base = operand.base.name if isinstance(operand.base, Register) else ""
+            number = int(base[1:]) if base[1:].isdecimal() else -1
+            if not 0 <= number < len(statement.operands) or number in seen:
+                continue
+            if is_generic_pointer(around, statement, statement.operands[number]):
+                seen.add(number)
+                name = writing.called(number)
+                message = f"{name} is a pointer, a generic address; '{instruction.opcode.stem}' takes one in .{space}"
+                hint = f"convert it with __cvta_generic_to_{'constant' if space == 'const' else space}"
+                yield Found(*writing.operand(number), "generic-pointer", message, Severity.WARNING, hint)
+
+
+# -- places ---------------------------------------------------------------------------------------------------
+
+
+def _placed(text: str, filename: str, found: list[Found]) -> Iterator[Diagnostic]:
+    ordered = sorted(dict.fromkeys(found), key=lambda one: (one.start, one.code))
+    places = positions_at(text, [one.start for one in ordered], filename)
+    for one, place in zip(ordered, places, strict=True):
+        width = max(1, min(one.end - one.start, len(place.source or "") - place.column + 1))
+        yield Diagnostic(one.code, one.message, one.severity, place, one.token, one.allowed, one.hint, width)
+
+
+def _begins(text: str, statements: list[tuple[int, int]]) -> dict[int, int]:
+    begins: dict[int, int] = {}
+    edges = positions_at(text, [edge for pair in statements for edge in pair])
+    for _ in statements:
+        first, last = next(edges).line, next(edges).line
+        begins.update(dict.fromkeys(range(first, last + 1), first))
+    return begins

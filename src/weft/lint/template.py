@@ -1,0 +1,186 @@
+"""The template of an assembly statement as PTX text, with the place of every character in the C++ text."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping
+
+from weft.lint.statements import Operand, Statement, Unreadable
+from weft.lint.tokens import Token
+
+_ESCAPE = re.compile(r"\\(?:\r?\n|x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
+_PLAIN_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "v": "\v", "f": "\f", "a": "\a", "b": "\b"}
+_PERCENT = re.compile(r"%(?:(\d+)|\[(\w+)\]|([a-zA-Z])(\d+)\b|(.)|\Z)", re.DOTALL)
+_IN_EXPRESSION = re.compile(r"[+\-*/]\s*\Z")
+
+
+class Unjudged(Exception):
+    """A template that cannot be known from this text alone; the message says why."""
+
+
+class Mapped:
+    """A text made of pieces, and where each of them comes from."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._starts: list[int] = []
+        self._sources: list[tuple[int, int]] = []
+        self.length = 0
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(self._parts)
+
+    def add(self, part: str, source: int, taken: int = -1) -> None:
+        """Append a part whose characters stand at `source` and after it; `taken` if they are fewer or more there."""
+        if part:
+            self._parts.append(part)
+            self._starts.append(self.length)
+            self._sources.append((source, len(part) if taken < 0 else taken))
+            self.length += len(part)
+
+    def source(self, offset: int) -> int:
+        """Where the character at an offset comes from; of what is spelled otherwise there, its beginning."""
+        if not self._starts:
+            return 0
+        index = max(0, bisect_right(self._starts, offset) - 1)
+        source, taken = self._sources[index]
+        inside = offset - self._starts[index]
+        return source + (inside if inside < taken and len(self._parts[index]) == taken else 0)
+
+    def source_end(self, offset: int) -> int:
+        """Where the source of the character before an offset ends."""
+        if not self._starts or offset <= 0:
+            return self.source(offset)
+        index = max(0, bisect_right(self._starts, offset - 1) - 1)
+        source, taken = self._sources[index]
+        whole = len(self._parts[index]) != taken
+        return source + (taken if whole else offset - self._starts[index])
+
+    def slice(self, start: int, end: int) -> list[tuple[str, int, int]]:
+        """The parts between two offsets: text, source, characters taken there."""
+        found: list[tuple[str, int, int]] = []
+        while start < end:
+            index = bisect_right(self._starts, start) - 1
+            part, (source, taken) = self._parts[index], self._sources[index]
+            inside = start - self._starts[index]
+            upto = min(len(part), end - self._starts[index])
+            if len(part) == taken:
+                found.append((part[inside:upto], source + inside, upto - inside))
+            else:
+                found.append((part[inside:upto], source, taken))
+            start = self._starts[index] + upto
+        return found
+
+
+def decoded(template: tuple[Token, ...], macros: Mapping[str, tuple[Token, ...]]) -> Mapped:
+    """The strings of a template joined, escapes replaced; raises `Unjudged` for macros other than plain strings."""
+    result = Mapped()
+    for position, token in enumerate(template):
+        if token.kind in ("string", "raw"):
+            _decode(token, result)
+            continue
+        called = position + 1 < len(template) and template[position + 1].text == "("
+        strings = macros.get(token.text)
+        if strings is None or called:
+            what = "a macro parameter" if token.text.startswith("#") else f"'{token.text}'"
+            raise Unjudged(f"the template holds {what}, which is not a string")
+        for string in strings:  # Findings stand where the macro is used.
+            inner = Mapped()
+            _decode(string, inner)
+            result.add(inner.text, token.start, len(token.text))
+    return result
+
+
+def _decode(token: Token, result: Mapped) -> None:
+    text, start = token.text, token.start
+    if token.kind == "raw":
+        opening = text.index("(") + 1
+        fence = opening - text.index('"') - 2
+        result.add(text[opening : len(text) - fence - 2], start + opening)
+        return
+    position, end = text.index('"') + 1, len(text) - 1
+    for match in _ESCAPE.finditer(text, position, end):
+        result.add(text[position : match.start()], start + position)
+        result.add(_character(match[0]), start + match.start(), len(match[0]))
+        position = match.end()
+    result.add(text[position:end], start + position)
+
+
+def _character(escape: str) -> str:
+    letter = escape[1]
+    if letter in "\r\n":
+        return ""
+    if letter in "xuU":
+        return chr(min(int(escape[2:], 16), 0x10FFFF))
+    if letter in "01234567":
+        return chr(int(escape[1:], 8))
+    return _PLAIN_ESCAPES.get(letter, letter)
+
+
+def expanded(statement: Statement, template: Mapped, constants: frozenset[int]) -> Mapped:
+    """The template with `%%`, `%=` and names of operands replaced: operand n is written `%n`.
+
+    Constants that are part of an expression become 0. Raises `Unreadable` for operands that there are not.
+    """
+    if not statement.extended:
+        return template
+    operands = statement.operands
+    numbers = {operand.name: number for number, operand in enumerate(operands) if operand.name}
+    text, result, position = template.text, Mapped(), 0
+
+    def place(number: int, match: re.Match[str]) -> str:
+        if number >= len(operands):
+            many = f"operands are %0 to %{len(operands) - 1}" if operands else "the statement has no operands"
+            raise _unknown(template, match, f"there is no operand {match[0]}: {many}")
+        if operands[number].letters[:1] == "C":
+            raise Unjudged(f'operand {match[0]} is text that the constraint "C" inserts')
+        in_expression = number in constants and _IN_EXPRESSION.search(text, 0, match.start())
+        return "0" if in_expression else f"%{number}"
+
+    for match in _PERCENT.finditer(text):
+        for part in template.slice(position, match.start()):
+            result.add(*part)
+        digits, name, letter, lettered, sign = match.groups()
+        if digits is not None:
+            new = place(int(digits), match)
+        elif name is not None:
+            if name not in numbers:
+                raise _unknown(template, match, f"no operand is called [{name}]")
+            new = place(numbers[name], match)
+        elif letter is not None and lettered is not None and letter in "cn":
+            new = place(int(lettered), match)
+        elif sign in ("%", "{", "}", "|"):
+            new = sign
+        elif sign == "=":
+            new = "0"
+        else:
+            word = re.compile(r"%[\w.]*").match(text, match.start())
+            written = word[0] if word is not None else match[0]
+            raise _unknown(
+                template, match, f"'{written}' is neither an operand nor escaped: write '%{written}'", written
+            )
+        source = template.source(match.start())
+        result.add(new, source, template.source_end(match.end()) - source)
+        position = match.end()
+    for part in template.slice(position, len(text)):
+        result.add(*part)
+    return result
+
+
+def _unknown(template: Mapped, match: re.Match[str], message: str, written: str = "") -> Unreadable:
+    return Unreadable(message, template.source(match.start()), len(written or match[0]))
+
+
+def referred(template: str) -> tuple[set[int], set[str]]:
+    """The numbers and names of the operands that a template refers to."""
+    found = list(_PERCENT.finditer(template))
+    return {int(m[1] or m[4]) for m in found if m[1] or m[4]}, {m[2] for m in found if m[2]}
+
+
+def spelled(operands: tuple[Operand, ...], number: int, names: set[str]) -> str:
+    """An operand as the template writes it."""
+    name = operands[number].name if number < len(operands) else ""
+    return f"%[{name}]" if name and name in names else f"%{number}"
