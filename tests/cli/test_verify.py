@@ -260,7 +260,7 @@ def hooks() -> dict[str, dict[str, str]]:
 
 
 def test_the_hooks_run(tmp_path: Path) -> None:
-    assert set(hooks()) == {"weft-verify", "weft-fmt"}
+    assert set(hooks()) == {"weft-verify", "weft-fmt", "weft-lint"}
     good, bad = module("    ret;\n"), module(WRONG)
     for name, text, status in (("good.ptx", good, 0), ("bad.ptx", bad, 1)):
         path = file(tmp_path, text, name)
@@ -271,6 +271,11 @@ def test_the_hooks_run(tmp_path: Path) -> None:
             command = [sys.executable, "-m", "weft", *options, path]
             assert subprocess.run(command, capture_output=True, check=False).returncode == expected
         assert weft.format_text(text) == Path(path).read_text()
+    hook = hooks()["weft-lint"]
+    assert hook["types_or"] == "[c++, cuda, c]"
+    header = file(tmp_path, 'asm("add.u33 %0, 1, 1;" : "=r"(d));', "bad.cuh")
+    command = [sys.executable, "-m", *hook["entry"].split(), header]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 1
 
 
 def test_the_page_of_codes_is_that_of_the_registry(capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,9 +75,9 @@ def test_wrong_widths_of_constraints_are_found() -> None:
 
 def _widened(planted: Planted, instruction: Instruction, operand: Register, letter: str) -> Planted:
     """The statement with another letter for an operand of the instruction."""
-    names = [n for n in re.findall(r"%\d+", planted.text)]
-    order = [r for r in REGISTER.finditer(str(instruction))]
-    number = int(names[[m[0] for m in order].index(operand.name)][1:])
+    names = re.findall(r"%\d+", planted.text)
+    order = [match[0] for match in REGISTER.finditer(str(instruction))]
+    number = int(names[order.index(operand.name)][1:])
     both = [*planted.outputs, *planted.inputs]
     both[number] = both[number][:-1] + letter
     many = len(planted.outputs)
@@ -108,7 +108,7 @@ def test_missing_volatile_and_clobbers_are_found() -> None:
 
 def test_generic_pointers_with_a_state_space_are_found() -> None:
     def cases() -> Iterator[Planted]:
-        for instruction, planted in forms():
+        for _, planted in forms():
             opcode, _, rest = planted.text.partition(" ")
             address = re.search(r"\[(%\d+)", rest)
             if address is not None and opcode.split(".")[0] in ("ld", "st", "atom", "red"):

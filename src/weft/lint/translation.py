@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 
 from weft.errors import Diagnostic, Severity
+from weft.isa.types import TYPES, compatible
 from weft.lint.effects import Writing
 from weft.lint.judge import REGISTERS, Found, kinds_of
 
 _OPERAND = re.compile(r"%(\d+)\b")
-_FITTING = re.compile(r"a \.(\w+) register fits")
+_NEEDED = re.compile(r"needs \.(\w+)$")
 
 
 def translated(writing: Writing, one: Diagnostic, ptx: str, shift: int) -> Found:
@@ -36,18 +37,18 @@ def translated(writing: Writing, one: Diagnostic, ptx: str, shift: int) -> Found
         if kind == "constant":
             message = f'{message} (constraint "{operand.constraint}")'
         if code == "operand-type":
-            code, hint = "constraint", _fitting(hint)
+            code, hint = "constraint", _fitting(one.message, hint)
     severity = Severity.NOTE if one.severity is Severity.WARNING else one.severity  # ptxas accepts it.
     return Found(*place, code, _OPERAND.sub(name, message), severity, _OPERAND.sub(name, hint), one.allowed, token)
 
 
-def _fitting(hint: str) -> str:
+def _fitting(message: str, hint: str) -> str:
     """The hint about a register's type as one about constraints."""
-    match = _FITTING.search(hint)
-    if match is None:
+    match = _NEEDED.search(message)
+    wanted = TYPES.get(match[1]) if match is not None else None
+    if wanted is None:
         return hint
-    bits = match[1].lstrip("bpred")
-    letters = [f'"{letter}"' for letter, kind in REGISTERS.items() if kind.lstrip("bfpred") == bits]
+    letters = [f'"{letter}"' for letter, kind in REGISTERS.items() if kind != "pred" and compatible(kind, wanted.name)]
     return f"constraint {' or '.join(letters)} fits" if letters else hint
 
 
