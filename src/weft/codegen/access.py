@@ -245,8 +245,8 @@ def generic(s: Selector, pointer: Lin) -> Lin:
     terms = dict(pointer.terms)
     for value, coefficient in pointer.terms:
         if value.space and coefficient == 1:
-            if value.generic is None:
-                value.generic = s.pure(f"cvta.{value.space}.u64", value.cls, value)
+            # Not kept with the value: what a branch computes is not there behind it.
+            held = value.generic or s.pure(f"cvta.{value.space}.u64", value.cls, value)
             del terms[value]
-            terms[value.generic] = terms.get(value.generic, 0) + 1
+            terms[held] = terms.get(held, 0) + 1
     return linear.rebuild(64, terms, pointer.const)

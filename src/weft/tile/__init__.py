@@ -70,13 +70,18 @@ from weft.tile.functions import (
     zeros,
 )
 from weft.tile.inlined import function
-from weft.tile.kernel import Global, Kernel, cdiv, kernel
+from weft.tile.kernel import Global, Kernel, cdiv, kernel, persistent
+from weft.tile.layouts import wgmma_layout
+from weft.tile.pipelines import Pipeline, pipeline, tile
 from weft.tile.ranges import loop
 from weft.tile.regions import Region, ds
+from weft.tile.roles import role
 from weft.tile.scalars import Scalar
+from weft.tile.schedules import raster
 from weft.tile.scopes import (
     Scope,
     block_id,
+    cluster,
     commit,
     copy,
     cta,
@@ -98,6 +103,7 @@ __all__ = [
     "DType",
     "Global",
     "Kernel",
+    "Pipeline",
     "R",
     "Region",
     "S",
@@ -121,6 +127,7 @@ __all__ = [
     "cdiv",
     "ceil",
     "clamp",
+    "cluster",
     "commit",
     "convert",
     "coordinates",
@@ -157,8 +164,12 @@ __all__ = [
     "maximum",
     "min",
     "minimum",
+    "persistent",
+    "pipeline",
+    "raster",
     "recast",
     "register",
+    "role",
     "round",
     "rsqrt",
     "shared",
@@ -175,6 +186,7 @@ __all__ = [
     "thread",
     "thread_id",
     "tid_in_wg",
+    "tile",
     "trunc",
     "tx",
     "u8",
@@ -188,6 +200,7 @@ __all__ = [
     "warp_id",
     "warpgroup",
     "warpid",
+    "wgmma_layout",
     "where",
     "wid_in_wg",
     "zeros",

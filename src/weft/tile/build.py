@@ -2,43 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
+    DictionaryAttr,
     FunctionType,
     IntAttr,
+    IntegerAttr,
     ModuleOp,
     StringAttr,
     UnitAttr,
+    i8,
     i32,
+    i64,
 )
-from xdsl.dialects.llvm import LLVMPointerType
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType
+from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
-from weft.errors import CompileError, Position
+from weft.errors import CompileError, Position, WeftError
 from weft.tile.inlined import surroundings
 from weft.tile.interpret import run
 from weft.tile.kernel import Global, Kernel, Specialization
+from weft.tile.roles import Team
 from weft.tile.scalars import Scalar
+from weft.tile.schedules import tiles_of
 from weft.tile.tensors import Tensor
 from weft.tile.trace import Trace, tracing, with_source
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module
+    from weft.tile.tensor_copies import Map
 
 GLOBAL = LLVMPointerType(IntAttr(1))
+_NOTHING = DictionaryAttr({})
+_MAP = DictionaryAttr(
+    {
+        "llvm.byval": LLVMArrayType(128, i8),
+        "llvm.align": IntegerAttr(64, i64),
+        "nvvm.grid_constant": UnitAttr(),
+    }
+)
+"""A tensor map as a parameter: its 128 bytes."""
 
 
 class Built:
-    """A traced kernel: its module of the tile dialect, its block size and its dynamic shared memory in bytes."""
+    """A traced kernel: its module of the tile dialect, its block size, its tensor maps, its dynamic shared memory in
+    bytes.
+    """
 
-    def __init__(self, module: ModuleOp, threads: int, again: Callable[[], ModuleOp]) -> None:
+    def __init__(self, traced: Traced, again: Callable[[], Traced]) -> None:
         from weft.transforms.tile_lowering import dynamic_shared_bytes
 
-        self.threads = threads
+        module = traced.module
+        self.threads = traced.threads
+        self.maps = traced.maps
+        self._tiles = traced.tiles
+        self._cluster = prod(traced.cluster)
         self.shared_bytes = dynamic_shared_bytes(module)
         self._module: ModuleOp | None = module
         self._again = again
@@ -47,8 +71,14 @@ class Built:
     def module(self) -> ModuleOp:
         """The module, to be looked at."""
         if self._module is None:
-            self._module = self._again()
+            self._module = self._again().module
         return self._module
+
+    def blocks(self, sizes: Mapping[str, int], processors: int) -> tuple[int, ...]:
+        """The grid of a persistent kernel on a GPU: whole clusters, no more than there are tiles for."""
+        tiles = self._tiles(sizes) if self._tiles is not None else processors
+        clusters = max(1, min(processors // self._cluster, -(-tiles // self._cluster)))
+        return (clusters * self._cluster,)
 
     def take(self) -> ModuleOp:
         """The module, to be lowered in place: who asks next gets one that is traced anew."""
@@ -62,24 +92,55 @@ def build(kernel: Kernel, to: Specialization) -> Built:
     Raises:
         CompileError: the function does something that a kernel cannot; with its Python line.
     """
-    options = dict(to.options)
-    return Built(_traced(kernel, to), kernel.threads(options), lambda: _traced(kernel, to))
+    return Built(_traced(kernel, to), lambda: _traced(kernel, to))
 
 
-def _traced(kernel: Kernel, to: Specialization) -> ModuleOp:
+class Traced(NamedTuple):
+    """What tracing gives; `tiles` is how many tiles there are for sizes, where a raster says so."""
+
+    module: ModuleOp
+    threads: int
+    maps: tuple[Map, ...]
+    cluster: tuple[int, ...]
+    tiles: Callable[[Mapping[str, int]], int] | None
+
+
+THREADS = 128
+"""Threads of a block, where nothing says how many."""
+
+
+def _traced(kernel: Kernel, to: Specialization) -> Traced:
     source = kernel.source
     options = dict(to.options)
-    threads = kernel.threads(options)
+    cluster = kernel.cluster(options)
     block = Block()
     trace = Trace(block)
     arguments = _Arguments(kernel, to, block)
+    trace.extra["cluster"] = cluster
     with tracing(trace):
         returned = run(source, surroundings(kernel.function), {**arguments.values(), **options})
     if returned is not None:
         place = with_source(Position(source.line, 0, source.file))
         raise CompileError("a kernel returns nothing", place, "write results into its tensors")
+    with tracing(trace):
+        trace.close()
     block.add_op(ReturnOp.create())
-    return _module(kernel, threads, block)
+    threads, sets_registers = _threads(kernel, options, trace)
+    module = _module(kernel, threads, block, trace, cluster, sets_registers=sets_registers)
+    return Traced(module, threads, tuple(trace.maps.found), cluster, tiles_of(trace, arguments.named))
+
+
+def _threads(kernel: Kernel, options: Mapping[str, Any], trace: Trace) -> tuple[int, bool]:
+    """The threads of a block, and whether its roles set their registers."""
+    given = kernel.threads(options)
+    team = trace.extra.get(Team)
+    if team is None:
+        return given or THREADS, False
+    if given not in (None, team.threads):
+        raise WeftError(
+            f"'{kernel.name}' has {given} threads, its roles have {team.threads}", hint="leave threads= to the roles"
+        )
+    return team.threads, team.sets_registers
 
 
 class _Arguments:
@@ -91,6 +152,7 @@ class _Arguments:
         self._constants = dict(to.sizes)
         self._multiples = dict(to.multiples)
         self._sizes: dict[str, Any] = {}
+        self.named: dict[SSAValue, str] = {}
 
     def values(self) -> dict[str, Any]:
         """What each parameter of the function is."""
@@ -108,12 +170,13 @@ class _Arguments:
                 result[name] = self._sizes[name] = Scalar(raw[name], parameter)
         for name, parameter in parameters.items():
             if isinstance(parameter, Global):
-                result[name] = self._tensor(raw[name], parameter)
+                result[name] = self._tensor(raw[name], parameter, name)
         return result
 
     def _argument(self, name: str, kind: Any) -> SSAValue:
         value = self._block.insert_arg(kind, len(self._block.args))
         value.name_hint = name
+        self.named[value] = name
         return value
 
     def _size(self, name: str, value: SSAValue) -> Scalar:
@@ -121,13 +184,13 @@ class _Arguments:
 
         return Scalar(value, INDEX, nonnegative=True, divisor=self._multiples.get(name, 1))
 
-    def _tensor(self, pointer: SSAValue, parameter: Global) -> Tensor:
+    def _tensor(self, pointer: SSAValue, parameter: Global, name: str) -> Tensor:
         shape = [self._sizes[x] if isinstance(x, str) else x for x in parameter.shape]
         if parameter.strides is not None:
             strides = [self._sizes[x] if isinstance(x, str) else x for x in parameter.strides]
         else:
             strides = [_product(shape[at + 1 :]) for at in range(len(shape))]
-        return Tensor(pointer, parameter.dtype, shape, strides)
+        return Tensor(pointer, parameter.dtype, shape, strides, name)
 
 
 def _product(extents: list[Any]) -> Any:
@@ -137,13 +200,27 @@ def _product(extents: list[Any]) -> Any:
     return result
 
 
-def _module(kernel: Kernel, threads: int, block: Block) -> ModuleOp:
+def _module(
+    kernel: Kernel, threads: int, block: Block, trace: Trace, cluster: tuple[int, ...], *, sets_registers: bool
+) -> ModuleOp:
+    properties: dict[str, Attribute] = {
+        "function_type": FunctionType.from_lists([argument.type for argument in block.args], []),
+        "known_block_size": DenseArrayBase.from_list(i32, [threads, 1, 1]),
+    }
+    if cluster:
+        properties["known_cluster_size"] = DenseArrayBase.from_list(i32, [*cluster, 1, 1][:3])
+    maps = set(trace.maps.pointers)
+    if maps:
+        notes = [_MAP if argument in maps else _NOTHING for argument in block.args]
+        properties["arg_attrs"] = ArrayAttr(notes)
+    attributes: dict[str, Attribute] = {"sym_name": StringAttr(kernel.name), "gpu.kernel": UnitAttr()}
+    if sets_registers:
+        # Without the least number of blocks a multiprocessor, ptxas cannot tell the registers at entry, and drops
+        # `setmaxnreg`.
+        attributes["nvvm.minctasm"] = IntegerAttr(1, i32)
     function = GPUFuncOp.create(
-        properties={
-            "function_type": FunctionType.from_lists([argument.type for argument in block.args], []),
-            "known_block_size": DenseArrayBase.from_list(i32, [threads, 1, 1]),
-        },
-        attributes={"sym_name": StringAttr(kernel.name), "gpu.kernel": UnitAttr()},
+        properties=properties,
+        attributes=attributes,
         regions=[Region([block])],
     )
     inner = GPUModuleOp.create(properties={"sym_name": StringAttr("kernels")}, regions=[Region([Block([function])])])

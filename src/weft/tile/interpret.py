@@ -178,7 +178,7 @@ class _Machine:
             carried.enter(self._names, block.args[1:])
             with trace.inside(block):
                 assert s.bind is not None
-                self._bind(s.bind, counter.element(block.args[0]))
+                self._bind(s.bind, items.value(counter.element(block.args[0])))
                 self._traced(s, s.body)
                 trace.add(
                     scf.YieldOp.create(operands=carried.next(self._names, lambda *text: self.error(s.line, *text)))

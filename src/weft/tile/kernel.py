@@ -56,6 +56,22 @@ class Global:
         return tuple(x for x in (*self.shape, *(self.strides or ())) if isinstance(x, str))
 
 
+class Persistent:
+    """A grid of as many blocks as the GPU holds at once, each of which does several tiles."""
+
+    def __repr__(self) -> str:
+        return "persistent"
+
+
+persistent = Persistent()
+_PROCESSORS = {"sm_80": 108, "sm_86": 84, "sm_89": 142, "sm_90": 132, "sm_100": 148, "sm_103": 148, "sm_120": 188}
+
+
+def processors(target: str) -> int:
+    """Multiprocessors of the largest GPU of a target that is common (of an H100 or H200 for sm_90a)."""
+    return _PROCESSORS.get(target.rstrip("af"), 132)
+
+
 Parameter = Global | DType
 
 
@@ -80,9 +96,10 @@ class Kernel:
     def __init__(
         self,
         function: Callable[..., None],
-        threads: int | Callable[..., int],
-        grid: int | Sequence[Any] | Callable[..., Any] | None,
+        threads: int | Callable[..., int] | None,
+        grid: int | Sequence[Any] | Callable[..., Any] | Persistent | None,
         around: Mapping[str, Any] | None = None,
+        cluster: Sequence[int] | Callable[..., Sequence[int]] | None = None,
     ) -> None:
         self._signature = inspect.signature(function, eval_str=True, locals=around)
         self.function = function
@@ -91,6 +108,7 @@ class Kernel:
         self.__wrapped__ = function
         self._threads = threads
         self._grid = grid
+        self._cluster = cluster
         self._built: dict[Specialization, Built] = {}
         self._modules: dict[tuple[Specialization, str], Module] = {}
         self._loaded: dict[tuple[Specialization, str, int], Any] = {}
@@ -279,13 +297,16 @@ class Kernel:
             WeftError: the arguments are not those of the kernel.
             KernelFault: the kernel does something illegal.
         """
+        from weft.isa.tensor_map import TensorMap
         from weft.sim import run
 
         call = self.bind(arguments, grid, options)
         values = [_memory(x) for x in call.values]
         module = self._module(call.to, target)
         built = self.build(call.to)
-        return run(module, self.name, call.grid, built.threads, values, shared_bytes=built.shared_bytes, **run_options)
+        values += [TensorMap(call.arrays[each.parameter], each.box, swizzle=each.mode) for each in built.maps]
+        blocks = call.grid or built.blocks(call.sizes, processors(target))
+        return run(module, self.name, blocks, built.threads, values, shared_bytes=built.shared_bytes, **run_options)
 
     def launch(
         self,
@@ -309,7 +330,9 @@ class Kernel:
         key = (call.to, gpu.target, device)
         if key not in self._loaded:
             self._loaded[key] = gpu.load(self._module(call.to, gpu.target), self.name, built.shared_bytes)
-        gpu.launch(self._loaded[key], call.grid, built.threads, call.values, built.shared_bytes, stream)
+        values = [*call.values, *(gpu.tensor_map(call.arrays[m.parameter], m.box, m.mode) for m in built.maps)]
+        blocks = call.grid or built.blocks(call.sizes, gpu.processors)
+        gpu.launch(self._loaded[key], blocks, built.threads, values, built.shared_bytes, stream)
 
     def bind(
         self, arguments: Sequence[Any], grid: int | Sequence[int] | None, options: Mapping[str, Any] | None
@@ -332,7 +355,12 @@ class Kernel:
             for (name, parameter), argument in zip(self.parameters.items(), arguments, strict=True)
         ]
         values += [INDEX.numpy.type(sizes[name]) for name in self.sizes]
-        return Call(to, self.grid(grid, sizes, dict(to.options)), values)
+        arrays = {
+            name: argument
+            for (name, parameter), argument in zip(self.parameters.items(), arguments, strict=True)
+            if isinstance(parameter, Global)
+        }
+        return Call(to, self.grid(grid, sizes, dict(to.options)), values, sizes, arrays)
 
     def _defaults(self, given: int) -> list[Any]:
         """The defaults of the parameters behind the first ones, as far as there are any."""
@@ -378,17 +406,31 @@ class Kernel:
     def grid(
         self, given: int | Sequence[int] | None, sizes: Mapping[str, int], options: Mapping[str, Any]
     ) -> tuple[int, ...]:
-        """The grid of a launch; raises WeftError where nothing says it."""
+        """The grid of a launch, () where it depends on the GPU; raises WeftError where nothing says it."""
         grid: Any = given if given is not None else self._grid
+        if isinstance(grid, Persistent):
+            return ()
         if grid is None:
             raise WeftError(f"'{self.name}' has no grid of its own", hint="pass grid=..., or give one to @weft.kernel")
         if callable(grid):
             grid = called(grid, {**sizes, **options}, f"the grid of '{self.name}'")
         return (int(grid),) if isinstance(grid, int) else tuple(int(x) for x in grid)
 
-    def threads(self, options: Mapping[str, Any]) -> int:
-        """The number of threads of a block."""
+    def cluster(self, options: Mapping[str, Any]) -> tuple[int, ...]:
+        """The blocks of a cluster along each axis, () without clusters."""
+        given: Any = self._cluster
+        if callable(given):
+            given = called(given, options, f"the cluster of '{self.name}'")
+        found = (given,) if isinstance(given, int) else tuple(given or ())
+        if len(found) > 3 or any(not isinstance(x, int) or x < 1 for x in found):
+            raise WeftError(f"{given!r} is no cluster", hint="up to three numbers of blocks: cluster=(2, 1)")
+        return found
+
+    def threads(self, options: Mapping[str, Any]) -> int | None:
+        """The number of threads of a block; None where the roles decide."""
         count = self._threads
+        if count is None:
+            return None
         if callable(count):
             count = called(count, options, f"the threads of '{self.name}'")
         if not 1 <= count <= 1024:
@@ -398,11 +440,13 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Call:
-    """A call of a kernel: what to compile, the grid, and the values of the PTX parameters in order."""
+    """A call of a kernel: what to compile, the grid, the values of the PTX parameters in order; sizes, and tensors."""
 
     to: Specialization
     grid: tuple[int, ...]
     values: list[Any] = field(default_factory=list[Any])
+    sizes: dict[str, int] = field(default_factory=dict[str, int])
+    arrays: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 def called(function: Callable[..., Any], known: Mapping[str, Any], what: str) -> Any:
@@ -459,30 +503,34 @@ def kernel(
     function: Callable[..., None] | None = None,
     /,
     *,
-    threads: int | Callable[..., int] = 128,
-    grid: int | Sequence[Any] | Callable[..., Any] | None = None,
+    threads: int | Callable[..., int] | None = None,
+    grid: int | Sequence[Any] | Callable[..., Any] | Persistent | None = None,
+    cluster: int | Sequence[int] | Callable[..., Any] | None = None,
 ) -> Any:
     """Make a Python function a kernel (`Kernel`).
 
     Args:
-        threads: threads of a block; a function of the options where it depends on them.
+        threads: threads of a block; a function of the options where it depends on them.  128, or what the kernel's roles
+            need, where it is left out.
         grid: blocks of the grid, up to three numbers; a function of sizes and options by name, as
-            `lambda M, N, tile: (cdiv(N, tile), cdiv(M, tile))`.
+            `lambda M, N, tile: (cdiv(N, tile), cdiv(M, tile))`; `persistent` for as many as the GPU holds at once, and no
+            more than `raster` has tiles.
+        cluster: blocks of a cluster along each axis, (2, 1) say; a function of the options where it depends on them.
     """
     # Annotations may be text, with names of the function that defines the kernel.
     around = sys._getframe(1).f_locals  # pyright: ignore[reportPrivateUsage]
     if function is not None:
-        return Kernel(function, threads, grid, around)
+        return Kernel(function, threads, grid, around, cluster)
 
     def decorate(function: Callable[..., None]) -> Kernel:
-        return Kernel(function, threads, grid, around)
+        return Kernel(function, threads, grid, around, cluster)
 
     return decorate
 
 
-def cdiv(a: int, b: int) -> int:
-    """a / b rounded up."""
-    return -(-a // b)
+def cdiv(a: Any, b: Any) -> Any:
+    """a / b rounded up, of numbers that are not negative."""
+    return (a + (b - 1)) // b
 
 
 INDEX = i32

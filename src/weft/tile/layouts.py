@@ -8,6 +8,7 @@ from weft.errors import LayoutError
 from weft.layout import Iter, Layout, TileLayout, laneid, m
 from weft.layout import shared_layout as _shared_layout
 from weft.layout.fragments import named_fragment
+from weft.layout.wgmma import wgmma_fragment
 from weft.tile.dtypes import dtype
 from weft.tile.trace import shape_of
 
@@ -69,3 +70,21 @@ def swizzled(shape: int | tuple[int, ...], kind: object) -> Layout:
     row = extents[-1] * bits // 8
     width = next((w for w in (ATOM_ROW, 64, 32) if row % w == 0), 0)
     return _shared_layout(bits, width, extents)
+
+
+def wgmma_layout(operand: str, shape: tuple[int, int], kind: object = "f32") -> TileLayout:
+    """The layout of an operand of `warpgroup.gemm_async` in registers, over the 128 threads of a warpgroup.
+
+    ``"d"`` are the sums (M x N; f32, i32 or f16), ``"a"`` is the left operand (M x K) of the type that is multiplied.
+
+    Raises:
+        LayoutError: there is no such operand, or the shape is not made of its fragments.
+    """
+    name = dtype(kind).name
+    types = {"f32": "f32", "i32": "s32", "f16": "f16"} if operand == "d" else {**_NAMES, **{n: n for n in _SIXTEEN}}
+    if operand not in ("a", "d") or name not in types:
+        raise LayoutError(f"wgmma has no operand '{operand}' of {kind} in registers")
+    return wgmma_fragment(operand, types[name], shape)
+
+
+_SIXTEEN = ("f16", "bf16", "e4m3", "e5m2")

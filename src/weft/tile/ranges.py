@@ -20,6 +20,10 @@ class DeviceRange:
     stop: Any
     step: Any
 
+    def value(self, counted: Scalar) -> Any:
+        """What the loop's target is for an element of the range."""
+        return counted
+
     def __iter__(self) -> Any:
         raise error(
             "a range that is known only when the kernel runs is not run through by Python",

@@ -86,6 +86,22 @@ class Region(Operators):
         whole = Buffer(self.buffer.view(self.starts, self.sizes), self.dtype)
         return whole if all(self.kept) else whole.reshaped(self.shape)
 
+    def transpose(self, *order: int) -> Region:
+        """The region of a tile in shared memory with its dimensions in another order (reversed by default)."""
+        from weft.tile.buffers import Buffer
+
+        if not isinstance(self.buffer, Buffer):
+            raise error("only a tile in shared memory can be seen with its dimensions in another order")
+        free = [at for at, kept in enumerate(self.kept) if kept]
+        places = order or tuple(reversed(range(len(free))))
+        if sorted(places) != list(range(len(free))):
+            raise error(f"{places} is no order of {len(free)} dimensions")
+        moved = dict(zip(free, (free[at] for at in places), strict=True))
+        whole = [moved.get(at, at) for at in range(len(self.kept))]
+        picked = (tuple(each[at] for at in whole) for each in (self.starts, self.sizes, self.kept))
+        starts, sizes, kept = picked
+        return Region(self.buffer.transpose(*whole), starts, sizes, kept)
+
     def to(self, kind: object) -> Buffer:
         """The region of a tile in registers with its elements converted."""
         return self.tile().to(kind)

@@ -10,12 +10,15 @@ from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.gpu.ids import BlockIdOp, GridDimOp, ThreadIdOp
 from weft.dialects.gpu.types import Dimension, DimensionAttr
+from weft.dialects.tile.asynchronous import GemmAsyncOp
 from weft.dialects.tile.compute import GemmOp
 from weft.dialects.tile.copy import AsyncCommitOp, AsyncWaitOp, CopyAsyncOp, CopyOp, SyncOp
-from weft.tile.buffers import Buffer
-from weft.tile.dtypes import i32
+from weft.dialects.tile.types import LOCAL
+from weft.tile.buffers import Buffer, register
+from weft.tile.dtypes import boolean, f32, i32
+from weft.tile.machine import cluster_sync, wait_products
 from weft.tile.regions import Region
-from weft.tile.scalars import Scalar
+from weft.tile.scalars import Scalar, scalar
 from weft.tile.tensors import Tensor
 from weft.tile.trace import current, error
 
@@ -35,24 +38,55 @@ class Scope:
         return self.name
 
     def copy(
-        self, dst: Any, src: Any, *, dispatch: str | None = None, cache: str | None = None, inbounds: bool = False
+        self,
+        dst: Any,
+        src: Any,
+        *,
+        dispatch: str | None = None,
+        cache: str | None = None,
+        inbounds: bool = False,
+        note: str = "",
     ) -> None:
         """Copy a region to a region of the same extents; element i goes to element i, whatever the layouts.
 
         `dispatch` names the only variant to try; `cache="nc"` reads global memory through the read-only path;
-        `inbounds=True` promises that regions of tensors lie inside them.
+        `inbounds=True` promises that regions of tensors lie inside them; `note` is shown where the copy is explained.
 
         Raises:
             CompileError: the extents differ, or (when the kernel is compiled) no variant takes the copy, with the
             reasons.
         """
-        self._copy(CopyOp, dst, src, dispatch, cache, inbounds)
+        self._copy(CopyOp, dst, src, dispatch, cache, inbounds, note)
 
-    def copy_async(self, dst: Any, src: Any, *, dispatch: str | None = None, inbounds: bool = False) -> None:
-        """Start to copy from global to shared memory (`cp.async`): done when `wait` has waited for its group."""
+    def copy_async(
+        self,
+        dst: Any,
+        src: Any,
+        *,
+        dispatch: str | None = None,
+        inbounds: bool = False,
+        share: int | None = None,
+        reduce: str | None = None,
+    ) -> None:
+        """Start to copy from global to shared memory (`cp.async`): done when `wait` has waited for its group.
+
+        Into a slot that is filled, and out of one that is stored, it is a tensor copy (TMA), which one thread starts
+        for its role; `cluster.copy_async(..., share=axis)` loads a tile that the blocks of the cluster along an axis
+        share, each a part of it for all; `reduce="add"` combines what is stored with what is there.
+        """
+        slot = current().extra.get("open")
+        if slot is not None:
+            if self.name not in ("cta", "cluster"):
+                raise error(f"a slot is a block's: it is not filled by a {self.name}", "cta.copy_async(slot.a, A[...])")
+            slot.copy(dst, src, share=share, reduce=reduce, cluster=self.name == "cluster")
+            return
+        if share is not None or reduce is not None or self.name == "cluster":
+            raise error(f"{self.name}.copy_async is a tensor copy: it goes into or out of a pipeline's slot")
         self._copy(CopyAsyncOp, dst, src, dispatch, None, inbounds)
 
-    def _copy(self, made: Any, dst: Any, src: Any, dispatch: str | None, cache: str | None, inbounds: bool) -> None:
+    def _copy(
+        self, made: Any, dst: Any, src: Any, dispatch: str | None, cache: str | None, inbounds: bool, note: str = ""
+    ) -> None:
         trace = current()
         target, to_bounds, to_shape = _resolve(dst)
         source, from_bounds, from_shape = _resolve(src)
@@ -67,6 +101,7 @@ class Scope:
             cache=cache,
             bounds=[x.value for x in bounds],
             bound_divisors=[x.divisor for x in bounds] if bounds else None,
+            note=note,
         )
         trace.add(op)
 
@@ -88,10 +123,65 @@ class Scope:
         unsigned_a, unsigned_b = (x.dtype.kind == "uint" for x in (a, b))
         current().add(GemmOp.of(d.value, a.value, b.value, unsigned_a=unsigned_a, unsigned_b=unsigned_b))
 
+    def gemm_async(self, d: Buffer | None, a: Any, b: Any, *, add: Any = True) -> Buffer:
+        """Start d += a @ b by `wgmma` (d = a @ b where `add` does not hold): the sums, once they have been waited for.
+
+        `d` is in the warpgroup's registers, laid out as `wgmma_layout("d", ...)`, or None for new sums; `a` is in shared
+        memory or in registers, `b` in shared memory.  Nothing may touch `d`, nor `a` in registers, before `wait` (or
+        the end of the `take` that it stands in).
+
+        Raises:
+            CompileError: the extents do not meet; when the kernel is compiled, the layouts are not what `wgmma` reads,
+                or the target has no such product.
+        """
+        if self.name != "warpgroup":
+            raise error(f"an asynchronous product is a warpgroup's: there is none of a {self.name}")
+        left, right = (_matrix(x, name) for x, name in ((a, "a"), (b, "b")))
+        if right.space == LOCAL:
+            raise error("'b' of an asynchronous product is in shared memory", "copy it there, or warp.gemm")
+        shape = (_extents(left)[0], _extents(right)[1])
+        if d is None:
+            from weft.tile.layouts import wgmma_layout
+
+            whole = left.dtype.kind in ("int", "uint")
+            d, add = register(shape, i32 if whole else f32, wgmma_layout("d", shape)), False
+        if not isinstance(d, Buffer) or d.space != LOCAL:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise error(f"{d!r} is not in registers", 'register(shape, f32, wgmma_layout("d", shape))')
+        if d.shape != shape or _extents(left)[1] != _extents(right)[0]:
+            raise error(f"extents do not meet: {_extents(left)} times {_extents(right)} for {d.shape}")
+        always = isinstance(add, bool | int)
+        op = GemmAsyncOp.of(
+            d.value,
+            left.value,
+            right.value,
+            None if always else scalar(add, boolean).value,
+            fresh=always and not add,
+            unsigned_a=left.dtype.kind == "uint",
+            unsigned_b=right.dtype.kind == "uint",
+        )
+        current().add(op)
+        return d
+
+    def wait(self, groups: int = 0) -> None:
+        """Wait until at most `groups` groups of the warpgroup's products are under way: each `gemm_async` outside of a
+        `take`, or all of one `take`, are a group.  Slots whose products are done are given back.
+        """
+        if self.name != "warpgroup":
+            raise error(f"products are a warpgroup's: a {self.name} has none to wait for", "wait(n) is for cp.async")
+        if not isinstance(groups, int) or groups < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise error(f"{groups!r} is no number of groups")
+        wait_products(groups)
+        settle = current().extra.get("settle")
+        if settle is not None:
+            settle(groups)
+
     def sync(self) -> None:
         """Wait for each other, and see each other's writes to memory."""
         if self.name == "thread":
             raise error("a thread does not wait for itself")
+        if self.name == "cluster":
+            cluster_sync()
+            return
         current().add(SyncOp.of(self.name))
 
 
@@ -99,6 +189,7 @@ thread = Scope("thread")
 warp = Scope("warp")
 warpgroup = Scope("warpgroup")
 cta = Scope("cta")
+cluster = Scope("cluster")
 
 
 def copy(dst: Any, src: Any, **options: Any) -> None:
@@ -123,6 +214,7 @@ def wait(groups: int = 0) -> None:
 
 def _resolve(given: Any) -> tuple[SSAValue, list[Scalar], tuple[int, ...]]:
     """The buffer that a copy's operand is, the bounds of its dimensions, and its extents."""
+    given = whole_region(given)
     if isinstance(given, Buffer):
         return given.value, [], given.shape
     if isinstance(given, Tensor):
@@ -138,6 +230,31 @@ def _resolve(given: Any) -> tuple[SSAValue, list[Scalar], tuple[int, ...]]:
         value, bounds = buffer.view(given.starts, given.sizes, given.kept)
         return value, bounds, given.sizes
     return buffer.view(given.starts, given.sizes), [], given.sizes
+
+
+def whole_region(given: Any) -> Any:
+    """What stands for a tile: a slot with one tile is that tile's region."""
+    return given.as_region() if hasattr(type(given), "as_region") else given
+
+
+def _matrix(given: Any, name: str) -> Buffer:
+    """An operand of an asynchronous product: a tile, or a region of one."""
+    given = whole_region(given)
+    if isinstance(given, Region) and isinstance(given.buffer, Buffer):
+        given = Buffer(given.buffer.view(given.starts, given.sizes), given.dtype)
+    if not isinstance(given, Buffer):
+        raise error(f"'{name}' of an asynchronous product is a tile: {given!r}", "in shared memory or in registers")
+    if len(_extents(given)) != 2:
+        raise error(f"'{name}' is no matrix: {given!r}")
+    return given
+
+
+def _extents(tile: Buffer) -> tuple[int, ...]:
+    """The extents of a matrix, dimensions of extent 1 in front left out."""
+    shape = tile.shape
+    while len(shape) > 2 and shape[0] == 1:
+        shape = shape[1:]
+    return shape
 
 
 # -- where a thread stands ----------------------------------------------------------------------------------------

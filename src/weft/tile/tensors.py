@@ -34,13 +34,24 @@ class Tensor:
     """A kernel argument: a tensor in global memory, whose extents and strides may be known only when the kernel runs.
 
     `shape` and `strides` (in elements) are integers or scalars.  A region `A[i:i + 64, k:k + 32]` may reach beyond the
-    extents: what does not exist is read as zero and not written.  `A[i]` of a tensor of more dimensions is a tensor.
+    extents: what does not exist is read as zero and not written.  `A[i]` of a tensor of more dimensions is a tensor; it
+    knows the kernel's `parameter` that it is of, the coordinates in it (`prefix`), and all of that one's strides.
     """
 
     space = GLOBAL
 
-    def __init__(self, pointer: SSAValue, kind: DType, shape: Sequence[Any], strides: Sequence[Any]) -> None:
+    def __init__(
+        self,
+        pointer: SSAValue,
+        kind: DType,
+        shape: Sequence[Any],
+        strides: Sequence[Any],
+        parameter: str | None = None,
+    ) -> None:
         self.pointer = pointer
+        self.parameter = parameter
+        self.prefix: tuple[Any, ...] = ()
+        self.all_strides = tuple(strides)
         self._divisor = 0
         self.dtype = kind
         self.shape = tuple(shape)
@@ -69,6 +80,8 @@ class Tensor:
         pointer, divisor = self._start((*first, *[0] * (len(self.shape) - count)))
         found = Tensor(pointer, self.dtype, self.shape[count:], self.strides[count:])
         found._divisor = divisor
+        found.parameter, found.prefix = self.parameter, (*self.prefix, *first)
+        found.all_strides = self.all_strides
         return found
 
     def __setitem__(self, given: object, value: Any) -> None:

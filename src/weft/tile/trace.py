@@ -11,11 +11,11 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from functools import cache
+from functools import cache, cached_property
 from numbers import Integral
 from pathlib import Path
 from types import CodeType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
@@ -36,6 +36,7 @@ from weft.errors import CompileError, Position, WeftError
 
 if TYPE_CHECKING:
     from weft.tile.dtypes import DType
+    from weft.tile.tensor_copies import Maps
 
 _OWN = frozenset(str(path) for path in Path(__file__).parent.glob("*.py"))
 """The files whose frames are not a user's."""
@@ -51,6 +52,8 @@ class Trace:
     _known: dict[object, SSAValue] = field(default_factory=dict[object, SSAValue])
     _constants: dict[Attribute, SSAValue] = field(default_factory=dict[Attribute, SSAValue])
     _open: list[Block] = field(default_factory=list[Block])
+    extra: dict[Any, Any] = field(default_factory=dict[Any, Any])
+    finish: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
 
     def __post_init__(self) -> None:
         self.entry = self.block
@@ -72,6 +75,22 @@ class Trace:
         op.location = location()
         self.block.add_op(op)
         return op
+
+    @cached_property
+    def maps(self) -> Maps:
+        """The tensor maps of the kernel."""
+        from weft.tile.tensor_copies import Maps
+
+        return Maps(self.entry)
+
+    def place(self) -> Operation | None:
+        """The last operation of the kernel so far."""
+        return self.entry.last_op
+
+    def close(self) -> None:
+        """Add what is known only when the whole kernel has been traced: barriers, roles."""
+        for each in self.finish:
+            each()
 
     def value(self, op: Operation) -> SSAValue:
         """Put an operation at the end of the open block: its only result."""
@@ -144,6 +163,16 @@ class Trace:
         finally:
             self._open.pop()
             self.block = outer
+
+    @contextmanager
+    def back_in(self, block: Block) -> Generator[Block]:
+        """Trace at the end of a block that is open further out, with what is known there."""
+        outer, opened = self.block, self._open
+        self.block, self._open = block, opened[: opened.index(block) + 1]
+        try:
+            yield block
+        finally:
+            self.block, self._open = outer, opened
 
     def splice(self, block: Block) -> None:
         """Move the operations of a block that was traced into to the end of the open one."""

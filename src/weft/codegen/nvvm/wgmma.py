@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from weft.codegen.asm import Asm, instructions
-from weft.codegen.graph import Inst, Value, values_in
+from weft.codegen.graph import B32, PRED, Inst, Value, values_in
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
@@ -114,3 +114,32 @@ def select_mma(s: Selector, op: Any) -> None:
     )
     inst.ties = tuple(zip(outs, before, strict=True))
     s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
+
+
+@handles("tile.wgmma")
+def select_tile_product(s: Selector, op: Any) -> None:
+    """Start D = A * B (+ D where a condition holds), A by a descriptor or in registers; the sums stay where they are."""
+    sizes, properties = op.properties["operandSegmentSizes"].get_values(), op.properties
+    count, held = sizes[0], sizes[1]
+    sums, a = op.operands[:count], op.operands[count : count + held]
+    b, add = op.operands[count + held], op.operands[count + held + 1 :]
+    n, k = (properties[name].value.data for name in "nk")
+    types = {name: properties[name].data for name in ("dtype", "atype", "btype")}
+    by_address = str(a[0].type) == "i64"
+    tail: list[int] = []
+    if types["atype"] in _FLOATS:
+        tail += [1, 1]
+    if types["atype"] in _TRANSPOSABLE:
+        flags = ("transpose_a", "transpose_b") if by_address else ("transpose_b",)
+        tail += [int(name in properties) for name in flags]
+    kinds = [layout(value.type).scalars[0] for value in sums]
+    outs = tuple(s.value(kind.cls) for kind in kinds)
+    address_b = s.int_value(s.int(b))
+    left: Any = s.int_value(s.int(a[0])) if by_address else tuple(s.as_register(s.get(v), B32) for v in a)
+    before = behind_fence(s, [s.get(value) for value in sums], [kind.cls for kind in kinds])
+    scale: Any = s.register(s.test(add[0]), PRED) if add else int("fresh" not in properties)
+    text = opcode("wgmma.mma_async", shape=f"m64n{n}k{k}", **types).text
+    inst = s.emit(text, outs, left, address_b, scale, *tail, outs=outs)
+    inst.ties = tuple(zip(outs, before, strict=True))
+    for result, value, kind in zip(op.results, outs, kinds, strict=True):
+        s.values[result] = s.wrapped(value, kind)

@@ -47,6 +47,7 @@ class AnyCopyOp(IRDLOperation, ABC):
     dst_region = opt_prop_def(DenseArrayBase.constr(i64))
     src_region = opt_prop_def(DenseArrayBase.constr(i64))
     bound_divisors = opt_prop_def(DenseArrayBase.constr(i64))
+    note = opt_prop_def(StringAttr)
 
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$dst `,` $src (`bounds` `[` $bounds^ `]`)? attr-dict `:` type($dst) `,` type($src)"
@@ -64,8 +65,9 @@ class AnyCopyOp(IRDLOperation, ABC):
         src_region: Region | None = None,
         bounds: Sequence[SSAValue] = (),
         bound_divisors: Sequence[int] | None = None,
+        note: str = "",
     ) -> Self:
-        """A copy; `variant` is the only one tried where it is given."""
+        """A copy; `variant` is the only one tried where it is given, `note` is why it is no tensor copy."""
         properties: dict[str, Attribute] = {"scope": StringAttr(scope)}
         if variant is not None:
             properties["variant"] = StringAttr(variant)
@@ -74,6 +76,8 @@ class AnyCopyOp(IRDLOperation, ABC):
         for name, region in (("dst_region", dst_region), ("src_region", src_region)):
             if region is not None:
                 properties[name] = DenseArrayBase.from_list(i64, [edge for pair in region for edge in pair])
+        if note:
+            properties["note"] = StringAttr(note)
         if bound_divisors is not None:
             properties["bound_divisors"] = DenseArrayBase.from_list(i64, bound_divisors)
         return cls.create(operands=[dst, src, *bounds], properties=properties)

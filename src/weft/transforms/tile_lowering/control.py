@@ -10,7 +10,9 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from weft.dialects.tile.types import LOCAL, BufferType
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 
-_WRITERS = frozenset(f"tile.{name}" for name in ("copy", "insert", "fill", "iota", "elementwise", "reduce", "gemm"))
+_WRITERS = frozenset(
+    f"tile.{name}" for name in ("copy", "insert", "fill", "iota", "elementwise", "reduce", "gemm", "gemm_async")
+)
 
 
 def _written(env: Lowering, regions: Any) -> list[SSAValue]:

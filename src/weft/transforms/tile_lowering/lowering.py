@@ -31,7 +31,7 @@ from weft.transforms.tile_lowering.words import DYNAMIC_INDEX, indices, integer,
 
 Handler = Callable[["Lowering", Any], None]
 _HANDLERS: dict[str, Handler] = {}
-_MODULES = ("memory", "elements", "elementwise", "reduce", "gemm", "control", "copies")
+_MODULES = ("memory", "elements", "elementwise", "reduce", "gemm", "wgmma", "tensor_copies", "control", "copies")
 
 
 def handles(*names: str) -> Callable[[Handler], Handler]:

@@ -61,17 +61,18 @@ def lower_subview(env: Lowering, op: Any) -> None:
     offset, divisor = source.offset, source.divisor
     strides = source.strides
     pointer = source.pointer
-    for value, term in op.dynamic_terms:
+    values = op.divisors.get_values() if op.divisors is not None and len(op.divisors) else (1,) * len(op.offsets)
+    for (value, term), factor in zip(op.dynamic_terms, values, strict=True):
         steps = _divided(env, value, term.divide)
         if term.axis in strides:
             stride, known = strides[term.axis]
             product = wide_product(env, multiple(env, steps, term.stride), stride)
             pointer = env.advanced(pointer, product, buffer_type(op.source))
-            divisor = gcd(divisor, known * term.stride)
+            divisor = gcd(divisor, factor // term.divide * known * term.stride)
             continue
         moved = multiple(env, steps, term.stride)
         offset = moved if offset is None else plus(env, offset, moved)
-        divisor = gcd(divisor, term.stride)
+        divisor = gcd(divisor, factor // term.divide * term.stride)
     env.places[op.buffer] = Place(pointer, offset, strides, source.alignment, divisor)
     env.remove(op)
 

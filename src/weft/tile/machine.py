@@ -1,0 +1,172 @@
+"""What roles and pipelines are made of: barriers in shared memory, fences, elections, and choices of one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, IntegerAttr, UnitAttr, i1, i32, i64
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from weft.dialects.nvvm.fences import FenceMbarrierInitOp, FenceProxyOp
+from weft.dialects.nvvm.mbarrier import (
+    MBarrierArriveExpectTxOp,
+    MBarrierArriveOp,
+    MBarrierInitOp,
+    MBarrierTryWaitParityOp,
+)
+from weft.dialects.nvvm.pointers import SHARED_CLUSTER
+from weft.dialects.nvvm.sync import (
+    BarrierArriveOp,
+    BarrierOp,
+    ClusterArriveOp,
+    ClusterWaitOp,
+    SetMaxRegisterOp,
+    SyncWarpOp,
+)
+from weft.dialects.nvvm.sync_attributes import (
+    MemScopeKind,
+    MemScopeKindAttr,
+    ProxyKind,
+    ProxyKindAttr,
+    SetMaxRegisterAction,
+    SetMaxRegisterActionAttr,
+    SharedSpace,
+    SharedSpaceAttr,
+)
+from weft.dialects.nvvm.tma import CpAsyncBulkCommitGroupOp, CpAsyncBulkWaitGroupOp, MapaOp, PrefetchOp
+from weft.dialects.nvvm.warp import ElectSyncOp
+from weft.dialects.nvvm.wgmma import WgmmaGroupSyncAlignedOp, WgmmaWaitGroupSyncOp
+from weft.tile.dtypes import boolean
+from weft.tile.dtypes import i32 as int32
+from weft.tile.scalars import Scalar, scalar
+from weft.tile.trace import current
+
+TICKS = 10_000_000
+"""How long a look at a barrier may suspend the thread, in the hardware's unit; then it looks again."""
+_CTA = MemScopeKindAttr(MemScopeKind.CTA)
+_CLUSTER = MemScopeKindAttr(MemScopeKind.CLUSTER)
+_NO = BoolAttr.from_bool(False)
+
+
+@contextmanager
+def only_if(condition: Scalar) -> Generator[Block]:
+    """What threads do for which a condition holds."""
+    trace = current()
+    block = Block()
+    with trace.inside(block):
+        yield block
+        trace.add(scf.YieldOp.create())
+    trace.add(scf.IfOp.create(operands=[condition.value], regions=[Region([block]), Region()]))
+
+
+def constant(value: int) -> SSAValue:
+    """A 32-bit constant."""
+    return current().constant(value, int32)
+
+
+def elected() -> Scalar:
+    """Whether the thread is the one of its warp that is chosen; all lanes must come."""
+    return Scalar(current().value(ElectSyncOp.create(result_types=[i1])), boolean)
+
+
+def initialize(barrier: SSAValue, arrivals: int) -> None:
+    """Make a barrier of so many arrivals."""
+    current().add(MBarrierInitOp.create(operands=[barrier, constant(arrivals)]))
+
+
+def fence_initialized() -> None:
+    """Let the cluster, and copies, see barriers that were made."""
+    current().add(FenceMbarrierInitOp.create())
+
+
+def wait_phase(barrier: SSAValue, parity: Scalar) -> None:
+    """Wait until the barrier's phase of a parity is over."""
+    current().add(
+        MBarrierTryWaitParityOp.create(operands=[barrier, scalar(parity, int32).value, constant(TICKS)])
+    )
+
+
+def arrive(barrier: SSAValue) -> None:
+    """Arrive at a barrier of the own block."""
+    current().add(MBarrierArriveOp.create(operands=[barrier], properties={"scope": _CTA, "relaxed": _NO}))
+
+
+def arrive_remote(barrier: SSAValue, rank: Any) -> None:
+    """Arrive at the barrier at the same place in another block of the cluster."""
+    trace = current()
+    place = trace.value(
+        MapaOp.create(operands=[barrier, scalar(rank, int32).value], result_types=[SHARED_CLUSTER])
+    )
+    trace.add(MBarrierArriveOp.create(operands=[place], properties={"scope": _CLUSTER, "relaxed": _NO}))
+
+
+def expecting(barrier: SSAValue, size: int, predicate: Scalar) -> Operation:
+    """An arrival that tells how many bytes are to come."""
+    return MBarrierArriveExpectTxOp.create(
+        operands=[barrier, constant(size), predicate.value], properties={"scope": _CTA, "relaxed": _NO}
+    )
+
+
+def prefetch_map(pointer: SSAValue) -> None:
+    """Bring a tensor map near."""
+    current().add(PrefetchOp.create(operands=[pointer], properties={"tensormap": UnitAttr()}))
+
+
+def fence_async() -> None:
+    """Let the async proxy (TMA, wgmma) see what the thread has written to shared memory."""
+    kind = {"kind": ProxyKindAttr(ProxyKind.ASYNC_SHARED), "space": SharedSpaceAttr(SharedSpace.CTA)}
+    current().add(FenceProxyOp.create(properties=kind))
+
+
+def sync_warp() -> None:
+    """The warp's lanes wait for each other."""
+    current().add(SyncWarpOp.create(operands=[constant(-1)]))
+
+
+def sync_named(number: Any, threads: int) -> None:
+    """So many threads wait at the block's barrier of a number."""
+    sizes = {"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 0])}
+    operands = [scalar(number, int32).value, constant(threads)]
+    current().add(BarrierOp.create(operands=operands, properties=sizes))
+
+
+def arrive_named(number: Any, threads: int) -> None:
+    """Arrive at the block's barrier of a number without waiting."""
+    current().add(BarrierArriveOp.create(operands=[scalar(number, int32).value, constant(threads)]))
+
+
+def cluster_sync() -> None:
+    """All threads of the cluster wait for each other."""
+    current().add(ClusterArriveOp.create(properties={"aligned": UnitAttr()}))
+    current().add(ClusterWaitOp.create(properties={"aligned": UnitAttr()}))
+
+
+def commit_stores() -> None:
+    """Make a group of the tensor stores that the thread has started."""
+    current().add(CpAsyncBulkCommitGroupOp.create())
+
+
+def wait_stores(groups: int) -> None:
+    """Wait until at most so many groups of the thread's tensor stores have still to read shared memory."""
+    properties = {"group": IntegerAttr(groups, i32), "read": UnitAttr()}
+    current().add(CpAsyncBulkWaitGroupOp.create(properties=properties))
+
+
+def commit_products() -> None:
+    """Make a group of the products that the warpgroup has started."""
+    current().add(WgmmaGroupSyncAlignedOp.create())
+
+
+def wait_products(groups: int) -> None:
+    """Wait until at most so many groups of the warpgroup's products are under way."""
+    current().add(WgmmaWaitGroupSyncOp.create(properties={"group": IntegerAttr(groups, i64)}))
+
+
+def set_registers(count: int, *, increase: bool) -> None:
+    """Give registers back, or get more (`setmaxnreg`)."""
+    action = SetMaxRegisterAction.INCREASE if increase else SetMaxRegisterAction.DECREASE
+    properties = {"regCount": IntegerAttr(count, i32), "action": SetMaxRegisterActionAttr(action)}
+    current().add(SetMaxRegisterOp.create(properties=properties))

@@ -1,0 +1,256 @@
+"""Roles: which warps of a block do what.
+
+    with role(warps=1, registers=40):            # one warp brings tiles
+        ...
+    with role(warpgroups=2, registers=232) as group:   # two warpgroups compute
+        ...
+
+Warps are given out in the order of the roles, and the block has as many threads as they need.  Roles of whole
+warpgroups, and with numbers of registers, begin at a warpgroup; smaller ones of equal `registers` share one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import field
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects import scf
+from xdsl.ir import Block, Operation, Region
+
+from weft.dataclass import dataclass
+from weft.mlir import compile_error
+from weft.tile.machine import elected, set_registers
+from weft.tile.scalars import Scalar
+from weft.tile.scopes import warp_id
+from weft.tile.trace import Trace, current, error
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+GROUP = 4
+"""Warps of a warpgroup."""
+REGISTERS = 65536
+"""Registers of a multiprocessor, which a block with roles has for itself."""
+MOST_WARPS = 32
+
+
+@dataclass(eq=False)
+class Role:
+    """Some warps of the block and what they do: `warps` of them from warp `first` on.
+
+    As a context its value is the number of the warpgroup (of a role of warpgroups) or of the warp in the role.
+    """
+
+    warps: int
+    whole: bool
+    registers: int | None
+    first: int = 0
+    block: Block = field(default_factory=Block)
+    _start: Block = field(default_factory=Block)
+    _made: dict[object, Any] = field(default_factory=dict[object, Any])
+    _ending: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
+    _keys: set[object] = field(default_factory=set[object])
+    _inside: ExitStack = field(default_factory=ExitStack)
+
+    def __enter__(self) -> Scalar:
+        trace = current()
+        team = Team.of(trace)
+        if trace.block is not trace.entry:
+            raise error("a role stands in the kernel itself, not in a loop, a branch or another role")
+        team.add(self)
+        team.role = self
+        self._inside.enter_context(trace.inside(self._start))
+        self._inside.enter_context(trace.inside(self.block))
+        if self.whole:
+            index = warp_id() // GROUP
+            return index - self.first // GROUP if self.first else index
+        return warp_id() - self.first if self.first else warp_id()
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        if kind is None:
+            for end in self._ending:
+                end()
+            current().add(scf.YieldOp.create())
+            first = self.block.first_op
+            assert first is not None
+            for op in list(self._start.ops):
+                op.detach()
+                self.block.insert_ops_before([op], first)
+        self._inside.close()
+        team = Team.of(current())
+        team.role, team.end = None, current().place()
+
+    @property
+    def threads(self) -> int:
+        """Threads of the role."""
+        return 32 * self.warps
+
+    def first_elected(self) -> Scalar:
+        """Whether the thread is the chosen one of the role's first warp."""
+        return self.at_start("leader", self._leader)
+
+    def lane_elected(self) -> Scalar:
+        """Whether the thread is the chosen one of its warp."""
+        return self.at_start("elected", elected)
+
+    def _leader(self) -> Scalar:
+        if self.warps == 1:
+            return self.lane_elected()
+        return self.lane_elected() & (warp_id() == self.first)
+
+    def at_start(self, key: object, build: Callable[[], Any]) -> Any:
+        """What is made once at the role's beginning."""
+        if key not in self._made:
+            with current().back_in(self._start):
+                self._made[key] = build()
+        return self._made[key]
+
+    def at_end(self, key: object, build: Callable[[], None]) -> None:
+        """What is done once at the role's end."""
+        if key not in self._keys:
+            self._keys.add(key)
+            self._ending.append(build)
+
+
+def role(*, warps: int | None = None, warpgroups: int | None = None, registers: int | None = None) -> Role:
+    """Warps, or warpgroups, of the block that do what the `with` contains, and nothing else.
+
+    `registers` is how many each of their threads gets (`setmaxnreg`, sm_90a and later): the kernel is launched with an
+    equal share for all, and warpgroups that need less leave theirs to others.
+
+    Raises:
+        CompileError: neither or both of `warps` and `warpgroups`, more warps or registers than a block has.
+    """
+    if (warps is None) == (warpgroups is None):
+        raise error("a role has a number of warps or of warpgroups", "role(warps=1), role(warpgroups=2)")
+    count = warps if warps is not None else GROUP * (warpgroups or 0)
+    if not isinstance(count, int) or not 1 <= count <= MOST_WARPS:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise error(f"a role has 1 to {MOST_WARPS} warps", "constants: Python's integers")
+    if registers is not None and (registers % 8 or not 24 <= registers <= 256):
+        raise error(f"{registers} registers cannot be asked for", "a multiple of 8 from 24 to 256")
+    return Role(count, warpgroups is not None, registers)
+
+
+class Team:
+    """The roles of the kernel that is traced."""
+
+    def __init__(self) -> None:
+        self.roles: list[Role] = []
+        self.role: Role | None = None
+        self.end: Operation | None = None
+
+    @staticmethod
+    def of(trace: Trace) -> Team:
+        """The kernel's roles."""
+        found = trace.extra.get(Team)
+        if found is None:
+            found = trace.extra[Team] = Team()
+            trace.finish.append(found.close)
+        return found
+
+    def add(self, one: Role) -> None:
+        """Give a role its warps."""
+        last = self.roles[-1] if self.roles else None
+        end = last.first + last.warps if last is not None else 0
+        room = -end % GROUP
+        shares = last is not None and last.registers == one.registers and not one.whole and one.warps <= room
+        one.first = end if shares else end + room
+        if one.first + one.warps > MOST_WARPS:
+            raise error(f"the roles have {one.first + one.warps} warps: a block has {MOST_WARPS} at most")
+        self.roles.append(one)
+        asked = sum(GROUP * 32 * (r.registers or 0) * len(groups) for r, groups in self._groups())
+        if asked > REGISTERS:
+            raise error(
+                f"the roles ask for {asked} registers: a block has {REGISTERS}",
+                "fewer for the roles that only copy: registers=40, say",
+            )
+
+    def _groups(self) -> list[tuple[Role, list[int]]]:
+        """The warpgroups that each role is the first one of."""
+        seen: set[int] = set()
+        found: list[tuple[Role, list[int]]] = []
+        for one in self.roles:
+            groups = set(range(one.first // GROUP, -(-(one.first + one.warps) // GROUP))) - seen
+            seen |= groups
+            found.append((one, sorted(groups)))
+        return found
+
+    @property
+    def threads(self) -> int:
+        """Threads of the block: whole warpgroups where some role is of such, or has a number of registers."""
+        end = max(one.first + one.warps for one in self.roles)
+        whole = any(one.whole or one.registers is not None for one in self.roles)
+        return 32 * (end + (-end % GROUP if whole else 0))
+
+    @property
+    def entry_registers(self) -> int:
+        """Registers that each thread is launched with, where roles change that."""
+        return min(255, REGISTERS // self.threads) // 8 * 8
+
+    @property
+    def sets_registers(self) -> bool:
+        """Whether some role changes its number of registers."""
+        return any(one.registers is not None for one in self.roles)
+
+    def close(self) -> None:
+        """Put the roles' code where they stood: one choice after another, by warpgroup, then by warp."""
+        trace = current()
+        if trace.place() is not self.end:
+            last = trace.place()
+            assert last is not None
+            raise compile_error(last, "what stands behind a role is done by no role", "in front of the roles, or in one")
+        runs: list[list[Role]] = []
+        for one, groups in self._groups():
+            if groups or not runs:
+                runs.append([one])
+            else:
+                runs[-1].append(one)
+        self._choose(runs)
+
+    def _choose(self, runs: list[list[Role]]) -> None:
+        run, *rest = runs
+        if not rest:
+            self._run(run)
+            return
+        trace = current()
+        bound = rest[0][0].first
+        first, other = Block(), Block()
+        with trace.inside(first):
+            self._run(run)
+            trace.add(scf.YieldOp.create())
+        with trace.inside(other):
+            self._choose(rest)
+            trace.add(scf.YieldOp.create())
+        below = warp_id() < bound
+        trace.add(scf.IfOp.create(operands=[below.value], regions=[Region([first]), Region([other])]))
+
+    def _run(self, run: list[Role]) -> None:
+        """The roles of the same warpgroups."""
+        trace = current()
+        wanted = run[0].registers
+        if wanted is not None and wanted != self.entry_registers:
+            set_registers(wanted, increase=wanted > self.entry_registers)
+        start = run[0].first
+        end = max(one.first + one.warps for one in run)
+        for one in run:
+            alone = one.warps % GROUP == 0 or (end % GROUP and len(run) == 1 and not self._padded(end))
+            if alone and len(run) == 1 and one.first == start:
+                last = one.block.last_op
+                assert last is not None
+                last.detach()
+                last.erase()
+                trace.splice(one.block)
+                continue
+            inside = warp_id() < one.first + one.warps
+            if one.first > start:
+                inside = inside & (warp_id() >= one.first)
+            trace.add(scf.IfOp.create(operands=[inside.value], regions=[Region([one.block]), Region()]))
+
+    def _padded(self, end: int) -> bool:
+        """Whether the block has warps behind the last role's in the same warpgroup."""
+        return self.threads > 32 * end
+
+
+__all__ = ["Role", "Team", "role"]

@@ -1,0 +1,107 @@
+"""Which tiles a block does: a raster runs through the tiles of a matrix in an order that the L2 cache likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.ir import SSAValue
+
+from weft.dataclass import dataclass
+from weft.tile.ranges import DeviceRange
+from weft.tile.scalars import Scalar, is_number, plain
+from weft.tile.scopes import block_id, grid_size
+from weft.tile.trace import Trace, current, error
+
+
+@dataclass(frozen=True)
+class Raster(DeviceRange):
+    """The tiles that a block does: `for m, n in raster(...)`."""
+
+    rows: Any
+    columns: Any
+    group: int
+    cluster: int
+
+    def value(self, counted: Scalar) -> Any:
+        """The row and the column of a tile: `group` rows of tiles at a time, column by column."""
+        band = self.columns * self.group
+        number, inside = counted // band, counted % band
+        first = number * self.group
+        left = self.rows - first
+        if isinstance(self.rows, int) and self.rows % self.group == 0:
+            height: Any = self.group
+        else:
+            from weft.tile.functions import minimum
+
+            height = minimum(left, self.group)
+            height.nonnegative = True
+        row, column = first + inside % height, inside // height
+        if self.cluster > 1:
+            row = row * self.cluster + block_id(0) % self.cluster
+        return row, column
+
+
+def raster(rows: Any, columns: Any, group: int = 8) -> Raster:
+    """The tiles of a matrix of `rows` x `columns` tiles, dealt out to the blocks of the grid (along x).
+
+    Blocks that run at the same time do tiles near each other: `group` rows of tiles at a time, column by column.  Blocks
+    of a cluster do neighbouring rows.
+
+    Raises:
+        CompileError: extents that are no numbers, a group that is no constant.
+    """
+    trace = current()
+    if not is_number(rows) or not is_number(columns):
+        raise error("a raster has numbers of rows and columns", "raster(cdiv(M, 128), cdiv(N, 256))")
+    if not isinstance(group, int) or group < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise error(f"{group!r} is no number of rows", "a positive Python integer")
+    x, *others = (*trace.extra.get("cluster", ()), 1)
+    if any(extent != 1 for extent in others):
+        raise error("a raster is for clusters along x", "cluster=(2, 1)")
+    rows, columns = plain(rows), plain(columns)
+    tall = rows if x == 1 else (rows + (x - 1)) // x
+    total = tall * columns
+    trace.extra["tiles"] = total * x
+    first, step = block_id(0), grid_size(0)
+    if x > 1:
+        first, step = first // x, step // x
+    return Raster(first, total, step, tall, columns, group, x)
+
+
+def tiles_of(trace: Trace, names: Mapping[SSAValue, str]) -> Callable[[Mapping[str, int]], int] | None:
+    """How many tiles the kernel's raster has, as a function of its sizes; None where that cannot be told."""
+    total: Any = trace.extra.get("tiles")
+    if total is None or isinstance(total, int):
+        return None if total is None else lambda _: int(total)
+    return _formula(total.value, names)
+
+
+_OPERATIONS: dict[type, Callable[[int, int], int]] = {
+    arith.AddiOp: int.__add__,
+    arith.SubiOp: int.__sub__,
+    arith.MuliOp: int.__mul__,
+    arith.DivUIOp: int.__floordiv__,
+    arith.FloorDivSIOp: int.__floordiv__,
+}
+
+
+def _formula(value: SSAValue, names: Mapping[SSAValue, str]) -> Callable[[Mapping[str, int]], int] | None:
+    """A number made of sizes as a function of them; None where it is made of something else."""
+    name = names.get(value)
+    if name is not None:
+        return lambda sizes: sizes[name]
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
+        known = owner.value.value.data
+        return lambda _: known
+    operation = _OPERATIONS.get(type(owner))
+    if operation is None:
+        return None
+    parts = [_formula(operand, names) for operand in owner.operands]  # type: ignore[union-attr]
+    left, right = parts
+    if left is None or right is None:
+        return None
+    return lambda sizes: operation(left(sizes), right(sizes))

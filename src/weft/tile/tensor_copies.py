@@ -1,0 +1,274 @@
+"""How a tile comes into a pipeline's slot, and leaves it: by tensor copies (TMA), or by the role's own threads.
+
+TMA is taken where it can be: the tensor is a kernel's argument whose strides are known to be multiples of 16 bytes, and
+the tile is made of boxes.  Its tensor map is another parameter of the kernel, which the host makes from the array.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import field
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from xdsl.dialects import scf
+from xdsl.dialects.builtin import i32
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Region as IrRegion
+
+from weft.dataclass import dataclass
+from weft.dialects.tile.asynchronous import TensorLoadOp, TensorStoreOp
+from weft.dialects.tile.memory import buffer_type
+from weft.errors import LayoutError
+from weft.layout.boxes import boxes
+from weft.tile.buffers import Buffer
+from weft.tile.dtypes import i32 as int32
+from weft.tile.regions import Region
+from weft.tile.scalars import Scalar, known, scalar
+from weft.tile.tensors import Tensor
+from weft.tile.trace import current, error
+
+if TYPE_CHECKING:
+    from weft.tile.roles import Role
+
+STRIDE = 16
+"""Bytes that a tensor's strides are multiples of for TMA."""
+MOST_DIMENSIONS = 5
+ROWS = 8
+"""Rows that a warp copies at once where TMA cannot."""
+
+
+class Route(enum.Enum):
+    """How a tile comes or goes."""
+
+    TENSOR = "tma"
+    ELEMENTS = "threads"
+
+
+@dataclass(frozen=True)
+class Map:
+    """A tensor map that a kernel gets: of which parameter, and the box of it that a copy moves."""
+
+    parameter: str
+    box: tuple[int, ...]
+    swizzle: int
+
+    @property
+    def mode(self) -> str:
+        """The swizzle as the driver calls it."""
+        return f"{self.swizzle}B" if self.swizzle else "NONE"
+
+
+@dataclass
+class Maps:
+    """The tensor maps of a kernel, in the order of its parameters, and the pointers to them."""
+
+    block: Block
+    found: dict[Map, SSAValue] = field(default_factory=dict[Map, SSAValue])
+
+    @property
+    def pointers(self) -> list[SSAValue]:
+        """Where the maps are."""
+        return list(self.found.values())
+
+    def pointer(self, wanted: Map) -> SSAValue:
+        """The pointer to a map, one more parameter the first time that it is asked for."""
+        from weft.dialects.nvvm.pointers import GENERIC
+
+        found = self.found.get(wanted)
+        if found is None:
+            found = self.found[wanted] = self.block.insert_arg(GENERIC, len(self.block.args))
+            found.name_hint = f"{wanted.parameter}_map"
+        return found
+
+
+class Found(NamedTuple):
+    """How a copy goes, and why it does not go by TMA; for TMA the map and the tensor's dimension of each of the
+    tile's (-1 for those of extent 1).
+    """
+
+    route: Route
+    reason: str = ""
+    map: Map | None = None
+    dimensions: tuple[int, ...] = ()
+    tile: SSAValue | None = None
+
+
+class Sharing(NamedTuple):
+    """A tile that the blocks of a cluster along an axis share: each loads a part, for all of them."""
+
+    mask: SSAValue
+    part: Any
+    parts: int
+
+
+def route(tile: Region, tensor: Any, *, store: bool = False) -> Found:
+    """How a tile of a slot and a region of a tensor are copied; raises CompileError where their extents differ."""
+    if isinstance(tensor, Tensor):
+        tensor = tensor[tuple(slice(None) for _ in tensor.shape)]
+    if not isinstance(tensor, Region) or not isinstance(tensor.buffer, Tensor):
+        to, of = ("stored to", "slot.c") if store else ("filled from", "slot.a")
+        raise error(f"{tensor!r} is no region of a tensor: a slot is {to} one", f"{of} and A[ds(m, 128), ds(k, 64)]")
+    if _wide(tile.sizes) != _wide(tensor.sizes):
+        raise error(f"copy operands must cover identical regions, found {tile.shape} and {tensor.shape}")
+    if tile.dtype is not tensor.buffer.dtype:
+        raise error(f"the tile has elements of {tile.dtype}, the tensor of {tensor.buffer.dtype}", "tile(...) of it")
+    assert isinstance(tile.buffer, Buffer)
+    value = tile.buffer.view(tile.starts, tile.sizes)
+    reason = _declined(tensor.buffer)
+    if reason:
+        return Found(Route.ELEMENTS, reason, tile=value)
+    type = buffer_type(value)
+    try:
+        made = boxes(type.layout, type.shape, type.element_bits)
+    except LayoutError as failure:
+        return Found(Route.ELEMENTS, failure.message, tile=value)
+    free = iter(at for at, size in enumerate(tensor.sizes) if size != 1)
+    dimensions = tuple(next(free) if size != 1 else -1 for size in type.shape)
+    rank, prefix = len(tensor.sizes), len(tensor.buffer.prefix)
+    extents = [1] * (prefix + rank)
+    for at, extent in zip(dimensions, made.extents, strict=True):
+        if at >= 0:
+            extents[prefix + at] = extent
+    if extents[-1] == 1:
+        return Found(Route.ELEMENTS, "the tile does not run along the tensor's last dimension", tile=value)
+    name = tensor.buffer.parameter
+    assert name is not None
+    shifted = tuple(at + prefix if at >= 0 else -1 for at in dimensions)
+    return Found(Route.TENSOR, "", Map(name, tuple(extents), made.swizzle), shifted, value)
+
+
+def _wide(sizes: Sequence[int]) -> list[int]:
+    return [x for x in sizes if x != 1]
+
+
+def _declined(tensor: Tensor) -> str:
+    """Why TMA cannot reach a tensor; '' where it can."""
+    size = tensor.dtype.bits // 8
+    if tensor.parameter is None:
+        return "the tensor is not an argument of the kernel"
+    *outer, last = tensor.all_strides
+    if not (isinstance(last, int) and last == 1):
+        return "the elements of the tensor's rows do not follow each other"
+    if len(outer) + 1 > MOST_DIMENSIONS:
+        return f"the tensor has more than {MOST_DIMENSIONS} dimensions"
+    for at, stride in enumerate(outer):
+        divisor = known(stride)[0] * size
+        if divisor % STRIDE:
+            return (
+                f"the stride of dimension {at} is known to be a multiple of {divisor} bytes only, and TMA needs {STRIDE}"
+            )
+    return ""
+
+
+def _coordinates(tensor: Region, moved: dict[int, Any] | None = None) -> list[SSAValue]:
+    buffer = tensor.buffer
+    assert isinstance(buffer, Tensor)
+    starts = [*buffer.prefix, *tensor.starts]
+    for at, by in (moved or {}).items():
+        starts[at] = starts[at] + by
+    return [scalar(x, int32).value for x in starts]
+
+
+def _region(tensor: Any) -> Region:
+    return tensor[tuple(slice(None) for _ in tensor.shape)] if isinstance(tensor, Tensor) else tensor
+
+
+def load(
+    tile: Region, tensor: Any, found: Found, barrier: SSAValue, leader: Scalar, sharing: Sharing | None
+) -> tuple[Operation, int]:
+    """Start a load by TMA, in one thread: the operation, and the bytes that the barrier will count."""
+    trace = current()
+    tensor = _region(tensor)
+    assert found.map is not None and found.tile is not None
+    size = prod(tile.sizes) * tile.dtype.bits // 8
+    wanted, value, dimensions, moved = found.map, found.tile, found.dimensions, None
+    mask = None
+    if sharing is not None:
+        value, wanted, moved = _part(tile, found, sharing)
+        mask = sharing.mask
+    pointer = trace.maps.pointer(wanted)
+    op = TensorLoadOp.of(value, pointer, barrier, _coordinates(tensor, moved), dimensions, mask, leader.value)
+    return trace.add(op), size
+
+
+def _part(tile: Region, found: Found, sharing: Sharing) -> tuple[SSAValue, Map, dict[int, Any]]:
+    """The part of a shared tile that this block loads: some of its rows."""
+    assert found.map is not None
+    at = next(number for number, size in enumerate(tile.sizes) if size != 1)
+    rows = tile.sizes[at]
+    if rows % sharing.parts:
+        raise error(f"{rows} rows are not shared evenly by {sharing.parts} blocks")
+    count = rows // sharing.parts
+    first = sharing.part * count
+    starts = tuple(s + first if number == at else s for number, s in enumerate(tile.starts))
+    sizes = tuple(count if number == at else s for number, s in enumerate(tile.sizes))
+    assert isinstance(tile.buffer, Buffer)
+    value = tile.buffer.view(starts, sizes)
+    type = buffer_type(value)
+    try:
+        made = boxes(type.layout, type.shape, type.element_bits)
+    except LayoutError as failure:
+        raise error(f"the tile cannot be shared by rows: {failure.message}", failure.hint) from None
+    box = list(found.map.box)
+    for dimension, extent in zip(found.dimensions, made.extents, strict=True):
+        if dimension >= 0:
+            box[dimension] = extent
+    return value, Map(found.map.parameter, tuple(box), made.swizzle), {found.dimensions[at]: first}
+
+
+def store(tensor: Any, tile: Region, found: Found, reduce: str | None) -> None:
+    """Start a store by TMA; one thread comes."""
+    trace = current()
+    assert found.map is not None and found.tile is not None
+    pointer = trace.maps.pointer(found.map)
+    trace.add(TensorStoreOp.of(pointer, found.tile, _coordinates(_region(tensor)), found.dimensions, reduce))
+
+
+# -- by threads ---------------------------------------------------------------------------------------------------
+
+
+def fill_elements(tile: Region, tensor: Any, role: Role, found: Found) -> None:
+    """Copy a tile by the threads of a role, some rows a warp."""
+    _by_rows(tile, _region(tensor), role, found, to_tile=True)
+
+
+def store_elements(tensor: Any, tile: Region, role: Role, found: Found) -> None:
+    """Copy a slot's tile to a tensor by the threads of a role, some rows a warp."""
+    _by_rows(tile, _region(tensor), role, found, to_tile=False)
+
+
+def _by_rows(tile: Region, tensor: Region, role: Role, found: Found, *, to_tile: bool) -> None:
+    from weft.tile.scopes import warp, warp_id
+
+    at = next((number for number, size in enumerate(tile.sizes) if size != 1), len(tile.sizes) - 1)
+    to = next((number for number, size in enumerate(tensor.sizes) if size != 1), len(tensor.sizes) - 1)
+    rows = tile.sizes[at]
+    count = next(c for c in (ROWS, 4, 2, 1) if rows % c == 0)
+    first = (warp_id() - role.first) * count if role.warps > 1 else 0
+    with _counting(first, rows, count * role.warps, count) as row:
+        inner, outer = _rows(tile, at, row, count), _rows(tensor, to, row, count)
+        reason = found.reason
+        warp.copy(inner, outer, note=reason) if to_tile else warp.copy(outer, inner, note=reason)
+
+
+def _rows(region: Region, at: int, row: Any, count: int) -> Region:
+    starts = tuple(s + row if number == at else s for number, s in enumerate(region.starts))
+    sizes = tuple(count if number == at else s for number, s in enumerate(region.sizes))
+    return Region(region.buffer, starts, sizes, region.kept)
+
+
+@contextmanager
+def _counting(start: Any, stop: int, step: int, divisor: int) -> Generator[Scalar]:
+    """A loop that the GPU runs and that carries nothing."""
+    trace = current()
+    bounds = [scalar(x, int32).value for x in (start, stop, step)]
+    block = Block(arg_types=[i32])
+    with trace.inside(block):
+        yield Scalar(block.args[0], int32, divisor=divisor, nonnegative=True)
+        trace.add(scf.YieldOp.create())
+    trace.add(scf.ForOp.create(operands=bounds, regions=[IrRegion([block])]))
+
+

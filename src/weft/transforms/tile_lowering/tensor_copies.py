@@ -1,0 +1,107 @@
+"""`tile.tensor_load` and `tile.tensor_store`: a tensor copy for each box of the tile."""
+
+from __future__ import annotations
+
+from math import gcd
+from typing import Any
+
+from xdsl.dialects.builtin import BoolAttr
+from xdsl.ir import SSAValue
+
+from weft.dialects.nvvm.memory_attributes import (
+    TMALoadMode,
+    TMALoadModeAttr,
+    TMAReduxKind,
+    TMAReduxKindAttr,
+    TMAStoreMode,
+    TMAStoreModeAttr,
+)
+from weft.dialects.nvvm.tma import (
+    CpAsyncBulkTensorGlobalToSharedClusterOp,
+    CpAsyncBulkTensorReduceOp,
+    CpAsyncBulkTensorSharedCTAToGlobalOp,
+)
+from weft.dialects.tile.memory import buffer_type
+from weft.errors import CompileError
+from weft.layout import m
+from weft.layout.boxes import Boxes, boxes, parts
+from weft.transforms.tile_lowering.integers import plus
+from weft.transforms.tile_lowering.lowering import Lowering, handles
+from weft.transforms.tile_lowering.words import indices
+
+_LOAD = {"mode": TMALoadModeAttr(TMALoadMode.TILE), "isCTAOnly": BoolAttr.from_bool(False)}
+_STORE = {"mode": TMAStoreModeAttr(TMAStoreMode.TILE)}
+ALIGNMENT = 128
+"""Bytes that a box's place in shared memory is a multiple of."""
+
+
+@handles("tile.tensor_load")
+def lower_load(env: Lowering, op: Any) -> None:
+    """Loads of boxes, which count their bytes at the barrier."""
+    found = _boxes(env, op.dst)
+    for coordinates, place in _places(env, op, op.dst, found):
+        mask = [op.mask] if op.mask is not None else []
+        predicate = [op.predicate] if op.predicate is not None else []
+        sizes = (1, 1, len(coordinates), 1, 0, len(mask), 0, len(predicate))
+        env.add(
+            CpAsyncBulkTensorGlobalToSharedClusterOp.create(
+                operands=[place, op.map, *coordinates, op.barrier, *mask, *predicate],
+                properties={**_LOAD, "operandSegmentSizes": indices(*sizes)},
+            )
+        )
+    env.remove(op)
+
+
+@handles("tile.tensor_store")
+def lower_store(env: Lowering, op: Any) -> None:
+    """Stores of boxes."""
+    found = _boxes(env, op.src)
+    for coordinates, place in _places(env, op, op.src, found):
+        operands, count = [op.map, place, *coordinates], len(coordinates)
+        if op.reduction is None:
+            sizes = {"operandSegmentSizes": indices(1, 1, count, 0, 0)}
+            made = CpAsyncBulkTensorSharedCTAToGlobalOp.create(operands=operands, properties={**_STORE, **sizes})
+        else:
+            kind = {"redKind": TMAReduxKindAttr(TMAReduxKind(op.reduction.data))}
+            sizes = {"operandSegmentSizes": indices(1, 1, count, 0)}
+            made = CpAsyncBulkTensorReduceOp.create(operands=operands, properties={**_STORE, **kind, **sizes})
+        env.add(made)
+    env.remove(op)
+
+
+def _boxes(env: Lowering, tile: SSAValue) -> Boxes:
+    """The boxes of a tile, which begins where the hardware can begin one."""
+    type = buffer_type(tile)
+    found = boxes(type.layout, type.shape, type.element_bits)
+    place = env.places[tile]
+    size = type.element_bits // 8
+    steps = [at * size for _, at in found.starts]
+    constant = parts(type.layout, type.shape)[0].offset_on(m) * size
+    known = gcd(*steps, constant, *([place.divisor * size] if place.offset is not None else []))
+    if place.alignment % ALIGNMENT or known % ALIGNMENT:
+        raise CompileError(
+            f"a tensor copy begins at a multiple of {ALIGNMENT} bytes of shared memory: here "
+            f"{gcd(place.alignment, known)} are known",
+            hint="whole tiles, or regions of whole rows of the swizzle's pattern",
+        )
+    return found
+
+
+def _places(env: Lowering, op: Any, tile: SSAValue, found: Boxes) -> list[tuple[list[SSAValue], SSAValue]]:
+    """For each box the coordinates, innermost first, and the pointer to its place in shared memory."""
+    type = buffer_type(tile)
+    constant = parts(type.layout, type.shape)[0].offset_on(m)
+    base, offset = env.pointer(tile), env.offset(tile)
+    if offset is not None:
+        base = env.advanced(base, offset, type)
+    dimensions = op.dimensions.get_values()
+    result: list[tuple[list[SSAValue], SSAValue]] = []
+    for start, at in found.starts:
+        moved = {at: by for at, by in zip(dimensions, start, strict=True) if at >= 0}
+        coordinates = [
+            plus(env, value, env.constant(moved[number])) if moved.get(number) else value
+            for number, value in enumerate(op.coordinates)
+        ]
+        by = (constant + at) * type.element_bits // 8
+        result.append((coordinates[::-1], env.byte_advanced(base, by) if by else base))
+    return result

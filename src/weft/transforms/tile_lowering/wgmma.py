@@ -1,0 +1,208 @@
+"""`tile.gemm_async`: `wgmma` for every 64 rows and step along K, on operands in shared memory or registers."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from xdsl.dialects import arith, llvm
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, i32, i64
+from xdsl.ir import Attribute, SSAValue
+
+from weft.dialects.nvvm.wgmma import WgmmaFenceAlignedOp
+from weft.dialects.tile.asynchronous import WgmmaOp, matrix_shape
+from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.types import SHARED, BufferType
+from weft.errors import CompileError, LayoutError
+from weft.layout import Layout, TileLayout
+from weft.layout.descriptors import Descriptor, descriptor
+from weft.layout.wgmma import columns_of, depth_of, wgmma_fragment
+from weft.transforms.tile_lowering.integers import plus
+from weft.transforms.tile_lowering.lowering import Lowering, handles
+from weft.transforms.tile_lowering.words import indices
+
+ROWS = 64
+"""Rows of one product."""
+_TYPES = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "i8": "s8", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
+_SUMS = {"f32": "f32", "f16": "f16", "i32": "s32"}
+_LIKE = {"s8": "s8", "u8": "s8", "e4m3": "e4m3", "e5m2": "e4m3"}
+"""Types whose fragments are laid out alike, by one of them."""
+
+
+class Product(NamedTuple):
+    """One `wgmma`: its N and K, and the types of sums and operands."""
+
+    n: int
+    k: int
+    d: str
+    a: str
+    b: str
+
+
+@handles("tile.gemm_async")
+def lower_gemm_async(env: Lowering, op: Any) -> None:
+    """Start d += a * b: K innermost, so that every sum's products follow each other."""
+    d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
+    product = _product(d, a, b, _type(a, op.unsigned_a), _type(b, op.unsigned_b))
+    words = env.words(op.d)
+    held = _words_of(d, "d", product.d, product)
+    right = _Operand(env, op.b, b, product.n, k_first=True, name="b")
+    left = _Operand(env, op.a, a, ROWS, k_first=False, name="a") if a.space.data == SHARED else None
+    fragments = [] if left is not None else _words_of(a, "a", product.a, product)
+    env.add(WgmmaFenceAlignedOp.create())
+    (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // product.k
+    for i in range(rows // ROWS):
+        for j in range(columns // product.n):
+            places = held[i * (columns // product.n) + j]
+            sums = [_sum(env, words[w], product.d) for w in places]
+            for step in range(steps):
+                if left is not None:
+                    first, transposed = [left.at(i, step)], not left.found.k_major
+                else:
+                    first, transposed = [_word(env, env.words(op.a)[w]) for w in fragments[i * steps + step]], False
+                sums = _emit(env, op, product, sums, first, right.at(j, step), step, (transposed, not right.found.k_major))
+            for place, value in zip(places, sums, strict=True):
+                env.set_word(op.d, place, value)
+    env.remove(op)
+
+
+def _emit(
+    env: Lowering, op: Any, product: Product, sums: list[SSAValue], a: list[SSAValue], b: SSAValue, step: int,
+    transposed: tuple[bool, bool],
+) -> list[SSAValue]:  # fmt: skip
+    """One product; only the first along K may leave out what was there."""
+    add = [op.add] if op.add is not None and step == 0 else []
+    properties: dict[str, Attribute] = {
+        "n": IntegerAttr(product.n, i64),
+        "k": IntegerAttr(product.k, i64),
+        "dtype": StringAttr(product.d),
+        "atype": StringAttr(product.a),
+        "btype": StringAttr(product.b),
+        "operandSegmentSizes": indices(len(sums), len(a), 1, len(add)),
+    }
+    flags = {"fresh": op.fresh is not None and step == 0, "transpose_a": transposed[0], "transpose_b": transposed[1]}
+    properties |= {name: UnitAttr() for name, holds in flags.items() if holds}
+    made = WgmmaOp.create(
+        operands=[*sums, *a, b, *add], properties=properties, result_types=[value.type for value in sums]
+    )
+    env.add(made)
+    return list(made.results)
+
+
+# -- operands in shared memory ------------------------------------------------------------------------------------
+
+
+class _Operand:
+    """An operand in shared memory: its descriptor for each block and step."""
+
+    def __init__(self, env: Lowering, buffer: SSAValue, type: BufferType, block: int, *, k_first: bool, name: str):
+        self._env = env
+        shape = matrix_shape(type)
+        try:
+            self.found = descriptor(type.layout, shape, type.element_bits, block, k_first=k_first)
+        except LayoutError as failure:
+            raise CompileError(f"wgmma cannot read '{name}': {failure.message}", hint=failure.hint) from None
+        place = env.places[buffer]
+        size = type.element_bits // 8
+        if place.alignment % self.found.alignment or (
+            place.offset is not None and place.divisor * size % self.found.alignment
+        ):
+            raise CompileError(
+                f"wgmma reads '{name}' from multiples of {self.found.alignment} bytes: this region is not known to "
+                "begin at one",
+                hint="regions of whole blocks of rows, at offsets that are known to be multiples of 8 rows",
+            )
+        self._low, self._high = _address(env, buffer, type, self.found)
+
+    def at(self, block: int, step: int) -> SSAValue:
+        """The descriptor (i64) for a block along M or N and a step along K."""
+        env, by = self._env, self.found.corners[block][step] >> 4
+        low = plus(env, self._low, env.constant(by)) if by else self._low
+        wide = env.emit(arith.ExtUIOp.create(operands=[low], result_types=[i64]))
+        return env.emit(arith.OrIOp.create(operands=[wide, env.constant(self._high, 64)], result_types=[i64]))
+
+
+def _address(env: Lowering, buffer: SSAValue, type: BufferType, found: Descriptor) -> tuple[SSAValue, int]:
+    """The low half of the descriptor's bits for the tile's own place, and the constant high half (in its place)."""
+    pointer, offset = env.pointer(buffer), env.offset(buffer)
+    if offset is not None:
+        pointer = env.advanced(pointer, offset, type)
+    address = env.emit(llvm.PtrToIntOp.create(operands=[pointer], result_types=[i32]))
+    units = env.emit(arith.ShRUIOp.create(operands=[address, env.constant(4)], result_types=[i32]))
+    low = found.constant & 0xFFFFFFFF
+    high = found.constant ^ low
+    units = plus(env, units, env.constant(low)) if low else units
+    return units, high - (1 << 64) if high >> 63 else high
+
+
+# -- operands in registers ----------------------------------------------------------------------------------------
+
+
+@cache
+def _fragments(layout: Layout, shape: tuple[int, int], operand: str, type: str, product: Product) -> list[list[int]]:
+    """The words that are the registers of each fragment, row by row."""
+    expected = wgmma_fragment(operand, type, shape)
+    if not isinstance(layout, TileLayout) or layout.canonicalize(fuse_scopes=True) != expected.canonicalize(
+        fuse_scopes=True
+    ):
+        of = "sums" if operand == "d" else "a"
+        raise LayoutError(
+            f"'{operand}' is not laid out as the {of} of wgmma: {layout}",
+            hint=f'wgmma_layout("{operand}", {shape}, ...) gives the layout',
+        )
+    columns = product.n if operand == "d" else product.k
+    bits = 16 if type in ("f16", "bf16") else 32 if type in ("f32", "s32", "tf32") else 8
+    each = ROWS * columns * bits // 32 // 128
+    count = (shape[0] // ROWS) * (shape[1] // columns)
+    return [list(range(at * each, (at + 1) * each)) for at in range(count)]
+
+
+def _words_of(type: BufferType, operand: str, kind: str, product: Product) -> list[list[int]]:
+    shape = matrix_shape(type)
+    try:
+        return _fragments(type.layout, shape, operand, kind, product)
+    except LayoutError as failure:
+        raise CompileError(failure.message, hint=failure.hint) from None
+
+
+def _type(type: BufferType, unsigned: Any) -> str:
+    found = _TYPES.get(str(type.element), "")
+    return "u8" if found == "s8" and unsigned is not None else found
+
+
+def _product(d: BufferType, a: BufferType, b: BufferType, left: str, right: str) -> Product:
+    """The product that tiles are multiplied by; raises CompileError where there is none."""
+    sums = _SUMS.get(str(d.element), "")
+    eight = ("e4m3", "e5m2")
+    whole = ("s8", "u8")
+    known = (left == right and left in ("f16", "bf16", "tf32")) or (left in eight and right in eight)
+    if not (
+        (known and (sums == "f32" or (sums == "f16" and left != "bf16" and left != "tf32")))
+        or (left in whole and right in whole and sums == "s32")
+    ):
+        raise CompileError(
+            f"wgmma does not multiply {a.element} by {b.element} into {d.element}",
+            hint="f16, bf16, f32 (as tf32), fp8 into f32; f16, fp8 into f16; i8 and u8 into i32",
+        )
+    depth = depth_of(left)
+    (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1]
+    if rows % ROWS or steps % depth:
+        raise CompileError(
+            f"{rows}x{columns}x{steps} is not made of products of wgmma",
+            hint=f"M a multiple of {ROWS}, N of 8, K of {depth}",
+        )
+    n = columns_of(columns)
+    if sums == "s32" and n % 16 and n not in (8, 24):
+        raise CompileError(f"wgmma has no product of N = {n} for integers", hint="N 8, 24, or a multiple of 16")
+    return Product(n, depth, sums, left, right)
+
+
+def _sum(env: Lowering, word: SSAValue | None, kind: str) -> SSAValue:
+    type: Attribute = f32 if kind == "f32" else i32
+    return env.undefined(type) if word is None else word
+
+
+def _word(env: Lowering, word: SSAValue | None) -> SSAValue:
+    if word is None:
+        return env.undefined(i32)
+    return word if word.type == i32 else env.emit(llvm.BitcastOp.create(operands=[word], result_types=[i32]))
