@@ -81,7 +81,7 @@ _MODULES = {
         "weft.codegen.nvvm.wgmma",
     ),
     "scf": ("weft.codegen.ops.scf",),
-    "tile": ("weft.codegen.nvvm.wgmma",),
+    "wgmma": ("weft.codegen.nvvm.wgmma",),
     "ub": ("weft.codegen.ops.llvm_data", "weft.codegen.ops.llvm_intrinsics"),
     "vector": (
         "weft.codegen.ops.vector",

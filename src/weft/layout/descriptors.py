@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Places = NDArray[np.int64]
+    """Bytes behind a tile's beginning."""
 
 _MODES = {0: 0, 128: 1, 64: 2, 32: 3}
 CORE_ROWS = 8
@@ -109,7 +110,8 @@ def _distances(first: Places, span: int, size: int, *, k_major: bool) -> tuple[i
     chunk = CHUNK // size
     row = span or CHUNK
     across = row // size
-    r, c = np.arange(rows)[:, None], np.arange(columns)[None, :]
+    r: Places = np.arange(rows, dtype=np.int64)[:, None]
+    c: Places = np.arange(columns, dtype=np.int64)[None, :]
     down = int(first[CORE_ROWS, 0]) if rows > CORE_ROWS else 0
     right = int(first[0, across]) if columns > across else 0
     inside = (r % CORE_ROWS) * row + (r // CORE_ROWS) * down

@@ -41,6 +41,7 @@ from weft.tile.dtypes import (
     u32,
     u64,
 )
+from weft.tile.escape import address, inline_ptx
 from weft.tile.functions import (
     ceil,
     clamp,
@@ -111,6 +112,7 @@ __all__ = [
     "Scope",
     "Tensor",
     "TileLayout",
+    "address",
     "alloc_buffer",
     "atomic_add",
     "atomic_and",
@@ -153,6 +155,7 @@ __all__ = [
     "i16",
     "i32",
     "i64",
+    "inline_ptx",
     "kernel",
     "lane_id",
     "laneid",

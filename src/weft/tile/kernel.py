@@ -99,7 +99,7 @@ class Kernel:
         threads: int | Callable[..., int] | None,
         grid: int | Sequence[Any] | Callable[..., Any] | Persistent | None,
         around: Mapping[str, Any] | None = None,
-        cluster: Sequence[int] | Callable[..., Sequence[int]] | None = None,
+        cluster: int | Sequence[int] | Callable[..., Any] | None = None,
     ) -> None:
         self._signature = inspect.signature(function, eval_str=True, locals=around)
         self.function = function
@@ -421,8 +421,8 @@ class Kernel:
         given: Any = self._cluster
         if callable(given):
             given = called(given, options, f"the cluster of '{self.name}'")
-        found = (given,) if isinstance(given, int) else tuple(given or ())
-        if len(found) > 3 or any(not isinstance(x, int) or x < 1 for x in found):
+        found: tuple[int, ...] = (given,) if isinstance(given, int) else tuple(int(x) for x in given or ())
+        if len(found) > 3 or any(x < 1 for x in found):
             raise WeftError(f"{given!r} is no cluster", hint="up to three numbers of blocks: cluster=(2, 1)")
         return found
 
@@ -510,11 +510,11 @@ def kernel(
     """Make a Python function a kernel (`Kernel`).
 
     Args:
-        threads: threads of a block; a function of the options where it depends on them.  128, or what the kernel's roles
-            need, where it is left out.
+        threads: threads of a block; a function of the options where it depends on them.  Where it is left out, what the
+            kernel's roles need, or 128.
         grid: blocks of the grid, up to three numbers; a function of sizes and options by name, as
-            `lambda M, N, tile: (cdiv(N, tile), cdiv(M, tile))`; `persistent` for as many as the GPU holds at once, and no
-            more than `raster` has tiles.
+            `lambda M, N, tile: (cdiv(N, tile), cdiv(M, tile))`; `persistent` for as many as the GPU holds at once, and
+            no more than `raster` has tiles.
         cluster: blocks of a cluster along each axis, (2, 1) say; a function of the options where it depends on them.
     """
     # Annotations may be text, with names of the function that defines the kernel.

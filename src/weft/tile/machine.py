@@ -84,9 +84,7 @@ def fence_initialized() -> None:
 
 def wait_phase(barrier: SSAValue, parity: Scalar) -> None:
     """Wait until the barrier's phase of a parity is over."""
-    current().add(
-        MBarrierTryWaitParityOp.create(operands=[barrier, scalar(parity, int32).value, constant(TICKS)])
-    )
+    current().add(MBarrierTryWaitParityOp.create(operands=[barrier, scalar(parity, int32).value, constant(TICKS)]))
 
 
 def arrive(barrier: SSAValue) -> None:
@@ -97,9 +95,7 @@ def arrive(barrier: SSAValue) -> None:
 def arrive_remote(barrier: SSAValue, rank: Any) -> None:
     """Arrive at the barrier at the same place in another block of the cluster."""
     trace = current()
-    place = trace.value(
-        MapaOp.create(operands=[barrier, scalar(rank, int32).value], result_types=[SHARED_CLUSTER])
-    )
+    place = trace.value(MapaOp.create(operands=[barrier, scalar(rank, int32).value], result_types=[SHARED_CLUSTER]))
     trace.add(MBarrierArriveOp.create(operands=[place], properties={"scope": _CLUSTER, "relaxed": _NO}))
 
 

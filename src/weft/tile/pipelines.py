@@ -22,13 +22,13 @@ from weft.dataclass import dataclass
 from weft.errors import LayoutError
 from weft.layout import ComposeLayout, Iter, Layout, SwizzleLayout, TileLayout, row_major
 from weft.tile import machine
-from weft.tile.buffers import Buffer, register, shared
+from weft.tile.buffers import register, shared
 from weft.tile.dtypes import DType, dtype
 from weft.tile.dtypes import i64 as int64
 from weft.tile.layouts import swizzled
 from weft.tile.regions import Region
 from weft.tile.roles import Role, Team
-from weft.tile.scalars import Scalar, where
+from weft.tile.scalars import where
 from weft.tile.scopes import cta, thread_id, whole_region
 from weft.tile.tensor_copies import Route, Sharing, fill_elements, load, route, store, store_elements
 from weft.tile.trace import Trace, current, error, shape_of
@@ -109,19 +109,27 @@ class State:
     """
 
     storage: Any
+    stages: int
     behind: int = 0
 
     INDEX, PHASE, OWED, OLDEST = range(4)
 
     @property
-    def index(self) -> Scalar:
+    def index(self) -> Any:
         """The next slot."""
-        found = self.storage[self.INDEX]
+        return self.at(self.INDEX)
+
+    def at(self, place: int) -> Any:
+        """The number of a slot."""
+        if self.stages == 1:
+            return 0
+        found = self.storage[place]
         found.nonnegative = True
         return found
 
-    def advance(self, stages: int, place: int = 0) -> None:
+    def advance(self, place: int = 0) -> None:
         """Go on to the next slot; behind the last one the phase changes."""
+        stages = self.stages
         if stages == 1:
             if place == self.INDEX:
                 self.storage[self.PHASE] = self.storage[self.PHASE] ^ 1
@@ -144,7 +152,6 @@ class Pipeline:
             name: shared((stages, *each.shape), each.dtype, each.staged(stages), alignment=1024)
             for name, each in tiles.items()
         }
-        self._place = trace.place()
         self._bars = shared(2 * stages, int64, alignment=_BARRIER) if kind == "load" else None
         self._number = trace.extra["named"] = trace.extra.get("named", 8)
         if kind == "store":
@@ -153,6 +160,7 @@ class Pipeline:
         self._takers: dict[Role | None, int] = {}
         self._routes: dict[Role | None, frozenset[Route]] = {}
         self._filled_at: Any = None
+        self.place = trace.place()
         trace.finish.insert(0, self._close)
         Setup.of(trace).rings.append(self)
 
@@ -194,15 +202,15 @@ class Pipeline:
         state.behind = max(state.behind, behind)
         index = state.index
         machine.wait_phase(self.barrier(index), state.storage[State.PHASE])
-        state.advance(self.stages)
+        state.advance()
         return Slot(self, index, role, behind)
 
     def release(self) -> None:
         """Give back the oldest slot that was taken without a context and not given back."""
         role = self._role("a slot is given back")
         state = self._state(role, "take")
-        self._give_back(role, state.storage[State.OLDEST], synchronize=True)
-        state.advance(self.stages, State.OLDEST)
+        self._give_back(role, state.at(State.OLDEST), synchronize=True)
+        state.advance(State.OLDEST)
 
     def _role(self, what: str) -> Role | None:
         team = Team.of(current())
@@ -233,7 +241,7 @@ class Pipeline:
             storage = register(4, dtype("i32")).storage
             for place in range(4):
                 storage[place] = int(side == "fill" and place == State.PHASE)
-            return State(storage)
+            return State(storage, self.stages)
 
         return role.at_start((self, side), build)
 
@@ -295,7 +303,7 @@ class Pipeline:
 class Slot:
     """A full slot: its tiles by name.  Of a pipeline with one tile the slot stands for it."""
 
-    def __init__(self, ring: Pipeline, index: Scalar, role: Role | None, behind: int = 0) -> None:
+    def __init__(self, ring: Pipeline, index: Any, role: Role | None, behind: int = 0) -> None:
         self._ring = ring
         self._index = index
         self._role = role
@@ -330,6 +338,8 @@ class Slot:
 
     def __enter__(self) -> Slot:
         self._check()
+        extra = current().extra
+        extra["taken"] = extra.get("taken", 0) + 1
         return self
 
     def _check(self) -> None:
@@ -337,6 +347,7 @@ class Slot:
             raise error("a slot is given back where it was taken")
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        current().extra["taken"] -= 1
         if kind is not None:
             return
         self._check()
@@ -356,12 +367,10 @@ class Slot:
         owed = state.storage[State.OWED]
         with machine.only_if(self._role.lane_elected() & (owed == self._behind)):
             machine.arrive(ring.barrier(_before(self._index, self._behind, ring.stages), empty=True))
-        state.storage[State.OWED] = (
-            1 if self._behind == 1 else where(owed == self._behind, owed, owed + 1)
-        )
+        state.storage[State.OWED] = 1 if self._behind == 1 else where(owed == self._behind, owed, owed + 1)
 
 
-def _before(index: Scalar, by: int, stages: int) -> Any:
+def _before(index: Any, by: int, stages: int) -> Any:
     """The slot taken so many slots before one."""
     moved = index - by
     found = where(moved < 0, moved + stages, moved)
@@ -464,7 +473,7 @@ class Filling:
             machine.sync_warp()
             with machine.only_if(self._role.lane_elected()):
                 machine.arrive(self._barrier)
-        self._state.advance(self._ring.stages)
+        self._state.advance()
 
 
 def _sharing(share: int | None) -> Sharing:
@@ -530,7 +539,7 @@ class Storing:
             raise error("nothing is stored of the slot", "cta.copy_async(C[...], slot.c)")
         with machine.only_if(self._role.first_elected()):
             machine.commit_stores()
-        self._state.advance(self._ring.stages)
+        self._state.advance()
 
 
 def _drain(role: Role) -> None:
@@ -574,7 +583,7 @@ class Setup:
                     machine.cluster_sync()
                 else:
                     cta.sync()
-        anchor = self.rings[-1]._place if self.rings else None
+        anchor = self.rings[-1].place if self.rings else None
         for op in list(block.ops):
             op.detach()
             anchor = _after(trace.entry, op, anchor)

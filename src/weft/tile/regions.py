@@ -98,9 +98,8 @@ class Region(Operators):
             raise error(f"{places} is no order of {len(free)} dimensions")
         moved = dict(zip(free, (free[at] for at in places), strict=True))
         whole = [moved.get(at, at) for at in range(len(self.kept))]
-        picked = (tuple(each[at] for at in whole) for each in (self.starts, self.sizes, self.kept))
-        starts, sizes, kept = picked
-        return Region(self.buffer.transpose(*whole), starts, sizes, kept)
+        starts, sizes = (tuple(each[at] for at in whole) for each in (self.starts, self.sizes))
+        return Region(self.buffer.transpose(*whole), starts, sizes, tuple(self.kept[at] for at in whole))
 
     def to(self, kind: object) -> Buffer:
         """The region of a tile in registers with its elements converted."""

@@ -147,6 +147,7 @@ class Team:
         found = trace.extra.get(Team)
         if found is None:
             found = trace.extra[Team] = Team()
+            trace.finish.insert(0, found.check)
             trace.finish.append(found.close)
         return found
 
@@ -194,13 +195,16 @@ class Team:
         """Whether some role changes its number of registers."""
         return any(one.registers is not None for one in self.roles)
 
+    def check(self) -> None:
+        """Refuse what stands behind a role and in none."""
+        last = current().place()
+        if last is not None and last is not self.end:
+            raise compile_error(
+                last, "what stands behind a role is done by no role", "in front of the roles, or in one"
+            )
+
     def close(self) -> None:
         """Put the roles' code where they stood: one choice after another, by warpgroup, then by warp."""
-        trace = current()
-        if trace.place() is not self.end:
-            last = trace.place()
-            assert last is not None
-            raise compile_error(last, "what stands behind a role is done by no role", "in front of the roles, or in one")
         runs: list[list[Role]] = []
         for one, groups in self._groups():
             if groups or not runs:

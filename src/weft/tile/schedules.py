@@ -47,8 +47,8 @@ class Raster(DeviceRange):
 def raster(rows: Any, columns: Any, group: int = 8) -> Raster:
     """The tiles of a matrix of `rows` x `columns` tiles, dealt out to the blocks of the grid (along x).
 
-    Blocks that run at the same time do tiles near each other: `group` rows of tiles at a time, column by column.  Blocks
-    of a cluster do neighbouring rows.
+    Blocks that run at the same time do tiles near each other: `group` rows of tiles at a time, column by column.
+    Blocks of a cluster do neighbouring rows.
 
     Raises:
         CompileError: extents that are no numbers, a group that is no constant.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.arith import IndexCastOp
 from xdsl.dialects.builtin import IndexType
@@ -16,7 +16,7 @@ from weft.dialects.tile.copy import AsyncCommitOp, AsyncWaitOp, CopyAsyncOp, Cop
 from weft.dialects.tile.types import LOCAL
 from weft.tile.buffers import Buffer, register
 from weft.tile.dtypes import boolean, f32, i32
-from weft.tile.machine import cluster_sync, wait_products
+from weft.tile.machine import cluster_sync, commit_products, wait_products
 from weft.tile.regions import Region
 from weft.tile.scalars import Scalar, scalar
 from weft.tile.tensors import Tensor
@@ -126,9 +126,9 @@ class Scope:
     def gemm_async(self, d: Buffer | None, a: Any, b: Any, *, add: Any = True) -> Buffer:
         """Start d += a @ b by `wgmma` (d = a @ b where `add` does not hold): the sums, once they have been waited for.
 
-        `d` is in the warpgroup's registers, laid out as `wgmma_layout("d", ...)`, or None for new sums; `a` is in shared
-        memory or in registers, `b` in shared memory.  Nothing may touch `d`, nor `a` in registers, before `wait` (or
-        the end of the `take` that it stands in).
+        `d` is in the warpgroup's registers, laid out as `wgmma_layout("d", ...)`, or None for new sums; `a` is in
+        shared memory or in registers, `b` in shared memory.  Nothing may touch `d`, nor `a` in registers, before
+        `wait` (or the end of the `take` that it stands in).
 
         Raises:
             CompileError: the extents do not meet; when the kernel is compiled, the layouts are not what `wgmma` reads,
@@ -159,7 +159,10 @@ class Scope:
             unsigned_a=left.dtype.kind == "uint",
             unsigned_b=right.dtype.kind == "uint",
         )
-        current().add(op)
+        trace = current()
+        trace.add(op)
+        if not trace.extra.get("taken"):
+            commit_products()
         return d
 
     def wait(self, groups: int = 0) -> None:
@@ -170,6 +173,8 @@ class Scope:
             raise error(f"products are a warpgroup's: a {self.name} has none to wait for", "wait(n) is for cp.async")
         if not isinstance(groups, int) or groups < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise error(f"{groups!r} is no number of groups")
+        if current().extra.get("taken"):
+            commit_products()
         wait_products(groups)
         settle = current().extra.get("settle")
         if settle is not None:
@@ -234,7 +239,8 @@ def _resolve(given: Any) -> tuple[SSAValue, list[Scalar], tuple[int, ...]]:
 
 def whole_region(given: Any) -> Any:
     """What stands for a tile: a slot with one tile is that tile's region."""
-    return given.as_region() if hasattr(type(given), "as_region") else given
+    found = getattr(cast("type", type(given)), "as_region", None)
+    return given if found is None else found(given)
 
 
 def _matrix(given: Any, name: str) -> Buffer:

@@ -11,7 +11,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import field
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from xdsl.dialects import scf
 from xdsl.dialects.builtin import i32
@@ -31,6 +31,7 @@ from weft.tile.tensors import Tensor
 from weft.tile.trace import current, error
 
 if TYPE_CHECKING:
+    from weft.isa.tensor_map import Swizzle
     from weft.tile.roles import Role
 
 STRIDE = 16
@@ -56,9 +57,9 @@ class Map:
     swizzle: int
 
     @property
-    def mode(self) -> str:
+    def mode(self) -> Swizzle:
         """The swizzle as the driver calls it."""
-        return f"{self.swizzle}B" if self.swizzle else "NONE"
+        return cast("Swizzle", f"{self.swizzle}B" if self.swizzle else "NONE")
 
 
 @dataclass
@@ -157,9 +158,7 @@ def _declined(tensor: Tensor) -> str:
     for at, stride in enumerate(outer):
         divisor = known(stride)[0] * size
         if divisor % STRIDE:
-            return (
-                f"the stride of dimension {at} is known to be a multiple of {divisor} bytes only, and TMA needs {STRIDE}"
-            )
+            return f"the stride of dimension {at} is known to be a multiple of {divisor} bytes, and TMA needs {STRIDE}"
     return ""
 
 
@@ -270,5 +269,3 @@ def _counting(start: Any, stop: int, step: int, divisor: int) -> Generator[Scala
         yield Scalar(block.args[0], int32, divisor=divisor, nonnegative=True)
         trace.add(scf.YieldOp.create())
     trace.add(scf.ForOp.create(operands=bounds, regions=[IrRegion([block])]))
-
-

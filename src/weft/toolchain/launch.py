@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from weft.errors import ToolError
+from weft.isa.tensor_map import data_type_of
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module
 
 STATIC_LIMIT = 48 * 1024
 """Bytes of dynamic shared memory that a kernel may have without asking for more."""
+
+
+def row_major_strides(shape: Sequence[int]) -> tuple[int, ...]:
+    """The strides (in elements) of an array without gaps."""
+    return tuple(prod(shape[at + 1 :]) for at in range(len(shape)))
 
 
 class Device:
@@ -75,6 +82,39 @@ class Device:
         config = self._core.LaunchConfig(grid=tuple(grid), block=block, shmem_size=shared_bytes)
         values = [self._value(argument) for argument in arguments]
         self._core.launch(queue, config, function, *values)
+
+    @property
+    def processors(self) -> int:
+        """Multiprocessors of the GPU."""
+        return int(self._device.properties.multiprocessor_count)
+
+    def tensor_map(self, array: Any, box: Sequence[int], swizzle: str) -> Any:
+        """A tensor map of an array, in the driver's encoding: a value of 128 bytes among a kernel's arguments.
+
+        `box` follows the array's own dimensions; strides are the array's.
+        """
+        utilities: Any = import_module("cuda.core.utils")
+        calls: Any = import_module("cuda.bindings.driver")
+        view = utilities.StridedMemoryView.from_any_interface(array, stream_ptr=-1)
+        shape, size = tuple(view.shape), int(view.dtype.itemsize)
+        strides = tuple(view.strides or row_major_strides(shape))
+        types = calls.CUtensorMapDataType
+        kind = getattr(types, f"CU_TENSOR_MAP_DATA_TYPE_{data_type_of(view)}")
+        rank = len(shape)
+        status, made = calls.cuTensorMapEncodeTiled(
+            kind, rank, view.ptr,
+            [calls.cuuint64_t(x) for x in reversed(shape)],
+            [calls.cuuint64_t(x * size) for x in reversed(strides[:-1])],
+            [calls.cuuint32_t(x) for x in reversed(box)],
+            [calls.cuuint32_t(1)] * rank,
+            calls.CUtensorMapInterleave.CU_TENSOR_MAP_INTERLEAVE_NONE,
+            getattr(calls.CUtensorMapSwizzle, f"CU_TENSOR_MAP_SWIZZLE_{swizzle}"),
+            calls.CUtensorMapL2promotion.CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+            calls.CUtensorMapFloatOOBfill.CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE,
+        )  # fmt: skip
+        if int(status):
+            raise ToolError(f"the driver does not encode a tensor map of {shape}, box {tuple(box)}: {status}")
+        return made
 
     def synchronize(self) -> None:
         """Wait until the GPU has done all it was given."""

@@ -116,9 +116,9 @@ def select_mma(s: Selector, op: Any) -> None:
     s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 
-@handles("tile.wgmma")
+@handles("wgmma.product")
 def select_tile_product(s: Selector, op: Any) -> None:
-    """Start D = A * B (+ D where a condition holds), A by a descriptor or in registers; the sums stay where they are."""
+    """Start D = A * B (+ D where a condition holds), A by a descriptor or in registers; sums stay where they are."""
     sizes, properties = op.properties["operandSegmentSizes"].get_values(), op.properties
     count, held = sizes[0], sizes[1]
     sums, a = op.operands[:count], op.operands[count : count + held]

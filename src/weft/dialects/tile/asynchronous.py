@@ -42,9 +42,9 @@ def _verify_dimensions(tile: SSAValue, dimensions: Sequence[int], coordinates: i
 class TensorLoadOp(IRDLOperation):
     """`tile.tensor_load %dst, %map, %barrier[%i, %j] {dimensions}`: start to copy a box of a tensor into a tile.
 
-    `map` points to the tensor map, whose box is that of the tile's layout (`weft.layout.boxes`); coordinates are the
-    tensor's, its first dimension first, and `dimensions` has the tensor's dimension for each of the tile's (-1 for those
-    of extent 1).  The bytes count at the barrier.  With `mask`, the tile at the same place in every block of the mask is written.
+    `map` points to the tensor map, whose box is that of the tile's layout (`weft.layout.boxes`).  Coordinates are the
+    tensor's, its first dimension first; `dimensions` has the tensor's dimension for each of the tile's, -1 for those of
+    extent 1.  The bytes count at the barrier.  With `mask`, the same place of each of its blocks is written.
     """
 
     name = "tile.tensor_load"
@@ -192,11 +192,11 @@ class GemmAsyncOp(IRDLOperation):
 
 @irdl_op_definition
 class WgmmaOp(IRDLOperation):
-    """`tile.wgmma`: one `wgmma.mma_async`: accumulators as they are, A by a descriptor (i64) or registers (i32), B by a
-    descriptor; `add` says whether the accumulators are added (always where it is left out and `fresh` is not given).
+    """`wgmma.product`: one `wgmma.mma_async`: sums in registers, A by a descriptor (i64) or in registers (i32), B by a
+    descriptor; `add` says whether the sums are added (always where it is left out and `fresh` is not given).
     """
 
-    name = "tile.wgmma"
+    name = "wgmma.product"
 
     accumulators = var_operand_def()
     a = var_operand_def()

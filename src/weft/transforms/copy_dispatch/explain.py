@@ -12,14 +12,15 @@ SHOWN = 4
 """Instructions that are written out."""
 
 
-def explain(copy: Copy) -> str:
-    """The trail and the plan of a copy, or the reasons of all variants against it."""
+def explain(copy: Copy, note: str = "") -> str:
+    """The trail and the plan of a copy, or the reasons of all variants against it; `note` is why TMA does not do it."""
     title = f"copy {side(copy.src)} -> {side(copy.dst)}, {copy.scope} of a block of {copy.threads}, {copy.target}"
     try:
         plan = dispatch(copy)
     except CopyError as error:
         return f"{title}\n{error.message}"
-    return "\n".join([title, *trail(plan), *chosen(plan, copy)])
+    declined = [f"  {'tma':<{_width(plan)}}  declined: {note}"] if note else []
+    return "\n".join([title, *declined, *trail(plan), *chosen(plan, copy)])
 
 
 def side(operand: Operand) -> str:
@@ -32,10 +33,14 @@ def side(operand: Operand) -> str:
 
 def trail(plan: Plan) -> list[str]:
     """A line for each variant that was tried."""
-    width = max(len(each.variant) for each in plan.trail)
+    width = _width(plan)
     return [
         f"  {each.variant:<{width}}  {each.outcome}{': ' + each.reason if each.reason else ''}" for each in plan.trail
     ]
+
+
+def _width(plan: Plan) -> int:
+    return max(len(each.variant) for each in plan.trail)
 
 
 def chosen(plan: Plan, copy: Copy) -> list[str]:

@@ -48,7 +48,7 @@ def explain_copy(op: AnyCopyOp, target: Target) -> str:
     """What was tried for a copy, and what was chosen."""
     from weft.transforms.copy_dispatch.explain import explain
 
-    return explain(request_of(op, target, block_size(op)))
+    return explain(request_of(op, target, block_size(op)), op.note.data if op.note is not None else "")
 
 
 class Emission:

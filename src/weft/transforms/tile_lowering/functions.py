@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
+from weft.dialects.tile.asynchronous import TensorLoadOp, TensorStoreOp
 from weft.dialects.tile.copy import AnyCopyOp
 from weft.transforms.tile_lowering.barriers import check_barriers
 from weft.transforms.tile_lowering.lowering import Lowering
+from weft.transforms.tile_lowering.pending import check_pending
 from weft.transforms.tile_lowering.shared import check_size, declare_shared, shared_memory
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ def lower_functions(module: ModuleOp, target: Target) -> None:
         lowering = Lowering(function, target)
         lowering.shared = shared_memory(function)
         check_size(lowering.shared, target)
+        check_pending(function)
         check_barriers(function, lowering.block_size, lowering.shared.offsets)
         lowering.shared_symbol = declare_shared(function, lowering.shared, name.data)
         lowering.run()
@@ -48,10 +51,11 @@ def dynamic_bytes(module: ModuleOp) -> int:
 def explained(module: ModuleOp, target: Target) -> str:
     """What was tried for each copy, as text."""
     from weft.transforms.tile_lowering.copy import explain_copy
+    from weft.transforms.tile_lowering.tensor_copies import explain_tensor_copy
 
     return "\n\n".join(
-        explain_copy(op, target)
+        explain_copy(op, target) if isinstance(op, AnyCopyOp) else explain_tensor_copy(op)
         for function in _functions(module)
         for op in function.walk()
-        if isinstance(op, AnyCopyOp)
+        if isinstance(op, AnyCopyOp | TensorLoadOp | TensorStoreOp)
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import gcd
+from math import gcd, prod
 from typing import Any
 
 from xdsl.dialects.builtin import BoolAttr
@@ -21,6 +21,7 @@ from weft.dialects.nvvm.tma import (
     CpAsyncBulkTensorReduceOp,
     CpAsyncBulkTensorSharedCTAToGlobalOp,
 )
+from weft.dialects.tile.asynchronous import TensorLoadOp, TensorStoreOp
 from weft.dialects.tile.memory import buffer_type
 from weft.errors import CompileError
 from weft.layout import m
@@ -105,3 +106,26 @@ def _places(env: Lowering, op: Any, tile: SSAValue, found: Boxes) -> list[tuple[
         by = (constant + at) * type.element_bits // 8
         result.append((coordinates[::-1], env.byte_advanced(base, by) if by else base))
     return result
+
+
+def explain_tensor_copy(op: TensorLoadOp | TensorStoreOp) -> str:
+    """What a tensor copy moves, in the form in which other copies are explained."""
+    load = isinstance(op, TensorLoadOp)
+    type = buffer_type(op.dst if load else op.src)
+    found = boxes(type.layout, type.shape, type.element_bits)
+    shape = "x".join(map(str, type.shape))
+    tile, tensor = f"shared {shape}x{type.element} {type.layout}", f"global tensor of {len(op.coordinates)} dimensions"
+    way = f"{tensor} -> {tile}" if load else f"{tile} -> {tensor}"
+    count = len(found.starts)
+    box = "x".join(map(str, found.extents))
+    facts = [
+        f"{count} box{'es' * (count != 1)} of {box}",
+        f"swizzle {found.swizzle} bytes" if found.swizzle else "plain",
+    ]
+    facts.append(f"{prod(type.shape) * type.element_bits // 8} bytes")
+    if load and op.mask is not None:
+        facts.append("to all blocks of a mask")
+    if not load and op.reduction is not None:
+        facts.append(f"combined by {op.reduction.data}")
+    name = "tma" if load else "tma_reduce" if op.reduction is not None else "tma_store"
+    return f"copy {way}, by one thread\n  {name}  chosen\n  {', '.join(facts)}"

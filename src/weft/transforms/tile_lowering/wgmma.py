@@ -60,7 +60,9 @@ def lower_gemm_async(env: Lowering, op: Any) -> None:
                     first, transposed = [left.at(i, step)], not left.found.k_major
                 else:
                     first, transposed = [_word(env, env.words(op.a)[w]) for w in fragments[i * steps + step]], False
-                sums = _emit(env, op, product, sums, first, right.at(j, step), step, (transposed, not right.found.k_major))
+                sums = _emit(
+                    env, op, product, sums, first, right.at(j, step), step, (transposed, not right.found.k_major)
+                )
             for place, value in zip(places, sums, strict=True):
                 env.set_word(op.d, place, value)
     env.remove(op)
