@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from xdsl.dialects.arith import IndexCastOp
 from xdsl.dialects.builtin import IndexType
@@ -239,8 +239,8 @@ def _resolve(given: Any) -> tuple[SSAValue, list[Scalar], tuple[int, ...]]:
 
 def whole_region(given: Any) -> Any:
     """What stands for a tile: a slot with one tile is that tile's region."""
-    found = getattr(cast("type", type(given)), "as_region", None)
-    return given if found is None else found(given)
+    found = getattr(given, "as_region", None)
+    return given if found is None else found()
 
 
 def _matrix(given: Any, name: str) -> Buffer:
