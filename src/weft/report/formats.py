@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -26,6 +25,8 @@ Found = Sequence[Diagnostic]
 
 def as_json(found: Found, codes: Codes, files: int) -> str:
     """An object with the counts and `findings`; columns are 1-based, `end_column` is the one after the last."""
+    import json
+
     listed = {
         "files": files,
         "errors": sum(one.severity is Severity.ERROR for one in found),
@@ -51,6 +52,8 @@ def as_json(found: Found, codes: Codes, files: int) -> str:
 
 def as_sarif(found: Found, codes: Codes, files: int) -> str:
     """A log of SARIF 2.1.0 (OASIS) with one run; what `--disable` and comments take away is not in it."""
+    import json
+
     import weft
 
     used = sorted({one.code for one in found})

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from weft.collecting import paused
 from weft.errors import Diagnostic, IsaError, positions_at
@@ -16,11 +17,9 @@ from weft.isa.target import target as find_target
 from weft.ptx.ast import Function, Module, Section
 from weft.ptx.directive_nodes import File, Pragma
 from weft.ptx.features import features
-from weft.ptx.functions import Item
 from weft.ptx.header import Header, find_header
 from weft.ptx.verifier.body import check_instructions, scoped_runs
 from weft.ptx.verifier.calls import check_results
-from weft.ptx.verifier.codes import CODES
 from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
@@ -29,12 +28,24 @@ from weft.ptx.verifier.positions import check_file, check_inlined, check_section
 from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declared_items
 
+if TYPE_CHECKING:
+    from weft.ptx.functions import Item  # The compiler verifies what it has made without a parser.
+    from weft.ptx.verifier.codes import CODES
+
 __all__ = ["CODES", "TARGET_OPTIONS", "verify"]
 
 _WORD = re.compile(r"[\w$%]", re.ASCII)
 
 TARGET_OPTIONS = frozenset({"texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"})
 """What may follow the architecture in a `.target` directive, besides further architectures."""
+
+
+def __getattr__(name: str) -> object:
+    if name == "CODES":  # Explanations, which no verification needs.
+        from weft.ptx.verifier.codes import CODES
+
+        return CODES
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def verify(

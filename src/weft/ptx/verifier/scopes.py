@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from weft.isa.types import DECLARABLE, QUADS, TYPES, size_of
 from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Variable
 from weft.ptx.directive_nodes import Alias
-from weft.ptx.functions import Item
 from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.declarations import MAX_VECTOR_BITS, check_variable, tolerate_type
 from weft.ptx.verifier.functions import check_alias, check_missing_bodies, declare_function
+
+if TYPE_CHECKING:
+    from weft.ptx.functions import Item
 
 MOST_REGISTERS = (1 << 31) - 1
 """Registers of one name; ptxas runs out of memory on more."""
