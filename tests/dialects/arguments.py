@@ -35,6 +35,48 @@ _ATOMS: dict[str, tuple[str, ...]] = {
     "Integer or Float": ("i32", "f32", "f16", "i1"),
     "unranked.memref of any type values": ("memref<*xf16>", "memref<*xf32, 3>"),
     "": (SHARED, "memref<16x16xf16>", "!nvgpu.mbarrier.token"),
+    "signless integer": ("i32", "i1", "i64", "i7"),
+    "signless-integer-like": ("i32", "vector<4xi8>", "vector<[4]xi32>", "tensor<?xi64>", "index", "vector<2xindex>"),
+    "signless-fixed-width-integer-like": ("i32", "vector<4xi8>", "vector<[4]xi32>", "tensor<?xi64>", "vector<2xindex>"),
+    "floating-point-like": ("f32", "vector<4xf16>", "vector<[4]xf64>", "tensor<?x3xbf16>", "f80", "vector<f32>"),
+    "bool-like": ("i1", "vector<4xi1>", "tensor<?xi1>", "vector<[4]xi1>"),
+    "floating-point": ("f32", "f16", "f64", "bf16"),
+    "complex type with floating-point elements": ("complex<f32>", "complex<f64>", "complex<bf16>"),
+    "complex-type": ("complex<f32>", "complex<i32>"),
+    "vector": ("vector<4xf32>", "vector<[4]xf32>", "vector<2x3xi32>", "vector<f32>", "vector<1xindex>"),
+    "vector of any type values": (
+        "vector<4xf32>",
+        "vector<[4]xf32>",
+        "vector<2x3xi32>",
+        "vector<f32>",
+        "vector<1x4xf32>",
+    ),
+    "vector of 1-bit signless integer values": ("vector<4xi1>", "vector<[4]xi1>", "vector<2x3xi1>", "vector<1x4xi1>"),
+    "memref of any type values": (
+        "memref<4x8xf32>",
+        "memref<?xf32>",
+        "memref<f32>",
+        "memref<?x4xf32, strided<[?, 1], offset: ?>>",
+        "memref<4x8xf32, 3>",
+        "memref<*xf32>",
+        "memref<8x4xf32, affine_map<(d0, d1) -> (d1, d0)>>",
+    ),
+    "ranked tensor of any type values": ("tensor<4x8xf32>", "tensor<?x8xf32>", "tensor<f32>", "tensor<4xi1>"),
+    "tensor of any type values": ("tensor<4x8xf32>", "tensor<?x8xf32>", "tensor<*xf32>", "tensor<4xindex>"),
+    "LLVM dialect-compatible vector of 1-bit signless integer": ("vector<4xi1>", "vector<[4]xi1>"),
+    "LLVM dialect-compatible vector of signless integer": ("vector<4xi32>", "vector<[4]xi8>", "vector<3xi7>"),
+    "LLVM dialect-compatible vector of floating-point": ("vector<4xf32>", "vector<[4]xf16>", "vector<2xf64>"),
+    "LLVM dialect-compatible vector of floating point LLVM type": ("vector<4xf32>", "vector<[4]xf16>"),
+    "LLVM dialect-compatible vector of LLVM pointer type": ("vector<4x!llvm.ptr>", "vector<2x!llvm.ptr<1>>"),
+    "LLVM dialect-compatible vector type": ("vector<4xi32>", "vector<[4]xf32>", "vector<2x!llvm.ptr>"),
+    "LLVM aggregate type": ("!llvm.struct<(i32, i1)>", "!llvm.array<4 x i32>", "!llvm.struct<(struct<(i8)>, f32)>"),
+    "floating point LLVM type": ("f32", "f64", "f16", "bf16", "f80", "f128", "!llvm.ppc_fp128"),
+    "LLVM token type": ("!llvm.token",),
+    "primitive LLVM type": ("i32", "f32", "vector<4xf32>", "!llvm.ptr"),
+    "integer": ("i32", "si8", "ui16"),
+    "function type": ("() -> ()", "(i32) -> f32"),
+    "async token type": ("!gpu.async.token", "!async.token"),
+    "pointer type": ("!ptr.ptr<#ptr.generic_space>",),
 }
 POOL = (
     "i1", "i8", "i16", "i32", "i64", "i128", "f16", "bf16", "f32", "f64", "index", "ui32", "si32", "vector<2xf16>",
@@ -47,6 +89,29 @@ POOL = (
 CRASH = "mlir-opt crashes"
 _WRONG = ("unit", "42 : i32", "7 : i64", '"text"', "true", "f32", "[1, 2]", "#nvvm.mem_scope<gpu>", "-1 : i32")
 _ATTRIBUTES: dict[str, tuple[str, ...]] = {
+    "i64 dense array attribute": ("array<i64: 0>", "array<i64: 0, 1>", "array<i64>", "array<i64: 4, 8>", "array<i64: -1>"),
+    "i32 dense array attribute": ("array<i32: 0>", "array<i32: 0, 1>", "array<i32>", "array<i32: 4, 8>"),
+    "Array of dictionary attributes": ("[{}]", "[{llvm.noundef}, {}]", "[]", "[{a = 1 : i32}]"),
+    "AffineMap attribute": ("affine_map<(d0) -> (d0)>", "affine_map<(d0, d1)[s0] -> (d1 + s0)>", "affine_map<() -> (0)>"),
+    "flat symbol reference attribute": ("@f", "@none", "@f::@g"),
+    "symbol reference attribute": ("@f", "@none", "@f::@g"),
+    "array attribute": ("[]", "[1]", '["a", 2]', "[[0, 1], [2]]", "[[0], [1]]"),
+    "Array of 64-bit integer array attributes": ("[]", "[[0], [1]]", "[[0, 1], [2]]"),
+    "LLVM dialect alias scope array": ("[]", "[#llvm.alias_scope<id = 1 : i64, domain = <id = 2 : i64>>]"),
+    "any attribute": ("1 : i32", "unit", '"text"', "3.0 : f32", "dense<1> : vector<4xi32>"),
+    "TypedAttr instance": ("1 : i32", "2.0 : f32", "dense<1> : vector<4xi32>", "0 : index"),
+    "integer elements attribute": ("dense<1> : vector<4xi32>", "dense<[1, 2]> : tensor<2xi64>"),
+    "32-bit signless integer elements attribute": ("dense<1> : vector<4xi32>", "dense<[1, 2]> : tensor<2xi32>"),
+    "flat symbol ref array attribute": ("[@f]", "[]", "[@f, @g]"),
+    "32-bit integer array attribute": ("[1 : i32]", "[]", "[1 : i32, 2 : i32]"),
+    "1-bit boolean array attribute": ("[true]", "[false, true]", "[]"),
+    "string array attribute": ('["a"]', "[]"),
+    "type attribute of function type": ("() -> ()", "(i32) -> i32"),
+    "type attribute of LLVM function type": ("!llvm.func<void ()>", "!llvm.func<i32 (i32, ...)>"),
+    "64-bit float attribute": ("0.5 : f64", "2.0 : f64"),
+    "8-bit signless integer attribute": ("1 : i8",),
+    "arbitrary integer attribute": ("1 : i32", "4 : i64", "8 : index"),
+    "IntegerSet attribute": ("affine_set<(d0) : (d0 >= 0)>", "affine_set<() : (0 == 0)>"),
     "unit attribute": ("unit",),
     "bool attribute": ("true", "false"),
     "1-bit signless integer attribute": ("true", "false"),
@@ -83,6 +148,7 @@ class Instance:
     properties: dict[str, str] = field(default_factory=dict[str, str])
     results: tuple[str, ...] = ()
     segmented: bool = False
+    regions: int = 0
 
     def text(self) -> str:
         """A function of the operation in generic form."""
@@ -94,13 +160,14 @@ class Instance:
             given["operandSegmentSizes"] = f"array<i32: {', '.join(str(len(group)) for group in self.operands)}>"
         inside = ", ".join(name if value == "unit" else f"{name} = {value}" for name, value in given.items())
         properties = f" <{{{inside}}}>" if inside else ""
+        regions = f" ({', '.join(['{}'] * self.regions)})" if self.regions else ""
         results = (
             self.results[0]
             if len(self.results) == 1 and not self.results[0].startswith("(")
             else f"({', '.join(self.results)})"
         )
         bound = f"%r{f':{len(self.results)}' if len(self.results) > 1 else ''} = " if self.results else ""
-        line = f'{bound}"{self.name}"({", ".join(names)}){properties} : ({", ".join(types)}) -> {results}'
+        line = f'{bound}"{self.name}"({", ".join(names)}){properties}{regions} : ({", ".join(types)}) -> {results}'
         return f"func.func @f({arguments}) {{\n  {line}\n  return\n}}\n"
 
 
@@ -123,6 +190,12 @@ def _types(summary: str) -> tuple[str, ...]:
         return (f"i{match[1]}",)
     if match := re.fullmatch(r"(\d+)-bit float", summary):
         return (f"f{match[1]}",)
+    if match := re.match(r"(?:strided |statically shaped |ranked or unranked )?memref of (.*?) values", summary):
+        return _ATOMS["memref of any type values"]
+    if match := re.match(r"(?:fixed-length )?vector of (.*?) values", summary):
+        return tuple(f"vector<{shape}x{_types(match[1])[0]}>" for shape in ("4", "[4]", "2x3"))
+    if match := re.match(r"(?:ranked )?tensor of (.*?) values", summary):
+        return tuple(f"tensor<{shape}x{_types(match[1])[0]}>" for shape in ("4", "?", "2x3"))
     if summary == "bfloat16 type":
         return ("bf16",)
     return POOL
@@ -135,20 +208,22 @@ def values_of(argument: Argument) -> tuple[str, ...]:
 
 def drawn(rng: Random, op: Definition) -> Instance:
     """An operation with arguments of the kinds that its definition names."""
-    groups = tuple(_group(rng, argument) for argument in op.operands)
+    likely = {argument.summary: rng.choice(types_of(argument)) for argument in (*op.operands, *op.results)}
+    groups = tuple(_group(rng, argument, likely) for argument in op.operands)
     properties = {
         argument.name: rng.choice(values_of(argument))
         for argument in op.properties
         if not argument.optional or rng.random() < 0.5
     }
-    results = tuple(kind for argument in op.results for kind in _group(rng, argument))
-    return Instance(op.name, groups, properties, results, op.segmented)
+    results = tuple(kind for argument in op.results for kind in _group(rng, argument, likely))
+    return Instance(op.name, groups, properties, results, op.segmented, op.regions)
 
 
-def _group(rng: Random, argument: Argument) -> tuple[str, ...]:
+def _group(rng: Random, argument: Argument, likely: dict[str, str]) -> tuple[str, ...]:
+    """Types of an operand or result; mostly the same for what may be the same, as many operations demand."""
     if argument.optional and rng.random() < 0.5:
         return ()
-    kind = rng.choice(types_of(argument))
+    kind = likely[argument.summary] if rng.random() < 0.8 else rng.choice(types_of(argument))
     return (kind,) * (rng.choice((0, 1, 1, 2, 2, 3, 4, 5)) if argument.variadic else 1)
 
 

@@ -16,7 +16,15 @@ from typing import Any
 import pytest
 
 INCLUDE = Path("/usr/lib/llvm-22/include")
-FILES = {"nvvm": "LLVMIR/NVVMOps", "nvgpu": "NVGPU/IR/NVGPUOps", "gpu": "GPU/IR/GPUOps"}
+FILES = {
+    "affine": "Affine/IR/AffineOps", "arith": "Arith/IR/ArithOps", "async": "Async/IR/AsyncOps",
+    "bufferization": "Bufferization/IR/BufferizationOps", "cf": "ControlFlow/IR/ControlFlowOps",
+    "complex": "Complex/IR/ComplexOps", "func": "Func/IR/FuncOps", "gpu": "GPU/IR/GPUOps", "index": "Index/IR/IndexOps",
+    "llvm": "LLVMIR/LLVMOps", "llvm.intr": "LLVMIR/LLVMIntrinsicOps", "math": "Math/IR/MathOps",
+    "memref": "MemRef/IR/MemRefOps", "nvgpu": "NVGPU/IR/NVGPUOps", "nvvm": "LLVMIR/NVVMOps", "ptr": "Ptr/IR/PtrOps",
+    "scf": "SCF/IR/SCFOps", "tensor": "Tensor/IR/TensorOps", "ub": "UB/IR/UBOps", "vector": "Vector/IR/VectorOps",
+}  # fmt: skip
+"""Where the operations of each dialect are defined; those of `llvm.intr` are of `llvm`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,7 @@ class Definition:
     results: tuple[Argument, ...]
     segmented: bool
     """Whether its operands come in groups whose sizes are a property."""
+    regions: int = 0
 
 
 @cache
@@ -59,7 +68,8 @@ def operations(dialect: str) -> list[Definition]:
     """All operations of a dialect."""
     every = records(dialect)
     found = [every[name] for name in every["!instanceof"]["Op"]]
-    return [_definition(op, every) for op in found if op["opDialect"]["def"].lower().startswith(dialect)]
+    own = dialect.partition(".")[0]
+    return [_definition(op, every) for op in found if every[op["opDialect"]["def"]]["name"] == own]
 
 
 def _definition(op: dict[str, Any], every: dict[str, Any]) -> Definition:
@@ -69,7 +79,9 @@ def _definition(op: dict[str, Any], every: dict[str, Any]) -> Definition:
     operands = [_value(name, kind) for name, kind in arguments if "Attr" not in kind["!superclasses"]]
     results = [_value(name, every[kind["def"]]) for kind, name in op["results"]["args"]]
     segmented = any(trait["def"] == "AttrSizedOperandSegments" for trait in op["traits"])
-    return Definition(f"{dialect}.{op['opName']}", tuple(operands), tuple(properties), tuple(results), segmented)
+    name = f"{dialect}.{op['opName']}"
+    regions = len(op["regions"]["args"])
+    return Definition(name, tuple(operands), tuple(properties), tuple(results), segmented, regions)
 
 
 def _value(name: str, kind: dict[str, Any]) -> Argument:

@@ -92,9 +92,19 @@ def element(kind: Attribute) -> Attribute:
 
 
 def shape(kind: Attribute) -> tuple[int, ...] | None:
-    """The shape of a vector or ranked tensor; () of a scalar, None of an unranked tensor."""
-    if isinstance(kind, VectorType | TensorType):
-        return tuple(cast("VectorType[Attribute] | TensorType[Attribute]", kind).get_shape())
+    """The shape of a vector or ranked tensor; () of a scalar, None of an unranked tensor.
+
+    A scalable extent n is -1 - n, so that it agrees with no other.
+    """
+    if isinstance(kind, VectorType):
+        vector = cast("VectorType[Attribute]", kind)
+        scalable = [bool(cast("Any", dim).value.data) for dim in vector.scalable_dims.data]
+        extents = vector.get_shape()
+        if any(scalable):
+            return tuple(-1 - n if grows else n for n, grows in zip(extents, scalable, strict=True))
+        return tuple(extents)
+    if isinstance(kind, TensorType):
+        return tuple(cast("TensorType[Attribute]", kind).get_shape())
     return None if isinstance(kind, UnrankedTensorType) else ()
 
 
@@ -145,6 +155,17 @@ def same_shape(op: Operation) -> None:
     scalar = [not isinstance(value.type, _SHAPED + _IN_MEMORY) for value in (*op.operands, *op.results)]
     if any(scalar) != all(scalar) or any(not _agree(found, shapes[0]) for found in shapes):
         raise VerifyException("requires the same shape for all operands and results")
+
+
+def bit_of_each(op: Operation) -> None:
+    """The result of a comparison or test: a bit, or a bit for each element.
+
+    Raises:
+        VerifyException: it is another.
+    """
+    compared, result = op.operands[0].type, op.results[0].type
+    if shape(compared) != shape(result) or is_shaped(compared) != is_shaped(result):
+        raise VerifyException("failed to verify that result type has i1 element type and same shape as operands")
 
 
 def _agree(left: tuple[int, ...] | None, right: tuple[int, ...] | None) -> bool:

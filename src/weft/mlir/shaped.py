@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 from xdsl.ir.affine import AffineMap
 from xdsl.parser import AttrParser
+from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from weft.mlir.literals import float_of_bits
 
@@ -53,6 +54,23 @@ class ShapedParser(AttrParser):
         if layout is memref.layout and space is memref.memory_space:
             return memref
         return MemRefType(memref.element_type, memref.get_shape(), layout, space)
+
+    def parse_dimension_list(self) -> list[int]:
+        """Parse extents with `x` between them, and leave an `x` behind the last; space may stand anywhere.
+
+        Raises:
+            ParseError: an extent is malformed.
+        """
+        extents: list[int] = []
+        while self._current_token.kind in _EXTENT_TOKENS:
+            extents.append(self.parse_shape_dimension())
+            place = self.pos
+            if self._parse_optional_shape_delimiter() is None:
+                break
+            if self._current_token.kind not in _EXTENT_TOKENS:
+                self._resume_from(place)
+                break
+        return extents
 
     def _parse_tensor_attrs(self) -> Any:
         start = self.pos
@@ -111,6 +129,7 @@ class ShapedParser(AttrParser):
         return self.parse_float()
 
 
+_EXTENT_TOKENS = (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.QUESTION)
 _EXTENTS = re.compile(r"(?:\s*(?:\*|\?|\d+)\s*x)*\s*")
 
 

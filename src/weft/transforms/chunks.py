@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field, replace
 
-from xdsl.utils.exceptions import VerifyException
-
 from weft.dataclass import dataclass
 from weft.errors import MlirError, WeftError
+from weft.mlir import wording
 from weft.mlir.expectations import expectations, mismatches, unmet
 from weft.mlir.parser import parse_mlir
 from weft.mlir.positions import mlir_error
@@ -110,6 +109,8 @@ def _run_one(
         return "", [error]
     try:
         return print_mlir(module, style), []
-    except (VerifyException, ValueError) as error:
-        # An attribute that was taken has a value that its own printer refuses.
+    except wording.BUGS:
+        raise
+    except Exception as error:
+        # An attribute that was taken has a value that its own printer refuses: only this chunk is lost.
         return "", [mlir_error(module, f"cannot be printed: {error}")]

@@ -251,6 +251,8 @@ class PrefetchOp(IRDLOperation):
         assert kind is not None
         if len(self.map.data.results) != kind.get_num_dims():
             raise VerifyException("affine.prefetch affine map num results must equal memref rank")
+        if self.map.data.num_dims + self.map.data.num_symbols != len(self.indices):
+            raise VerifyException("too few operands")
 
     @classmethod
     def parse(cls, parser: Parser) -> PrefetchOp:

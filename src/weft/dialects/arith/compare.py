@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.arith import FastMathFlagsAttr
-from xdsl.dialects.builtin import I64, IntegerAttr, VectorType, i1, i64
+from xdsl.dialects.builtin import I64, IntegerAttr, TensorType, UnrankedTensorType, VectorType, i1, i64
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     AnyAttr,
@@ -24,10 +24,20 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import Pure
 
-from weft.dialects import narrow
 from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
 from weft.dialects.formats import operation_place
-from weft.dialects.signature import FLOAT_LIKE, INTEGER_LIKE, Kind
+from weft.dialects.signature import FLOAT_LIKE, INTEGER_LIKE, Kind, is_shaped
+
+
+def _bits(kind: Attribute) -> Attribute:
+    """A bit for each element of a type."""
+    if isinstance(kind, VectorType):
+        vector = cast("VectorType[Attribute]", kind)
+        return VectorType(i1, vector.get_shape(), vector.scalable_dims)
+    if isinstance(kind, TensorType):
+        tensor = cast("TensorType[Attribute]", kind)
+        return TensorType(i1, tensor.get_shape(), tensor.encoding)
+    return UnrankedTensorType(i1) if isinstance(kind, UnrankedTensorType) else i1
 
 
 class CompareOperation(IRDLOperation, ABC):
@@ -64,11 +74,11 @@ class CompareOperation(IRDLOperation, ABC):
             start = operation_place(parser)
             message = f"custom op '{cls.name}' 'lhs' must be {cls.KIND.summary}, but got '{compared}'"
             parser.raise_error(message, start, start)
-        vector = narrow.vector(compared)
-        created = cls if vector is not None else cls.SCALAR
-        if vector is None and cls.SCALAR is arith.CmpfOp:
+        scalar = not is_shaped(compared)
+        created = cls.SCALAR if scalar else cls
+        if scalar and cls.SCALAR is arith.CmpfOp:
             properties.setdefault("fastmath", FastMathFlagsAttr("none"))
-        result = VectorType(i1, vector.get_shape(), vector.scalable_dims) if vector is not None else i1
+        result = _bits(compared)
         return created.create(operands=operands, result_types=[result], properties=properties, attributes=attributes)
 
     @classmethod

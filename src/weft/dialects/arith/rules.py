@@ -18,9 +18,11 @@ from weft.dialects.signature import (
     INTEGER_LIKE,
     Kind,
     Signature,
+    bit_of_each,
     castable,
     element,
     elementwise,
+    is_shaped,
     is_signless,
     like_or_memref,
     same_operand_types,
@@ -71,13 +73,6 @@ def _cast(source: Kind, target: Kind, compatible: Callable[[Attribute, Attribute
     return Signature((source,), (target,), (same_shape, *casts))
 
 
-def _bit_of_each(op: Operation) -> None:
-    """The result of a comparison: a bit for each element."""
-    compared, result = op.operands[0].type, op.results[0].type
-    if shape(compared) != shape(result):
-        raise VerifyException("failed to verify that result type has i1 element type and same shape as operands")
-
-
 def _condition(op: Operation) -> None:
     """The condition of `select` is a bit, or a bit for each element."""
     condition, result = op.operands[0].type, op.results[0].type
@@ -112,8 +107,10 @@ def _scaled(compatible: Callable[[Attribute, Attribute], bool]) -> Signature:
             raise VerifyException(
                 f"operand types '{source}', '{scale}' and result type '{target}' are cast incompatible"
             )
+        if is_shaped(source) != is_shaped(target) or shape(source) != shape(target):
+            raise VerifyException("failed to verify that input and output have the same tensor dimensions")
 
-    return Signature((FLOAT_LIKE, FLOAT_LIKE), (FLOAT_LIKE,), (trait,))
+    return Signature((FLOAT_LIKE, FLOAT_LIKE), (FLOAT_LIKE,), (elementwise, trait))
 
 
 def _comparison(kind: Kind, predicates: Sequence[str]) -> Signature:
@@ -124,7 +121,7 @@ def _comparison(kind: Kind, predicates: Sequence[str]) -> Signature:
             allowed = f"allowed 64-bit signless integer cases: {cases}"
             raise VerifyException(f"attribute 'predicate' failed to satisfy constraint: {allowed}")
 
-    return Signature((kind, kind), (BOOL_LIKE,), (same_operand_types, _bit_of_each, known))
+    return Signature((kind, kind), (BOOL_LIKE,), (same_operand_types, bit_of_each, known))
 
 
 SIGNATURES: dict[str, Signature] = {

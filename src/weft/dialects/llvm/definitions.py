@@ -7,7 +7,8 @@ from typing import cast
 
 from weft.dialects import traits
 from weft.dialects.declared import Definition, Vocabulary, read
-from weft.dialects.llvm import rules
+from weft.dialects.llvm import parts, rules
+from weft.dialects.llvm.intrinsic_lines import LINES
 from weft.dialects.llvm.kinds import ATTRIBUTES, TYPES
 from weft.dialects.signature import Trait, same_operand_types, same_type, same_types
 
@@ -101,7 +102,7 @@ _LINES: dict[str, str] = {
     "-> | comdat:value sym_name | | | symbol": "comdat_selector",
     "-> | ctors data priorities | | | constructors": "mlir.global_ctors",
     "-> | dtors data priorities | | | destructors": "mlir.global_dtors",
-    "-> | options": "linker_options",
+    "-> | options | | | module_level": "linker_options",
     "-> | flags | | | module_flags": "module_flags",
     # Intrinsics
     "-> intvec": "intr.stepvector",
@@ -109,7 +110,8 @@ _LINES: dict[str, str] = {
     "any -> type | | | | same": "intr.ssa.copy",
     "floats -> type": "intr.llrint intr.lrint intr.lround",
     "floats -> type | bit": "intr.is.fpclass",
-    "floats -> type | fastmathFlags?": "intr.frexp intr.sincos",
+    "floats -> type | fastmathFlags?": "intr.frexp",
+    "floats -> type | fastmathFlags? | | | both_results": "intr.sincos",
     "floats -> type | fastmathFlags? | | | same": (
         "intr.acos intr.asin intr.atan intr.ceil intr.cos intr.cosh intr.exp intr.exp10 intr.exp2 intr.fabs intr.floor "
         "intr.log intr.log10 intr.log2 intr.nearbyint intr.rint intr.round intr.roundeven intr.sin intr.sinh intr.sqrt "
@@ -150,8 +152,8 @@ _LINES: dict[str, str] = {
     "vec ptr bitvec -> | arg_attrs? res_attrs?": "intr.masked.compressstore",
     "ptr bitvec vec? -> vec | alignment:i32 nontemporal?": "intr.masked.load",
     "ptr bitvec vec -> type | arg_attrs? res_attrs?": "intr.masked.expandload",
-    "ptrvec bitvec vec* -> vec | alignment:i32": "intr.masked.gather",
-    "vec ptrvec bitvec -> | alignment:i32": "intr.masked.scatter",
+    "ptrvec bitvec vec* -> vec | alignment:i32 | | | gathered": "intr.masked.gather",
+    "vec ptrvec bitvec -> | alignment:i32 | | | scattered": "intr.masked.scatter",
     "vec -> type": "intr.vector.deinterleave2",
     "vec vec -> type | | | | interleaved_types interleaved": "intr.vector.interleave2",
     "intvec -> type | | | | reduction": (
@@ -166,12 +168,21 @@ _LINES: dict[str, str] = {
 }
 
 _TRAITS: dict[str, Trait] = {
-    **cast("dict[str, Trait]", {name: rule for name, rule in vars(rules).items() if not name.startswith("_")}),
+    **cast(
+        "dict[str, Trait]",
+        {name: rule for part in (parts, rules) for name, rule in vars(part).items() if not name.startswith("_")},
+    ),
     "global": rules.global_,
     "return": rules.return_,
+    "annotated_integer": same_types("res, integer", 4, 0),
+    "annotated_pointer": same_types("res, ptr", 5, 0),
+    "annotation": same_types("annotation, fileName", 1, 2),
+    "annotations": same_types("annotation, fileName, attr", 1, 2, 4),
     "alternatives": same_types("trueValue, falseValue, res", 1, 2, 3),
     "branch": traits.branch,
     "conditional_branch": traits.branch,
+    "expected_types": same_types("val, expected, res", 0, 1, 2),
+    "inserted_types": same_types("dstvec, res", 0, 2),
     "interleaved_types": same_types("vec1, vec2", 0, 1),
     "insertvalue_types": same_types("container, res", 0, 2),
     "masked_pointer": same_types("ptr, res", 0, 2),
@@ -187,7 +198,7 @@ _TRAITS: dict[str, Trait] = {
     "terminator": traits.terminator,
 }
 
-_LINE_OF = {name: line for line, names in _LINES.items() for name in names.split()}
+_LINE_OF = {name: line for lines in (LINES, _LINES) for line, names in lines.items() for name in names.split()}
 _WORDS = Vocabulary(TYPES, ATTRIBUTES, _TRAITS)
 
 

@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     f64,
     i1,
+    i8,
     i32,
     i64,
 )
@@ -97,6 +98,10 @@ def _is_primitive(kind: Attribute) -> bool:
     return is_compatible(kind) and kind.name not in {"llvm.void", "llvm.func"}
 
 
+def _in_generic_space(kind: Attribute) -> bool:
+    return is_pointer(kind) and not getattr(cast("Any", kind).addr_space, "data", 0)
+
+
 def _is_fixed_vector(kind: Attribute) -> bool:
     return is_llvm_vector(kind) and not any(bool(flag) for flag in cast("Any", kind).scalable_dims)
 
@@ -141,6 +146,7 @@ TYPES: dict[str, Kind] = {
     ),
     "primitive": Kind("primitive LLVM type", _is_primitive),
     "ptr": _POINTER,
+    "ptr0": Kind("LLVM pointer in address space 0", _in_generic_space),
     "ptrs": _or_vector(_POINTER),
     "ptrvec": _vector_of(_POINTER),
     "sized": Kind("LLVM type with size", lambda kind: is_compatible(kind) and kind.name not in _UNSIZED),
@@ -261,7 +267,7 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     **_all(_BOOL, "no_infs_fp_math no_nans_fp_math no_signed_zeros_fp_math"),
     **_all(_I1, "isVolatile is_int_min_poison is_zero_poison"),
     **_all(_I32, "bit cache columns hint intel_reqd_sub_group_size lhs_columns lhs_rows rhs_columns rows rw i32"),
-    **_all(_I64, "alignment function_entry_count"),
+    **_all(_I64, "alignment function_entry_count i64"),
     **_all(_SPACE, "addr_space address_space"),
     **_all(_ORDERING, "failure_ordering ordering success_ordering"),
     **_all(_SCOPES, "alias_scopes noalias_scopes"),
@@ -287,6 +293,7 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     "dbg_exprs": _array(
         "an array of variable expressions", lambda value: value.name == "llvm.di_global_variable_expression"
     ),
+    "failureKind": _integers(i8, "8-bit signless integer attribute"),
     "fastmathFlags": _named("LLVM fastmath flags", "llvm.fastmath"),
     "fcmp": _enum("llvm.fcmp comparison predicate", 16),
     "icmp": _enum("llvm.icmp comparison predicate", 10),
@@ -298,6 +305,7 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     "position": _dense("i64 dense array attribute", i64),
     "priorities": _array("32-bit integer array attribute", lambda value: _I32.stored(value) and _I32.holds(value)),
     "prob": AttributeKind("64-bit float attribute", _is(FloatAttr), lambda value: cast("Any", value).type == f64),
+    "scope": _named("LLVM dialect alias scope", "llvm.alias_scope"),
     "tbaa": _array("LLVM dialect TBAA tag metadata array", lambda value: value.name == "llvm.tbaa_tag"),
     "unnamed_addr": _enum("LLVM GlobalValue UnnamedAddr", 3),
     "visibility_": _enum("LLVM GlobalValue Visibility", 3),

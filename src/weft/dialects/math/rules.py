@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-from xdsl.utils.exceptions import VerifyException
-
 from weft.dialects.signature import (
     BOOL_LIKE,
     FLOAT_LIKE,
     INTEGER_LIKE,
     Signature,
+    bit_of_each,
     elementwise,
     same_shape,
     same_type,
     same_types,
-    shape,
 )
 
 _FLOAT_UNARY = (
     "absf acos acosh asin asinh atan atanh cbrt ceil cos cosh erf erfc exp exp2 expm1 floor log log10 log1p log2 round "
     "roundeven rsqrt sin sinh sqrt tan tanh trunc"
 )
-
-
-def _bit_of_each(op: Operation) -> None:
-    """A question about each element has a bit for an answer to each."""
-    if shape(op.operands[0].type) != shape(op.results[0].type):
-        raise VerifyException("failed to verify that result type has i1 element type and same shape as operands")
 
 
 SIGNATURES: dict[str, Signature] = {
@@ -41,7 +32,7 @@ SIGNATURES: dict[str, Signature] = {
         for name in ("absi", "ctlz", "ctpop", "cttz")
     },
     **{
-        f"math.{name}": Signature((FLOAT_LIKE,), (BOOL_LIKE,), (_bit_of_each,))
+        f"math.{name}": Signature((FLOAT_LIKE,), (BOOL_LIKE,), (bit_of_each,))
         for name in ("isfinite", "isinf", "isnan", "isnormal")
     },
     "math.ipowi": Signature((INTEGER_LIKE,) * 2, (INTEGER_LIKE,), (same_type,)),

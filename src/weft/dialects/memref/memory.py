@@ -177,7 +177,7 @@ class AtomicRMWOp(IRDLOperation):
     def parse(cls, parser: Parser) -> AtomicRMWOp:
         """Parse everything after the operation's name."""
         position = parser.pos
-        kind = parser.parse_identifier()
+        kind = parser.parse_optional_str_literal() or parser.parse_identifier()
         if kind not in ATOMIC_KINDS:
             listed = ", ".join(sorted(ATOMIC_KINDS))
             parser.raise_error(

@@ -31,7 +31,7 @@ from weft.dialects import narrow
 from weft.dialects.memref.casts import ReinterpretCastOp, TransposeOp
 from weft.dialects.memref.memory import AtomicRMWOp, CopyOp, PrefetchOp
 from weft.dialects.memref.reshaping import verify_collapse, verify_expand
-from weft.dialects.memref.transfers import ReshapeOp, verify_start
+from weft.dialects.memref.transfers import DistinctObjectsOp, ReshapeOp, verify_start
 from weft.dialects.verification import PlainVerifyException
 
 _INTEGER_KINDS = frozenset({"addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "andi", "xori"})
@@ -266,6 +266,10 @@ def _subview(op: memref.SubviewOp) -> None:
     offsets, sizes, strides = _lists(op)
     _same_length("offsets", len(offsets), len(sizes))
     _same_length("strides", len(strides), len(sizes))
+    for what, given in (("sizes", sizes), ("offsets", offsets)):
+        negative = [number for number in given if number < 0 and number != DYNAMIC_INDEX]
+        if negative:
+            raise PlainVerifyException(f"expected {what} to be non-negative, but got {negative[0]}")
     has = source.get_strides()
     if has is None or len(has) != len(sizes):
         return
@@ -278,6 +282,24 @@ def _subview(op: memref.SubviewOp) -> None:
             f"expected result type to be '{expected}' or a rank-reduced version. (mismatch of result {problem}), "
             f"but got '{result}'"
         )
+    _within(source.get_shape(), offsets, sizes, strides)
+
+
+def _within(shape: Sequence[int], offsets: list[int], sizes: list[int], strides: list[int]) -> None:
+    """Refuse a view of static extents that leaves its source."""
+    for dim, (extent, start, size, step) in enumerate(zip(shape, offsets, sizes, strides, strict=True)):
+        if extent == DYNAMIC_INDEX or start == DYNAMIC_INDEX:
+            continue
+        if start >= extent:
+            raise PlainVerifyException(f"offset {dim} is out-of-bounds: {start} >= {extent}")
+        last = start + (size - 1) * step
+        if size and DYNAMIC_INDEX not in (size, step) and last >= extent:
+            raise PlainVerifyException(f"slice along dimension {dim} runs out-of-bounds: {last} >= {extent}")
+
+
+def _distinct_objects(op: DistinctObjectsOp) -> None:
+    if tuple(op.operand_types) != tuple(op.result_types):
+        raise VerifyException("operand types and result types must match")
 
 
 def _subview_type(
@@ -366,10 +388,13 @@ def _linear(strides: Sequence[int | None]) -> AffineMapAttr:
 def _transpose(op: TransposeOp) -> None:
     source, result = _type(op.source.type), _type(op.result.type)
     strides, found = source.get_strides(), result.get_strides()
-    if strides is None or found is None:
-        return
+    for which, kind, steps in (("operand", source, strides), ("result", result, found)):
+        if steps is None:
+            raise VerifyException(f"{which} #0 must be strided memref of any type values, but got '{kind}'")
+    assert strides is not None
+    assert found is not None
     order = [dim.position for dim in op.permutation.data.results if isinstance(dim, AffineDimExpr)]
-    if sorted(order) != list(range(source.get_num_dims())):
+    if len(order) != len(op.permutation.data.results) or sorted(order) != list(range(source.get_num_dims())):
         raise VerifyException("expected a permutation map")
     shape = [source.get_shape()[dim] for dim in order]
     wanted = [strides[dim] for dim in order]
@@ -387,6 +412,7 @@ RULES: dict[str, Callable[[Any], None]] = {
     "memref.atomic_rmw": _atomic_rmw,
     "memref.collapse_shape": _reassociation,
     "memref.copy": _copy,
+    "memref.distinct_objects": _distinct_objects,
     "memref.dma_start": verify_start,
     "memref.expand_shape": _reassociation,
     "memref.extract_strided_metadata": _metadata,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import memref
 from xdsl.ir import Attribute, Block
 from xdsl.traits import IsTerminator
+from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.redefinition import redefinition
 from weft.dialects.scf.edges import check_edge
@@ -24,6 +25,8 @@ class AllocaScopeOp(memref.AllocaScopeOp):
 
     def verify_(self) -> None:
         """What the region returns are the results."""
+        if len(self.scope.blocks) != 1:
+            raise VerifyException("region #0 ('bodyRegion') failed to verify constraint: region with 1 blocks")
         for block in self.scope.blocks:
             if isinstance(block.last_op, memref.AllocaScopeReturnOp):
                 check_edge(block.last_op, block.last_op.operands, "parent", self.result_types)

@@ -167,7 +167,7 @@ class OuterProductOp(IRDLOperation):
     lhs = operand_def(VectorType)
     rhs = operand_def()
     acc = opt_operand_def(VectorType)
-    kind = prop_def(CombiningKindAttr)
+    kind = prop_def(CombiningKindAttr, default_value=CombiningKindAttr(CombiningKindFlag.ADD))
     result = result_def(VectorType)
 
     traits = traits_def(Pure())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerAttr, IntegerType, Signedness, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IndexType, IntegerAttr, IntegerType, Signedness, VectorType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
@@ -92,6 +92,8 @@ def _contract(op: Any) -> None:
 def _multi_reduction(op: Any) -> None:
     source = _vector(op.source.type)
     result = op.dest.type
+    _refuse(not source.get_shape(), f"operand #0 must be vector of any type values, but got '{source}'")
+    _refuse(op.acc.type != result, "failed to verify that all of {dest, acc} have same type")
     _refuse(
         _element(source) != _element(result), "failed to verify that source operand and result have same element type"
     )
@@ -213,6 +215,8 @@ def _flat(kind: Any) -> tuple[list[int], Attribute]:
 
 def _type_cast(op: Operation) -> None:
     source, result = op.operands[0].type, op.results[0].type
+    if DYNAMIC_INDEX in cast("Any", source).get_shape():
+        raise VerifyException(f"operand #0 must be statically shaped memref of any type values, but got '{source}'")
     (extents_before, element_before), (extents_behind, element_behind) = _flat(source), _flat(result)
     _refuse(
         element_before != element_behind,
@@ -254,7 +258,6 @@ CHECKS: dict[str, Callable[[Any], None]] = {
     "vector.contract": _contract,
     "vector.expandload": _aligned(_expandload),
     "vector.gather": _aligned(_gather),
-    "vector.load": alignment,
     "vector.multi_reduction": _multi_reduction,
     "vector.outerproduct": _outerproduct,
     "vector.scalable.extract": _scalable_extract,

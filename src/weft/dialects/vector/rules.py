@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.dialects import vector
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, ShapedType, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IndexType, IntegerType, ShapedType, VectorType, i1
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
@@ -59,7 +59,13 @@ def _broadcast(op: vector.BroadcastOp) -> None:
             raise VerifyException(f"dimension mismatch ({one} vs. {other})")
 
 
+def _mask_type(kind: Attribute) -> None:
+    if _type(kind).element_type != i1:
+        raise VerifyException(f"result #0 must be vector of 1-bit signless integer values, but got '{kind}'")
+
+
 def _constant_mask(op: ConstantMaskOp) -> None:
+    _mask_type(op.result.type)
     shape = _type(op.result.type).get_shape()
     sizes: tuple[int, ...] = op.mask_dim_sizes.get_values()
     if not shape:
@@ -75,6 +81,7 @@ def _constant_mask(op: ConstantMaskOp) -> None:
 
 
 def _create_mask(op: vector.CreateMaskOp) -> None:
+    _mask_type(op.mask_vector.type)
     rank = _type(op.mask_vector.type).get_num_dims()
     if len(op.mask_dim_sizes) != max(1, rank):
         raise VerifyException("must specify an operand for each result vector dimension")
@@ -149,11 +156,58 @@ def _reduction(op: vector.ReductionOp) -> None:
         raise VerifyException(f"unsupported reduction type ''{op.dest.type}'' for kind '{name}'")
 
 
+def _fixed(which: str, index: int, kind: Attribute) -> None:
+    """Refuse a scalable vector."""
+    if any(scalable for _, scalable in extents(_type(kind))):
+        raise VerifyException(f"{which} #{index} must be fixed-length vector of any type values, but got '{kind}'")
+
+
 def _shuffle(op: vector.ShuffleOp) -> None:
+    for index, value in enumerate(op.operands):
+        _fixed("operand", index, value.type)
+    left, right, result = (_type(value.type).get_shape() for value in (op.v1, op.v2, op.result))
+    if len(left) > 1 or len(right) > 1 or len(result) > 1:
+        if len(left) != len(right) or len(left) != len(result):
+            raise VerifyException("rank mismatch")
+        for dim, (one, other, found) in enumerate(zip(left[1:], right[1:], result[1:], strict=True), 1):
+            if one != other or one != found:
+                raise VerifyException(f"dimension mismatch #{dim}")
     lanes = sum((_type(value.type).get_shape() or (1,))[0] for value in (op.v1, op.v2))
     for place, index in enumerate(op.mask.get_values(), 1):
         if index != -1 and not 0 <= index < lanes:
             raise VerifyException(f"mask index #{place} out of range")
+
+
+def _elements(vector_index: str, name: str, values: str) -> Callable[[Any], None]:
+    """The rule of an operation between a vector and all of its elements."""
+
+    def rule(op: Any) -> None:
+        kind = op.result_types[0] if vector_index == "result" else op.operand_types[0]
+        elements = op.operand_types if vector_index == "result" else op.result_types
+        if vector_index == "result":
+            _fixed("result", 0, kind)
+        shaped = _type(kind)
+        if len(elements) != shaped.element_count() or any(found != shaped.element_type for found in elements):
+            raise VerifyException(
+                f"failed to verify that shaped type '{name}' matches '{values}' element count and types"
+            )
+
+    return rule
+
+
+def _load(op: Any) -> None:
+    alignment(op)
+    base, found = op.operands[0].type, narrow.vector(op.result_types[0])
+    if found is not None and isinstance(base, ShapedType) and base.get_num_dims() < found.get_num_dims():
+        raise VerifyException("destination memref has lower rank than the result vector")
+
+
+def _print(op: Any) -> None:
+    kind = None if op.source is None else op.source.type
+    shaped = narrow.vector(kind) if kind is not None else None
+    element = kind if shaped is None else shaped.element_type
+    if element is not None and not isinstance(element, IntegerType | IndexType | AnyFloat):
+        raise VerifyException(f"operand #0 must be , but got '{kind}'")
 
 
 def _masked(op: Any) -> None:
@@ -169,13 +223,17 @@ RULES: dict[str, Callable[[Any], None]] = {
     "vector.create_mask": _create_mask,
     "vector.deinterleave": _deinterleave,
     "vector.extract": _extract,
+    "vector.from_elements": _elements("result", "dest", "elements"),
     "vector.insert": _insert,
     "vector.interleave": _interleave,
+    "vector.load": _load,
     "vector.mask": _mask,
     "vector.maskedload": _masked,
     "vector.maskedstore": _masked,
+    "vector.print": _print,
     "vector.reduction": _reduction,
     "vector.shuffle": _shuffle,
+    "vector.to_elements": _elements("operand", "source", "elements"),
     "vector.transfer_read": _indices,
     "vector.transfer_write": _indices,
 }

@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, UnitAttr, VectorTy
 from xdsl.ir import Attribute, Operation, TypedAttribute
 
 from weft.dialects import narrow
+from weft.dialects.signature import is_shaped
 from weft.mlir.reader.attributes import Remembered, attribute
 from weft.mlir.reader.tokens import Unread
 
@@ -41,9 +42,9 @@ def _comparison(cls: Any) -> Read:
     predicates = {word: IntegerAttr(number, i64) for number, word in enumerate(cls.PREDICATES)}
 
     def results(kind: Attribute) -> tuple[type[Operation], Attribute]:
-        if not cls.KIND.holds(kind):
-            raise Unread
         vector = narrow.vector(kind)
+        if not cls.KIND.holds(kind) or (vector is None and is_shaped(kind)):
+            raise Unread
         return (cls.SCALAR, i1) if vector is None else (cls, VectorType(i1, vector.get_shape(), vector.scalable_dims))
 
     def read(reader: Reader, index: int) -> Operation:

@@ -1,0 +1,72 @@
+"""What `llvm` demands of parts of vectors, of structures of results, and of what stands in a module."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from xdsl.dialects.builtin import ModuleOp, VectorType
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.verification import element_bits
+
+_MOST_BITS = 1 << 17
+"""LLVM's limit on a vector that parts are taken of or put into."""
+
+
+def _is_scalable(kind: Attribute) -> bool:
+    return any(bool(dim.value.data) for dim in cast("Any", kind).scalable_dims.data)
+
+
+def vector_bits(op: Operation) -> None:
+    """Refuse vectors that are too large for `vector.extract` and `vector.insert`."""
+    for value in (*op.operands, *op.results):
+        kind = cast("Any", value.type)
+        if (element_bits(kind.element_type) or 0) * kind.element_count() > _MOST_BITS:
+            raise VerifyException("failed to verify that vectors are not bigger than 2^17 bits.")
+
+
+def no_scalable_part(op: Operation) -> None:
+    """A scalable vector is no part of a fixed one."""
+    if _is_scalable(op.results[0].type) and not _is_scalable(op.operands[0].type):
+        raise VerifyException("failed to verify that it is not extracting scalable from fixed-length vectors.")
+
+
+def no_scalable_piece(op: Operation) -> None:
+    """A scalable vector does not fit into a fixed one."""
+    if _is_scalable(op.operands[1].type) and not _is_scalable(op.operands[0].type):
+        raise VerifyException("failed to verify that it is not inserting scalable into fixed-length vectors.")
+
+
+def module_level(op: Operation) -> None:
+    """An operation that stands in a module."""
+    if not isinstance(op.parent_op(), ModuleOp):
+        raise VerifyException("must appear at the module level")
+
+
+def both_results(op: Operation) -> None:
+    """A structure of two results, each of the operand's type."""
+    kind, result = op.operands[0].type, op.results[0].type
+    members = cast("Any", result).types.data if result.name == "llvm.struct" else ()
+    if len(members) != 2 or any(member != kind for member in members):
+        raise VerifyException(
+            "expected result type to be an homogeneous struct with two elements matching the operand type"
+        )
+
+
+def gathered(op: Operation) -> None:
+    """Pointers, a bit and the other elements for each element that is loaded."""
+    _pointers(op, 0, op.results[0].type)
+
+
+def scattered(op: Operation) -> None:
+    """A pointer for each element that is stored."""
+    _pointers(op, 1, op.operands[0].type)
+
+
+def _pointers(op: Operation, index: int, kind: Attribute) -> None:
+    found = cast("Any", op.operands[index].type)
+    shaped = cast("Any", kind)
+    wanted = VectorType(found.element_type, shaped.get_shape(), shaped.scalable_dims)
+    if found != wanted:
+        raise VerifyException(f"expected operand #{index + 1} type to be '{wanted}'")
