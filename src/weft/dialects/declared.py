@@ -246,12 +246,14 @@ def read(line: str, words: Vocabulary) -> Definition:
 
 
 _MODULES = {
+    "bufferization": "weft.dialects.foreign.definitions",
     "builtin": "weft.dialects.func.definitions",
     "cf": "weft.dialects.func.definitions",
     "func": "weft.dialects.func.definitions",
     "llvm": "weft.dialects.llvm.definitions",
     "affine": "weft.dialects.affine.definitions",
     "scf": "weft.dialects.scf.definitions",
+    "tensor": "weft.dialects.foreign.definitions",
 }
 """The dialects whose operations have whole definitions, and the module that holds those of each."""
 

@@ -148,6 +148,7 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "affine": {
         "weft.dialects.affine.access": "load store vector_load vector_store prefetch",
+        "weft.dialects.affine.dma": "dma_start dma_wait",
         "weft.dialects.affine.loops": "for if parallel yield",
         "weft.dialects.affine.maps": "apply min max delinearize_index linearize_index",
     },

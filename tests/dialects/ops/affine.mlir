@@ -500,3 +500,95 @@ func.func @f(%x: index, %y: index, %n: index, %f: f32, %m: memref<16x8xf32>, %m1
   affine.prefetch %m[%x], read, locality<2>, data : memref<16x8xf32>
   return
 }
+// -----
+#m = affine_map<(d0) -> (d0)>
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32, 1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  %c0 = arith.constant 0 : index
+  affine.for %k = 0 to 8 {
+  affine.dma_start %a[%k + 3], %b[%k mod 2, %k], %t[%c0], %n : memref<256xf32>, memref<2x32xf32, 1>, memref<1xi32>
+  affine.dma_start %a[%k], %b[0, symbol(%i)], %t[%c0], %n, %s, %n : memref<256xf32>, memref<2x32xf32, 1>, memref<1xi32>
+  affine.dma_wait %t[%k mod 2], %n: memref<1xi32>
+  }
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32, 1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.dma_start %a[%n], %b[0, %n], %t[%n], %n, %s : memref<256xf32>, memref<2x32xf32, 1>, memref<1xi32>
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.dma_start %a[%n], %b[0, %n], %t[%n], %n : memref<256xf32>, memref<2x32xf32>, memref<1xi32>
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32,1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.dma_start %a[%n], %b[0], %t[%n], %n : memref<256xf32>, memref<2x32xf32,1>, memref<1xi32>
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32,1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.dma_start %a[%n], %b[0,1], %t[%n,1], %n : memref<256xf32>, memref<2x32xf32,1>, memref<1xi32>
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32,1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.dma_start %a[%n], %b[0,1], %t[%n], %n : memref<256xf32>, memref<2x32xf32,1>
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32,1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.dma_start %a[%n], %b[0,1], %t[%n], %n : memref<256xf32>, i32, memref<1xi32>
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32,1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.for %k = 0 to 4 {
+  %l = memref.load %t[%k] : memref<1xi32>
+  %m = arith.index_cast %l : i32 to index
+  affine.dma_start %a[%m], %b[0,1], %t[%n], %n : memref<256xf32>, memref<2x32xf32,1>, memref<1xi32>
+  }
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32,1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.for %k = 0 to 4 {
+  %l = memref.load %t[%k] : memref<1xi32>
+  %m = arith.index_cast %l : i32 to index
+  affine.dma_wait %t[%m], %n : memref<1xi32>
+  }
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32,1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.dma_wait %t[%i,%i], %n : memref<1xi32>
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32,1>, %t: memref<1xi32>, %i: index, %n: index, %s: index) {
+  affine.dma_wait %t[%i], %n : i32
+  return
+}
+// -----
+func.func @f(%a: memref<256xf32>, %b: memref<2x32xf32,1>, %t: memref<1xi32>, %i: i32, %n: index, %s: index) {
+  affine.dma_wait %t[0], %i : memref<1xi32>
+  return
+}
+// -----
+func.func @extents(%m: memref<4 x ? x f32>, %v: vector<[ 4 ]xf32>, %t: tensor<2 x 3 x i32>) { return }
+// -----
+func.func @tensors(%a: tensor<4x?xf64>, %b: tensor<*xi32>) {
+  %0 = arith.cmpf ult, %a, %a : tensor<4x?xf64>
+  %1 = arith.cmpi eq, %b, %b : tensor<*xi32>
+  return
+}
+// -----
+func.func @quoted(%m: memref<4xf32>, %f: f32, %i: index) {
+  %0 = memref.atomic_rmw "addf" %f, %m[%i] : (f32, memref<4xf32>) -> f32
+  return
+}
+// -----
+func.func @part(%a: vector<4xi32>, %b: vector<8xi32>) {
+  %0 = "llvm.intr.vector.insert"(%b, %a) <{pos = 4 : i64}> : (vector<8xi32>, vector<4xi32>) -> vector<8xi32>
+  return
+}

@@ -146,8 +146,7 @@ def select_part(s: Selector, op: Any) -> None:
 @handles("llvm.intr.vector.insert")
 def select_put(s: Selector, op: Any) -> None:
     """A vector with neighbouring elements replaced."""
-    first, second = op.operands
-    dest, source = (first, second) if first.type == op.results[0].type else (second, first)
+    dest, source = op.operands
     start = op.properties["pos"].value.data
     old, new = (elements(s, s.get(v), v.type) for v in (dest, source))
     s.values[op.results[0]] = pack(s, (*old[:start], *new, *old[start + len(new) :]), op.results[0].type)

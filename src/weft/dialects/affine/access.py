@@ -53,7 +53,8 @@ def _text(printer: Printer, value: SSAValue) -> str:
     return text
 
 
-def _print_access(printer: Printer, memref: SSAValue, map_: AffineMapAttr, indices: Sequence[SSAValue]) -> None:
+def print_access(printer: Printer, memref: SSAValue, map_: AffineMapAttr, indices: Sequence[SSAValue]) -> None:
+    """Print a memref and its indices."""
     printer.print_ssa_value(memref)
     with printer.in_square_brackets():
         print_expressions(printer, map_.data.results, map_.data, indices)
@@ -109,7 +110,7 @@ class LoadOp(affine.LoadOp):
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
         printer.print_string(" ")
-        _print_access(printer, self.memref, self.map, self.indices)
+        print_access(printer, self.memref, self.map, self.indices)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.memref.type)
@@ -143,7 +144,7 @@ class StoreOp(affine.StoreOp):
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(", ")
-        _print_access(printer, self.memref, self.map, self.indices)
+        print_access(printer, self.memref, self.map, self.indices)
         printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_attribute(self.memref.type)
@@ -163,7 +164,7 @@ def _types(parser: Parser) -> tuple[narrow.MemRef, Attribute]:
 
 def _print_rows(printer: Printer, op: VectorLoadOp | VectorStoreOp, lanes: Attribute) -> None:
     """`%m[%i + 1] {...} : memref, vector`."""
-    _print_access(printer, op.memref, op.map, op.indices)
+    print_access(printer, op.memref, op.map, op.indices)
     printer.print_op_attributes(op.attributes)
     printer.print_string(" : ")
     printer.print_list((op.memref.type, lanes), printer.print_attribute)
@@ -286,7 +287,7 @@ class PrefetchOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
         printer.print_string(" ")
-        _print_access(printer, self.memref, self.map, self.indices)
+        print_access(printer, self.memref, self.map, self.indices)
         access = "write" if self.is_write.value.data else "read"
         cache = "data" if self.is_data_cache.value.data else "instr"
         printer.print_string(f", {access}, locality<{self.locality_hint.value.data}>, {cache}")

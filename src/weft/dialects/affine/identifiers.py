@@ -27,6 +27,11 @@ def check_identifiers(operands: Sequence[SSAValue], dimensions: int) -> None:
         raise VerifyException("operand cannot be used as a symbol")
 
 
+def is_identifier(value: SSAValue) -> bool:
+    """Whether a value may stand for a dimension, or for a symbol."""
+    return _is_dimension(value)
+
+
 def _block(value: SSAValue) -> Block | None:
     owner = value.owner
     return owner.parent if isinstance(owner, Operation) else owner

@@ -217,6 +217,7 @@ def _type_cast(op: Operation) -> None:
     source, result = op.operands[0].type, op.results[0].type
     if DYNAMIC_INDEX in cast("Any", source).get_shape():
         raise VerifyException(f"operand #0 must be statically shaped memref of any type values, but got '{source}'")
+    _refuse(cast("Any", source).memory_space != cast("Any", result).memory_space, "expects result in same memory space")
     (extents_before, element_before), (extents_behind, element_behind) = _flat(source), _flat(result)
     _refuse(
         element_before != element_behind,
