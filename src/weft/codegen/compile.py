@@ -17,10 +17,10 @@ from weft.codegen.frame import FunctionSelector
 from weft.codegen.front import FULL, Timer
 from weft.codegen.globals import llvm_variable, memref_variable, space_of_global
 from weft.codegen.graph import Value
+from weft.codegen.libdevice import is_known
 from weft.codegen.linkage import ELSEWHERE, Aliases, function_word, is_program, linkage_of
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.cf import select_body
-from weft.codegen.ops.libdevice import operation_of
 from weft.codegen.types import UnsupportedTypeError
 from weft.errors import CompileError
 from weft.isa.opcode import Opcode, decode
@@ -187,7 +187,7 @@ class ModuleCompiler:
                 elif op.name in FUNCTIONS:
                     name = ptx_name(find(op, "sym_name").data)
                     self._symbols[name] = ""
-                    if operation_of(name) is not None and not op.regions[0].blocks:
+                    if is_known(name) and not op.regions[0].blocks:
                         self._library.add(name)
         for scope in scopes:
             for op in scope.ops:

@@ -166,15 +166,20 @@ def _kernels(m: Reals, r: Pair) -> Pair:
 
 def sincos(m: Reals, x: Double) -> Pair:
     """The sine and the cosine."""
-    s = m.s
     quadrant, r = reduced(m, x)
+    sine, cosine = turned(m, r, quadrant)
+    return m.pick(m.test("eq", x, double(0.0)), x, sine), cosine
+
+
+def turned(m: Reals, r: Pair, quadrant: Lin) -> Pair:
+    """The sine and the cosine of r + quadrant pi/2, for |r| <= pi/4."""
+    s = m.s
     sine, cosine = _kernels(m, r)
     odd = s.to_test(quadrant)
     a, b = m.pick(odd, cosine, sine), m.pick(odd, sine, cosine)
     flip_a = s.to_test(s.shift_right(quadrant, 1, signed=False))
     flip_b = s.to_test(s.shift_right(linear.offset(quadrant, 1), 1, signed=False))
-    sine = m.pick(flip_a, m.neg(a), a)
-    return m.pick(m.test("eq", x, double(0.0)), x, sine), m.pick(flip_b, m.neg(b), b)
+    return m.pick(flip_a, m.neg(a), a), m.pick(flip_b, m.neg(b), b)
 
 
 def sin(m: Reals, x: Double) -> Double:
@@ -222,6 +227,8 @@ def atan2(m: Reals, y: Double, x: Double) -> Double:
     a, b = m.abs(y), m.abs(x)
     infinite = m.both(m.test("eq", a, double(INFINITY)), m.test("eq", b, double(INFINITY)))
     a, b = m.pick(infinite, double(1.0), a), m.pick(infinite, double(1.0), b)
+    # The larger one is limited below: one that is infinite must not lose against a large number.
+    b = m.pick(m.test("eq", a, double(INFINITY)), double(0.0), b)
     nothing = m.either(m.test("eq", a, double(0.0)), m.test("eq", b, double(INFINITY)))
     largest = m.op("max", a, b)
     scale = m.pick(m.test("gt", largest, double(1e300)), double(2.0**-64), double(1.0))

@@ -124,8 +124,13 @@ def cos(m: Singles, x: Single) -> Value:
 
 def sincos(m: Singles, x: Single) -> tuple[Value, Value]:
     """The sine and the cosine: both polynomials once, exchanged in odd quadrants."""
-    s = m.s
     quadrant, r = _reduced(m, x)
+    return turned(m, r, quadrant)
+
+
+def turned(m: Singles, r: Single, quadrant: Lin) -> tuple[Value, Value]:
+    """The sine and the cosine of r + quadrant pi/2, for |r| <= pi/4."""
+    s = m.s
     square = m.mul(r, r)
     sine = m.fma(r, m.fma(square, m.polynomial(square, coefficients.SIN), f32(0.0)), r)
     cosine = m.fma(square, m.polynomial(square, coefficients.COS), f32(1.0))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.codegen import libdevice
 from weft.codegen.calls import by_value, call
 from weft.codegen.names import ptx_name
-from weft.codegen.ops.libdevice import select_as_operation
 from weft.codegen.selector import Selector, handles
 from weft.mlir import compile_error
 from weft.ptx.ast import Parameter
@@ -20,7 +20,8 @@ def select_call(s: Selector, op: Any) -> None:
     target = ptx_name(callee.root_reference.data) if callee is not None else s.int(operands.pop(0))
     if op.properties.get("var_callee_type") is not None:
         raise compile_error(op, "a call with a variable number of arguments has no lowering", "use gpu.printf")
-    if isinstance(target, str) and s.module.is_library(target) and select_as_operation(s, op, target):
+    if isinstance(target, str) and s.module.is_library(target):
+        libdevice.select(s, op, target)
         return
     arguments = [(s.get(v), v.type) for v in operands]
     values = call(s, target, arguments, [result.type for result in op.results], _copied(op))

@@ -1,0 +1,83 @@
+"""Calls of libdevice's functions, held to libdevice itself: nvcc's PTX of the same calls, both on the simulator."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.codegen.libdevice_cases import CASES, DTYPES, Case, values
+from weft import parse
+from weft.codegen import compile_module
+from weft.codegen.libdevice import is_known
+from weft.ptx.ast import Module
+from weft.sim import run
+from weft.toolchain import find
+
+COUNT = 4096
+_APPROXIMATE = """
+acos acosh asin asinh atan atan2 atanh cbrt cos cosh cospi erf erfc exp exp10 exp2 expm1 hypot log log10 log1p log2
+norm3d norm4d normcdf pow rcbrt rhypot rnorm3d rnorm4d rsqrt sin sincos sincospi sinh sinpi tan tanh
+"""
+APPROXIMATE = set(_APPROXIMATE.split())
+"""Functions that both sides compute within some units in the last place."""
+UNITS = 8.0
+UNLIKE = ("powi", "powif")
+"""Where libdevice loses a unit with each of |n| products, and weft does not (`test_extreme_floats`)."""
+NAMES = [name for name in CASES if is_known(f"__nv_{name}") and name not in UNLIKE]
+
+
+@cache
+def theirs(folder: Path) -> Module:
+    """nvcc's PTX of all of them."""
+    nvcc = find("nvcc")
+    if nvcc is None:
+        pytest.skip("nvcc is not installed")
+    source = folder / "calls.cu"
+    source.write_text("\n".join(case.cuda() for case in CASES.values() if is_known(f"__nv_{case.name}")))
+    out = source.with_suffix(".ptx")
+    subprocess.run([nvcc.path, "-arch=sm_80", "-ptx", "-o", out, source], check=True, capture_output=True)
+    return parse(out.read_text())
+
+
+@pytest.fixture(scope="module")
+def peer(tmp_path_factory: pytest.TempPathFactory) -> Module:
+    return theirs(tmp_path_factory.mktemp("libdevice"))
+
+
+def outputs(module: Module, kernel: str, case: Case, operands: list[np.ndarray]) -> list[np.ndarray]:
+    found = [np.zeros(COUNT, DTYPES[kind]) for kind in case.outputs]
+    run(module, kernel, COUNT // 256, 256, [*operands, *found])
+    return found
+
+
+def differing(case: Case, ours: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Where two results are not the same: any NaN is any other; approximations may be some units apart."""
+    if ours.dtype.kind != "f":
+        return ours != wanted
+    same = (ours == wanted) & (np.signbit(ours) == np.signbit(wanted)) | np.isnan(ours) & np.isnan(wanted)
+    name = case.name.removeprefix("fast_")
+    if name in APPROXIMATE or name.removesuffix("f") in APPROXIMATE:
+        # libdevice gives infinity for some lengths that are the largest float.
+        most = np.finfo(wanted.dtype).max
+        with np.errstate(all="ignore"):
+            unit = np.spacing(np.maximum(np.abs(wanted), np.finfo(wanted.dtype).tiny))
+            same |= np.abs(ours - wanted) <= UNITS * unit
+        same |= np.isinf(wanted) & (np.abs(ours) == most)
+    return ~same
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] if i % 8 else []) for i, name in enumerate(NAMES)]
+)
+def test_gives_what_libdevice_gives(name: str, peer: Module) -> None:
+    case = CASES[name]
+    operands = [values(kind, COUNT, 7 + i) for i, kind in enumerate(case.operands)]
+    ours = outputs(compile_module(case.mlir(), "sm_80"), "k", case, operands)
+    wanted = outputs(peer, f"k_{name}", case, operands)
+    for a, b in zip(ours, wanted, strict=True):
+        places = np.flatnonzero(differing(case, a, b))
+        assert not places.size, [(*(x[i] for x in operands), a[i], b[i]) for i in places[:4]]
