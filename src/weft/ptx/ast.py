@@ -6,7 +6,7 @@ are equal when their canonical texts are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
     from weft.ptx.debug_nodes import Data, DebugItems
     from weft.ptx.lines import Location
+    from weft.ptx.outline import Outline
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -265,6 +266,7 @@ Statement = Instruction | Label | RegisterDeclaration | Variable | Directive | L
 class Function(Node):
     """A kernel (`.entry`) or device function (`.func`); `body` is None for a declaration.
 
+    A parsed body is read into statements when `body` is first looked at; that it is well formed is known before.
     `linkage` is `visible`, `extern`, `weak`, `common` or empty; `directives` are the performance and cluster
     directives between the parameter list and the body, in source order; `attributes` the `.attribute(...)` entries;
     `opening` and `end` the offsets of the body's braces.
@@ -289,7 +291,7 @@ class Function(Node):
 
     def __repr__(self) -> str:
         what = "kernel" if self.kernel else "function"
-        size = "declared" if self.body is None else f"{len(self.body)} statements"
+        size = "declared" if not self.defined else f"{len(self.body)} statements"
         return f"Function({what} {self.name!r}, {len(self.parameters)} parameters, {size})"
 
     def _repr_html_(self) -> str:
@@ -312,6 +314,38 @@ class Function(Node):
     def instructions(self) -> Iterator[Instruction]:
         """Every instruction of the body in text order."""
         return (statement for statement in self.walk() if isinstance(statement, Instruction))
+
+    @property
+    def defined(self) -> bool:
+        """Whether the function has a body; asking does not read it."""
+        return _held(self) is not None
+
+    @property
+    def outline(self) -> Outline | None:
+        """What is known of a body that was parsed and is not read yet: None once `body` was looked at."""
+        held = _held(self)
+        return None if held is None or isinstance(held, list) else held
+
+    def postpone(self, outline: Outline) -> None:
+        """Leave the body to be read when it is looked at."""
+        _hold(self, outline)
+
+
+_held: Callable[[Function], list[Statement] | Outline | None] = vars(Function)["body"].__get__
+_hold: Callable[[Function, list[Statement] | Outline | None], None] = vars(Function)["body"].__set__
+
+
+def _body(function: Function) -> list[Statement] | None:
+    """The `body` of a function: read from the text when it is first looked at."""
+    held = _held(function)
+    if held is None or isinstance(held, list):
+        return held
+    body = held.read()
+    _hold(function, body)
+    return body
+
+
+setattr(Function, "body", property(_body, _hold))  # noqa: B010 - The slot stays behind it.
 
 
 @dataclass(slots=True, repr=False)

@@ -102,6 +102,12 @@ class BodyReader:
         self.locations = _Locations()
         self.outer: list[Item] = []
 
+    def alone(self, text: str) -> BodyReader:
+        """A reader of another text that knows the same opcodes and guards."""
+        reader = BodyReader(text, self.filename)
+        reader.opcodes, reader.guards = self.opcodes, self.guards
+        return reader
+
     def read(self, opening: int, body: list[Statement], scope: Scope) -> int:
         """Read the statements after the brace at `opening` into `body`; the offset of the function's closing brace."""
         text, opcodes, guards, locations = self.text, self.opcodes, self.guards, self.locations

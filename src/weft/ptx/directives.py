@@ -23,7 +23,7 @@ from weft.ptx.directive_nodes import (
     Target,
     TargetList,
 )
-from weft.ptx.lexical import STR, Cursor
+from weft.ptx.lexical import IDENTIFIER, STR, Cursor
 
 _TRIPLES = frozenset({".maxntid", ".reqntid", ".reqnctapercluster"})
 _SINGLES = frozenset(
@@ -35,6 +35,12 @@ _OF_PROTOTYPES = frozenset({".noreturn", ".abi_preserve", ".abi_preserve_control
 
 T = TypeVar("T")
 
+_PLACE = r"(0|[1-9]\d{0,8})[ \t]++(0|[1-9]\d{0,8})[ \t]++(0|[1-9]\d{0,8})"
+_INLINED = re.compile(
+    rf"{_PLACE}[ \t]*+,[ \t]*+function_name[ \t]++({IDENTIFIER})(?:\+(0|[1-9]\d{{0,8}}))?[ \t]*+,"
+    rf"[ \t]*+inlined_at[ \t]++{_PLACE}[ \t]*+",
+    re.ASCII,
+)
 _PLAIN_LOCATION = re.compile(r"(?:0|[1-9]\d{0,8})(?: (?:0|[1-9]\d{0,8})){2}", re.ASCII)
 
 
@@ -157,6 +163,11 @@ def read_location(arguments: str) -> SourceLocation:
     if _PLAIN_LOCATION.fullmatch(arguments) is not None:
         file, line, column = map(int, arguments.split(" "))
         return SourceLocation(file, line, column)
+    inlined = _INLINED.fullmatch(arguments)
+    if inlined is not None:
+        file, line, column, call_file, call_line, call_column = map(int, inlined.group(1, 2, 3, 6, 7, 8))
+        call = Inlined(inlined[4], int(inlined[5] or 0), call_file, call_line, call_column)
+        return SourceLocation(file, line, column, call)
     cursor = Cursor(arguments)
     return _whole(cursor, location(cursor))
 

@@ -6,7 +6,7 @@ The windows are ptxas's own answers, and the PTX manual's where they lie below w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import prod
 from typing import NamedTuple
 
@@ -85,10 +85,14 @@ _ALIAS = window("6.3", "30+")
 _MASKS = window("7.1")
 INLINED = window("7.0")
 _PRAGMA = re.compile(r"\s*(\w+)", re.ASCII)
+_NO_TWINS: Mapping[int, Function] = {}
 
 
-def features(module: Module) -> Iterator[Feature]:
-    """Everything in a module, outside its instructions, that does not exist everywhere."""
+def features(module: Module, twins: Mapping[int, Function] = _NO_TWINS) -> Iterator[Feature]:
+    """Everything in a module, outside its instructions, that does not exist everywhere.
+
+    `twins` has, by identity of functions, others whose statements stand for theirs.
+    """
     if module.address_size is not None and (module.address_size == 32 or module.version < (2, 3)):
         header = find_header(module.source or "")
         pos = header.address_size if header is not None else -1
@@ -98,13 +102,18 @@ def features(module: Module) -> Iterator[Feature]:
     for item in module.items:
         if isinstance(item, Function):
             yield from function_features(item)
-            for statement in item.walk():
-                if type(statement) is not Instruction and type(statement) is not Label:
-                    yield from statement_features(statement)
+            yield from statements_features(twins.get(id(item), item))
         elif isinstance(item, Section):
             yield from _section(item)
         else:
             yield from statement_features(item)
+
+
+def statements_features(function: Function) -> Iterator[Feature]:
+    """What the declarations and directives in a body use."""
+    for statement in function.walk():
+        if type(statement) is not Instruction and type(statement) is not Label:
+            yield from statement_features(statement)
 
 
 def function_features(function: Function) -> Iterator[Feature]:

@@ -18,6 +18,7 @@ from weft.ptx.directive_nodes import DwarfLine
 from weft.ptx.directives import alias, position_directive, pragma
 from weft.ptx.functions import Item, ends_prototype, function_header
 from weft.ptx.lexical import BLANK, DOT, END, NAME, Cursor, skip
+from weft.ptx.outline import outlined
 from weft.ptx.scopes import Scope
 
 _VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
@@ -183,8 +184,15 @@ class Parser:
                 else:
                     scope.declare_symbol(formal.name)
         body: list[Statement] = []
-        function.body = body
         function.opening = cursor.start
+        if scope is self.scope and scope.is_empty():
+            outline = outlined(self.bodies, cursor.start)
+            if outline is not None:
+                function.postpone(outline)
+                function.end = outline.end
+                items.append(function)
+                return outline.end + 1
+        function.body = body
         function.end = self.bodies.read(cursor.start, body, scope)
         items += self.bodies.outer  # what the body declares outside itself stands before it
         self.bodies.outer.clear()

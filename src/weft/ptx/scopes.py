@@ -126,6 +126,10 @@ class Scope:
         self.operands = _Operands(self)
         self.lists = _Lists(self)
 
+    def is_empty(self) -> bool:
+        """Whether nothing is declared here."""
+        return not self.names.singles and not self.names.ranges
+
     def plain(self) -> Callable[[str], Operand] | None:
         """What reads an operand of a list without brackets; None where whole lists are best looked up.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from weft.dataclass import dataclass
@@ -85,12 +85,12 @@ class CallGraph:
         return members if len(members) > 1 or root in self.calls.get(root, ()) else set()
 
 
-def call_graph(module: Module) -> CallGraph:
-    """The call graph of a module; a function that is only declared has no calls."""
+def call_graph(module: Module | Iterable[Function]) -> CallGraph:
+    """The call graph of a module, or of some functions; one that is only declared has no calls."""
     calls: dict[str, Counter[str]] = {}
     indirect: Counter[str] = Counter()
     defined: set[str] = set()
-    for function in module.functions:
+    for function in module.functions if isinstance(module, Module) else module:
         callees = calls.setdefault(function.name, Counter())
         if function.body is not None:
             defined.add(function.name)

@@ -16,7 +16,7 @@ from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Function, Module, Section
 from weft.ptx.directive_nodes import File, Pragma
-from weft.ptx.features import features
+from weft.ptx.features import features, statements_features
 from weft.ptx.header import Header, find_header
 from weft.ptx.verifier.body import check_instructions, scoped_runs
 from weft.ptx.verifier.calls import check_results
@@ -24,6 +24,7 @@ from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
 from weft.ptx.verifier.limits import check_memory
+from weft.ptx.verifier.outlines import check_outline
 from weft.ptx.verifier.positions import check_file, check_inlined, check_section
 from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declared_items
@@ -147,7 +148,12 @@ def _check_target_options(context: Context, target: Target, header: Header | Non
 
 def _check_features(context: Context) -> None:
     """What stands outside instructions, against the PTX version and the target."""
-    for text, window, pos in features(context.module):
+    unread = {
+        key: twin
+        for key, twin in context.twins.items()
+        if all(use.window.admits(context.target, context.version) for use in statements_features(twin))
+    }
+    for text, window, pos in features(context.module, unread):
         if not window.admits(context.target, context.version):
             message = f"{text} needs {window}: this module is PTX {context.version}, {context.target}"
             context.report("window", message, pos, token=text, hint=str(window))
@@ -169,7 +175,7 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
     check_parameters(context, function)
     if function.linkage == "common":
         context.report("declaration", f"function '{function.name}' cannot be .common", function.pos, token=".common")
-    if function.body is None:
+    if not function.defined:
         return
     if function.linkage == "extern":
         message = f"function '{function.name}' is .extern and has a body"
@@ -177,6 +183,9 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
     context.kernel = function.kernel
     context.passed.clear()
     context.fitting = remembered(context)
+    if check_outline(context, outer, function):
+        return
+    context.passed.clear()
     for scope, instructions in scoped_runs(context, outer, function):
         check_instructions(context, scope, instructions)
     if function.kernel and context.passed:

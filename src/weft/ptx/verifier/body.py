@@ -39,12 +39,15 @@ def scoped_instructions(context: Context, outer: Scope, function: Function) -> I
         yield from zip(repeat(scope), instructions)
 
 
-def scoped_runs(context: Context, outer: Scope, function: Function) -> Iterator[tuple[Scope, list[Instruction]]]:
+def scoped_runs(
+    context: Context, outer: Scope, function: Function, within: Scope | None = None
+) -> Iterator[tuple[Scope, list[Instruction]]]:
     """The instructions of a function in text order: those of one scope with no declaration between them at a time.
 
-    Declares parameters, registers, variables and labels on the way, and reports what is wrong with them.
+    Declares parameters, registers, variables and labels on the way, and reports what is wrong with them; those of the
+    body's own level in `within`, where given.
     """
-    scope = Scope(outer, len(function.body or []))
+    scope = within or Scope(outer, len(function.body or []))
     declare_parameters(context, scope, function)
     _declare_labels(context, scope, function.body or [])
     run: list[Instruction] = []
@@ -107,11 +110,11 @@ def check_instructions(context: Context, scope: Scope, instructions: list[Instru
     """Checks the instructions of one scope: each combination of an opcode and classes of operands once."""
     legal = legal_at(*context.judged)
     for instruction, key in unknown(legal, scope, instructions):
-        if _check_instruction(context, scope, instruction) and instruction.opcode.effects.control != "call":
+        if check_instruction(context, scope, instruction) and instruction.opcode.effects.control != "call":
             legal.add(key)
 
 
-def _check_instruction(context: Context, scope: Scope, instruction: Instruction) -> bool:
+def check_instruction(context: Context, scope: Scope, instruction: Instruction) -> bool:
     """Checks one instruction: its guard, its opcode, its operands, and the window of what it is.
 
     True when nothing was found, nor would be in another instruction of the same key.

@@ -98,7 +98,8 @@ class Context:
     `constants` are the names that stand for literals.
     `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
     identity), `places`, `section_labels` and `inlined` what debugging directives have named so far.  `fitting`
-    remembers, by opcode and by what decides about its operands, the forms that fit, and `admitted` whether such
+    remembers, by opcode and by what decides about its operands, the forms that fit; `twins` has, by identity, what was
+    checked in place of functions that nobody has read (`weft.ptx.verifier.outlines`), and `admitted` whether such
     windows hold at the judged target and version: real modules repeat few of them.
     """
 
@@ -118,6 +119,7 @@ class Context:
     section_labels: set[str] = field(default_factory=set[str])
     inlined: dict[str, int] = field(default_factory=dict[str, int])
     fitting: dict[object, Fit] = field(default_factory=dict[object, "Fit"])
+    twins: dict[int, Function] = field(default_factory=dict[int, Function])
     admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
 
     @property

@@ -61,7 +61,7 @@ def check_function_directives(context: Context, function: Function) -> None:
         if rule is not None and rule.once and present[directive.name] is not directive:
             message = f".{directive.name} is given twice"
             context.report("directive", message, present[directive.name].pos, token=f".{directive.name}")
-    if function.body is None and "local_maxnreg" in present:
+    if not function.defined and "local_maxnreg" in present:
         message = ".local_maxnreg stands before a body"
         context.report("directive", message, present["local_maxnreg"].pos, token=".local_maxnreg")
     names = [directive.name for directive in function.directives]

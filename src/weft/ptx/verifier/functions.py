@@ -15,21 +15,21 @@ def declare_function(context: Context, scope: Scope, function: Function) -> None
     """Declares a function; checks it against its earlier declarations."""
     name = function.name
     earlier = context.functions.get(name)
-    if earlier is not None and (earlier.body is None or function.body is None):
-        problem = "" if earlier.body is None else "one stands after the body"
+    if earlier is not None and (not earlier.defined or not function.defined):
+        problem = "" if not earlier.defined else "one stands after the body"
         problem = problem or _difference(earlier, function)
         if problem:
             context.report("redeclared", f"the declarations of '{name}' differ: {problem}", function.pos, token=name)
-    if earlier is None or function.body is not None:
+    if earlier is None or function.defined:
         context.functions[name] = function
     before = scope.singles.get(name)
     if before is not None and before.kind == "func":
-        if function.body is not None:
+        if function.defined:
             if before.space == "defined":
                 context.report("redeclared", f"'{name}' is defined twice", function.pos, token=name)
             before.space = "defined"
         return
-    if not scope.declare(name, Name("func", space="defined" if function.body is not None else "")):
+    if not scope.declare(name, Name("func", space="defined" if function.defined else "")):
         context.report("redeclared", f"'{name}' is already declared", function.pos, token=name)
 
 
@@ -78,7 +78,7 @@ def check_missing_bodies(context: Context) -> None:
     """Every function that is not .extern has a body somewhere in the module, or is an alias."""
     aliases = {item.alias for item in context.module.items if isinstance(item, Alias)}
     for name, function in context.functions.items():
-        if function.body is None and function.linkage != "extern" and name not in aliases:
+        if not function.defined and function.linkage != "extern" and name not in aliases:
             message = f"'{name}' has no body in this module"
             context.report("declaration", message, function.pos, token=name, hint="declare it .extern, or define it")
 
@@ -106,7 +106,7 @@ def _alias_problem(context: Context, scope: Scope, name: str, target: str) -> tu
     if name in context.aliases:
         return f"'{name}' is an alias already", name
     one, other = context.functions[name], context.functions[target]
-    if one.body is not None:
+    if one.defined:
         return f"'{name}' has a body of its own", name
     if target in context.aliases:
         return f"'{target}' is an alias itself", target

@@ -39,8 +39,9 @@ def check_memory(context: Context) -> None:
 
 def _check_kernels(context: Context, shared: dict[str, Variable], most: int) -> None:
     """A kernel takes the shared variables that it and the functions it calls name."""
-    graph = call_graph(context.module)
-    functions = {function.name: function for function in context.module.functions if function.body is not None}
+    every = [context.twins.get(id(function), function) for function in context.module.functions]
+    graph = call_graph(every)
+    functions = {function.name: function for function in every if function.defined}
     for kernel in functions.values():
         if not kernel.kernel:
             continue

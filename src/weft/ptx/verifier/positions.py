@@ -13,6 +13,12 @@ from weft.ptx.directive_nodes import File, Loc
 from weft.ptx.verifier.context import Context
 
 _DATA = re.compile(r"(?<![\w$.%])-?(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)", re.ASCII)
+_SMALL = {
+    width: re.compile(rf"(?:{number})(?:, *+(?:{number}))*+", re.ASCII)
+    for width, number in {".b8": r"1\d\d|\d{1,2}+", ".b16": r"\d{1,4}+", ".b32": r"\d{1,9}+"}.items()
+}
+"""Lists of numbers that fit their width at a glance."""
+
 _NAMED = re.compile(r"[^-\d]")
 _SHORT = len(".b64 ") + 18
 """No number of .b64 data that is at most so long is too large."""
@@ -81,6 +87,8 @@ def check_section(context: Context, section: Section) -> None:
 
 def _check_data(context: Context, section: Section, line: str) -> None:
     width, _, values = line.partition(" ")
+    if _SMALL[width].fullmatch(values) is not None:
+        return
     bits = int(width[2:])
     if bits < 32 and _NAMED.match(values) is not None:
         message = f"{section.name}: an address does not fit {width}"

@@ -1,0 +1,215 @@
+"""Bodies that nobody has looked at: known to be well formed, and read into statements when somebody looks.
+
+A body is well formed when every statement's shape is (`weft.ptx.shapes`) and its braces match.  What a compiler writes
+has few shapes, so that this is several times faster than making the statements, of which most users look at a few
+functions or, as the verifier, at none.  A body that the shapes do not explain is read at once, and every mistake is
+found, and worded, by the reader of statements.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from weft.collecting import paused
+from weft.ptx.ast import Function, Statement
+from weft.ptx.scopes import Scope
+from weft.ptx.shapes import Shape, blurred, last_shape, scoped_shape, shapes_of
+
+if TYPE_CHECKING:
+    from weft.ptx.body import BodyReader
+
+_DEFINED = re.compile(r"(\$[A-Za-z_]++[\d_]++)[ \t]*+:(?!:)", re.ASCII)
+_MOST_DIGITS = 9
+_MOST_SCOPES = 1000
+
+
+class Outline:
+    """What is known of a body before it is read.
+
+    `order` has the shape of each statement; a scope that means the same everywhere is one, and None for its others.
+    `shapes` are those of such scopes, and of single instructions; `reduced` is the text of all other statements, in
+    which numbers are made equal; `numbers` has the highest number after each prefix of a register's name, `labels` the
+    numbered labels that occur, `defined` those that stand as labels; `locations` are the arguments of each `.loc`.
+    `late` says that an instruction stands before a declaration of registers, `scoped` that there are inner scopes.
+    """
+
+    __slots__ = (
+        *(
+            "bodies",
+            "defined",
+            "end",
+            "labels",
+            "late",
+            "locations",
+            "numbers",
+            "opening",
+            "reduced",
+            "scoped",
+            "shapes",
+        ),
+        *("order", "size"),
+    )
+
+    def __init__(self, bodies: BodyReader, opening: int, end: int) -> None:
+        self.bodies = bodies
+        self.opening = opening
+        self.end = end
+        self.size = 0
+        self.order: list[Shape | None] = []
+        self.shapes: frozenset[Shape] = frozenset()
+        self.reduced = ""
+        self.numbers: dict[str, int] = {}
+        self.labels: frozenset[str] = frozenset()
+        self.defined: tuple[str, ...] = ()
+        self.locations: tuple[str, ...] = ()
+        self.late = self.scoped = False
+
+    def read(self) -> list[Statement]:
+        """The statements."""
+        body: list[Statement] = []
+        with paused():
+            self.bodies.read(self.opening, body, Scope())
+        return body
+
+    def occurrences(self, shapes: Container[Shape | None]) -> Iterator[tuple[Shape, tuple[int, ...]]]:
+        """Where some shapes stand: the offset of each of their texts, and that behind the last."""
+        inside = self.bodies.text[self.opening + 1 : self.end]
+        starts = list(accumulate(map(len, inside.split(";")), lambda at, size: at + size + 1, initial=self.opening + 1))
+        for index, shape in enumerate(self.order):
+            if shape is not None and shape in shapes:
+                yield shape, tuple(starts[index : index + shape.count + 1])
+
+    def statements(self, start: int, stop: int) -> list[Statement]:
+        """The statements between two offsets of the text."""
+        body: list[Statement] = []
+        self.bodies.alone(f"{{{self.bodies.text[start:stop]}}}").read(0, body, Scope())
+        for statement in Function("", kernel=False, body=body).walk():
+            statement.pos += start - 1
+        return body
+
+
+def closing(text: str, opening: int) -> int:
+    """The offset of the brace that closes the one at `opening`, as if every brace counted; -1 when there is none."""
+    depth, pos = 0, opening
+    find, count = text.find, text.count
+    while True:
+        end = find("}", pos)
+        if end < 0:
+            return -1
+        depth += count("{", pos, end) - 1
+        if not depth:
+            return end
+        pos = end + 1
+
+
+def outlined(bodies: BodyReader, opening: int) -> Outline | None:
+    """The outline of the body whose brace is at `opening`; None when it must be read to know whether it is one."""
+    text = bodies.text
+    end = closing(text, opening)
+    if end < 0:
+        return None
+    outline = Outline(bodies, opening, end)
+    inside = blurred(text[opening + 1 : end])
+    texts = inside.texts
+    last = last_shape(texts[-1])
+    shapes = shapes_of(texts[:-1])
+    if last is None or shapes is None:
+        return None
+    outline.size = len(texts)
+    every = [*shapes.values(), last]
+    outline.scoped = any(shape.closes or shape.opens for shape in every)
+    if outline.scoped and not _nested(texts, shapes, last):
+        return None
+    outline.labels = frozenset(inside.labels)
+    taken = (
+        _take_numbers(outline, inside.numbers)
+        and _take_labels(outline, texts, shapes, last)
+        and _take_locations(outline, inside.locations, texts, shapes, last)
+    )
+    if not taken:
+        return None
+    _take_rest(outline, texts, shapes)
+    return outline
+
+
+def _nested(texts: list[str], shapes: dict[str, Shape], last: Shape) -> bool:
+    """Whether braces match."""
+    depth = 0
+    for text in filter({text for text, shape in shapes.items() if shape.closes or shape.opens}.__contains__, texts):
+        shape = shapes[text]
+        if depth < shape.closes or depth > _MOST_SCOPES:
+            return False
+        depth += shape.opens - shape.closes
+    return depth == last.closes and not last.opens
+
+
+def _runs(texts: list[str], shapes: dict[str, Shape]) -> Iterator[tuple[int, int]]:
+    """Where runs of statements start and stop: single ones, and those with the scopes that they open."""
+    braced = {text for text, shape in shapes.items() if shape.closes or shape.opens}
+    depth = start = 0
+    for index, text in enumerate(texts[:-1]):
+        if text in braced:
+            shape = shapes[text]
+            depth += shape.opens - shape.closes
+        if not depth:
+            yield start, index + 1
+            start = index + 1
+    if depth:
+        yield start, len(texts) - 1
+
+
+def _take_numbers(outline: Outline, numbers: dict[str, set[str]]) -> bool:
+    """Note the highest number of each prefix; False for numbers that nobody writes: `%r007`, `%r99999999999`."""
+    for prefix, mine in numbers.items():
+        if any(len(number) > _MOST_DIGITS or (number[0] == "0" and number != "0") for number in mine):
+            return False
+        outline.numbers[prefix] = max(map(int, mine))
+    return True
+
+
+def _take_labels(outline: Outline, texts: list[str], shapes: dict[str, Shape], last: Shape) -> bool:
+    if not outline.labels:
+        return True
+    inside = outline.bodies.text[outline.opening : outline.end]
+    outline.defined = tuple(name for name in _DEFINED.findall(inside) if name in outline.labels)
+    counts = {text: shape.labels for text, shape in shapes.items()}
+    return sum(map(counts.__getitem__, texts[:-1])) + last.labels == len(outline.defined)
+
+
+def _take_locations(
+    outline: Outline, locations: list[str], texts: list[str], shapes: dict[str, Shape], last: Shape
+) -> bool:
+    if not locations:
+        return not any(shape.locs for shape in (*shapes.values(), last))
+    outline.locations = tuple(dict.fromkeys(locations))
+    counts = {text: shape.locs for text, shape in shapes.items()}
+    return sum(map(counts.__getitem__, texts[:-1])) + last.locs == len(locations)
+
+
+def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> None:
+    """Note the statements that are no plain instructions, and no scopes of such."""
+    order: list[Shape | None] = list(map(shapes.__getitem__, texts[:-1]))
+    rest: list[str] = []
+    if not outline.scoped:
+        rest = list(filter({text for text, shape in shapes.items() if shape.special}.__contains__, texts))
+    else:
+        for start, stop in _runs(texts, shapes):
+            if stop == start + 1:
+                if shapes[texts[start]].special:
+                    rest.append(texts[start])
+                continue
+            run = texts[start:stop]
+            order[start:stop] = [scoped_shape(";".join(run)), *[None] * (stop - start - 1)]
+            if order[start] is None:
+                rest += run
+    outline.order = order
+    outline.shapes = frozenset(shape for shape in set(order) if shape and (shape.instruction or shape.block))
+    if rest or outline.scoped:
+        outline.reduced = ";".join([*rest, texts[-1]])
+    begun = False
+    for shape in shapes.values():
+        begun = begun or not shape.special or shape.opens > 0
+        outline.late = outline.late or (begun and shape.ranges)

@@ -1,0 +1,344 @@
+"""The shapes of statements: what is left when numbers that do not matter are made equal.
+
+Compilers repeat few kinds of statements: `add.s32 %r17, %r4, %r9;` and `add.s32 %r3, %r2, %r2;` differ in the numbers
+of registers only, and are one shape, whose text is `add.s32 %r0, %r0, %r0;`.  A text with equal numbers is a statement
+again, so that the grammar judges a shape by reading its text, once; a statement is then known to be well formed by the
+look-up of its shape.  What is made equal is of one lexical kind, and nothing in the grammar asks for its value: numbers
+after the names of registers and labels (`%r17`, `$L__BB3_2`), hexadecimal floats, offsets of addresses, the places of
+`.loc`, and the contents of comments.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Set
+from itertools import accumulate
+from typing import NamedTuple
+
+from weft.errors import PtxSyntaxError
+from weft.isa.registers import SPECIAL_REGISTERS
+from weft.ptx.ast import Block, Function, Instruction, Label, RegisterDeclaration, Statement
+from weft.ptx.body import BodyReader
+from weft.ptx.directive_nodes import Loc, SourceLocation
+from weft.ptx.lexical import IDENTIFIER, skip
+from weft.ptx.operands import (
+    Address,
+    Arguments,
+    Expression,
+    Float,
+    Integer,
+    Negated,
+    Operand,
+    Pair,
+    Register,
+    Sink,
+    Symbol,
+    Vector,
+)
+from weft.ptx.scopes import Scope
+
+_COMMENT = re.compile(r"//[^\n\";*/#\0]++")
+"""The contents of a comment, up to what could end a statement, a string or a comment of the other kind."""
+
+_NUMBER = r"(?:0|[1-9]\d{0,8})"
+_LOC = re.compile(
+    rf"\.loc[ \t]++({_NUMBER}[ \t]++{_NUMBER}[ \t]++{_NUMBER}"
+    rf"(?:,[ \t]*+function_name[ \t]++{IDENTIFIER}(?:\+{_NUMBER})?,"
+    rf"[ \t]*+inlined_at[ \t]++{_NUMBER}[ \t]++{_NUMBER}[ \t]++{_NUMBER})?)[ \t\r]*+(?://)?\n",
+    re.ASCII,
+)
+_PLACE = SourceLocation(1, 1, 1)
+_ONE_LOC = ".loc 1 1 1\n"
+_FLOAT = re.compile(r"0f[0-9A-Fa-f]{8}(?!\w)", re.ASCII)
+_DOUBLE = re.compile(r"0d[0-9A-Fa-f]{16}(?!\w)", re.ASCII)
+_OFFSET = re.compile(r"\+-?(?:0|[1-9]\d{0,15}+)\]", re.ASCII)
+_ONE_FLOAT, _ONE_DOUBLE, _ONE_OFFSET = "0f00000000", "0d0000000000000000", "+4]"
+_REGISTER = re.compile(r"(%(?<![\w$%.].)[A-Za-z_]++)(\d++)(?![\w.$%])", re.ASCII)
+_LABEL = re.compile(r"(\$(?<![\w$%.].)[A-Za-z_]++)(\d++(?:_\d++)?)(?![\w.$%])", re.ASCII)
+"""A name that ends in a number (of labels, in two): what stands before the number of it, and the number."""
+
+_NONE: Set[str] = frozenset()
+_ALONE = re.compile(r'["#]|/\*')
+_BEFORE = re.compile(rf"(?:[ \t\r\n]++|//[^\n]*+\n|[{{}}]|{IDENTIFIER}[ \t]*+:(?!:)|\.loc[ \t][^\n;]*+\n)*+", re.ASCII)
+"""What stands before a statement: blanks, braces, labels, places."""
+
+NUMBERED = re.compile(r"[%$][A-Za-z_]++0", re.ASCII)
+"""A numbered name in the text of a shape."""
+
+_EQUAL = re.compile(rf"{NUMBERED.pattern}(?!\w)|{_ONE_FLOAT}|{_ONE_DOUBLE}|{re.escape(_ONE_OFFSET)}", re.ASCII)
+
+_MOST = 1 << 16  # Shapes that are remembered.
+_LONGEST = 1 << 16  # Characters of a statement that is worth it.
+_DEEPEST = 50
+
+
+class Shape:
+    """What statements of one shape have in common.
+
+    `instruction` is the one instruction that is all there is beside labels and `.loc`, when all names in it are
+    numbered or special registers, or numbered labels; anything else is `special`: a declaration, a directive, a brace,
+    a call, a name.  `block` has the statements of several texts with scopes in them (`scoped_shape`).  `labels` and
+    `locs` count; `closes` and `opens` are the scopes that end and begin; `ranges` says that registers are declared in
+    ranges, `blurred` that literals were made equal; `count` is the number of texts.
+    """
+
+    __slots__ = (
+        "block",
+        "blurred",
+        "closes",
+        "count",
+        "instruction",
+        "labels",
+        "locs",
+        "opens",
+        "ranges",
+        "special",
+        "starts",
+    )
+
+    def __init__(
+        self, statements: Iterable[Statement], text: str, closes: int = 0, opens: int = 0, *, special: bool = False
+    ) -> None:
+        self.labels = self.locs = 0
+        self.instruction: Instruction | None = None
+        self.count = 1
+        self.starts: list[int] = []
+        self.block: tuple[Statement, ...] = ()
+        self.closes, self.opens = closes, opens
+        self.ranges = False
+        self.special = special or bool(closes or opens)
+        self.blurred = _ONE_FLOAT in text or _ONE_DOUBLE in text or _ONE_OFFSET in text
+        for statement in statements:
+            if type(statement) is Instruction:
+                if self.instruction is None and _is_plain(statement):
+                    self.instruction = statement
+                else:
+                    self.special = True
+            elif type(statement) is Label and NUMBERED.fullmatch(statement.name):
+                self.labels += 1
+            elif type(statement) is Loc:
+                self.locs += 1
+            else:
+                self.special = True
+                self.ranges = self.ranges or (
+                    isinstance(statement, RegisterDeclaration) and any(count for _, count in statement.names)
+                )
+        if self.special:
+            self.instruction = None
+
+    def index(self, pos: int) -> int:
+        """Which of the texts an offset of `block` is in."""
+        return bisect_right(self.starts, pos) - 1 if self.starts else 0
+
+
+def mentions_numbers(text: str) -> bool:
+    """Whether a text has something that was made equal."""
+    return _EQUAL.search(text) is not None
+
+
+def statement_start(text: str, pos: int) -> int:
+    """Where the statement behind blanks, braces, labels and places at an offset starts."""
+    before = _BEFORE.match(text, pos)
+    return skip(text, pos if before is None else before.end())
+
+
+def _is_plain(instruction: Instruction, names: Set[str] = _NONE) -> bool:
+    """Whether all names in an instruction are numbered, or some known ones, and it is no call."""
+    guard = instruction.guard
+    if instruction.opcode.written.startswith("call") or (guard and not _is_numbered(guard.register, names)):
+        return False
+    return all(_is_numbered(operand, names) for operand in instruction.operands)
+
+
+def _is_numbered(operand: Operand, names: Set[str]) -> bool:
+    """Whether all names of an operand are numbered: what they are follows from the ranges that are declared."""
+    if isinstance(operand, Register):
+        name = operand.name
+        return NUMBERED.fullmatch(name) is not None or name in SPECIAL_REGISTERS or operand.base in names
+    if isinstance(operand, Integer | Float | Sink | Expression):
+        return True
+    if isinstance(operand, Address):
+        parts = (operand.base, *operand.rest)
+        return isinstance(operand.base, Register) and all(_is_numbered(part, names) for part in parts)
+    if isinstance(operand, Vector | Arguments):
+        return all(_is_numbered(element, names) for element in operand.elements)
+    if isinstance(operand, Pair):
+        return _is_numbered(operand.first, names) and _is_numbered(operand.second, names)
+    if isinstance(operand, Negated):
+        return _is_numbered(operand.operand, names)
+    if not isinstance(operand, Symbol) or operand.offset or operand.zero:
+        return False
+    return operand.name in names or NUMBERED.fullmatch(operand.name) is not None
+
+
+_SCOPED: dict[str, Shape | None] = {}
+_SHAPES: dict[str, Shape | None] = {}
+"""Every shape that was met, by its text without the semicolon; None for what is not well formed, or not understood."""
+
+
+class Blurred(NamedTuple):
+    """A body with equal numbers: its statements' texts, and what was taken out of them.
+
+    `numbers` has the numbers after each prefix of registers' names, `labels` the names of numbered labels, `locations`
+    the arguments of each `.loc`.  The last text is what stands behind the last semicolon.
+    """
+
+    texts: list[str]
+    numbers: dict[str, set[str]]
+    labels: set[str]
+    locations: list[str]
+
+
+def blurred(text: str) -> Blurred:
+    """The texts of the shapes of all statements of a body."""
+    if "//" in text:
+        text = _COMMENT.sub("//", text)
+    locations: list[str] = []
+    if ".loc" in text:
+        parts = _LOC.split(text)
+        locations = parts[1::2]
+        text = _ONE_LOC.join(parts[::2])
+    if "0f" in text or "0d" in text:
+        text = _DOUBLE.sub(_ONE_DOUBLE, _FLOAT.sub(_ONE_FLOAT, text))
+    parts = _REGISTER.split(_OFFSET.sub(_ONE_OFFSET, text))
+    numbers: dict[str, set[str]] = {prefix: set() for prefix in set(parts[1::3])}
+    add = {prefix: found.add for prefix, found in numbers.items()}
+    for prefix, number in zip(parts[1::3], parts[2::3], strict=True):
+        add[prefix](number)
+    parts[2::3] = ["0"] * (len(parts) // 3)
+    text = "".join(parts)
+    labels: set[str] = set()
+    if "$" in text:
+        parts = _LABEL.split(text)
+        labels.update(map(str.__add__, parts[1::3], parts[2::3]))
+        parts[2::3] = ["0"] * (len(parts) // 3)
+        text = "".join(parts)
+    return Blurred(text.split(";"), numbers, labels, locations)
+
+
+def shapes_of(texts: Iterable[str]) -> dict[str, Shape] | None:
+    """The shape of each of some texts of statements without semicolons; None when one of them has none."""
+    if len(_SHAPES) > _MOST:
+        _SHAPES.clear()
+    wanted = dict.fromkeys(texts)
+    unknown = [text for text in wanted if text not in _SHAPES]
+    if unknown:
+        _learn(unknown)
+    found: dict[str, Shape] = {}
+    for text in wanted:
+        shape = _SHAPES.get(text)
+        if shape is None:
+            return None
+        found[text] = shape
+    return found
+
+
+def last_shape(text: str) -> Shape | None:
+    """The shape of what stands behind the last semicolon of a body."""
+    key = f"{text};}}"  # No statement's text has a semicolon.
+    if key not in _SHAPES:
+        _SHAPES[key] = _read_alone(text)
+    return _SHAPES[key]
+
+
+def scoped_shape(text: str) -> Shape | None:
+    """The shape of a run of statements from the one that opens a scope to the one that closes it.
+
+    None where it cannot be judged alone: a name in it is declared outside, or not numbered and declared elsewhere.
+    """
+    if text not in _SCOPED:
+        if len(_SCOPED) > _MOST:
+            _SCOPED.clear()
+        body = _statements(f"{{{text};}}") if len(text) < _LONGEST else None
+        shape = None
+        if body is not None and all(map(_is_closed, body)):
+            shape = Shape((), text)
+            shape.count = text.count(";") + 1
+            shape.starts = list(accumulate(map(len, text.split(";")), lambda at, size: at + size + 1, initial=1))
+            shape.block = tuple(statement for statement in body if isinstance(statement, Instruction | Block))
+        _SCOPED[text] = shape
+    return _SCOPED[text]
+
+
+def _is_closed(statement: Statement) -> bool:
+    """Whether a statement means the same wherever it stands."""
+    if isinstance(statement, Instruction):
+        return _is_plain(statement)
+    if isinstance(statement, Block):
+        names = {inner.name for inner in statement.body if isinstance(inner, Label)}
+        if any(map(NUMBERED.fullmatch, names)):
+            return False
+        for inner in statement.body:
+            if isinstance(inner, RegisterDeclaration):
+                if any(count or name[0] in "%$" for name, count in inner.names):
+                    return False
+                names.update(name for name, _ in inner.names)
+            elif isinstance(inner, Instruction):
+                if not _is_plain(inner, names):
+                    return False
+            elif not isinstance(inner, Label | Loc):
+                return False
+        return True
+    return isinstance(statement, Label | Loc)
+
+
+def _learn(texts: list[str]) -> None:
+    """Read new shapes: most of them together, as one body; up to the first that has none."""
+    together = [text for text in texts if text.count("{") == text.count("}") and not _ALONE.search(text)]
+    if len(together) > 1:
+        _read_together(together)
+    for text in texts:
+        if text not in _SHAPES:
+            found = _SHAPES[text] = _read_alone(f"{text};") if len(text) < _LONGEST else None
+            if found is None:
+                return
+
+
+def _read_together(texts: list[str]) -> None:
+    """Read texts as one body, and share its statements out; nothing when a text has no statement of its own."""
+    statements = _statements("{" + ";".join(texts) + ";}")
+    if statements is None:
+        return
+    starts = list(accumulate(map(len, texts), lambda at, size: at + size + 1, initial=1))
+    shares: list[list[Statement]] = [[] for _ in texts]
+    for statement in statements:
+        if isinstance(statement, Block):
+            return
+        shares[bisect_right(starts, statement.pos) - 1].append(statement)
+    if all(share and not isinstance(share[-1], Label | Loc) for share in shares):
+        _SHAPES.update((text, Shape(share, text)) for text, share in zip(texts, shares, strict=True))
+
+
+def _read_alone(text: str) -> Shape | None:
+    """The shape of one text, which may close and open scopes before its statement."""
+    before = _BEFORE.match(text)
+    depth = lowest = 0
+    for brace in filter("{}".__contains__, before.group() if before is not None else ""):
+        depth += 1 if brace == "{" else -1
+        lowest = min(lowest, depth)
+    closes, opens = -lowest, depth - lowest
+    if max(closes, opens) > _DEEPEST:
+        return None
+    body = _statements("{" * (closes + 1) + text + "}" * (opens + 1))
+    if body is None:
+        return None
+    inside = list(Function("", kernel=False, body=body).walk())
+    scoped = any(isinstance(statement, Block) for statement in inside)
+    shown = (statement for statement in inside if not isinstance(statement, Block))
+    return Shape(shown, text, closes, opens, special=scoped)
+
+
+def _statements(text: str) -> list[Statement] | None:
+    """The statements of a body that is all of a text; None when it is malformed, or declares something outside."""
+    reader, body = BodyReader(text, ""), list[Statement]()
+    try:
+        end = reader.read(0, body, Scope())
+    except PtxSyntaxError:
+        return None
+    if end != len(text) - 1 or reader.outer:
+        return None
+    for statement in Function("", kernel=False, body=body).walk():
+        if type(statement) is Loc and statement.location != _PLACE:
+            return None  # Written in a way that `_LOC` does not know.
+    return body

@@ -1,0 +1,265 @@
+"""Functions that nobody has read: checked by the shapes of their statements (`weft.ptx.outline`).
+
+Whether an instruction of numbered registers is legal depends on its shape and on what the prefixes of the registers are
+declared as, so each shape is checked once for all functions that declare the same.  Everything else (declarations,
+calls, variables, scopes) is in the outline's `reduced` text, which is checked as any body is.  What is found there says
+that the statements themselves must be read; of instructions with findings, those alone are read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from weft.errors import Diagnostic
+from weft.isa.registers import SPECIAL_REGISTERS
+from weft.ptx.ast import (
+    Block,
+    Function,
+    Instruction,
+    Label,
+    LabelledDirective,
+    RegisterDeclaration,
+    Statement,
+    Variable,
+)
+from weft.ptx.directive_nodes import Loc
+from weft.ptx.outline import Outline
+from weft.ptx.scopes import Scope as TextScope
+from weft.ptx.scopes import UnreadError
+from weft.ptx.shapes import NUMBERED, Shape, mentions_numbers, statement_start
+from weft.ptx.verifier.body import check_instruction, check_instructions, scoped_runs
+from weft.ptx.verifier.calls import check_results
+from weft.ptx.verifier.context import Context, Scope
+from weft.ptx.verifier.positions import check_location
+
+_ENDS_IN_DIGIT = re.compile(r"%[A-Za-z_]++\d\w*+", re.ASCII)
+_SINGLE = re.compile(r"\.reg[ \t]++\.\w++[ \t]++(%[A-Za-z_]++\d++)[ \t]*+;", re.ASCII)
+_SPECIAL = frozenset(name.partition(".")[0] for name in SPECIAL_REGISTERS)
+_MOST_ENVIRONMENTS = 256
+
+
+class Environment:
+    """What the prefixes of registers are declared as in some functions, and the shapes that are legal there, or not."""
+
+    __slots__ = ("findings", "keys", "legal")
+
+    def __init__(self) -> None:
+        self.keys: dict[str, object] = {}
+        self.legal: set[Shape] = set()
+        self.findings: dict[Shape, list[tuple[int, Diagnostic]]] = {}
+
+
+_ENVIRONMENTS: dict[object, list[Environment]] = {}
+"""By target, version and whatever else legality depends on (`Context.judged`)."""
+
+
+def check_outline(context: Context, outer: Scope, function: Function) -> bool:
+    """Checks a function that is not read; False, with nothing reported, when it must be."""
+    outline = function.outline
+    if outline is None or outline.late or not outline.labels <= set(outline.defined):
+        return False
+    reduced = _reduced(outline)
+    if reduced is None:
+        return False
+    body, repeated = reduced
+    twin = Function(
+        function.name, function.kernel, function.parameters, function.returns, function.linkage, body=body
+    )  # fmt: skip
+    before = _Before(context)
+    scope = Scope(outer, outline.size)
+    for at, instructions in scoped_runs(context, outer, twin, scope):
+        check_instructions(context, at, instructions)
+    if function.kernel and context.passed:
+        check_results(context, twin)
+    keys = _declared(outline, scope, repeated)
+    if keys is None or before.has_grown() or not _check_locations(context, outline, before, twin):
+        before.restore()
+        return False
+    _check_shapes(context, scope, outline, _environment(context, keys))
+    for shape in outline.shapes:
+        body.extend(shape.block)
+    context.twins[id(function)] = twin
+    return True
+
+
+class _Before:
+    """What a context has collected, to go back to."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._located, self._placed = len(context.located), len(context.placed)
+        self.locations: set[int] = set()
+        self.places: set[tuple[int, int, int]] = set()
+
+    def has_grown(self) -> bool:
+        """Whether there is a finding since."""
+        return len(self._context.located) > self._located
+
+    def restore(self) -> None:
+        """Forget what came since."""
+        context = self._context
+        del context.located[self._located :]
+        del context.placed[self._placed :]
+        context.locations -= self.locations
+        context.places -= self.places
+
+
+def _reduced(outline: Outline) -> tuple[list[Statement], list[RegisterDeclaration]] | None:
+    """The statements that are no plain instructions, with the labels, and the registers that only repeat a range.
+
+    None where what is declared would make the numbers in names matter.
+    """
+    body: list[Statement] = []
+    if outline.reduced:
+        outline.bodies.alone(f"{{{outline.reduced}}}").read(0, body, TextScope())
+    kept = [statement for statement in body if not _is_taken(statement)]
+    own = set(map(id, kept))
+    inner: list[tuple[RegisterDeclaration, int]] = []
+    for statement in Function("", kernel=False, body=kept).walk():
+        if isinstance(statement, Block):
+            repeated = [d for d in statement.body if isinstance(d, RegisterDeclaration) and _is_single(d)]
+            inner += [(declaration, id(statement)) for declaration in repeated]
+            gone = {id(d) for d in statement.body if isinstance(d, Loc)} | set(map(id, repeated))
+            statement.body[:] = [inside for inside in statement.body if id(inside) not in gone]
+        elif not _is_unnumbered(statement, nested=id(statement) not in own):
+            return None
+    if inner and not _differ(outline, inner):
+        return None
+    names = {*outline.defined, *(name.rstrip("0123456789_") + "0" for name in outline.defined)}
+    return [*map(Label, sorted(names)), *kept], [declaration for declaration, _ in inner]
+
+
+def _is_single(declaration: RegisterDeclaration) -> bool:
+    names = declaration.names
+    return len(names) == 1 and not names[0][1] and NUMBERED.fullmatch(names[0][0]) is not None
+
+
+def _is_unnumbered(statement: Statement, *, nested: bool) -> bool:
+    """Whether a statement declares nothing that could be meant by a numbered name or a special register."""
+    if isinstance(statement, RegisterDeclaration):
+        return not any(
+            _ENDS_IN_DIGIT.fullmatch(name) or (name[0] == "%" and (name in _SPECIAL or (nested and count)))
+            for name, count in statement.names
+        )
+    if isinstance(statement, Variable):
+        hides = NUMBERED.fullmatch(statement.name) is not None or statement.name in _SPECIAL
+        return not hides and statement.space != "const"
+    if isinstance(statement, Label | LabelledDirective):
+        name = statement.name if isinstance(statement, Label) else statement.label
+        return NUMBERED.fullmatch(name) is None  # In an inner scope, or of several directives.
+    return True
+
+
+def _differ(outline: Outline, inner: list[tuple[RegisterDeclaration, int]]) -> bool:
+    """Whether the single registers of each inner scope have different names, as they are written."""
+    written: list[str] = _SINGLE.findall(outline.bodies.text, outline.opening, outline.end)
+    inner.sort(key=lambda found: found[0].pos)
+    pairs = set(zip(written, (block for _, block in inner), strict=False))
+    return len(pairs) == len(written) == len(inner)
+
+
+def _is_taken(statement: Statement) -> bool:
+    """Whether an outline has a statement elsewhere."""
+    return isinstance(statement, Loc) or (
+        isinstance(statement, Label) and NUMBERED.fullmatch(statement.name) is not None
+    )
+
+
+def _declared(outline: Outline, scope: Scope, repeated: list[RegisterDeclaration]) -> dict[str, object] | None:
+    """What each prefix of registers is declared as; None when a register is not in the range of its prefix."""
+    keys: dict[str, object] = {}
+    for declaration in repeated:
+        around = scope.ranges.get(declaration.names[0][0][:-1])
+        if around is None or around[0].type != declaration.type or around[0].vector or declaration.vector:
+            return None
+    for prefix, highest in outline.numbers.items():
+        declared, count = scope.ranges.get(prefix, (None, 0))
+        if declared is None or highest >= count or declared.kind != "reg":
+            return None
+        keys[prefix] = declared.key
+    return keys
+
+
+def _check_locations(context: Context, outline: Outline, before: _Before, twin: Function) -> bool:
+    known = outline.bodies.locations
+    for text in outline.locations:
+        try:
+            location = known[text]
+        except UnreadError:
+            return False
+        if id(location) in context.locations:
+            continue
+        place = (location.file, location.line, location.column)
+        before.locations.add(id(location))
+        if place not in context.places:
+            before.places.add(place)
+        loc = Loc(location)
+        check_location(context, loc)
+        if location.inlined is not None and twin.body is not None:
+            twin.body.append(loc)
+    return not before.has_grown()
+
+
+def _environment(context: Context, keys: dict[str, object]) -> Environment:
+    """The environment in which the prefixes of a function are what it declares; others may be there too."""
+    known = _ENVIRONMENTS.setdefault(context.judged, [])
+    for environment in known:
+        if all(environment.keys.get(prefix, key) == key for prefix, key in keys.items()):
+            break
+    else:
+        if len(known) > _MOST_ENVIRONMENTS:
+            known.clear()
+        environment = Environment()
+        known.append(environment)
+    environment.keys.update(keys)
+    return environment
+
+
+def _check_shapes(context: Context, scope: Scope, outline: Outline, environment: Environment) -> None:
+    """Checks what the shapes of an outline stand for, once an environment.
+
+    Findings that name nothing numbered hold for every statement of their shape; of others, the statements are read.
+    """
+    wrong: set[Shape] = set()
+    located = context.located
+    for shape in outline.shapes - environment.legal:
+        if shape in environment.findings:
+            wrong.add(shape)
+            continue
+        before = len(located)
+        whatever = _check_statements(context, scope, shape.block or [shape.instruction])
+        found = located[before:]
+        del located[before:]
+        if not found and (whatever or not shape.blurred):
+            environment.legal.add(shape)
+            continue
+        wrong.add(shape)
+        if whatever and not any(map(_names_numbers, found)):
+            environment.findings[shape] = [(shape.index(pos), diagnostic) for pos, diagnostic in found]
+    for shape, offsets in outline.occurrences(wrong) if wrong else ():
+        found = environment.findings.get(shape)
+        if found is None:
+            _check_statements(context, scope, outline.statements(offsets[0], offsets[-1]))
+        else:
+            located += [(statement_start(outline.bodies.text, offsets[index]), said) for index, said in found]
+
+
+def _names_numbers(found: tuple[int, Diagnostic]) -> bool:
+    """Whether a finding may differ between statements of a shape."""
+    said = found[1]
+    return mentions_numbers(f"{said.message} {said.token} {said.hint}")
+
+
+def _check_statements(context: Context, scope: Scope, statements: Iterable[Statement | None]) -> bool:
+    """Checks instructions, and scopes of them; False when that depends on the values of literals."""
+    whatever = True
+    for statement in statements:
+        if isinstance(statement, Instruction):
+            whatever = check_instruction(context, scope, statement) and whatever
+        elif isinstance(statement, Block):
+            twin = Function("", kernel=context.kernel, body=statement.body)
+            for at, instructions in scoped_runs(context, scope, twin):
+                for instruction in instructions:
+                    whatever = check_instruction(context, at, instruction) and whatever
+    return whatever
