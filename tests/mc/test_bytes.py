@@ -15,7 +15,7 @@ from tests.mc.support import ptx
 from tests.ptx.constructs import everything
 from weft.errors import BytesError
 from weft.isa import decode
-from weft.mc.sleeping import SleepingFunction, SleepingSection
+from weft.mc.sleeping import SleepingSection
 from weft.ptx.ast import Block, Function, Instruction, Module, Section, Statement
 from weft.ptx.operands import Address, Float, Integer, Negated, Operand, Register, Symbol, Vector
 
@@ -88,7 +88,7 @@ def test_half_the_text_at_most() -> None:
     assert len(weft.parse(text).to_bytes()) * 2 <= len(text)
 
 
-class TestSleepingFunctions:
+class TestUnreadFunctions:
     """Bodies are made on first use, and nothing shows it."""
 
     @staticmethod
@@ -98,12 +98,12 @@ class TestSleepingFunctions:
 
     def test_loading_makes_no_body(self) -> None:
         function, _ = self.load()
-        assert type(function) is SleepingFunction
-        assert isinstance(function, Function)
+        assert function.unread is not None
         assert function.name
-        assert type(function) is SleepingFunction
+        assert function.defined
+        assert function.unread is not None
         assert function.body
-        assert type(function) is Function
+        assert function.unread is None
         assert function.body is function.body
 
     def test_equality_both_ways(self) -> None:
@@ -120,13 +120,13 @@ class TestSleepingFunctions:
             function, parsed = self.load()
             copied = duplicate(function)
             assert copied == parsed
-            assert type(copied) is Function
+            assert copied.unread is None
         assert repr(self.load()[0]) == repr(self.load()[1])
 
     def test_the_body_can_be_replaced(self) -> None:
         function, parsed = self.load()
         function.body = None
-        assert type(function) is Function
+        assert function.unread is None
         assert function.body is None
         assert function != parsed
 

@@ -1,8 +1,7 @@
 """Reading a module from bytes (`weft.from_bytes`).
 
 Everything is checked before the module is returned, column by column, so nothing that is made later can fail.
-Bodies are made when they are first looked at: a function from bytes is a `SleepingFunction`, which becomes a plain
-`Function` on first use of its body. Lines of debug sections likewise.
+Bodies are made when they are first looked at, and lines of debug sections likewise.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from weft.mc.container import Container
 from weft.mc.declarations import DIRECTIVE, FUNCTION, SECTION, VARIABLE, DeclarationReader
 from weft.mc.layout import WORD_MASK, WORD_SHIFT, Word
 from weft.mc.operand_table import OperandReader
-from weft.mc.sleeping import SleepingFunction, SleepingSection
+from weft.mc.sleeping import SleepingSection
 from weft.ptx.ast import (
     Block,
     Directive,
@@ -28,6 +27,7 @@ from weft.ptx.ast import (
     Module,
     Section,
     Statement,
+    Unread,
     Variable,
 )
 from weft.ptx.directive_nodes import Loc
@@ -92,13 +92,8 @@ class _Reader:
         first, self.word = self.word, self.word + statements
         begin, self.reference = self.reference, self.reference + references
         self.tables.check_body(first, self.word, begin, self.reference)
-        bodies = self.bodies
-
-        def make() -> list[Statement]:
-            with paused():
-                return bodies.body(first, first + statements, begin)
-
-        return SleepingFunction.asleep(function, make)
+        function.postpone(_Written(self.bodies, first, first + statements, begin))
+        return function
 
     def _section(self) -> Section:
         section, count = self.stream.section()
@@ -109,6 +104,20 @@ class _Reader:
         return SleepingSection.asleep(
             section, lambda: tuple(map(strings.__getitem__, lines[first : first + count].tolist()))
         )
+
+
+class _Written(Unread):
+    """A body in the words from `first` to `end`, whose operands start at `reference`."""
+
+    __slots__ = ("bodies", "end", "first", "reference")
+
+    def __init__(self, bodies: _Bodies, first: int, end: int, reference: int) -> None:
+        self.bodies = bodies
+        self.first, self.end, self.reference = first, end, reference
+
+    def read(self) -> list[Statement]:
+        with paused():
+            return self.bodies.body(self.first, self.end, self.reference)
 
 
 class _Bodies:

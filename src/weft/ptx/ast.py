@@ -6,6 +6,7 @@ are equal when their canonical texts are.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 from typing import TYPE_CHECKING
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
     from weft.ptx.debug_nodes import Data, DebugItems
     from weft.ptx.lines import Location
-    from weft.ptx.outline import Outline
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -291,7 +291,7 @@ class Function(Node):
 
     def __repr__(self) -> str:
         what = "kernel" if self.kernel else "function"
-        size = "declared" if not self.defined else f"{len(self.body)} statements"
+        size = "declared" if self.body is None else f"{len(self.body)} statements"
         return f"Function({what} {self.name!r}, {len(self.parameters)} parameters, {size})"
 
     def _repr_html_(self) -> str:
@@ -321,31 +321,46 @@ class Function(Node):
         return _held(self) is not None
 
     @property
-    def outline(self) -> Outline | None:
-        """What is known of a body that was parsed and is not read yet: None once `body` was looked at."""
+    def unread(self) -> Unread | None:
+        """What makes the body, as long as nobody has looked at it."""
         held = _held(self)
-        return None if held is None or isinstance(held, list) else held
+        return held if isinstance(held, Unread) else None
 
-    def postpone(self, outline: Outline) -> None:
-        """Leave the body to be read when it is looked at."""
-        _hold(self, outline)
+    def postpone(self, body: Unread) -> None:
+        """Leave the body to be made when it is looked at."""
+        _hold(self, body)
 
 
-_held: Callable[[Function], list[Statement] | Outline | None] = vars(Function)["body"].__get__
-_hold: Callable[[Function, list[Statement] | Outline | None], None] = vars(Function)["body"].__set__
+class Unread:
+    """A body that nobody has looked at: `read` makes its statements, and is called once."""
+
+    __slots__ = ()
+
+    def read(self) -> list[Statement]:
+        """The statements."""
+        raise NotImplementedError
+
+
+_held: Callable[[Function], list[Statement] | Unread | None] = vars(Function)["body"].__get__
+_hold: Callable[[Function, list[Statement] | Unread | None], None] = vars(Function)["body"].__set__
+_READING = threading.RLock()
+"""Threads that look at one body at the same time get the same statements."""
 
 
 def _body(function: Function) -> list[Statement] | None:
-    """The `body` of a function: read from the text when it is first looked at."""
+    """The `body` of a function: made when it is first looked at."""
     held = _held(function)
-    if held is None or isinstance(held, list):
+    if not isinstance(held, Unread):
         return held
-    body = held.read()
-    _hold(function, body)
-    return body
+    with _READING:
+        held = _held(function)
+        if isinstance(held, Unread):
+            held = held.read()
+            _hold(function, held)
+    return held
 
 
-setattr(Function, "body", property(_body, _hold))  # noqa: B010 - The slot stays behind it.
+setattr(Function, "body", property(_body, _hold, doc="The statements."))  # noqa: B010 - The slot stays behind it.
 
 
 @dataclass(slots=True, repr=False)

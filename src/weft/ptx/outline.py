@@ -14,7 +14,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from weft.collecting import paused
-from weft.ptx.ast import Function, Statement
+from weft.ptx.ast import Function, Statement, Unread
 from weft.ptx.scopes import Scope
 from weft.ptx.shapes import Shape, blurred, last_shape, scoped_shape, shapes_of
 
@@ -26,7 +26,7 @@ _MOST_DIGITS = 9
 _MOST_SCOPES = 1000
 
 
-class Outline:
+class Outline(Unread):
     """What is known of a body before it is read.
 
     `order` has the shape of each statement; a scope that means the same everywhere is one, and None for its others.

@@ -115,7 +115,7 @@ class Shape:
                     self.instruction = statement
                 else:
                     self.special = True
-            elif type(statement) is Label and NUMBERED.fullmatch(statement.name):
+            elif type(statement) is Label and is_numbered_label(statement.name):
                 self.labels += 1
             elif type(statement) is Loc:
                 self.locs += 1
@@ -130,6 +130,11 @@ class Shape:
     def index(self, pos: int) -> int:
         """Which of the texts an offset of `block` is in."""
         return bisect_right(self.starts, pos) - 1 if self.starts else 0
+
+
+def is_numbered_label(name: str) -> bool:
+    """Whether a label in the text of a shape is a numbered one."""
+    return name[0] == "$" and NUMBERED.fullmatch(name) is not None
 
 
 def mentions_numbers(text: str) -> bool:

@@ -27,7 +27,7 @@ from weft.ptx.directive_nodes import Loc
 from weft.ptx.outline import Outline
 from weft.ptx.scopes import Scope as TextScope
 from weft.ptx.scopes import UnreadError
-from weft.ptx.shapes import NUMBERED, Shape, mentions_numbers, statement_start
+from weft.ptx.shapes import NUMBERED, Shape, is_numbered_label, mentions_numbers, statement_start
 from weft.ptx.verifier.body import check_instruction, check_instructions, scoped_runs
 from weft.ptx.verifier.calls import check_results
 from weft.ptx.verifier.context import Context, Scope
@@ -56,8 +56,11 @@ _ENVIRONMENTS: dict[object, list[Environment]] = {}
 
 def check_outline(context: Context, outer: Scope, function: Function) -> bool:
     """Checks a function that is not read; False, with nothing reported, when it must be."""
-    outline = function.outline
-    if outline is None or outline.late or not outline.labels <= set(outline.defined):
+    outline = function.unread
+    if not isinstance(outline, Outline) or outline.late:
+        return False
+    defined = set(outline.defined)
+    if not outline.labels <= defined or len(defined) < len(outline.defined):
         return False
     reduced = _reduced(outline)
     if reduced is None:
@@ -161,9 +164,7 @@ def _differ(outline: Outline, inner: list[tuple[RegisterDeclaration, int]]) -> b
 
 def _is_taken(statement: Statement) -> bool:
     """Whether an outline has a statement elsewhere."""
-    return isinstance(statement, Loc) or (
-        isinstance(statement, Label) and NUMBERED.fullmatch(statement.name) is not None
-    )
+    return isinstance(statement, Loc) or (isinstance(statement, Label) and is_numbered_label(statement.name))
 
 
 def _declared(outline: Outline, scope: Scope, repeated: list[RegisterDeclaration]) -> dict[str, object] | None:

@@ -1,0 +1,118 @@
+"""Bodies that nobody has read against the same bodies read at once: the same modules, errors, findings and places."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+import weft
+from tests.fuzz.entries import changed, statements
+from weft.errors import PtxSyntaxError
+from weft.ptx import parser
+
+_HEADER = ".version 9.0\n.target sm_100a\n.address_size 64\n"
+_HEAD = """.global .align 16 .b32 gg[64];
+.func (.param .b32 fr) f(.param .b32 fa);
+.visible .entry k{number}(.param .u64 p0, .param .u32 p1)
+{{
+.reg .pred %p<9>; .reg .b16 %rs<9>; .reg .b32 %r<99>; .reg .b64 %rd<99>; .reg .f32 %f<9>; .reg .f64 %fd<9>;
+"""
+_MORE = (
+    "add.s32 %r1, %r2, %r3;",
+    "@%p1 bra $L__BB0_1;",
+    "$L__BB0_1: mov.u32 %r5, 7;",
+    "$L__BB0_2:\n",
+    "{ .reg .pred p; setp.eq.s32 p, %r1, %r2; @p add.s32 %r3, %r4, %r5; }",
+    "{ .reg .pred %p1; .reg .pred %p2; setp.eq.s32 %p1, %r1, %r2; @%p1 mov.u32 %r9, 1; }",
+    "{ // callseq 0, 0\n.param .b32 p; st.param.b32 [p], %r1; .param .b32 r; call (r), f, (p); ld.param.b32 %r2, [r]; } //x\n",
+    "vote.ballot.sync.b32 %r1, %p1, %r2;",
+    "{ .reg .pred q; setp.ne.u32 q, %r1, 0; vote.ballot.sync.b32 %r2, q, -1; }",
+    ".loc 1 5 3\n",
+    ".loc 1 7 3, function_name $L__info_string0, inlined_at 1 5 3\n",
+    "mov.f32 %f1, 0f3F800000; mov.f64 %fd1, 0d3FF0000000000000;",
+    "ld.global.u32 %r1, [%rd1+16]; st.shared.v2.b32 [%r1+-8], {%r2, %r3};",
+    "mov.u32 %r1, %tid.x; mov.u64 %rd1, %clock64; mov.u32 %r1, %pm1;",
+    "mov.u64 %rd1, gg; ld.param.u64 %rd2, [p0];",
+    '.pragma "nounroll";',
+    '// a comment; with {braces} and "quotes"\n',
+    "/* another; one } */",
+    ".reg .b32 %x<4>;",
+    ".reg .b32 %r5;",
+    "{ L: bra L; }",
+    "bra.uni $L__BB0_2;",
+    "ret;",
+)
+
+
+def answers(text: str) -> tuple[object, ...]:
+    """Everything that a module says: its error, or statements with places, text and findings."""
+    try:
+        module = weft.parse(text)
+    except PtxSyntaxError as error:
+        return ("error", str(error))
+    findings = sorted(found.render() for found in weft.verify(module))
+    ends = [(function.name, function.end) for function in module.functions]
+    places = [(type(s).__name__, getattr(s, "pos", 0)) for function in module.functions for s in function.walk()]
+    return findings, ends, places, module.to_ptx()
+
+
+def both(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[tuple[object, ...], tuple[object, ...]]:
+    """The answers of a module whose bodies are read when looked at, and of one read at once."""
+    late = answers(text)
+    with monkeypatch.context() as patch:
+        patch.setattr(parser, "outlined", lambda *_: None)
+        return late, answers(text)
+
+
+def bodies(seed: int, count: int) -> Iterator[str]:
+    """Random modules of real statements, some of them changed."""
+    chance = random.Random(seed)
+    pool = [*statements(), *_MORE * 20]
+    for _ in range(count):
+        text = _HEADER
+        for number in range(chance.choice((1, 1, 2))):
+            lines = chance.choices(pool if chance.random() < 0.5 else _MORE, k=chance.randrange(12))
+            if chance.random() < 0.4 and lines:
+                at = chance.randrange(len(lines))
+                lines[at] = changed(lines[at], pool, chance)
+            text += _HEAD.format(number=number) + "\n".join(lines) + chance.choice(("\nret;\n}\n", "\n}\n", "ret;}"))
+        yield text
+
+
+def test_random_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in bodies(0, 400):
+        late, early = both(text, monkeypatch)
+        assert late == early, text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_many_random_bodies(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in bodies(seed, 4000):
+        late, early = both(text, monkeypatch)
+        assert late == early, text
+
+
+def test_what_is_unread_stays_so() -> None:
+    """Parsing and checking read no body of ordinary code; looking at one reads it."""
+    text = _HEADER + _HEAD.format(number=0) + "\nadd.s32 %r1, %r2, %r3;\n".join(_MORE[:13]) + "\nret;\n}\n"
+    module = weft.parse(text)
+    kernel = module.kernels[0]
+    assert kernel.unread is not None
+    weft.verify(module)
+    assert kernel.unread is not None
+    assert kernel.defined
+    assert kernel.body
+    assert kernel.unread is None
+
+
+def test_bodies_can_be_replaced() -> None:
+    module = weft.parse(_HEADER + _HEAD.format(number=0) + "ret;\n}\n")
+    kernel = module.kernels[0]
+    kernel.body = []
+    assert kernel.unread is None
+    assert "ret" not in module.to_ptx()
+    kernel.body = None
+    assert not kernel.defined
