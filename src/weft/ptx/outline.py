@@ -82,6 +82,11 @@ class Outline(Unread):
             if shape is not None and shape in shapes:
                 yield shape, tuple(starts[index : index + shape.count + 1])
 
+    def find_location(self, arguments: str) -> int:
+        """The offset of the first `.loc` with some arguments."""
+        text = self.bodies.text
+        return text.rfind(".loc", self.opening, text.find(arguments, self.opening, self.end))
+
     def statements(self, start: int, stop: int) -> list[Statement]:
         """The statements between two offsets of the text."""
         body: list[Statement] = []

@@ -21,7 +21,7 @@ from weft.isa.registers import SPECIAL_REGISTERS
 from weft.ptx.ast import Block, Function, Instruction, Label, RegisterDeclaration, Statement
 from weft.ptx.body import BodyReader
 from weft.ptx.directive_nodes import Loc, SourceLocation
-from weft.ptx.lexical import IDENTIFIER, skip
+from weft.ptx.lexical import BLANKS, IDENTIFIER, skip
 from weft.ptx.operands import (
     Address,
     Arguments,
@@ -60,7 +60,7 @@ _LABEL = re.compile(r"(\$(?<![\w$%.].)[A-Za-z_]++)(\d++(?:_\d++)?)(?![\w.$%])", 
 
 _NONE: Set[str] = frozenset()
 _ALONE = re.compile(r'["#]|/\*')
-_BEFORE = re.compile(rf"(?:[ \t\r\n]++|//[^\n]*+\n|[{{}}]|{IDENTIFIER}[ \t]*+:(?!:)|\.loc[ \t][^\n;]*+\n)*+", re.ASCII)
+_BEFORE = re.compile(rf"(?:{BLANKS}|//[^\n]*+\n|[{{}}]|{IDENTIFIER}[ \t]*+:(?!:)|\.loc[ \t][^\n;]*+\n)*+", re.ASCII)
 """What stands before a statement: blanks, braces, labels, places."""
 
 NUMBERED = re.compile(r"[%$][A-Za-z_]++0", re.ASCII)

@@ -57,7 +57,7 @@ _ENVIRONMENTS: dict[object, list[Environment]] = {}
 def check_outline(context: Context, outer: Scope, function: Function) -> bool:
     """Checks a function that is not read; False, with nothing reported, when it must be."""
     outline = function.unread
-    if not isinstance(outline, Outline) or outline.late:
+    if not isinstance(outline, Outline) or outline.late or context.constants:
         return False
     defined = set(outline.defined)
     if not outline.labels <= defined or len(defined) < len(outline.defined):
@@ -94,6 +94,7 @@ class _Before:
         self._located, self._placed = len(context.located), len(context.placed)
         self.locations: set[int] = set()
         self.places: set[tuple[int, int, int]] = set()
+        self.inlined: list[str] = []
 
     def has_grown(self) -> bool:
         """Whether there is a finding since."""
@@ -106,6 +107,8 @@ class _Before:
         del context.placed[self._placed :]
         context.locations -= self.locations
         context.places -= self.places
+        for label in self.inlined:
+            del context.inlined[label]
 
 
 def _reduced(outline: Outline) -> tuple[list[Statement], list[RegisterDeclaration]] | None:
@@ -196,9 +199,13 @@ def _check_locations(context: Context, outline: Outline, before: _Before, twin: 
         if place not in context.places:
             before.places.add(place)
         loc = Loc(location)
-        check_location(context, loc)
-        if location.inlined is not None and twin.body is not None:
+        called = location.inlined
+        if called is not None and twin.body is not None:
             twin.body.append(loc)
+            if called.function not in context.inlined:
+                before.inlined.append(called.function)
+                loc.pos = outline.find_location(text)
+        check_location(context, loc)
     return not before.has_grown()
 
 

@@ -87,7 +87,8 @@ def check_section(context: Context, section: Section) -> None:
 
 def _check_data(context: Context, section: Section, line: str) -> None:
     width, _, values = line.partition(" ")
-    if _SMALL[width].fullmatch(values) is not None:
+    small = _SMALL.get(width)
+    if small is not None and small.fullmatch(values) is not None:
         return
     bits = int(width[2:])
     if bits < 32 and _NAMED.match(values) is not None:
