@@ -24,7 +24,6 @@ from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
 from weft.ptx.verifier.limits import check_memory
-from weft.ptx.verifier.outlines import check_outline
 from weft.ptx.verifier.positions import check_file, check_inlined, check_section
 from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declared_items
@@ -183,8 +182,11 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
     context.kernel = function.kernel
     context.passed.clear()
     context.fitting = remembered(context)
-    if check_outline(context, outer, function):
-        return
+    if function.unread is not None:
+        from weft.ptx.verifier.outlines import check_outline
+
+        if check_outline(context, outer, function):
+            return
     context.passed.clear()
     for scope, instructions in scoped_runs(context, outer, function):
         check_instructions(context, scope, instructions)
