@@ -136,7 +136,7 @@ class Bulk:
             lanes = np.full(len(index), transfer.lane)
             if target.proxies is not None and source is not None:
                 target.proxies.check(transfer.site, index, lanes, size, write=True)
-            target.before_store(transfer.site, index, lanes, size, values=values)
+            target.before_store(transfer.site, index, lanes, size, values=values, later=True)
         if target.races is not None:
             flying = engine if engine >= 0 else self.unwaited()
             if flying >= 0:

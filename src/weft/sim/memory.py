@@ -175,10 +175,12 @@ class Space:
         lanes: Array | slice,
         size: int,
         values: Callable[[], Array] | None = None,
+        *,
+        later: bool = False,
     ) -> None:
         """The checks of a store or atomic: that nothing asynchronous uses the bytes, and no thread that is not ordered.
 
-        `values` gives the bytes stored, a row for each lane.
+        `values` gives the bytes stored, a row for each lane; `later` says that an engine is going to write them.
         """
         if self.late or self.reading is not None:
             self.check_free(site, index, lanes, size)
@@ -186,7 +188,7 @@ class Space:
             self.lifetimes.store(site, index, lanes, size)
             self.reach(site, index, lanes)
         if self.races is not None:
-            self.races.on_write(site, index, lanes, size, values)
+            self.races.on_write(site, index, lanes, size, values, later=later)
 
     def check_free(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """Fault when an asynchronous operation that nothing has waited for still reads or writes one of the bytes."""

@@ -36,13 +36,30 @@ class Pages:
         self.clocks = clocks
         self._times: Array = np.zeros((clocks.warps, (size >> SHARED_PAGE) + 1), np.uint32)
         self._flying: list[tuple[Site, Range, int]] = []
+        self._held: list[tuple[Range, Range, int]] | None = None
 
     def mark(self, roles: Range, at: Range) -> None:
         """Warps or engines of roles access bytes now."""
+        if self._held is None:
+            self._set(roles, at, self.clocks.now)
+        else:
+            self._held.append((roles, at, self.clocks.now))
+
+    def hold(self) -> None:
+        """Accesses by different CTAs follow, one after the other: none of them concerns another one."""
+        self._held = []
+
+    def release(self) -> None:
+        """They are done."""
+        held, self._held = self._held or [], None
+        for roles, at, time in held:
+            self._set(roles, at, time)
+
+    def _set(self, roles: Range, at: Range, time: int) -> None:
         if roles[1] >= len(self._times):
             more = np.zeros((roles[1] + 1 - len(self._times), self._times.shape[1]), np.uint32)
             self._times = np.concatenate([self._times, more])
-        self._times[roles[0] : roles[1] + 1, at[0] >> SHARED_PAGE : (at[1] >> SHARED_PAGE) + 1] = self.clocks.now
+        self._times[roles[0] : roles[1] + 1, at[0] >> SHARED_PAGE : (at[1] >> SHARED_PAGE) + 1] = time
 
     def fly(self, site: Site, at: Range, count: int) -> None:
         """So many lanes have started copies of bytes."""

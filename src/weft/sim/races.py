@@ -15,7 +15,8 @@ of shared memory waits in a log, and is forgotten when a barrier of all threads 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -96,6 +97,7 @@ class Races:
         self._writes.clear()
         part = self.stride if self.local else 0
         self._read_pages, self._write_pages = Pages(self.clocks, part), Pages(self.clocks, part)
+        self._generic = FarPages(part)
         size = 0 if self.shared else len(self.space.bytes)
         self._read_far, self._written_far = FarPages(size), FarPages(size)
 
@@ -190,8 +192,20 @@ class Races:
             self._read_far.mark(at)
         self._note_read(_Note(word if engines is None else word | st.ENGINE | st.ASYNC, index, by, size))
 
-    def on_write(self, site: Site, index: Array, lanes: Array | slice, size: int, values: Values | None = None) -> None:
-        """Lanes write `size` bytes at byte indices; atomics too."""
+    def on_write(
+        self,
+        site: Site,
+        index: Array,
+        lanes: Array | slice,
+        size: int,
+        values: Values | None = None,
+        *,
+        later: bool = False,
+    ) -> None:
+        """Lanes write `size` bytes at byte indices; atomics too.
+
+        `later` says that they make an engine write them, which `by_engine` notes.
+        """
         found = self._span(index)
         if found is None:
             return
@@ -200,8 +214,10 @@ class Races:
             offsets = self._offsets(index, lanes)
             at, roles = (int(offsets.min()), int(offsets.max()) + size - 1), self._roles(lanes)
             fresh = self._write_pages.settled(roles, at), self._read_pages.settled(roles, at)
-            self._write_pages.mark(roles, at)
-            apart = self._apart(offsets, lanes)
+            if not later:
+                self._write_pages.mark(roles, at)
+                self._generic.mark(at)
+            apart = later or self._apart(offsets, lanes)
         else:
             at = found[0], found[1] + size - 1
             fresh = (False, False) if self.shared else (self._written_far.fresh(at), self._read_far.fresh(at))
@@ -210,7 +226,8 @@ class Races:
         if not fresh[0]:
             self._compare(site, index, lanes, size, OVER_WRITE, word, values)
         excused = None if fresh[1] else self._compare(site, index, lanes, size, OVER_READ, word, values)
-        self._note_write(_Note(word, index, lanes, size))
+        if not (self.local and later):
+            self._note_write(_Note(word, index, lanes, size))
         if not self.local and not fresh[1]:
             place, count = self._cells(index, size)
             self.read.reshape(-1, count)[place if excused is None else place[~excused]] = 0
@@ -270,6 +287,8 @@ class Races:
             at, pages = (int(offsets.min()), int(offsets.max()) + size - 1), self._pages(write)
             pages.land(site, at, len(index))
             pages.mark(self._roles(lanes), at)
+            if write and not flags & st.ASYNC:
+                self._generic.mark(at)
         else:
             (self._written_far if write else self._read_far).mark((found[0], found[1] + size - 1))
         note = _Note(self.clocks.word(site) | flags, index, lanes, size)
@@ -286,6 +305,8 @@ class Races:
         if self.local:
             engines, offsets = np.array([engine]), index % self.stride
             at = int(offsets.min()), int(offsets.max()) + size - 1
+            if not flags & st.ASYNC:
+                self._generic.mark(at)
             if self._unwaited(engines):
                 self._write_pages.fly(site, at, len(index))
             else:
@@ -298,6 +319,22 @@ class Races:
     def _pages(self, write: bool) -> Pages:
         return self._write_pages if write else self._read_pages
 
+    @contextmanager
+    def apart(self, lanes: Array) -> Generator[None]:
+        """While lanes access shared memory one after the other: those of different CTAs have nothing to do with it."""
+        ctas = self.machine.batch.cta[lanes]
+        if not self.local or len(lanes) < 2 or len(np.unique(ctas)) < len(lanes):
+            yield
+            return
+        pages = self._read_pages, self._write_pages
+        for each in pages:
+            each.hold()
+        try:
+            yield
+        finally:
+            for each in pages:
+                each.release()
+
     def _unwaited(self, engines: Array) -> bool:
         """Whether engines are those of copies that complete for their own threads."""
         role = self.clocks.role_of(GROUPS)
@@ -305,6 +342,10 @@ class Races:
 
     def unfenced(self, index: Array, lanes: Array, size: int) -> tuple[Array, Array]:
         """Which bytes the async proxy may not see yet, that lanes read through it; and who has written them."""
+        if self.local:
+            offsets = index % self.stride
+            if self._generic.fresh((int(offsets.min()), int(offsets.max()) + size - 1)):
+                return np.zeros(len(index), np.bool_), np.zeros(len(index), np.uint64)
         self._flush_writes()
         place, count = self._cells(index, size)
         stamps = self.written.reshape(-1, count)[place]

@@ -42,7 +42,7 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
     """The parameters of the kernel through which it may store to global memory; None when that is not known."""
     kernel = program.kernel
     instructions = list(kernel.instructions())
-    if len(program.functions) > 1 or any(i.opcode.stem.startswith(_ANYWHERE) for i in instructions):
+    if len(program.functions) > 1 or any(map(_stores_anywhere, instructions)):
         return None
     parameters = {parameter.name for parameter in kernel.parameters}
     comes: dict[str, frozenset[str]] = {}
@@ -64,6 +64,15 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
             address = next(operand for operand in instruction.operands if isinstance(operand, Address))
             stored |= _of((address.base,), parameters, comes)
     return None if _ANYTHING in stored else frozenset(stored)
+
+
+def _stores_anywhere(instruction: Instruction) -> bool:
+    """Whether an instruction may store through pointers that are not its operands'."""
+    opcode = instruction.opcode
+    if not opcode.stem.startswith(_ANYWHERE):
+        return False
+    loads = opcode.get("dst").startswith("shared") or "_group" in opcode.stem or "prefetch" in opcode.stem
+    return not (opcode.stem.startswith("cp.async.bulk") and loads)
 
 
 def narrowest(program: Program, *, shared: bool = False) -> int:

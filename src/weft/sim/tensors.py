@@ -43,6 +43,31 @@ class Box:
 
 def tile(fields: Fields, coordinates: Sequence[int], base: int) -> Box:
     """The box at `coordinates`, for a shared address `base`."""
+    start = coordinates[0]
+    if _whole(fields, coordinates):
+        per = CHUNK // fields.element.bytes
+        box = _inner(fields, start % per if per else 0, base % _PERIOD)
+        strides = zip(coordinates[1:], fields.global_strides, strict=True)
+        moved = (start - start % per) * fields.element.bytes + sum(at * stride for at, stride in strides)
+        return Box(box.addresses + moved, box.offsets, None, box.dtype, box.size)
+    return _tile(fields, coordinates, base)
+
+
+def _whole(fields: Fields, coordinates: Sequence[int]) -> bool:
+    """Whether a box of whole bytes lies in its tensor, so that all like it are shifted copies of each other."""
+    if fields.element.packed or fields.global_dim[0] % max(1, CHUNK // fields.element.bytes):
+        return False
+    ends = zip(coordinates, fields.box_dim, fields.element_strides, fields.global_dim, strict=True)
+    return all(0 <= at and at + (extent - 1) * max(1, step) < size for at, extent, step, size in ends)
+
+
+@lru_cache(maxsize=64)
+def _inner(fields: Fields, first: int, phase: int) -> Box:
+    """The box at the start of its tensor but for element `first`, for a shared address that is `phase` modulo 1024."""
+    return _tile(fields, (first, *(0 for _ in fields.global_strides)), phase)
+
+
+def _tile(fields: Fields, coordinates: Sequence[int], base: int) -> Box:
     extents = [_ceil(extent, step) for extent, step in zip(fields.box_dim, fields.element_strides, strict=True)]
     extents[0] = fields.box_dim[0]  # There is no traversal stride along dimension 0.
     lines = _lines(fields, list(coordinates), extents)

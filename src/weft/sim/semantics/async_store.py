@@ -67,7 +67,7 @@ def _signalled(site: Site, elements: list[Array], dtype: Dtype, reduce: Reduce |
             if start // shared.stride != place // shared.stride:
                 raise site.fault("out-of-bounds", "the mbarrier lies in another CTA than the destination", lane)
             payload = np.array([element[lane] for element in elements]).view(dtype)
-            done = completion(site, np.array([place]), one, size)
+            done = completion(site, place, lane, size)
             bulk.start(
                 Transfer(
                     site,

@@ -87,8 +87,11 @@ def _transfer(site: Site, reduce: Reduce | None, dtype: Dtype) -> Step:
             for watcher in machine.watchers if not load else ():
                 for place in range(into + GRAIN, into + size, GRAIN):  # `_range` has told of the first one.
                     watcher.access(site, one, target, np.array([place]), None, GRAIN, True)
-            targets = destinations(site, one, into, multicast)
-            for each_transfer in signalled(site, one, transfer, barrier, targets, size):
+            if barrier is None:
+                machine.bulk.start(transfer)
+                continue
+            targets = destinations(site, lane, into, None if multicast is None else int(multicast(one)[0]))
+            for each_transfer in signalled(site, transfer, _barrier(site, barrier, one), targets, size):
                 machine.bulk.start(each_transfer)
 
     return run
@@ -143,53 +146,54 @@ class Destination:
     rank: int
 
 
-def destinations(site: Site, one: Lanes, into: int, multicast: Mask | None) -> list[Destination]:
+_NONE: Array = np.zeros(1, np.int64)
+_HERE = [Destination(0, -1)]
+
+
+def destinations(site: Site, lane: int, into: int, mask: int | None) -> list[Destination]:
     """The CTA of the destination address, or with multicast those of the mask."""
-    if multicast is None:
-        return [Destination(0, -1)]
+    if mask is None:
+        return _HERE
     machine = site.machine
-    mask, size, stride = int(multicast(one)[0]), machine.launch.cluster_ctas, machine.memory.shared.stride
+    size, stride = machine.launch.cluster_ctas, machine.memory.shared.stride
     here = into // stride
     first = here // size * size
     if mask >> size:
-        lane = int(one.index[0])
         raise site.fault("out-of-bounds", f"the mask {mask:#x} names CTAs that a cluster of {size} does not have", lane)
     return [Destination((first + rank - here) * stride, rank) for rank in range(size) if mask >> rank & 1]
 
 
+def _barrier(site: Site, pointer: Pointer, one: Lanes) -> int:
+    """The byte index of the mbarrier that a lane names."""
+    shared = site.machine.memory.shared
+    ((space, index, _),) = pointer(one, 8, True)
+    if space is not shared:
+        raise site.fault("out-of-bounds", "the mbarrier does not lie in shared memory", int(one.index[0]))
+    if shared.shadow is not None:
+        shared.check_written(site, index, one.select, 8)
+    return int(index[0])
+
+
 def signalled(
-    site: Site,
-    one: Lanes,
-    transfer: Transfer,
-    barrier: Pointer | None,
-    targets: list[Destination],
-    size: int,
-    pair: bool = False,
+    site: Site, transfer: Transfer, barrier: int, targets: list[Destination], size: int, pair: bool = False
 ) -> Iterator[Transfer]:
     """The transfer for each destination, made to complete `size` bytes on its mbarrier.
 
     With multicast that is the one at the same place in the destination's CTA; with `pair` (`.cta_group::2`) in that CTA
     of the destination's pair whose rank has the parity of the mbarrier's CTA.
     """
-    if barrier is None:
+    _check_home(site, transfer, barrier, pair)
+    if targets is _HERE:
+        transfer.signal, transfer.then = barrier, completion(site, barrier, transfer.lane, size)
         yield transfer
         return
-    shared = site.machine.memory.shared
-    ((space, index, _),) = barrier(one, 8, True)
-    if space is not shared:
-        raise site.fault("out-of-bounds", "the mbarrier does not lie in shared memory", transfer.lane)
-    if shared.shadow is not None:
-        shared.check_written(site, index, one.select, 8)
-    cluster = site.machine.launch.cluster_ctas
-    _check_home(site, transfer, int(index[0]), pair)
+    stride, cluster = site.machine.memory.shared.stride, site.machine.launch.cluster_ctas
     for target in targets:
-        place = index
-        if target.rank >= 0:
-            here = int(index[0]) // shared.stride
-            rank = target.rank & ~1 | here & 1 if pair else target.rank
-            place = index + (here // cluster * cluster + rank - here) * shared.stride
+        here = barrier // stride
+        rank = target.rank & ~1 | here & 1 if pair else target.rank
+        place = barrier + (here // cluster * cluster + rank - here) * stride
         into = transfer.into + target.shift if target.shift else transfer.into
-        yield replace(transfer, into=into, signal=int(place[0]), then=completion(site, place, one, size))
+        yield replace(transfer, into=into, signal=place, then=completion(site, place, transfer.lane, size))
 
 
 def _check_home(site: Site, transfer: Transfer, place: int, pair: bool) -> None:
@@ -202,12 +206,12 @@ def _check_home(site: Site, transfer: Transfer, place: int, pair: bool) -> None:
         raise site.fault("out-of-bounds", "the destination of .shared::cta lies in another CTA", transfer.lane)
 
 
-def completion(site: Site, place: Array, one: Lanes, size: int) -> Callable[[], None]:
+def completion(site: Site, place: int, lane: int, size: int) -> Callable[[], None]:
     """What counts `size` bytes on the mbarrier at a byte index of shared memory."""
-    shared, none = site.machine.memory.shared, np.zeros(1, np.int64)
+    shared = site.machine.memory.shared
 
     def complete() -> None:
-        update(site, shared, place, int(one.index[0]), none, np.full(1, -size))
+        update(site, shared, np.array([place]), lane, _NONE, np.array([-size]))
 
     return complete
 

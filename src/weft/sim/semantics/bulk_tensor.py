@@ -6,6 +6,7 @@ Boxes, swizzles and fills are those of `weft.sim.tensors`; what completes when i
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import lru_cache
 
 import numpy as np
@@ -62,6 +63,18 @@ class _Map:
         self.pointer = site.pointer(operand, "")
         self.reads = [site.read(element, "s32") for element in vector.elements]
 
+    def every(self, lanes: Lanes) -> tuple[list[Fields], list[tuple[int, ...]]]:
+        """The maps and coordinates of lanes, read together: they mostly share a map."""
+        coordinates = list(zip(*(read(lanes).tolist() for read in self.reads), strict=True))
+        ((space, index, _),) = self.pointer(lanes, 16, False)
+        if (index != index[0]).any() or space is not self.site.machine.memory.arena:
+            return [self.fields(one) for one in each(lanes)], coordinates
+        fields = self.fields(Lanes.one(int(lanes.index[0])))
+        if self.site.machine.proxies is not None:
+            for lane in lanes.index.tolist():
+                self.site.machine.proxies.check_map(self.site, lane, int(index[0]))
+        return [fields] * lanes.count, coordinates
+
     def coordinates(self, one: Lanes) -> tuple[int, ...]:
         """The coordinates, innermost dimension first."""
         return tuple(int(read(one)[0]) for read in self.reads)
@@ -115,13 +128,23 @@ class _Boxes:
 
     def box(self, one: Lanes, base: int) -> tuple[Fields, Box]:
         """The map and the box of a lane, for a shared address `base`."""
-        site, lane = self.site, int(one.index[0])
-        fields, coordinates = self.map.fields(one), self.map.coordinates(one)
+        fields = self.map.fields(one)
+        return fields, self.box_of(int(one.index[0]), fields, self.map.coordinates(one), base, self.shifts(one)[0])
+
+    def shifts(self, lanes: Lanes) -> list[list[int]]:
+        """The offsets of lanes, which the im2col modes have."""
+        if not self.offsets:
+            return [[]] * lanes.count
+        return [list(map(int, row)) for row in zip(*(read(lanes).tolist() for read in self.offsets), strict=True)]
+
+    def box_of(self, lane: int, fields: Fields, at: tuple[int, ...], base: int, offsets: list[int]) -> Box:
+        """The box of a lane at coordinates of a map, for a shared address `base`."""
+        site = self.site
         if base % _ALIGN:
             message = f"the shared address {base:#x} of a tensor copy is not a multiple of {_ALIGN}"
             raise site.fault("misaligned", message, lane, base)
         try:
-            return fields, self._make(fields, coordinates, base, [int(read(one)[0]) for read in self.offsets])
+            return self._make(fields, at, base, offsets)
         except TensorMapError as error:
             raise _fault(site, lane, error) from None
 
@@ -140,15 +163,19 @@ class _Boxes:
 
     def place(self, pointer: Pointer, one: Lanes) -> tuple[int, int]:
         """The byte index of the box in shared memory, and its address in the CTA that it belongs to."""
-        ((space, index, _),) = pointer(one, 16, True)
-        shared = self.site.machine.memory.shared
-        if space is not shared:
-            raise self.site.fault("out-of-bounds", "the box does not lie in shared memory", int(one.index[0]))
-        return int(index[0]), int(index[0]) % shared.stride
+        index = self.places(pointer, one, 16, "box")
+        return int(index[0]), int(index[0]) % self.site.machine.memory.shared.stride
 
-    def inside(self, one: Lanes, box: Box, base: int, write: bool) -> Array:
+    def places(self, pointer: Pointer, lanes: Lanes, size: int, what: str) -> Array:
+        """The byte indices in shared memory that lanes point to."""
+        parts = list(pointer(lanes, size, True))
+        if len(parts) != 1 or parts[0][0] is not self.site.machine.memory.shared:
+            raise self.site.fault("out-of-bounds", f"the {what} does not lie in shared memory", int(lanes.index[0]))
+        return parts[0][1]
+
+    def inside(self, lane: int, box: Box, base: int, write: bool) -> Array:
         """Byte indices of the tensor's pieces, after the checks that they and the box lie in memory."""
-        machine, lane = self.site.machine, int(one.index[0])
+        machine = self.site.machine
         last = base + int(box.offsets.max()) + box.dtype.itemsize
         if base + int(box.offsets.min()) < 0 or last > machine.memory.shared.size:
             size = machine.memory.shared.size
@@ -170,23 +197,37 @@ def _load(site: Site) -> Step:
     pair = slots["cta_group"] == "cta_group::2"
 
     def run(lanes: Lanes) -> None:
-        for one in each(lanes):
-            index, base = boxes.place(to, one)
-            fields, box = boxes.box(one, base)
+        shared = machine.memory.shared
+        places = boxes.places(to, lanes, 16, "box").tolist()
+        barriers = boxes.places(barrier, lanes, 8, "mbarrier")
+        if shared.shadow is not None:
+            shared.check_written(site, barriers, lanes.select, 8)
+        races = shared.races
+        with nullcontext() if races is None else races.apart(lanes.index):
+            start(lanes, places, barriers)
+
+    def start(lanes: Lanes, places: list[int], barriers: Array) -> None:
+        shared = machine.memory.shared
+        maps, starts = boxes.map.every(lanes)
+        shifts = boxes.shifts(lanes)
+        for number, lane in enumerate(lanes.index.tolist()):
+            fields, base = maps[number], places[number] % shared.stride
+            box = boxes.box_of(lane, fields, starts[number], base, shifts[number])
             transfer = Transfer(
                 site,
-                int(one.index[0]),
+                lane,
                 machine.memory.arena,
-                boxes.inside(one, box, base, False),
-                machine.memory.shared,
-                index + box.offsets,
+                boxes.inside(lane, box, base, False),
+                shared,
+                places[number] + box.offsets,
                 box.dtype,
                 box.inside,
-                tensors.filler(fields, box.dtype),
+                tensors.filler(fields, box.dtype) if box.inside is not None else 0,
                 convert=tensors.conversion(fields),
             )
-            targets = destinations(site, one, index, multicast)
-            for copy in signalled(site, one, transfer, barrier, targets, box.size, pair):
+            mask = 0 if multicast is None else int(multicast(Lanes.one(lane))[0])
+            targets = destinations(site, lane, places[number], None if multicast is None else mask)
+            for copy in signalled(site, transfer, int(barriers[number]), targets, box.size, pair):
                 machine.bulk.start(copy)
 
     return run
@@ -209,7 +250,7 @@ def _store(site: Site, op: str | None) -> Step:
                 machine.memory.shared,
                 index + box.offsets,
                 machine.memory.arena,
-                boxes.inside(one, box, base, True),
+                boxes.inside(lane, box, base, True),
                 box.dtype,
                 box.inside,
                 load=False,

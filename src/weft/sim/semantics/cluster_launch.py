@@ -37,7 +37,7 @@ def try_cancel(site: Site) -> Step:
             answer = np.array([*(first or (0, 0, 0)), first is not None], _WORD)
             offsets = np.arange(0, _SIZE, 4)
             for shift in _shifts(site, int(index[0])) if slots["multicast"] else [0]:
-                then = completion(site, place + shift, one, _SIZE)
+                then = completion(site, int(place[0]) + shift, lane, _SIZE)
                 into = int(index[0]) + shift + offsets
                 machine.bulk.start(
                     Transfer(

@@ -113,6 +113,8 @@ def update(
     machine = site.machine
     machine.changes += 1
     view = space.view(_WORD)
+    if len(index) == 1 and tell is None and not drop:
+        return _single(site, view, int(index[0]) >> 3, lane, int(arrivals[0]), int(bytes_[0]))
     if (index == index[0]).all():
         return _one(site, view, int(index[0]) >> 3, lane, arrivals, bytes_, drop, tell)
     order = np.argsort(index, kind="stable")
@@ -146,6 +148,20 @@ def update(
     for barrier in np.flatnonzero(slow).tolist():
         turns = order[first[barrier] : last[barrier] + 1]
         _turns(site, view, int(place[first[barrier]]), lane, turns, arrivals, bytes_, before, drop, tell)
+    return before
+
+
+def _single(site: Site, view: Array, barrier: int, lane: int, arrivals: int, bytes_: int) -> Array:
+    """One turn at an mbarrier, as of a copy that completes; the word before."""
+    before = view[barrier : barrier + 1].copy()
+    pending, expected, left, phase = _fields(int(before[0]))
+    pending, left = pending - arrivals, left + bytes_
+    if pending < 0:
+        raise site.fault("barrier", f"{arrivals} arrivals are more than the mbarrier still expects", lane)
+    ended = pending == 0 and left == 0
+    view[barrier] = _word(expected if ended else pending, expected, left, phase ^ ended)
+    if ended:
+        _complete(site, np.array([barrier << 3]))
     return before
 
 
