@@ -50,6 +50,18 @@ class Product:
 
 
 @dataclass(frozen=True, slots=True)
+class Tile:
+    """Accumulators as matrices, between two products that add to the same ones: registers, lanes, values, and what
+    writes those to the registers' kept values.
+    """
+
+    targets: tuple[int, ...]
+    lanes: slice
+    values: Array
+    put: Callable[[slice, Array], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Issued:
     """Products that nothing has waited for: the first lanes of their warps (by warpgroup), their groups, and when."""
 
@@ -76,9 +88,11 @@ class Products:
         self.used: dict[int, Array] = {}
         self.kept: dict[int, Array] = {}
         self.modified: dict[int, Array] = {}
+        self._tile: Tile | None = None
 
     def reset(self) -> None:
         """A new batch begins."""
+        self._tile = None
         self.pending.clear()
         self.issued.clear()
         self.groups.fill(0)
@@ -152,19 +166,41 @@ class Products:
                 message = f"{row.name} was written after the last wgmma.fence"
                 site.report(site.fault("wgmma-fence", message, lane))
 
+    def tile(self, targets: Sequence[Row], lanes: slice) -> Array | None:
+        """The matrices of accumulators, where the product before has left them; other ones go to their registers."""
+        tile = self._tile
+        if tile is None:
+            return None
+        if tile.lanes == lanes and tile.targets == tuple(map(id, targets)):
+            return tile.values
+        self.settle()
+        return None
+
+    def leave(self, targets: Sequence[Row], lanes: slice, values: Array, put: Callable[[slice, Array], None]) -> None:
+        """Leave the matrices of accumulators for the next product."""
+        self._tile = Tile(tuple(map(id, targets)), lanes, values, put)
+
+    def settle(self) -> None:
+        """Write what a product has left to the kept values of its registers."""
+        if self._tile is not None:
+            tile, self._tile = self._tile, None
+            tile.put(tile.lanes, tile.values)
+
     def start(self, product: Product) -> None:
         """Start a product; eagerly it completes at once."""
         everyone = np.ones(len(product.lanes), np.bool_)
         lanes = span(product.lanes)
         for row in product.targets:
-            busy = _table(self.busy, row, np.dtype(np.int32), len(self.groups))
+            busy = _table(self.busy, row, np.dtype(np.int16), len(self.groups))
             kept = _table(self.kept, row, row.array.dtype, len(self.groups))
             idle = _idle(busy, lanes)
-            kept[idle] = row.array[idle]
-            row.array[idle] = row.array.dtype.type(_POISON & ((1 << row.bits) - 1))
+            if isinstance(idle, slice) or idle.size:
+                self.settle()
+                kept[idle] = row.array[idle]
+                row.array[idle] = row.array.dtype.type(_POISON & ((1 << row.bits) - 1))
             busy[lanes] += 1
         for row in product.sources:
-            _table(self.used, row, np.dtype(np.int32), len(self.groups))[lanes] += 1
+            _table(self.used, row, np.dtype(np.int16), len(self.groups))[lanes] += 1
         shared = self.machine.memory.shared
         for index, size in product.operands:
             if self.late:
@@ -182,7 +218,9 @@ class Products:
             busy = self.busy[id(row)]
             busy[lanes] -= 1
             idle = _idle(busy, lanes)
-            row.array[idle] = self.kept[id(row)][idle]
+            if isinstance(idle, slice) or idle.size:
+                self.settle()
+                row.array[idle] = self.kept[id(row)][idle]
         for row in product.sources:
             self.used[id(row)][lanes] -= 1
         if self.late:
@@ -201,6 +239,7 @@ class Products:
 
         def run(chosen: Array) -> None:
             where = index[chosen]
+            self.settle()
             self.kept[id(target)][where] = self.kept[id(source)][where]
 
         group = np.full(len(self.groups), -1)
@@ -220,9 +259,10 @@ def _table(tables: dict[int, Array], row: Row, dtype: Dtype, lanes: int) -> Arra
 
 def _idle(busy: Array, lanes: slice | Array) -> slice | Array:
     """Those of the lanes whose register no product is going to write."""
-    free = busy[lanes] == 0
-    if free.all():
+    counts = busy[lanes]
+    if not counts.any():
         return lanes
+    free = counts == 0
     return np.flatnonzero(free) + lanes.start if isinstance(lanes, slice) else lanes[free]
 
 

@@ -165,6 +165,13 @@ def by_register(product: Array) -> Array:
     return parts.transpose(4, 2, 6, 1, 0, 3, 5).reshape(columns // 2, warps, groups, WARP)
 
 
+def by_matrix(registers: Array, columns: int) -> Array:
+    """The other way round: registers by warps by warpgroups by lanes as warpgroups by warps by 16 rows by columns."""
+    warps, groups = registers.shape[1:3]
+    parts = registers.reshape(columns // 8, 2, 2, warps, groups, 8, 4)
+    return parts.transpose(4, 3, 1, 5, 0, 6, 2).reshape(groups, warps, 16, columns)
+
+
 class Multiplication:
     """What multiplies the operands (by their names in the table) of an instruction.
 

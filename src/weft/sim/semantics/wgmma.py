@@ -16,7 +16,7 @@ from weft.sim.products import Product
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 from weft.sim.types import WORDS
-from weft.sim.warpgroup import WARPS, Multiplication, accumulators, by_register
+from weft.sim.warpgroup import WARPS, Multiplication, accumulators, by_matrix, by_register
 
 
 @step("wgmma.fence")
@@ -60,6 +60,12 @@ def mma_async(site: Site) -> Step:
     rows, columns = accumulators(multiplication.columns)
     products = site.machine.products
 
+    n = multiplication.columns
+
+    def put(places: slice, values: Array) -> None:
+        for register, new in zip(d, by_register(values).reshape(len(d), -1), strict=True):
+            products.kept[id(register)][places] = new
+
     def start(warps: Array) -> None:
         if site.machine.strict:
             products.check_fence(site, warps, (*d, *sources))
@@ -73,13 +79,17 @@ def mma_async(site: Site) -> Step:
             kept = [products.kept[id(register)] for register in d]
             product = multiplication.multiply(lanes, [index[chosen] for index, _ in located])
             if isinstance(places, slice) and not packed:
-                tiles = by_register(product)
-                old = decode(np.stack([row[places] for row in kept]), dtype).reshape(tiles.shape)
-                keeping = held[chosen][None, None, :, None]
-                exact = tiles + old if keeping.all() else np.where(keeping, tiles + old, tiles)
-                for row, new in zip(kept, finish(exact).view(np.uint32).reshape(len(d), -1), strict=True):
-                    row[places] = new
+                old = products.tile(d, places)
+                if old is None:
+                    old = by_matrix(
+                        np.stack([row[places] for row in kept]).reshape(len(d), WARPS, len(chosen), WARP), n
+                    )
+                keeping = held[chosen][:, None, None, None]
+                values = decode(old, dtype)
+                exact = product + values if keeping.all() else np.where(keeping, product + values, product)
+                products.leave(d, places, finish(exact).view(np.uint32), put)
                 return
+            products.settle()
             tiles = product[:, :, rows, columns]
             words = np.stack([row[lanes] for row in kept], axis=-1)
             old = decode(np.ascontiguousarray(words).view(word), dtype)
