@@ -198,3 +198,27 @@ def test_a_string_of_any_bytes() -> None:
     out = np.zeros(3, np.uint32)
     run(compiled(text), "k", 1, 1, [out])
     assert [int(word) for word in out] == [0x000AF661, 0x80FFA9C3, 0xA9]
+
+
+def test_a_packed_struct_as_a_result() -> None:
+    """Functions that take or return one were refused."""
+    struct = '!llvm.struct<"s", packed (i8, i32)>'
+    text = f"""
+    llvm.func internal @f(%a: {struct}) -> {struct} attributes {{no_inline}} {{
+      %x = llvm.extractvalue %a[1] : {struct}
+      %r = llvm.insertvalue %x, %a[1] : {struct}
+      llvm.return %r : {struct}
+    }}
+    llvm.func @k(%out: !llvm.ptr) attributes {{nvvm.kernel}} {{
+      %u = llvm.mlir.undef : {struct}
+      %c = llvm.mlir.constant(77 : i32) : i32
+      %b = llvm.mlir.constant(5 : i8) : i8
+      %s = llvm.insertvalue %c, %u[1] : {struct}
+      %t = llvm.insertvalue %b, %s[0] : {struct}
+      %r = llvm.call @f(%t) : ({struct}) -> {struct}
+      llvm.store %r, %out {{alignment = 1 : i64}} : {struct}, !llvm.ptr
+      llvm.return
+    }}"""
+    out = np.zeros(5, np.uint8)
+    run(compiled(text), "k", 1, 1, [out])
+    assert out.tolist() == [5, 77, 0, 0, 0]

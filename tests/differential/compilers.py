@@ -30,7 +30,7 @@ _LIBRARY = {
 _DECLARED = re.compile(r"\.extern \.func\s+\(\.param \.b(32|64) func_retval0\) __nv_(\w+)\s*\(([^)]*)\)\s*;")
 _PASSES = (
     "-test-gpu-subgroup-reduce-lowering=expand-to-shuffles", "-convert-vector-to-scf", "-lower-affine", "-convert-vector-to-llvm", "-expand-strided-metadata",
-    f"-gpu-lower-to-nvvm-pipeline=cubin-chip={TARGET} cubin-features=+ptx86 opt-level={{}} cubin-format=isa",
+    "-gpu-lower-to-nvvm-pipeline=cubin-chip={} cubin-features=+ptx86 opt-level={} cubin-format=isa",
 )  # fmt: skip
 LEVEL = 1
 
@@ -62,13 +62,18 @@ def toolkit() -> dict[str, str]:
 
 def by_llvm(kernels: Sequence[Kernel], level: int = LEVEL) -> Module:
     """The PTX of mlir-opt's pipeline and LLVM's back end; raises Refused."""
-    command = [tool("mlir-opt"), *(p.format(level) for p in _PASSES)]
-    done = subprocess.run(command, input=text(kernels), capture_output=True, check=False, text=True, env=toolkit())
-    found = re.search(r'assembly = "(.*)">\]', done.stdout, re.DOTALL)
+    (module,) = pipeline(text(kernels), level)
+    return module
+
+
+def pipeline(mlir: str, level: int = LEVEL, target: str = TARGET) -> list[Module]:
+    """The PTX of each `gpu.module` of a module, by mlir-opt's pipeline and LLVM's back end; raises Refused."""
+    command = [tool("mlir-opt"), *(p.format(target, level) for p in _PASSES)]
+    done = subprocess.run(command, input=mlir, capture_output=True, check=False, text=True, env=toolkit())
+    found = re.findall(r'assembly = "(.*?)">\]', done.stdout, re.DOTALL)
     if done.returncode or not found:
         raise Refused(done.stderr[:300])
-    ptx = re.sub(r"\\([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), found[1])
-    return parse(_DECLARED.sub(_defined, ptx))
+    return [parse(_DECLARED.sub(_defined, re.sub(r"\\([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), f))) for f in found]
 
 
 def _defined(match: re.Match[str]) -> str:

@@ -20,6 +20,7 @@ from weft.codegen.graph import Value
 from weft.codegen.libdevice import is_known
 from weft.codegen.linkage import ELSEWHERE, Aliases, function_word, is_program, linkage_of
 from weft.codegen.names import ptx_name
+from weft.codegen.namesakes import collide, rename
 from weft.codegen.ops.cf import select_body
 from weft.codegen.types import UnsupportedTypeError
 from weft.errors import CompileError
@@ -87,6 +88,9 @@ def compile_mlir(
         _lower_nvgpu(module, target)
     if boxes:
         _lower_boxes(module)
+    if collide(module):
+        module = module.clone() if module is mlir else module
+        rename(module)
     clock.tick("lower")
     compiler = ModuleCompiler(target, ptx_version, bare_pointers=bare_pointers, debug=debug)
     result = compiler.run(module)

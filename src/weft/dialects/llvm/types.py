@@ -13,6 +13,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from weft.dialects.llvm.kinds import is_compatible
 from weft.dialects.llvm.plain_types import (
     LLVMLabelType,
     LLVMMetadataType,
@@ -42,6 +43,15 @@ class PackedStructType(ParametrizedAttribute, TypeAttribute):
             printer.print_string("packed ")
             with printer.in_parens():
                 printer.print_list(self.types.data, printer.print_attribute)
+
+
+def _can_be_passed(kind: Attribute) -> bool:
+    """Whether a function can take or return a value of a type."""
+    return is_compatible(kind) and kind.name != "llvm.void"
+
+
+# xDSL's function type asks this of its inputs and its output; its own answer knows neither packed structs nor tokens.
+llvm.is_compatible_type = _can_be_passed
 
 
 def _parse_struct(parser: AttrParser) -> llvm.LLVMStructType | PackedStructType:
