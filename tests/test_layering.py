@@ -27,7 +27,7 @@ FLOORS = {
     "codegen": 2,
     "sim": 2,
     "lint": 2,
-    "trace": 4,
+    "tracing": 4,
     "toolchain": 3,
     "tile": 4,
     "cli": 5,

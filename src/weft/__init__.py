@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from weft.toolchain import assemble as assemble
     from weft.toolchain import disassemble as disassemble
     from weft.toolchain import link as link
+    from weft.tracing import Trace as Trace
+    from weft.tracing import trace as trace
 
 __version__ = "0.1.0"
 
@@ -66,6 +68,7 @@ _HOME = {
     "TensorMapError": "weft.isa.tensor_map",
     "Texture": "weft.sim",
     "ToolError": "weft.errors",
+    "Trace": "weft.tracing",
     "WeftError": "weft.errors",
     "assemble": "weft.toolchain",
     "compile": "weft.codegen.front",
@@ -79,6 +82,7 @@ _HOME = {
     "parse": "weft.ptx.parser",
     "requires": "weft.ptx.requirements",
     "run": "weft.sim",
+    "trace": "weft.tracing",
     "verify": "weft.ptx.verifier",
 }
 

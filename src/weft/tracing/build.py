@@ -1,0 +1,306 @@
+"""`trace`: MLIR, PTX, cubins and what Triton writes, followed to the machine code of one target."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from weft.errors import PtxSyntaxError, ToolError, WeftError
+from weft.isa.target import TARGETS
+from weft.ptx.ast import Module
+from weft.ptx.directive_nodes import File
+from weft.ptx.parser import parse
+from weft.ptx.verifier import verify
+from weft.toolchain.find import find, run
+from weft.toolchain.ptxas import Resources, assemble
+from weft.tracing.lines import ptx_text
+from weft.tracing.machine import Code, Machine, read_machine
+from weft.tracing.model import Kernel, Links, Span, Stage, Trace
+from weft.tracing.occupancy import MULTIPROCESSORS, occupancy, registers_for
+from weft.tracing.stages import (
+    MachineStage,
+    Place,
+    Placed,
+    llvm_stage,
+    machine_stage,
+    mlir_stage,
+    ptx_stage,
+    source_stage,
+)
+
+TRITON_STAGES = ("source", "ttir", "ttgir", "llir", "ptx", "cubin")
+"""The files that Triton keeps of a kernel, by their suffixes, in order."""
+MOST_SOURCES = 8
+MOST_OWNERS = 200
+"""Statements of one place that another of the same place is linked to."""
+_LARGEST_SOURCE = 2_000_000
+
+Source = str | Path | bytes | Module | Mapping[str, Any]
+
+
+def trace(source: Source, target: str | None = None, *, threads: int | None = None, dynamic_shared: int = 0) -> Trace:
+    """Follow a program to machine code: its stages, what became of what, registers, scheduling, occupancy.
+
+    `source` is a path or the text of MLIR or PTX, a `ptx.Module`, a cubin (path or bytes), or what Triton made of a
+    kernel: its `asm` mapping, or the folder in its cache. `target` is what to compile or assemble for, where that is
+    still to be done. `threads` are those of a block, where the program does not say, and `dynamic_shared` the bytes of
+    shared memory that a launch adds; both are for the occupancy.
+
+    Raises `WeftError` for what is none of these, as compiling and assembling do, and `ToolError` without ptxas or
+    nvdisasm.
+    """
+    launch = (threads, dynamic_shared)
+    if isinstance(source, Module):
+        return _of_ptx(source.to_ptx(), Path(source.filename).name, target or source.target, launch)
+    if isinstance(source, bytes):
+        return _of_cubin(source, "cubin", launch)
+    if isinstance(source, Mapping):
+        return _of_triton(source, str(source.get("name", "kernel")), target, launch)
+    if isinstance(source, str) and "\n" in source:
+        return _of_text(source, "<text>", target, launch)
+    path = Path(source)
+    if path.is_dir():
+        return _of_folder(path, target, launch)
+    data = path.read_bytes()
+    if data[:4] == b"\x7fELF":
+        return _of_cubin(data, path.name, launch)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise WeftError(f"{path} is neither text nor a cubin") from None
+    return _of_text(text, str(path), target, launch)
+
+
+_Launch = tuple[int | None, int]
+
+
+def _of_text(text: str, name: str, target: str | None, launch: _Launch) -> Trace:
+    if re.search(r"^\s*\.version\b", text, re.MULTILINE):
+        return _of_ptx(text, name, target, launch)
+    from weft.codegen.front import compile_module
+
+    if target is None:
+        raise WeftError("MLIR needs a target", hint="name one, such as sm_80")
+    module = compile_module(text, target, filename=name, debug="lines")
+    own = mlir_stage(text, "mlir", name)
+    files = {item.path for item in module.items if isinstance(item, File)}
+    if not any(Path(path).name == Path(name).name for path in files):  # Its operations say where they come from.
+        sources = _sources(module, [])
+        front = [source_stage(sources)] if sources else []
+        return _of_ptx(module.to_ptx(), name, target, launch, [*front, mlir_stage(text, "mlir")])
+    return _of_ptx(module.to_ptx(), name, target, launch, [own])
+
+
+def _of_ptx(text: str, name: str, target: str | None, launch: _Launch, front: Sequence[Placed] | None = None) -> Trace:
+    module = parse(text, name)
+    target = target or module.target
+    placed = ptx_stage(module, text, verify(module, target) if target in TARGETS else ())
+    if front is None:
+        sources = _sources(module, [])
+        front = [source_stage(sources)] if sources else []
+    cubin = assemble(text, target, options=("-lineinfo",), file=name)
+    kernels = _kernels(read_machine(cubin.data), cubin.kernels, target, _threads(module), launch)
+    return _joined(name, target, [*front, placed], machine_stage(read_machine(cubin.data), cubin.data), kernels)
+
+
+def _of_cubin(data: bytes, name: str, launch: _Launch, front: Sequence[Placed] = (), text: str = "") -> Trace:
+    machine = read_machine(data)
+    if not machine.functions:
+        raise ToolError(f"{name} has no machine code", hint="a cubin of a device is needed, not a host's object")
+    text = text or ptx_text(data)
+    stages, threads = list(front), dict[str, int]()
+    sass = machine_stage(machine, data)
+    if text:
+        try:
+            module = parse(text, name)
+            threads = _threads(module)
+            sources = _sources(module, []) if not front else []
+            stages = stages or ([source_stage(sources)] if sources else [])
+            stages.append(ptx_stage(module, text))
+        except PtxSyntaxError:
+            text = ""
+    if not text and not stages:
+        files = {place.file for places in sass.places for place in places}
+        sources = _readable(files)
+        stages = [source_stage(sources)] if sources else []
+    return _joined(name, machine.target, stages, sass, _kernels(machine, _usage(data), machine.target, threads, launch))
+
+
+def _of_folder(path: Path, target: str | None, launch: _Launch) -> Trace:
+    found = {suffix: next(iter(sorted(path.glob(f"*.{suffix}"))), None) for suffix in (*TRITON_STAGES, "mlir")}
+    files = {suffix: file for suffix, file in found.items() if file is not None}
+    if "ptx" not in files and "cubin" not in files:
+        raise WeftError(f"{path} has no kernel of Triton's", hint="it holds a .ptx or .cubin file")
+    contents: dict[str, Any] = {s: f.read_bytes() if s == "cubin" else f.read_text("utf-8") for s, f in files.items()}
+    name = next(iter(files.values())).stem
+    return _of_triton(contents, name, target, launch)
+
+
+def _of_triton(asm: Mapping[str, Any], name: str, target: str | None, launch: _Launch) -> Trace:
+    """Triton's stages: those in the middle name places of the Python file, which is read if it is there."""
+    front: list[Placed] = []
+    for stage in ("ttir", "ttgir", "mlir", "llir"):
+        text = asm.get(stage)
+        if isinstance(text, str):
+            front.append(llvm_stage(text) if stage == "llir" else mlir_stage(text, stage))
+    text = asm.get("ptx")
+    paths = list(dict.fromkeys(re.findall(r'loc\("([^"]+\.py)":', str(asm.get("ttir") or asm.get("ttgir") or ""))))
+    sources = [(path, read) for path in paths[:MOST_SOURCES] if (read := _read(Path(path))) is not None]
+    if sources:
+        front.insert(0, source_stage(_used(sources, front)))
+    cubin = asm.get("cubin")
+    if isinstance(cubin, bytes) and target is None:
+        return _of_cubin(cubin, name, launch, front, text if isinstance(text, str) else "")
+    if not isinstance(text, str):
+        raise WeftError("there is no PTX among the stages", hint=f"they are {', '.join(asm)}")
+    return _of_ptx(text, name, target, launch, front)
+
+
+# -- sources --------------------------------------------------------------------------------------------------
+
+
+def _sources(module: Module, extra: Iterable[str]) -> list[tuple[str, str]]:
+    """The files that the PTX's `.loc` directives name and that can be read, with their text."""
+    wanted = {
+        place.file for places in module.locations.values() for place in places if place is not None and place.line
+    }
+    return _readable([item.path for item in module.items if isinstance(item, File) and item.path in wanted])
+
+
+def _readable(paths: Iterable[str]) -> list[tuple[str, str]]:
+    found = ((path, _read(Path(path))) for path in dict.fromkeys(paths))
+    return [(path, text) for path, text in found if text is not None][:MOST_SOURCES]
+
+
+def _read(path: Path) -> str | None:
+    try:
+        if path.stat().st_size > _LARGEST_SOURCE:
+            return None
+        return path.read_text("utf-8")
+    except (OSError, ValueError):
+        return None
+
+
+def _used(sources: Sequence[tuple[str, str]], stages: Sequence[Placed]) -> list[tuple[str, str]]:
+    named = {place.file for stage in stages for places in stage.places for place in places}
+    return [(path, text) for path, text in sources if Path(path).name in named]
+
+
+# -- links ----------------------------------------------------------------------------------------------------
+
+
+def _joined(name: str, target: str, stages: Sequence[Placed], sass: MachineStage, kernels: tuple[Kernel, ...]) -> Trace:
+    links = [Links(i, i + 1, _edges(stages[i], stages[i + 1])) for i in range(len(stages) - 1)]
+    if stages:
+        last = stages[-1]
+        edges = (
+            _by_line(last.stage, sass) if last.stage.name == "ptx" else _edges(last, Placed(sass.stage, sass.places))
+        )
+        links.append(Links(len(stages) - 1, len(stages), edges))
+    return Trace(name, target, (*(placed.stage for placed in stages), sass.stage), tuple(links), kernels)
+
+
+def _by_line(ptx: Stage, sass: MachineStage) -> tuple[tuple[int, int], ...]:
+    """A machine instruction's line of PTX; where no instruction stands there (`{`), the nearest one in the function."""
+    lines: dict[int, list[int]] = {}
+    for number, span in enumerate(ptx.spans):
+        lines.setdefault(span.line, []).append(number)
+    edges: list[tuple[int, int]] = []
+    for number, line in enumerate(sass.ptx_lines):
+        owners = lines.get(line) or _nearest(ptx.spans, line, sass.stage.spans[number].function)
+        edges += [(owner, number) for owner in owners]
+    return tuple(sorted(edges))
+
+
+def _nearest(spans: Sequence[Span], line: int, function: str) -> list[int]:
+    """The first instruction of a function behind a line, else its last one before it."""
+    inside = [number for number, span in enumerate(spans) if span.function == function]
+    behind = next((number for number in inside if spans[number].line > line > 0), None)
+    return [behind] if behind is not None else inside[-1:] if line else []
+
+
+def _edges(one: Placed, other: Placed) -> tuple[tuple[int, int], ...]:
+    """Statements of two stages that come from the same place: the same column too, where both name one."""
+    places: dict[Place, list[int]] = {}
+    for number, named in enumerate(one.places):
+        for place in named:
+            places.setdefault(place if not one.source else without_column(place), []).append(number)
+    rough: dict[Place, list[int]] = {}
+    for place, numbers in places.items():
+        rough.setdefault(without_column(place), []).extend(numbers)
+    edges: set[tuple[int, int]] = set()
+    for number, named in enumerate(other.places):
+        for place in named:
+            owners = places.get(place) or rough.get(without_column(place), [])
+            edges.update((owner, number) for owner in owners[:MOST_OWNERS])
+    return tuple(sorted(edges))
+
+
+def without_column(place: Place) -> Place:
+    """The place without its column."""
+    return place._replace(column=0)
+
+
+# -- resources ------------------------------------------------------------------------------------------------
+
+
+def _threads(module: Module) -> dict[str, int]:
+    """The threads of a block of each kernel, where `.reqntid` or `.maxntid` says."""
+    found: dict[str, int] = {}
+    for function in module.kernels:
+        for directive in function.directives:
+            if directive.name in ("reqntid", "maxntid"):
+                sizes = [int(word) for word in re.findall(r"\d+", str(directive.arguments))]
+                product = 1
+                for size in sizes:
+                    product *= size
+                found[function.name] = product
+    return found
+
+
+_USAGE = re.compile(r"Function ([^\s:]+):\s*\n\s*REG:(\d+) STACK:(\d+) SHARED:(\d+)")
+
+
+def _usage(cubin: bytes) -> tuple[Resources, ...]:
+    """What cuobjdump says of the functions of a cubin; nothing where there is no cuobjdump."""
+    tool = find("cuobjdump")
+    if tool is None:
+        return ()
+    with tempfile.TemporaryDirectory(prefix="weft-") as folder:
+        path = Path(folder, "module.cubin")
+        path.write_bytes(cubin)
+        said = run([tool.path, "-res-usage", str(path)], timeout=60).stdout
+    return tuple(
+        Resources(match[1], int(match[2]), int(match[4]), stack_bytes=int(match[3])) for match in _USAGE.finditer(said)
+    )
+
+
+def _kernels(
+    machine: Machine, known: Sequence[Resources], target: str, threads: Mapping[str, int], launch: _Launch
+) -> tuple[Kernel, ...]:
+    resources = {one.name: one for one in known}
+    return tuple(
+        _kernel(code, resources.get(code.name), target, launch[0] or threads.get(code.name, 0), launch[1])
+        for code in machine.functions.values()
+    )
+
+
+def _kernel(code: Code, known: Resources | None, target: str, threads: int, dynamic: int) -> Kernel:
+    live = max((one.live.get("GPR", 0) for one in code.instructions), default=0)
+    known = known or Resources(code.name, code.registers)
+    kernel = Kernel(code.name, known.registers, live, known.shared_bytes, known.spills, known.stack_bytes, threads)
+    number = TARGETS[target].number if target in TARGETS else 0
+    if not threads or number not in MULTIPROCESSORS:
+        return kernel
+    shared = known.shared_bytes + dynamic
+    try:
+        found = occupancy(target, threads, known.registers, shared, known.barriers)
+    except WeftError:  # More than a block can have: nothing runs.
+        return kernel
+    facts = asdict(found) | {"limited_by": found.limited_by, "fraction": found.fraction}
+    facts["next"] = registers_for(target, threads, shared, found.blocks + 1)
+    return replace(kernel, occupancy=facts)
