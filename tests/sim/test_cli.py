@@ -205,3 +205,86 @@ def test_misspelt_options(folder: Path, option: tuple[str, str], near: str) -> N
     done = weft("saxpy.ptx", *option, cwd=folder)
     assert done.returncode == 2
     assert f"Did you mean '{near}'?" in done.stderr
+
+
+RACY = """\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry racy(.param .u64 out)
+{
+    .shared .align 4 .b8 s[256]; .reg .b64 %d; .reg .b32 %t, %a, %b, %v, %w;
+    ld.param.u64 %d, [out]; mov.u32 %t, %tid.x; mov.u32 %a, s; mad.lo.u32 %b, %t, 4, %a;
+    st.shared.u32 [%b], %t;
+    xor.b32 %w, %t, 32; mad.lo.u32 %b, %w, 4, %a;
+    ld.shared.u32 %v, [%b];
+    mad.wide.u32 %d, %t, 4, %d; st.global.u32 [%d], %v; ret;
+}
+"""
+RACES = ("racy.ptx", "--block", "64", "-a", "u32[64]=zeros")
+
+
+@pytest.fixture
+def racy(tmp_path: Path) -> Path:
+    (tmp_path / "racy.ptx").write_text(RACY)
+    return tmp_path
+
+
+@pytest.mark.parametrize("report", ["first", "all"])
+def test_findings_in_every_format(racy: Path, report: str) -> None:
+    """Programs get the same document whether the run has gone on or not, and one without findings too."""
+    for options, status in ((("--report", report), 1), (("--report", report, "--suppress", "s"), 0)):
+        done = {name: weft(*RACES, *options, "--format", name, cwd=racy) for name in ("json", "sarif", "github")}
+        assert {one.returncode for one in done.values()} == {status}
+        found = json.loads(done["json"].stdout)
+        assert (found["files"], found["errors"]) == (1, status)
+        results = json.loads(done["sarif"].stdout)["runs"][0]["results"]
+        assert len(results) == len(found["findings"]) == done["github"].stdout.count("::error file=racy.ptx,line=10")
+    done = {name: weft(*RACES, "--report", report, "--format", name, cwd=racy) for name in ("json", "sarif", "text")}
+    (one,) = json.loads(done["json"].stdout)["findings"]
+    assert (one["file"], one["line"], one["code"], one["severity"]) == ("racy.ptx", 10, "race", "error")
+    log = json.loads(done["sarif"].stdout)["runs"][0]
+    assert log["tool"]["driver"]["rules"][0]["id"] == log["results"][0]["ruleId"] == "race"
+    assert "nothing orders them" in log["tool"]["driver"]["rules"][0]["shortDescription"]["text"]
+    region = log["results"][0]["locations"][0]["physicalLocation"]["region"]
+    assert region["startLine"] == 10
+    text = done["text"].stdout + done["text"].stderr
+    assert "racy.ptx:10:5: error: ld.shared.u32: reads what warp" in text
+
+
+@pytest.mark.parametrize("left_out", [("--suppress", "s"), ("--suppress", "8"), ("--suppress", "racy"),
+                                      ("--checks", "limits,proxy"), ("--check", "fast")])  # fmt: skip
+def test_what_is_left_out(racy: Path, left_out: tuple[str, str]) -> None:
+    done = weft(*RACES, *left_out, cwd=racy)
+    assert done.returncode == 0, done.stderr
+    assert "0: uint32[64]" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (("--checks", "race"), 2, "did you mean 'races'?"),
+        (("--checks", "nothing"), 2, "it is one of"),
+        (("--report", "al"), 2, "Did you mean 'all'?"),
+        (("--format", "jso"), 2, "Did you mean 'json'?"),
+        (("--schedules", "0"), 2, "--schedules"),
+        (("--max-steps", "-1"), 2, "--max-steps"),
+        (("--timeout", "soon"), 2, "--timeout"),
+        (("--registers", "many"), 2, "neither 'ptxas' nor a number"),
+        (("--registers", "255", "--block", "512"), 1, "registers"),
+        (("--max-steps", "1", "--check", "fast"), 1, "more than 1 steps"),
+        (("--schedules", "3"), 1, "line 8"),
+    ],
+)
+def test_options_of_checks(racy: Path, options: tuple[str, ...], status: int, message: str) -> None:
+    done = weft(*RACES, *options, cwd=racy)
+    assert done.returncode == status
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_outputs_are_written_beside_findings(racy: Path) -> None:
+    done = weft(*RACES, "--report", "all", "--format", "json", "-o", "0=out.npy", cwd=racy)
+    assert done.returncode == 1
+    assert len(json.loads(done.stdout)["findings"]) == 1
+    assert np.load(racy / "out.npy").shape == (64,)

@@ -112,3 +112,20 @@ def test_bad_pointers_in_a_kernel_without_buffers(access: str) -> None:
         weft.run(weft.parse(text), "k", 1, 32, [])
     assert caught.value.kind == "out-of-bounds"
     assert "no buffers" in str(caught.value)
+
+
+@pytest.mark.parametrize(("registers", "threads"), [(64, 1024), (128, 512), (255, 256), (168, 384), (72, 896)])
+def test_registers(registers: int, threads: int) -> None:
+    runs(registers=registers, block=threads)
+    message = refused(registers=min(255, registers + 8), block=threads + 32 if registers == 255 else threads)
+    assert "a multiprocessor has 65,536" in message
+
+
+def test_registers_that_kernels_hand_on() -> None:
+    """A kernel with `setmaxnreg` starts with what `.maxnreg` says; of others ptxas may use fewer."""
+    text = HEADER.format(version="8.0", target="sm_90a") + ".visible .entry k() .maxnreg 168 { BODY ret; }"
+    handing = weft.parse(text.replace("BODY", "setmaxnreg.dec.sync.aligned.u32 40;"))
+    weft.run(handing, "k", 1, 384, [])
+    with pytest.raises(SimulationError, match="registers"):
+        weft.run(handing, "k", 1, 512, [])
+    weft.run(weft.parse(text.replace("BODY", "")), "k", 1, 1024, [])

@@ -43,6 +43,26 @@ def _extent(ctx: click.Context, param: click.Parameter, value: str | None) -> tu
     return parts
 
 
+def _checks(ctx: click.Context, param: click.Parameter, value: str | None) -> list[str] | None:
+    if value is None:
+        return None
+    from weft.sim.faults import SimulationError
+    from weft.sim.findings import chosen
+
+    try:
+        return sorted(chosen([name for name in value.split(",") if name]))
+    except SimulationError as error:
+        raise click.BadParameter(f"{error.message.removeprefix('checks: ')}: {error.hint}", ctx, param) from None
+
+
+def _registers(ctx: click.Context, param: click.Parameter, value: str | None) -> int | str | None:
+    if value is None or value == "ptxas":
+        return value
+    if not value.isdigit() or not 1 <= int(value) <= 255:
+        raise click.BadParameter(f"{value!r} is neither 'ptxas' nor a number from 1 to 255", ctx, param)
+    return int(value)
+
+
 def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
     for value in values:
@@ -86,7 +106,15 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     help="Whether to look for unwritten reads and races.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="For random contents and --async random.")
-@click.option("--checks", metavar="A,B", help="Only these: races, proxy, uninitialised, asynchronous, limits.")
+@click.option(
+    "--checks", callback=_checks, metavar="A,B", help="Only these: races, proxy, uninitialised, asynchronous, limits."
+)
+@click.option(
+    "--suppress", multiple=True, metavar="LINE|NAME", help="Leave out what concerns a line, a function or a variable."
+)
+@click.option(
+    "--registers", callback=_registers, metavar="N|ptxas", help="Registers of a thread, or let ptxas count them."
+)
 @click.option(
     "--report",
     type=Choice(["first", "all"]),
@@ -100,7 +128,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     type=Choice(["text", "json", "sarif", "github"]),
     default="text",
     show_default=True,
-    help="How findings are printed with --report all.",
+    help="How findings are printed.",
 )
 @click.option("--schedules", type=click.IntRange(1), default=1, show_default=True, help="Runs, all but one random.")
 @click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after so many steps.")
@@ -134,7 +162,9 @@ def command(
     async_: Any,
     check: Any,
     seed: int,
-    checks: str | None,
+    checks: list[str] | None,
+    suppress: tuple[str, ...],
+    registers: int | str | None,
     report: Any,
     format_: str,
     schedules: int,
@@ -170,8 +200,15 @@ def command(
         if number >= len(given) or arrays.array_of(given[number]) is None:
             raise click.UsageError(f"--out {number}=...: argument {number} is no array")
     before = [None if (array := arrays.array_of(values)) is None else array.copy() for values in given]
+    if registers == "ptxas":
+        registers = weft.assemble(module).kernel(chosen).registers
     start = time.perf_counter()
-    with _progress(chosen) as step, _tracing(trace, warps, lines, values) as tracing, _executor(jobs) as executor:
+    with (
+        _reported(format_),
+        _progress(chosen) as step,
+        _tracing(trace, warps, lines, values) as tracing,
+        _executor(jobs) as executor,
+    ):
         result = weft.run(
             module,
             chosen,
@@ -186,6 +223,8 @@ def command(
             resident=resident,
             checks=checks,
             report=report,
+            suppress=[int(name) if name.isdigit() else name for name in suppress],
+            registers=registers if isinstance(registers, int) else None,
             schedules=schedules,
             max_steps=max_steps,
             timeout=timeout,
@@ -195,14 +234,18 @@ def command(
             executor=executor,
         )
     seconds = time.perf_counter() - start
-    if result.findings:
+    if result.findings or format_ != "text":
         _print(format_, result.findings)
-        return 1
-    click.echo(result.output, nl=False)
+    else:
+        click.echo(result.output, nl=False)
     for number, output in outputs:
         array = arrays.array_of(given[number])
         assert array is not None
         arrays.save(output, array)
+    if result.findings:
+        return 1
+    if format_ != "text":
+        return 0
     if not outputs:
         _show(before, given)
     if result.counters is not None:
@@ -215,9 +258,26 @@ def _print(format_: str, found: Sequence[KernelFault]) -> None:
     """Print findings as `weft verify` prints its own."""
     from weft.errors import Diagnostic, Severity
     from weft.report import render
+    from weft.report.formats import Code
+    from weft.sim.faults import FAULT_KINDS, hint_of
 
     listed = [Diagnostic(f.kind, f.message, Severity.ERROR, f.position, hint=f.hint) for f in found]
-    click.echo(render(format_, listed, {}, 1), nl=False)
+    codes = {kind: Code(meaning, meaning, hint_of(kind), "") for kind, meaning in FAULT_KINDS.items()}
+    click.echo(render(format_, listed, codes, 1), nl=False)
+
+
+@contextmanager
+def _reported(format_: str) -> Generator[None]:
+    """Print a fault that ends the run in a format that programs read."""
+    from weft.sim import KernelFault
+
+    try:
+        yield
+    except KernelFault as fault:
+        if format_ == "text":
+            raise
+        _print(format_, [fault])
+        raise click.exceptions.Exit(1) from None
 
 
 def _kernel(module: Module, name: str | None) -> str:

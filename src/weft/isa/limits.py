@@ -16,6 +16,10 @@ CTA_EXTENTS = (1024, 1024, 64)
 GRID_EXTENTS = ((1 << 31) - 1, 65_535, 65_535)
 CLUSTER_CTAS = 16
 """CTAs of a cluster, as a launch that allows a size which is not portable has them."""
+REGISTERS = 64 * 1024
+"""32-bit registers of a multiprocessor, which are the most that a CTA can have."""
+REGISTER_GRAIN = 8
+"""Registers of a thread are allocated in multiples of this many, those of a CTA for whole warps."""
 LOCAL_BYTES = 512 * 1024
 """Bytes of local memory of a thread."""
 CONSTANT_BYTES = 64 * 1024

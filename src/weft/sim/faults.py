@@ -82,6 +82,11 @@ def _again(message: str, state: dict[str, object]) -> KernelFault:
     return fault
 
 
+def hint_of(kind: str) -> str:
+    """What usually mends a fault of a kind; empty where that differs."""
+    return _HINTS.get(kind, "")
+
+
 FAULT_KINDS: dict[str, str] = {
     "out-of-bounds": "an access outside every allocation of its state space",
     "misaligned": "an address that is not a multiple of the access size",

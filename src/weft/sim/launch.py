@@ -35,6 +35,7 @@ def run(
     checks: Iterable[str] | None = None,
     report: Report = "first",
     suppress: Sequence[int | str] = (),
+    registers: int | None = None,
     schedules: int = 1,
     counters: bool = False,
     trace: Trace | None = None,
@@ -56,8 +57,10 @@ def run(
     seconds is stopped with a fault of kind `limit` that says where each warp stands.
     `checks` names those to make (None: all of `races`, `proxy`, `uninitialised`, `asynchronous`, `limits`).  With
     `report="all"` the run goes on where it can, and all that it finds is in the result's `findings`; `suppress` leaves
-    out what concerns lines, functions or variables.  `schedules` runs the kernel so many times more, on copies of the
-    arguments, with `async_="random"` and the seeds from `seed` on; the `seed` of a fault says which one found it.
+    out what concerns lines, functions or variables.  `registers` are those of a thread (`weft.assemble` counts them):
+    a CTA that needs more than a multiprocessor has is refused.  `schedules` runs the kernel so many times more, on
+    copies of the arguments, with `async_="random"` and the seeds from `seed` on; the `seed` of a fault says which one
+    found it.
     `progress` is called with the CTAs that are done and their number.
 
     With an `executor` the CTAs are shared out in `chunks` (as many as it has workers), each run on a copy of the
@@ -69,7 +72,7 @@ def run(
     """
     options = Options(
         *(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident, max_steps, timeout),
-        *(chosen(checks) if checks is not None else None, report, tuple(suppress)),
+        *(chosen(checks) if checks is not None else None, report, tuple(suppress), registers),
     )
     explored = _explore(module, options, args, schedules - 1) if schedules > 1 else []
     if executor is not None:

@@ -10,15 +10,19 @@ from weft.isa.limits import (
     CTA_EXTENTS,
     GRID_EXTENTS,
     LOCAL_BYTES,
+    REGISTER_GRAIN,
+    REGISTERS,
     STATIC_SHARED,
     Limits,
     limits_of,
 )
 from weft.isa.target import TARGETS, Version
 from weft.ptx.ast import Function, Module, Variable
+from weft.ptx.directive_nodes import FunctionDirective
 from weft.sim import image
 from weft.sim.batch import Extent, Launch
 from weft.sim.faults import SimulationError
+from weft.sim.lanes import WARP
 from weft.sim.program import Program
 
 
@@ -42,6 +46,27 @@ def check_launch(module: Module, kernel: Function, launch: Launch) -> None:
         raise SimulationError(
             f"kernel '{kernel.name}' has {size:,} bytes of parameters, {limits.parameters:,} are allowed",
             hint="PTX 8.1 allows 32,764 bytes from sm_70 on; pass a pointer to a structure instead",
+        )
+
+
+def check_registers(kernel: Function, launch: Launch, registers: int | None) -> None:
+    """Refuse more registers than a multiprocessor has; `registers` are those of a thread, as ptxas counts them.
+
+    Without a count nothing is known, save of kernels with `setmaxnreg`: they start with what `.maxnreg` says.  Raises
+    SimulationError.
+    """
+    if registers is None:
+        directives = {d.name: d.values for d in kernel.directives if isinstance(d, FunctionDirective)}
+        if "maxnreg" not in directives or all(i.opcode.stem != "setmaxnreg" for i in kernel.instructions()):
+            return
+        registers = directives["maxnreg"][0]
+    each = -(-registers // REGISTER_GRAIN) * REGISTER_GRAIN
+    wanted = each * launch.warps * WARP
+    if wanted > REGISTERS:
+        most = REGISTERS // (launch.warps * WARP) // REGISTER_GRAIN * REGISTER_GRAIN
+        raise SimulationError(
+            f"a CTA of kernel '{kernel.name}' needs {wanted:,} registers: {each} a thread, for {launch.warps} warps",
+            hint=f"a multiprocessor has {REGISTERS:,}: at most {most} a thread here; .maxnreg or a smaller block",
         )
 
 

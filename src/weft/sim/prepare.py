@@ -18,7 +18,7 @@ from weft.sim.budget import Budget
 from weft.sim.faults import SimulationError, choose
 from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
-from weft.sim.limits import check_launch, check_memory
+from weft.sim.limits import check_launch, check_memory, check_registers
 from weft.sim.machine import Machine
 from weft.sim.memory import Arena
 from weft.sim.program import Program
@@ -49,6 +49,7 @@ class Options:
     checks: frozenset[str] | None = None
     report: Report = "first"
     suppress: tuple[int | str, ...] = ()
+    registers: int | None = None
 
 
 class Prepared:
@@ -76,6 +77,7 @@ class Prepared:
             self.launch = _launch(self.function, options)
             if "limits" in findings.checks:
                 check_launch(module, self.function, self.launch)
+                check_registers(self.function, self.launch, options.registers)
             self.arguments = Arguments(self.function, args, arena)
         except SimulationError as error:
             raise _at(error, module, self.function) from None
