@@ -7,7 +7,8 @@ own CTA have columns; then `wide` is set, and all have.
 
 The lanes of a warp share its row.  What they know of each other is apart: `warp_floor` is the time up to which a lane
 knows all of its warp, `partial` holds more where only some lanes have met.  `floor` is the time of a lane's last
-barrier of its whole CTA.
+barrier of its whole CTA.  `_spoken` is when a lane, or one that it had met, last told others anything, `_heard` when it
+last learned anything: what it did later, or others did later, nothing can order, whatever its warp knows.
 
 There are up to two planes: what is known, and what is known and fenced for the async proxy.
 """
@@ -78,6 +79,8 @@ class Clocks:
         self.known: Array = np.zeros((self.planes, self.rows, self.columns), np.uint32)
         self.floor: Array = np.zeros(lanes, np.uint64)
         self.warp_floor: Array = np.zeros(lanes, np.uint64)
+        self._spoken: Array = np.zeros(lanes, np.uint32)
+        self._heard: Array = np.zeros(lanes, np.uint32)
         self.partial: Array | None = None
         self.everyone = 0
         self._current: Array = np.zeros((self.planes, 0, self.columns), np.uint32)
@@ -164,6 +167,7 @@ class Clocks:
 
     def reach(self, engines: Array, rows: Array, time: int) -> None:
         """Warps know what engines did up to a time: one engine for each row."""
+        self._heard.reshape(-1, WARP)[rows] = self.now
         columns = self.column(engines // WARP)
         self.known[KNOWN, rows, columns] = np.maximum(self.known[KNOWN, rows, columns], np.uint32(time))
 
@@ -187,6 +191,25 @@ class Clocks:
         if self.machine.proxies is not None:
             self.machine.proxies.spread(rows)
         self.known[KNOWN, rows, self.column(rows)] = self.now
+
+    def speak(self, lanes: Array | slice) -> None:
+        """Lanes tell others: what they have done themselves, and what those have done whom they have met."""
+        self._spoken[lanes] = self.now
+        rows = self.rows_of(lanes)
+        shape = -1, WARP
+        alone = (self._spoken.reshape(shape)[rows] < self.now).any(axis=1)
+        for row in rows[alone].tolist():
+            mine = slice(row * WARP, row * WARP + WARP)
+            spoken = self._spoken[mine]
+            speaking = np.flatnonzero(spoken == self.now)
+            met = int(self.warp_floor[mine][speaking].max()) >> st.TIME_AT
+            np.maximum(spoken, np.uint32(max(0, met)), out=spoken)
+            if self.partial is not None:
+                np.maximum(spoken, self.partial[mine][speaking].max(axis=0), out=spoken)
+
+    def hear(self, lanes: Array | slice) -> None:
+        """Lanes learn from others."""
+        self._heard[lanes] = self.now
 
     def learn(self, rows: Array, told: Array) -> None:
         """Rows learn what they are told: planes by rows by columns, or planes by columns for all.
@@ -227,6 +250,8 @@ class Clocks:
         else:
             known = (row % self.ctas == mine % self.ctas) & (self.known[plane, mine, self.column(row)] >= time)
         same = row == mine
+        if plane == KNOWN and not same.all():
+            known = known & (same | (self._heard[lanes] >= time)) & (same | self._told_of(stamps, other, time))
         if plane == KNOWN and same.any():
             alone = (other == lanes) & (stamps & np.uint64(st.MANY) == 0) & (not many)
             near = (stamps <= self.warp_floor[lanes]) | alone
@@ -237,11 +262,18 @@ class Clocks:
             known = np.where(time < self.first, self.ordered, known)
         return known
 
+    def _told_of(self, stamps: Array, lanes: Array, time: Array) -> Array:
+        """Whether lanes have told others anything since; engines do, and what a whole warp does together."""
+        count = len(self._spoken)
+        told: Array = self._spoken[np.minimum(lanes, count - 1)] >= time
+        return told | (lanes >= count) | (stamps & np.uint64(st.MANY) != 0)
+
     # -- barriers ---------------------------------------------------------------------------------------------
 
     def passing(self, lanes: Array | slice, told: Array | None) -> Array:
         """Lanes arrive at a barrier and go on: what they know now, joined to what is told by CTAs."""
         rows = self.rows_of(lanes)
+        self.speak(lanes)
         known = self.all_of(rows)
         if told is None or told.shape[2] != self.columns:
             told = np.zeros((self.planes, self.ctas, self.columns), np.uint32) if told is None else self._like(told)
@@ -269,6 +301,8 @@ class Clocks:
         arrived without waiting.
         """
         giving, taking = self.rows_of(arrived), self.rows_of(going)
+        self._spoken[arrived] = self.now
+        self.hear(going)
         self.publish(giving)
         self._join(self.known, giving, taking)
         if told is not None and len(taking):
@@ -276,8 +310,8 @@ class Clocks:
                 told = self._like(told)
             self.known[:, taking] = np.maximum(self.known[:, taking], told[:, self.cta_of_row[taking]])
         if self.machine.flags is not None:
-            for seen in self.machine.flags.seen.values():
-                self._join(seen, giving, taking)
+            for table in (*self.machine.flags.seen.values(), *self.machine.flags.fenced.values()):
+                self._join(table, giving, taking)
         word = np.uint64(st.floor_word(self.now))
         self.warp_floor[going] = word
         if whole is None:
@@ -304,6 +338,7 @@ class Clocks:
     def warp_barrier(self, lanes: Lanes, masks: Array) -> None:
         """Lanes of warps have met, each with those of its mask."""
         word, index = np.uint64(st.floor_word(self.now)), lanes.index
+        self.hear(index)
         full = masks == np.uint32(0xFFFF_FFFF)
         self.warp_floor[index[full]] = word
         for mask in np.unique(masks[~full]).tolist():
@@ -343,6 +378,7 @@ class Clocks:
         it does not tell what it has just done.
         """
         rows, slots, places = self._meetings(lanes, places)
+        self.speak(lanes)
         if not remote:
             own = places // self.machine.memory.shared.stride == self.cta_of_row[rows]
             rows, slots = rows[own], slots[own]
@@ -375,6 +411,7 @@ class Clocks:
     def wait(self, lanes: Array | slice, places: Array, remote: bool = True) -> None:
         """Lanes have waited for phases of mbarriers; unless `remote`, they learn of their own CTA only."""
         rows, slots, _ = self._meetings(lanes, places)
+        self.hear(lanes)
         if not remote and self.wide:
             for row, slot in zip(rows.tolist(), slots.tolist(), strict=True):
                 own = slice(row % self.ctas, None, self.ctas)
@@ -423,6 +460,7 @@ class Clocks:
     def arrive_cluster(self, lanes: Lanes, phases: Array, ordered: bool) -> None:
         """Lanes arrive at the barriers of their clusters in a phase; relaxed ones tell what they last fenced."""
         self.widen()
+        self.speak(lanes.select)
         for key, rows in self._clusters(lanes, phases):
             if ordered:
                 told = self.all_of(rows).max(axis=1)
@@ -436,6 +474,7 @@ class Clocks:
 
     def wait_cluster(self, lanes: Lanes, phases: Array) -> None:
         """Lanes have waited at the barriers of their clusters."""
+        self.hear(lanes.select)
         for key, rows in self._clusters(lanes, phases):
             told = self._told.get(key)
             if told is not None:

@@ -66,7 +66,9 @@ class _Older:
 class Flags:
     """The flags of a batch.
 
-    `fenced` is what rows knew at their last fence by level, `seen` what their relaxed reads have met since.
+    `fenced` is what rows knew at their last fence by level, and what others of their CTA had fenced before a barrier;
+    `seen` is what their relaxed reads have met since.  `_total` is what all knew at their `fence.sc`: one that comes
+    later knows of the stores before the earlier ones, though it is not ordered after them.
     """
 
     def __init__(self, machine: Machine, levels: list[int]) -> None:
@@ -81,11 +83,15 @@ class Flags:
         self._met: dict[tuple[int, int, bool, int], int] = {}
         self._versions: dict[int, int] = {}
         self._older: dict[int, _Older] = {}
+        self._total: Array | None = None
+        self._totals: dict[int, Array] = {}
         self._read_at: dict[tuple[int, int], int] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
         self.fenced, self.seen = {}, {}
+        self._total = None
+        self._totals.clear()
         for table in (self._told, self._prior, self._writer, self._met, self._versions, self._older, self._read_at):
             table.clear()
 
@@ -108,6 +114,8 @@ class Flags:
             for place, told in tellings.items():
                 tellings[place] = {k: _wider(t, more) for k, t in told.items()}
         self._older.clear()
+        self._total = None
+        self._totals.clear()
 
     def fenced_by(self, rows: Array, level: int) -> Array:
         """What rows knew at their last fence: planes by rows by columns."""
@@ -127,12 +135,16 @@ class Flags:
         seen = self.seen[self.levels[-1]][0]
         return seen[lanes // WARP, clocks.column(row)] >= time.astype(np.int64)
 
-    def fence(self, lanes: Lanes, level: int) -> None:
-        """Lanes execute a fence: what they have read before it they know, what they store after it tells of it."""
+    def fence(self, lanes: Lanes, level: int, *, total: bool = False) -> None:
+        """Lanes execute a fence: what they have read before it they know, what they store after it tells of it.
+
+        With `total` it has its place in the order of all such fences.
+        """
         self._tables()
         clocks = self.machine.clocks
         assert clocks is not None
         rows = clocks.rows_of(lanes.select)
+        clocks.hear(lanes.select)
         for each in self.levels:
             if each <= level:
                 clocks.learn(rows, self.seen[each][:, rows])
@@ -140,6 +152,11 @@ class Flags:
         for each in self.levels:
             if each <= level:
                 self.fenced[each][:, rows] = known
+        if total and level == 2 and len(rows) <= MANY:
+            for number, row in enumerate(rows.tolist()):
+                mine = known[0, number]
+                self._total = mine if self._total is None else np.maximum(self._total, mine)
+                self._totals[row] = self._total
         clocks.tick()
 
     def keep(self, space: Space, places: Array, index: Array, lanes: Array | slice, size: int) -> None:
@@ -185,8 +202,10 @@ class Flags:
             older = self._older.get(place)
             if older is None or len(older.bytes) != size or self._read_at.get((place, row), 0) > older.time:
                 continue
-            writer = older.writer
-            if writer != row and int(clocks.known[0, row, clocks.column(np.array([writer]))[0]]) < older.time:
+            writer, column = older.writer, int(clocks.column(np.array([older.writer]))[0])
+            total = self._totals.get(row)
+            last = max(int(clocks.known[0, row, column]), 0 if total is None else int(total[column]))
+            if writer != row and last < older.time:
                 which[number] = True
                 found[number] = np.frombuffer(older.bytes, np.uint8)
                 self._learn(older.told, row, acquire, level)
@@ -208,6 +227,8 @@ class Flags:
         pairs = pairs[:, new]
         if pairs.shape[1] > CROWD:
             pairs = np.stack([np.zeros(len(np.unique(rows)), np.int64), np.unique(rows)])
+        if kind != "read":
+            clocks.speak(lanes)
         clocks.publish(np.unique(rows))
         for place, row in pairs.T.tolist():
             if kind != "write":

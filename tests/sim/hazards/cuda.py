@@ -76,7 +76,8 @@ def _ptx(part: Sequence[Variant], target: str, cache: Path, options: Sequence[st
     for number, variant in enumerate(part):
         body = _KERNEL.sub(f"k_{number}(", _INCLUDE.sub("", variant.text))
         bodies.append(f"namespace n{number} {{\n{body}\n}}")
-    text = "\n".join([*includes, *bodies])
+    preludes = sorted({variant.source.prelude for variant in part})
+    text = "\n".join([*includes, *preludes, *bodies])
     key = hashlib.sha256(f"{target} {options} {text}".encode()).hexdigest()[:24]
     kept = cache / f"{key}.ptx"
     if not kept.exists():

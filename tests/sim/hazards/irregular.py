@@ -17,7 +17,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True)
 class Source:
-    """A kernel in CUDA C with places for bugs (`marked`), and its launch."""
+    """A kernel in CUDA C with places for bugs (`marked`), what it needs before it, and its launch."""
 
     name: str
     text: str
@@ -25,6 +25,7 @@ class Source:
     grid: int = 3
     block: int = 64
     cluster: int | None = None
+    prelude: str = ""
 
 
 def graph(vertices: int = 150, seed: int = 3) -> tuple[Array, Array]:

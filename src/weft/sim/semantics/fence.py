@@ -15,7 +15,8 @@ def fence(site: Site) -> Step:
     if site.slots()["proxykind"]:
         return fence_proxy(site)
     flags, level = site.machine.flags, min(2, scope_of(site.slots()))
-    return (lambda lanes: None) if flags is None else lambda lanes: flags.fence(lanes, level)
+    total = site.opcode.stem == "membar" or site.slots()["sem"] == "sc"
+    return (lambda lanes: None) if flags is None else lambda lanes: flags.fence(lanes, level, total=total)
 
 
 @step("fence.proxy")
