@@ -106,3 +106,22 @@ def test_many_threads() -> None:
     module = weft.parse(SUM.to_ptx())
     with ThreadPoolExecutor(4) as executor:
         assert list(executor.map(lambda more: add(more, module=module), range(40))) == list(range(1, 41))
+
+
+def test_calls_come_back_again() -> None:
+    text = """
+.version 8.0
+.target sm_80
+.address_size 64
+.func (.reg .u32 %out) more(.reg .u32 %in) { add.u32 %out, %in, 3; ret; }
+.visible .entry k(.param .u64 p)
+{
+  .reg .b64 %d; .reg .b32 %v;
+  ld.param.u64 %d, [p]; mov.u32 %v, 2; call (%v), more, (%v); st.global.u32 [%d], %v; ret;
+}
+"""
+    module = weft.parse(text)
+    for _ in range(3):
+        out = np.zeros(1, np.uint32)
+        weft.run(module, "k", 1, 1, [out])
+        assert out[0] == 5

@@ -37,6 +37,7 @@ from weft.sim.proxies import Proxies
 from weft.sim.proxies import wanted as wants_proxies
 from weft.sim.races import Races
 from weft.sim.registers import Place
+from weft.sim.schedules import Schedule
 from weft.sim.tensor_memory import TensorMemory
 from weft.sim.tensor_order import TensorOrder
 from weft.sim.tensor_order import fenced as has_tensor_fences
@@ -54,6 +55,8 @@ PATIENCE = 64
 """Such turns after which copies complete that a thread may be polling for."""
 IDLE_ROUNDS = 500
 """Turns in a row in which gangs poll and nothing changes memory, after which the kernel counts as hung."""
+IMPATIENCE = 8
+"""Such turns after which warps that a random schedule holds back go on."""
 AGE = 256
 """Turns after which a gang that waits for its turn gets it, whatever its place: no loop starves another gang."""
 PENALTY = 1 << 56
@@ -103,6 +106,7 @@ class Machine:
         self.async_ = async_
         self.watchers = watchers
         self.random = np.random.default_rng(seed)
+        self.schedule = Schedule(self) if async_ == "random" else None
         self.parameters = parameters
         self.calls: list[Call] = []
         self.max_depth = MAX_DEPTH
@@ -169,7 +173,7 @@ class Machine:
     def restart(self, seed: int | Sequence[int]) -> None:
         """Forget the launch that has run: what is kept over the batches of one launch, and what it has counted."""
         self.random = np.random.default_rng(seed)
-        self.calls.clear()
+        self.schedule = Schedule(self) if self.async_ == "random" else None
         self._order = None
         self.steps = self.changes = self.phases = 0
         self.program.runtime.restart()
@@ -244,6 +248,8 @@ class Machine:
         if self.proxies is not None:
             self.proxies.reset()
         self.ready.clear()
+        if self.schedule is not None:
+            self.schedule.reset()
         self.parked.clear()
         self.asleep.clear()
         self.expired.clear()
@@ -277,19 +283,25 @@ class Machine:
 
     def _run(self) -> None:
         idle, changes, phases, endless, budget = 0, self.changes, self.phases, Endless(self), self.budget
+        schedule = self.schedule
         while self.live:
             if phases != self.phases:
                 phases = self.phases
                 self._expiries.clear()
                 self.wake()
             if not self.ready:
-                if self._force() or self._expire():
+                if (schedule is not None and schedule.release()) or self._force() or self._expire():
                     continue
                 raise report(self)
             block = self._choose()
             gang = self.ready.pop(block)
             self._update_least()
             self._polled = False
+            if schedule is not None:
+                going = schedule.turn(block, gang.lanes)
+                if going is None:
+                    continue
+                gang.lanes = going
             self._run_gang(block, gang)
             if budget.spent(self.steps):
                 raise report(self, budget.excess())
@@ -297,12 +309,18 @@ class Machine:
             if idle >= PATIENCE and idle % PATIENCE == 0 and self._force():
                 idle = 0
             changes = self.changes
-            if (idle > IDLE_ROUNDS or endless.again(self._polled)) and not self._force():
+            if schedule is not None and idle >= IMPATIENCE and schedule.release():
+                idle = 0
+            if (idle > IDLE_ROUNDS or endless.again(self._polled)) and not self._more():
                 raise report(self)
 
     def _force(self) -> bool:
         """Complete what threads may wait for, when nothing else can go on; whether there was any."""
         return self.copies.force() or self.bulk.force() or self.tensor.force()
+
+    def _more(self) -> bool:
+        """Whether there is something that may let threads go on that seem to hang."""
+        return (self.schedule is not None and self.schedule.release()) or self._force()
 
     def _expire(self) -> bool:
         """Let each `mbarrier.try_wait` give up, as its time limit would: a kernel may only have wanted to look."""

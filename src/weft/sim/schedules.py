@@ -1,0 +1,83 @@
+"""Which warps of a random run wait while others run ahead.
+
+As in probabilistic concurrency testing, warps have priorities that change at few, random points: between two of them
+some warps, or all of some CTAs, are held back as long as others can go on.  The same seed gives the same schedule;
+with fewer changes it is the same up to the last of them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.sim.block import Block
+from weft.sim.lanes import WARP, Array, Lanes, union
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+
+SHARES = (0.0, 0.25, 0.5, 0.75, 0.9)
+"""Shares of the warps that are held back after a change."""
+LONGEST = 9
+"""Steps from one change to the next: up to two to the power of a random number below this."""
+
+
+class Schedule:
+    """The schedule of a random run: `changes` limits how often it changes (None: no limit)."""
+
+    def __init__(self, machine: Machine, changes: int | None = None) -> None:
+        self.machine = machine
+        self.changes = changes
+        self.held: dict[Block, Lanes] = {}
+        self.made = 0
+        self._low: Array | None = None
+        self._next = 0
+
+    def reset(self) -> None:
+        """A new batch begins."""
+        self.held.clear()
+        self._low = None
+        self._next = self.machine.steps
+
+    def turn(self, block: Block, lanes: Lanes) -> Lanes | None:
+        """The lanes of a gang that have their turn now; the others are held back."""
+        if self.machine.steps >= self._next:
+            self._change()
+        if self._low is None:
+            return lanes
+        low = self._low[lanes.lo : lanes.hi]
+        back = low if lanes.mask is None else low & lanes.mask
+        if not back.any():
+            return lanes
+        role = self.machine.batch.role
+        kept = Lanes.where(back, lanes.lo, role)
+        assert kept is not None
+        before = self.held.get(block)
+        self.held[block] = kept if before is None else union(before, kept)
+        return Lanes.where(~low if lanes.mask is None else ~low & lanes.mask, lanes.lo, role)
+
+    def release(self) -> bool:
+        """Let those go on that are held back, until the next change; whether there were any."""
+        if not self.held:
+            return False
+        self._low = None
+        held, self.held = self.held, {}
+        for block, lanes in held.items():
+            self.machine.enqueue(block, lanes)
+        return True
+
+    def _change(self) -> None:
+        self.release()
+        random, machine = self.machine.random, self.machine
+        self._next = machine.steps + int(random.integers(1, 2 ** int(random.integers(1, LONGEST)) + 1))
+        rows = machine.batch.lanes // WARP
+        share, whole = SHARES[int(random.integers(len(SHARES)))], bool(random.integers(2))
+        number = np.arange(rows)
+        groups = number % machine.batch.ctas if whole and machine.batch.ctas > 1 else number
+        chosen = random.random(rows)[groups] < share
+        if self.changes is not None and self.made >= self.changes:
+            self._low = None
+            return
+        self.made += 1
+        self._low = np.repeat(chosen, WARP)
