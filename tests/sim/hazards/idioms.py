@@ -283,7 +283,10 @@ def asynchronous() -> list[Source]:
     """Copies, mbarriers, proxies, clusters (sm_90)."""
     found: list[Source] = []
     for stages in (2, 3, 4, 6):
-        found.append(_source(f"cp.async in {stages} stages", f"""
+        found.append(
+            _source(
+                f"cp.async in {stages} stages",
+                f"""
   __shared__ int4 s[{stages}][128]; const int4* from = (const int4*)a; int sum = 0;
   for (int n = 0; n < {stages - 1}; n++) {{ cp16(&s[n][t], from + n * 128 + t); cp_commit(); }}
   for (int n = 0; n < 8; n++) {{
@@ -292,19 +295,37 @@ def asynchronous() -> list[Source]:
     {{{{commit only some: cp_commit(); || if (m < 8) cp_commit(); }}}}
     sum += s[n % {stages}][127 - t].y;
   }}
-  b[t] = sum;""", (4096, -128), grid=1))
-        found.append(_source(f"mbarrier ring of {stages} stages", f"""
+  b[t] = sum;""",
+                (4096, -128),
+                grid=1,
+            )
+        )
+        found.append(
+            _source(
+                f"mbarrier ring of {stages} stages",
+                f"""
   __shared__ int s[{stages}][64]; __shared__ unsigned long long full[{stages}], empty[{stages}];
   if (t == 0) {{ for (int n = 0; n < {stages}; n++) {{ mb_init(&full[n], {{{{count of full: 64 || 32}}}}); mb_init(&empty[n], {{{{count of empty: 64 || 63}}}}); }} }}
   {{{{no barrier after init: __syncthreads(); || }}}}
   if (t < 64) {{ for (int n = 0; n < 9; n++) {{ int g = n % {stages}; {{{{producer does not wait: mb_wait(&empty[g], (n / {stages} & 1) ^ 1); || }}}} s[g][t] = a[n * 64 + t]; {{{{arrival before the store: mb_arrive(&full[g]); || }}}} {{{{arrival twice: || if (t == 0) mb_arrive(&full[g]); }}}} {{{{arrival before the store: || s[g][t] = a[n * 64 + t]; }}}} }} }}
-  else {{ int sum = 0, i = t - 64; for (int n = 0; n < 9; n++) {{ int g = n % {stages}; {{{{consumer does not wait: mb_wait(&full[g], n / {stages} & 1); || }}}} sum += s[g][63 - i] * n; {{{{no word that it is free: mb_arrive(&empty[g]); || if (i < 32) mb_arrive(&empty[g]); }}}} }} b[i] = sum; }}""", (640, -64), grid=1))
-        found.append(_source(f"bulk copies in {stages} stages", f"""
+  else {{ int sum = 0, i = t - 64; for (int n = 0; n < 9; n++) {{ int g = n % {stages}; {{{{consumer does not wait: mb_wait(&full[g], n / {stages} & 1); || }}}} sum += s[g][63 - i] * n; {{{{no word that it is free: mb_arrive(&empty[g]); || if (i < 32) mb_arrive(&empty[g]); }}}} }} b[i] = sum; }}""",
+                (640, -64),
+                grid=1,
+            )
+        )
+        found.append(
+            _source(
+                f"bulk copies in {stages} stages",
+                f"""
   __shared__ alignas(128) int s[{stages}][128]; __shared__ unsigned long long full[{stages}], empty[{stages}];
   if (t == 0) {{ for (int n = 0; n < {stages}; n++) {{ mb_init(&full[n], 1); mb_init(&empty[n], {{{{count of empty: 96 || 64}}}}); }} fence_init(); }}
   {{{{no barrier after init: __syncthreads(); || }}}}
   if (w == 3) {{ if (lane == 0) for (int n = 0; n < 7; n++) {{ int g = n % {stages}; {{{{producer does not wait: mb_wait(&empty[g], (n / {stages} & 1) ^ 1); || }}}} mb_expect(&full[g], {{{{bytes: 512 || 256}}}}); bulk_load(s[g], a + n * 128, 256, &full[g]); bulk_load(&s[g][64], a + n * 128 + 64, 256, &full[{{{{another mbarrier: g || (g + 1) % {stages}}}}}]); }} }}
-  else {{ int sum = 0; for (int n = 0; n < 7; n++) {{ int g = n % {stages}; {{{{consumer does not wait: mb_wait(&full[g], n / {stages} & 1); || }}}} {{{{free before the reads: || mb_arrive(&empty[g]); for (int i = t; i < 128; i += 96) sum += s[g][i] * n; continue; }}}} for (int i = t; i < 128; i += 96) sum += s[g][i] * n; {{{{one thread for its warp: mb_arrive(&empty[g]); || if (lane == 0) asm volatile("mbarrier.arrive.shared.b64 _, [%0], 32;" :: "r"(sh(&empty[g])) : "memory"); }}}} }} b[t] = sum; }}""", (1024, -128), grid=1))
+  else {{ int sum = 0; for (int n = 0; n < 7; n++) {{ int g = n % {stages}; {{{{consumer does not wait: mb_wait(&full[g], n / {stages} & 1); || }}}} {{{{free before the reads: || mb_arrive(&empty[g]); for (int i = t; i < 128; i += 96) sum += s[g][i] * n; continue; }}}} for (int i = t; i < 128; i += 96) sum += s[g][i] * n; {{{{one thread for its warp: mb_arrive(&empty[g]); || if (lane == 0) asm volatile("mbarrier.arrive.shared.b64 _, [%0], 32;" :: "r"(sh(&empty[g])) : "memory"); }}}} }} b[t] = sum; }}""",
+                (1024, -128),
+                grid=1,
+            )
+        )
     found += [
         _source("bulk stores of tiles", """
   __shared__ alignas(128) int s[2][128];
