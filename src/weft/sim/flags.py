@@ -155,8 +155,7 @@ class Flags:
         if total and level == 2 and len(rows) <= MANY:
             for number, row in enumerate(rows.tolist()):
                 mine = known[0, number]
-                self._total = mine if self._total is None else np.maximum(self._total, mine)
-                self._totals[row] = self._total
+                self._total = self._totals[row] = mine if self._total is None else np.maximum(self._total, mine)
         clocks.tick()
 
     def keep(self, space: Space, places: Array, index: Array, lanes: Array | slice, size: int) -> None:

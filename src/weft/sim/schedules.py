@@ -70,9 +70,9 @@ class Schedule:
     def _change(self) -> None:
         self.release()
         random, machine = self.machine.random, self.machine
-        self._next = machine.steps + int(random.integers(1, 2 ** int(random.integers(1, LONGEST)) + 1))
+        self._next = machine.steps + int(random.integers(1, (1 << int(random.integers(1, LONGEST))) + 1))
         rows = machine.batch.lanes // WARP
-        share, whole = SHARES[int(random.integers(len(SHARES)))], bool(random.integers(2))
+        share, whole = SHARES[int(random.integers(len(SHARES)))], int(random.integers(2)) > 0
         number = np.arange(rows)
         groups = number % machine.batch.ctas if whole and machine.batch.ctas > 1 else number
         chosen = random.random(rows)[groups] < share
