@@ -65,6 +65,10 @@ class OperandSpec:
         """Whether `_` may stand here."""
         return self.arg.sink(slots) if callable(self.arg.sink) else self.arg.sink
 
+    def narrow(self, slots: Slots) -> bool:
+        """Whether ptxas takes registers of 8 and 16 bits as this address."""
+        return self.arg.narrow(slots) if callable(self.arg.narrow) else self.arg.narrow
+
     def lenient(self, slots: Slots) -> str:
         """What ptxas takes here beyond the manual (see `Arg`)."""
         return self.arg.lenient(slots) if callable(self.arg.lenient) else self.arg.lenient
@@ -254,6 +258,8 @@ class CompiledForm:
             space=given.space,
             within=given.within,
             wide=given.wide,
+            narrow=given.narrow,
+            uniform=given.uniform,
             unified=given.unified,
             sink=given.sink,
             label=given.label,

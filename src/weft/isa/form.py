@@ -134,6 +134,8 @@ class Arg:
       the address is a handle.
     - `within`: for addresses: the state space that a variable named there must lie in, even in a generic address.
     - `wide`: for addresses: a generic or global one must be as wide as the module's addresses are.
+    - `narrow`: for addresses: ptxas takes registers of 8 and 16 bits (a truth, or a function of the slots).
+    - `uniform`: for vectors: registers of one kind and no special ones, none of them twice where they are written.
     - `unified`: for addresses in global memory: `[a].unified` is allowed.
     - `sink`: `_` is allowed (a truth, or a function of the slots).
     - `label` / `symbol`: the operand names a label, or a variable or function.
@@ -143,7 +145,7 @@ class Arg:
       in place of a vector, a `longer` vector in place of a scalar or a shorter one, any `type` of register as an
       address, an integer `literal` in place of an address or a vector, an optional operand that is `absent`, one that
       should not be `present`, a `predicate` in place of a 32-bit register, `more` than the largest value, a value that
-      `wraps` at 32 bits into one that is allowed.
+      `wraps` at 32 bits into one that is allowed, a scalar `braced` as a vector of one.
     - `when`: for an optional operand, the slot whose presence (or a function of the slots whose truth) demands it: it
       must then be written, and may not be otherwise.
     """
@@ -160,6 +162,8 @@ class Arg:
     space: str | None = None
     within: str = ""
     wide: bool = False
+    narrow: bool | Callable[[Slots], bool] = True
+    uniform: bool = False
     unified: bool = False
     sink: bool | Callable[[Slots], bool] = False
     label: bool = False

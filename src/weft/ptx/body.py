@@ -54,6 +54,8 @@ _INSTRUCTION, _LABEL, _LOC, _COMMENT, _CLOSE, _OPEN = 3, 4, 5, 6, 7, 8
 _OPCODE_START = re.compile(r"(?!WARP_SZ\b)[A-Za-z]\w*+", re.ASCII)
 _OPCODE_PART = re.compile(r"\.[\w:]++", re.ASCII)
 _OCTAL = re.compile(r"\b0\d")
+_APART = re.compile(r"\.(?:sp(?:::\w+)?|sync)$", re.ASCII)
+"""What our table has in the names of instructions and ptxas reads apart from them."""
 _LABELLED = frozenset({".branchtargets", ".calltargets", ".callprototype"})
 
 
@@ -194,7 +196,10 @@ class BodyReader:
         if guard is None and cursor.text.startswith(":", skip(cursor.text, cursor.end)):
             body.append(Label(cursor.advance(), pos))
             return skip(cursor.text, cursor.end), scope
-        opcode, written = self._opcode(cursor)
+        opcode, written, gap = self._opcode(cursor)
+        if 0 < gap < (len(written) if cursor.token == ";" else _unbroken(opcode)):
+            message = f"a blank inside {quote(opcode.written)}"
+            raise cursor.error(message, pos, "blanks may stand before modifiers only", written[gap:], "no blank")
         operands = read_operands(cursor, scope)
         if cursor.token != ";":
             self._no_end(cursor, written)
@@ -208,19 +213,21 @@ class BodyReader:
             cursor.fail("a predicate register")
         return Guard(Register(cursor.advance()), negated)
 
-    def _opcode(self, cursor: Cursor) -> tuple[Opcode, str]:
-        """An opcode whose parts may have blanks and comments between them."""
+    def _opcode(self, cursor: Cursor) -> tuple[Opcode, str, int]:
+        """An opcode whose parts may have blanks and comments between them, and after how much of it the first does."""
         text = cursor.text
         match = _OPCODE_START.match(text, cursor.start)
         if match is None:
             cursor.fail("an instruction")
-        parts, end = [match.group()], match.end()
+        parts, end, gap = [match.group()], match.end(), 0
         while (part := _OPCODE_PART.match(text, skip(text, end))) is not None:
+            if not gap and part.start() != end:
+                gap = sum(map(len, parts))
             parts.append(part.group())
             end = part.end()
         cursor.move(end)
         written = "".join(parts)
-        return self.opcodes[written], written
+        return self.opcodes[written], written, gap
 
     def _no_statement(self, cursor: Cursor, guard: Guard | None) -> NoReturn:
         if guard is not None:
@@ -281,6 +288,19 @@ class BodyReader:
         elif cursor.token in (".file", ".section"):
             hint = f"{cursor.token} stands outside functions"
         cursor.fail("a statement", hint)
+
+
+def _unbroken(opcode: Opcode) -> int:
+    """How much of an opcode ptxas reads as one word: the instruction's name with the modifiers that lead."""
+    leading = opcode.variants[0].compiled.leading if opcode.variants else frozenset[str]()
+    name = opcode.stem
+    end = len(_APART.sub("", name))
+    for token in opcode.written[len(name) + 1 :].split("."):
+        if token not in leading:
+            break
+        name += f".{token}"
+        end = len(name)
+    return end
 
 
 def _declare(declaration: RegisterDeclaration | Variable, scope: Scope, inherited: Scope) -> Scope:

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from weft.isa.form import Arg, Effects, Family, Form, forbid, need, row
+from weft.isa.form import Arg, Effects, Family, Form, Slots, forbid, need, row
 from weft.isa.table import _memory as m
 
 MBARRIER = "mbarrier::complete_tx::bytes"
-_MBAR = Arg(space="shared", access="rw", lenient="absent")
+
+
+def _in_cluster(slots: Slots) -> bool:
+    return bool(slots.get("ss"))
+
+
+_MBAR = Arg(space="shared", access="rw", narrow=_in_cluster, lenient="absent")
 _UNTYPED, _TYPED = "b32 b64", "u32 s32 f32 u64 s64 f64"
 _SIGNALLING = {"ss": "shared::cluster", "completion_mechanism": MBARRIER}
-_TO = Arg(space="ss", access="w")
+_TO = Arg(space="ss", access="w", narrow=False)
 
 ST_ASYNC = Family(
     "st.async",
@@ -49,7 +55,7 @@ ST_ASYNC = Family(
                 "ss": "global",
                 "type": m.INTEGER_AND_FLOAT,
             },
-            args={"a": Arg(space="ss", access="w")},
+            args={"a": Arg(space="ss", access="w", narrow=False)},
             rows=(
                 row(sem=False, mmio=False),
                 row(sem="weak", scope=False, mmio=False),
@@ -87,7 +93,7 @@ RED_ASYNC = Family(
                 "completion_mechanism": MBARRIER,
                 **_OPS,
             },
-            args={"a": Arg(space="ss", access="rw"), "mbar": _MBAR},
+            args={"a": Arg(space="ss", access="rw", narrow=False), "mbar": _MBAR},
             rows=_REDUCTIONS,
             ptx="8.1",
             sm="90+",
@@ -95,7 +101,7 @@ RED_ASYNC = Family(
         Form(
             "red.async{.mmio}.sem.scope{.ss}.op.type [a], b",
             slots={"sem": "release relaxed", "scope": "gpu sys", "ss": "global", **_OPS},
-            args={"a": Arg(space="ss", access="rw")},
+            args={"a": Arg(space="ss", access="rw", narrow=False)},
             rows=_REDUCTIONS,
             needs=(
                 need(ss="global", ptx="8.7", sm="100+"),
@@ -122,7 +128,7 @@ ST_BULK = Family(
             "st.bulk{.weak}{.ss} [a], size, initval",
             slots={"ss": "shared::cta"},
             args={
-                "a": Arg(space="ss", access="w"),
+                "a": Arg(space="ss", access="w", narrow=False),
                 "size": Arg(type=type_, imm=type_ == "u64", values=range(0, 1 << 32, 8)),
                 "initval": Arg(type="u64", reg=False, values=(0,)),
             },

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from weft.isa.form import Arg, Effects, Family, Form, need, row
+from weft.isa.form import Arg, Effects, Family, Form, Slots, need, row
 from weft.isa.table import _memory as m
 
 MBARRIER = "mbarrier::complete_tx::bytes"
 SIZE = Arg(type="u32", values=range(0, 1 << 32, 16))
 """Bytes: a multiple of 16."""
 
+
+def _with_more(slots: Slots) -> bool:
+    return bool(slots.get("cache_hint") or slots.get("ignore_oob"))
+
+
 _COPY = Effects(memory="rw", space="dst")
 _ARGS = {
     "d": Arg(space="dst", access="w"),
     "a": Arg(space="src"),
     "size": SIZE,
-    "mbar": Arg(space="shared", access="rw", lenient="literal"),
+    "mbar": Arg(space="shared", access="rw", narrow=_with_more, lenient="literal"),
     "cta_mask": Arg(type="u16", when="multicast"),
     "policy": Arg(type="u64", when="cache_hint"),
     "byte_mask": Arg(type="u16", when="cp_mask"),

@@ -32,7 +32,7 @@ PREFETCH = Family(
         Form(
             "prefetch{.ss}.tensormap [a]",
             slots={"ss": "const param", "tensormap": "tensormap"},
-            args={"a": Arg(space="ss")},
+            args={"a": Arg(space="ss", narrow=False)},
             ptx="8.0",
             sm="90+",
         ),
@@ -122,7 +122,7 @@ CREATEPOLICY = Family(
             slots={"kind": "range", "ss": "global", **_PRIORITIES},
             args={
                 "d": _POLICY,
-                "a": Arg(space="ss"),
+                "a": Arg(space="ss", narrow=False),
                 "primary_size": Arg(type="u32"),
                 "total_size": Arg(type="u32"),
             },

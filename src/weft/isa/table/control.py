@@ -28,7 +28,7 @@ BRX_IDX = Family(
     ),
 )
 
-_CALLEE = Arg(type="b64", symbol=True, imm=False)
+_CALLEE = Arg(type="u64", symbol=True, imm=False)
 _CALL_ARGS = {"f": _CALLEE, "targets": _PROTOTYPE}
 
 CALL = Family(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weft.isa.form import Arg, Effects, Family, Form, need
+from weft.isa.form import Arg, Effects, Family, Form, Slots, need
 from weft.isa.table import _memory as m
 
 _SLOTS = {
@@ -14,6 +14,10 @@ _SLOTS = {
 }
 _SIZES = (16, 8, 4)
 """Bytes of one copy; past L1 (`.cg`) only 16."""
+
+
+def _in_shared(slots: Slots) -> bool:
+    return bool(slots["ss"])
 
 
 def _args(size: int) -> dict[str, Arg]:
@@ -84,7 +88,7 @@ MBARRIER_ARRIVE = Family(
         Form(
             "cp.async.mbarrier.arrive{.noinc}{.ss}.type [a]",
             slots={"ss": "shared shared::cta", "type": "b64"},
-            args={"a": Arg(space="ss", access="rw")},
+            args={"a": Arg(space="ss", access="rw", narrow=_in_shared)},
             needs=(need(ss="shared::cta", ptx="7.8"),),
             ptx="7.0",
             sm="80+",

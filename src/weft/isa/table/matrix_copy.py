@@ -8,6 +8,14 @@ NARROW = "100f+ 120f+"
 """Targets of the 8-bit shapes and of the 6- and 4-bit formats."""
 
 
+def _in_shared(slots: Slots) -> bool:
+    return bool(slots["ss"])
+
+
+_READ = Arg(space="shared", narrow=_in_shared)
+_WRITTEN = Arg(space="shared", access="w", narrow=_in_shared)
+
+
 def _registers(slots: Slots) -> int:
     """32-bit registers per thread: one per matrix, two per 16x16 matrix."""
     return int(slots["num"][1:]) * (2 if slots["shape"] == "m16n16" else 1)
@@ -30,7 +38,10 @@ m16n16: registers 2*j and 2*j+1 hold the bytes (4*(l%4), c) to (4*(l%4)+3, c) of
         Form(
             "ldmatrix.sync.aligned.shape.num{.trans}{.ss}.type {r}, [p]",
             slots={"shape": "m8n8 m16n16", "num": "x1 x2 x4", "ss": "shared shared::cta", "type": "b16 b8"},
-            args={"r": Arg(type="b32", count=_registers, lenient="predicate"), "p": Arg(space="shared")},
+            args={
+                "r": Arg(type="b32", count=_registers, lenient="predicate"),
+                "p": _READ,
+            },
             rows=(
                 row(shape="m8n8", type="b16", ptx="6.5", sm="75+"),
                 row(shape="m16n16", type="b8", num="x1|x2", trans=True, ptx="8.6", sm=NARROW),
@@ -46,7 +57,10 @@ m16n16: registers 2*j and 2*j+1 hold the bytes (4*(l%4), c) to (4*(l%4)+3, c) of
                 "dst_fmt": "b8x16",
                 "src_fmt": "b6x16_p32 b4x16_p64",
             },
-            args={"r": Arg(type="b32", count=_registers, lenient="predicate"), "p": Arg(space="shared")},
+            args={
+                "r": Arg(type="b32", count=_registers, lenient="predicate"),
+                "p": _READ,
+            },
             rows=(
                 row(shape="m8n16", trans=False, ptx="8.6", sm=NARROW),
                 row(shape="m16n16", num="x1|x2", trans=True, ptx="8.6", sm=NARROW),
@@ -69,7 +83,10 @@ m16n8: register j holds the bytes (2*(l%4)+p%2, l/4 + 8*(p/2)) of matrix j as it
         Form(
             "stmatrix.sync.aligned.shape.num{.trans}{.ss}.type [p], {r}",
             slots={"shape": "m8n8 m16n8", "num": "x1 x2 x4", "ss": "shared shared::cta", "type": "b16 b8"},
-            args={"r": Arg(type="b32", count=_registers, access="r", imm=True), "p": Arg(space="shared", access="w")},
+            args={
+                "r": Arg(type="b32", count=_registers, access="r", imm=True),
+                "p": _WRITTEN,
+            },
             rows=(
                 row(shape="m8n8", type="b16", ptx="7.8", sm="90+"),
                 row(shape="m16n8", type="b8", trans=True, ptx="8.6", sm=NARROW),

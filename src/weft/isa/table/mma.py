@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.isa.form import Effects, Family, Form, row
+from weft.isa.form import Effects, Family, Form, forbid, row
 from weft.isa.table import _matrix as m
 from weft.isa.table.mma_block_scale import block_scale
 
@@ -15,12 +15,13 @@ _ROW_COL: dict[str, Any] = {"alayout": "row", "blayout": "col", "kind": False}
 _KIND: dict[str, Any] = {"alayout": "row", "blayout": "col", "kind": True}
 
 _FLOAT = Form(
-    "mma.sync.aligned.shape.alayout.blayout{.kind}.dtype.atype.btype.ctype {d}, {a}, {b}, {c}",
+    "mma.sync.aligned.shape.alayout.blayout{.kind}{.rnd}.dtype.atype.btype.ctype {d}, {a}, {b}, {c}",
     slots={
         "shape": "m8n8k4 m16n8k4 m16n8k8 m16n8k16 m16n8k32",
         "alayout": "row col",
         "blayout": "row col",
         "kind": "kind::f8f6f4",
+        "rnd": "rn rz rm rp",
         "dtype": "f16 f32 f64",
         "atype": f"f16 bf16 tf32 f64 {m.FP8_FP6_FP4}",
         "btype": f"f16 bf16 tf32 f64 {m.FP8_FP6_FP4}",
@@ -42,6 +43,7 @@ _FLOAT = Form(
         *m.rows_of(m.FP8, "f16 f32", shape="m16n8k16|m16n8k32", **_KIND, ptx="8.7", sm="100f+ 120f+"),
         *m.rows_of(m.FP8_FP6_FP4, "f16 f32", shape="m16n8k32", **_KIND, ptx="8.7", sm="120f+"),
     ),
+    rules=(forbid("only products of .f64 take a rounding mode", rnd=True, dtype="f16|f32"),),
 )  # fmt: skip
 
 _INTEGER = Form(

@@ -59,7 +59,7 @@ MOV = Family(
         Form(
             "mov.type d, a",
             slots={"type": f"b16 b32 b64 b128 {INTEGERS}"},
-            args={"a": _VALUE},
+            args={"d": Arg(lenient="braced"), "a": Arg(symbol=True, special=True, lenient="braced")},
             needs=(_WIDE,),
         ),
         Form("mov.type d, a", slots={"type": "f32 f64"}),

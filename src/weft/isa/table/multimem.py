@@ -15,7 +15,7 @@ _PACKED = "f16x2 bf16x2"
 _FP8_NEED = need(type=FP8.replace(" ", "|"), ptx="8.6", sm=FP8_TARGETS)
 
 _GLOBAL = Arg(space="global", wide=True)
-_WRITTEN = Arg(space="global", access="rw", wide=True)
+_WRITTEN = Arg(space="global", access="rw", wide=True, narrow=False)
 
 # Vectors: 32 to 128 bits of halves, packed halves or .f32; the same of the 8-bit floats.
 _HALVES: tuple[dict[str, Any], ...] = (

@@ -40,7 +40,7 @@ ALLOC = Family(
         _form(
             "tcgen05.alloc.cta_group.sync.aligned{.ss}.type [dst], columns",
             {**_GROUPS, "ss": "shared::cta", "type": "b32"},
-            dst=Arg(space="ss", access="w"),
+            dst=Arg(space="ss", access="w", narrow=False),
             columns=_COLUMNS,
         ),
     ),
@@ -100,7 +100,7 @@ LD = Family(
         "{r}, [taddr]",
         "{r}, [taddr], offset",
         {"pack": "pack::16b", "type": "b32"},
-        r=Arg(type="b32", count=_registers),
+        r=Arg(type="b32", count=_registers, uniform=True),
     ),
 )
 
@@ -115,7 +115,7 @@ ST = Family(
         "[taddr], {r}",
         "[taddr], offset, {r}",
         {"unpack": "unpack::16b", "type": "b32"},
-        r=Arg(type="b32", count=_registers, access="r", imm=True),
+        r=Arg(type="b32", count=_registers, access="r", imm=True, uniform=True),
     ),
 )
 
@@ -125,7 +125,7 @@ def _reduction(shape: str, operands: str) -> Form:
         f"tcgen05.ld.red.sync.aligned.shape.num.redop{{.abs}}{{.NaN}}.type {operands}",
         slots={"shape": shape, "num": _NUM, "redop": "min max", "type": "f32 u32 s32"},
         args={
-            "r": Arg(count=_registers),
+            "r": Arg(count=_registers, uniform=True),
             "reduced": Arg(access="w", imm=False),
             "taddr": _ADDRESS,
             "offset": _SPLIT,
@@ -199,7 +199,7 @@ COMMIT = Family(
                 "multicast": "multicast::cluster",
                 "type": "b64",
             },
-            mbar=Arg(space="ss", access="rw"),
+            mbar=Arg(space="ss", access="rw", narrow=False),
             cta_mask=Arg(type="u16", when="multicast"),
         ),
     ),

@@ -19,7 +19,7 @@ def _replace(
     return Form(
         _SYNTAX + operands,
         slots={"mode": "tile", "field": fields, "ss": "global shared::cta", "type": "b32 b64"},
-        args={"addr": Arg(space="ss", access="rw"), **args},
+        args={"addr": Arg(space="ss", access="rw", narrow=False), **args},
         rows=tuple(rows) or (row(type="b32"),),
         ptx=ptx,
         sm=sm,

@@ -106,7 +106,7 @@ class Addresses:
                 return self._handle_register(spec, base, declared)
             return self._narrow_address(spec, base) if bits == 32 and spec.arg.wide else None
         problem = Mismatch("address", message, str(base), "use .b64 or .b32")
-        narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES)
+        narrow = 0 < bits < 32 and spec.arg.space not in ("tmem", *_HANDLES) and spec.narrow(self.slots)
         return self.tolerate(problem) if narrow or "type" in spec.lenient(self.slots) else problem
 
     def _element_address(self, spec: OperandSpec, operand: Element) -> Mismatch | None:

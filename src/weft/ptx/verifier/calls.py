@@ -25,6 +25,8 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
                 _check_lists(context, scope, call, function, parts)
         return
     if not isinstance(callee, Symbol):
+        if callee is not None:
+            context.report("call", f"'{callee}' is not a function", call.pos, token=str(callee))
         return
     if parts.prototype is not None:
         message = f"'{callee}' is a function: only a call through a register takes a prototype"
@@ -42,20 +44,17 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
 
 
 def check_results(context: Context, function: Function) -> None:
-    """Checks that what a kernel loads from its .param variables is the result of a call: ptxas wants one for each."""
+    """Checks that what a kernel loads from its .param variables is the result of a call before it in the text."""
     names = {variable.name for variable in context.passed}
     returned: set[str] = set()
-    loads: list[tuple[str, int]] = []
     for instruction in function.instructions():
         if instruction.opcode.effects.control == "call":
             returned.update(o.name for o in _parts(instruction.operands).returns if isinstance(o, Symbol))
         elif instruction.opcode.stem == "ld" and instruction.opcode["ss"].startswith("param"):
             base = next((operand.base for operand in instruction.operands if isinstance(operand, Address)), None)
-            if isinstance(base, Symbol) and base.name in names:
-                loads.append((base.name, instruction.pos))
-    for name, pos in loads:
-        if name not in returned:
-            context.report("call", f"'{name}' is loaded, but no call returns it", pos, token=name)
+            if isinstance(base, Symbol) and base.name in names and base.name not in returned:
+                message = f"'{base.name}' is loaded, but no call before it returns it"
+                context.report("call", message, instruction.pos, token=base.name, hint="load it after the call")
 
 
 def check_targets(context: Context, scope: Scope, directive: LabelledDirective) -> None:
@@ -131,6 +130,8 @@ def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: 
     if isinstance(operand, Integer | Float | Expression):
         if returned:
             return "must be a name"
+        if parameter.vector:
+            return f"is one number, {_described(parameter)}"
         floating = isinstance(operand.value, float)
         return f"is no .{parameter.type}" if TYPES[parameter.type].kind == "f" and not floating else ""
     if not isinstance(operand, Register | Symbol) or operand.name == "WARP_SZ":
@@ -139,8 +140,7 @@ def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: 
     if declared is None:
         return "must be a whole register" if isinstance(operand, Register) and operand.member else "is not declared"
     if declared.kind == "reg":
-        fits = not parameter.dims and not declared.vector and compatible(declared.type, parameter.type)
-        return "" if fits else f"is .{declared.type}, {_described(parameter)}"
+        return "" if _register_fits(declared, parameter) else f"is {_spelt(declared)}, {_described(parameter)}"
     if declared.kind == "param":
         return "is a parameter of the function itself: copy it"
     if declared.kind != "var" or declared.space != "param":
@@ -159,5 +159,26 @@ def _variable_problem(declared: Name, parameter: Parameter) -> str:
     return ""
 
 
+def _register_fits(declared: Name, parameter: Parameter) -> bool:
+    """Whether a register can be passed: vectors need as many elements of a fitting type.
+
+    ptxas compares sizes only where one of the two is a vector, and lets pass as many bytes in smaller elements.
+    """
+    if parameter.dims:
+        return False
+    formal = int(parameter.vector[1:]) if parameter.vector else 0
+    if declared.vector == formal == 0:
+        return compatible(declared.type, parameter.type)
+    have, want = TYPES[declared.type].bits, TYPES[parameter.type].bits
+    if formal and not declared.vector:
+        return have == 2 * want == 128
+    return have <= want and declared.vector * have == max(1, formal) * want
+
+
+def _spelt(declared: Name) -> str:
+    return f".v{declared.vector} .{declared.type}" if declared.vector else f".{declared.type}"
+
+
 def _described(parameter: Parameter) -> str:
-    return f"the parameter '{parameter.name}' is .{parameter.type}{' in an array' if parameter.dims else ''}"
+    vector = f".{parameter.vector} " if parameter.vector else ""
+    return f"the parameter '{parameter.name}' is {vector}.{parameter.type}{' in an array' if parameter.dims else ''}"

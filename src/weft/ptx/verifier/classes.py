@@ -104,7 +104,9 @@ def deciding(scope: Scope, operand: Operand, literal: Callable[[Integer | Float 
         moved = operand.offset != 0 or operand.zero
         return number(("address", operand.unified, moved, deciding(scope, operand.base, literal), *rest))
     if isinstance(operand, (Vector, Arguments)):
-        return number((type(operand), *[deciding(scope, element, literal) for element in operand.elements]))
+        elements = operand.elements
+        repeats = len(set(map(id, elements))) < len(elements)  # equal registers of one text are one object
+        return number((type(operand), repeats, *[deciding(scope, element, literal) for element in elements]))
     if isinstance(operand, Symbol):
         declared = scope.find(operand.name)
         moved = operand.offset != 0 or operand.zero

@@ -84,12 +84,22 @@ class Matcher(Addresses):
         count = spec.count(self.slots)
         if count > 1:
             return self._vector(spec, operand, count, spec.type(self.slots))
-        if count == 1 and isinstance(operand, Vector) and len(operand.elements) == 1:
-            operand = operand.elements[0]
+        if isinstance(operand, Vector) and len(operand.elements) == 1:
+            operand = self._single(spec, operand, count)
         if isinstance(operand, Vector) and "longer" in spec.lenient(self.slots):
             self.tolerate(wrong_kind(spec, operand, "a scalar"))
             return self._vector(spec, operand, 0, spec.type(self.slots))
         return self._scalar(spec, operand, spec.type(self.slots))
+
+    def _single(self, spec: OperandSpec, operand: Vector, count: int) -> Operand:
+        """The element of a vector of one, where ptxas takes it in braces: not where widths and lengths are exact."""
+        lenient = spec.lenient(self.slots)
+        if count == 1 and (spec.arg.loose or lenient):
+            return operand.elements[0]
+        if "braced" not in lenient:
+            return operand
+        self.tolerate(wrong_kind(spec, operand, "a scalar"))
+        return operand.elements[0]
 
     # -- vectors and pairs ------------------------------------------------------------------------------------
 
@@ -123,6 +133,9 @@ class Matcher(Addresses):
             self.tolerate(problem)
         if all(isinstance(element, Sink) for element in operand.elements):
             return Mismatch("vector-width", f"operand {spec.name} throws every element away", str(operand))
+        problem = self._uniform(spec, operand) if spec.arg.uniform else None
+        if problem is not None:
+            return problem
         for element in operand.elements:
             problem = self._scalar(spec, element, type_, element=True)
             if problem is not None:
@@ -130,6 +143,38 @@ class Matcher(Addresses):
                     return problem
                 self.tolerate(problem)
         return self._same_width(spec, operand) if spec.arg.loose else None
+
+    def _uniform(self, spec: OperandSpec, vector: Vector) -> Mismatch | None:
+        """A vector of registers of one kind, none of them twice where they are written; literals beside them."""
+        problem = next(filter(None, (self._uniform_element(spec, element) for element in vector.elements)), None)
+        if problem is not None:
+            return problem
+        kinds = {TYPES[name].kind.replace("s", "u") for name in self._register_types(vector)}
+        literals = [element for element in vector.elements if isinstance(element, Integer | Float)]
+        kinds.update("u" if isinstance(element, Integer) else "f" for element in literals)
+        name, text = spec.name, str(vector)
+        if len(literals) == len(vector.elements) and "u" in kinds:
+            return Mismatch("operand-kind", f"operand {name} needs a register at least", text)
+        if len(kinds - {"b"}) > 1:
+            hint = "declare the registers .b32"
+            return Mismatch("operand-type", f"operand {name} mixes integers and floats", text, hint)
+        if spec.arg.access == "w" and len(set(vector.elements)) < len(vector.elements):
+            return Mismatch("operand-kind", f"a register stands twice in operand {name}", text)
+        return None
+
+    def _uniform_element(self, spec: OperandSpec, element: Operand) -> Mismatch | None:
+        if isinstance(element, Sink):
+            return Mismatch("operand-kind", f"operand {spec.name} throws no elements away", "_", "name a register")
+        if not isinstance(element, Register):
+            return None
+        declared = self.scope.find(element.name)
+        if declared is None and element.name in SPECIAL_REGISTERS:
+            message = f"special register {element} cannot stand in operand {spec.name}"
+            return Mismatch("operand-kind", message, str(element), "read it with mov first")
+        if declared is not None and declared.type == "pred":
+            message = f"{element} is a predicate, operand {spec.name} needs .b32"
+            return Mismatch("operand-type", message, str(element), "selp.b32 makes a number of a predicate")
+        return None
 
     def _outvoted(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
         """Whether an untyped register of the vector decides for all: ptxas then looks at the others' widths only."""
@@ -326,7 +371,11 @@ class Matcher(Addresses):
         if declared.kind == "reg":
             return self._register_and_offset(spec, operand)
         if spec.arg.label:
-            return None if declared.kind == "label" else Mismatch("label", f"'{operand}' is not a label", str(operand))
+            if declared.kind != "label":
+                return Mismatch("label", f"'{operand}' is not a label", str(operand))
+            if operand.offset or operand.zero:
+                return Mismatch("label", f"a label such as '{operand.name}' has no offset", operand.name)
+            return None
         if declared.type == "samplerref" and spec.name == "sampler" and self.context.independent:
             return None
         if spec.arg.symbol:
@@ -354,12 +403,12 @@ class Matcher(Addresses):
         return self.tolerate(problem) if untyped and misfit and problem is not None else problem
 
     def _element(self, spec: OperandSpec, operand: Element) -> Mismatch | None:
-        """`array[1]`: an address, as `array+4` is, but not of 32 bits."""
+        """`array[1]`: an address, as `array+4` is, but not of 32 bits in global memory."""
         declared = self.scope.find(operand.array)
         if declared is None:
             return undeclared(operand.array)
-        narrow = spec.type(self.slots) in ("b32", "u32", "s32")
-        if not spec.arg.symbol or spec.arg.space is not None or declared.kind != "var" or narrow:
+        narrow = spec.type(self.slots) in ("b32", "u32", "s32") and declared.space == "global"
+        if not spec.arg.symbol or declared.kind != "var" or narrow:
             return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
         return self._symbol_space(spec, Symbol(operand.array), declared)
 
