@@ -18,7 +18,9 @@ from weft.tile import (
     S,
     address,
     bf16,
+    block_id,
     cdiv,
+    cluster,
     cta,
     ds,
     e4m3,
@@ -343,6 +345,36 @@ def test_raster_visits_every_tile_once() -> None:
         y = np.zeros((rows, columns), np.int32)
         counted.run(y, grid=grid, options={"group": group})
         assert (y == 1).all()
+
+
+@pytest.mark.parametrize("blocks", [(2,), (1, 2), (2, 2)])
+def test_clusters_share_a_tile(blocks: tuple[int, ...]) -> None:
+    """Each block loads a part of B for all along the axis; slots are empty when all of them have read it."""
+    axis = 0 if blocks[0] > 1 else 1
+
+    @weft.kernel(grid=(2, 2, 1), cluster=blocks)
+    def product(A: Global(f16, (4, 64, "K")), B: Global(f16, (2, 64, "K")), C: Global(f32, (4, 64, 64))):
+        ring = pipeline(2, a=tile(f16, 64, 64), b=tile(f16, 64, 64))
+        which = block_id(0) + 2 * block_id(1)
+        other = block_id(1 - axis)
+        with role(warps=1):
+            for k in loop(cdiv(A.shape[2], 64)):
+                with ring.fill() as slot:
+                    cta.copy_async(slot.a, A[which, :, ds(k * 64, 64)])
+                    cluster.copy_async(slot.b, B[other, :, ds(k * 64, 64)], share=axis)
+        with role(warpgroups=1):
+            total = register((64, 64), f32, wgmma_layout("d", (64, 64)))
+            for k in loop(cdiv(A.shape[2], 64)):
+                with ring.take(behind=1) as slot:
+                    warpgroup.gemm_async(total, slot.a, slot.b.transpose(), add=k > 0)
+            warpgroup.wait(0)
+            warpgroup.copy(C[which, :, :], total)
+
+    a, b, c = integers(4, 64, 200), integers(2, 64, 200, seed=1), np.zeros((4, 64, 64), np.float32)
+    product.run(a, b, c, check="strict", async_="lazy")
+    for which in range(4):
+        at = which // 2 if axis == 0 else which % 2
+        np.testing.assert_array_equal(c[which], a[which].astype(np.float32) @ b[at].astype(np.float32).T)
 
 
 # -- what is refused ----------------------------------------------------------------------------------------------

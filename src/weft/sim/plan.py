@@ -56,6 +56,7 @@ def _fits(specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> bool
         isinstance(operand, Address) == (spec.kind == "address")
         and isinstance(operand, Arguments) == (spec.kind == "arguments")
         and (not isinstance(operand, Vector) or spec.kind in ("vector", "tuple") or spec.arg.count is not None)
-        and (spec.kind != "vector" or isinstance(operand, (Vector, Register)))
+        # An optional vector may be left out, and what comes next stands in its place: a mask that is a number, say.
+        and (spec.kind != "vector" or spec.optional or isinstance(operand, (Vector, Register)))
         for spec, operand in zip(specs, operands, strict=False)
     )

@@ -47,7 +47,6 @@ from weft.tile.trace import current
 TICKS = 10_000_000
 """How long a look at a barrier may suspend the thread, in the hardware's unit; then it looks again."""
 _CTA = MemScopeKindAttr(MemScopeKind.CTA)
-_CLUSTER = MemScopeKindAttr(MemScopeKind.CLUSTER)
 _NO = BoolAttr.from_bool(False)
 
 
@@ -96,7 +95,7 @@ def arrive_remote(barrier: SSAValue, rank: Any) -> None:
     """Arrive at the barrier at the same place in another block of the cluster."""
     trace = current()
     place = trace.value(MapaOp.create(operands=[barrier, scalar(rank, int32).value], result_types=[SHARED_CLUSTER]))
-    trace.add(MBarrierArriveOp.create(operands=[place], properties={"scope": _CLUSTER, "relaxed": _NO}))
+    trace.add(MBarrierArriveOp.create(operands=[place], properties={"scope": _CTA, "relaxed": _NO}))
 
 
 def expecting(barrier: SSAValue, size: int, predicate: Scalar) -> Operation:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import field
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -28,13 +29,15 @@ from weft.tile.dtypes import i64 as int64
 from weft.tile.layouts import swizzled
 from weft.tile.regions import Region
 from weft.tile.roles import Role, Team
-from weft.tile.scalars import where
-from weft.tile.scopes import cta, thread_id, whole_region
+from weft.tile.scalars import scalar, where
+from weft.tile.scopes import block_id, cta, lane_id, thread_id, whole_region
 from weft.tile.tensor_copies import Route, Sharing, fill_elements, load, route, store, store_elements
 from weft.tile.trace import Trace, current, error, shape_of
 
 if TYPE_CHECKING:
     from types import TracebackType
+
+    from weft.tile.scalars import Scalar
 
 _BARRIER = 8
 """Bytes of a barrier."""
@@ -158,6 +161,7 @@ class Pipeline:
             trace.extra["named"] += 1
             self._number = trace.extra["named"]
         self._takers: dict[Role | None, int] = {}
+        self._axis: int | None = None
         self._routes: dict[Role | None, frozenset[Route]] = {}
         self._filled_at: Any = None
         self.place = trace.place()
@@ -208,8 +212,9 @@ class Pipeline:
     def release(self) -> None:
         """Give back the oldest slot that was taken without a context and not given back."""
         role = self._role("a slot is given back")
+        assert role is not None
         state = self._state(role, "take")
-        self._give_back(role, state.at(State.OLDEST), synchronize=True)
+        self.give_back(role, state.at(State.OLDEST), synchronize=True)
         state.advance(State.OLDEST)
 
     def _role(self, what: str) -> Role | None:
@@ -217,6 +222,34 @@ class Pipeline:
         if team.role is None:
             raise error(f"{what} in a role", "with role(warps=1): ...")
         return team.role
+
+    def shared_along(self, axis: int) -> Sharing:
+        """How the blocks of the cluster along an axis share a tile of a slot."""
+        extents: tuple[int, ...] = current().extra.get("cluster", ())
+        if not 0 <= axis < len(extents):
+            raise error(f"the cluster has no axis {axis}", "@weft.kernel(cluster=(2, 1)): 0 is the first")
+        if self._axis not in (None, axis):
+            raise error("the tiles of a pipeline are shared along one axis of the cluster")
+        if self._takers:
+            raise error("the role that fills a shared pipeline stands in front of those that take from it")
+        self._axis = axis
+        step = prod(extents[:axis])
+        mask = sum(1 << at * step for at in range(extents[axis]))
+        first: Any = 0
+        for other, extent in enumerate(extents):
+            if other != axis and extent > 1:
+                first = first + block_id(other) % extent * prod(extents[:other])
+        bits = scalar(mask, dtype("i32")) if isinstance(first, int) else scalar(mask, dtype("i32")) << first
+        return Sharing(bits.to("i16").value, block_id(axis) % extents[axis], extents[axis])
+
+    def _rank(self) -> Any:
+        """The rank in the cluster of the block that a lane stands for, of those that fill this block's slots."""
+        extents: tuple[int, ...] = current().extra["cluster"]
+        rank: Any = 0
+        for axis, extent in enumerate(extents):
+            at = lane_id() if axis == self._axis else block_id(axis) % extent if extent > 1 else 0
+            rank = at * prod(extents[:axis]) + rank
+        return rank
 
     def has(self, given: Any) -> bool:
         """Whether a region is one of the ring's tiles."""
@@ -263,16 +296,18 @@ class Pipeline:
         if len(self._routes) > 1:
             raise error("a pipeline is filled by one role", "another pipeline for the other role")
 
-    def give_back(self, role: Role | None, index: Any, *, synchronize: bool) -> None:
-        """Tell the side that fills that a slot is empty, from each warp."""
-        self._give_back(role, index, synchronize=synchronize)
-
-    def _give_back(self, role: Role | None, index: Any, *, synchronize: bool) -> None:
-        assert role is not None
+    def give_back(self, role: Role, index: Any, *, synchronize: bool = False, condition: Scalar | None = None) -> None:
+        """Tell the side that fills, in each block that does, that a slot is empty: from each warp."""
         if synchronize:
             machine.sync_warp()
-        with machine.only_if(role.lane_elected()):
-            machine.arrive(self.barrier(index, empty=True))
+        peers = 1 if self._axis is None else current().extra["cluster"][self._axis]
+        chosen = role.lane_elected() if peers == 1 else role.at_start(("peers", peers), lambda: lane_id() < peers)
+        with machine.only_if(chosen if condition is None else chosen & condition):
+            place = self.barrier(index, empty=True)
+            if peers == 1:
+                machine.arrive(place)
+            else:
+                machine.arrive_remote(place, role.at_start((self, "rank"), self._rank))
 
     # -- the end ------------------------------------------------------------------------------------------------
 
@@ -290,6 +325,8 @@ class Pipeline:
         assert role is not None
         fills = (1 if Route.TENSOR in routes else 0) + (role.warps if Route.ELEMENTS in routes else 0)
         takes = sum(self._takers.values())
+        if self._axis is not None:
+            takes *= current().extra["cluster"][self._axis]
         for at in range(self.stages):
             machine.initialize(self._bars.element_pointer((at,)), fills)
             machine.initialize(self._bars.element_pointer((self.stages + at,)), takes)
@@ -352,7 +389,7 @@ class Slot:
             return
         self._check()
         ring, state = self._ring, self._ring.taking_state(self._role)
-        assert state is not None
+        assert state is not None and self._role is not None
         done = _since(self._block, self._before)
         if any(op.name == "tile.gemm_async" for op in done):
             machine.commit_products()
@@ -363,10 +400,9 @@ class Slot:
             return
         if synchronize:
             raise error("the slot's tiles are read by the threads themselves", "take() without `behind`")
-        assert self._role is not None
         owed = state.storage[State.OWED]
-        with machine.only_if(self._role.lane_elected() & (owed == self._behind)):
-            machine.arrive(ring.barrier(_before(self._index, self._behind, ring.stages), empty=True))
+        before = _before(self._index, self._behind, ring.stages)
+        ring.give_back(self._role, before, condition=owed == self._behind)
         state.storage[State.OWED] = 1 if self._behind == 1 else where(owed == self._behind, owed, owed + 1)
 
 
@@ -400,8 +436,7 @@ def settle(groups: int) -> None:
             continue
         owed = state.storage[State.OWED]
         for back in range(state.behind, groups, -1):
-            with machine.only_if(role.lane_elected() & (owed >= back)):
-                machine.arrive(ring.barrier(_before(state.index, back, ring.stages), empty=True))
+            ring.give_back(role, _before(state.index, back, ring.stages), condition=owed >= back)
         state.storage[State.OWED] = groups if not groups else where(owed < groups, owed, groups)
 
 
@@ -439,7 +474,9 @@ class Filling:
             )
         if reduce is not None:
             raise error("what is loaded is not combined with what is there")
-        sharing = _sharing(share) if cluster else None
+        if cluster != (share is not None):
+            raise error("a tile is shared by the blocks along an axis", "cluster.copy_async(slot.b, B[...], share=0)")
+        sharing = self._ring.shared_along(share) if share is not None else None
         dst = whole_region(dst)
         if not self._ring.has(dst):
             raise error(f"{dst!r} is no tile of the slot that is filled")
@@ -474,10 +511,6 @@ class Filling:
             with machine.only_if(self._role.lane_elected()):
                 machine.arrive(self._barrier)
         self._state.advance()
-
-
-def _sharing(share: int | None) -> Sharing:
-    raise error("clusters are not there yet")
 
 
 class Storing:

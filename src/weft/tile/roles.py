@@ -21,7 +21,7 @@ from xdsl.ir import Block, Operation, Region
 
 from weft.dataclass import dataclass
 from weft.mlir import compile_error
-from weft.tile.machine import elected, set_registers
+from weft.tile.machine import cluster_sync, elected, set_registers
 from weft.tile.scalars import Scalar
 from weft.tile.scopes import warp_id
 from weft.tile.trace import Trace, current, error
@@ -72,6 +72,8 @@ class Role:
         if kind is None:
             for end in self._ending:
                 end()
+            if current().extra.get("cluster"):
+                cluster_sync()  # No block ends before the others are done with its shared memory.
             current().add(scf.YieldOp.create())
             first = self.block.first_op
             assert first is not None
