@@ -56,19 +56,27 @@ from weft.tile.functions import (
     full,
     log,
     log2,
-    max,
     maximum,
-    min,
     minimum,
-    round,
     rsqrt,
     sin,
     sqrt,
-    sum,
     tanh,
     trunc,
     where,
     zeros,
+)
+from weft.tile.functions import (
+    max as max,
+)
+from weft.tile.functions import (
+    min as min,
+)
+from weft.tile.functions import (
+    round as round,
+)
+from weft.tile.functions import (
+    sum as sum,
 )
 from weft.tile.inlined import function
 from weft.tile.kernel import Global, Kernel, cdiv, kernel, persistent
@@ -163,9 +171,7 @@ __all__ = [
     "log2",
     "loop",
     "m",
-    "max",
     "maximum",
-    "min",
     "minimum",
     "persistent",
     "pipeline",
@@ -173,7 +179,6 @@ __all__ = [
     "recast",
     "register",
     "role",
-    "round",
     "rsqrt",
     "shared",
     "shuffle",
@@ -182,7 +187,6 @@ __all__ = [
     "shuffle_xor",
     "sin",
     "sqrt",
-    "sum",
     "swz",
     "sync",
     "tanh",
@@ -208,3 +212,6 @@ __all__ = [
     "wid_in_wg",
     "zeros",
 ]  # fmt: skip
+"""What `from weft.tile import *` brings: not `max`, `min`, `sum`, `round`, which would replace the host's; inside a
+kernel Python's own are of tiles too.
+"""

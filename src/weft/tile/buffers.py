@@ -64,7 +64,10 @@ class Buffer(Operators):
         )
 
     def __iter__(self) -> Any:
-        raise error("a tile is not run through by Python", "`range` over its extents and tile[i, j], or tile.storage")
+        raise error(
+            "a tile is not run through by Python",
+            "`range` over its extents and tile[i, j], tile.storage; weft.tile has max, min and sum of tiles",
+        )
 
     def __len__(self) -> int:
         return self.shape[0]

@@ -15,10 +15,11 @@ from xdsl.ir import Block, Region
 
 from weft.errors import CompileError, Position, WeftError
 from weft.tile import source
+from weft.tile.builtin import BUILTINS
 from weft.tile.carried import Carried, Mutables
 from weft.tile.choices import HELPERS, condition, join
-from weft.tile.messages import check, device_print
-from weft.tile.ranges import Counter, DeviceRange, device_range
+from weft.tile.messages import check
+from weft.tile.ranges import Counter, DeviceRange
 from weft.tile.scalars import Scalar
 from weft.tile.source import Branch, Leave, Loop, Simple, Source, Statement, With
 from weft.tile.trace import current, stands_for, with_source
@@ -41,7 +42,7 @@ def run(body: Source, surroundings: Mapping[str, Any], arguments: Mapping[str, A
         CompileError: a statement cannot be traced; with its line.
     """
     names: Names = {**surroundings, **HELPERS, **arguments, source.CHECK: check, source.RETURNED: None}
-    for name, own in (("range", device_range), ("print", device_print)):
+    for name, own in BUILTINS.items():
         if name not in names or names[name] is getattr(builtins, name):
             names[name] = own
     machine = _Machine(body, names)
