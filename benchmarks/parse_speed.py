@@ -3,7 +3,8 @@
 Without files, generated modules are read (sizes in instructions); with `--files`, those. Each parser reads every file
 in a process of its own, once to warm up on a small module and then timed: processor time and peak memory, with the
 memory before taken off. weft is timed on the first reading of a file, with nothing remembered. ptxas reads and checks,
-without generating code, when its target is a virtual one; the time for an empty module is taken off.
+without generating code, when its target is a virtual one; the time for an empty module is taken off.  weft makes the
+statements of a body when they are looked at: `all statements` looks at every body.
 """
 
 from __future__ import annotations
@@ -29,13 +30,17 @@ from weft.toolchain.find import find, run
 
 EMPTY = ".version 8.0\n.target sm_80\n.address_size 64\n"
 CHECKED = "weft, and verifying"
+WHOLE = "weft, all statements"
 PARSERS: dict[str, tuple[str, str]] = {
     "weft": ("weft", "parse"),
     CHECKED: ("weft", "verify"),
+    WHOLE: ("weft", "parse"),
     "pyptx": ("pyptx.parser", "parse"),
     "ptx-parser": ("ptx_parser", "parse_ptx"),
 }
 """What each peer is imported from and called."""
+
+RATIOS = ("pyptx / weft", "pyptx / all statements", "checked / ptxas")
 
 PATIENCE = 240
 """Seconds after which a reading is given up."""
@@ -49,11 +54,24 @@ def peak_bytes() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10
 
 
+def every_statement(text: str) -> weft.Module:
+    """Parse and look at every body, as a program does that goes through the tree."""
+    module = weft.parse(text)
+    for function in module.functions:
+        _ = function.body
+    return module
+
+
 def measure(parser: str, path: Path) -> None:
     """Read one file with one parser and print seconds, bytes and what went wrong, as JSON."""
     module, name = PARSERS[parser]
     read: Callable[..., object] = getattr(importlib.import_module(module), name)
-    parse = (lambda text: read(weft.parse(text))) if parser == CHECKED else read
+    if parser == CHECKED:
+        parse: Callable[[str], object] = lambda text: read(weft.parse(text))  # noqa: E731
+    elif parser == WHOLE:
+        parse = every_statement
+    else:
+        parse = read
     parse(ptx(100))
     text = path.read_text(errors="replace")
     before, start = peak_bytes(), own_time()
@@ -116,6 +134,7 @@ def add_row(table: Table, name: str, path: Path, idle: float | None) -> None:
     checked, peer = answers[CHECKED].get("seconds"), answers["pyptx"].get("seconds")
     ratios = (
         ratio(peer if isinstance(peer, float) else None, answers["weft"].get("seconds")),
+        ratio(peer if isinstance(peer, float) else None, answers[WHOLE].get("seconds")),
         ratio(checked if isinstance(checked, float) else None, own),
     )
     readings = [shown(text, count, answer) for answer in answers.values()]
@@ -132,7 +151,7 @@ def main() -> int:
         measure(arguments.measure[0], Path(arguments.measure[1]))
         return 0
     table = Table(title="Reading PTX: text a second, instructions a second, memory by text", title_justify="left")
-    for title in ("module", "MB", "instructions", *PARSERS, "ptxas, reading only", "pyptx / weft", "checked / ptxas"):
+    for title in ("module", "MB", "instructions", *PARSERS, "ptxas, reading only", *RATIOS):
         table.add_column(title, justify="left" if title == "module" else "right")
     with tempfile.TemporaryDirectory() as folder:
         empty = Path(folder, "empty.ptx")

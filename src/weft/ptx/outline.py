@@ -50,14 +50,13 @@ class Outline(Unread):
             "scoped",
             "shapes",
         ),
-        *("order", "size"),
+        "order",
     )
 
     def __init__(self, bodies: BodyReader, opening: int, end: int) -> None:
         self.bodies = bodies
         self.opening = opening
         self.end = end
-        self.size = 0
         self.order: list[Shape | None] = []
         self.shapes: frozenset[Shape] = frozenset()
         self.reduced = ""
@@ -123,7 +122,6 @@ def outlined(bodies: BodyReader, opening: int) -> Outline | None:
     shapes = shapes_of(texts[:-1])
     if last is None or shapes is None:
         return None
-    outline.size = len(texts)
     every = [*shapes.values(), last]
     outline.scoped = any(shape.closes or shape.opens for shape in every)
     if outline.scoped and not _nested(texts, shapes, last):

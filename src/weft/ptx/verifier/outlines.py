@@ -70,7 +70,7 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
         function.name, function.kernel, function.parameters, function.returns, function.linkage, body=body
     )  # fmt: skip
     before = _Before(context)
-    scope = Scope(outer, outline.size)
+    scope = Scope(outer, len(body))
     for at, instructions in scoped_runs(context, outer, twin, scope):
         check_instructions(context, at, instructions)
     if function.kernel and context.passed:
@@ -243,7 +243,7 @@ def _check_shapes(context: Context, scope: Scope, outline: Outline, environment:
             environment.legal.add(shape)
             continue
         wrong.add(shape)
-        if whatever and not any(map(_names_numbers, found)):
+        if not shape.blurred and not any(map(_names_numbers, found)):
             environment.findings[shape] = [(shape.index(pos), diagnostic) for pos, diagnostic in found]
     for shape, offsets in outline.occurrences(wrong) if wrong else ():
         found = environment.findings.get(shape)
