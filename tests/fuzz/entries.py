@@ -17,6 +17,7 @@ from tests.ptx.constructs import STATEMENTS, everything
 from weft.errors import WeftError
 from weft.isa import decode, families
 from weft.isa.registry import compiled_forms
+from weft.ptx import parser
 from weft.ptx.analysis.query import compile_query
 from weft.ptx.analysis.semantic import semantic_diff
 from weft.ptx.sample import sample_statement, sample_variants
@@ -105,6 +106,19 @@ def _compare(text: str) -> None:
     semantic_diff(old, new)
 
 
+def _unread(text: str) -> None:
+    """A body that is put off, against the same one read at once."""
+    module = weft.parse(f"{_OPEN}{text}{_CLOSE}")
+    parser.SMALL, before = 0, parser.SMALL
+    try:
+        late = weft.parse(f"{_OPEN}{text}{_CLOSE}")
+        found = sorted(item.render() for item in weft.verify(late))
+    finally:
+        parser.SMALL = before
+    assert found == sorted(item.render() for item in weft.verify(module))
+    assert late == module
+
+
 def _requirements(text: str) -> None:
     weft.requires(weft.parse(f"{_OPEN}{text}{_CLOSE}"))
 
@@ -159,6 +173,7 @@ def _pairs() -> list[str]:
 ENTRIES: dict[str, Entry] = {
     "statement": Entry(_statement, statements, 30),
     "syntax": Entry(_syntax, statements, 30),
+    "unread": Entry(_unread, statements, 15),
     "module": Entry(_module, _modules, 1),
     "format": Entry(_format, statements, 8),
     "opcode": Entry(_opcode, lambda: [text.split(" ")[0] for text in statements()], 10),

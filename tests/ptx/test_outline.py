@@ -60,10 +60,10 @@ def answers(text: str) -> tuple[object, ...]:
 
 def both(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[tuple[object, ...], tuple[object, ...]]:
     """The answers of a module whose bodies are read when looked at, and of one read at once."""
-    late = answers(text)
+    early = answers(text)
     with monkeypatch.context() as patch:
-        patch.setattr(parser, "outlined", lambda *_: None)
-        return late, answers(text)
+        patch.setattr(parser, "SMALL", 0)
+        return answers(text), early
 
 
 def bodies(seed: int, count: int) -> Iterator[str]:
@@ -95,8 +95,9 @@ def test_many_random_bodies(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         assert late == early, text
 
 
-def test_what_is_unread_stays_so() -> None:
+def test_what_is_unread_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parsing and checking read no body of ordinary code; looking at one reads it."""
+    monkeypatch.setattr(parser, "SMALL", 0)
     text = _HEADER + _HEAD.format(number=0) + "\nadd.s32 %r1, %r2, %r3;\n".join(_MORE[:13]) + "\nret;\n}\n"
     module = weft.parse(text)
     kernel = module.kernels[0]
@@ -108,7 +109,8 @@ def test_what_is_unread_stays_so() -> None:
     assert kernel.unread is None
 
 
-def test_bodies_can_be_replaced() -> None:
+def test_bodies_can_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "SMALL", 0)
     module = weft.parse(_HEADER + _HEAD.format(number=0) + "ret;\n}\n")
     kernel = module.kernels[0]
     kernel.body = []

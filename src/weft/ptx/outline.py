@@ -8,7 +8,6 @@ found, and worded, by the reader of statements.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from itertools import accumulate
 from typing import TYPE_CHECKING
@@ -21,7 +20,6 @@ from weft.ptx.shapes import Shape, blurred, last_shape, scoped_shape, shapes_of
 if TYPE_CHECKING:
     from weft.ptx.body import BodyReader
 
-_DEFINED = re.compile(r"(\$[A-Za-z_]++[\d_]++)[ \t]*+:(?!:)", re.ASCII)
 _MOST_DIGITS = 9
 _MOST_SCOPES = 1000
 
@@ -126,7 +124,7 @@ def outlined(bodies: BodyReader, opening: int) -> Outline | None:
     outline.scoped = any(shape.closes or shape.opens for shape in every)
     if outline.scoped and not _nested(texts, shapes, last):
         return None
-    outline.labels = frozenset(inside.labels)
+    outline.labels, outline.defined = inside.labels, inside.defined
     taken = (
         _take_numbers(outline, inside.numbers)
         and _take_labels(outline, texts, shapes, last)
@@ -174,10 +172,9 @@ def _take_numbers(outline: Outline, numbers: dict[str, set[str]]) -> bool:
 
 
 def _take_labels(outline: Outline, texts: list[str], shapes: dict[str, Shape], last: Shape) -> bool:
+    """Whether as many labels were found before colons as stand as labels."""
     if not outline.labels:
         return True
-    inside = outline.bodies.text[outline.opening : outline.end]
-    outline.defined = tuple(name for name in _DEFINED.findall(inside) if name in outline.labels)
     counts = {text: shape.labels for text, shape in shapes.items()}
     return sum(map(counts.__getitem__, texts[:-1])) + last.labels == len(outline.defined)
 

@@ -21,6 +21,9 @@ from weft.ptx.lexical import BLANK, DOT, END, NAME, Cursor, skip
 from weft.ptx.outline import outlined
 from weft.ptx.scopes import Scope
 
+SMALL = 1 << 18
+"""Characters of a module whose bodies are read at once: in few statements, many shapes occur once only."""
+
 _VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
 _BANNER_LINE = re.compile(rf"{BLANK}//([^\r\n\0]*+)\r?\n")
 _OLD_DWARF = re.compile(r"@@DWARF[ \t]++(\.(?:section|byte|2byte|4byte|quad)\b[^\r\n\0]*+)", re.ASCII)
@@ -185,7 +188,7 @@ class Parser:
                     scope.declare_symbol(formal.name)
         body: list[Statement] = []
         function.opening = cursor.start
-        if scope is self.scope and scope.is_empty():
+        if len(self.text) >= SMALL and scope is self.scope and scope.is_empty():
             outline = outlined(self.bodies, cursor.start)
             if outline is not None:
                 function.postpone(outline)

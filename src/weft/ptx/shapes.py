@@ -185,13 +185,14 @@ _SHAPES: dict[str, Shape | None] = {}
 class Blurred(NamedTuple):
     """A body with equal numbers: its statements' texts, and what was taken out of them.
 
-    `numbers` has the numbers after each prefix of registers' names, `labels` the names of numbered labels, `locations`
-    the arguments of each `.loc`.  The last text is what stands behind the last semicolon.
+    `numbers` has the numbers after each prefix of registers' names, `labels` the names of numbered labels, `defined`
+    those before a colon, `locations` the arguments of each `.loc`.  The last text is what stands behind the last semicolon.
     """
 
     texts: list[str]
     numbers: dict[str, set[str]]
-    labels: set[str]
+    labels: frozenset[str]
+    defined: tuple[str, ...]
     locations: list[str]
 
 
@@ -213,13 +214,15 @@ def blurred(text: str) -> Blurred:
         add[prefix](number)
     parts[2::3] = ["0"] * (len(parts) // 3)
     text = "".join(parts)
-    labels: set[str] = set()
+    labels: list[str] = []
+    defined: tuple[str, ...] = ()
     if "$" in text:
         parts = _LABEL.split(text)
-        labels.update(map(str.__add__, parts[1::3], parts[2::3]))
+        labels = list(map(str.__add__, parts[1::3], parts[2::3]))
+        defined = tuple([name for name, behind in zip(labels, parts[3::3], strict=True) if behind[:1] == ":"])
         parts[2::3] = ["0"] * (len(parts) // 3)
         text = "".join(parts)
-    return Blurred(text.split(";"), numbers, labels, locations)
+    return Blurred(text.split(";"), numbers, frozenset(labels), defined, locations)
 
 
 def shapes_of(texts: Iterable[str]) -> dict[str, Shape] | None:

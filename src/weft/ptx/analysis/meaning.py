@@ -139,7 +139,7 @@ def _definitions(flow: ControlFlow, number: dict[int, int]) -> list[tuple[frozen
         for found, held in zip(registers(instruction), (reads, writes), strict=True):
             held.append([n for register in found if (n := scope.register(register)) is not None])
     guarded = [instruction.guard is not None for instruction in flow.instructions]
-    entering = _reaching(flow, writes, guarded, number)
+    entering = _reaching(flow, writes, guarded, number, _passed_on(flow, reads, writes, guarded))
     uses: list[tuple[frozenset[int], ...]] = []
     for block in flow.blocks:
         now = dict(entering[block.index])
@@ -148,6 +148,20 @@ def _definitions(flow: ControlFlow, number: dict[int, int]) -> list[tuple[frozen
             for register in writes[index]:
                 _write(now, register, number[index], guarded[index])
     return uses
+
+
+def _passed_on(flow: ControlFlow, reads: list[list[int]], writes: list[list[int]], guarded: list[bool]) -> set[int]:
+    """The registers that some block reads as it finds them: only those matter at the starts of blocks."""
+    wanted: set[int] = set()
+    for block in flow.blocks:
+        written: set[int] = set()
+        for index in range(block.start, block.end):
+            wanted.update(register for register in reads[index] if register not in written)
+            if guarded[index]:
+                wanted.update(register for register in writes[index] if register not in written)
+            else:
+                written.update(writes[index])
+    return wanted
 
 
 _Reaching = dict[int, frozenset[int]]
@@ -160,9 +174,9 @@ def _write(now: _Reaching, register: int, node: int, guarded: bool) -> None:
 
 
 def _reaching(
-    flow: ControlFlow, writes: list[list[int]], guarded: list[bool], number: dict[int, int]
+    flow: ControlFlow, writes: list[list[int]], guarded: list[bool], number: dict[int, int], wanted: set[int]
 ) -> list[_Reaching]:
-    """What may define each register at the start of each block."""
+    """What may define each wanted register at the start of each block."""
     entering: list[_Reaching] = [{} for _ in flow.blocks]
     todo = list(reversed(flow.order))
     waiting = set(todo)
@@ -172,7 +186,8 @@ def _reaching(
         now = dict(entering[at])
         for index in range(flow.blocks[at].start, flow.blocks[at].end):
             for register in writes[index]:
-                _write(now, register, number[index], guarded[index])
+                if register in wanted:
+                    _write(now, register, number[index], guarded[index])
         for target in flow.successors[at]:
             if _join(entering[target], now) and target not in waiting:
                 waiting.add(target)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from weft.dataclass import dataclass
 from weft.ptx.analysis.meaning import ENTRY, Meaning, meaning
-from weft.ptx.ast import Function, Module
+from weft.ptx.ast import Module
 from weft.ptx.difference import diff_outside, signature_changes
 
 _DEEPEST = 24
@@ -43,34 +43,40 @@ def semantic_diff(old: Module, new: Module) -> list[SemanticChange]:
     changes += [SemanticChange("signature", c.where, c.removed, c.added) for c in signature_changes(old, new)]
     theirs = {function.name: function for function in new.functions}
     for function in old.functions:
-        if function.body is not None and function.name in theirs and theirs[function.name].body is not None:
-            changes += _Matching(function, theirs[function.name]).changes()
+        other = theirs.get(function.name)
+        if function.defined and other is not None and other.defined:
+            before, after = meaning(function), meaning(other)
+            if not _is_same(before, after):
+                changes += _Matching(function.name, before, after).changes()
     return changes
+
+
+def _is_same(old: Meaning, new: Meaning) -> bool:
+    """Whether two functions compute the same in the same order."""
+    same = old.ways == new.ways and len(old.nodes) == len(new.nodes)
+    return same and all(
+        one.label == other.label and one.uses == other.uses and one.block == other.block
+        for one, other in zip(old.nodes, new.nodes, strict=True)
+    )
 
 
 class _Matching:
     """The nodes of two functions, and which go together."""
 
-    def __init__(self, old: Function, new: Function) -> None:
-        self.name = old.name
-        self.old, self.new = meaning(old), meaning(new)
+    def __init__(self, name: str, old: Meaning, new: Meaning) -> None:
+        self.name = name
+        self.old, self.new = old, new
         self.match: dict[int, int] = {ENTRY: ENTRY}
         self.back: dict[int, int] = {ENTRY: ENTRY}
         self.changed: set[int] = set()
+        self._left, self._right = list(range(len(old.nodes))), list(range(len(new.nodes)))
         self.users = (_users(self.old), _users(self.new))
 
     def changes(self) -> Iterator[SemanticChange]:
         """Every difference, in the order of the old function; what is only in the new one last."""
         size = max(len(self.old.nodes), len(self.new.nodes), 1)
         rounds = max(2, min(_DEEPEST, _MOST_WORK // size))
-        levels: list[tuple[list[int], list[int]]] = []
-        known = 0
-        for mine, theirs in zip(_colours(self.old, rounds), _colours(self.new, rounds), strict=True):
-            levels.append((mine, theirs))
-            before, known = known, len({*mine, *theirs})
-            if known == before:  # Wider surroundings tell no more apart.
-                break
-        for mine, theirs in reversed(levels):
+        for mine, theirs in reversed(self._levels(rounds)):
             self._pair(mine, theirs)
         self._pair_changed()
         blocks = self._blocks()
@@ -88,15 +94,39 @@ class _Matching:
 
     # -- matching -------------------------------------------------------------------------------------------------
 
+    def _levels(self, rounds: int) -> list[tuple[list[int], list[int]]]:
+        """Numbers for the surroundings of each node of the old and the new, wider from level to level.
+
+        The refinement of Weisfeiler and Leman; a node that is alone with its partner, or has none, is settled.
+        """
+        both = zip((self.old, self.new), self.users, strict=True)
+        graphs = [(graph, users, _neighbours(graph)) for graph, users in both]
+        now = [[hash(node.label) for node in graph.nodes] for graph, *_ in graphs]
+        levels = [(now[0], now[1])]
+        known = len({*now[0], *now[1]})
+        for _ in range(rounds):
+            mine, theirs = map(Counter, now)
+            open_ = {colour for colour, count in mine.items() if theirs[colour] and count + theirs[colour] > 2}
+            if not open_:
+                break
+            now = [_wider(*graph, colours, open_) for graph, colours in zip(graphs, now, strict=True)]
+            levels.append((now[0], now[1]))
+            before, known = known, len({*now[0], *now[1]})
+            if known == before:  # Wider surroundings tell no more apart.
+                break
+        return levels
+
     def _pair(self, mine: list[int], theirs: list[int]) -> None:
         """Match what has the same surroundings; equal ones in text order."""
         waiting: dict[int, list[int]] = {}
-        for node in range(len(theirs) - 1, -1, -1):
-            if node not in self.back:
-                waiting.setdefault(theirs[node], []).append(node)
-        counts = Counter(colour for node, colour in enumerate(mine) if node not in self.match)
+        self._left = [node for node in self._left if node not in self.match]
+        self._right = [node for node in self._right if node not in self.back]
+        for node in reversed(self._right):
+            waiting.setdefault(theirs[node], []).append(node)
+        counts = Counter(mine[node] for node in self._left)
         for unique in (True, False):  # What is alone first: it decides about its neighbours.
-            for node, colour in enumerate(mine):
+            for node in self._left:
+                colour = mine[node]
                 found = waiting.get(colour)
                 if node in self.match or not found:
                     continue
@@ -142,9 +172,10 @@ class _Matching:
             if node == ENTRY:
                 continue
             for mine, theirs in zip(self.old.nodes[node].uses, self.new.nodes[partner].uses, strict=False):
-                left, right = mine - self.match.keys(), theirs - self.back.keys()
-                if len(left) == len(right) == 1:
-                    self._change(min(left), min(right))
+                left = [definition for definition in mine if definition not in self.match]
+                right = [definition for definition in theirs if definition not in self.back] if len(left) == 1 else []
+                if len(right) == 1:
+                    self._change(left[0], right[0])
         blocks = self._blocks()
         waiting: dict[int, list[int]] = {}
         for node, one in enumerate(self.new.nodes):
@@ -237,25 +268,26 @@ def _users(graph: Meaning) -> list[list[tuple[int, int]]]:
     return users
 
 
-def _colours(graph: Meaning, rounds: int) -> Iterator[list[int]]:
-    """A number for the surroundings of each node, wider with each round (the refinement of Weisfeiler and Leman)."""
-    users = _users(graph)
-    near = _neighbours(graph)
-    now = [hash(node.label) for node in graph.nodes]
-    yield now
-    for _ in range(rounds):
-        now = [
-            hash(
+def _wider(
+    graph: Meaning,
+    users: list[list[tuple[int, int]]],
+    near: list[tuple[int, ...]],
+    now: list[int],
+    open_: set[int],
+) -> list[int]:
+    """The numbers after one more round, of the nodes whose numbers are open."""
+    wider = list(now)
+    for node, colour in enumerate(now):
+        if colour in open_:
+            wider[node] = hash(
                 (
-                    now[node],
-                    tuple([tuple(sorted([now[d] if d != ENTRY else 0 for d in reads])) for reads in one.uses]),
+                    colour,
+                    tuple([tuple(sorted([now[d] if d != ENTRY else 0 for d in r])) for r in graph.nodes[node].uses]),
                     tuple(sorted([(slot, now[user]) for user, slot in users[node]])),
                     tuple([now[n] if n >= 0 else 0 for n in near[node]]),
                 )
             )
-            for node, one in enumerate(graph.nodes)
-        ]
-        yield now
+    return wider
 
 
 def _neighbours(graph: Meaning) -> list[tuple[int, ...]]:

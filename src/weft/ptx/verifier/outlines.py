@@ -201,7 +201,8 @@ def _check_locations(context: Context, outline: Outline, before: _Before, twin: 
         loc = Loc(location)
         called = location.inlined
         if called is not None and twin.body is not None:
-            twin.body.append(loc)
+            if not any(isinstance(last, Loc) for last in twin.body[-1:]):  # One stands for all: they need the same.
+                twin.body.append(loc)
             if called.function not in context.inlined:
                 before.inlined.append(called.function)
                 loc.pos = outline.find_location(text)
