@@ -186,7 +186,8 @@ class Blurred(NamedTuple):
     """A body with equal numbers: its statements' texts, and what was taken out of them.
 
     `numbers` has the numbers after each prefix of registers' names, `labels` the names of numbered labels, `defined`
-    those before a colon, `locations` the arguments of each `.loc`.  The last text is what stands behind the last semicolon.
+    those before a colon, `locations` the arguments of each `.loc`.  The last text is what stands behind the last
+    semicolon.
     """
 
     texts: list[str]
