@@ -222,3 +222,31 @@ def test_a_packed_struct_as_a_result() -> None:
     out = np.zeros(5, np.uint8)
     run(compiled(text), "k", 1, 1, [out])
     assert out.tolist() == [5, 77, 0, 0, 0]
+
+
+@pytest.mark.parametrize("flush", [0, 1])
+def test_questions_of_libdevice(flush: int) -> None:
+    """`__nvvm_reflect`, which LLVM answers while it compiles, was called."""
+    text = f"""
+    llvm.module_flags [#llvm.mlir.module_flag<override, "nvvm-reflect-ftz", {flush} : i32>]
+    llvm.mlir.global private unnamed_addr constant @a("__CUDA_FTZ\\00")
+    llvm.mlir.global private unnamed_addr constant @b("__CUDA_ARCH\\00")
+    llvm.mlir.global private unnamed_addr constant @c("__CUDA_PREC_DIV\\00")
+    llvm.func @__nvvm_reflect(!llvm.ptr) -> i32
+    llvm.func @k(%out: !llvm.ptr) attributes {{nvvm.kernel}} {{
+      %a = llvm.mlir.addressof @a : !llvm.ptr
+      %b = llvm.mlir.addressof @b : !llvm.ptr
+      %c = llvm.mlir.addressof @c : !llvm.ptr
+      %x = llvm.call @__nvvm_reflect(%a) : (!llvm.ptr) -> i32
+      %y = llvm.call @__nvvm_reflect(%b) : (!llvm.ptr) -> i32
+      %z = llvm.call @__nvvm_reflect(%c) : (!llvm.ptr) -> i32
+      %p = llvm.getelementptr %out[1] : (!llvm.ptr) -> !llvm.ptr, i32
+      %q = llvm.getelementptr %out[2] : (!llvm.ptr) -> !llvm.ptr, i32
+      llvm.store %x, %out : i32, !llvm.ptr
+      llvm.store %y, %p : i32, !llvm.ptr
+      llvm.store %z, %q : i32, !llvm.ptr
+      llvm.return
+    }}"""
+    out = np.full(3, 9, np.uint32)
+    run(compiled(text), "k", 1, 1, [out])
+    assert out.tolist() == [flush, 800, 0]

@@ -52,7 +52,7 @@ def memory_type(kind: Scalar) -> str:
         return "u8"
     if kind.kind == "packed":
         return "b32"
-    if kind.kind == "int" and kind.width < 32:
+    if kind.kind == "int" and (kind.width < 32 or 8 * kind.bytes < BITS[kind.cls]):
         return f"u{8 * kind.bytes}"
     return "b64" if kind.kind == "pointer" else f"b{BITS[kind.cls]}"
 
@@ -162,7 +162,8 @@ def load_places(
             continue
         count = _group(where, at, Lin(address.bits, (), offset), alignment)
         cls = B32 if kind.kind == "test" else B64 if kind.kind == "pointer" else kind.cls
-        bounds = (0, (1 << 8 * kind.bytes) - 1) if kind.kind in ("int", "test") and kind.width < 32 else (0, -1)
+        narrow = kind.kind in ("int", "test") and 8 * kind.bytes < BITS[cls]
+        bounds = (0, (1 << 8 * kind.bytes) - 1) if narrow else (0, -1)
         outs = tuple(s.value(cls, *bounds) for _ in range(count))
         text = opcode(stem, space, (f"v{count}." if count > 1 else "") + memory_type(kind))
         place = Addr(base.base, base.offset + offset)

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.dialects.builtin import VectorType, i64
+from xdsl.dialects.builtin import IntegerType, VectorType, i64
 
 from weft.codegen.graph import Const
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
-from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, is_wide, layout, scalar
+from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, layout, scalar
 from weft.codegen.vectors import elements, pack
+
+_WIDEST = IntegerType(128)
 
 
 def recast(s: Selector, value: Any, source: Any, target: Any) -> Any:
     """`value` of type `source` as a value of type `target` with the same bits."""
     if source == target:
         return value
-    source, target = (VectorType(i64, [2]) if is_wide(type_) else type_ for type_ in (source, target))
+    source, target = (VectorType(i64, [2]) if type_ == _WIDEST else type_ for type_ in (source, target))
     have, want = layout(source), layout(target)
     parts = s.flatten(value)
     if len(have.scalars) == len(want.scalars) and all(

@@ -104,9 +104,9 @@ def scalar(type_: Any) -> Scalar:
         width = type_.bitwidth
         if width == 1:
             return Scalar("test", PRED, 1, "i1")
-        if width > 64 and width != WIDE:
+        if width > WIDE:
             raise UnsupportedTypeError(f"i{width}")
-        return Scalar("wide" if width == WIDE else "int", B32 if width <= 32 else B64, width, f"i{width}")
+        return Scalar("wide" if width > 64 else "int", B32 if width <= 32 else B64, width, f"i{width}")
     name = type_.name
     if isinstance(type_, FunctionType):
         return Scalar("pointer", B64, 64, GENERIC)
@@ -157,7 +157,7 @@ def memory_space(type_: Any) -> str:
 
 def is_wide(type_: Any) -> bool:
     """Whether the type is an integer in two registers."""
-    return isinstance(type_, IntegerType) and type_.bitwidth == WIDE
+    return isinstance(type_, IntegerType) and 64 < type_.bitwidth <= WIDE
 
 
 def is_vector(type_: Any) -> bool:
@@ -215,7 +215,8 @@ def layout(type_: Any) -> Layout:
     if type_.name == "gpu.mma_matrix":
         return Layout(_fragment(type_), True)
     if is_wide(type_):
-        return Layout((scalar(IntegerType(64)),) * 2, True)
+        upper = type_.bitwidth - 64
+        return Layout((scalar(IntegerType(64)), Scalar("int", B64, upper, f"i{upper}")), True)
     if type_.name == "llvm.void":
         return Layout((), True)
     return Layout((scalar(type_),), False)

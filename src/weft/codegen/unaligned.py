@@ -6,7 +6,7 @@ from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.blocks import chunk_type, chunks
-from weft.codegen.graph import B32, Addr
+from weft.codegen.graph import B32, B64, Addr
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
@@ -15,13 +15,13 @@ from weft.codegen.types import Scalar
 
 def load_pieces(s: Selector, stem: str, place: Addr, kind: Scalar, width: int, *, effect: bool) -> Any:
     """The scalar at a place, read at most `width` bytes at a time; `stem` is the opcode (`ld.global`) without type."""
-    whole = linear.const(0, 64 if kind.bytes == 8 else 32)
+    whole = linear.const(0, 64 if kind.cls == B64 else 32)
     for at, size in chunks(kind.moved, min(width, 4)):
         piece = s.value(B32, 0, (1 << 8 * size) - 1 if size < 4 else -1)
         move = s.emit if effect else s.read
         move(f"{stem}.{chunk_type(size)}", piece, Addr(place.base, place.offset + at), outs=(piece,))
         bits = linear.of(piece)
-        if kind.bytes == 8:
+        if kind.cls == B64:
             bits = s.extended(bits, signed=False)
         whole = s.bitwise("or", whole, s.shift_left(bits, linear.const(8 * at, 32))) if at else bits
     return from_bits(s, whole, kind) if kind.kind != "int" else s.wrapped(s.int_value(whole), kind)

@@ -1,4 +1,4 @@
-"""Integers of 128 bits, as pairs of 64-bit ones (the low half first)."""
+"""Integers of 65 to 128 bits, as pairs of 64-bit ones (the low half first); what lies above their width is anything."""
 
 from __future__ import annotations
 
@@ -122,3 +122,13 @@ def compare(s: Selector, relation: str, a: Wide, b: Wide, *, signed: bool) -> Te
     strict = s.compare(relation[0] + "t", a[1], b[1], signed=signed)
     same = s.compare("eq", a[1], b[1], signed=True)
     return s.logic("or", strict, s.logic("and", same, s.compare(relation, a[0], b[0], signed=False)))
+
+
+def exactly(s: Selector, a: Wide, width: int, *, signed: bool) -> Wide:
+    """An integer of `width` bits with those above made its extension."""
+    return a[0], s.exactly(a[1], width - 64, signed=signed)
+
+
+def is_more(s: Selector, a: Wide, width: int, *, signed: bool) -> Test:
+    """Whether an integer of 128 bits does not fit in fewer."""
+    return compare(s, "ne", a, exactly(s, a, width, signed=signed), signed=signed)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from weft.codegen.libdevice import reflect
 from weft.codegen.libdevice.table import FUNCTIONS
 from weft.codegen.selector import Selector
 
@@ -17,9 +18,12 @@ PREFIX = "__nv_"
 
 def is_known(name: str) -> bool:
     """Whether a function of this name is one of libdevice that weft has code for."""
-    return name.startswith(PREFIX) and name.removeprefix(PREFIX) in FUNCTIONS
+    return name == reflect.NAME or (name.startswith(PREFIX) and name.removeprefix(PREFIX) in FUNCTIONS)
 
 
 def select(s: Selector, call: Any, name: str) -> None:
     """Select a call of one of these functions."""
+    if name == reflect.NAME:
+        reflect.select(s, call)
+        return
     FUNCTIONS[name.removeprefix(PREFIX)](s, call)

@@ -62,13 +62,14 @@ _TO_INT = {"arith.fptosi": True, "llvm.fptosi": True, "arith.fptoui": False, "ll
 
 
 @handles(*_FROM_INT, wide=True)
-def select_from_int(s: Selector, op: Any) -> None:
+def selectfrom_int(s: Selector, op: Any) -> None:
     """An integer as a float, rounded to nearest even."""
     signed, target = _FROM_INT[op.name], _target(op)
-    each1(s, op, lambda a, kind: _from_int(s, a, kind, target, signed=signed))
+    each1(s, op, lambda a, kind: from_int(s, a, kind, target, signed=signed))
 
 
-def _from_int(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool) -> Any:
+def from_int(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool) -> Any:
+    """An integer of up to 64 bits as a float."""
     if kind.kind == "test":
         a = s.from_test(a, 32, signed=signed)
     else:

@@ -1,4 +1,7 @@
-"""Operations on integers of 128 bits."""
+"""Operations on integers of 65 to 128 bits.
+
+Where what lies above the width counts, the operands are extended first, by the sign or by zeros.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from weft.codegen import linear, wide
-from weft.codegen.graph import B32, B64
+from weft.codegen.graph import B32, B64, BITS, Const, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
-from weft.codegen.types import is_wide, scalar
+from weft.codegen.types import Scalar, is_wide, scalar
 from weft.codegen.wide import Wide
 from weft.codegen.wide_division import divide, divide_down, divide_up
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
@@ -36,12 +39,17 @@ def _right(*, signed: bool) -> Callable[[Selector, Wide, Wide], Wide]:
 # -- overflow and saturation ------------------------------------------------------------------------------------
 
 
-def overflow(s: Selector, name: str, a: Wide, b: Wide, *, signed: bool) -> tuple[Wide, Test]:
-    """The result of `add`, `sub` or `mul` modulo 2^128, and whether it wrapped."""
+def overflow(s: Selector, name: str, a: Wide, b: Wide, width: int, *, signed: bool) -> tuple[Wide, Test]:
+    """The result of `add`, `sub` or `mul` modulo 2^width, and whether it wrapped; the operands are exact."""
     ring = {"add": wide.add, "sub": wide.subtract, "mul": wide.multiply}[name](s, a, b)
     if name == "mul":
-        high = wide.multiply_high(s, a, b, signed=signed)
-        return ring, wide.compare(s, "ne", high, wide.sign(s, ring) if signed else wide.ZERO, signed=False)
+        # The product of a * 2^(128 - width) and b wraps in 128 bits where that of a and b does in fewer.
+        raised = wide.shift_left(s, a, wide.constant(128 - width)) if width < 128 else a
+        high = wide.multiply_high(s, raised, b, signed=signed)
+        low = wide.multiply(s, raised, b) if width < 128 else ring
+        return ring, wide.compare(s, "ne", high, wide.sign(s, low) if signed else wide.ZERO, signed=False)
+    if width < 128:
+        return ring, wide.is_more(s, ring, width, signed=signed)
     if not signed:
         return ring, wide.compare(s, "lt", *((ring, a) if name == "add" else (a, b)), signed=False)
     changed = s.bitwise("xor", a[1], ring[1])
@@ -49,64 +57,138 @@ def overflow(s: Selector, name: str, a: Wide, b: Wide, *, signed: bool) -> tuple
     return ring, s.compare("lt", s.bitwise("and", changed, other), linear.const(0), signed=True)
 
 
-def _limit(s: Selector, a: Wide) -> Wide:
+def _limit(s: Selector, a: Wide, width: int) -> Wide:
     """The end of the signed range on a's side of 0."""
-    return wide.choose(s, wide.is_negative(s, a), wide.constant(-1 << 127), wide.constant((1 << 127) - 1))
+    least, most = wide.constant(-1 << width - 1), wide.constant((1 << width - 1) - 1)
+    return wide.choose(s, wide.is_negative(s, a), least, most)
 
 
-def _saturated(name: str, *, signed: bool) -> Callable[[Selector, Wide, Wide], Wide]:
-    def apply(s: Selector, a: Wide, b: Wide) -> Wide:
-        ring, wrapped = overflow(s, name, a, b, signed=signed)
-        end = _limit(s, a) if signed else wide.constant(-1 if name == "add" else 0)
-        return wide.choose(s, wrapped, end, ring)
-
-    return apply
+def _saturated(s: Selector, name: str, a: Wide, b: Wide, width: int, *, signed: bool) -> Wide:
+    ring, wrapped = overflow(s, name, a, b, width, signed=signed)
+    end = _limit(s, a, width) if signed else wide.constant(-1 if name == "add" else 0)
+    return wide.choose(s, wrapped, end, ring)
 
 
-def _saturated_shift(*, signed: bool) -> Callable[[Selector, Wide, Wide], Wide]:
-    def apply(s: Selector, a: Wide, b: Wide) -> Wide:
-        shifted = wide.shift_left(s, a, b)
-        same = wide.compare(s, "eq", wide.shift_right(s, shifted, b, signed=signed), a, signed=False)
-        return wide.choose(s, same, shifted, _limit(s, a) if signed else wide.constant(-1))
+def _saturated_shift(s: Selector, a: Wide, b: Wide, width: int, *, signed: bool) -> Wide:
+    shifted = wide.shift_left(s, a, b)
+    kept = wide.exactly(s, shifted, width, signed=signed)
+    same = wide.compare(s, "eq", wide.shift_right(s, kept, b, signed=signed), a, signed=False)
+    return wide.choose(s, same, shifted, _limit(s, a, width) if signed else wide.constant(-1))
 
-    return apply
+
+_SATURATED = {f"intr.{letter}{name}.sat": (name, letter == "s") for letter in "su" for name in ("add", "sub", "shl")}
 
 
 # -- bits -------------------------------------------------------------------------------------------------------
 
 
-def _count(s: Selector, a: Wide) -> Wide:
+def _count(s: Selector, a: Wide, width: int) -> Wide:
     """The number of ones."""
     low, high = (linear.of(s.pure("popc.b64", B32, s.int_value(x), lo=0, hi=64)) for x in a)
     return s.extended(s.add(low, high), signed=False), linear.const(0)
 
 
-def _leading(s: Selector, a: Wide) -> Wide:
+def _leading(s: Selector, a: Wide, width: int = 128) -> Wide:
     """The number of leading zeros."""
     low, high = (linear.of(s.pure("clz.b64", B32, s.int_value(x), lo=0, hi=64)) for x in a)
     empty = s.compare("eq", a[1], linear.const(0), signed=False)
-    return s.extended(s.choose(empty, linear.offset(low, 64), high), signed=False), linear.const(0)
+    count = linear.offset(s.choose(empty, linear.offset(low, 64), high), width - 128)
+    return s.extended(s.add(count, linear.const(0, 32)), signed=False), linear.const(0)
 
 
-def _reversed(s: Selector, a: Wide) -> Wide:
-    """The bits in reverse order."""
+def _trailing(s: Selector, a: Wide, width: int) -> Wide:
+    """The number of trailing zeros: a one above the width ends them."""
+    ended = wide.bitwise("or")(s, a, wide.constant(1 << width)) if width < 128 else a
+    return _leading(s, _all_reversed(s, ended))
+
+
+def _all_reversed(s: Selector, a: Wide) -> Wide:
     high, low = (linear.of(s.pure("brev.b64", B64, s.int_value(x))) for x in a)
     return low, high
 
 
-def _byte_swapped(s: Selector, a: Wide) -> Wide:
+def _reversed(s: Selector, a: Wide, width: int) -> Wide:
+    """The bits in reverse order."""
+    return wide.shift_right(s, _all_reversed(s, a), wide.constant(128 - width), signed=False)
+
+
+def _byte_swapped(s: Selector, a: Wide, width: int) -> Wide:
     """The bytes in reverse order."""
     from weft.codegen.ops.llvm_intrinsics import byte_swapped
 
-    return byte_swapped(s, a[1], 64), byte_swapped(s, a[0], 64)
+    swapped = byte_swapped(s, a[1], 64), byte_swapped(s, a[0], 64)
+    return wide.shift_right(s, swapped, wide.constant(128 - width), signed=False)
 
 
-def _funnel(s: Selector, a: Wide, b: Wide, by: Wide, *, left: bool) -> Wide:
+def _funnel(s: Selector, a: Wide, b: Wide, by: Wide, width: int, *, left: bool) -> Wide:
     """The upper (lower) half of a and b side by side, shifted left (right)."""
-    amount = s.bitwise("and", by[0], linear.const(127))
-    by, rest = (amount, wide.ZERO[0]), (linear.add(linear.const(128), amount, -1), wide.ZERO[0])
+    if width == 128:
+        amount = s.bitwise("and", by[0], linear.const(127))
+    else:
+        amount = wide.held(s, divide(s, by, wide.constant(width), signed=False)[1][0])
+    by, rest = (amount, wide.ZERO[0]), (linear.add(linear.const(width), amount, -1), wide.ZERO[0])
     up, down = (by, rest) if left else (rest, by)
     return wide.bitwise("or")(s, wide.shift_left(s, a, up), wide.shift_right(s, b, down, signed=False))
+
+
+# -- floats -----------------------------------------------------------------------------------------------------
+
+
+def _to_float(s: Selector, a: Wide, target: Scalar, *, signed: bool) -> Value:
+    """The float next to an integer: its leading 64 bits, the last of them set if more follow, times a power of two."""
+    from weft.codegen.ops.arith_cast import from_int, refloated
+
+    size = wide.absolute(s, a) if signed else a
+    if target.name == "f16":  # What needs more than 17 bits is too large for it.
+        large = s.logic("or", s.compare("ne", size[1], linear.const(0), signed=True),
+                        s.compare("ge", size[0], linear.const(1 << 17), signed=False))  # fmt: skip
+        low = s.truncated(s.choose(large, linear.const(1 << 17), size[0]))
+        found = from_int(s, low, Scalar("int", B32, 32, "i32"), target, signed=False)
+    else:
+        zeros = s.truncated(_leading(s, size)[0])
+        some = s.compare("lt", zeros, linear.const(64, 32), signed=True)
+        over = s.choose(some, linear.add(linear.const(64, 32), zeros, -1), linear.const(0, 32))
+        over = wide.held(s, over)
+        amount = s.extended(over, signed=False), linear.const(0)
+        top = wide.shift_right(s, size, amount, signed=False)[0]
+        back = wide.shift_left(s, (top, linear.const(0)), amount)
+        lost = s.from_test(wide.compare(s, "ne", back, size, signed=False), 64)
+        sticky = s.bitwise("or", top, lost)
+        whole = from_int(s, sticky, Scalar("int", B64, 64, "i64"), target, signed=False)
+        bits, bias = {"f64": (52, 1023), "f32": (23, 127), "bf16": (23, 127)}[target.name]
+        kind = Scalar("float", B64, 64, "f64") if bits == 52 else Scalar("float", B32, 32, "f32")
+        exponent = linear.add(over, linear.const(bias, 32))
+        exponent = s.extended(exponent, signed=False) if bits == 52 else exponent
+        power = s.int_value(s.shift_left(exponent, linear.const(bits)))
+        if target.name == "bf16":
+            whole = refloated(s, whole, target, kind)
+        found = s.pure(f"mul.rn.{kind.name}", kind.cls, s.register(whole, kind.cls), power)
+        if target.name == "bf16":
+            found = refloated(s, found, kind, target)
+    if not signed:
+        return found
+    bits = BITS[target.cls]
+    negative = s.pure(f"xor.b{bits}", target.cls, s.register(found, target.cls), Const(target.cls, 1 << bits - 1))
+    return s.pure(f"selp.b{bits}", target.cls, negative, found, wide.is_negative(s, a))
+
+
+def _to_integer(s: Selector, x: Any, kind: Scalar, *, signed: bool) -> Wide:
+    """A float as an integer, rounded towards zero; f64 holds any other."""
+    from weft.codegen.ops.arith_cast import refloated
+
+    double = Scalar("float", B64, 64, "f64")
+    value = s.register(x if kind == double else refloated(s, x, kind, double), B64)
+    size = s.pure("abs.f64", B64, value)
+    scaled = s.pure("mul.rn.f64", B64, size, Const(B64, 0x3BF0000000000000))  # 2^-64
+    high = s.pure("cvt.rzi.u64.f64", B64, scaled)
+    above = s.pure("cvt.rn.f64.u64", B64, high)
+    rest = s.pure("fma.rn.f64", B64, above, Const(B64, 0xC3F0000000000000), size)  # -2^64
+    low = s.pure("cvt.rzi.u64.f64", B64, rest)
+    whole = linear.of(low), linear.of(high)
+    if not signed:
+        return whole
+    sign = s.compare("lt", linear.of(value), linear.const(0), signed=True)  # The bits of a negative float.
+    return wide.choose(s, sign, wide.negate(s, whole), whole)
 
 
 _BINARY: dict[str, Callable[[Selector, Wide, Wide], Wide]] = {
@@ -126,52 +208,93 @@ _BINARY: dict[str, Callable[[Selector, Wide, Wide], Wide]] = {
     "maxsi": _extreme("gt", signed=True), "intr.smax": _extreme("gt", signed=True),
     "minui": _extreme("lt", signed=False), "intr.umin": _extreme("lt", signed=False),
     "maxui": _extreme("gt", signed=False), "intr.umax": _extreme("gt", signed=False),
-    "intr.sadd.sat": _saturated("add", signed=True), "intr.uadd.sat": _saturated("add", signed=False),
-    "intr.ssub.sat": _saturated("sub", signed=True), "intr.usub.sat": _saturated("sub", signed=False),
-    "intr.sshl.sat": _saturated_shift(signed=True), "intr.ushl.sat": _saturated_shift(signed=False),
 }  # fmt: skip
-_UNARY: dict[str, Callable[[Selector, Wide], Wide]] = {
-    "absi": wide.absolute, "intr.abs": wide.absolute, "ctpop": _count, "intr.ctpop": _count,
-    "ctlz": _leading, "intr.ctlz": _leading, "cttz": lambda s, a: _leading(s, _reversed(s, a)),
-    "intr.cttz": lambda s, a: _leading(s, _reversed(s, a)), "intr.bitreverse": _reversed, "intr.bswap": _byte_swapped,
+_UNARY: dict[str, Callable[[Selector, Wide, int], Wide]] = {
+    "absi": lambda s, a, _: wide.absolute(s, a), "intr.abs": lambda s, a, _: wide.absolute(s, a),
+    "ctpop": _count, "intr.ctpop": _count, "ctlz": _leading, "intr.ctlz": _leading,
+    "cttz": _trailing, "intr.cttz": _trailing, "intr.bitreverse": _reversed, "intr.bswap": _byte_swapped,
 }  # fmt: skip
+_RING = frozenset({"addi", "add", "subi", "sub", "muli", "mul", "andi", "and", "ori", "or", "xori", "xor"})
+"""What gives the same lower bits whatever is above."""
+_SIGNED = frozenset(
+    {"divsi", "sdiv", "remsi", "srem", "ceildivsi", "floordivsi", "minsi", "intr.smin", "maxsi", "intr.smax", "absi",
+     "intr.abs", "shrsi", "ashr", "extsi", "sext", "index_cast", "intr.scmp", "mulsi_extended", "sitofp"}
+)  # fmt: skip
 _WIDENING = {"extsi": True, "sext": True, "extui": False, "zext": False, "index_cast": True, "index_castui": False}
 _NARROWING = ("trunci", "trunc", "index_cast", "index_castui")
 _OVERFLOW = {f"intr.{sign}{name}.with.overflow": (name, sign == "s") for sign in "su" for name in ("add", "sub", "mul")}
 
 
+_FLOATS = {"sitofp": True, "uitofp": False}
+_INTEGERS = {"fptosi": True, "fptoui": False}
+
+
+def _is_signed(op: Any, name: str) -> bool:
+    """Whether an operation takes its operands as signed numbers."""
+    if name in ("cmpi", "icmp"):
+        return _predicate(op)[0] == "s"
+    return name in _SIGNED or (name in _SATURATED and _SATURATED[name][1]) or (name in _OVERFLOW and _OVERFLOW[name][1])
+
+
+def _predicate(op: Any) -> str:
+    index: int = op.properties["predicate"].value.data
+    return INTEGER_PREDICATES[index]
+
+
 def select_wide(s: Selector, op: Any) -> None:
-    """An integer operation of which an operand or the result has 128 bits; raises CompileError."""
+    """An integer operation of which an operand or the result has 65 to 128 bits; raises CompileError."""
     name = op.name.partition(".")[2]
     result = op.results[0]
-    values = [s.get(v) for v in op.operands]
+    kinds = [operand.type for operand in op.operands]
+    width = next(kind.width for kind in (scalar(x) for x in (*kinds, result.type)) if kind.kind == "wide")
+    values: list[Any] = [s.get(v) for v in op.operands]
+    if width < 128 and name not in _RING:
+        signed = _is_signed(op, name)
+        values = [
+            wide.exactly(s, value, scalar(kind).width, signed=signed and (at == 0 or name not in ("shrsi", "ashr")))
+            if is_wide(kind)
+            else value
+            for at, (value, kind) in enumerate(zip(values, kinds, strict=True))
+        ]
     if name in _BINARY:
         s.values[result] = _BINARY[name](s, values[0], values[1])
     elif name in _UNARY:
-        s.values[result] = _UNARY[name](s, values[0])
+        s.values[result] = _UNARY[name](s, values[0], width)
+    elif name in _SATURATED:
+        which, signed = _SATURATED[name]
+        if which == "shl":
+            s.values[result] = _saturated_shift(s, values[0], values[1], width, signed=signed)
+        else:
+            s.values[result] = _saturated(s, which, values[0], values[1], width, signed=signed)
     elif name in ("intr.fshl", "intr.fshr"):
-        s.values[result] = _funnel(s, *values, left=name.endswith("l"))
+        s.values[result] = _funnel(s, values[0], values[1], values[2], width, left=name.endswith("l"))
     elif name in ("cmpi", "icmp"):
-        index: int = op.properties["predicate"].value.data
-        predicate = INTEGER_PREDICATES[index]
+        predicate = _predicate(op)
         s.values[result] = wide.compare(s, predicate[-2:], values[0], values[1], signed=predicate[0] != "u")
     elif name in ("intr.scmp", "intr.ucmp"):
         s.values[result] = _three_way(s, result, values, signed=name == "intr.scmp")
     elif name in _OVERFLOW:
         which, signed = _OVERFLOW[name]
-        ring, wrapped = overflow(s, which, values[0], values[1], signed=signed)
+        ring, wrapped = overflow(s, which, values[0], values[1], width, signed=signed)
         s.values[result] = (*ring, wrapped)
     elif name in ("mulsi_extended", "mului_extended"):
-        s.values[result] = wide.multiply(s, values[0], values[1])
-        s.values[op.results[1]] = wide.multiply_high(s, values[0], values[1], signed=name.startswith("muls"))
+        low = s.values[result] = wide.multiply(s, values[0], values[1])
+        high = wide.multiply_high(s, values[0], values[1], signed=name.startswith("muls"))
+        s.values[op.results[1]] = _funnel(s, high, low, wide.constant(128 - width), 128, left=True)
     elif name == "addui_extended":
-        s.values[result], s.values[op.results[1]] = overflow(s, "add", values[0], values[1], signed=False)
+        s.values[result], s.values[op.results[1]] = overflow(s, "add", values[0], values[1], width, signed=False)
+    elif name in _FLOATS:
+        s.values[result] = _to_float(s, values[0], scalar(result.type), signed=_FLOATS[name])
+    elif name in _INTEGERS:
+        s.values[result] = _to_integer(s, values[0], scalar(kinds[0]), signed=_INTEGERS[name])
+    elif name in (*_WIDENING, *_NARROWING) and is_wide(kinds[0]) and is_wide(result.type):
+        s.values[result] = values[0]
     elif name in _WIDENING and is_wide(result.type):
-        s.values[result] = _extended(s, values[0], scalar(op.operands[0].type).width, signed=_WIDENING[name])
+        s.values[result] = _extended(s, values[0], scalar(kinds[0]).width, signed=_WIDENING[name])
     elif name in _NARROWING:
         s.values[result] = _narrowed(s, values[0][0], scalar(result.type).width)
     else:
-        raise compile_error(op, "integers of 128 bits have no lowering here")
+        raise compile_error(op, "integers of more than 64 bits have no lowering here")
 
 
 def _three_way(s: Selector, result: Any, values: list[Wide], *, signed: bool) -> Any:
