@@ -66,7 +66,7 @@ def random_matrix(shape: tuple[int, int], type_: str, seed: int) -> Array:
     return rng.integers(low, high, shape, endpoint=True).astype(np.float64)
 
 
-def multiply(opcode: str, a: Array, b: Array, c: Array) -> Array:
+def multiply(opcode: str, a: Array, b: Array, c: Array, target: str = "sm_100a", **more: Any) -> Array:
     """Run one mma on registers of one warp (lanes by registers); the registers of D."""
     d = np.zeros_like(c)
     body = [INDEX]
@@ -82,7 +82,7 @@ def multiply(opcode: str, a: Array, b: Array, c: Array) -> Array:
     body.append(f"{opcode} {{{', '.join(f'%d{i}' for i in range(count))}}}, {', '.join(listed)};")
     body.append(f"ld.param.u64 %rd1, [p3]; mad.wide.u32 %rd1, %r0, {count * c.itemsize}, %rd1;")
     body += [f"st.global.b{bits} [%rd1+{i * c.itemsize}], %d{i};" for i in range(count)]
-    launch("\n".join(body) + "ret;", [a, b, c, d], target="sm_100a")
+    launch("\n".join(body) + "ret;", [a, b, c, d], target=target, **more)
     return d
 
 

@@ -48,7 +48,15 @@ def stage(matrix: Array, mode: int, across: bool) -> tuple[Array, int, int]:
 
 
 def product(
-    a: Array, b: Array, c: Array, operand_a: str, immediates: str, b_word: int, images: list[Array], extra: str = ""
+    a: Array,
+    b: Array,
+    c: Array,
+    operand_a: str,
+    immediates: str,
+    b_word: int,
+    images: list[Array],
+    extra: str = "",
+    **more: Any,
 ) -> Array:
     n = c.shape[1]
     count = n // 2
@@ -83,7 +91,7 @@ def product(
                 fragment[t, r, e] = a[16 * (t // 32) + t % 32 // 4 + 8 * (r % 2), 2 * (t % 4) + e + 8 * (r // 2)]
     shared = ".extern .shared .align 1024 .b8 s[];"
     arguments = [np.concatenate(images), held, fragment]
-    launch(body, arguments, block=128, target="sm_90a", extra=shared, shared_bytes=2 * size)
+    launch(body, arguments, block=128, target="sm_90a", extra=shared, shared_bytes=2 * size, **more)
     out = np.zeros_like(c)
     for value, place in zip(held.reshape(-1), places, strict=True):
         out[place] = value

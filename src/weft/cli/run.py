@@ -105,6 +105,13 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     show_default=True,
     help="Whether to look for unwritten reads and races.",
 )
+@click.option(
+    "--mma",
+    type=Choice(["exact", "hardware"]),
+    default="exact",
+    show_default=True,
+    help="How products of matrices are rounded: once, or as tensor cores were measured to do it.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="For random contents and --async random.")
 @click.option(
     "--checks", callback=_checks, metavar="A,B", help="Only these: races, proxy, uninitialised, asynchronous, limits."
@@ -161,6 +168,7 @@ def command(
     shared_bytes: int,
     async_: Any,
     check: Any,
+    mma: Any,
     seed: int,
     checks: list[str] | None,
     suppress: tuple[str, ...],
@@ -219,6 +227,7 @@ def command(
             shared_bytes=shared_bytes,
             async_=async_,
             check=check,
+            mma=mma,
             seed=seed,
             resident=resident,
             checks=checks,

@@ -44,7 +44,7 @@ class Arguments:
                 hint=signature(kernel),
             )
         self.arena = arena
-        self._hint = signature(kernel)
+        self._kernel = kernel
         self.buffers: list[Buffer] = []
         self.places: dict[str, Place] = {}
         self._bytes: dict[str, bytes] = {}
@@ -79,7 +79,7 @@ class Arguments:
         try:
             return self._bytes_of(parameter, value)
         except SimulationError as error:
-            error.hint = error.hint or self._hint
+            error.hint = error.hint or signature(self._kernel)
             raise
 
     def _bytes_of(self, parameter: Parameter, value: Any) -> bytes:

@@ -14,6 +14,7 @@ from weft.sim.faults import KernelFault, SimulationError
 from weft.sim.findings import Report, chosen, merged_findings
 from weft.sim.prepare import RESIDENT, Async, Check, Options, Prepared
 from weft.sim.result import Result, result_of
+from weft.sim.tensor_core import Mma
 from weft.sim.trace import Trace, Tracing
 
 
@@ -36,6 +37,7 @@ def run(
     report: Report = "first",
     suppress: Sequence[int | str] = (),
     registers: int | None = None,
+    mma: Mma = "exact",
     schedules: int = 1,
     counters: bool = False,
     trace: Trace | None = None,
@@ -61,7 +63,8 @@ def run(
     a CTA that needs more than a multiprocessor has is refused.  `schedules` runs the kernel so many times more, on
     copies of the arguments, with `async_="random"` and the seeds from `seed` on; the `seed` of a fault says which one
     found it.
-    `progress` is called with the CTAs that are done and their number.
+    `mma="hardware"` rounds products of matrices as tensor cores have been measured to do (`weft.sim.tensor_core`)
+    instead of once.  `progress` is called with the CTAs that are done and their number.
 
     With an `executor` the CTAs are shared out in `chunks` (as many as it has workers), each run on a copy of the
     memory; `weft.sim.spread` says how what they write is put together.
@@ -72,7 +75,7 @@ def run(
     """
     options = Options(
         *(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident, max_steps, timeout),
-        *(chosen(checks) if checks is not None else None, report, tuple(suppress), registers),
+        *(chosen(checks) if checks is not None else None, report, tuple(suppress), registers, mma),
     )
     explored = _explore(module, options, args, schedules - 1) if schedules > 1 else []
     if executor is not None:

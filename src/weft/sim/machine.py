@@ -96,7 +96,9 @@ class Machine:
         async_: str = "eager",
         seed: int | Sequence[int] = 0,
         watchers: Sequence[Watcher] = (),
+        mma: str = "exact",
     ) -> None:
+        self.mma = mma
         self.program = program
         self.budget = Budget()
         self.findings = Findings()

@@ -22,6 +22,7 @@ from weft.sim.limits import check_launch, check_memory, check_registers
 from weft.sim.machine import Machine
 from weft.sim.memory import Arena
 from weft.sim.program import Program
+from weft.sim.tensor_core import Mma
 from weft.sim.watch import Watcher
 
 RESIDENT = 16_384
@@ -50,6 +51,7 @@ class Options:
     report: Report = "first"
     suppress: tuple[int | str, ...] = ()
     registers: int | None = None
+    mma: Mma = "exact"
 
 
 class Prepared:
@@ -69,6 +71,7 @@ class Prepared:
         choose(options.async_, Async, "async_")
         choose(options.check, Check, "check")
         choose(options.report, Report, "report")
+        choose(options.mma, Mma, "mma")
         findings = Findings(chosen(options.checks), options.report, options.suppress)
         self.module = module
         self.function = _find(module, options.kernel)
@@ -119,6 +122,7 @@ class Prepared:
                 async_=options.async_,
                 seed=options.seed,
                 watchers=watchers,
+                mma=options.mma,
             )
         return Bound(self.module, snapshot(self.module, program.functions.values()), program, machine)
 

@@ -189,6 +189,7 @@ class Activation:
         self.inner_blocks: list[Block] = []
         self.watched: list[Row] = []
         self.reuse = Reuse()
+        self._rows: list[Row] | None = None
         self._number = machine.program.numbers[function.name]
         bind.bind_blocks(self)
 
@@ -226,7 +227,9 @@ class Activation:
 
     def restart(self) -> None:
         """Registers hold nothing again, and no block has run."""
-        for row in self.rows():
+        if self._rows is None:
+            self._rows = list(self.rows())
+        for row in self._rows:
             row.fill()
         for block in self.every_block():
             block.lanes_run = 0

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from weft.sim.definite import Uses
     from weft.sim.machine import Machine
     from weft.sim.program import Activation
+    from weft.sim.tensor_core import Sum
 
 Step = Callable[[Lanes], None]
 """Executes one instruction for a set of lanes."""
@@ -122,6 +123,14 @@ class Site:
     def slots(self) -> Slots:
         """The slots of that form; a slot that it does not have is empty."""
         return self.plan().slots
+
+    def core(self, atype: str, btype: str, dtype: str) -> Sum | None:
+        """How the tensor cores of the module's target sum this instruction's products; None to round sums once."""
+        if self.machine.mma == "exact":
+            return None
+        from weft.sim.tensor_core import core
+
+        return core(self.machine.module.target, self.opcode.stem.split(".")[0], atype, btype, dtype)
 
     # -- registers --------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ Sources: PTX manual, "Asynchronous Warpgroup Level Matrix Instructions": descrip
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from weft.sim.registers import Row
 from weft.sim.site import Site
 from weft.sim.sparsity import codes_of, expand
 from weft.sim.types import WORDS
+
+if TYPE_CHECKING:
+    from weft.sim.tensor_core import Sum
 
 WARPS = 4
 """Warps of a warpgroup."""
@@ -214,11 +217,25 @@ class Multiplication:
 
     def multiply(self, warps: Array, places: list[Array]) -> Array:
         """Exact products, as warpgroups by warps by 16 rows by columns; `places` are those of `locate`."""
+        left, right = self.matrices(warps, places)
+        return (self._sign * (left @ right)).reshape(len(warps), WARPS, 16, self.columns)
+
+    @property
+    def sparse(self) -> bool:
+        """Whether A has metadata."""
+        return self._metadata is not None
+
+    def sums(self, core: Sum, warps: Array, places: list[Array], old: Array) -> Array:
+        """Products added to matrices as tensor cores do it."""
+        left, right = self.matrices(warps, places)
+        return core(self._sign * left, right, old.reshape(len(warps), -1, self.columns)).reshape(old.shape)
+
+    def matrices(self, warps: Array, places: list[Array]) -> tuple[Array, Array]:
+        """A as warpgroups by 64 rows by K, and B as warpgroups by K by columns."""
         if self._fragment is not None:
             left = self._fragment.read(warps)
         else:
             left = self._shared[1].read(places[1])
         if self._metadata is not None:
             left = self._metadata.expand(left, warps)
-        product = self._sign * (left @ self._b.read(places[0]).transpose(0, 2, 1))
-        return product.reshape(len(warps), WARPS, 16, self.columns)
+        return left, self._b.read(places[0]).transpose(0, 2, 1)

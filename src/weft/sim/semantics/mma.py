@@ -172,6 +172,8 @@ def mma(site: Site) -> Step:
     scale_b = Scales(site, (rest[2], rest[3]), "b") if rest else None
     finish = finisher(opcode.get("dtype"), bool(opcode.get("satfinite")))
     multiply = product_of(opcode)
+    plain = not rest and sparsity is None and not opcode.get("bitop")
+    core = site.core(opcode.get("atype"), opcode.get("btype"), opcode.get("dtype")) if plain else None
     same_layout = np.array_equal(c.table, place_table(d.found).reshape(-1))
 
     def run(lanes: Lanes) -> None:
@@ -182,6 +184,9 @@ def mma(site: Site) -> Step:
         if scale_a is not None and scale_b is not None:
             left = left * scale_a.read(lanes, warps)[:, None]
             right = right * scale_b.read(lanes, warps).transpose(0, 2, 1)[:, None]
+        if core is not None:
+            d.write(lanes, warps, finish(core(left, right, c.read(lanes, warps))))
+            return
         product = multiply(left, right)
         if same_layout:
             d.put(lanes, warps, finish(d.add(product, decode(c.codes(lanes, warps), c.type))))

@@ -176,12 +176,16 @@ class _Product:
             a = a * self._scales(call.scale_a, found.scale_a, found, ctas, a.shape[1] // size, lanes)
             every = self._scales(call.scale_b, found.scale_b, found, ctas[:, :1], found.n, lanes)
             b = b * every
-        exact = found.sign * (a @ b.transpose(0, 2, 1))
-        exact = exact.reshape(cells.cta.shape)
         word = WORDS[16] if found.dtype == "f16" else WORDS[32]
-        if call.enable:
-            old = decode(tensor.load(cells).astype(word), found.dtype)
-            exact = exact + self.keep * old
+        old = self.keep * decode(tensor.load(cells).astype(word), found.dtype) if call.enable else None
+        core = None if self.scaled or self.sparse else self.site.core(found.atype, found.btype, found.dtype)
+        if core is not None:
+            before = np.zeros(cells.cta.shape) if old is None else old
+            sums = core(found.sign * a, b.transpose(0, 2, 1), before.reshape(groups, found.m, found.n))
+            exact = sums.reshape(cells.cta.shape)
+        else:
+            exact = (found.sign * (a @ b.transpose(0, 2, 1))).reshape(cells.cta.shape)
+            exact = exact if old is None else exact + old
         words = finisher(found.dtype, found.saturate)(exact).view(word).astype(np.uint32)
         tensor.store(cells, words, self._enabled(call, cells, size))
 

@@ -56,6 +56,7 @@ def mma_async(site: Site) -> Step:
     finish = finisher(dtype, bool(opcode.get("satfinite")))
     word = WORDS[TYPES[dtype].bits]
 
+    core = None if multiplication.sparse else site.core(opcode.get("atype"), opcode.get("btype"), dtype)
     packed = TYPES[dtype].bits < 32
     rows, columns = accumulators(multiplication.columns)
     products = site.machine.products
@@ -77,23 +78,31 @@ def mma_async(site: Site) -> Step:
             lanes = warps[chosen]
             places = span(lanes)
             kept = [products.kept[id(register)] for register in d]
-            product = multiplication.multiply(lanes, [index[chosen] for index, _ in located])
+            operands = [index[chosen] for index, _ in located]
+            keeping = held[chosen][:, None, None, None]
+            product = np.empty(0) if core is not None else multiplication.multiply(lanes, operands)
             if isinstance(places, slice) and not packed:
                 old = products.tile(d, places)
                 if old is None:
                     old = by_matrix(
                         np.stack([row[places] for row in kept]).reshape(len(d), WARPS, len(chosen), WARP), n
                     )
-                keeping = held[chosen][:, None, None, None]
                 values = decode(old, dtype)
-                exact = product + values if keeping.all() else np.where(keeping, product + values, product)
+                if core is not None:
+                    exact = multiplication.sums(core, lanes, operands, np.where(keeping, values, 0.0))
+                else:
+                    exact = product + values if keeping.all() else np.where(keeping, product + values, product)
                 products.leave(d, places, finish(exact).view(np.uint32), put)
                 return
             products.settle()
-            tiles = product[:, :, rows, columns]
             words = np.stack([row[lanes] for row in kept], axis=-1)
-            old = decode(np.ascontiguousarray(words).view(word), dtype)
-            exact = np.where(held[chosen, None, None, None], tiles + old, tiles)
+            old = np.where(keeping, decode(np.ascontiguousarray(words).view(word), dtype), 0.0)
+            if core is None:
+                exact = np.where(keeping, product[:, :, rows, columns] + old, product[:, :, rows, columns])
+            else:
+                before = np.empty((len(lanes), WARPS, 16, n))
+                before[:, :, rows, columns] = old
+                exact = multiplication.sums(core, lanes, operands, before)[:, :, rows, columns]
             new = np.ascontiguousarray(finish(exact)).view(np.uint32).reshape(words.shape)
             for number, row in enumerate(kept):
                 row[lanes] = new[..., number]

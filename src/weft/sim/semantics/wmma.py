@@ -159,7 +159,8 @@ def mma(site: Site) -> Step:
         Fragment(site, operand, role, types[role]) for operand, role in zip(site.operands, "dabc", strict=True)
     )
     finish = finisher(types["d"], bool(opcode.get("satfinite")))
-    compute = _multiply_add(site)
+    core = None if opcode.get("rnd") or opcode.get("bitop") else site.core(types["a"], types["b"], types["d"])
+    compute = core or _multiply_add(site)
 
     def run(lanes: Lanes) -> None:
         warps = whole_warps(site, lanes)
