@@ -24,7 +24,8 @@ def load_xdsl() -> None:
     with installed():
         for name in _CORE:
             import_module(name)
-    from weft.dialects import definition, nans
+    from weft.dialects import definition, nans, wide_floats
 
     definition.install()
     nans.install()
+    wide_floats.install()

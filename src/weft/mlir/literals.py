@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
     Signedness,
     TensorType,
 )
+from xdsl.ir import Attribute
 from xdsl.parser import AttrParser
 from xdsl.utils.exceptions import ParseError
 
@@ -178,6 +179,14 @@ class LiteralParser(AttrParser):
                 raise
             message = f"inferred shape of elements literal ({shapes[2]}) does not match type ({shapes[1]})"
             self.raise_error(message, start, start)
+
+    def _parse_optional_builtin_parametrized_attr(self) -> Attribute | None:
+        if self._current_token.text != "sparse":
+            return super()._parse_optional_builtin_parametrized_attr()
+        from weft.mlir.sparse import parse_sparse
+
+        start = self._consume_token().span.start
+        return parse_sparse(self, start)
 
     def _parse_flat(self, type: Any) -> DenseIntOrFPElementsAttr | None:
         """Parse a long list of plain integers at once; None, with nothing read, where it is something else."""

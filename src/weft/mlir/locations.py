@@ -28,6 +28,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 
+from weft.dialects.foreign.types import kept
 from weft.mlir.sharing import MOST_EXPANDED, ExpandedSizes
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class FileLineColRange(ParametrizedAttribute):
         printer.print_string(f"<{location_text(cast('LocationAttr', self), str)}>")
 
 
+_SIMPLE = re.compile(r"([A-Za-z][\w.]*)(?:<(.*)>)?", re.DOTALL)
 _Location = TypeVar("_Location", bound=Attribute)
 
 LOCATIONS = (UnknownLoc, FileLineColLoc, FileLineColRange, NameLoc, CallSiteLoc, FusedLoc)
@@ -201,7 +203,27 @@ class LocationParser(Parser):
             if found is not None:
                 self.attribute_aliases[name] = found
                 self._read_ahead.add(name)
+        if "." not in attr_or_dialect_name and self._current_token.text == "<":
+            opaque = self._parse_opaque(attr_or_dialect_name, is_type)
+            if opaque is not None:
+                return opaque
         return cast("Any", super())._parse_extended_type_or_attribute(attr_or_dialect_name, is_type)
+
+    def _parse_opaque(self, dialect: str, is_type: bool) -> Attribute | None:
+        """Parse `<anything>` of a dialect that nobody knows; None, with nothing read, where it is known.
+
+        What could be written behind a dot is: `#foo<bar<1>>` is `#foo.bar<1>`.
+        """
+        if not self.ctx.allow_unregistered or self.ctx.get_optional_dialect(dialect) is not None:
+            return None
+        start = self._current_token.span.end
+        end = cast("Any", self)._raw_scan_balanced(start)
+        body = self._parser_state.lexer.input.content[start:end]
+        simple = _SIMPLE.fullmatch(body)
+        self._resume_from(end)
+        self.parse_punctuation(">")
+        name, value = (f"{dialect}.{simple[1]}", simple[2] or "") if simple is not None else (f"{dialect}.", body)
+        return kept(name, is_type=is_type)(name, is_type, simple is None, value)
 
     def _parse_alias_def(self) -> None:
         token = self._current_token

@@ -57,6 +57,11 @@ _INTEGER_TYPE = re.compile(r"[su]?i\d+")
 _FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
 
 
+_IMPLIED = {
+    "async.func": "async", "builtin.module": "builtin", "func.func": "func", "tile.kernel": "tile",
+    "transform.sequence": "transform",
+}  # fmt: skip
+"""The operations in whose regions names may lack the dialect, and the dialect."""
 _NO_SYNTAX: Any = Operation.parse
 _PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
 _TYPES = Meanings[TypeAttribute]()
@@ -93,6 +98,8 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         """What errors of the operation that is being parsed begin with."""
         self._generic: type[Operation] = ModuleOp
         """The class of the operation in generic form that is being parsed."""
+        self.implied = ["builtin"]
+        """For each operation in custom form around the text: the dialect of the names without one in its regions."""
         self.saw_forward_reference = False
         """Whether a value was used in the text before it was defined."""
 
@@ -142,7 +149,9 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
             self._consume_token()
             op_type = self._operation_class(token.text, token)
             state.dialect_stack.append(op_type.dialect_name())
+            self.implied.append(_IMPLIED.get(op_type.name, ""))
             op = self._parse_custom(op_type)
+            self.implied.pop()
             state.dialect_stack.pop()
             if op.attributes and isinstance(op, IRDLOperation):
                 take_properties(op)
@@ -204,9 +213,11 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         """
         dialects = self._parser_state.dialect_stack
         dialects.append(cls.dialect_name())
+        self.implied.append(_IMPLIED.get(cls.name, ""))
         subject, self._subject = self._subject, _subject(cls)
         region = self.parse_region(arguments)
         self._subject = subject
+        self.implied.pop()
         dialects.pop()
         return region
 
@@ -364,8 +375,10 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
             index += size
 
     def _operation_class(self, name: str, token: MLIRToken) -> type[Operation]:
-        found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
         generic = token.kind is MLIRTokenKind.STRING_LIT
+        implied = self.implied[-1]
+        full = name if generic or "." in name else f"{implied}.{name}"
+        found = self.ctx.get_optional_op(full) if full[0] != "." else None
         if found is None or (issubclass(found, UnregisteredOp) and not self._may_be_unknown(name, generic=generic)):
             dialect, _, rest = name.partition(".")
             known = bool(rest) and self.ctx.get_optional_dialect(dialect) is not None
@@ -378,7 +391,9 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
                 self.raise_error(f"Dialect `{dialect}' not found for custom op '{name}'", token.span)
             if _INTEGER_TYPE.fullmatch(name):  # No identifier to MLIR.
                 self.raise_error("expected operation name in quotes", token.span)
-            tried = f" (tried 'func.{name}' as well)" if not rest else ""
+            tried = f" (tried '{full}' as well)" if not rest else ""
+            if tried and not implied:
+                self.raise_error(f"Dialect `' not found for custom op '{name}' {tried}", token.span)
             self.raise_error(f"custom op '{name}' is unknown{tried}", token.span)
         return modest(found) if issubclass(found, UnregisteredOp) else found
 

@@ -25,6 +25,7 @@ from xdsl.ir.affine import AffineMap
 from xdsl.parser import AttrParser
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from weft.dialects.foreign.types import DIALECTS
 from weft.mlir.literals import float_of_bits
 
 
@@ -36,6 +37,8 @@ class ShapedParser(AttrParser):
         parsed = super()._parse_memref_attrs()
         self._check_element(parsed, start, "memref", _in_memory)
         space = _space(parsed.memory_space)
+        if isinstance(space, UnregisteredAttr) and not self._knows(space):
+            self.raise_error("unsupported memory space Attribute", start - len("memref<"), start)
         if isinstance(parsed, UnrankedMemRefType):
             unranked = cast("Any", parsed)
             return (
@@ -54,6 +57,11 @@ class ShapedParser(AttrParser):
         if layout is memref.layout and space is memref.memory_space:
             return memref
         return MemRefType(memref.element_type, memref.get_shape(), layout, space)
+
+    def _knows(self, attribute: UnregisteredAttr) -> bool:
+        """Whether the dialect of an attribute that is kept as text is one of MLIR's."""
+        dialect = attribute.attr_name.data.partition(".")[0]
+        return dialect in DIALECTS or self.ctx.get_optional_dialect(dialect) is not None
 
     def parse_dimension_list(self) -> list[int]:
         """Parse extents with `x` between them, and leave an `x` behind the last; space may stand anywhere.

@@ -23,9 +23,11 @@ _NAMED = re.compile(r"(?<![\w#!@%\".$])(?:[a-z_]+\.[\w.$]+|call|return)(?![\w.$]
 _PLACED_AT_NAME = ("llvm.getelementptr", "llvm.call", "llvm.call_intrinsic")
 """Operations with parsers of their own, which place wrong numbers of operands at their names."""
 _UNREGISTERED = re.compile(r"'([\w$]+\.[\w.$]+)' is not registered")
+_ALIAS_UNKNOWN = re.compile(r"undefined symbol alias '[#!](.*)'")
+_ALIAS_AGAIN = re.compile(r"re-declaration of alias '([#!])(.*)'")
 _OPERATION = re.compile(r"(?<![\w#!@%\".$])[a-z_]+\.[\w.$]+")
 _WORDING = {
-    "Could not parse entire input!": "expected an operation",
+    "Could not parse entire input!": "expected operation name in quotes",
     "Expected region!": "expected '{' to begin a region",
     "expect symbol name": "expected valid '@'-identifier for symbol name",
     "in block definition": "expected operation name in quotes",
@@ -40,6 +42,11 @@ _WORDING = {
     "attribute expected": "expected attribute value",
     "type expected": "expected non-function type",
     "expected a type": "expected non-function type",
+    "Expected shape type.": "expected non-function type",
+    "Expected block argument!": "expected SSA operand",
+    "Expected suffix identifier after {first_char}": "invalid attribute name",
+    "expected ':' after block argument name!": "expected ':'",
+    "operation name expected": "expected operation name in quotes",
 }
 _BEHIND_THE_LAST_TOKEN = re.compile(
     r"expected ('.+'( .*)?|SSA operand|operation name in quotes|non-function type|valid keyword|attribute value|"
@@ -80,6 +87,15 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
     again = _DEFINED_AGAIN.fullmatch(message)
     if again is not None:
         message = _defined_again(text, start, again[1])
+    alias = _ALIAS_UNKNOWN.fullmatch(message)
+    if alias is not None:
+        message = f"undefined symbol alias id '{alias[1]}'"
+    twice = _ALIAS_AGAIN.fullmatch(message)
+    if twice is not None:
+        start = max(text.rfind(twice[1] + twice[2], 0, start), 0)
+        message = f"redefinition of {'attribute' if twice[1] == '#' else 'type'} alias id '{twice[2]}'"
+    if message.startswith("Unexpected character: "):
+        message = "unexpected character"
     if message.startswith("SSA value tuple index out of bounds"):
         message = "reference to invalid result number"
     unregistered = _UNREGISTERED.fullmatch(message)

@@ -761,3 +761,57 @@ func.func private @f(vector<4xtf32>)
 "builtin.module"() ({
 ^bb0:
 }) {x.a = #dlti.dl_entry<"a", 1>} : () -> ()
+// -----
+func.func @f() -> tensor<4x4xf32> {
+  %0 = arith.constant sparse<[[0, 0], [1, 2]], [1.0, 5.0]> : tensor<4x4xf32>
+  %1 = arith.constant sparse<[[0, 0], [1, 2]], 1.0> : tensor<4x4xf32>
+  %2 = arith.constant sparse<0, 1> : tensor<4xi32>
+  %3 = arith.constant sparse<[], []> : tensor<4xi32>
+  %4 = arith.constant sparse<[[0],[1]], [-1, 3]> : vector<4xi8>
+  %5 = arith.constant sparse<[0,1], [1, 3]> : vector<4xi8>
+  %6 = arith.constant sparse<[[0, 0], [1, 2]], [(1.0, 2.0), (5.0,0.0)]> : tensor<4x4xcomplex<f32>>
+  %7 = arith.constant sparse<[[0, 0]], [1.0]> : tensor<4x4xf32>
+  %8 = arith.constant sparse<[[0, 0], [0, 0]], [1.0, 1.0]> : tensor<4x4xf32>
+  %9 = arith.constant sparse<[[0, 1], [2, 2]], 0x7fc00000> : tensor<4x4xf32>
+  %10 = arith.constant sparse<> : tensor<4x4xf32>
+  %11 = arith.constant sparse<[[1, 1], [2, 3]], [true, false]> : tensor<4x4xi1>
+  return %0 : tensor<4x4xf32>
+}
+// -----
+func.func @f() {
+  %0 = arith.constant sparse<[[0, 0], [1, 5]], [1.0, 5.0]> : tensor<4x4xf32>
+  return 
+}
+// -----
+func.func @f() {
+  %0 = arith.constant sparse<[[0, 0], [1, 3]], [1.0, 5.0, 6.0]> : tensor<4x4xf32>
+  return 
+}
+// -----
+func.func @f() {
+  %0 = arith.constant sparse<[[0, 0, 0], [1, 3, 0]], [1.0, 5.0]> : tensor<4x4xf32>
+  return 
+}
+// -----
+func.func @f() {
+  %0 = arith.constant sparse<0, 1> : tensor<4x2xi32>
+  return 
+}
+// -----
+func.func @f() {
+  %0 = arith.constant sparse<[[0, 0], [1, 2]], [1.0, 5.0]> : tensor<4x?xf32>
+  return 
+}
+// -----
+func.func @f() {
+  %0 = arith.constant 0x3FFF8000000000000000 : f80
+  %1 = arith.constant 0x3FFF0000000000000000000000000000 : f128
+  %2 = arith.constant dense<0x3FFF8000000000000000> : vector<4xf80>
+  %3 = arith.constant 1.5 : f80
+  %4 = arith.constant 0xFFFF8000000000000000 : f80
+  %5 = llvm.mlir.constant(0xFFFF0000000000000000000000000000 : f128) : f128
+  %7 = arith.constant dense<[1.0, -2.5]> : vector<2xf128>
+  %8 = arith.constant 0x7FFFC000000000000000 : f80
+  %10 = arith.constant dense<"0x0000000000000080FF3F0000000000000080FFBF"> : vector<2xf80>
+  return 
+}

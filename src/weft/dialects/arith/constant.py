@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cache
+
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import NoneType, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, TypedAttribute
+from xdsl.irdl import OpDef, PropertyDef, base
 from xdsl.parser import Parser
+
+
+@cache
+def _definition() -> OpDef:
+    from weft.mlir.sparse import SparseElementsAttr
+
+    known = arith.ConstantOp.get_irdl_definition()
+    value = PropertyDef(known.properties["value"].constr | base(SparseElementsAttr))
+    return replace(known, properties={**known.properties, "value": value})
 
 
 class ConstantOp(arith.ConstantOp):
     """`arith.constant attr-dict value`."""
 
     name = "arith.constant"
+
+    @classmethod
+    def get_irdl_definition(cls) -> OpDef:
+        """xDSL's definition, with sparse elements among the values."""
+        return _definition()
+
+    def verify_(self) -> None:
+        """Check it by that definition."""
+        _definition().verify(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> ConstantOp:

@@ -393,6 +393,6 @@ def derived(how: str | None, kind: Attribute) -> Attribute:
             return VectorType(i1, shaped.get_shape(), shaped.scalable_dims)
         return TensorType(i1, shaped.get_shape())
     if how == "metadata":
-        cls: Any = UnregisteredAttr.with_name_and_type("ptr.ptr_metadata", True)
+        cls: Any = kept("ptr.ptr_metadata", is_type=True)
         return cls("ptr.ptr_metadata", True, False, str(kind))
     return kind

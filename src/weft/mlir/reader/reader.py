@@ -140,8 +140,10 @@ class Reader:
 
     def _find(self, name: str) -> Read | None:
         """The reader of the operations of a name; those without a dialect are named by the operation around them."""
-        stack = self.parser.dialects
-        cls = self.parser.known(name) if "." in name else self.parser.known(f"{stack[-1]}.{name}")
+        implied = self.parser.implied[-1]
+        if "." not in name and not implied:
+            return None
+        cls = self.parser.known(name if "." in name else f"{implied}.{name}")
         read = None if cls is None else quick.reader_of(cls)
         if "." in name:
             self._readers[name] = read

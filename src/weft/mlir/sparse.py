@@ -1,0 +1,102 @@
+"""`sparse<[[0, 1], [2, 3]], [1.0, 5.0]> : tensor<4x4xf32>`: elements by their indices; all others are zero."""
+
+from __future__ import annotations
+
+from io import StringIO
+from math import prod
+from typing import TYPE_CHECKING, Any, cast
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseIntOrFPElementsAttr, TensorType, VectorType, i64
+from xdsl.ir import Attribute, BuiltinAttribute, ParametrizedAttribute, TypedAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.parser import AttrParser
+from xdsl.printer import Printer
+
+if TYPE_CHECKING:
+    from xdsl.utils.lexer import Position
+
+
+@irdl_attr_definition
+class SparseElementsAttr(TypedAttribute, BuiltinAttribute, ParametrizedAttribute):
+    """Indices of shape elements x rank, or of elements alone where the rank is 1, and as many values."""
+
+    name = "builtin.sparse_elements"
+
+    indices: DenseIntOrFPElementsAttr
+    values: DenseIntOrFPElementsAttr
+    type: Attribute
+
+    def print_without_type(self, printer: Printer) -> None:
+        """Print the indices and the values."""
+        parts = [_inside(printer, part) for part in (self.indices, self.values)]
+        printer.print_string(f"sparse<{', '.join(part for part in parts if part)}>")
+
+    def print_builtin(self, printer: Printer) -> None:
+        """Print it as an attribute."""
+        self.print_without_type(printer)
+        printer.print_string(" : ")
+        printer.print_attribute(self.type)
+
+
+def _inside(printer: Printer, dense: DenseIntOrFPElementsAttr[Any]) -> str:
+    """What stands in `dense<...>`."""
+    stream, printer.stream = printer.stream, StringIO()
+    printer.print_attribute(dense)
+    text = cast("StringIO", printer.stream).getvalue()
+    printer.stream = stream
+    return text[len("dense<") : text.rindex("> : ")]
+
+
+def _dense(parser: AttrParser, literal: tuple[list[Any], list[int]] | None, kind: Any) -> DenseIntOrFPElementsAttr[Any]:
+    elements, shape = ([], [0]) if literal is None else literal
+    data: Any = [element.to_type(parser, kind) for element in elements]
+    return DenseIntOrFPElementsAttr.from_list(TensorType(kind, shape or [1]), data)
+
+
+def parse_sparse(parser: Any, start: Position) -> SparseElementsAttr:
+    """Parse what stands behind `sparse`, which stands at `start`.
+
+    Raises:
+        ParseError: the indices do not fit the values, or the type.
+    """
+    parser.parse_punctuation("<")
+    indices = values = None
+    place = start
+    if parser.parse_optional_punctuation(">") is None:
+        indices = parser._parse_tensor_literal()
+        parser.parse_punctuation(",")
+        values = parser._parse_tensor_literal()
+        parser.parse_punctuation(">")
+    parser.parse_punctuation(":")
+    kind = parser.parse_type()
+    if not isinstance(kind, TensorType | VectorType):
+        parser.raise_error("elements literal must be a shaped type", place, place)
+    if DYNAMIC_INDEX in kind.get_shape():
+        parser.raise_error("elements literal type must have static shape", place, place)
+    shape = list(kind.get_shape())
+    found = SparseElementsAttr(_dense(parser, indices, i64), _dense(parser, values, kind.element_type), kind)
+    if indices is not None and values is not None:
+        listed = indices[1] or [1]
+        count = values[1] or ([listed[0]] if len(values[0]) == 1 else [1])
+        rank = listed[1] if len(listed) > 1 else 1 if indices[1] else len(shape)
+        if rank != len(shape) or (values[1] and count[0] != listed[0]) or len(listed) > 2:
+            given = values[1] or []
+            parser.raise_error(
+                f"expected shape ({shape}); inferred shape of indices literal ({indices[1]}); inferred shape of values "
+                f"literal ({given})",
+                place, place,
+            )  # fmt: skip
+        _check_inside(parser, [element.to_type(parser, i64) for element in indices[0]], rank, shape, kind, place)
+    return found
+
+
+def _check_inside(parser: Any, flat: list[int], rank: int, shape: list[int], kind: Attribute, place: Position) -> None:
+    if len(flat) % max(rank, 1) or prod(shape) == 0:
+        return
+    for number in range(len(flat) // max(rank, 1)):
+        index = flat[number * rank : (number + 1) * rank]
+        if any(not 0 <= at < extent for at, extent in zip(index, shape, strict=True)):
+            parser.raise_error(
+                f"sparse index #{number} is not contained within the value shape, with index={index}, and "
+                f"type='{kind}'", place, place,
+            )  # fmt: skip
