@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from xdsl.utils.lexer import Position
 
 
+_SHAPED = (TensorType, VectorType)
+
+
 @irdl_attr_definition
 class SparseElementsAttr(TypedAttribute, BuiltinAttribute, ParametrizedAttribute):
     """Indices of shape elements x rank, or of elements alone where the rank is 1, and as many values."""
@@ -42,7 +45,7 @@ def _inside(printer: Printer, dense: DenseIntOrFPElementsAttr[Any]) -> str:
     """What stands in `dense<...>`."""
     stream, printer.stream = printer.stream, StringIO()
     printer.print_attribute(dense)
-    text = cast("StringIO", printer.stream).getvalue()
+    text: str = printer.stream.getvalue()
     printer.stream = stream
     return text[len("dense<") : text.rindex("> : ")]
 
@@ -68,9 +71,10 @@ def parse_sparse(parser: Any, start: Position) -> SparseElementsAttr:
         values = parser._parse_tensor_literal()
         parser.parse_punctuation(">")
     parser.parse_punctuation(":")
-    kind = parser.parse_type()
-    if not isinstance(kind, TensorType | VectorType):
+    kind: Any = parser.parse_type()
+    if not isinstance(kind, _SHAPED):
         parser.raise_error("elements literal must be a shaped type", place, place)
+    kind = cast("Any", kind)
     if DYNAMIC_INDEX in kind.get_shape():
         parser.raise_error("elements literal type must have static shape", place, place)
     shape = list(kind.get_shape())
@@ -80,10 +84,9 @@ def parse_sparse(parser: Any, start: Position) -> SparseElementsAttr:
         count = values[1] or ([listed[0]] if len(values[0]) == 1 else [1])
         rank = listed[1] if len(listed) > 1 else 1 if indices[1] else len(shape)
         if rank != len(shape) or (values[1] and count[0] != listed[0]) or len(listed) > 2:
-            given = values[1] or []
             parser.raise_error(
                 f"expected shape ({shape}); inferred shape of indices literal ({indices[1]}); inferred shape of values "
-                f"literal ({given})",
+                f"literal ({values[1]})",
                 place, place,
             )  # fmt: skip
         _check_inside(parser, [element.to_type(parser, i64) for element in indices[0]], rank, shape, kind, place)

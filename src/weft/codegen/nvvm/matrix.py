@@ -35,7 +35,8 @@ def select_ldmatrix(s: Selector, op: Any) -> None:
     result = op.results[0]
     kinds = layout(result.type).scalars
     outs = tuple(s.value(B32) for _ in kinds)
-    s.read(code.text, outs, s.address(shared(s, op, op.operands[0])), outs=outs)
+    # Threads of a warp load together: what one of them does not use, as in LLVM, stays.
+    s.emit(code.text, outs, s.address(shared(s, op, op.operands[0])), outs=outs)
     s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 

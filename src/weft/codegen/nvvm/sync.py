@@ -28,7 +28,7 @@ def select_barrier(s: Selector, op: Any) -> None:
     aligned = op.attributes.get("aligned")  # An attribute of later versions of MLIR; false for a barrier in divergence.
     stem = "bar" if aligned is None or aligned.value.data else "barrier"
     if reduction is None:
-        if op.results:
+        if op.results and op.results[0].uses:
             raise compile_error(op, "a barrier that reduces nothing has no result")
         s.emit(f"{stem}.sync", *(operands or [0]))
         return
