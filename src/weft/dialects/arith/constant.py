@@ -11,11 +11,11 @@ from xdsl.ir import Attribute, TypedAttribute
 from xdsl.irdl import OpDef, PropertyDef, base
 from xdsl.parser import Parser
 
+from weft.dialects.sparse_elements import SparseElementsAttr
+
 
 @cache
 def _definition() -> OpDef:
-    from weft.mlir.sparse import SparseElementsAttr
-
     known = arith.ConstantOp.get_irdl_definition()
     value = PropertyDef(known.properties["value"].constr | base(SparseElementsAttr))
     return replace(known, properties={**known.properties, "value": value})
