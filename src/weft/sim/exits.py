@@ -1,7 +1,8 @@
 """Threads that have ended, and the barriers that count on them.
 
 A thread that returns early counts as arrived at every barrier after that.  One that goes around an aligned barrier,
-does more, and only then returns has skipped it: what the barrier then does is undefined.
+does more, and only then returns has skipped it: what the barrier then does is undefined.  So has one that has branched
+past a barrier more often than those who wait there, unless the branch leads straight to the end.
 """
 
 from __future__ import annotations
@@ -29,11 +30,52 @@ class Exits:
         self.sites: list[Site] = []
         self.any = False
         self._known: dict[tuple[int, int], bool] = {}
+        self._barriers: dict[int, list[int]] = {}
+        self._past: dict[int, Array] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
         self.place.fill(-1)
         self.any = False
+        for counts in self._past.values():
+            counts.fill(0)
+
+    # -- branches past barriers -------------------------------------------------------------------------------
+
+    def passed(self, site: Site, target: int) -> list[Array]:
+        """What counts, for each lane, how often it has gone past the barriers of the CTA between a branch and its target.
+
+        None where the target is the end of the kernel.
+        """
+        activation = site.activation
+        found = self._barriers.get(id(activation))
+        if found is None:
+            found = [number for number, one in enumerate(activation.sites) if _for_all(one)]
+            self._barriers[id(activation)] = found
+        if not found or target <= found[0]:
+            return []
+        start = activation.sites.index(site)
+        between = [number for number in found if start < number < target]
+        if not between or _ends_there(activation, target):
+            return []
+        lanes = self.machine.batch.lanes
+        return [self._past.setdefault(id(activation.sites[n]), np.zeros(lanes, np.int32)) for n in between]
+
+    def _check_past(self, site: Site, lanes: Lanes) -> None:
+        """Fault when threads that have ended went past a barrier more often than those who stand there."""
+        past = self._past.get(id(site))
+        if past is None or not past.any():
+            return
+        batch = self.machine.batch
+        cta, gone = batch.cta[lanes.select], self.place >= 0
+        least = np.full(batch.ctas, np.iinfo(np.int32).max)
+        np.minimum.at(least, cta, past[lanes.select])
+        worse = gone & (past > least[batch.cta])
+        if worse.any():
+            number = int(self.place[int(worse.argmax())])
+            raise self._fault(site, lanes, self.sites[number], "barrier", "the CTA")
+
+    # -- ends -------------------------------------------------------------------------------------------------
 
     def note(self, site: Site, lanes: Lanes) -> None:
         """Lanes end at an instruction."""
@@ -56,6 +98,7 @@ class Exits:
             ctas = np.unique(batch.cta[lanes.select])
             gone = np.unique(self.place.reshape(-1, batch.ctas, WARP)[:, ctas])
             self._blame(site, lanes, gone, "barrier", "the CTA")
+            self._check_past(site, lanes)
 
     def _blame(self, site: Site, lanes: Lanes, gone: Array, kind: str, whose: str) -> None:
         for number in map(int, gone[gone >= 0]):
@@ -114,3 +157,21 @@ def _start(activation: Activation, end: Site) -> int | None:
 
 def _works(site: Site) -> bool:
     return bool(site.opcode.effects.memory) or site.opcode.effects.barrier
+
+
+def _for_all(site: Site) -> bool:
+    """Whether an instruction is a barrier of all threads of the CTA."""
+    stem, action = site.opcode.stem, site.opcode.get("action")
+    if stem not in ("bar", "barrier") or action == "arrive":
+        return False
+    return len(site.operands) == (3 if action == "red" else 1)
+
+
+def _ends_there(activation: Activation, index: int) -> bool:
+    """Whether a place in the text leads straight to the end, without doing anything."""
+    for site in activation.sites[index:]:
+        if site.opcode.stem in ("ret", "exit") and site.instruction.guard is None:
+            return True
+        if site.opcode.effects.control or _works(site):
+            return False
+    return True

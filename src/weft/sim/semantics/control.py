@@ -10,7 +10,7 @@ import numpy as np
 from weft.ptx.ast import Function, Parameter
 from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Arguments, Integer, Operand, Register, Symbol
-from weft.sim.bind import branch, label_block
+from weft.sim.bind import branch, label_block, split
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import PerLane
 from weft.sim.runtime import BUILTINS, Builtin, in_order
@@ -31,7 +31,28 @@ def bra(site: Site) -> End:
     guard = site.instruction.guard
     if guard is None:
         return lambda lanes: (target, lanes)
-    return branch(site.activation, (site.row(guard.register).array, guard.negated), target, site.after)
+    condition = site.row(guard.register).array, guard.negated
+    go = branch(site.activation, condition, target, site.after)
+    passed = _passed(site)
+    if not passed:
+        return go
+    role = site.machine.batch.role
+
+    def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
+        past, _ = split(lanes, *condition, role, rest=False)
+        if past is not None:
+            for counts in passed:
+                counts[past.select] += 1
+        return go(lanes)
+
+    return run
+
+
+def _passed(site: Site) -> list[Array]:
+    """What counts the lanes that go past barriers by a branch."""
+    label = site.operands[0]
+    index = site.names.label(label.name) if site.machine.strict and isinstance(label, Symbol) else None
+    return [] if index is None else site.machine.exits.passed(site, index)
 
 
 @end("brx.idx")
