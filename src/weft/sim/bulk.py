@@ -129,13 +129,16 @@ class Bulk:
         if source is not None and source.guarded:
             index = transfer.sources
             engines = np.full(len(index), engine) if engine >= 0 else None
+            if source.lifetimes is not None and engine >= 0 and machine.launch.cluster_ctas > 1:
+                cta = int(index[0]) // machine.memory.shared.stride
+                source.lifetimes.engine(transfer.site, engine, cta, transfer.lane)
             source.before_async_load(transfer.site, index, np.full(len(index), transfer.lane), size, engines=engines)
         if target.guarded:
             index = transfer.targets
             values = None if transfer.load or transfer.reduce is not None else partial(self._values, transfer)
             lanes = np.full(len(index), transfer.lane)
             if target.proxies is not None and source is not None:
-                target.proxies.check(transfer.site, index, lanes, size, write=True)
+                target.proxies.check(transfer.site, target, index, lanes, size, write=True)
             target.before_store(transfer.site, index, lanes, size, values=values, later=True)
         if target.races is not None:
             flying = engine if engine >= 0 else self.unwaited()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim.clocks import KNOWN, Clocks
-from weft.sim.lanes import Array
+from weft.sim.lanes import WARP, Array
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Lifetimes:
         self._sites: dict[tuple[int, int], Site] = {}
         self._arrived: Array = np.zeros((2, 0), np.int64)
         self._heard: Array = np.zeros((0, 0), np.int64)
+        self._engines: dict[tuple[int, int], tuple[int, Site, int]] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
@@ -40,6 +41,7 @@ class Lifetimes:
         self._used = np.zeros((self.clocks.ctas, self.clocks.rows), np.int64)
         self._met = np.zeros(self.clocks.rows, np.bool_)
         self._sites.clear()
+        self._engines.clear()
         if self.clocks.clustered:
             self._arrived = np.zeros((2, self.clocks.rows), np.int64)
             self._heard = np.zeros((self.clocks.ctas, self.clocks.rows), np.int64)
@@ -98,6 +100,20 @@ class Lifetimes:
             for row, peer in zip(rows.tolist(), peers.tolist(), strict=True):
                 self._sites[peer, row] = site
 
+    def engine(self, site: Site, engine: int, cta: int, lane: int) -> None:
+        """An engine of another CTA of the cluster reads a CTA's memory, as a lane has asked it to."""
+        if engine // WARP % self.clocks.ctas != cta:
+            self._engines[engine // WARP, cta] = self.clocks.now, site, lane
+
+    def _close_engines(self) -> None:
+        for (row, cta), (time, site, lane) in self._engines.items():
+            column = int(self.clocks.column(np.array([row]))[0])
+            known = self.clocks.known[KNOWN, :, column] >= time
+            told = known[cta :: self.clocks.ctas].any() or (known & (self._heard[cta] > 0)).any()
+            if not told:
+                message = "the threads end while the copy may still read their shared memory"
+                raise site.fault("asynchronous-exit", message, lane)
+
     def arrive(self, rows: Array, phases: Array) -> None:
         """Warps arrive at their cluster's barrier, in a phase each: who waits there does not end before that."""
         if self.clocks.clustered:
@@ -116,6 +132,7 @@ class Lifetimes:
 
     def close(self) -> None:
         """The batch has ended: each CTA was told of the uses of its memory before it ended."""
+        self._close_engines()
         if not self._sites:
             return
         ctas, warps = self.clocks.ctas, self.clocks.warps

@@ -131,6 +131,7 @@ class Machine:
         order = TensorOrder(self, self.clocks, fences) if ordered and self.clocks is not None else None
         self.tensor = TensorMemory(self, order)
         shared = self.memory.shared
+        self.memory.arena.proxies = self.proxies
         shared.proxies, shared.late = self.proxies, strict and async_ != "eager"
         self.races = self._watch_races()
         shared.lifetimes = self.lifetimes = None if self.clocks is None else Lifetimes(self, self.clocks)

@@ -166,7 +166,7 @@ class Space:
         if self.races is not None:
             self.races.on_read(site, index, lanes, size, engines=engines)
         if self.proxies is not None:
-            self.proxies.check(site, index, lanes, size)
+            self.proxies.check(site, self, index, lanes, size)
 
     def before_store(
         self,

@@ -13,6 +13,7 @@ import numpy as np
 
 from weft.sim.clocks import FENCED, KNOWN, Clocks
 from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.memory import ARENA_BASE, Space
 from weft.sim.site import Site
 from weft.sim.stamps import LANE_AT, LANE_BITS, SITE_AT, SITE_BITS, TIME_AT, TIME_BITS
 
@@ -56,12 +57,14 @@ class Proxies:
         self.machine = machine
         self.time = 1
         self._some: dict[int, tuple[Array, Array]] = {}
+        self._fenced_at: Array = np.zeros(0, np.int64)
         self._maps_changed: dict[int, int] = {}
         self._maps_acquired: dict[tuple[int, int], int] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
         self._some.clear()
+        self._fenced_at = np.zeros(0, np.int64)
         self._maps_acquired.clear()
 
     def fence(self, lanes: Lanes) -> None:
@@ -125,6 +128,31 @@ class Proxies:
             result[mine] = known[columns[mine]] >= times[mine]
         return result
 
+    def fence_global(self, lanes: Lanes) -> None:
+        """Lanes execute a fence for global memory, of which it is kept when warps last did so."""
+        clocks = self.machine.clocks
+        if clocks is not None:
+            if len(self._fenced_at) != clocks.rows:
+                self._fenced_at = np.zeros(clocks.rows, np.int64)
+            self._fenced_at[clocks.rows_of(lanes.select)] = clocks.now
+            clocks.tick()
+
+    def passed(self, stamps: Array, lanes: Array) -> Array:
+        """Whether a fence for global memory has followed stores, by their stamps, of which lanes know."""
+        clocks = self.machine.clocks
+        if clocks is None or len(self._fenced_at) != clocks.rows:
+            return np.zeros(len(stamps), np.bool_)
+        times = (stamps >> np.uint64(TIME_AT) & np.uint64((1 << TIME_BITS) - 1)).astype(np.int64)
+        columns = clocks.column(np.arange(clocks.rows))
+        last = np.zeros(len(stamps), np.int64)
+        for row in np.unique(lanes // WARP).tolist():
+            known = clocks.known[KNOWN, row, columns].astype(np.int64)
+            if not clocks.wide:
+                known = np.where(clocks.cta_of_row == row % clocks.ctas, known, 0)
+            known[row] = clocks.now
+            last[lanes // WARP == row] = np.where(self._fenced_at <= known, self._fenced_at, 0).max()
+        return times <= last
+
     def change_map(self, place: int) -> None:
         """The tensor map at a byte index of global memory is changed."""
         self.time += 1
@@ -144,13 +172,15 @@ class Proxies:
             message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
             site.report(site.fault("proxy-fence", message, lane))
 
-    def check(self, site: Site, index: Array, lanes: Array, size: int, *, write: bool = False) -> None:
+    def check(
+        self, site: Site, space: Space, index: Array, lanes: Array, size: int, *, write: bool = False
+    ) -> None:
         """Fault when one of the bytes that the async proxy reads for lanes was stored with no fence on the way.
 
         The same for bytes that it writes, where a thread's own store has been before: one may overtake the other.
         """
-        races = self.machine.memory.shared.races
-        if races is None:
+        races = space.races
+        if races is None or not races.watches(index):
             return
         bad, stamps = races.unfenced(index, lanes, size)
         if write and bad.any():
@@ -158,16 +188,21 @@ class Proxies:
         if not bad.any():
             return
         which = int(bad.argmax())
-        lane, origin = int(lanes[which]), self.machine.memory.shared.origin
-        assert origin is not None
-        offset = int(index[which]) % races.stride
+        lane = int(lanes[which])
+        offset = int(index[which]) % races.stride if space.origin is not None else int(index[which]) + ARENA_BASE
         other, where, _ = races.other(int(stamps[which]), lane)
         verb = "writes" if write else "reads"
         message = (
-            f"{verb} shared memory at {offset:#x} through the async proxy, where {other} has stored{where} without "
+            f"{verb} {space.name} memory at {offset:#x} through the async proxy, where {other} has stored{where} without "
             "a fence.proxy.async on the way"
         )
-        site.report(site.fault("proxy-fence", message, lane, offset))
+        fault = site.fault("proxy-fence", message, lane, offset)
+        stored = races.clocks.site(int(stamps[which]))
+        line = 0 if stored is None else stored.position.line
+        if stored is not None and line:
+            fault.other = stored.position
+            fault.hint = f"insert fence.proxy.async after line {line}, before what tells the thread that starts the copy"
+        site.report(fault)
 
     @staticmethod
     def _stores(clocks: Clocks) -> list[int]:

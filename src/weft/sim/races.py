@@ -352,9 +352,14 @@ class Races:
         generic = (stamps != 0) & (stamps & np.uint64(st.ASYNC) == 0)
         if generic.any():
             wide = np.broadcast_to(lanes[:, None], stamps.shape)
-            generic[generic] = ~self.clocks.orders(stamps[generic], wide[generic], self.local, FENCED)
             proxies = self.machine.proxies
-            if generic.any() and proxies is not None:
+            if not self.shared:
+                assert proxies is not None
+                generic &= stamps >= np.uint64(self.clocks.first << st.TIME_AT)
+                generic[generic] = ~proxies.passed(stamps[generic], wide[generic])
+            else:
+                generic[generic] = ~self.clocks.orders(stamps[generic], wide[generic], self.local, FENCED)
+            if self.shared and generic.any() and proxies is not None:
                 generic[generic] = ~proxies.fenced(stamps[generic], wide[generic])
         which = generic.argmax(axis=1)
         return generic.any(axis=1), stamps[np.arange(len(stamps)), which]

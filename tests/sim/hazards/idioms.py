@@ -381,6 +381,40 @@ def asynchronous() -> list[Source]:
   b[B * 128 + t] = s[127 - t];
   cluster_arrive_relaxed(); cluster_wait();""", (512, -512), grid=4, cluster=2),
     ]  # fmt: skip
+    found += [
+        _source("copies of what the kernel has stored", """
+  __shared__ alignas(128) int s[128]; __shared__ unsigned long long bar; if (t == 0) { mb_init(&bar, 1); fence_init(); }
+  b[t] = a[t] * 3; {{no fence: asm volatile("fence.proxy.async.global;" ::: "memory"); || __threadfence(); }} {{no barrier: __syncthreads(); || }}
+  if (t == 0) { mb_expect(&bar, 512); bulk_load(s, b, 512, &bar); }
+  mb_wait(&bar, 0); c[t] = s[127 - t];""", (128, -128, -128), grid=1),
+        _source("bulk copies over stores", """
+  __shared__ alignas(128) int s[128]; s[t] = a[t]; b[t] = 7; {{no fence: asm volatile("fence.proxy.async;" ::: "memory"); || fence_async(); }} {{no barrier: __syncthreads(); || }}
+  if (t == 0) { bulk_store(b, s, 512); bulk_commit(); bulk_wait<0>(); }
+  {{no barrier after the wait: __syncthreads(); || }} c[t] = b[127 - t];""", (128, -128, -128), grid=1),
+        _source("a copy to the other block of the cluster", """
+  __shared__ alignas(128) int s[128], r[128]; __shared__ unsigned long long bar; s[t] = a[B * 128 + t]; if (t == 0) { mb_init(&bar, 1); fence_init(); mb_expect(&bar, {{bytes: 512 || 496}}); }
+  {{no fence: fence_async(); || }} {{not started: cluster_arrive(); cluster_wait(); || __syncthreads(); }}
+  if (t == 0) asm volatile("cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%0], [%1], 512, [%2];" :: "r"(map_to(r, rank() ^ 1)), "r"(sh(s)), "r"(map_to(&bar, rank() ^ 1)) : "memory");
+  {{no wait: mb_wait(&bar, 0); || __syncthreads(); }} b[B * 128 + t] = r[127 - t];
+  {{leaves early: cluster_arrive_relaxed(); cluster_wait(); || }}""", (256, -256), grid=2, cluster=2),
+        _source("matrix fragments by ldmatrix", """
+  __shared__ alignas(128) int s[4][128]; int v0, v1, v2, v3, sum = 0;
+  for (int n = 0; n < 3; n++) { s[w][lane * 4] = a[n * 128 + t]; s[w][lane * 4 + 1] = s[w][lane * 4 + 2] = s[w][lane * 4 + 3] = n; {{no barrier of the warp: __syncwarp(); || }}
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];" : "=r"(v0), "=r"(v1), "=r"(v2), "=r"(v3) : "r"(sh(&s[w][lane * 4])) : "memory");
+    sum += v0 + v1 * 2 + v2 * 3 + v3; {{no barrier before the next: __syncwarp(); || }} }
+  b[t] = sum;""", (384, -128), grid=1),
+        _source("a queue of blocks in shared memory", """
+  __shared__ int item, s[128]; int n = B; for (int i = 0; i < 3; i++) { if (t == 0) item = n + 1; {{no barrier: __syncthreads(); || }} n = item; s[t] = a[n * 8 + t]; {{no barrier after the store: __syncthreads(); || __syncwarp(); }} b[i * 512 + B * 128 + t] = s[(t + 64) % 128]; }""", (256, -1536)),
+        _source("arrivals that are dropped", """
+  __shared__ unsigned long long bar; __shared__ int s[128]; if (t == 0) mb_init(&bar, 128); {{no barrier after init: __syncthreads(); || }}
+  if (t >= 64) { s[t] = a[t]; asm volatile("mbarrier.arrive_drop.shared.b64 _, [%0];" :: "r"(sh(&bar)) : "memory"); }
+  else { mb_arrive(&bar); {{no wait: mb_wait(&bar, 0); || }} int v = s[t + 64]; s[t] = v; {{the second arrival before the store: || }} mb_arrive(&bar); mb_wait(&bar, {{parity: 1 || 0}}); b[t] = s[63 - t]; }""".replace("{{the second arrival before the store: || }} ", ""), (128, -64), grid=1),
+        _source("an mbarrier that is made anew", """
+  __shared__ unsigned long long bar; __shared__ int s[128]; int sum = 0;
+  for (int n = 0; n < 3; n++) { if (t == 0) mb_init(&bar, {{count: 128 || 64}}); {{no barrier after init: __syncthreads(); || }} s[t] = a[n * 128 + t]; mb_arrive(&bar); {{no wait: mb_wait(&bar, 0); || }} sum += s[127 - t] * n;
+    {{no barrier before inval: __syncthreads(); || }} if (t == 0) { {{no inval: asm volatile("mbarrier.inval.shared.b64 [%0];" :: "r"(sh(&bar)) : "memory"); || }} } }
+  b[t] = sum;""", (384, -128), grid=1),
+    ]  # fmt: skip
     return found
 
 

@@ -26,9 +26,18 @@ def fence_proxy(site: Site) -> Step:
     if proxies is not None and slots["proxykind"].startswith("tensormap") and slots["sem"] == "acquire":
         return _acquire_map(site, proxies)
     both = slots["proxykind"] == "async" or slots["sem"] == "release"
-    if proxies is None or not slots["proxykind"].startswith("async") or slots["ss"] == "global" or not both:
+    if proxies is None or not slots["proxykind"].startswith("async") or not both:
         return lambda lanes: None
-    return proxies.fence
+    if slots["ss"] == "global":
+        return proxies.fence_global
+    if slots["ss"] or slots["proxykind"] != "async":
+        return proxies.fence
+
+    def fence_all(lanes: Lanes) -> None:
+        proxies.fence_global(lanes)
+        proxies.fence(lanes)
+
+    return fence_all
 
 
 def _acquire_map(site: Site, proxies: Proxies) -> Step:
