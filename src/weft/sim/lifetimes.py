@@ -109,7 +109,7 @@ class Lifetimes:
         for (row, cta), (time, site, lane) in self._engines.items():
             column = int(self.clocks.column(np.array([row]))[0])
             known = self.clocks.known[KNOWN, :, column] >= time
-            told = known[cta :: self.clocks.ctas].any() or (known & (self._heard[cta] > 0)).any()
+            told = known[cta :: self.clocks.ctas].any() or (known & (self._heard[cta] > time)).any()
             if not told:
                 message = "the threads end while the copy may still read their shared memory"
                 raise site.fault("asynchronous-exit", message, lane)

@@ -172,9 +172,7 @@ class Proxies:
             message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
             site.report(site.fault("proxy-fence", message, lane))
 
-    def check(
-        self, site: Site, space: Space, index: Array, lanes: Array, size: int, *, write: bool = False
-    ) -> None:
+    def check(self, site: Site, space: Space, index: Array, lanes: Array, size: int, *, write: bool = False) -> None:
         """Fault when one of the bytes that the async proxy reads for lanes was stored with no fence on the way.
 
         The same for bytes that it writes, where a thread's own store has been before: one may overtake the other.
@@ -201,7 +199,7 @@ class Proxies:
         line = 0 if stored is None else stored.position.line
         if stored is not None and line:
             fault.other = stored.position
-            fault.hint = f"insert fence.proxy.async after line {line}, before what tells the thread that starts the copy"
+            fault.hint = f"insert fence.proxy.async after line {line}, before what tells the thread that starts this"
         site.report(fault)
 
     @staticmethod
