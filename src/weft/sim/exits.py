@@ -43,9 +43,9 @@ class Exits:
     # -- branches past barriers -------------------------------------------------------------------------------
 
     def passed(self, site: Site, target: int) -> list[Array]:
-        """What counts, for each lane, how often it has gone past the barriers of the CTA between a branch and its target.
+        """What counts how often lanes have gone past the CTA's barriers between a branch and its target.
 
-        None where the target is the end of the kernel.
+        Nothing where the target is the end of the kernel.
         """
         activation = site.activation
         found = self._barriers.get(id(activation))

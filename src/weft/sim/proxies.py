@@ -191,8 +191,8 @@ class Proxies:
         other, where, _ = races.other(int(stamps[which]), lane)
         verb = "writes" if write else "reads"
         message = (
-            f"{verb} {space.name} memory at {offset:#x} through the async proxy, where {other} has stored{where} without "
-            "a fence.proxy.async on the way"
+            f"{verb} {space.name} memory at {offset:#x} through the async proxy, where {other} has stored{where} "
+            "without a fence.proxy.async on the way"
         )
         fault = site.fault("proxy-fence", message, lane, offset)
         stored = races.clocks.site(int(stamps[which]))
