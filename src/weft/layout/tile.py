@@ -335,11 +335,11 @@ class TileLayout:
         scaled = self.summand_of(inner, shape, inner_shape)
         if (
             scaled is None
-            or any(stride % spans.get(axis, 1) for _, stride, axis in chain(scaled.shard, scaled.replica))
+            or any(stride % spans.get(axis, 1) for e, stride, axis in chain(scaled.shard, scaled.replica) if e > 1)
             or any(value % spans.get(axis, 1) for axis, value in scaled.offset)
         ):
             return None
-        return _scaled(scaled, spans, divide=True)
+        return _scaled(scaled, spans, divide=True).canonicalize()
 
     def summand_of(self, inner: TileLayout, shape: Sequence[int], inner_shape: Sequence[int]) -> TileLayout | None:
         """The `outer` of which `inner.direct_sum(outer, shape // inner_shape, inner_shape)` is this layout, or None."""

@@ -51,20 +51,17 @@ _MAP = DictionaryAttr(
 
 
 class Built:
-    """A traced kernel: its module of the tile dialect, its block size, its tensor maps, its dynamic shared memory in
-    bytes.
+    """A traced kernel: its module of the tile dialect, its block size, its tensor maps, and for each target
+    that it was compiled for, its dynamic shared memory in bytes (`shared`).
     """
 
     def __init__(self, traced: Traced, again: Callable[[], Traced]) -> None:
-        from weft.transforms.tile_lowering import dynamic_shared_bytes
-
-        module = traced.module
         self.threads = traced.threads
         self.maps = traced.maps
         self._tiles = traced.tiles
         self._cluster = prod(traced.cluster)
-        self.shared_bytes = dynamic_shared_bytes(module)
-        self._module: ModuleOp | None = module
+        self.shared: dict[str, int] = {}
+        self._module: ModuleOp | None = traced.module
         self._again = again
 
     @property
@@ -234,7 +231,7 @@ def compile_built(built: Built, target: str) -> Module:
 
     module = built.take()
     try:
-        lower_module(module, target)
+        built.shared[target] = lower_module(module, target)
         return compile_module(module, target)
     except CompileError as failure:
         failure.position = with_source(failure.position)

@@ -306,7 +306,7 @@ class Kernel:
         built = self.build(call.to)
         values += [TensorMap(call.arrays[each.parameter], each.box, swizzle=each.mode) for each in built.maps]
         blocks = call.grid or built.blocks(call.sizes, processors(target))
-        return run(module, self.name, blocks, built.threads, values, shared_bytes=built.shared_bytes, **run_options)
+        return run(module, self.name, blocks, built.threads, values, shared_bytes=built.shared[target], **run_options)
 
     def launch(
         self,
@@ -327,12 +327,13 @@ class Kernel:
         gpu = Device(device)
         call = self.bind(arguments, grid, options)
         built = self.build(call.to)
+        module = self._module(call.to, gpu.target)
         key = (call.to, gpu.target, device)
         if key not in self._loaded:
-            self._loaded[key] = gpu.load(self._module(call.to, gpu.target), self.name, built.shared_bytes)
+            self._loaded[key] = gpu.load(module, self.name, built.shared[gpu.target])
         values = [*call.values, *(gpu.tensor_map(call.arrays[m.parameter], m.box, m.mode) for m in built.maps)]
         blocks = call.grid or built.blocks(call.sizes, gpu.processors)
-        gpu.launch(self._loaded[key], blocks, built.threads, values, built.shared_bytes, stream)
+        gpu.launch(self._loaded[key], blocks, built.threads, values, built.shared[gpu.target], stream)
 
     def bind(
         self, arguments: Sequence[Any], grid: int | Sequence[int] | None, options: Mapping[str, Any] | None

@@ -12,22 +12,16 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
 
-def lower_module(module: ModuleOp, target: str) -> None:
-    """Lower every function of a module that has operations of the tile dialect, in place.
+def lower_module(module: ModuleOp, target: str) -> int:
+    """Lower every function of a module that has operations of the tile dialect, in place: the bytes of dynamic shared
+    memory that a launch of its kernel must give, 0 where they are declared.
 
     Raises:
         CompileError: a copy that no variant takes, layouts that are no fragments, what the target does not have.
     """
     from weft.transforms.tile_lowering.functions import lower_functions
 
-    lower_functions(module, find_target(target))
-
-
-def dynamic_shared_bytes(module: ModuleOp) -> int:
-    """Bytes of dynamic shared memory that a launch of the module's kernel must give; 0 where they are declared."""
-    from weft.transforms.tile_lowering.functions import dynamic_bytes
-
-    return dynamic_bytes(module)
+    return lower_functions(module, find_target(target))
 
 
 def explain_module(module: ModuleOp, target: str) -> str:

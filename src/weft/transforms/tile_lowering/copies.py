@@ -18,7 +18,7 @@ from weft.transforms.tile_lowering.places import sources
 @handles("tile.copy", "tile.copy_async")
 def lower(env: Lowering, op: Any) -> None:
     """Replace a copy by its instructions; one within each thread's registers is no instruction at all."""
-    if _within_threads(op):
+    if within_threads(op):
         move = ElementwiseOp.of(op.dst, [op.src], "copy")
         env.add(move)
         lower_elementwise(env, move)
@@ -27,7 +27,7 @@ def lower(env: Lowering, op: Any) -> None:
     env.remove(op)
 
 
-def _within_threads(op: Any) -> bool:
+def within_threads(op: Any) -> bool:
     """Whether each thread holds in the source what it holds in the destination, both tiles in registers as a whole."""
     dst, src = buffer_type(op.dst), buffer_type(op.src)
     if (dst.space.data, src.space.data) != (LOCAL, LOCAL) or op.dst_region is not None or op.src_region is not None:

@@ -10,9 +10,11 @@ from xdsl.ir import Operation
 from weft.dialects.tile.asynchronous import TensorLoadOp, TensorStoreOp
 from weft.dialects.tile.copy import AnyCopyOp
 from weft.transforms.tile_lowering.barriers import check_barriers
+from weft.transforms.tile_lowering.conversions import conversion_of, explain_conversion, lower_conversions
+from weft.transforms.tile_lowering.copy_request import block_size as threads_of
 from weft.transforms.tile_lowering.lowering import Lowering
 from weft.transforms.tile_lowering.pending import check_pending
-from weft.transforms.tile_lowering.shared import check_size, declare_shared, shared_memory
+from weft.transforms.tile_lowering.shared import block_size, check_size, declare_shared, shared_memory
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -28,11 +30,13 @@ def _functions(module: ModuleOp) -> list[Operation]:
     return found
 
 
-def lower_functions(module: ModuleOp, target: Target) -> None:
-    """Lower the functions that have operations of the tile dialect."""
+def lower_functions(module: ModuleOp, target: Target) -> int:
+    """Lower the functions that have operations of the tile dialect: the most dynamic shared memory of one of them."""
+    dynamic = 0
     for function in _functions(module):
         name = function.attributes["sym_name"]
         assert isinstance(name, StringAttr)
+        lower_conversions(function, target, block_size(function))
         lowering = Lowering(function, target)
         lowering.shared = shared_memory(function)
         check_size(lowering.shared, target)
@@ -40,21 +44,25 @@ def lower_functions(module: ModuleOp, target: Target) -> None:
         check_barriers(function, lowering.block_size, lowering.shared.offsets)
         lowering.shared_symbol = declare_shared(function, lowering.shared, name.data)
         lowering.run()
+        dynamic = max(dynamic, lowering.shared.size if lowering.shared.dynamic else 0)
+    return dynamic
 
 
-def dynamic_bytes(module: ModuleOp) -> int:
-    """Bytes of shared memory of the module's kernel where they are more than it may declare."""
-    found = [shared_memory(function) for function in _functions(module)]
-    return max([memory.size for memory in found if memory.dynamic], default=0)
+def _explained(op: Operation, target: Target) -> str:
+    from weft.transforms.tile_lowering.copy import explain_copy
+    from weft.transforms.tile_lowering.tensor_copies import explain_tensor_copy
+
+    if not isinstance(op, AnyCopyOp):
+        assert isinstance(op, TensorLoadOp | TensorStoreOp)
+        return explain_tensor_copy(op)
+    conversion = conversion_of(op, target, threads_of(op))
+    return explain_copy(op, target) if conversion is None else explain_conversion(conversion)
 
 
 def explained(module: ModuleOp, target: Target) -> str:
     """What was tried for each copy, as text."""
-    from weft.transforms.tile_lowering.copy import explain_copy
-    from weft.transforms.tile_lowering.tensor_copies import explain_tensor_copy
-
     return "\n\n".join(
-        explain_copy(op, target) if isinstance(op, AnyCopyOp) else explain_tensor_copy(op)
+        _explained(op, target)
         for function in _functions(module)
         for op in function.walk()
         if isinstance(op, AnyCopyOp | TensorLoadOp | TensorStoreOp)

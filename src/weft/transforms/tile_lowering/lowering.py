@@ -26,12 +26,21 @@ from weft.errors import LayoutError, WeftError
 from weft.isa.target import Target
 from weft.mlir import compile_error
 from weft.transforms.tile_lowering.copy_guards import record_guards
+from weft.transforms.tile_lowering.outside import keeping_others
 from weft.transforms.tile_lowering.shared import SharedMemory, block_size
 from weft.transforms.tile_lowering.words import DYNAMIC_INDEX, indices, integer, word_count, word_type
 
 Handler = Callable[["Lowering", Any], None]
 _HANDLERS: dict[str, Handler] = {}
 _MODULES = ("memory", "elements", "elementwise", "reduce", "gemm", "wgmma", "tensor_copies", "control", "copies")
+
+
+_FILLING = frozenset(f"tile.{name}" for name in ("copy", "fill", "iota", "elementwise"))
+"""Operations that write what a layout says, into the tile that is their first operand."""
+
+
+def _in_registers(value: SSAValue) -> bool:
+    return isinstance(value.type, BufferType) and value.type.space.data == LOCAL
 
 
 def handles(*names: str) -> Callable[[Handler], Handler]:
@@ -105,7 +114,10 @@ class Lowering:
 
     def _lower(self, handler: Handler, op: Operation) -> None:
         try:
-            handler(self, op)
+            if op.name in _FILLING and _in_registers(op.operands[0]):
+                keeping_others(self, op, handler)
+            else:
+                handler(self, op)
         except LayoutError as failure:
             raise compile_error(op, failure.message, failure.hint) from None
         except WeftError as failure:
