@@ -17,8 +17,9 @@ from minimax import fitted, mp, mpf, rounded  # pyright: ignore[reportImplicitRe
 
 Real = Any
 Function = Callable[[Real], Real]
-TARGET = Path(__file__).parents[1] / "src/weft/codegen/elementary/coefficients.py"
-SINGLE = 24
+SOURCES = Path(__file__).parents[1] / "src/weft/codegen"
+TARGET, DOUBLE_TARGET = SOURCES / "elementary/coefficients.py", SOURCES / "doubles/coefficients.py"
+SINGLE, DOUBLE = 24, 53
 LOG2E = 1 / mp.log(2)
 LOG10E = 1 / mp.log(10)
 LOG2E_HIGH, LOG10E_HIGH = rounded(LOG2E, SINGLE), rounded(LOG10E, SINGLE)
@@ -110,6 +111,51 @@ POLYNOMIALS: dict[str, tuple[str, Function, Real, Real, int, Function]] = {
 """Name: what it is, the function, its interval, the number of coefficients, the weight of the error."""
 
 
+DOUBLE_POLYNOMIALS: dict[str, tuple[str, Function, Real, Real, int, Function]] = {
+    "EXP": (
+        "(e^x - 1 - x) / x^2, |x| <= log(2) / 2",
+        lambda x: (mp.expm1(x) - x) / x**2, -0.3466, 0.3466, 10, lambda x: x * x / mp.exp(x),
+    ),
+    "EXPM1": (
+        "(e^x - 1 - x) / x^2, |x| <= log(2) / 2",
+        lambda x: (mp.expm1(x) - x) / x**2, -0.3466, 0.3466, 12, lambda x: x * x / mp.expm1(x),
+    ),
+    "LOG": (
+        "(log(1 + f) / s - 2) / s^2 in s^2, s = f / (2 + f), |s| <= 0.1716",
+        lambda z: (mp.log((1 + mp.sqrt(z)) / (1 - mp.sqrt(z))) / mp.sqrt(z) - 2) / z, 0, 0.02945, 8,
+        lambda z: z / 2,
+    ),
+    "ATAN": (
+        "(atan(t) / t - 1) / t^2 in t^2, |t| <= 1",
+        odd_part(mp.atan), 0, 1, 19, odd_weight(mp.atan),
+    ),
+    "ASIN": (
+        "(asin(t) / t - 1) / t^2 in t^2, |t| <= 0.5625",
+        odd_part(mp.asin), 0, 0.3165, 13, odd_weight(mp.asin),
+    ),
+    "SINH": (
+        "(sinh(x) / x - 1) / x^2 in x^2, |x| <= 1",
+        odd_part(mp.sinh), 0, 1, 7, odd_weight(mp.sinh),
+    ),
+    "TANH": (
+        "(tanh(x) / x - 1) / x^2 in x^2, |x| <= 0.55",
+        odd_part(mp.tanh), 0, 0.3025, 10, odd_weight(mp.tanh),
+    ),
+    "ERF": (
+        "erf(x) / x - 1 in x^2, |x| <= ERF_BORDER",
+        lambda z: mp.erf(mp.sqrt(z)) / mp.sqrt(z) - 1, 0, ERF_BORDER**2, 11, lambda z: mp.sqrt(z) / mp.erf(mp.sqrt(z)),
+    ),
+    "ERF_COMPLEMENT": (
+        "log(erfc(a)), ERF_BORDER <= a <= 6; errors weigh by what is left of 1",
+        lambda a: mp.log(mp.erfc(a)), ERF_BORDER, 6, 19, lambda a: mp.erfc(a) / mp.erf(a),
+    ),
+    "ERFC": (
+        "erfc(a) e^(a^2) (1 + 2 a) in t = (a - 4) / (a + 4), 0 <= a <= 28",
+        erfc_slow, -1, mpf(24) / mpf(32), 23, lambda t: 1 / erfc_slow(t),
+    ),
+}  # fmt: skip
+
+
 def as_single(value: Real) -> str:
     """The shortest decimal that reads as this f32."""
     exact = float(value)
@@ -132,9 +178,9 @@ def two_factors(value: Real) -> tuple[Real, Real]:
     return best[1], best[2]
 
 
-def row(name: str, values: list[Real], text: str) -> str:
+def row(name: str, values: list[Real], text: str, spelled: Callable[[Real], str] = as_single) -> str:
     """A tuple of constants and what it is."""
-    line = f"{name} = ({', '.join(as_single(v) for v in values)},)"
+    line = f"{name} = ({', '.join(spelled(v) for v in values)},)"
     return textwrap.fill(line, 118, subsequent_indent="    ") + f'\n"""{text}"""\n'
 
 
@@ -159,8 +205,27 @@ def generated() -> str:
     return "\n".join(parts)
 
 
+def generated_doubles() -> str:
+    """The module of f64."""
+    parts = ['"""Coefficients of the f64 functions; made by `scripts/derive_coefficients.py`."""\n\n# fmt: off\n']
+    parts.append(f'ERF_BORDER = {ERF_BORDER}\n"""Where erf changes from one polynomial to the other."""\n')
+    for name, (text, function, low, high, count, weight) in DOUBLE_POLYNOMIALS.items():
+        values, worst = fitted(function, low, high, count, weight, DOUBLE)
+        note = f"{text}; error 2^{float(mp.log(worst, 2)):.1f}."
+        parts.append(row(name, values, note, lambda v: repr(float(v))))
+    return "\n".join(parts)
+
+
+def main() -> int:
+    """Write both modules, or say whether they are what is derived."""
+    wrong = 0
+    for target, source in ((TARGET, generated()), (DOUBLE_TARGET, generated_doubles())):
+        if "--check" in sys.argv:
+            wrong |= int(source != target.read_text(encoding="utf-8"))
+        else:
+            target.write_text(source, encoding="utf-8")
+    return wrong
+
+
 if __name__ == "__main__":
-    source = generated()
-    if "--check" in sys.argv:
-        sys.exit(source != TARGET.read_text(encoding="utf-8"))
-    TARGET.write_text(source, encoding="utf-8")
+    sys.exit(main())

@@ -19,7 +19,8 @@ mpf: Any = mp.mpf
 Real = Any
 Function = Callable[[Real], Real]
 mp.dps = 45
-POINTS, ROUNDS = 160, 40
+POINTS = 160
+ROUNDS, ROUNDS_EXACT = 40, 14
 
 
 def rounded(x: Real, bits: int) -> Real:
@@ -56,7 +57,7 @@ def _fit(rows: Any, right: Any, *, exact: bool) -> Any:
     """The coefficients that make the largest |rows @ c - right| small."""
     importance = np.full(len(right), 1.0 / len(right))
     best, least = None, np.inf
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS_EXACT if exact else ROUNDS):
         found = _solve(rows, right, importance, exact=exact)
         errors = np.abs(rows @ found - right).astype(float)
         if errors.max() < least:
@@ -66,20 +67,23 @@ def _fit(rows: Any, right: Any, *, exact: bool) -> Any:
     return best
 
 
-def fitted(
-    f: Function, low: Real, high: Real, count: int, weight: Function, bits: int, fixed: Sequence[Real] = ()
-) -> tuple[list[Real], Real]:
-    """`count` coefficients of `bits` bits behind `fixed`, and the largest |weight (f - polynomial)| on [low, high]."""
+def fitted(f: Function, low: Real, high: Real, count: int, weight: Function, bits: int) -> tuple[list[Real], Real]:
+    """`count` coefficients of `bits` bits, and the largest |weight (f - polynomial)| on [low, high]."""
     exact = bits > 24
     points = _grid(mpf(low), mpf(high), POINTS)
     kind: Any = object if exact else np.float64
     values, weights = [f(x) for x in points], [weight(x) for x in points]
-    have = list(fixed)
-    while len(have) < len(fixed) + count:
+    have: list[Real] = []
+    if exact:
+        # All but the first few bits of the sum come from the first terms, whose own rounding is far below them.
+        rows = np.array([[w * x**j for j in range(count)] for x, w in zip(points, weights, strict=True)], dtype=kind)
+        right = np.array([w * y for y, w in zip(values, weights, strict=True)], dtype=kind)
+        have = [rounded(mpf(c), bits) for c in _fit(rows, right, exact=True)]
+    while len(have) < count:
         k = len(have)
         known = list(zip(points, values, weights, strict=True))
-        rows = np.array([[w * x**j for j in range(k, len(fixed) + count)] for x, _, w in known], dtype=kind)
+        rows = np.array([[w * x**j for j in range(k, count)] for x, _, w in known], dtype=kind)
         right = np.array([w * (y - evaluate(have, x)) for x, y, w in known], dtype=kind)
         have.append(rounded(mpf(_fit(rows, right, exact=exact)[0]), bits))
     worst = max(abs(weight(x) * (f(x) - evaluate(have, x))) for x in _grid(mpf(low), mpf(high), 400))
-    return have[len(fixed) :], worst
+    return have, worst

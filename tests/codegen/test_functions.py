@@ -61,13 +61,17 @@ UNARY: dict[str, tuple[Callable[..., Array], Array]] = {
 }  # fmt: skip
 
 
+BOUNDS = {"asinh": 2.5, "acosh": 2.5, "atanh": 3, "erfc": 4, "sinh": 2.5}
+"""In units in the last place, where they are not 2; NumPy itself is within one."""
+
+
 @pytest.mark.parametrize("name", UNARY)
 def test_f64(name: str) -> None:
     function, values = UNARY[name]
     values = np.concatenate([values, EDGES])[:1024]
     with np.errstate(all="ignore"):
         wanted = function(values)
-    assert units(elementwise(f"%r = math.{name} %a : f64", values, result=np.float64), wanted) <= 4
+    assert units(elementwise(f"%r = math.{name} %a : f64", values, result=np.float64), wanted) <= BOUNDS.get(name, 2)
 
 
 def test_f16() -> None:

@@ -63,6 +63,30 @@ class Reals:
         """The square root."""
         return self.op("sqrt.rn", a)
 
+    # -- from the hardware's approximations, for operands and results that are normal numbers -----------------------
+
+    def reciprocal(self, a: Double) -> Value:
+        """1 / a within 1 ulp: 20 bits, and a step that triples them."""
+        near = self.op("rcp.approx.ftz", a)
+        error = self.fma(self.neg(a), near, double(1.0))
+        return self.fma(near, self.fma(error, error, error), near)
+
+    def quotient(self, a: Double, b: Double) -> Value:
+        """a / b, nearly always correctly rounded."""
+        inverse = self.reciprocal(b)
+        first = self.mul(a, inverse)
+        return self.fma(self.fma(self.neg(first), b, a), inverse, first)
+
+    def root(self, a: Double) -> Value:
+        """The square root of a positive number, nearly always correctly rounded."""
+        near = self.op("rsqrt.approx.ftz", a)
+        error = self.fma(self.neg(self.mul(a, near)), near, double(1.0))
+        # (1 - e)^(-1/2) = 1 + e / 2 + 3 e^2 / 8
+        inverse = self.fma(self.mul(near, error), self.fma(error, double(0.375), double(0.5)), near)
+        first = self.mul(a, inverse)
+        half = self.mul(inverse, double(0.5))
+        return self.fma(self.fma(self.neg(first), first, a), half, first)
+
     def signed(self, size: Double, sign: Double) -> Value:
         """The first with the sign of the second."""
         return self.op("copysign", sign, size)

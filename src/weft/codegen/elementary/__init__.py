@@ -1,7 +1,7 @@
 """Elementary functions of f32, in f32: accurate sequences, and approximations by the hardware.
 
 The accurate ones keep the bounds of `docs/math.md` over all arguments.  f16 and bf16 go through them; f64 has its own
-(`weft.codegen.precise`).
+(`weft.codegen.doubles`).
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from weft.codegen.floats import F32
 from weft.codegen.graph import B32, B64, Addr, If, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import merge_all
+from weft.codegen.pi import two_over_pi_bits
 from weft.codegen.reals import double
 from weft.codegen.types import Scalar
 from weft.ptx.operands import Symbol
@@ -31,8 +32,6 @@ _I32 = Scalar("int", "b32", 32, "i32")
 @cache
 def two_over_pi() -> bytes:
     """A word of zeros and then the bits of 2 / pi in 32-bit words, the most significant word first."""
-    from weft.codegen.precise_trig import two_over_pi_bits
-
     bits = two_over_pi_bits(32 * _WORDS)
     words = [bits >> (32 * (_WORDS - 1 - i)) & 0xFFFFFFFF for i in range(_WORDS)]
     return b"".join(word.to_bytes(4, "little") for word in [0, *words])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.codegen import linear, precise_trig
+from weft.codegen import doubles, linear
 from weft.codegen.elementary import roots, trigonometric
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.linear import Lin
@@ -61,9 +61,7 @@ def rcbrt(a: Arithmetic, x: Any) -> Any:
     """1 / cbrt."""
     if a.single:
         return roots.rcbrt(a.m, x)
-    from weft.codegen import precise
-
-    return a.m.div(a.const(1.0), precise.cbrt(a.m, x))
+    return a.m.div(a.const(1.0), doubles.roots.cbrt(a.m, x))
 
 
 def _turned(a: Arithmetic, x: Any) -> tuple[Lin, Any]:
@@ -84,7 +82,7 @@ def _waves(a: Arithmetic, x: Any) -> tuple[Any, Any]:
         return trigonometric.turned(a.m, angle, quadrant)
     high, low = a.m.product(left, a.const(3.141592653589793))
     low = a.m.fma(left, a.const(1.2246467991473532e-16), low)
-    return precise_trig.turned(a.m, (high, low), quadrant)
+    return doubles.trigonometric.turned(a.m, (high, low), quadrant)
 
 
 def sinpi(a: Arithmetic, x: Any) -> Any:
@@ -105,4 +103,4 @@ def sincospi(a: Arithmetic, x: Any) -> tuple[Any, Any]:
 
 def sincos(a: Arithmetic, x: Any) -> tuple[Any, Any]:
     """The sine and the cosine."""
-    return (trigonometric.sincos if a.single else precise_trig.sincos)(a.m, x)
+    return (trigonometric.sincos if a.single else doubles.trigonometric.sincos)(a.m, x)

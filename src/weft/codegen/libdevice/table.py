@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from weft.codegen import linear, precise, precise_trig
+from weft.codegen import doubles, linear
 from weft.codegen.access import store_places
 from weft.codegen.elementary import ACCURATE, APPROXIMATE
 from weft.codegen.floats import F32, F64
@@ -111,14 +111,13 @@ def _both(stem: str, body: Body) -> dict[str, Rule]:
 
 
 def _elementary() -> dict[str, Rule]:
-    """The functions of `math`: of f32 as `weft.codegen.elementary` has them, of f64 as `weft.codegen.precise`."""
+    """The functions of `math`: of f32 as `weft.codegen.elementary` has them, of f64 as `weft.codegen.doubles`."""
     rows: dict[str, Rule] = {}
     for name, body in ACCURATE.items():
         stem = "pow" if name == "power" else name
         rows[f"{stem}f"] = _written(F32, _single(body))
-        double = getattr(precise, name, None) or getattr(precise_trig, name, None)
-        if double is not None:
-            rows[stem] = _written(F64, _single(double))
+        if name in doubles.ACCURATE:
+            rows[stem] = _written(F64, _single(doubles.ACCURATE[name]))
     for name in ("cos", "exp", "exp10", "log", "log10", "log2", "power", "sin", "tan", "tanh"):
         stem = "pow" if name == "power" else name
         rows[f"fast_{stem}f"] = _written(F32, _single(APPROXIMATE[name]))

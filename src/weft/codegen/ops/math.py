@@ -14,7 +14,6 @@ from weft.codegen.ops.arith_float import fast
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, is_vector, scalar
 from weft.codegen.vectors import elementwise, integers, several
-from weft.mlir import compile_error
 
 _NAMES = (
     "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
@@ -47,24 +46,21 @@ def _elementwise(s: Selector, op: Any, name: str) -> None:
 def _function(s: Selector, op: Any, name: str, operands: tuple[Any, ...], kind: Scalar) -> Any:
     """An elementary function of floats of one kind: of f64 in f64, of all others in f32."""
     if kind.name == "f64":
-        return _of_f64(s, op, name, operands)
+        return _of_f64(s, name, operands)
     approximate = elementary.APPROXIMATE.get(name) if fast(op, "afn") else None
     single = approximate or elementary.ACCURATE[name]
     wide = [s.register(refloated(s, x, kind, floats.F32), B32) for x in operands]
     return refloated(s, single(Singles(s), *wide), floats.F32, kind)
 
 
-def _of_f64(s: Selector, op: Any, name: str, operands: tuple[Any, ...]) -> Any:
+def _of_f64(s: Selector, name: str, operands: tuple[Any, ...]) -> Any:
     """A function of f64."""
-    from weft.codegen import precise, precise_trig
+    from weft.codegen.doubles import ACCURATE
     from weft.codegen.reals import Reals
 
-    function = getattr(precise, name, None) or getattr(precise_trig, name, None)
     if name == "round":
         return away_double(s, operands[0])
-    if function is None:
-        raise compile_error(op, f"'{name}' of f64 has no lowering")
-    return function(Reals(s), *(s.register(x, B64) for x in operands))
+    return ACCURATE[name](Reals(s), *(s.register(x, B64) for x in operands))
 
 
 def _widened(s: Selector, x: Any, kind: Scalar) -> Any:
@@ -82,14 +78,14 @@ def _narrowed(s: Selector, x: Any, kind: Scalar) -> Any:
 @handles("math.sincos", "llvm.intr.sincos")
 def select_sincos(s: Selector, op: Any) -> None:
     """The sine and the cosine."""
-    from weft.codegen import precise_trig
+    from weft.codegen.doubles.trigonometric import sincos
     from weft.codegen.reals import Reals
 
     approximate = fast(op, "afn")
 
     def apply(x: Any, kind: Scalar) -> tuple[Any, ...]:
         if kind.name == "f64":
-            return precise_trig.sincos(Reals(s), s.register(x, B64))
+            return sincos(Reals(s), s.register(x, B64))
         m, wide = Singles(s), s.register(refloated(s, x, kind, floats.F32), B32)
         if approximate:
             both = tuple(elementary.APPROXIMATE[name](m, wide) for name in ("sin", "cos"))
@@ -133,14 +129,14 @@ def select_sqrt(s: Selector, op: Any) -> None:
 
 @handles("math.rsqrt")
 def select_rsqrt(s: Selector, op: Any) -> None:
-    """1 / sqrt(x): the f32 instruction is within 2 ulp; f64 by square root and reciprocal."""
+    """1 / sqrt(x): the instructions are within 2 ulp."""
 
     def apply(x: Any, kind: Scalar) -> Any:
         if kind.width == 16:
             return refloated(s, apply(refloated(s, x, kind, floats.F32), floats.F32), floats.F32, kind)
         if kind.name == "f32":
             return s.pure("rsqrt.approx.f32", B32, x)
-        return s.pure("rcp.rn.f64", kind.cls, s.pure("sqrt.rn.f64", kind.cls, x))
+        return s.pure("rsqrt.approx.f64", kind.cls, x)
 
     elementwise(s, op, apply)
 
@@ -194,7 +190,7 @@ def select_integer_power(s: Selector, op: Any) -> None:
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
         whole = s.exactly(n, width, signed=True)
         y = s.pure(f"cvt.rn.f64.s{whole.bits}", B64, s.int_value(whole))
-        return refloated(s, _of_f64(s, op, "power", (_widened(s, x, kind), y)), floats.F64, kind)
+        return refloated(s, _of_f64(s, "power", (_widened(s, x, kind), y)), floats.F64, kind)
 
     elementwise(s, op, apply)
 
@@ -241,7 +237,7 @@ def select_whole(s: Selector, op: Any) -> None:
 @handles("llvm.intr.ldexp")
 def select_scale(s: Selector, op: Any) -> None:
     """x 2^n: in f64, so that the last rounding is the only one for narrower floats."""
-    from weft.codegen import precise
+    from weft.codegen.doubles.exponential import times_power
     from weft.codegen.reals import Reals
 
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
@@ -252,7 +248,7 @@ def select_scale(s: Selector, op: Any) -> None:
                           signed=True)  # fmt: skip
         quarter = linear.of(s.int_value(s.shift_right(whole, 1, signed=True)))
         rest = linear.of(s.int_value(s.sub(whole, quarter)))
-        return _narrowed(s, precise.scaled(m, precise.scaled(m, wide, quarter), rest), kind)
+        return _narrowed(s, times_power(m, times_power(m, wide, quarter), rest), kind)
 
     elementwise(s, op, apply)
 

@@ -1,0 +1,110 @@
+"""Exponentials of f64."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.codegen import linear
+from weft.codegen.doubles import coefficients
+from weft.codegen.floats import F64
+from weft.codegen.graph import If, Value
+from weft.codegen.linear import Lin
+from weft.codegen.ops.scf import merge_all
+from weft.codegen.reals import Double, Reals, double
+
+INFINITY = float("inf")
+LOG2E = 1.4426950408889634
+LN2 = (0.6931471803691238, 1.9082149292705877e-10)
+"""ln 2 in two parts: the product of the first, of 33 bits, with an exponent is exact."""
+_MAGIC = 6755399441055744.0
+"""1.5 2^52: a sum with it keeps the integer part in its low bits."""
+_FAST = 708.0
+"""Up to here the result and all factors are normal numbers."""
+
+
+def split(m: Reals, x: Double) -> tuple[Lin, Double]:
+    """(n, r) with x = n ln 2 + r, |r| <= ln 2 / 2 and a bit; n has 32 bits."""
+    shifted = m.fma(x, double(LOG2E), double(_MAGIC))
+    n = m.neg(m.sub(shifted, double(_MAGIC)))
+    rest = m.fma(n, double(LN2[1]), m.fma(n, double(LN2[0]), x))
+    return m.s.truncated(m.bits(shifted)), rest
+
+
+def power_of_two(m: Reals, n: Lin) -> Value:
+    """2^n for n from -1022 to 1023: only the upper word says something."""
+    s = m.s
+    high = s.int_value(s.shift_left(linear.offset(n, 1023), linear.const(20, 32)))
+    return s.pure("mov.b64", "b64", (s.int_value(linear.const(0, 32)), high))
+
+
+def scaled(m: Reals, x: Double, n: Lin) -> Value:
+    """x 2^n for a normal x and a normal result: an addition to the exponent."""
+    s = m.s
+    return m.of_bits(s.add(m.bits(x), s.shift_left(s.extended(n, signed=True), linear.const(52))))
+
+
+def times_power(m: Reals, x: Double, n: Lin) -> Value:
+    """x 2^n for n from -2044 to 2046, in two steps, so that neither factor overflows."""
+    s = m.s
+    half = linear.of(s.int_value(s.shift_right(n, 1, signed=True)))
+    return m.mul(m.mul(x, power_of_two(m, half)), power_of_two(m, s.sub(n, half)))
+
+
+def _slowly(m: Reals, x: Double, power: Double, n: Lin) -> Any:
+    """`power` times 2^n by two factors, and the ends: arguments of any size, and NaNs."""
+    found: Any = times_power(m, power, n)
+    found = m.pick(m.test("gt", x, double(709.79)), double(INFINITY), found)
+    found = m.pick(m.test("lt", x, double(-745.2)), double(0.0), found)
+    return m.pick(m.test("nan", x, x), m.add(x, x), found)
+
+
+def exp_of(m: Reals, x: Double, low: Double | None = None) -> Any:
+    """e^(x + low) for a small `low`; the ends of the range are a branch of their own."""
+    s = m.s
+    n, rest = split(m, x)
+    if low is not None:
+        rest = m.add(rest, low)
+    power = m.polynomial(rest, (1.0, 1.0, *coefficients.EXP))
+    branch = If(m.test("le", m.abs(x), double(_FAST)), s.child(), s.child())
+    with s.at(branch.then):
+        fast = scaled(m, power, n)
+    with s.at(branch.otherwise):
+        slow = _slowly(m, x, power, n)
+    return merge_all(s, branch, (fast,), (slow,), (F64,))[0]
+
+
+def exp(m: Reals, x: Double) -> Any:
+    """e^x."""
+    return exp_of(m, x)
+
+
+def exp2(m: Reals, x: Double) -> Any:
+    """2^x = e^((x - n) ln 2) 2^n: only the difference needs a product, and it is exact."""
+    s = m.s
+    # Beyond 1,100 nothing changes; the magic sum must not lose the integer.
+    inside = m.op("min", m.op("max", x, double(-1100.0)), double(1100.0))
+    shifted = m.add(inside, double(_MAGIC))
+    n = s.truncated(m.bits(shifted))
+    rest = m.mul(m.sub(inside, m.sub(shifted, double(_MAGIC))), double(0.6931471805599453))
+    power = m.polynomial(rest, (1.0, 1.0, *coefficients.EXP))
+    return m.pick(m.test("nan", x, x), m.add(x, x), times_power(m, power, n))
+
+
+def exp10(m: Reals, x: Double) -> Any:
+    """10^x: the product with ln 10 in two parts."""
+    inside = m.op("min", m.op("max", x, double(-400.0)), double(400.0))
+    high, low = m.product(inside, double(2.302585092994046))
+    found = exp_of(m, high, m.fma(inside, double(-2.1707562233822494e-16), low))
+    return m.pick(m.test("nan", x, x), m.add(x, x), found)
+
+
+def expm1(m: Reals, x: Double) -> Any:
+    """e^x - 1 = 2^n (e^f - 1) + (2^n - 1), all halved so that n = 1024 does not overflow."""
+    n, f = split(m, x)
+    near = m.fma(m.mul(f, f), m.polynomial(f, coefficients.EXPM1), f)
+    half = power_of_two(m, linear.offset(n, -1))
+    found: Any = m.fma(near, half, m.add(half, double(-0.5)))
+    found = m.add(found, found)
+    found = m.pick(m.test("gt", x, double(709.79)), double(INFINITY), found)
+    found = m.pick(m.test("lt", x, double(-40.0)), double(-1.0), found)
+    return m.pick(m.test("lt", m.abs(x), double(2.0**-54)), x, found)

@@ -1,0 +1,151 @@
+"""Trigonometric functions of f64.
+
+Arguments are reduced by Cody and Waite's method while they are small and by Payne and Hanek's beyond; polynomials are
+Taylor's.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import factorial
+
+from weft.codegen import linear
+from weft.codegen.floats import F64
+from weft.codegen.graph import B64, Addr, If, Value
+from weft.codegen.linear import Lin
+from weft.codegen.ops.scf import merge_all
+from weft.codegen.pi import two_over_pi_bits
+from weft.codegen.reals import Double, Pair, Reals, double, pair
+from weft.codegen.types import Scalar
+from weft.ptx.operands import Symbol
+
+_SIN = [(-1) ** n / factorial(2 * n + 1) for n in range(1, 9)]
+_COS = [(-1) ** n / factorial(2 * n) for n in range(2, 9)]
+HALF_PI = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
+"""pi / 2 in three parts, of which the first two have 33 bits."""
+PI_2 = pair(1.5707963267948966, 6.123233995736766e-17)
+LARGE = 1e6
+"""From here on the short reduction loses bits."""
+_I32 = Scalar("int", "b32", 32, "i32")
+_WORDS = 20
+_ZEROS = 2
+"""Words of zeros in front of the bits of 2 / pi, for arguments near the border."""
+
+
+@cache
+def two_over_pi() -> bytes:
+    """Zeros and then the bits of 2 / pi in 64-bit words, the most significant word first."""
+    whole = two_over_pi_bits(64 * _WORDS)
+    words = [whole >> (64 * (_WORDS - 1 - i)) & (1 << 64) - 1 for i in range(_WORDS)]
+    return b"".join(word.to_bytes(8, "little") for word in [*[0] * _ZEROS, *words])
+
+
+def reduced(m: Reals, x: Double) -> tuple[Lin, Pair]:
+    """(q, r) with x = q pi/2 + r, |r| <= pi/4; q counts modulo 4."""
+    s = m.s
+    n = m.nearest(m.mul(x, double(0.6366197723675814)))
+    minus = m.neg(n)
+    first = m.fma(minus, double(HALF_PI[0]), x)
+    second = m.fma(minus, double(HALF_PI[1]), first)
+    error = m.fma(minus, double(HALF_PI[1]), m.sub(first, second))
+    near = m.fast_sum(second, m.fma(minus, double(HALF_PI[2]), error))
+    branch = If(m.test("gtu", m.abs(x), double(LARGE)), s.child(), s.child())
+    with s.at(branch.then):
+        far_quadrant, far = _reduced_large(m, x)
+    kinds = (_I32, F64, F64)
+    quadrant, high, low = merge_all(s, branch, (far_quadrant, *far), (m.integer(n), *near), kinds)
+    return quadrant, (high, low)
+
+
+def _reduced_large(m: Reals, x: Double) -> tuple[Lin, Pair]:
+    """Payne and Hanek: of M 2^e times the bits of 2 / pi, only 192 bits around the point matter.
+
+    The first of them has the weight that gives multiples of 2^64 with M; the product keeps 64 bits before the point and
+    128 behind it.
+    """
+    s = m.s
+    bits = m.bits(x)
+    exponent = s.bitwise("and", s.shift_right(bits, 52, signed=False), linear.const(0x7FF))
+    mantissa = s.bitwise("and", bits, linear.const((1 << 52) - 1))
+    mantissa = linear.of(s.int_value(s.bitwise("or", mantissa, linear.const(1 << 52))))
+    start = linear.offset(exponent, 64 * (_ZEROS - 1) - 1075)
+    by = s.truncated(s.bitwise("and", start, linear.const(63)))
+    table = s.pure("mov.b64", B64, Symbol(s.module.constant_data(two_over_pi(), align=8)))
+    place = s.int_value(s.add(linear.of(table), linear.scaled(s.shift_right(start, 6, signed=False), 8)))
+    words = [_word(m, place, index) for index in range(4)]
+    back = linear.add(linear.const(64, 32), by, -1)
+    a = [s.bitwise("or", s.shift_left(words[i], by), s.shift_right(words[i + 1], back, signed=False)) for i in range(3)]
+    middle = linear.of(s.int_value(s.mul(a[1], mantissa)))
+    fraction = linear.of(s.int_value(s.add(middle, s.mul_high(a[2], mantissa, signed=False))))
+    carry = s.from_test(s.compare("lt", fraction, middle, signed=False), 64)
+    whole = s.add(s.add(s.mul(a[0], mantissa), s.mul_high(a[1], mantissa, signed=False)), carry)
+    quadrant = s.truncated(s.add(whole, s.shift_right(fraction, 63, signed=False)))
+    high, low = m.multiply(_signed_fraction(m, fraction, s.mul(a[2], mantissa)), PI_2)
+    negative = s.compare("lt", bits, linear.const(0), signed=True)
+    quadrant = s.choose(negative, s.sub(linear.const(0, 32), quadrant), quadrant)
+    infinite = s.compare("eq", exponent, linear.const(0x7FF), signed=True)
+    high, low = (m.pick(infinite, double(float("nan")), m.pick(negative, m.neg(v), v)) for v in (high, low))
+    return quadrant, (high, low)
+
+
+def _word(m: Reals, place: Value, index: int) -> Lin:
+    """A word of the bits of 2 / pi."""
+    value = m.s.value(B64)
+    m.s.read("ld.global.b64", value, Addr(place, 8 * index), outs=(value,))
+    return linear.of(value)
+
+
+def _signed_fraction(m: Reals, high: Lin, low: Lin) -> Pair:
+    """A fraction of 128 bits as a number from -1/2 to 1/2."""
+    s = m.s
+    top = s.pure("cvt.rn.f64.s32", B64, s.int_value(s.truncated(s.shift_right(high, 32, signed=True))))
+    middle = s.pure("cvt.rn.f64.u32", B64, s.int_value(s.truncated(high)))
+    end = s.pure("cvt.rn.f64.u64", B64, s.int_value(low))
+    first, rest = m.fast_sum(m.mul(top, double(2.0**-32)), m.mul(middle, double(2.0**-64)))
+    return m.fast_sum(first, m.fma(end, double(2.0**-128), rest))
+
+
+def _kernels(m: Reals, r: Pair) -> Pair:
+    """The sine and cosine of a reduced argument."""
+    x, low = r
+    z = m.mul(x, x)
+    tail = m.mul(m.mul(z, x), m.polynomial(z, _SIN))
+    half = m.mul(z, double(0.5))
+    sine = m.add(x, m.fma(low, m.sub(double(1.0), half), tail))
+    top = m.sub(double(1.0), half)
+    rest = m.fma(m.mul(z, z), m.polynomial(z, _COS), m.neg(m.mul(x, low)))
+    return sine, m.add(top, m.add(m.sub(m.sub(double(1.0), top), half), rest))
+
+
+def sincos(m: Reals, x: Double) -> Pair:
+    """The sine and the cosine."""
+    quadrant, r = reduced(m, x)
+    sine, cosine = turned(m, r, quadrant)
+    return m.pick(m.test("eq", x, double(0.0)), x, sine), cosine
+
+
+def turned(m: Reals, r: Pair, quadrant: Lin) -> Pair:
+    """The sine and the cosine of r + quadrant pi/2, for |r| <= pi/4."""
+    s = m.s
+    sine, cosine = _kernels(m, r)
+    odd = s.to_test(quadrant)
+    a, b = m.pick(odd, cosine, sine), m.pick(odd, sine, cosine)
+    flip_a = s.to_test(s.shift_right(quadrant, 1, signed=False))
+    flip_b = s.to_test(s.shift_right(linear.offset(quadrant, 1), 1, signed=False))
+    return m.pick(flip_a, m.neg(a), a), m.pick(flip_b, m.neg(b), b)
+
+
+def sin(m: Reals, x: Double) -> Double:
+    """The sine."""
+    return sincos(m, x)[0]
+
+
+def cos(m: Reals, x: Double) -> Double:
+    """The cosine."""
+    return sincos(m, x)[1]
+
+
+def tan(m: Reals, x: Double) -> Double:
+    """The tangent."""
+    a, b = sincos(m, x)
+    return m.pick(m.test("eq", x, double(0.0)), x, m.quotient(a, b))
