@@ -21,6 +21,7 @@ COMMANDS = {
     "compile": "Compile MLIR to PTX, or to a cubin.",
     "diff": "Show how two PTX modules differ, whatever their registers are called.",
     "doctor": "Say what of ptxas, a GPU and the test oracles is here.",
+    "explore": "Show a kernel at all stages, and what became of what.",
     "fmt": "Format PTX.",
     "grep": "Find instructions in PTX files.",
     "inspect": "Show what is in a PTX module.",
@@ -28,9 +29,12 @@ COMMANDS = {
     "layout": "Show tile layouts and fragments, and count bank conflicts.",
     "lint": "Check the inline PTX of CUDA C++.",
     "mc": "Show the machine layer: print bodies, and one instruction through every layer.",
+    "occupancy": "Show how many blocks a multiprocessor holds, and what limits it.",
     "opt": "Run passes over MLIR.",
+    "registers": "Show what holds the registers where most are live.",
     "requires": "Say which PTX version and targets a module needs.",
     "run": "Run a kernel on the CPU.",
+    "sass": "Show machine code with control fields and live registers.",
     "verify": "Check PTX as ptxas would.",
 }
 

@@ -104,7 +104,9 @@ def _of_ptx(text: str, name: str, target: str | None, launch: _Launch, front: Se
         front = [source_stage(sources)] if sources else []
     cubin = assemble(text, target, options=("-lineinfo",), file=name)
     kernels = _kernels(read_machine(cubin.data), cubin.kernels, target, _threads(module), launch)
-    return _joined(name, target, [*front, placed], machine_stage(read_machine(cubin.data), cubin.data), kernels)
+    return _joined(
+        name, target, [*front, placed], machine_stage(read_machine(cubin.data), cubin.data), kernels, cubin.data
+    )
 
 
 def _of_cubin(data: bytes, name: str, launch: _Launch, front: Sequence[Placed] = (), text: str = "") -> Trace:
@@ -127,7 +129,9 @@ def _of_cubin(data: bytes, name: str, launch: _Launch, front: Sequence[Placed] =
         files = {place.file for places in sass.places for place in places}
         sources = _readable(files)
         stages = [source_stage(sources)] if sources else []
-    return _joined(name, machine.target, stages, sass, _kernels(machine, _usage(data), machine.target, threads, launch))
+    return _joined(
+        name, machine.target, stages, sass, _kernels(machine, _usage(data), machine.target, threads, launch), data
+    )
 
 
 def _of_folder(path: Path, target: str | None, launch: _Launch) -> Trace:
@@ -193,7 +197,9 @@ def _used(sources: Sequence[tuple[str, str]], stages: Sequence[Placed]) -> list[
 # -- links ----------------------------------------------------------------------------------------------------
 
 
-def _joined(name: str, target: str, stages: Sequence[Placed], sass: MachineStage, kernels: tuple[Kernel, ...]) -> Trace:
+def _joined(
+    name: str, target: str, stages: Sequence[Placed], sass: MachineStage, kernels: tuple[Kernel, ...], cubin: bytes
+) -> Trace:
     links = [Links(i, i + 1, _edges(stages[i], stages[i + 1])) for i in range(len(stages) - 1)]
     if stages:
         last = stages[-1]
@@ -201,7 +207,7 @@ def _joined(name: str, target: str, stages: Sequence[Placed], sass: MachineStage
             _by_line(last.stage, sass) if last.stage.name == "ptx" else _edges(last, Placed(sass.stage, sass.places))
         )
         links.append(Links(len(stages) - 1, len(stages), edges))
-    return Trace(name, target, (*(placed.stage for placed in stages), sass.stage), tuple(links), kernels)
+    return Trace(name, target, (*(placed.stage for placed in stages), sass.stage), tuple(links), kernels, cubin)
 
 
 def _by_line(ptx: Stage, sass: MachineStage) -> tuple[tuple[int, int], ...]:

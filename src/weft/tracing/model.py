@@ -78,6 +78,18 @@ class Trace:
     stages: tuple[Stage, ...]
     links: tuple[Links, ...]
     kernels: tuple[Kernel, ...] = ()
+    cubin: bytes = field(default=b"", repr=False, compare=False)
+    """The machine code itself, where it is still at hand; not in the JSON."""
+
+    def held(self, function: str, address: int) -> dict[int, int | None]:
+        """The general registers live at an address: by number, the address of the instruction that wrote it.
+
+        None stands for what was written before the function. Asks nvdisasm; {} for a trace without its cubin.
+        """
+        from weft.tracing.pressure import ranges
+
+        found = ranges(self.cubin).get(function, {}) if self.cubin else {}
+        return found[address].registers if address in found else {}
 
     def stage(self, name: str) -> Stage:
         """The stage of a name. Raises KeyError when there is none."""

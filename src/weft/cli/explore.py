@@ -1,0 +1,80 @@
+"""`weft explore`: a kernel at all stages, as a page or in the terminal."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import click
+
+from weft.cli import files, traces
+
+if TYPE_CHECKING:
+    from weft.tracing import Trace
+
+HELP = f"""Show a kernel at every stage of its compilation, and what became of what.
+
+The input is {traces.SOURCES}.
+With --html a page is written that needs no network; with --lines, or --json, the answer goes to stdout; else a page is
+served on this machine, and made anew when the file changes.
+"""
+
+
+@click.command(name="explore", help=HELP)
+@click.argument("sources", metavar="FILE...", nargs=-1, required=True)
+@click.option("-t", "--target", metavar="SM[,SM...]", help="One or several targets.")
+@click.option("--html", metavar="OUT.html", help="Write the page to this file.")
+@click.option("--lines", metavar="A:B", help="Print these lines of PTX with their machine code.")
+@click.option("--json", "as_json", is_flag=True, help="Print the trace as JSON (docs/trace.schema.json).")
+@click.option("--threads", metavar="N", type=click.IntRange(1, 1024), help="Threads of a block, for the occupancy.")
+@click.option("--dynamic-shared", metavar="BYTES", type=click.IntRange(0), default=0, help="Dynamic shared memory.")
+@click.option("--set", "settings", metavar="NAME=N", multiple=True, help="A size of a kernel written in Python.")
+@click.option("--port", metavar="N", type=click.IntRange(0, 65535), default=8080, help="The server's port.")
+def command(
+    sources: tuple[str, ...],
+    target: str | None,
+    html: str | None,
+    lines: str | None,
+    as_json: bool,
+    threads: int | None,
+    dynamic_shared: int,
+    settings: tuple[str, ...],
+    port: int,
+) -> None:
+    """Trace everything, then show it."""
+    if (html is not None) + (lines is not None) + as_json > 1:
+        raise click.UsageError("--html, --lines and --json exclude each other")
+    wanted = _range(lines) if lines is not None else None
+
+    def made() -> list[Trace]:
+        return [
+            traces.load(source, name, threads=threads, dynamic=dynamic_shared, settings=settings)
+            for source in sources
+            for name in traces.targets(target)
+        ]
+
+    if as_json:
+        found = made()
+        if len(found) > 1:
+            raise click.UsageError("--json prints one trace: give one file and one target")
+        click.echo(found[0].to_json())
+    elif wanted is not None:
+        from weft.view.explorer import terminal
+
+        for trace in made():
+            click.echo("\n".join(terminal(trace, *wanted)))
+    elif html is not None:
+        from weft.view.explorer import page
+
+        files.write(html, page(made()))
+    else:
+        from weft.view.server import serve
+
+        serve(made, sources, port)
+
+
+def _range(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d+)(?::(\d+))?", text)
+    if match is None:
+        raise click.UsageError(f"--lines {text}: expected A:B, such as 146:162")
+    return int(match[1]), int(match[2] or match[1])
