@@ -14,6 +14,7 @@ import click
 from weft.cli import files
 from weft.cli.choice import Choice
 from weft.cli.kernels import is_kernel, traced
+from weft.cli.problems import reported
 from weft.dataclass import dataclass
 
 if TYPE_CHECKING:
@@ -62,6 +63,16 @@ OBJECTS = (".o", ".obj", ".cubin")
 @click.option("-g", "--debug", "debug", is_flag=True, help="That, and the DWARF sections that debuggers read.")
 @click.option("--explain", is_flag=True, help="Print, for each tile copy, what was tried and chosen, and nothing else.")
 @click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
+@click.option(
+    "--format",
+    "format_",
+    type=Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    show_default=True,
+    help="How errors are printed.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print errors as JSON, as --format json does.")
+@reported
 def command(
     sources: tuple[str, ...],
     target: str,
@@ -75,6 +86,8 @@ def command(
     debug: bool,
     explain: bool,
     timed: bool,
+    format_: str,
+    as_json: bool,
 ) -> None:
     """Read, compile, and only then write."""
     first, *others = sources

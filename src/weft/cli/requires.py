@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from weft.cli import files
+from weft.cli.problems import reported
 
 if TYPE_CHECKING:
     from weft.ptx.requirements import Requirement, Requirements
@@ -25,6 +26,7 @@ another .version and .target and every other character as it was.
 @click.option("--retarget", "target", metavar="SM", help="Move the module to this target, if it can go there.")
 @click.option("--ptx-version", "version", metavar="V", help="With --retarget: the PTX version to go to.")
 @click.option("-o", "--output", metavar="FILE", help="With --retarget: where to write (default: stdout).")
+@reported
 def command(source: str, as_json: bool, target: str | None, version: str | None, output: str | None) -> int:
     """Print the answer, then what forces it; or retarget."""
     if target is None and (version is not None or output is not None):

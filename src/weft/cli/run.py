@@ -11,6 +11,7 @@ import click
 
 from weft.cli import files
 from weft.cli.choice import Choice
+from weft.cli.problems import reported
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -157,6 +158,8 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option("--trace-line", "lines", type=int, multiple=True, metavar="L", help="Only these lines of the PTX.")
 @click.option("--trace-values", "values", is_flag=True, help="With the registers that instructions write.")
 @click.option("-t", "--target", default="sm_80", show_default=True, metavar="SM", help="What MLIR is compiled for.")
+@click.option("--json", "as_json", is_flag=True, help="Print findings and errors as JSON, as --format json does.")
+@reported
 def command(
     source: str,
     kernel: str | None,
@@ -186,8 +189,10 @@ def command(
     lines: tuple[int, ...],
     values: bool,
     target: str,
+    as_json: bool,
 ) -> int:
     """Read, run, write or show the arrays."""
+    format_ = "json" if as_json else format_
     if trace is None and (warps or lines or values):
         raise click.UsageError("--trace-warp, --trace-line and --trace-values go with --trace")
     import numpy as np

@@ -1,0 +1,51 @@
+"""Errors of a command, in the format that the user asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec
+
+import click
+
+if TYPE_CHECKING:
+    from weft.errors import Diagnostic
+
+P = ParamSpec("P")
+
+
+def reported(command: Callable[P, int | None]) -> Callable[P, int | None]:
+    """A command whose errors go to stdout as findings do, when `--json` or another `--format` than text is given.
+
+    Otherwise they are printed as text, by `weft.cli.execute`.
+    """
+
+    @wraps(command)
+    def run(*args: P.args, **named: P.kwargs) -> int | None:
+        format_ = "json" if named.get("as_json") else named.get("format_", "text")
+        try:
+            return command(*args, **named)
+        except Exception as error:
+            problem = None if format_ == "text" else diagnostic(error)
+            if problem is None:
+                raise
+        from weft.report import render
+
+        click.echo(render(str(format_), [problem], {}, 1), nl=False)
+        return 1
+
+    return run
+
+
+def diagnostic(error: Exception) -> Diagnostic | None:
+    """An error as a finding, whose code is the kind of error; None for what is none of weft's."""
+    from weft.errors import Diagnostic, Position, PtxSyntaxError, Severity, WeftError
+
+    if isinstance(error, OSError):
+        return Diagnostic("file", str(error.strerror or error), position=Position(file=str(error.filename or "")))
+    if not isinstance(error, WeftError):
+        return None
+    code: Any = getattr(error, "kind", "") or type(error).__name__.removesuffix("Error").lower()
+    if isinstance(error, PtxSyntaxError):
+        return Diagnostic("syntax", error.message, Severity.ERROR, error.position, error.found, hint=error.hint)
+    return Diagnostic(str(code), error.message, Severity.ERROR, error.position, hint=error.hint)

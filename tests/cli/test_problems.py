@@ -1,0 +1,32 @@
+"""What commands print as JSON, they print as JSON when the input is wrong, too."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from weft.cli import execute
+
+BAD = ".version 8.0\n.target sm_80\n.visible .entry k() {\n add.s32 %r1 %r2;\n}\n"
+
+
+@pytest.mark.parametrize("command", [["requires", "--json"], ["run", "--json"], ["run", "--format", "json"]])
+def test_errors_as_json(command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = tmp_path / "bad.ptx"
+    bad.write_text(BAD)
+    assert execute([*command, str(bad)]) == 1
+    said = json.loads(capsys.readouterr().out)
+    assert said["errors"] == 1
+    assert (said["findings"][0]["line"], said["findings"][0]["code"]) == (4, "syntax")
+
+
+def test_errors_of_compilation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert execute(["compile", "--json", str(tmp_path / "none.mlir")]) == 1
+    assert json.loads(capsys.readouterr().out)["findings"][0]["code"] == "file"
+    mlir = tmp_path / "bad.mlir"
+    mlir.write_text("gpu.module @m { nothing }")
+    for format_ in ("json", "sarif", "github"):
+        assert execute(["compile", "--format", format_, str(mlir)]) == 1
+        assert "bad.mlir" in capsys.readouterr().out
