@@ -168,3 +168,56 @@ E: ret; }
 def test_each_kind_of_change(was: str, now: str, expected: list[str]) -> None:
     assert was in OLD
     assert kinds(OLD, OLD.replace(was, now)) == expected
+
+
+_HEAD = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p0, .param .u64 p1)
+{
+.reg .pred %p<9>; .reg .b32 %r<30>; .reg .b64 %rd<30>; .reg .f32 %f<9>;
+mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; ld.param.u64 %rd1, [p0]; ld.param.u64 %rd2, [p1];
+"""
+_COSMETIC = {
+    "constant in a register": ("mov.u32 %r3, 255; sub.s32 %r4, %r3, %r1;", "sub.s32 %r4, 255, %r1;"),
+    "copy": ("mov.b32 %r5, %r1; add.s32 %r4, %r5, %r2;", "add.s32 %r4, %r1, %r2;"),
+    "sum in an address": ("add.s64 %rd3, %rd1, 28; ld.global.u32 %r4, [%rd3+4];", "ld.global.b32 %r4, [%rd1+32];"),
+    "sign of a sum": ("add.u32 %r4, %r1, %r2;", "add.s32 %r4, %r1, %r2;"),
+    "sign of equality": ("setp.eq.s32 %p1, %r1, 3; selp.s32 %r4, 1, 2, %p1;", "setp.eq.b32 %p1, %r1, 3; selp.b32 %r4, 1, 2, %p1;"),
+    "order of factors": ("mul.lo.s32 %r4, %r1, %r2;", "mul.lo.s32 %r4, %r2, %r1;"),
+    "unread half": ("shfl.sync.bfly.b32 %r4|%p1, %r1, 1, 31, -1;", "shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1;"),
+}  # fmt: skip
+_REAL = {
+    "constant": ("mov.u32 %r3, 255; sub.s32 %r4, %r3, %r1;", "sub.s32 %r4, 254, %r1;"),
+    "order of a difference": ("sub.s32 %r4, %r1, %r2;", "sub.s32 %r4, %r2, %r1;"),
+    "offset": ("add.s64 %rd3, %rd1, 28; ld.global.u32 %r4, [%rd3+4];", "ld.global.b32 %r4, [%rd1+28];"),
+    "sign of a comparison": ("setp.lt.s32 %p1, %r1, 3; selp.s32 %r4, 1, 2, %p1;", "setp.lt.u32 %p1, %r1, 3; selp.b32 %r4, 1, 2, %p1;"),
+    "sign of a high product": ("mul.hi.s32 %r4, %r1, %r2;", "mul.hi.u32 %r4, %r1, %r2;"),
+    "read half": ("shfl.sync.bfly.b32 %r4|%p1, %r1, 1, 31, -1; @%p1 add.s32 %r4, %r4, 1;", "shfl.sync.bfly.b32 %r4, %r1, 1, 31, -1; add.s32 %r4, %r4, 1;"),
+    "register written twice": ("mov.u32 %r3, 1; add.s32 %r5, %r3, %r1; mov.u32 %r3, 2; add.s32 %r4, %r3, %r5;", "add.s32 %r5, 1, %r1; add.s32 %r4, 1, %r5;"),
+}  # fmt: skip
+
+
+def _around(statements: str) -> str:
+    return f"{_HEAD}{statements}\nst.global.u32 [%rd2], %r4;\nret;\n}}\n"
+
+
+@pytest.mark.parametrize("name", _COSMETIC)
+def test_what_compilers_spell_differently_does_not_count(name: str) -> None:
+    one, other = map(_around, _COSMETIC[name])
+    assert kinds(one, other) == []
+    assert kinds(other, one) == []
+
+
+@pytest.mark.parametrize("name", _REAL)
+def test_what_differs_counts(name: str) -> None:
+    one, other = map(_around, _REAL[name])
+    assert kinds(one, other)
+    assert kinds(other, one)
+
+
+def test_what_is_the_default_of_a_kernel_does_not_count() -> None:
+    old = _around("mov.u32 %r4, 1;").replace(".param .u64 p0", ".param .u64 .ptr .align 1 p0")
+    bounds = [text.replace(")\n{", f") .maxntid 256{more}\n{{" + "", 1) for text, more in ((old, ""), (old, ", 1, 1"))]
+    assert kinds(*bounds) == []
+    assert kinds(old, _around("mov.u32 %r4, 1;")) == []

@@ -42,3 +42,16 @@ def test_bytes_are_taken_as_utf8() -> None:
     text = ALL["statement: block comments"]
     assert parse(text.encode()) == parse(text)
     assert parse(MODULES["one line"].encode() + b"// \xff\xfe") == parse(MODULES["one line"])
+
+
+@pytest.mark.parametrize(
+    "constant", ["((1+2))", "(((5)))", "((.s64)5)", "((-5))", "((1)+(2))", "((0f3F800000))", "( (1+2))"]
+)
+def test_constants_in_several_parentheses(constant: str) -> None:
+    """Behind a register, a constant in parentheses looks like a list: however many there are, one text is left."""
+    head = ".version 8.0\n.target sm_80\n.func f()\n{\n.reg .b32 %r<3>; .reg .b64 %rd<3>;\n"
+    for opcode in ("add.u32 %r1, %r2,", "call %rd1,"):
+        module = weft.parse(f"{head}{opcode} {constant};\nret;\n}}\n")
+        again = weft.parse(module.to_ptx())
+        assert again == module
+        assert again.to_ptx() == module.to_ptx()

@@ -58,11 +58,19 @@ def settled(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
     found: list[Operand] = []
     for operand, after in zip(operands, followers, strict=True):
         if _is_constant_list(operand) and _no_call(before, after):
-            found.append(operand.elements[0])
+            found.append(_unwrapped(operand.elements[0]))
         else:
             found.append(operand)
         before = operand
     return tuple(found)
+
+
+def _unwrapped(constant: Operand) -> Operand:
+    """A constant without parentheses around all of it: printed, they would be read as a list's."""
+    text = str(constant)
+    while text[:1] == "(" and text[-1:] == ")" and _closes_first(list(text)):
+        text = text[1:-1]
+    return constant if text == str(constant) else constant_operand(*read_constant(Cursor(text)))
 
 
 def _no_call(before: Operand | None, after: Operand | None) -> bool:

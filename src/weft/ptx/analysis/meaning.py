@@ -12,6 +12,7 @@ import re
 from weft.dataclass import dataclass
 from weft.ptx.analysis.access import registers
 from weft.ptx.analysis.flow import ControlFlow, cfg
+from weft.ptx.analysis.folding import folded
 from weft.ptx.analysis.names import Scope
 from weft.ptx.ast import Function, Instruction
 from weft.ptx.operands import Register
@@ -31,6 +32,7 @@ _UNTYPED = {
     "u16": "b16",
     "u8": "b8",
 }
+_COMMUTES = frozenset({"add", "and", "or", "xor", "min", "max", "mul24", "mulhi"})
 _SIGNED = {"s32": "b32", "s16": "b16", "s8": "b8"}
 
 
@@ -62,15 +64,16 @@ def meaning(function: Function) -> Meaning:
     """What a function computes."""
     flow = cfg(function)
     names = {p.name: f"#{i}" for i, p in enumerate((*function.returns, *function.parameters))}
-    kept = [not _is_way(instruction) for instruction in flow.instructions]
+    made = folded(flow)
+    kept = [instruction is not None and not _is_way(instruction) for instruction in made]
     number = {index: n for n, index in enumerate(i for i, keep in enumerate(kept) if keep)}
-    uses = _definitions(flow, number)
-    nodes = [
-        _node(flow.instructions[index], flow.scopes[index], names, uses[index], block.index)
-        for block in flow.blocks
-        for index in range(block.start, block.end)
-        if kept[index]
-    ]
+    uses = _definitions(flow, made, number)
+    nodes: list[Node] = []
+    for block in flow.blocks:
+        for index in range(block.start, block.end):
+            instruction, original, scope = made[index], flow.instructions[index], flow.scopes[index]
+            if instruction is not None and kept[index]:
+                nodes.append(_node(original, instruction, scope, names, uses[index], block.index, function.kernel))
     return Meaning(tuple(nodes), _ways(flow, {node.block for node in nodes}))
 
 
@@ -79,19 +82,42 @@ def _is_way(instruction: Instruction) -> bool:
 
 
 def _node(
-    instruction: Instruction, scope: Scope, names: dict[str, str], uses: tuple[frozenset[int], ...], block: int
+    original: Instruction,
+    instruction: Instruction,
+    scope: Scope,
+    names: dict[str, str],
+    uses: tuple[frozenset[int], ...],
+    block: int,
+    kernel: bool,
 ) -> Node:
-    effects = instruction.opcode.effects
+    opcode = instruction.opcode
+    effects = opcode.effects
+    constant = kernel and opcode.stem == "ld" and opcode.get("ss").startswith("param")  # Nothing writes parameters.
     writes = "w" in effects.memory or effects.volatile or effects.barrier or bool(effects.collective)
     ordered = bool(writes or effects.control)
     return Node(
-        str(instruction).removesuffix(";"),
+        str(original).removesuffix(";"),
         _label(instruction, scope, names),
-        uses,
+        _in_any_order(instruction, uses),
         block,
         ordered,
-        effects.memory == "r" and not ordered,
+        effects.memory == "r" and not ordered and not constant,
     )
+
+
+def _in_any_order(instruction: Instruction, uses: tuple[frozenset[int], ...]) -> tuple[frozenset[int], ...]:
+    """What an instruction reads; of two registers whose order does not matter, both in both places."""
+    operands = instruction.operands
+    first = 0 if instruction.guard is None else 1
+    tokens = instruction.opcode.text.split(".")
+    commutes = tokens[0] in _COMMUTES or (tokens[0] in ("mul", "mad") and "sat" not in tokens)
+    commutes = commutes or tokens[0] == "fma" or (tokens[0] == "setp" and tokens[1] in ("eq", "ne"))
+    if not commutes or len(operands) < 3 or not all(isinstance(o, Register) for o in operands[1:3]):
+        return uses
+    if len(uses) < first + 2:
+        return uses  # One of the two is a special register.
+    both = uses[first] | uses[first + 1]
+    return (*uses[:first], both, both, *uses[first + 2 :])
 
 
 def _label(instruction: Instruction, scope: Scope, names: dict[str, str]) -> str:
@@ -114,8 +140,19 @@ def _label(instruction: Instruction, scope: Scope, names: dict[str, str]) -> str
 
 
 def _untyped(instruction: Instruction, scope: Scope) -> str:
-    """The opcode, with `.b32` for `.f32` where bits are only moved; a load's sign matters if it widens."""
+    """The opcode, with `.b32` for `.f32` where bits are only moved; a load's sign matters if it widens.
+
+    The low half of a sum or product, and equality, are the same with and without a sign.
+    """
     opcode = instruction.opcode
+    tokens = opcode.text.split(".")
+    same = opcode.stem in ("add", "sub", "neg", "selp") or (opcode.stem == "redux.sync" and "add" in tokens)
+    same = same or (opcode.stem in ("mul", "mad") and "lo" in tokens)
+    same = same or (opcode.stem in ("setp", "set") and tokens[1] in ("eq", "ne") and len(tokens) == 3)
+    if same and "sat" not in tokens and tokens[-1][0] in "us" and tokens[-1][1:] in ("16", "32", "64"):
+        return f"{opcode.text.rpartition('.')[0]}.b{tokens[-1][1:]}"
+    if opcode.stem == "selp" and tokens[-1] in ("f32", "f64"):
+        return f"selp.b{tokens[-1][1:]}"
     if opcode.stem not in ("ld", "ldu", "st", "mov"):
         return opcode.text
     head, _, type_ = opcode.text.rpartition(".")
@@ -131,12 +168,14 @@ def _bits(scope: Scope, register: Register) -> int:
     return int(digits) if digits.isdecimal() else 0
 
 
-def _definitions(flow: ControlFlow, number: dict[int, int]) -> list[tuple[frozenset[int], ...]]:
+def _definitions(
+    flow: ControlFlow, made: list[Instruction | None], number: dict[int, int]
+) -> list[tuple[frozenset[int], ...]]:
     """For each instruction, and each register that it reads, the numbers of those that may have written it."""
     reads: list[list[int]] = []
     writes: list[list[int]] = []
-    for instruction, scope in zip(flow.instructions, flow.scopes, strict=True):
-        for found, held in zip(registers(instruction), (reads, writes), strict=True):
+    for instruction, scope in zip(made, flow.scopes, strict=True):
+        for found, held in zip(registers(instruction) if instruction else ([], []), (reads, writes), strict=True):
             held.append([n for register in found if (n := scope.register(register)) is not None])
     guarded = [instruction.guard is not None for instruction in flow.instructions]
     entering = _reaching(flow, writes, guarded, number, _passed_on(flow, reads, writes, guarded))

@@ -7,6 +7,7 @@ read the same values, and stand in the same order where that matters.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -15,6 +16,8 @@ from weft.ptx.analysis.meaning import ENTRY, Meaning, meaning
 from weft.ptx.ast import Module
 from weft.ptx.difference import diff_outside, signature_changes
 
+_POINTER = re.compile(r" \.ptr(?: \.(?:global|const|local|shared))?(?: \.align \d+)?")
+_DEFAULTS = re.compile(r"(?<=\d)(?:, 1){1,2}(?=$| )")
 _DEEPEST = 24
 _MOST_WORK = 600_000  # Nodes times rounds.
 
@@ -40,7 +43,9 @@ def semantic_diff(old: Module, new: Module) -> list[SemanticChange]:
     the same width do not count, nor does debug information.
     """
     changes = [SemanticChange(c.where.partition(" ")[0], c.where, c.removed, c.added) for c in diff_outside(old, new)]
-    changes += [SemanticChange("signature", c.where, c.removed, c.added) for c in signature_changes(old, new)]
+    for change in signature_changes(old, new):
+        if list(map(_essence, change.removed)) != list(map(_essence, change.added)):
+            changes.append(SemanticChange("signature", change.where, change.removed, change.added))
     theirs = {function.name: function for function in new.functions}
     for function in old.functions:
         other = theirs.get(function.name)
@@ -49,6 +54,11 @@ def semantic_diff(old: Module, new: Module) -> list[SemanticChange]:
             if not _is_same(before, after):
                 changes += _Matching(function.name, before, after).changes()
     return changes
+
+
+def _essence(signature: str) -> str:
+    """A signature without what is the default, and what is only known of pointers."""
+    return _DEFAULTS.sub("", _POINTER.sub("", signature))
 
 
 def _is_same(old: Meaning, new: Meaning) -> bool:
