@@ -51,7 +51,7 @@ def test_constants_in_several_parentheses(constant: str) -> None:
     """Behind a register, a constant in parentheses looks like a list: however many there are, one text is left."""
     head = ".version 8.0\n.target sm_80\n.func f()\n{\n.reg .b32 %r<3>; .reg .b64 %rd<3>;\n"
     for opcode in ("add.u32 %r1, %r2,", "call %rd1,"):
-        module = weft.parse(f"{head}{opcode} {constant};\nret;\n}}\n")
-        again = weft.parse(module.to_ptx())
+        module = parse(f"{head}{opcode} {constant};\nret;\n}}\n")
+        again = parse(module.to_ptx())
         assert again == module
         assert again.to_ptx() == module.to_ptx()
