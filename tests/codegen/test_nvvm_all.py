@@ -16,7 +16,7 @@ from weft.toolchain import assemble
 
 Case = nvvm_cases.Case | product_cases.Product
 CASES: list[Case] = [*nvvm_cases.everything(), *product_cases.everything()]
-SAMPLED = 3
+SAMPLED = 1
 """Cases of an operation in a default run; the slow run has them all."""
 
 OTHERWISE = {

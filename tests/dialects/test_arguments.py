@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from random import Random
 
 import pytest
 
@@ -17,6 +19,7 @@ DELIBERATE = (
      "MLIR counts the elements of a vector of any rank; instructions take one dimension of fixed length"),
     (r"nvvm\.inline_ptx", r"nexpected character", "the text is no string"),
     (r"nvgpu\.mma\.(sp\.)?sync", r"mmaShape to have three sizes", "MLIR reads sizes that are not there"),
+    (r"nvgpu\.mma\.sp\.sync", r"but got 'vector<f32>'", "a vector without dimensions is refused for what it lacks first"),
     (r"nvgpu\.rcp", r"requires attribute 'rounding'", "the rounding has no default in the syntax either"),
     (r"nvgpu\.warpgroup\.mma\.store", r"", "f16 and integer accumulators can be stored, of two dimensions only"),
     (r"nvgpu\.warpgroup\.mma(\.init\.accumulator)?", r"It does not fit|not supported|ACCEPT|module",
@@ -40,14 +43,23 @@ def _compare(mlir_opt: str, texts: list[str]) -> None:
     assert not _unexplained(list(differences(mlir_opt, given)))
 
 
+SAMPLED = 150
+"""Texts of a default run; the slow ones have them all."""
+
+
+def _sample(texts: Iterable[str]) -> list[str]:
+    found = list(dict.fromkeys(texts))
+    return Random(5).sample(found, min(SAMPLED, len(found)))
+
+
 @pytest.mark.parametrize("dialect", ["nvvm", "nvgpu"])
 def test_drawn(dialect: str, mlir_opt: str) -> None:
-    _compare(mlir_opt, [instance.text() for instance in everything(dialect, 2)])
+    _compare(mlir_opt, _sample(instance.text() for instance in everything(dialect, 2)))
 
 
 @pytest.mark.parametrize("dialect", ["nvvm", "nvgpu"])
 def test_changed(dialect: str, mlir_opt: str) -> None:
-    _compare(mlir_opt, [instance.text() for instance in cases_changed(mlir_opt, dialect, 1)])
+    _compare(mlir_opt, _sample(instance.text() for instance in cases_changed(mlir_opt, dialect, 1)))
 
 
 @pytest.mark.slow
