@@ -134,9 +134,12 @@ def exp(x: Any) -> Any:
     return _unary("exp", x)
 
 
-def exp2(x: Any) -> Any:
-    """2^x, by `ex2.approx`."""
-    return _unary("exp2", x)
+def exp2(x: Any, *, flush: bool = False) -> Any:
+    """2^x, by `ex2.approx`.
+
+    With `flush`, results below the least normal number are 0, which spares three instructions of four (of f32).
+    """
+    return _unary("exp2_flushed" if flush else "exp2", x)
 
 
 def log(x: Any) -> Any:

@@ -74,6 +74,8 @@ def _tanh(m: Singles, x: Single) -> Value:
     return m.op("tanh.approx", x) if m.s.module.has("tanh.approx.f32") else hyperbolic.tanh(m, x)
 
 
+FLUSHED: dict[str, Function] = {"exp2": _instruction("ex2.approx.ftz")}
+"""Approximations whose arguments and results are normal numbers or 0."""
 APPROXIMATE: dict[str, Function] = {
     "cos": _instruction("cos.approx"),
     "exp": exponential.exp_fast,

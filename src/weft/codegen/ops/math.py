@@ -47,7 +47,8 @@ def _function(s: Selector, op: Any, name: str, operands: tuple[Any, ...], kind: 
     """An elementary function of floats of one kind: of f64 in f64, of all others in f32."""
     if kind.name == "f64":
         return _of_f64(s, name, operands)
-    approximate = elementary.APPROXIMATE.get(name) if fast(op, "afn") else None
+    table = elementary.FLUSHED if "weft.flush" in op.attributes else elementary.APPROXIMATE
+    approximate = table.get(name) if fast(op, "afn") else None
     single = approximate or elementary.ACCURATE[name]
     wide = [s.register(refloated(s, x, kind, floats.F32), B32) for x in operands]
     return refloated(s, single(Singles(s), *wide), floats.F32, kind)

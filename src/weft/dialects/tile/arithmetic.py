@@ -9,13 +9,15 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from xdsl.dialects import arith, math
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, VectorType, f32, i1, i64
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, UnitAttr, VectorType, f32, i1, i64
 from xdsl.dialects.utils import FastMathFlag
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects.arith.predicates import FLOAT_PREDICATES, INTEGER_PREDICATES
 from weft.errors import CompileError
 
+FLUSHED = "weft.flush"
+"""The attribute of a function whose results below the least normal number are 0."""
 COMPARISONS = ("lt", "le", "gt", "ge", "eq", "ne")
 _CONTRACT = arith.FastMathFlagsAttr((FastMathFlag.ALLOW_CONTRACT,))
 _APPROXIMATE = arith.FastMathFlagsAttr((FastMathFlag.ALLOW_CONTRACT, FastMathFlag.APPROX_FUNC))
@@ -28,7 +30,8 @@ _FLOAT: dict[str, type[Operation]] = {
 _APPROXIMATED: dict[str, type[Operation]] = {
     "abs": math.AbsFOp, "exp": math.ExpOp, "exp2": math.Exp2Op, "log": math.LogOp, "log2": math.Log2Op,
     "sqrt": math.SqrtOp, "rsqrt": math.RsqrtOp, "tanh": math.TanhOp, "sin": math.SinOp, "cos": math.CosOp,
-    "floor": math.FloorOp, "ceil": math.CeilOp, "trunc": math.TruncOp, "round": math.RoundEvenOp,
+    "exp2_flushed": math.Exp2Op, "floor": math.FloorOp,
+    "ceil": math.CeilOp, "trunc": math.TruncOp, "round": math.RoundEvenOp,
 }  # fmt: skip
 _WRAPPING: dict[str, type[Operation]] = {
     "add": arith.AddiOp, "sub": arith.SubiOp, "mul": arith.MuliOp, "shl": arith.ShLIOp,
@@ -125,7 +128,10 @@ class Arithmetic:
         if made is None:
             raise CompileError(f"there is no '{function}' of floating-point numbers")
         flags = _CONTRACT if approximated is None else _APPROXIMATE
-        return self._emit(made.create(operands=operands, result_types=[kind], properties={"fastmath": flags}))
+        attributes: dict[str, Attribute] = {FLUSHED: UnitAttr()} if function.endswith("_flushed") else {}
+        return self._emit(
+            made.create(operands=operands, result_types=[kind], properties={"fastmath": flags}, attributes=attributes)
+        )
 
     def _integer(self, function: str, operands: list[SSAValue], kind: Attribute, *, unsigned: bool) -> SSAValue:
         match function:
