@@ -30,6 +30,11 @@ def test_gemm(m: int, n: int, k: int) -> None:
     multiplied(m, n, k, options=SMALL)
 
 
+def test_gemm_whose_copies_end_before_a_barrier() -> None:
+    """What stores replace copied tiles behind a wait and a barrier, which the race engine must not forget."""
+    multiplied(70, 56, 40, options={"block_m": 64, "block_n": 64}, target="sm_80")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("m", "n", "k"), SHAPES)
 def test_gemm_of_any_shape(m: int, n: int, k: int) -> None:

@@ -53,7 +53,8 @@ READS, OVER_WRITE, OVER_READ = (
 class _Note:
     """An access that is to be noted: what its stamps share, and the lanes (or engines) that make them.
 
-    `alone`: it replaces what cells hold, and is not kept beside other readers.
+    `alone`: it replaces what cells hold, and is not kept beside other readers.  `settles`: it stands for what an engine
+    has done, whose own stamps no barrier makes known; so it must replace them even when a barrier comes first.
     """
 
     word: int
@@ -61,6 +62,7 @@ class _Note:
     lanes: Array | slice
     size: int
     alone: bool = False
+    settles: bool = False
 
 
 _Key = tuple[int, object, int, int]
@@ -291,7 +293,7 @@ class Races:
                 self._generic.mark(at)
         else:
             (self._written_far if write else self._read_far).mark((found[0], found[1] + size - 1))
-        note = _Note(self.clocks.word(site) | flags, index, lanes, size)
+        note = _Note(self.clocks.word(site) | flags, index, lanes, size, settles=True)
         if write:
             self._note_write(note)
         else:
@@ -388,7 +390,7 @@ class Races:
 
     def _forgotten(self, note: _Note) -> bool:
         """Whether a barrier of all threads has come since."""
-        return self.local and not note.word & st.ENGINE and note.word <= self.clocks.everyone
+        return self.local and not note.settles and not note.word & st.ENGINE and note.word <= self.clocks.everyone
 
     def _flush_reads(self) -> None:
         """Note the readers that the log holds."""
