@@ -68,7 +68,7 @@ def test_wrong_usage_is_status_2() -> None:
     for arguments in (["frobnicate"], ["compile"], ["fmt", "--no-such-option"], ["fmt", "-", "-i"]):
         done = weft(*arguments)
         assert done.returncode == 2
-        assert "Error: " in done.stderr
+        assert "error: " in done.stderr
 
 
 def test_missing_file_is_status_1() -> None:

@@ -324,7 +324,7 @@ FLOORS: dict[str, tuple[tuple[str, ...], str, str, str]] = {
     "tensormap.create.descriptor": ((LOWERINGS["create"][0],), SM80, SM90, "8.3"),
     "tensormap.update.global_address": ((LOWERINGS["address"][0],), SM90, "sm_90a", "8.3"),
     "tensormap.update.box_dim": ((LOWERINGS["box"][0],), SM90, "sm_90a", "8.3"),
-    "tensormap.update.element_stride": ((LOWERINGS["stride"][0],), "sm_100", "sm_100a", "8.6"),
+    "tensormap.update.element_stride": ((LOWERINGS["stride"][0],), SM90, "sm_90a", "8.3"),
     "warpgroup.mma.init.accumulator": ((f"%z = nvgpu.warpgroup.mma.init.accumulator -> {ACC}",), SM90, "sm_90a", "8.0"),
     "warpgroup.generate.descriptor": (WG_LINES[:1], SM90, "sm_90a", "8.0"),
     "warpgroup.mma": (WG_LINES[:3], SM90, "sm_90a", "8.0"),

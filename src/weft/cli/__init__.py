@@ -20,7 +20,7 @@ import click
 COMMANDS = {
     "compile": "Compile MLIR to PTX, or to a cubin.",
     "diff": "Show how two PTX modules differ, whatever their registers are called.",
-    "doctor": "Say what of ptxas, a GPU and the test oracles is here.",
+    "doctor": "Check which external tools are installed.",
     "explore": "Show a kernel at all stages, and what became of what.",
     "fmt": "Format PTX.",
     "grep": "Find instructions in PTX files.",
@@ -96,20 +96,32 @@ def execute(arguments: list[str] | None = None) -> int:
     """Run the command line; returns its exit status, and prints any error."""
     try:
         status = cli.main(arguments, prog_name="weft", standalone_mode=False)
-        sys.stdout.flush()
+        _flush()
         return status if isinstance(status, int) else 0
     except (click.exceptions.Abort, KeyboardInterrupt):
         return 130
     except SystemExit:
         raise
     except click.ClickException as error:
-        error.show()
+        _show(error)
         return error.exit_code
     except BrokenPipeError:  # In `weft fmt k.ptx | head`, say: stdout is gone, so keep Python from flushing it.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except BaseException as error:  # Some of xDSL's errors are no Exception.
         return _report(error)
+
+
+def _flush() -> None:
+    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison] - None where it was closed at the start.
+        sys.stdout.flush()
+
+
+def _show(error: click.ClickException) -> None:
+    """Print wrong usage as other errors are: how the command is used, and `error: ...`."""
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        click.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n", err=True)
+    click.echo(f"error: {error.format_message()}", err=True)
 
 
 def _report(error: BaseException) -> int:
@@ -121,8 +133,8 @@ def _report(error: BaseException) -> int:
     if isinstance(error, WeftError):
         click.echo(error.render(), err=True)
     elif isinstance(error, OSError):
-        click.echo(f"{error.filename or 'weft'}: error: {error.strerror or error}", err=True)
+        click.echo(f"{f'{error.filename}: ' if error.filename else ''}error: {error.strerror or error}", err=True)
     else:
-        click.echo(f"weft: error: internal error: {type(error).__name__}: {error}", err=True)
+        click.echo(f"error: internal error: {type(error).__name__}: {error}", err=True)
         click.echo("hint: this is a defect in weft; WEFT_TRACEBACK=1 shows where it happens", err=True)
     return 1

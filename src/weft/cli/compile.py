@@ -13,7 +13,7 @@ import click
 
 from weft.cli import files
 from weft.cli.choice import Choice
-from weft.cli.kernels import is_kernel, traced
+from weft.cli.kernels import is_kernel, refuse_file, traced
 from weft.cli.problems import reported
 from weft.dataclass import dataclass
 
@@ -140,6 +140,7 @@ class _Work:
     def read(self, source: str) -> tuple[str | ModuleOp, str]:
         """The MLIR of a source, and what messages call it."""
         if not is_kernel(source):
+            refuse_file(source)
             return files.read(source)
         with self.stage("trace"):
             return traced(source, self.settings, self.multiples), source

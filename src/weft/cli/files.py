@@ -65,6 +65,8 @@ def write(name: str | None, data: str | bytes) -> None:
     """Write a whole result, or nothing: a file is replaced only once everything is written. None or `-` is stdout."""
     contents = data.encode() if isinstance(data, str) else data
     if name is None or name == STANDARD:
+        if sys.stdout is None:  # pyright: ignore[reportUnnecessaryComparison] - Python's when it starts with it closed.
+            raise OSError(errno.EBADF, "standard output is closed", "<stdout>")
         sys.stdout.buffer.write(contents)
         sys.stdout.buffer.flush()
         return

@@ -5,18 +5,39 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import click
 
-from weft.errors import WeftError
+from weft.errors import Position, WeftError
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from weft.tile import Kernel
+
+
+_USERS = (Exception, SystemExit)
+
+
+class ImportFailure(WeftError):
+    """A file of the user's that cannot be imported: shown with its own traceback."""
+
+    def __init__(self, path: str, failure: BaseException) -> None:
+        kind = "ends the program" if isinstance(failure, SystemExit) else f"raises {type(failure).__name__}"
+        super().__init__(f"importing it {kind}: {failure}", Position(file=path))
+        frames = traceback.extract_tb(failure.__traceback__)
+        own = [frame for frame in frames if "importlib" not in frame.filename and frame.filename != __file__]
+        lines = traceback.format_list(own) + traceback.format_exception_only(failure)
+        self._shown = "Traceback (most recent call last):\n" + "".join(lines)
+
+    def render(self) -> str:
+        """The traceback through the user's code, then the message."""
+        return self._shown + super().render()
 
 
 def is_kernel(source: str) -> bool:
@@ -37,22 +58,49 @@ def load(source: str) -> Kernel:
     home, _, name = source.rpartition(":")
     if home.endswith(".py"):
         Path(home).stat()
-        specification = importlib.util.spec_from_file_location(Path(home).stem, home)
-        assert specification is not None
-        assert specification.loader is not None
-        module = importlib.util.module_from_spec(specification)
-        sys.modules[specification.name] = module
-        specification.loader.exec_module(module)
+        module = _executed(home)
     else:
         try:
             module = importlib.import_module(home)
         except ModuleNotFoundError as failure:
+            if failure.name not in (home, home.partition(".")[0]):
+                raise ImportFailure(home, failure) from failure
             raise WeftError(f"there is no module '{home}'", hint="file.py:kernel names a kernel of a file") from failure
+        except _USERS as failure:
+            raise ImportFailure(home, failure) from failure
     found = getattr(module, name, None)
     if not isinstance(found, Kernel):
-        names = ", ".join(n for n, x in vars(module).items() if isinstance(x, Kernel)) or "none"
-        raise WeftError(f"{home} has no kernel '{name}'", hint=f"its kernels: {names}")
+        raise WeftError(f"{home} has no kernel '{name}'", hint=f"its kernels: {_listed(module)}")
     return found
+
+
+def _executed(path: str) -> ModuleType:
+    """The module of a file; what goes wrong in it is the file's."""
+    specification = importlib.util.spec_from_file_location(Path(path).stem, path)
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[specification.name] = module
+    try:
+        specification.loader.exec_module(module)
+    except WeftError:
+        raise
+    except _USERS as failure:
+        raise ImportFailure(path, failure) from failure
+    return module
+
+
+def _listed(module: ModuleType) -> str:
+    from weft.tile import Kernel
+
+    return ", ".join(name for name, found in vars(module).items() if isinstance(found, Kernel)) or "none"
+
+
+def refuse_file(source: str) -> None:
+    """Refuse a Python file without a kernel's name: raises `WeftError` with the kernels that it has."""
+    if source.endswith(".py") and Path(source).is_file():
+        hint = f"its kernels: {_listed(_executed(source))}"
+        raise WeftError("a Python file needs a kernel's name, as in file.py:kernel", Position(file=source), hint)
 
 
 def traced(source: str, settings: Sequence[str], multiples: Sequence[str]) -> ModuleOp:

@@ -49,6 +49,7 @@ def command(
     output: str | None,
 ) -> None:
     """Print or draw one thing."""
+    _drawable(output)
     if (text is None) == (fragment is None):
         raise click.UsageError("give a LAYOUT or a --fragment")
     if (banks is not None) + cute + memref > 1:
@@ -107,6 +108,15 @@ def _read(text: str, shape: tuple[int, ...] | None, bits: int | None) -> _Tile:
     layout, modes = from_cute(text)
     found_shape = modes if len(modes) > 1 else None
     return _Tile(layout, shape or found_shape, bits, element)
+
+
+_PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".pdf", ".webp", ".eps")
+
+
+def _drawable(output: str | None) -> None:
+    """Refuse a name that asks for a picture which is not SVG."""
+    if output is not None and output.lower().endswith(_PICTURES):
+        raise click.UsageError(f"--output {output}: drawings are SVG, so its name must end in .svg")
 
 
 def _show(grid: Grid, output: str | None) -> None:

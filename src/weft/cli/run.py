@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TYPE_CHECKING, Any
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from weft.cli import files
+from weft.cli import files, kernels
 from weft.cli.choice import Choice
 from weft.cli.problems import reported
 
@@ -28,6 +28,8 @@ normal, numbers, or a .npy file.
 
 A kernel that does something wrong stops with its line, thread and address, and status 1.
 """
+MOST_SHARED = 1 << 20
+"""Bytes of dynamic shared memory: more than any block of any target has."""
 _PATIENCE = 1.0
 """Seconds after which a run counts as long, and shows how far it is."""
 
@@ -75,7 +77,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 
 
 @click.command(name="run", help=HELP)
-@click.argument("source", metavar="FILE.ptx|FILE.mlir")
+@click.argument("source", metavar="FILE.ptx|FILE.mlir|FILE.py:KERNEL")
 @click.option("-k", "--kernel", metavar="NAME", help="Which kernel (may be left out where there is one).")
 @click.option("-g", "--grid", callback=_extent, metavar="X[,Y[,Z]]", default="1", show_default=True, help="CTAs.")
 @click.option(
@@ -87,10 +89,18 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 )
 @click.option("-a", "--arg", "arguments", multiple=True, metavar="ARG", help="An argument; see above.")
 @click.option(
-    "-o", "--out", "outputs", callback=_outputs, multiple=True, metavar="N=FILE.npy", help="Where argument N goes."
+    "-o",
+    "--out",
+    "outputs",
+    callback=_outputs,
+    multiple=True,
+    metavar="N=FILE.npy",
+    help="Write array argument N to FILE.npy after the run.",
 )
 @click.option("--cluster", callback=_extent, metavar="X[,Y[,Z]]", help="CTAs of a cluster.")
-@click.option("--shared-bytes", type=click.IntRange(0), default=0, metavar="N", help="Dynamic shared memory.")
+@click.option(
+    "--shared-bytes", type=click.IntRange(0, MOST_SHARED), default=0, metavar="N", help="Dynamic shared memory."
+)
 @click.option(
     "--async",
     "async_",
@@ -113,7 +123,9 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     show_default=True,
     help="How products of matrices are rounded: once, or as tensor cores were measured to do it.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="For random contents and --async random.")
+@click.option(
+    "--seed", type=click.IntRange(0), default=0, show_default=True, help="For random contents and --async random."
+)
 @click.option(
     "--checks", callback=_checks, metavar="A,B", help="Only these: races, proxy, uninitialised, asynchronous, limits."
 )
@@ -158,6 +170,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 @click.option("--trace-line", "lines", type=int, multiple=True, metavar="L", help="Only these lines of the PTX.")
 @click.option("--trace-values", "values", is_flag=True, help="With the registers that instructions write.")
 @click.option("-t", "--target", default="sm_80", show_default=True, metavar="SM", help="What MLIR is compiled for.")
+@click.option("--set", "settings", metavar="NAME=N", multiple=True, help="A size of a kernel written in Python.")
 @click.option("--json", "as_json", is_flag=True, help="Print findings and errors as JSON, as --format json does.")
 @reported
 def command(
@@ -189,6 +202,7 @@ def command(
     lines: tuple[int, ...],
     values: bool,
     target: str,
+    settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Read, run, write or show the arrays."""
@@ -200,10 +214,7 @@ def command(
     import weft
     from weft.cli import arrays
 
-    text, name = files.read(source)
-    module = (
-        weft.compile(text, target=target, filename=name) if name.endswith(".mlir") else weft.parse(text, filename=name)
-    )
+    module = _module(source, target, settings)
     chosen = _kernel(module, kernel)
     random = np.random.default_rng(seed)
     given: list[list[Any]] = []
@@ -266,6 +277,21 @@ def command(
         click.echo(result.counters.table())
     click.echo(f"{result.thread_instructions} thread-instructions in {seconds * 1e3:.0f} ms", err=True)
     return 0
+
+
+def _module(source: str, target: str, settings: tuple[str, ...]) -> Module:
+    """The PTX of a file, of MLIR that is compiled first, or of a kernel written in Python."""
+    import weft
+
+    if kernels.is_kernel(source):
+        return weft.compile(kernels.traced(source, settings, ()), target=target, filename=source)
+    kernels.refuse_file(source)
+    if settings:
+        raise click.UsageError("--set is for kernels written in Python")
+    text, name = files.read(source)
+    if name.endswith(".mlir"):
+        return weft.compile(text, target=target, filename=name)
+    return weft.parse(text, filename=name)
 
 
 def _print(format_: str, found: Sequence[KernelFault]) -> None:
@@ -381,12 +407,17 @@ def _tracing(name: str | None, warps: Sequence[int], lines: Sequence[int], value
 
     from weft.sim import Event, Trace
 
-    with nullcontext(sys.stdout) if name == files.STANDARD else open(name, "w", encoding="utf-8") as file:
+    with ExitStack() as opened:
+        written: list[TextIO] = [sys.stdout] if name == files.STANDARD else []
 
         def sink(event: Event) -> None:
-            file.write(json.dumps(event.to_json()) + "\n")
+            if not written:  # A run that fails before its first instruction leaves no file.
+                written.append(opened.enter_context(open(name, "w", encoding="utf-8")))
+            written[0].write(json.dumps(event.to_json()) + "\n")
 
         yield Trace(warps=warps or None, lines=lines or None, values=values, sink=sink)
+        if not written:
+            opened.enter_context(open(name, "w", encoding="utf-8"))
 
 
 def _show(before: list[Any], given: list[list[Any]]) -> None:

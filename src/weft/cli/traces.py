@@ -37,6 +37,7 @@ def load(
             raise click.UsageError("a kernel written in Python needs --target")
         module = compile_module(kernels.traced(source, settings, ()), target, filename=source, debug="lines")
         return trace(module, threads=threads, dynamic_shared=dynamic)
+    kernels.refuse_file(source)
     if source == files.STANDARD:
         data = sys.stdin.buffer.read()
         with tempfile.TemporaryDirectory(prefix="weft-") as folder:

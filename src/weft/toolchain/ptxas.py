@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import subprocess
 import tempfile
 from dataclasses import field, replace
 from pathlib import Path
@@ -26,6 +27,8 @@ _CODED = re.compile(r"\((C\d+)\) *(.*)")
 _SEVERITY = {"fatal": Severity.ERROR, "error": Severity.ERROR, "warning": Severity.WARNING, "info": Severity.NOTE}
 
 
+LONGEST = 900.0
+"""Seconds that ptxas may take for one module."""
 _ELSEWHERE = "what is defined elsewhere needs an object (relocatable, --emit obj) and the linker"
 
 
@@ -163,7 +166,11 @@ def _assemble(text: str, target: str, options: tuple[str, ...], file: str) -> Cu
     with tempfile.TemporaryDirectory(prefix="weft-") as folder:
         source, result = Path(folder, "module.ptx"), Path(folder, "module.cubin")
         source.write_text(text, encoding="utf-8")
-        done = run([tool.path, "-v", f"-arch={target}", *options, str(source), "-o", str(result)])
+        command = [tool.path, "-v", f"-arch={target}", *options, str(source), "-o", str(result)]
+        try:
+            done = run(command, timeout=LONGEST)
+        except subprocess.TimeoutExpired:
+            raise ToolError(f"ptxas did not finish within {LONGEST:.0f} seconds") from None
         output = done.stderr + done.stdout
         diagnostics = parse_messages(output, text, file)
         if done.returncode or not result.exists():
