@@ -60,6 +60,8 @@ IMPATIENCE = 8
 AGE = 256
 """Turns after which a gang that waits for its turn gets it, whatever its place: no loop starves another gang."""
 PENALTY = 1 << 56
+ORDER_CHECKS = frozenset({"races", "proxy"})
+"""Checks that need to know what orders the accesses of threads."""
 EXPIRIES = 16
 """Times that an `mbarrier.try_wait` gives up where nothing else can go on, while no phase completes."""
 
@@ -97,6 +99,7 @@ class Machine:
         seed: int | Sequence[int] = 0,
         watchers: Sequence[Watcher] = (),
         mma: str = "exact",
+        checks: frozenset[str] = ORDER_CHECKS,
     ) -> None:
         self.mma = mma
         self.program = program
@@ -122,10 +125,11 @@ class Machine:
         proxied, ordered = wants_proxies(program), wants_tensor_order(program)
         fences = 1 + proxied if ordered and has_tensor_fences(program) else 0
         planes, scopes = 1 + proxied + (fences > 0), levels(program)
-        self.flags = Flags(self, scopes) if strict and scopes and launch.threads * launch.ctas > 1 else None
+        watched = strict and bool(checks & ORDER_CHECKS) and launch.threads * launch.ctas > 1
+        self.flags = Flags(self, scopes) if watched and scopes else None
         self.proxies = Proxies(self) if strict and proxied else None
         self.clocks = None
-        self.clocks = Clocks(self, planes) if strict and launch.threads * launch.ctas > 1 else None
+        self.clocks = Clocks(self, planes) if watched else None
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
         order = TensorOrder(self, self.clocks, fences) if ordered and self.clocks is not None else None

@@ -123,6 +123,7 @@ class Prepared:
                 seed=options.seed,
                 watchers=watchers,
                 mma=options.mma,
+                checks=chosen(options.checks),
             )
         return Bound(self.module, snapshot(self.module, program.functions.values()), program, machine)
 

@@ -49,12 +49,13 @@ READS, OVER_WRITE, OVER_READ = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Note:
     """An access that is to be noted: what its stamps share, and the lanes (or engines) that make them.
 
     `alone`: it replaces what cells hold, and is not kept beside other readers.  `settles`: it stands for what an engine
     has done, whose own stamps no barrier makes known; so it must replace them even when a barrier comes first.
+    `place` and `mine` are the groups of cells and the stamps, once they have been worked out.
     """
 
     word: int
@@ -63,6 +64,8 @@ class _Note:
     size: int
     alone: bool = False
     settles: bool = False
+    place: Array | None = None
+    mine: Array | None = None
 
 
 _Key = tuple[int, object, int, int]
@@ -176,13 +179,13 @@ class Races:
         found = self._span(index)
         if found is None:
             return
-        word = self.clocks.word(site)
+        note, fresh = _Note(self.clocks.word(site), index, lanes, size), False
         by = lanes if engines is None else engines
         if self.local:
             offsets = self._offsets(index, lanes)
             at = int(offsets.min()), int(offsets.max()) + size - 1
             if not self._write_pages.settled(self._roles(lanes), at):
-                self._compare(site, index, lanes, size, READS, word)
+                self._compare(site, note, READS)
             if engines is not None and self._unwaited(engines):
                 self._read_pages.fly(site, at, len(index))
             else:
@@ -190,9 +193,13 @@ class Races:
         else:
             at = found[0], found[1] + size - 1
             if self.shared or not self._written_far.fresh(at):
-                self._compare(site, index, lanes, size, READS, word)
+                self._compare(site, note, READS)
+            fresh = not self.shared and self._read_far.fresh(at) and bool((index[1:] > index[:-1]).all())
             self._read_far.mark(at)
-        self._note_read(_Note(word if engines is None else word | st.ENGINE | st.ASYNC, index, by, size))
+        if engines is not None:
+            note = _Note(note.word | st.ENGINE | st.ASYNC, index, engines, size)
+        note.alone = fresh
+        self._note_read(note)
 
     def on_write(
         self,
@@ -211,7 +218,7 @@ class Races:
         found = self._span(index)
         if found is None:
             return
-        word = self.clocks.word(site)
+        note = _Note(self.clocks.word(site), index, lanes, size)
         if self.local:
             offsets = self._offsets(index, lanes)
             at, roles = (int(offsets.min()), int(offsets.max()) + size - 1), self._roles(lanes)
@@ -226,25 +233,23 @@ class Races:
             self._written_far.mark(at)
             apart = bool((index[1:] > index[:-1]).all())
         if not fresh[0]:
-            self._compare(site, index, lanes, size, OVER_WRITE, word, values)
-        excused = None if fresh[1] else self._compare(site, index, lanes, size, OVER_READ, word, values)
+            self._compare(site, note, OVER_WRITE, values)
+        excused = None if fresh[1] else self._compare(site, note, OVER_READ, values)
         if not (self.local and later):
-            self._note_write(_Note(word, index, lanes, size))
+            self._note_write(note)
         if not self.local and not fresh[1]:
-            place, count = self._cells(index, size)
+            place, count = self._places(note)
             self.read.reshape(-1, count)[place if excused is None else place[~excused]] = 0
-        if not apart and not (word & st.STRONG and (self.local or word >> 3 & 3 >= 2)):
-            self._together(site, index, lanes, size, word, values)
+        if not apart and not (note.word & st.STRONG and (self.local or note.word >> 3 & 3 >= 2)):
+            self._together(site, note, values)
 
-    def _together(
-        self, site: Site, index: Array, lanes: Array | slice, size: int, word: int, values: Values | None
-    ) -> None:
+    def _together(self, site: Site, note: _Note, values: Values | None) -> None:
         """Fault when lanes write different values to one place at once."""
         self._flush_writes()
-        mine = self.clocks.lane_words[lanes] + np.uint64(word)
-        place, count = self._cells(index, size)
+        index, lanes, word = note.index, note.lanes, note.word
+        place, count = self._places(note)
         last = self.written.reshape(-1, count)[:, 0][place]
-        lost = (last ^ mine) & _LANES != 0
+        lost = (last ^ self._mine(note)) & _LANES != 0
         if lost.any():
             if word & st.STRONG:
                 lost &= ~self._strong_pair(last, _index(lanes, len(index)), word)
@@ -268,16 +273,16 @@ class Races:
 
     def use(self, site: Site, index: Array, lanes: Array | slice) -> None:
         """Lanes use mbarriers: after their initialisation, and before their storage is used for something else."""
-        word = self.clocks.word(site)
+        note = _Note(self.clocks.word(site), index, lanes, 8, alone=True)
         if self.local:
             offsets = self._offsets(index, lanes)
             at, roles = (int(offsets.min()), int(offsets.max()) + 7), self._roles(lanes)
             if not self._write_pages.settled(roles, at):
-                self._compare(site, index, lanes, 8, READS, word)
+                self._compare(site, note, READS)
             self._read_pages.mark(roles, at)
         else:
-            self._compare(site, index, lanes, 8, READS, word)
-        self._note_read(_Note(word, index, lanes, 8, alone=True))
+            self._compare(site, note, READS)
+        self._note_read(note)
 
     def settle(self, site: Site, index: Array, lanes: Array | slice, size: int, *, write: bool, flags: int = 0) -> None:
         """What lanes have started to copy is done, now that they have waited: it counts as theirs of this moment."""
@@ -382,11 +387,21 @@ class Races:
 
     def _mine(self, note: _Note) -> Array:
         """The stamps of an access, one for each lane."""
-        if note.word & st.ENGINE:
+        if note.mine is None:
             lanes = note.lanes
-            assert not isinstance(lanes, slice)
-            return (lanes.astype(np.uint64) << np.uint64(st.LANE_AT)) + np.uint64(note.word)
-        return self.clocks.lane_words[note.lanes] + np.uint64(note.word)
+            if note.word & st.ENGINE:
+                assert not isinstance(lanes, slice)
+                note.mine = (lanes.astype(np.uint64) << np.uint64(st.LANE_AT)) + np.uint64(note.word)
+            else:
+                note.mine = self.clocks.lane_words[lanes] + np.uint64(note.word)
+        return note.mine
+
+    def _places(self, note: _Note) -> tuple[Array, int]:
+        """The groups of cells of an access, and the cells of a group."""
+        if note.place is None:
+            note.place, count = self._cells(note.index, note.size)
+            return note.place, count
+        return note.place, max(1, note.size >> self.shift)
 
     def _forgotten(self, note: _Note) -> bool:
         """Whether a barrier of all threads has come since."""
@@ -400,7 +415,7 @@ class Races:
                 self._apply_read(note)
 
     def _apply_read(self, note: _Note) -> None:
-        place, count = self._cells(note.index, note.size)
+        place, count = self._places(note)
         table, mine = self.read.reshape(-1, count), self._mine(note)
         if note.alone:
             table[place] = mine[:, None]
@@ -415,7 +430,7 @@ class Races:
                 self._apply_write(note)
 
     def _apply_write(self, note: _Note) -> None:
-        place, count = self._cells(note.index, note.size)
+        place, count = self._places(note)
         if count == 1:
             self.written[place] = self._mine(note)
         else:
@@ -461,16 +476,7 @@ class Races:
 
     # -- checks -----------------------------------------------------------------------------------------------
 
-    def _compare(
-        self,
-        site: Site,
-        index: Array,
-        lanes: Array | slice,
-        size: int,
-        message: str,
-        word: int,
-        values: Values | None = None,
-    ) -> Array | None:
+    def _compare(self, site: Site, note: _Note, message: str, values: Values | None = None) -> Array | None:
         """Fault when lanes do not know of the stamps of bytes: of their writers, or (`OVER_READ`) of their readers.
 
         The lanes that are excused, since they store what is there already.
@@ -479,8 +485,9 @@ class Races:
             self._flush_reads()
         else:
             self._flush_writes()
-        mine = self.clocks.lane_words[lanes] + np.uint64(word)
-        place, count = self._cells(index, size)
+        index, lanes, size, word = note.index, note.lanes, note.size, note.word
+        mine = self._mine(note)
+        place, count = self._places(note)
         table = (self.read if message is OVER_READ else self.written).reshape(-1, count)
         stamps = table[:, 0][place] if count == 1 else np.take(table, place, axis=0)
         newest = int(stamps.max(initial=0))
