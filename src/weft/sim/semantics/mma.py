@@ -19,7 +19,7 @@ from weft.ptx.operands import Integer, Operand, Vector
 from weft.sim.elements import decode, elements_of, finisher, values_of
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.reuse import use_of
-from weft.sim.semantics import NotHere, step
+from weft.sim.semantics import step
 from weft.sim.semantics.matrix_copy import gather, scatter, whole_warps
 from weft.sim.site import Site, Step
 from weft.sim.sparsity import codes_of, expand
@@ -163,7 +163,7 @@ def mma(site: Site) -> Step:
     """`D = A * B + C`, with A expanded where it is sparse, and A and B scaled where they have scales."""
     opcode = site.opcode
     if opcode.get("rnd") not in ("", "rn"):
-        raise NotHere(f"products rounded by .{opcode.get('rnd')}")
+        site.unsupported(f"rounding by .{opcode.get('rnd')}")
     a, b, c = (Source(site, operand, name) for operand, name in zip(site.operands[1:4], "abc", strict=True))
     d = Target(site, site.operands[0])
     rest = list(site.operands[4:])
