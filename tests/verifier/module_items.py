@@ -179,6 +179,35 @@ redeclared      .visible .global .b32 g; .visible .global .b32 g;
 """.splitlines()
 
 DECLARATIONS = """\
+declaration     .shared .e4m3 x;
+declaration     .global .e4m3 x;
+declaration     .global .v2 .texref x;
+operand-type    .func f() { .reg .e3m2x4 x; ret; }
+-               .func f() { p: .callprototype _ (.param .pred _); ret; }
+declaration     .func f() { p: .callprototype _ (.param .pred _[2]); ret; }
+declaration     .extern .func f(.param .pred x[2]);
+-               .extern .func f(.param .v2 .b32 x);
+declaration     .func f(.param .v2 .b32 x) { ret; }
+directive       .func f() .abi_preserve 240 { ret; }
+-               .func f() .abi_preserve 237 { ret; }
+directive       .func f() .abi_preserve_control 12 { ret; }
+-               .func f() .abi_preserve_control 10 { ret; }
+-               .entry e() .maxntid WARP_SZ { ret; }
+syntax          .section .debug_abbrev { .b8 -1U }
+syntax          .section .debug_abbrev { .b8 1, 08 }
+syntax          .section .debug_abbrev { .b64 WARP_SZ }
+declaration     .section .debug_abbrev { .b64 99999999999999999999 }
+declaration     .section .debug_abbrev { .b8 -0 }
+-               .section .debug_abbrev { .b64 -9223372036854775807 }
+directive       .entry e() { .loc 1 1 1 .loc 1 2 1, function_name L, inlined_at 1 1 1 L: ret; }
+label           .entry e() { bra L+4; L: ret; }
+syntax          .entry e() { .reg .b32 %r<3>; mul .lo.s32 %r0, %r1, %r2; ret; }
+-               .entry e() { .reg .b32 %r<3>; mul.lo .s32 %r0, %r1, %r2; ret; }
+-               .entry e() { fence.sc .cta; ret; }
+-               .extern .func f(.param .e4m3 x);
+-               .entry e() { .reg .b64 %r<3>; mov.b64 %r0, {%r1}; ret; }
+operand-kind    .entry e() { .reg .b32 %r<3>; .reg .b64 %d; atom.global.add.u32 %r0, [%d], {%r1}; ret; }
+address         .entry e() { .reg .b16 %h; prefetch.tensormap [%h]; ret; }
 declaration     .global .b64 g = f; .func f() { ret; }
 declaration     .func f() { ret; } .global .b64 g = f;
 declaration     .func f() { ret; } .global .b32 g = f;
@@ -376,6 +405,12 @@ declaration     .func f() .noreturn { exit; } .func a(); .alias a, f;
 """.splitlines()
 
 CALLS = """\
+-               .func (.reg .v2 .f32 r) g(.reg .v4 .b32 a) { mov.b32 r.x, a.x; ret; } .entry e() { .reg .v4 .f32 v; .reg .v2 .b32 w; .reg .b32 x; call (w), g, (v); ret; }
+call            .func (.reg .v2 .f32 r) g(.reg .v4 .b32 a) { mov.b32 r.x, a.x; ret; } .entry e() { .reg .v4 .f32 v; .reg .v2 .b32 w; .reg .b32 x; call (w), g, (w); ret; }
+call            .func (.reg .v2 .f32 r) g(.reg .v4 .b32 a) { mov.b32 r.x, a.x; ret; } .entry e() { .reg .v4 .f32 v; .reg .v2 .b32 w; .reg .b32 x; call (w), g, (x); ret; }
+call            .func (.reg .v2 .f32 r) g(.reg .v4 .b32 a) { mov.b32 r.x, a.x; ret; } .entry e() { .reg .v4 .f32 v; .reg .v2 .b32 w; .reg .b32 x; call (w), g, (1); ret; }
+-               .func (.param .b32 r) g(.param .b32 a) { st.param.b32 [r], 1; ret; } .entry e() { .reg .b32 x; .param .b32 q; .param .b32 w; call (q), g, (w); ld.param.b32 x, [q]; ret; }
+call            .func (.param .b32 r) g(.param .b32 a) { st.param.b32 [r], 1; ret; } .entry e() { .reg .b32 x; .param .b32 q; .param .b32 w; ld.param.b32 x, [q]; call (q), g, (w); ret; }
 undeclared      .func g() { call f; ret; } .func f() {ret;}
 -               .func f(); .func g() { call f; ret; } .func f() {ret;}
 undeclared      .func g() { .reg .b64 a; mov.u64 a,x; ret; } .global .b32 x;

@@ -30,6 +30,7 @@ sm_100a tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd2, %r2, %p1, 5, 1;
 """.splitlines()
 
 REORDERED = """\
+sm_90a  mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64.rz {%rd1, %rd2}, {%rd3}, {%rd4}, {%rd1, %rd2};
 sm_90a  wgmma.fence.sync;
 sm_90a  wgmma.wait_group.sync 4;
 sm_90a  add.sat.sat.s32 %r1, %r2, %r3;
@@ -41,6 +42,15 @@ sm_90a  mma.sync.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%rd1, %rd2}, {%rd3
 """.splitlines()
 
 REFUSED = """\
+sm_100a tcgen05.ld.sync.aligned.32x32b.x2.b32 {%p1, %r2}, [%r3];
+sm_100a tcgen05.ld.sync.aligned.32x32b.x2.b32 {_, %r2}, [%r3];
+sm_100a tcgen05.ld.sync.aligned.32x32b.x2.b32 {%r2, %r2}, [%r3];
+sm_100a tcgen05.st.sync.aligned.32x32b.x1.b32 [%r3], {1};
+sm_100a tcgen05.st.sync.aligned.32x32b.x2.b32 [%r3], {%p1, %r2};
+sm_100a tcgen05.alloc.cta_group::1.sync.aligned.b32 [%h1], 512;
+sm_90a  st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [%h1], %r1, [%rd2];
+sm_90a  wmma.store.d.sync.aligned.row.m16n16k16.shared.f16 [%h1], {%r5, %r6, %r7, %r8};
+sm_90a  mma.sync.aligned.m8n8k4.row.col.rna.f64.f64.f64.f64 {%rd1, %rd2}, {%rd3}, {%rd4}, {%rd1, %rd2};
 sm_90a  ld.global.v2.u32 {%p1, %p2}, [%rd1];
 sm_90a  ld.global.v2.u16 {%h1, %f2}, [%rd1];
 sm_90a  ld.global.u32 %r1, [%f1];

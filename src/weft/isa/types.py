@@ -80,10 +80,7 @@ f32x2 u16x2 s16x2 e4m3 e5m2 e4m3x2 e5m2x2 e3m2x2 e2m3x2 e2m1x2 ue8m0x2 s2f6x2
 e4m3x4 e5m2x4 e3m2x4 e2m3x4 e2m1x4 ue8m0x4
 """
 PASSED_OVER = frozenset(_PACKED.split())
-"""Types of instructions that ptxas lets pass in declarations where it does not look at the type, as in arrays."""
-
-QUADS = frozenset({"e3m2x4", "e2m3x4", "e2m1x4", "ue8m0x4"})
-"""Those that it lets pass for registers and variables in shared and local memory as well."""
+"""Types of instructions that ptxas lets pass as those of parameters of functions that are not in the module."""
 
 
 def compatible(register: str, instruction: str, *, wider: bool = False, loose: bool = False) -> bool:

@@ -197,7 +197,7 @@ class BodyReader:
             body.append(Label(cursor.advance(), pos))
             return skip(cursor.text, cursor.end), scope
         opcode, written, gap = self._opcode(cursor)
-        if 0 < gap < (len(written) if cursor.token == ";" else _unbroken(opcode)):
+        if 0 < gap < _unbroken(opcode):
             message = f"a blank inside {quote(opcode.written)}"
             raise cursor.error(message, pos, "blanks may stand before modifiers only", written[gap:], "no blank")
         operands = read_operands(cursor, scope)

@@ -6,7 +6,7 @@ Sources: PTX manual, chapter "State Spaces, Types, and Variables"; the refusals 
 from __future__ import annotations
 
 from weft.errors import Severity
-from weft.isa.types import DECLARABLE, PASSED_OVER, QUADS, TYPES
+from weft.isa.types import DECLARABLE, PASSED_OVER, TYPES
 from weft.ptx.ast import Function, Parameter, Variable
 from weft.ptx.features import parameter_bytes
 from weft.ptx.verifier.context import Context, Scope
@@ -25,7 +25,7 @@ def check_variable(context: Context, scope: Scope, variable: Variable, *, module
     problem = _variable_problem(context, variable, module_level=module_level) or _initial_problem(scope, variable)
     if problem:
         context.report("declaration", f"'{variable.name}': {problem}", variable.pos, token=variable.name)
-    elif variable.type not in DECLARABLE and _passed_over(variable, module_level=module_level):
+    elif variable.space != "global" and _passed_over(variable, module_level=module_level):
         tolerate_type(context, variable.type, variable.pos)
 
 
@@ -37,27 +37,20 @@ def tolerate_type(context: Context, type_: str, pos: int) -> None:
 
 
 def _passed_over(variable: Variable, *, module_level: bool) -> bool:
-    """Whether ptxas does not look at the type of a variable that has none of the types that variables have.
+    """Whether ptxas does not look at the opaque type of a variable: it does not at those of arrays.
 
-    It looks at the types of single variables, not at those of arrays; beyond memory that it lays out itself (shared,
-    local and parameters) it then comes to grief over packed types.
+    It does not look at packed types in arrays either, but its code generator comes to grief over them.
     """
-    space, type_ = variable.space.partition("::")[0], variable.type
-    if variable.vector:
-        return False
-    if type_ in _OPAQUE:
-        return module_level and bool(variable.dims) and space in ("global", "const", "shared", "local")
-    whole = all(extent > 0 for extent in variable.dims)
-    if variable.dims:
-        return type_ in PASSED_OVER and whole and space in ("shared", "local", "param")
-    return type_ in QUADS and (space in ("shared", "local") or (variable.count > 0 and space != "param"))
+    space = variable.space.partition("::")[0]
+    opaque = variable.type in _OPAQUE and bool(variable.dims) and not variable.vector
+    return opaque and module_level and space in ("global", "const", "shared", "local")
 
 
 def _variable_problem(context: Context, variable: Variable, *, module_level: bool) -> str:
     space = variable.space.partition("::")[0]
-    passed_over = _passed_over(variable, module_level=module_level)
-    if variable.type not in DECLARABLE and variable.type not in _OPAQUE and not passed_over:
+    if variable.type not in DECLARABLE and variable.type not in _OPAQUE:
         return f".{variable.type} cannot be the type of a variable"
+    passed_over = _passed_over(variable, module_level=module_level)
     if module_level and space in _NOT_AT_MODULE_LEVEL and (space != "local" or context.version >= (3, 0)):
         return f"a variable in .{space} cannot stand at module level"
     if space == "tex":
@@ -158,7 +151,7 @@ def check_formals(context: Context, formals: list[Parameter], owner: str, pos: i
 
 
 def _formal_passed_over(formal: Parameter, owner: str) -> bool:
-    """Whether ptxas does not look at the type of a parameter: functions without a body, and arrays in .param."""
+    """Whether ptxas does not look at the type of a parameter: functions without a body, and opaque arrays."""
     if formal.type in DECLARABLE:
         return formal.type == "pred" and formal.space == "param"
     if formal.vector:
@@ -167,9 +160,7 @@ def _formal_passed_over(formal: Parameter, owner: str) -> bool:
         if owner == "entry":
             return formal.type == "samplerref" and bool(formal.dims)
         return owner == "extern" or (owner == "func" and formal.space == "param" and bool(formal.dims))
-    if formal.type not in PASSED_OVER or owner == "entry":
-        return False
-    return owner != "func" or (bool(formal.dims) if formal.space == "param" else formal.type in QUADS)
+    return formal.type in PASSED_OVER and owner in ("extern", "prototype")
 
 
 def _check_size(context: Context, function: Function) -> None:

@@ -37,7 +37,7 @@ _RULES = {
     "maxnctapersm": _Rule("entry", (1, 1), positive=True),
     "local_maxnreg": _Rule("entry func", (1, 1), positive=True),
     "noreturn": _Rule("func", (0, 0), once=True),
-    "abi_preserve": _Rule("func", (1, 1), once=True, most=239),
+    "abi_preserve": _Rule("func", (1, 1), once=True, most=237),
     "abi_preserve_control": _Rule("func", (1, 1), once=True, most=11),
     "explicitcluster": _Rule("entry", (0, 0)),
     "reqnctapercluster": _Rule("entry", (1, 3)),

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from weft.isa.types import DECLARABLE, QUADS, TYPES, size_of
+from weft.isa.types import DECLARABLE, TYPES, size_of
 from weft.ptx.ast import Function, Parameter, RegisterDeclaration, Variable
 from weft.ptx.directive_nodes import Alias
 from weft.ptx.verifier.context import Context, Name, Scope
-from weft.ptx.verifier.declarations import MAX_VECTOR_BITS, check_variable, tolerate_type
+from weft.ptx.verifier.declarations import MAX_VECTOR_BITS, check_variable
 from weft.ptx.verifier.functions import check_alias, check_missing_bodies, declare_function
 
 if TYPE_CHECKING:
@@ -112,9 +112,7 @@ def _parameter_name(parameter: Parameter, *, writable: bool, entry: bool) -> Nam
 def declare_registers(context: Context, scope: Scope, declaration: RegisterDeclaration) -> None:
     """Declares the registers of one `.reg` line."""
     type_ = declaration.type
-    if type_ in QUADS and not declaration.vector:
-        tolerate_type(context, type_, declaration.pos)
-    elif type_ not in DECLARABLE:
+    if type_ not in DECLARABLE:
         known = "cannot be the type of a register" if type_ in TYPES else "is not a type"
         context.report("operand-type", f".{type_} {known}", declaration.pos, token=f".{type_}")
         return
