@@ -26,7 +26,7 @@ def local_buffers(b: Builder) -> None:
         at = b.constant("index", i, kept=True)
         b.emit(f"memref.store {b.of(t) if i % 2 else x}, {buffer}[{at}] : {type_}", kept=True)
     b.emit(f"memref.store {b.of(t)}, {buffer}[{b.masked(size)}] : {type_}")
-    if b.rng.random() < 0.3 and size > 2 and t not in ("index", "i24", "i48", "i128"):
+    if b.rng.random() < 0.3 and size > 2 and t not in ("index", *types.ODD):
         count = size // 2
         vector = types.vector([count], t)
         at = b.constant("index", b.rng.randrange(count))

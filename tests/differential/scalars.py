@@ -46,7 +46,7 @@ def divisions(b: Builder) -> None:
     x, y, t = pair(b, wide_enough)
     y = unwrapped(b, y, t)
     op = b.rng.choice(("divsi", "remsi", "divui", "remui", "floordivsi", "ceildivsi", "ceildivui"))
-    if op == "floordivsi" and element(t) == "i128":
+    if op == "floordivsi" and width(t) > 64:
         op = "divui"  # LLVM's is wrong.
     if op.endswith("si"):
         x = b.one(f"arith.shrsi {x}, {b.constant(t, 1, kept=True)} : {t}", t)
@@ -94,12 +94,12 @@ def widths(b: Builder) -> None:
     """Integers of one width as another."""
     x, t = b.any(is_integer)
     have = element(t)
-    want = b.rng.choice([i for i in types.INTEGERS if i != have and not (is_vector(t) and i in ("i128", "i24", "i48"))])
+    want = b.rng.choice([i for i in types.INTEGERS if i != have and not (is_vector(t) and i in types.ODD)])
     u = of(t, want)
     if is_vector(t) and want == "i1" and width(t) < 32:
         return  # LLVM stores the wrong bits of vectors in one register.
     if "index" in (have, want):
-        if 128 in (width(have), width(want)):
+        if max(width(have), width(want)) > 64:
             return
         op = b.rng.choice(("index_cast", "index_castui"))
     elif width(want) < width(have):
@@ -183,7 +183,7 @@ def extended(b: Builder) -> None:
 @produces(3)
 def to_floats(b: Builder) -> None:
     """Integers as floats."""
-    x, t = b.any(lambda t: is_integer(t) and element(t) not in ("index", "i1", "i128"))
+    x, t = b.any(lambda t: is_integer(t) and element(t) not in ("index", "i1") and width(t) <= 64)
     u = of(t, b.rng.choice(types.FLOATS))
     b.one(f"arith.{b.rng.choice(('sitofp', 'uitofp'))} {x} : {t} to {u}", u)
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from random import Random
 
-INTEGERS = ("i1", "i4", "i8", "i16", "i24", "i32", "i48", "i64", "i128", "index")
+INTEGERS = ("i1", "i4", "i8", "i16", "i24", "i32", "i48", "i63", "i64", "i65", "i80", "i128", "index")
+ODD = ("i24", "i48", "i63", "i65", "i80", "i128")
+"""Those that vectors have not here."""
 COMMON = ("i1", "i8", "i16", "i32", "i32", "i64", "i64", "index")
 FLOATS = ("f16", "bf16", "f32", "f32", "f64")
 COUNTS = (1, 2, 3, 4, 4, 5, 8, 16)
@@ -63,7 +65,7 @@ def some_scalar(rng: Random) -> str:
 def some_type(rng: Random) -> str:
     """A random type."""
     inner = some_scalar(rng)
-    if rng.random() < 0.25 and inner not in ("i128", "i24", "i48"):
+    if rng.random() < 0.25 and inner not in ODD:
         shape = [rng.choice(COUNTS)] if rng.random() < 0.8 else [rng.choice((1, 2, 3)), rng.choice((1, 2, 4))]
         return vector(shape, inner)
     return inner

@@ -9,7 +9,7 @@ from tests.differential.types import dims, element, is_float, is_vector, of, vec
 
 def plain(t: str) -> bool:
     """A scalar that vectors may have for an element."""
-    return not is_vector(t) and t not in ("i128", "i24", "i48")
+    return not is_vector(t) and t not in types.ODD
 
 
 def flat(t: str) -> bool:

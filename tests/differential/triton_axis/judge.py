@@ -82,6 +82,12 @@ def spelled(ir: str) -> str:
         line = match.string[match.string.rfind("\n", 0, match.start()) : match.start()]
         return f"0x{'R' if line.rfind('bfloat') > line.rfind('half') else 'H'}{digits}"
 
+    def number(match: re.Match[str]) -> str:
+        with np.errstate(over="ignore"):
+            value = np.float64(np.float32(float(match[2])) if match[1].startswith("float") else float(match[2]))
+        return f"{match[1]}0x{int(value.view(np.uint64)):016X}"
+
+    ir = re.sub(r"((?:float|double) (?:[^ ,]+, )?)([+-]inf|-?\d+\.\d+e[+-]\d+)\b", number, ir)
     return re.sub(r"\bf0x([0-9A-Fa-f]+)", constant, ir)
 
 
