@@ -25,11 +25,17 @@ def main() -> int:
     parser.add_argument("--whole", action="store_true", help="do not shrink")
     parser.add_argument("--only", type=int, help="one kernel of this seed: print it, and what is wrong with it")
     parser.add_argument("--focus", default="", help="a file of families of operations to have many of")
-    parser.add_argument("--axis", choices=("mlir", "c"), default="mlir",
-                        help="random kernels in MLIR, or random C by clang (each batch at another -O) and nvcc")  # fmt: skip
+    parser.add_argument(
+        "--axis",
+        choices=("mlir", "c", "triton"),
+        default="mlir",
+        help="random kernels in MLIR; random C by clang (each batch at another -O) and nvcc; random Triton kernels",
+    )
     arguments = parser.parse_args()
     if arguments.axis == "c":
         return random_c(arguments)
+    if arguments.axis == "triton":
+        return random_triton(arguments)
     if arguments.only is not None:
         kernel = generate(f"k{arguments.only}", f"{arguments.seed} {arguments.only}", arguments.focus)
         print(kernel.text())
@@ -84,6 +90,36 @@ def random_c(arguments: argparse.Namespace) -> int:
             (arguments.keep / f"{name}.c").write_text(f"// {finding.message}\n{judge.source([small])}")
         print(f"{min(at + BATCH, end) - first} programs, {compared} compared, {dict(kinds)}; {time.monotonic() - start:.0f} s", flush=True)  # fmt: skip
     return 1 if kinds else 0
+
+
+def random_triton(arguments: argparse.Namespace) -> int:
+    """Random Triton kernels: weft's PTX of Triton's LLVM IR against Triton's own."""
+    from tests.differential.triton_axis import judge
+    from tests.differential.triton_axis.generate import generate
+
+    first, count = (arguments.first, arguments.count) if arguments.only is None else (arguments.only, 1)
+    compared, kinds, start = 0, Counter[str](), time.monotonic()
+    for number in range(first, first + count):
+        program = generate(f"k{number}", f"{arguments.seed} {number}")
+        if arguments.only is not None:
+            print(program.source)
+        try:
+            finding = judge.judged(program)
+        except judge.Refused as refusal:
+            kinds["not compared"] += 1
+            print(f"{number}: {str(refusal)[-200:]}", flush=True)
+            continue
+        compared += 1
+        if finding is not None:
+            kinds[finding.kind] += 1
+            arguments.keep.mkdir(parents=True, exist_ok=True)
+            print(f"triton-{arguments.seed}-{number}-{finding.kind}: {finding.message[:300]}", flush=True)
+            path = arguments.keep / f"triton-{arguments.seed}-{number}-{finding.kind}.py"
+            path.write_text(f"# {finding.message}\n{program.source}")
+        if (number - first) % 25 == 24 or number == first + count - 1:
+            seconds = time.monotonic() - start
+            print(f"{number - first + 1} kernels, {compared} compared, {dict(kinds)}; {seconds:.0f} s", flush=True)
+    return 1 if set(kinds) - {"not compared"} else 0
 
 
 if __name__ == "__main__":

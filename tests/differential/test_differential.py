@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +40,53 @@ def test_of_the_day(first: int) -> None:
 @pytest.mark.parametrize("first", range(0, 1000, BATCH))
 def test_more(first: int) -> None:
     assert not wrong("more", first)
+
+
+def wrong_c(seed: str, first: int, count: int, levels: list[int]) -> list[str]:
+    """What goes wrong with random C."""
+    from tests.differential.c import judge as c
+    from tests.differential.c.generate import generate as program
+
+    for name in ("clang", "mlir-translate", "llc"):
+        tool(name)
+    compared, findings = c.check([program(f"k{i}", f"{seed} {i}") for i in range(first, first + count)], levels)
+    assert compared == count
+    return [
+        f"{finding.kind}: {finding.message} (python -m tests.differential --axis c --seed {seed} --only {finding.program.name[1:]})"
+        for finding in findings
+    ]
+
+
+def test_c_of_the_day() -> None:
+    """Random C at one of clang's levels, another each day."""
+    today = datetime.now(UTC).date()
+    assert not wrong_c(today.isoformat(), 0, 10, [today.day % 4])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", range(4))
+def test_more_c(level: int) -> None:
+    assert not wrong_c("more", level * 25, 25, [level])
+
+
+@pytest.mark.slow
+def test_triton(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Random kernels in Triton: weft of the LLVM IR that Triton makes, and what Triton makes of it itself."""
+    pytest.importorskip("triton")
+    from tests.differential.triton_axis import judge as triton
+    from tests.differential.triton_axis.generate import generate as program
+
+    tool("mlir-translate")
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    compared = 0
+    for i in range(20):
+        try:
+            finding = triton.judged(program(f"k{i}", f"more {i}"))
+        except triton.Refused:
+            continue
+        assert finding is None, finding
+        compared += 1
+    assert compared > 10
 
 
 def test_a_kernel_is_known_by_its_seed() -> None:

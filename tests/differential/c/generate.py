@@ -304,7 +304,7 @@ class Writer:
 
     def statement(self) -> None:
         rng = self.rng
-        kinds = ["assign"] * 6 + ["call", "pointer", "copy", "loop array"]
+        kinds = ["assign"] * 6 + ["call", "pointer", "copy", "loop array", "mix", "indirect", "bytes", "quad"]
         if self.depth < DEEPEST:
             kinds += ["if", "if", "for", "for", "while", "switch", "do"]
         if self.breaks and self.depth:
@@ -334,6 +334,8 @@ class Writer:
             name, (type_, size) = rng.choice(list(self.arrays.items()))
             k = self.counter()
             self.put(f"for (i32 {k} = 0; {k} < {size}; {k}++) {name}[{k}] = {self.expression(type_, 2)};")
+        elif kind in ("mix", "indirect", "bytes", "quad"):
+            self.parcel(kind)
         elif kind == "if":
             other = rng.random() < 0.6
             blocks = [self.inner(rng.randint(1, 3)) for _ in range(2 if other else 1)]
@@ -352,6 +354,35 @@ class Writer:
                      *blocks)  # fmt: skip
         elif kind == "break":
             self.put(f"if {self.condition()} {rng.choice(('break', 'continue'))};")
+
+    def parcel(self, kind: str) -> None:
+        """A union, a function by pointer, bytes copied at some place, four floats by value; the result is assigned."""
+        rng = self.rng
+        wanted = ("f32",) if kind == "quad" else tuple(INTEGERS) if kind == "bytes" else ("i32", "u32", "u16", "u64")
+        names = [(n, t) for n, t in self.scope.items() if t in wanted]
+        if not names:
+            return
+        (name, type_), k = rng.choice(names), self.counter()
+        if kind == "mix":
+            part = rng.choice((f"bytes[{self.index(8)}]", f"halves[{self.index(4)}]", f"words[{self.index(2)}]"))
+            other = rng.choice((f"bytes[{self.index(8)}]", f"halves[{self.index(4)}]", "word"))
+            value, new = self.expression("u64", 1), self.expression("u8", 1)
+            self.put(f"{{ union mix {k}; {k}.word = {value}; {k}.{part} = {new}; {name} = ({type_}){k}.{other}; }}")
+        elif kind == "indirect":
+            chosen = rng.sample(("turned", "folded", "halved"), 3)
+            pick = f"{self.test(1)} ? {chosen[0]} : {self.test(1)} ? {chosen[1]} : {chosen[2]}"
+            self.put(f"{{ i32 (*{k})(i32) = {pick}; {name} = ({type_}){k}({self.expression('i32', 1)}); }}")
+        elif kind == "bytes":
+            other, _ = rng.choice([(n, t) for n, t in self.scope.items() if t in INTEGERS])
+            places = [
+                str(rng.randrange(16)) if rng.random() < 0.5 else f"({self.expression('u32', 1)} & 15)" for _ in "ab"
+            ]
+            self.put(f"{{ u8 {k}[32]; __builtin_memset({k}, {rng.randrange(256)}, 32); __builtin_memcpy({k} + {places[0]}, &{other}, "
+                     f"sizeof {other}); __builtin_memcpy(&{name}, {k} + {places[1]}, sizeof {name}); }}")  # fmt: skip
+        else:
+            parts = ", ".join(self.expression("f32", 1) for _ in range(4))
+            self.put(f"{{ struct quad {k} = {{{parts}}}; {k} = swung({k}, {self.expression('f32', 1)}); "
+                     f"{name} = {k}.{rng.choice('xyzw')} - {k}.{rng.choice('xyzw')}; }}")  # fmt: skip
 
     def condition(self) -> str:
         text = self.test(2)

@@ -67,17 +67,21 @@ def by_llvm(ir: str, level: int) -> Module:
     )
 
 
-def by_nvcc(programs: Sequence[Program]) -> Module | None:
-    """What nvcc makes of the programs as CUDA; None without it."""
+def by_nvcc(programs: Sequence[Program]) -> dict[str, Module]:
+    """The module that has each program as nvcc compiles it as CUDA; those that nvcc fails on are left out."""
     nvcc = find("nvcc")
     if nvcc is None:
-        return None
+        return {}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "p.cu"
         path.write_text(source(programs))
         out = path.with_suffix(".ptx")
-        _output(nvcc.path, "-ptx", f"-arch={TARGET}", "-fmad=false", "-w", "-o", str(out), str(path))
-        return parse(out.read_text())
+        try:
+            _output(nvcc.path, "-ptx", f"-arch={TARGET}", "-fmad=false", "-w", "-o", str(out), str(path))
+        except subprocess.CalledProcessError:
+            half = len(programs) // 2
+            return by_nvcc(programs[:half]) | by_nvcc(programs[half:]) if half else {}
+        return dict.fromkeys((program.name for program in programs), parse(out.read_text()))
 
 
 def given(program: Program) -> Words:
@@ -160,11 +164,10 @@ def check(programs: Sequence[Program], levels: Sequence[int] = LEVELS) -> tuple[
             findings.append(Finding(programs[0], kind, f"weft of -O{level}: {type(error).__name__}: {error}"))
             continue
         others[f"llc -O{level}"] = by_llvm(ir, level)
-    module = by_nvcc(programs)
-    if module is not None:
-        others["nvcc"] = module
+    by_program = by_nvcc(programs)
     for program in programs:
-        findings += judged(program, mine, others)
+        module = by_program.get(program.name)
+        findings += judged(program, mine, others if module is None else {**others, "nvcc": module})
     return len(programs) if mine else 0, findings
 
 

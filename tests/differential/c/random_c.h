@@ -81,6 +81,16 @@ INLINE f64 double_of(u64 bits) { union twice u; u.bits = bits; return u.value; }
 INLINE u64 bits_of_single(f32 x) { union single u; u.value = x; return x == x ? u.bits : 0x7fc00000u; }
 INLINE u64 bits_of_double(f64 x) { union twice u; u.value = x; return x == x ? u.bits : 0x7ff8000000000000ull; }
 
+union mix { u64 word; u8 bytes[8]; u16 halves[4]; i32 words[2]; };
+struct __attribute__((aligned(16))) quad { f32 x, y, z, w; };
+DEVICE i32 turned(i32 x) { return (i32)((u32)x << 7 | (u32)x >> 25); }
+DEVICE i32 folded(i32 x) { return (i32)((u32)x * 2654435761u ^ (u32)x >> 15); }
+DEVICE i32 halved(i32 x) { return x / 2; }
+DEVICE struct quad swung(struct quad q, f32 by) {
+  struct quad r = {q.w, q.x + by, q.y, q.z};
+  return r;
+}
+
 #define ADD(T, U, a, b) ((T)((U)(a) + (U)(b)))
 #define SUB(T, U, a, b) ((T)((U)(a) - (U)(b)))
 #define MUL(T, U, a, b) ((T)((U)(a) * (U)(b)))
