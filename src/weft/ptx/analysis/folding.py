@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from typing import NamedTuple
 
 from weft.ptx.analysis.access import plan, registers
 from weft.ptx.analysis.flow import ControlFlow
@@ -20,22 +21,47 @@ from weft.ptx.reader import SINK
 _WIDE = frozenset({"s64", "u64", "b64", "s32", "u32", "b32"})
 
 
-def folded(flow: ControlFlow) -> list[Instruction | None]:
-    """The instructions of a function in text order; None for those that only make what is written elsewhere now.
+class Folded(NamedTuple):
+    """The instructions of a function in text order, None for those that only make what is written elsewhere now.
+
+    `reads` and `writes` are the numbers of the registers of each.
+    """
+
+    instructions: list[Instruction | None]
+    reads: list[list[int]]
+    writes: list[list[int]]
+
+
+def folded(flow: ControlFlow) -> Folded:
+    """A function with what registers carry in their place.
 
     Results beside others that nothing reads (`d|p`, `{a, b}`) are thrown away.
     """
-    carried = _carried(flow)
-    made = [_rewritten(i, s, carried) for i, s in zip(flow.instructions, flow.scopes, strict=True)]
-    used = {
-        n for i, s in zip(made, flow.scopes, strict=True) for r in registers(i)[0] if (n := s.register(r)) is not None
-    }
-    kept: list[Instruction | None] = []
-    for instruction, original, scope in zip(made, flow.instructions, flow.scopes, strict=True):
-        written = _single(original, scope)
-        gone = written in carried and written not in used and carried[written][1] is original
-        kept.append(None if gone else _without_unread(instruction, scope, used))
-    return kept
+    places = list(zip(flow.instructions, flow.scopes, strict=True))
+    reads, writes = map(list, zip(*[_numbers(*place) for place in places], strict=True)) if places else ([], [])
+    carried = _carried(flow, reads, writes)
+    made: list[Instruction | None] = []
+    for index, (original, scope) in enumerate(places):
+        instruction = _rewritten(original, scope, carried)
+        if instruction is not original:
+            reads[index], writes[index] = _numbers(instruction, scope)
+        made.append(instruction)
+    used = {number for numbers in reads for number in numbers}
+    for index, (original, scope) in enumerate(places):
+        instruction, written = made[index], _single(original, scope)
+        if written in carried and written not in used and carried[written][1] is original:
+            made[index], reads[index], writes[index] = None, [], []
+        elif instruction is not None and (simple := _without_unread(instruction, scope, used)) is not instruction:
+            made[index] = simple
+            writes[index] = [number for number in writes[index] if number in used]
+    return Folded(made, reads, writes)
+
+
+def _numbers(instruction: Instruction, scope: Scope) -> tuple[list[int], list[int]]:
+    """The numbers of the registers that an instruction reads and writes."""
+    number = scope.register
+    read, written = registers(instruction)
+    return [n for r in read if (n := number(r)) is not None], [n for r in written if (n := number(r)) is not None]
 
 
 def _without_unread(instruction: Instruction, scope: Scope, used: set[int]) -> Instruction:
@@ -66,21 +92,17 @@ def _single(instruction: Instruction, scope: Scope) -> int:
     return -1 if number is None else number
 
 
-def _carried(flow: ControlFlow) -> _Carried:
-    writes: Counter[int] = Counter()
-    for instruction, scope in zip(flow.instructions, flow.scopes, strict=True):
-        for register in registers(instruction)[1]:
-            number = scope.register(register)
-            if number is not None:
-                writes[number] += 1
+def _carried(flow: ControlFlow, reads: list[list[int]], writes: list[list[int]]) -> _Carried:
+    count = Counter(number for numbers in writes for number in numbers)
     found: _Carried = {}
     read: set[int] = set()
-    for instruction, scope in zip(flow.instructions, flow.scopes, strict=True):
-        number = _single(instruction, scope)
-        once = number >= 0 and writes[number] == 1 and number not in read
-        if once and instruction.guard is None and _carries(instruction, scope, writes):
-            found[number] = (scope, instruction)
-        read.update(n for r in registers(instruction)[0] if (n := scope.register(r)) is not None)
+    for index, instruction in enumerate(flow.instructions):
+        if instruction.opcode.stem in ("mov", "add") and instruction.guard is None:
+            scope = flow.scopes[index]
+            number = _single(instruction, scope)
+            if number >= 0 and count[number] == 1 and number not in read and _carries(instruction, scope, count):
+                found[number] = (scope, instruction)
+        read.update(reads[index])
     return found
 
 

@@ -64,10 +64,10 @@ def meaning(function: Function) -> Meaning:
     """What a function computes."""
     flow = cfg(function)
     names = {p.name: f"#{i}" for i, p in enumerate((*function.returns, *function.parameters))}
-    made = folded(flow)
+    made, reads, writes = folded(flow)
     kept = [instruction is not None and not _is_way(instruction) for instruction in made]
     number = {index: n for n, index in enumerate(i for i, keep in enumerate(kept) if keep)}
-    uses = _definitions(flow, made, number)
+    uses = _definitions(flow, reads, writes, number)
     nodes: list[Node] = []
     for block in flow.blocks:
         for index in range(block.start, block.end):
@@ -169,14 +169,9 @@ def _bits(scope: Scope, register: Register) -> int:
 
 
 def _definitions(
-    flow: ControlFlow, made: list[Instruction | None], number: dict[int, int]
+    flow: ControlFlow, reads: list[list[int]], writes: list[list[int]], number: dict[int, int]
 ) -> list[tuple[frozenset[int], ...]]:
     """For each instruction, and each register that it reads, the numbers of those that may have written it."""
-    reads: list[list[int]] = []
-    writes: list[list[int]] = []
-    for instruction, scope in zip(made, flow.scopes, strict=True):
-        for found, held in zip(registers(instruction) if instruction else ([], []), (reads, writes), strict=True):
-            held.append([n for register in found if (n := scope.register(register)) is not None])
     guarded = [instruction.guard is not None for instruction in flow.instructions]
     entering = _reaching(flow, writes, guarded, number, _passed_on(flow, reads, writes, guarded))
     uses: list[tuple[frozenset[int], ...]] = []

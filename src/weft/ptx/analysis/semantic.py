@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from weft.dataclass import dataclass
 from weft.ptx.analysis.meaning import ENTRY, Meaning, meaning
-from weft.ptx.ast import Module
+from weft.ptx.ast import Function, Module
 from weft.ptx.difference import diff_outside, signature_changes
 
 _POINTER = re.compile(r" \.ptr(?: \.(?:global|const|local|shared))?(?: \.align \d+)?")
@@ -49,11 +49,20 @@ def semantic_diff(old: Module, new: Module) -> list[SemanticChange]:
     theirs = {function.name: function for function in new.functions}
     for function in old.functions:
         other = theirs.get(function.name)
+        if other is not None and _is_untouched(old, function) and _is_untouched(new, other):
+            places = (old.source or "")[function.pos : function.end], (new.source or "")[other.pos : other.end]
+            if places[0] == places[1]:
+                continue
         if function.defined and other is not None and other.defined:
             before, after = meaning(function), meaning(other)
             if not _is_same(before, after):
                 changes += _Matching(function.name, before, after).changes()
     return changes
+
+
+def _is_untouched(module: Module, function: Function) -> bool:
+    """Whether a function is as its module's text has it."""
+    return function.unread is not None and function.end >= 0 and module.source is not None
 
 
 def _essence(signature: str) -> str:
@@ -156,8 +165,25 @@ class _Matching:
                 continue
             self.match[node], self.back[partner] = partner, node
             uses = zip(self.old.nodes[node].uses, self.new.nodes[partner].uses, strict=False)
-            todo += [(min(mine), min(theirs)) for mine, theirs in uses if len(mine) == len(theirs) == 1]
+            for mine, theirs in uses:
+                if len(mine) == len(theirs) == 1:
+                    todo.append((min(mine), min(theirs)))
+                elif len(mine) == len(theirs):
+                    todo += self._definitions_alike(mine, theirs)
             todo += self._users_alike(node, partner)
+
+    def _definitions_alike(self, mine: frozenset[int], theirs: frozenset[int]) -> Iterator[tuple[int, int]]:
+        """Of several definitions of a value, those that are the only ones of their label, or that are left."""
+        left, right = [d for d in mine if d not in self.match], [d for d in theirs if d not in self.back]
+        if len(left) == len(right) == 1:
+            yield left[0], right[0]
+            return
+        labels = Counter(self.old.nodes[definition].label for definition in left)
+        others = {self.new.nodes[definition].label: definition for definition in right}
+        for definition in left:
+            label = self.old.nodes[definition].label
+            if labels[label] == 1 and label in others and len(others) == len(right):
+                yield definition, others[label]
 
     def _users_alike(self, node: int, partner: int) -> Iterator[tuple[int, int]]:
         mine = self._by_label(self.old, self.users[0][node], self.match)
