@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import weft
+from tests.conftest import ROOT
 from weft.isa import families
 from weft.ptx import Address, Float, Integer, Label, Pragma, Register, Variable
 from weft.ptx.build import BodyBuilder, ModuleBuilder, at, no
-from weft.ptx.build.body import family_of
+from weft.ptx.build.families import family_of
 from weft.ptx.emit import KernelLimits
 from weft.toolchain import Tool, assemble
 
@@ -164,3 +167,9 @@ def test_every_family_has_a_method() -> None:
         assert family_of(name + ("_" if name in ("and", "or", "not") else "")) == stem
     with pytest.raises(AttributeError, match="did you mean 'fma'"):
         _ = kernel().fmaa
+
+
+def test_the_stub_is_written_from_the_table() -> None:
+    """Editors see what the table has; after a change of it, run scripts/builder_stub.py."""
+    done = subprocess.run([sys.executable, ROOT / "scripts" / "builder_stub.py", "--check"], check=False)
+    assert done.returncode == 0

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import keyword
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from weft.errors import Severity, WeftError, nearest
 from weft.isa.opcode import Opcode, opcode
-from weft.isa.registry import stems
 from weft.isa.types import TYPES, size_of
 from weft.ptx.ast import Block, Function, Guard, Instruction, Label, RegisterDeclaration, Statement, Variable
 from weft.ptx.build import operands as given_operands
 from weft.ptx.build.errors import at_caller, finding, mistake
+from weft.ptx.build.families import Results, Statements
 from weft.ptx.build.operands import Given, operand, types_of
 from weft.ptx.operands import Address, Arguments, Operand, Register, Symbol, Vector
 from weft.ptx.signature import choose
@@ -39,14 +37,7 @@ def declaration_type(type_: str) -> str:
     return f"b{max(16, found.bits)}"
 
 
-@cache
-def _attributes() -> dict[str, str]:
-    """Families by the name of the builder's method: `cp_async` for `cp.async`, `and_` for `and`."""
-    names = {stem.replace("::", "_").replace(".", "_"): stem for stem in stems()}
-    return {f"{name}_" if keyword.iskeyword(name) else name: stem for name, stem in names.items()}
-
-
-class BodyBuilder:
+class BodyBuilder(Statements):
     """Builds one function. Every family of instructions is a method: `k.fma(d, a, b, c, rnd="rn", type="f32")`.
 
     Families with dots have underscores (`k.cp_async`), `and`, `or` and `not` one behind them. The operands come first,
@@ -95,7 +86,7 @@ class BodyBuilder:
         if found is None:
             raise mistake(f"'{self.function.name}' has no parameter '{name}'", nearest(name, list(parameters)))
         register = self.reg(found.type)
-        self.ld(register, given_operands.at(name), ss="param", type=found.type)
+        self.emit("ld", register, given_operands.at(name), ss="param", type=found.type)
         return register
 
     def label(self, name: str = "") -> Label:
@@ -145,11 +136,6 @@ class BodyBuilder:
     ) -> Instruction:
         """Add an instruction of a family (`"cp.async"`); raises BuildError when it is not legal here."""
         return self._add(self._opcode(family, slots), operands, guard)
-
-    def __getattr__(self, name: str) -> Callable[..., Instruction]:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return partial(self.emit, family_of(name))
 
     def _opcode(self, family: str, slots: dict[str, str | bool]) -> Opcode:
         try:
@@ -232,7 +218,7 @@ class BodyBuilder:
             returned = [self._argument(Variable("param", p.type, f"retval{i}", p.align, p.vector, p.dims))
                         for i, p in enumerate(callee.returns)]  # fmt: skip
             for variable, value in zip(passed, arguments, strict=True):
-                self.st(given_operands.at(variable), value, ss="param", type=_moved(variable.type))
+                self.emit("st", given_operands.at(variable), value, ss="param", type=_moved(variable.type))
             lists: list[Operand] = [Symbol(callee.name), Arguments(tuple(Symbol(v.name) for v in passed))]
             if returned:
                 lists.insert(0, Arguments(tuple(Symbol(v.name) for v in returned)))
@@ -241,7 +227,7 @@ class BodyBuilder:
             results = self._results(returned)
             self._scope = inner
             for register, variable in zip(results, returned, strict=True):
-                self.ld(register, given_operands.at(variable), ss="param", type=_moved(variable.type))
+                self.emit("ld", register, given_operands.at(variable), ss="param", type=_moved(variable.type))
         finally:
             self._scope = outer
             self._holders.pop()
@@ -275,29 +261,16 @@ class BodyBuilder:
         return self.function
 
 
-def family_of(name: str) -> str:
-    """The family that a method of the builder is named after; raises AttributeError for none."""
-    found = _attributes().get(name)
-    if found is None:
-        raise AttributeError(f"there is no instruction '{name}': {nearest(name, list(_attributes()))}")
-    return found
-
-
 def _moved(type_: str) -> str:
     """The type to load and store a parameter with: bits for what `ld` does not have."""
     return type_ if type_[0] in "usf" and size_of(type_) >= 4 else f"b{8 * size_of(type_)}"
 
 
-class NewRegister:
+class NewRegister(Results):
     """`k.new.fma(a, b, c, ...)`: the instruction with a new register as its destination, which is returned."""
 
     def __init__(self, body: BodyBuilder) -> None:
         self._builder = body
-
-    def __getattr__(self, name: str) -> Callable[..., Register]:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return partial(self.emit, family_of(name))
 
     def emit(
         self, family: str, /, *operands: Given, guard: Register | Guard | None = None, **slots: str | bool
