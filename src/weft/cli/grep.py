@@ -65,7 +65,7 @@ def _search(source: str, predicate: Predicate) -> list[tuple[str, str]]:
     from weft.ptx.analysis.sources import LineIndex
 
     text, name = files.read(source)
-    module = weft.parse(text, filename=name)
+    module = weft.parse(text, filename=name, whole=True)
     index = LineIndex(text)
 
     def finds() -> Iterator[Instruction]:

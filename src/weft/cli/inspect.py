@@ -58,7 +58,7 @@ def command(
 
     with _progress(len(text)) as step:
         step(f"reading {name}", None)
-        module = weft.parse(text, filename=name)
+        module = weft.parse(text, filename=name, whole=True)
         gc.freeze()  # The module stays to the end: the collector need not walk it again and again.
         functions = module.functions if kernel is None else _named(module, kernel)
         if as_tree:

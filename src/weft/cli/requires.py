@@ -36,7 +36,7 @@ def command(source: str, as_json: bool, target: str | None, version: str | None,
     import weft
 
     text, name = files.read(source)
-    module = weft.parse(text, filename=name)
+    module = weft.parse(text, filename=name, whole=True)
     need = weft.requires(module)
     if target is None:
         _print_json(_needs(need)) if as_json else _print_needs(need)

@@ -32,8 +32,9 @@ _OLD_DWARF = re.compile(r"@@DWARF[ \t]++(\.(?:section|byte|2byte|4byte|quad)\b[^
 class Parser:
     """One parse of one text."""
 
-    def __init__(self, text: str, filename: str) -> None:
+    def __init__(self, text: str, filename: str, *, whole: bool = False) -> None:
         self.text = text
+        self.whole = whole or len(text) < SMALL
         self.filename = filename
         self.pos = 0
         self.scope = Scope()
@@ -188,7 +189,7 @@ class Parser:
                     scope.declare_symbol(formal.name)
         body: list[Statement] = []
         function.opening = cursor.start
-        if len(self.text) >= SMALL and scope is self.scope and scope.is_empty():
+        if not self.whole and scope is self.scope and scope.is_empty():
             outline = outlined(self.bodies, cursor.start)
             if outline is not None:
                 function.postpone(outline)
@@ -203,8 +204,11 @@ class Parser:
         return function.end + 1
 
 
-def parse(text: str | bytes, filename: str = "<string>") -> Module:
+def parse(text: str | bytes, filename: str = "<string>", *, whole: bool = False) -> Module:
     """Parse a PTX module.
+
+    Of large modules, the bodies are made when they are first looked at; `whole` makes them now, which is quicker for
+    who will look at them all.
 
     Bytes are taken as UTF-8 (PTX itself is ASCII outside comments); a byte order mark in front is skipped.  Raises
     PtxSyntaxError, with the place, what was found and what was expected; an instruction that the ISA table does not
@@ -214,4 +218,4 @@ def parse(text: str | bytes, filename: str = "<string>") -> Module:
         text = text.decode("utf-8", "replace")
     text = text.removeprefix("\ufeff")  # A byte order mark.
     with paused():
-        return Parser(text, filename).parse()
+        return Parser(text, filename, whole=whole).parse()
