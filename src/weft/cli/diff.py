@@ -35,7 +35,7 @@ def command(old: str, new: str, brief: bool, semantic: bool, as_json: bool) -> i
     from weft.errors import WeftError
 
     try:
-        before, after = (weft.parse(text, filename=name, whole=True) for text, name in map(files.read, (old, new)))
+        before, after = (weft.parse(t, filename=name, whole=not semantic) for t, name in map(files.read, (old, new)))
     except (WeftError, OSError) as error:
         return files.trouble(error)
     if semantic:
