@@ -125,6 +125,10 @@ def nearest(name: str, known: Collection[str]) -> str:
     return f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(known)}"
 
 
+class PerformanceWarning(UserWarning):
+    """Something works, and is much slower than what was asked for could be; with its place."""
+
+
 class WeftError(Exception):
     """Base of every error that weft raises for bad input.
 

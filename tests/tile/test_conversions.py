@@ -4,16 +4,19 @@ is touched.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
 import pytest
 
 import weft
+from weft.errors import PerformanceWarning
 from weft.layout import Iter, R, S, TileLayout, laneid, m, tid_in_wg, tx, warpid
 from weft.tile import (
     Global,
     bf16,
+    commit,
     cta,
     e4m3,
     f16,
@@ -26,6 +29,7 @@ from weft.tile import (
     shared,
     sync,
     thread_id,
+    wait,
     warp,
     warpgroup,
     wgmma_layout,
@@ -166,3 +170,23 @@ def test_conversions_explain_themselves() -> None:
     text = turned.explain("sm_90a")
     assert "conversion of registers through 1024 bytes of shared memory: elements change threads" in text
     assert "stmatrix" in text.split("conversion of registers")[1]
+
+
+def test_asynchronous_copies_that_are_none_say_so() -> None:
+    """Two bytes are no `cp.async`: the copy is done at once, with a warning at its line."""
+
+    @weft.kernel(threads=32, grid=1)
+    def copied(x: Global(f16, ("M", "N")), y: Global(f16, (8, 8))):
+        held = shared((8, 8), f16)
+        cta.copy_async(held, x[0:8, 0:8])
+        commit()
+        wait(0)
+        sync()
+        cta.copy(y, held)
+
+    with pytest.warns(PerformanceWarning, match="synchronous copy, 2 bytes at a time") as caught:
+        copied.ptx("sm_80")
+    assert caught[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        copied.ptx("sm_80", multiples={"N": 8})

@@ -82,6 +82,7 @@ _MODULES = {
     ),
     "scf": ("weft.codegen.ops.scf",),
     "wgmma": ("weft.codegen.nvvm.wgmma",),
+    "words": ("weft.codegen.nvvm.words",),
     "ub": ("weft.codegen.ops.llvm_data", "weft.codegen.ops.llvm_intrinsics"),
     "vector": (
         "weft.codegen.ops.vector",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -22,7 +23,9 @@ from weft.dialects.nvvm.matrix_attributes import (
 )
 from weft.dialects.nvvm.memory_attributes import LoadCacheModifierAttr, LoadCacheModifierKind
 from weft.dialects.tile.copy import AnyCopyOp
+from weft.errors import PerformanceWarning
 from weft.isa.target import Target
+from weft.mlir import compile_error
 from weft.transforms.copy_dispatch import Address, Copy, Instruction, Plan, dispatch
 from weft.transforms.copy_dispatch.request import LOCAL
 from weft.transforms.tile_lowering.copy_addresses import Addresses, both, met, number
@@ -41,7 +44,19 @@ def lower_copy(op: AnyCopyOp, env: Lowering) -> None:
     Raises CopyError when no variant can do it, with the reasons of each.
     """
     copy = request_of(op, env.target, env.block_size)
-    Emission(env, op, copy, dispatch(copy)).run()
+    plan = dispatch(copy)
+    if copy.asynchronous and plan.variant != "ldgsts":
+        _warn_synchronous(op, plan)
+    Emission(env, op, copy, plan).run()
+
+
+def _warn_synchronous(op: AnyCopyOp, plan: Plan) -> None:
+    """Say that an asynchronous copy is none, and why."""
+    place = compile_error(op, "").position
+    reason = next((each.reason for each in plan.trail if each.variant == "ldgsts"), "")
+    size = f"{plan.vector_bytes} byte{'s' * (plan.vector_bytes != 1)} at a time" if plan.vector_bytes else "at once"
+    message = f"this copy_async is a synchronous copy, {size}: {reason}"
+    warnings.warn_explicit(message, PerformanceWarning, place.file or "<tile>", place.line or 1)
 
 
 def explain_copy(op: AnyCopyOp, target: Target) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import IntegerType, VectorType, i32
+from xdsl.dialects.builtin import IntegerType, VectorType, bf16, f16, f32, i32
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.tile.arithmetic import COMPARISONS
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
+from weft.dialects.tile.words import NarrowOp
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.places import sources
 from weft.transforms.tile_lowering.words import element_value, packed, packed_word, word_count
@@ -30,9 +31,30 @@ def lower_elementwise(env: Lowering, op: Any) -> None:
     ]
     if _wordwise(dst, op.sources, maps, function):
         _by_words(env, op, function)
+    elif function == "cast" and _narrows(env, dst, op.sources[0]):
+        _narrowed(env, op, maps[0])
     else:
         _by_elements(env, op, function, maps, unsigned=unsigned)
     env.remove(op)
+
+
+def _narrows(env: Lowering, dst: BufferType, source: SSAValue) -> bool:
+    """Whether pairs of f32 become words of f16 or bf16 by one instruction each."""
+    type = source.type
+    return (
+        isinstance(type, BufferType) and type.element == f32 and dst.element in (f16, bf16) and env.target.number >= 80
+    )
+
+
+def _narrowed(env: Lowering, op: Any, found: tuple[int | None, ...]) -> None:
+    dst = buffer_type(op.dst)
+    words = list(env.words(op.sources[0]))
+    for at in range(word_count(dst)):
+        pair = [found[place] if place < len(found) else None for place in (2 * at, 2 * at + 1)]
+        if pair == [None, None]:
+            continue
+        low, high = ((None if place is None else words[place]) or env.undefined(f32) for place in pair)
+        env.set_word(op.dst, at, env.emit(NarrowOp.of(low, high, str(dst.element))))
 
 
 def _wordwise(dst: BufferType, operands: Any, maps: list[Any], function: str) -> bool:
