@@ -31,8 +31,8 @@ def lower_elementwise(env: Lowering, op: Any) -> None:
     ]
     if _wordwise(dst, op.sources, maps, function):
         _by_words(env, op, function)
-    elif function == "cast" and _narrows(env, dst, op.sources[0]):
-        _narrowed(env, op, maps[0])
+    elif function == "cast" and (found := maps[0]) is not None and _narrows(env, dst, op.sources[0]):
+        _narrowed(env, op, found)
     else:
         _by_elements(env, op, function, maps, unsigned=unsigned)
     env.remove(op)
