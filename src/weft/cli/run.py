@@ -151,6 +151,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     help="How findings are printed.",
 )
 @click.option("--schedules", type=click.IntRange(1), default=1, show_default=True, help="Runs, all but one random.")
+@click.option("--changes", type=click.IntRange(0), metavar="N", help="Changes of a random schedule at most.")
 @click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after so many steps.")
 @click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Stop after so many seconds.")
 @click.option("--resident", type=click.IntRange(1), default=16384, show_default=True, help="Threads that run together.")
@@ -192,6 +193,7 @@ def command(
     report: Any,
     format_: str,
     schedules: int,
+    changes: int | None,
     max_steps: int | None,
     timeout: float | None,
     resident: int,
@@ -245,6 +247,7 @@ def command(
             check=check,
             mma=mma,
             seed=seed,
+            changes=changes,
             resident=resident,
             checks=checks,
             report=report,

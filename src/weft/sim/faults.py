@@ -47,7 +47,8 @@ class KernelFault(SimulationError):
     `divergent-collective`, `membermask`, `inactive-lane`, `barrier`, `deadlock`, `limit`, `race`, `trap`, `stack`,
     `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`, `tensor-fence`.
     `thread` and `address` say where, when one thread is to blame;
-    `other` is the line of the other access of a race, `seed` that of a random run which has found it.
+    `other` is the line of the other access of a race, `seed` that of a random run which has found it, `changes` how
+    few changes of its schedule that takes.
     """
 
     def __init__(
@@ -70,6 +71,7 @@ class KernelFault(SimulationError):
         self.address = address
         self.other: Position | None = None
         self.seed: int | None = None
+        self.changes: int | None = None
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled whole: a fault may come from another process."""

@@ -17,6 +17,9 @@ from weft.sim.result import Result, result_of
 from weft.sim.tensor_core import Mma
 from weft.sim.trace import Trace, Tracing
 
+FEW = (0, 1, 2, 3, 5, 8)
+"""Numbers of changes of a random schedule that are tried to find a fault again."""
+
 
 def run(
     module: Module,
@@ -30,6 +33,7 @@ def run(
     async_: Async = "lazy",
     check: Check = "strict",
     seed: int = 0,
+    changes: int | None = None,
     resident: int = RESIDENT,
     max_steps: int | None = None,
     timeout: float | None = None,
@@ -62,7 +66,8 @@ def run(
     out what concerns lines, functions or variables.  `registers` are those of a thread (`weft.assemble` counts them):
     a CTA that needs more than a multiprocessor has is refused.  `schedules` runs the kernel so many times more, on
     copies of the arguments, with `async_="random"` and the seeds from `seed` on; the `seed` of a fault says which one
-    found it.
+    found it, and its `changes` how few changes of the schedule it takes: warps that are held back while others run
+    ahead; `changes` limits them.
     `mma="hardware"` rounds products of matrices as tensor cores have been measured to do (`weft.sim.tensor_core`)
     instead of once.  `progress` is called with the CTAs that are done and their number.
 
@@ -75,7 +80,7 @@ def run(
     """
     options = Options(
         *(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident, max_steps, timeout),
-        *(chosen(checks) if checks is not None else None, report, tuple(suppress), registers, mma),
+        *(chosen(checks) if checks is not None else None, report, tuple(suppress), registers, mma, changes),
     )
     explored = _explore(module, options, args, schedules - 1) if schedules > 1 else []
     if executor is not None:
@@ -110,10 +115,24 @@ def _explore(module: Module, options: Options, args: Sequence[Any], count: int) 
             prepared.execute(0, prepared.launch.ctas)
             prepared.release()
         except KernelFault as fault:
-            fault.seed = seed
-            fault.hint += f"{'; ' if fault.hint else ''}found with async_='random', seed={seed}"
+            fault.seed, fault.changes = seed, _least(module, options, args, seed, fault)
+            changes = "" if fault.changes is None else f", changes={fault.changes}"
+            fault.hint += f"{'; ' if fault.hint else ''}found with async_='random', seed={seed}{changes}"
             findings.end(fault)
         for fault in findings.found:
             fault.seed = seed
         found.append(findings.found)
     return found
+
+
+def _least(module: Module, options: Options, args: Sequence[Any], seed: int, fault: KernelFault) -> int | None:
+    """With how few changes of its schedule a random run finds a fault again; None when it takes more."""
+    for changes in FEW if options.report == "first" else ():
+        random = replace(options, async_="random", seed=seed, changes=changes)
+        prepared = Prepared(module, random, deepcopy(args))
+        try:
+            prepared.execute(0, prepared.launch.ctas)
+        except KernelFault as again:
+            if (again.kind, again.position.line) == (fault.kind, fault.position.line):
+                return changes
+    return None

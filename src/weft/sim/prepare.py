@@ -52,6 +52,7 @@ class Options:
     suppress: tuple[int | str, ...] = ()
     registers: int | None = None
     mma: Mma = "exact"
+    changes: int | None = None
 
 
 class Prepared:
@@ -87,7 +88,7 @@ class Prepared:
         self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
         self._key = None
         if not watchers and not self.arguments.handles.things:
-            same = replace(options, seed=0, max_steps=None, timeout=None, report="first", suppress=())
+            same = replace(options, seed=0, changes=None, max_steps=None, timeout=None, report="first", suppress=())
             self._key = key_of(module, repr(same), arena, self.batch)
         bound = None if self._key is None else take(self._key, module)
         budget = Budget(options.max_steps, options.timeout)
@@ -99,6 +100,8 @@ class Prepared:
         self._bound = bound
         self.arena, self.program, self.machine = bound.arena, bound.program, bound.machine
         self.machine.budget = budget
+        if self.machine.schedule is not None:
+            self.machine.schedule.changes = options.changes
         self.machine.findings = findings
         self.arguments.copy_in()
         self.program.initialise()
