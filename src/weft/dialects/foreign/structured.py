@@ -11,6 +11,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from weft.dialects.declared import segments
+from weft.dialects.foreign.payload import body_of, parse_payload, payload_of, print_payload
 from weft.dialects.foreign.types import kept
 
 _NAMES = frozenset(
@@ -232,11 +233,12 @@ class MappedOp(Operation):
     def argument_names(self, place: int) -> str:
         """What the arguments of the body are named for."""
         inputs = len(self.operands) // 2 if self.numbers else len(self.operands) - 1
-        return ("in" if place < inputs else "init") if self.numbers else ("in" if place < inputs else "out")
+        return "in" if place < inputs else "init"
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         """Parse everything after the operation's name."""
+        payload = parse_payload(parser)
         inputs, outputs = _operands(parser)
         properties: dict[str, Attribute] = {}
         if cls.numbers:
@@ -245,8 +247,11 @@ class MappedOp(Operation):
             values = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
             properties[cls.numbers] = DenseArrayBase.from_list(i64, values)
         attributes = parser.parse_optional_attr_dict()
-        arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
-        region = parser.parse_region(arguments)
+        if payload is not None:
+            region = body_of(payload, inputs, outputs, start_first=bool(cls.numbers))
+        else:
+            arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+            region = parser.parse_region(arguments)
         return cls.create(
             operands=[*inputs, *outputs],
             result_types=[value.type for value in outputs if value.type.name == "tensor"],
@@ -258,19 +263,24 @@ class MappedOp(Operation):
     def print(self, printer: Printer) -> None:
         """Print everything after the operation's name."""
         outputs = len(self.operands) // 2 if self.numbers else 1
+        payload = payload_of(self.regions[0], outputs, start_first=bool(self.numbers))
+        if payload is not None:
+            print_payload(payload, printer)
         _print_operands(self, printer, inputs=len(self.operands) - outputs)
         if self.numbers:
             values = cast("Any", self.properties[self.numbers]).get_values()
             printer.print_string(f" {self.numbers} = [{', '.join(map(str, values))}]")
         printer.print_op_attributes(self.attributes)
+        if payload is not None:
+            return
         region = self.regions[0]
-        printer.print_string("\n", indent=printer._indent + 2)  # pyright: ignore[reportPrivateUsage]
+        printer.print_string("\n", indent=printer._indent + 1)  # pyright: ignore[reportPrivateUsage]
         with printer.in_parens():
             printer.print_list(region.blocks[0].args, printer.print_block_argument)
         printer.print_string(" ")
-        printer._indent += 2  # pyright: ignore[reportPrivateUsage]
+        printer._indent += 1  # pyright: ignore[reportPrivateUsage]
         printer.print_region(region, print_entry_block_args=False)
-        printer._indent -= 2  # pyright: ignore[reportPrivateUsage]
+        printer._indent -= 1  # pyright: ignore[reportPrivateUsage]
 
 
 class ReducedOp(MappedOp):
