@@ -103,9 +103,11 @@ def saxpy(ctas: int, rounds: int) -> Case:
     out = y.copy()
     want = (np.float64(np.float32(2.5)) * x + y).astype(np.float32)
 
-    def launch(check: Check, executor: Executor | None = None) -> Result:
+    def launch(check: Check, executor: Executor | None = None, **options: Any) -> Result:
         out[:] = y
-        return run(module, "saxpy", ctas, 128, [x, out, 2.5, x.size], check=check, executor=executor)
+        return run(
+            module, "saxpy", ctas, 128, [x, out, 2.5, x.size], **{"check": check, "executor": executor, **options}
+        )
 
     return Case("saxpy", ctas, launch, lambda: bool((out == want).all()))
 
@@ -118,8 +120,15 @@ def matmul(side: int, k: int) -> Case:
     a, b, c = rng.random((m, k), np.float32), rng.random((k, n), np.float32), np.zeros((m, n), np.float32)
     want = a.astype(np.float64) @ b
 
-    def launch(check: Check, executor: Executor | None = None) -> Result:
-        return run(module, "matmul", (side, side), (16, 8), [a, b, c, n, k], check=check, executor=executor)
+    def launch(check: Check, executor: Executor | None = None, **options: Any) -> Result:
+        return run(
+            module,
+            "matmul",
+            (side, side),
+            (16, 8),
+            [a, b, c, n, k],
+            **{"check": check, "executor": executor, **options},
+        )
 
     return Case("f32 matmul loop", side * side, launch, lambda: bool((np.abs(c / want - 1) < 1e-4).all()))
 
@@ -132,11 +141,30 @@ def gemm(m: int, n: int, k: int) -> Case:
     c = np.zeros((m, n), np.float32)
     want = a.astype(np.float32) @ b.astype(np.float32)
 
-    def launch(check: Check, executor: Executor | None = None) -> Result:
+    def launch(check: Check, executor: Executor | None = None, **options: Any) -> Result:
         arguments = [*memref(a), *memref(b), *memref(c)]
-        return run(module, "gemm", (n // 64, m // 64), 128, arguments, check=check, executor=executor)
+        return run(
+            module, "gemm", (n // 64, m // 64), 128, arguments, **{"check": check, "executor": executor, **options}
+        )
 
     return Case("ldmatrix + mma", m * n // 4096, launch, lambda: bool(np.abs(c - want).max() < 1e-2))
+
+
+def gemm_hopper(m: int, n: int, k: int) -> Case:
+    """The example's GEMM for Hopper, compiled by weft: tensor copies in two stages, mbarriers, wgmma."""
+    module: Module = weft.compile((ROOT / "examples/gemm_sm90a.mlir").read_text(), target="sm_90a")
+    rng = np.random.default_rng(0)
+    a, b = rng.standard_normal((m, k)).astype(np.float16), rng.standard_normal((k, n)).astype(np.float16)
+    c = np.zeros((m, n), np.float32)
+    want = a.astype(np.float32) @ b.astype(np.float32)
+    maps = [weft.TensorMap(a, box=(128, 64), swizzle="128B"), weft.TensorMap(b, box=(64, 64), swizzle="128B")]
+
+    def launch(check: Check, executor: Executor | None = None, **options: Any) -> Result:
+        grid, arguments = (n // 64, m // 128), [*maps, *memref(c), k]
+        options = {"check": check, "executor": executor, "shared_bytes": 49152, **options}
+        return run(module, "gemm", grid, 128, arguments, **options)
+
+    return Case("TMA + wgmma", m * n // 8192, launch, lambda: bool(np.abs(c - want).max() < 1e-2))
 
 
 def pipeline(ctas: int, rounds: int) -> Case:
@@ -145,8 +173,8 @@ def pipeline(ctas: int, rounds: int) -> Case:
     x = np.random.default_rng(0).random(96 * ctas * rounds, np.float32)
     y = np.zeros_like(x)
 
-    def launch(check: Check, executor: Executor | None = None) -> Result:
-        return run(module, "pipeline", ctas, 128, [x, y, rounds], check=check, executor=executor)
+    def launch(check: Check, executor: Executor | None = None, **options: Any) -> Result:
+        return run(module, "pipeline", ctas, 128, [x, y, rounds], **{"check": check, "executor": executor, **options})
 
     return Case("mbarrier pipeline", ctas, launch, lambda: bool((y == 2 * x + 1).all()))
 

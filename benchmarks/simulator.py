@@ -1,7 +1,8 @@
 """How fast the CPU simulator runs: thread-instructions a second of processor time, binding included.
 
 Beside it, on the same algorithms in the same run, Numba's CUDA simulator (`pip install numba`): its time is turned into
-thread-instructions by what ours counts for the same launch.  Every result is compared with NumPy's.
+thread-instructions by what ours counts for the same launch.  Every result is compared with NumPy's.  Further tables:
+products by `mma.sync` and `wgmma`, launches of small kernels, what each check costs, and two processes.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import report
 import simulated
@@ -42,8 +46,76 @@ def peer_rates() -> dict[str, float]:
     return {name: same[name].launch("fast").thread_instructions / time for name, time in seconds.items()}
 
 
+CHECKS: dict[str, dict[str, Any]] = {
+    "all": {},
+    "eager": {"async_": "eager"},
+    "races, proxy": {"checks": ["races", "proxy"]},
+    "uninitialised": {"checks": ["uninitialised"]},
+    "fast": {"check": "fast"},
+}
+"""Options of which the costs are compared; the first ones are the default."""
+
+
+def checks() -> Table:
+    """What each check costs: processor time beside that of fast runs."""
+    table = Table(title="Checks: processor time beside that of fast runs")
+    for heading in ("kernel", *(name for name in CHECKS if name != "fast")):
+        table.add_column(heading, justify="left" if heading == "kernel" else "right")
+    for case in (simulated.saxpy(1024, 16), simulated.matmul(32, 256), simulated.gemm(2048, 2048, 256),
+                 simulated.pipeline(1024, 30), simulated.gemm_hopper(1024, 1024, 512)):  # fmt: skip
+        times = {
+            name: best_of(lambda o=o, case=case: case.launch("strict", **o), own_time) for name, o in CHECKS.items()
+        }
+        table.add_row(case.name, *(f"{times[name] / times['fast']:.2f}" for name in CHECKS if name != "fast"))
+    return table
+
+
+def products() -> Table:
+    """Products of one size by `mma.sync` and by `wgmma`, seconds."""
+    table = Table(title="GEMM of 1024 x 1024 x 1024, seconds of processor time")
+    for heading in ("instructions", "fast", "strict"):
+        table.add_column(heading, justify="left" if heading == "instructions" else "right")
+    for case in (simulated.gemm(1024, 1024, 1024), simulated.gemm_hopper(1024, 1024, 1024)):
+        times = [best_of(lambda check=check, case=case: case.launch(check), own_time) for check in ("fast", "strict")]
+        if not case.correct():
+            raise AssertionError(f"{case.name} is wrong")
+        table.add_row(case.name, *(f"{time:.2f}" for time in times))
+    return table
+
+
+def launches() -> Table:
+    """Launches of a kernel of 25 instructions that is bound already, in milliseconds."""
+    table = Table(title="A launch after the first, milliseconds of processor time")
+    for heading in ("threads", "fast", "strict"):
+        table.add_column(heading, justify="right")
+    for ctas in (1, 4):
+        case = simulated.saxpy(ctas, 1)
+
+        def many(check: Check, case: simulated.Case = case) -> None:
+            for _ in range(50):
+                case.launch(check)
+
+        times = [best_of(lambda check=check: many(check), own_time) / 50 for check in ("fast", "strict")]
+        table.add_row(str(128 * ctas), *(f"{1e3 * time:.2f}" for time in times))
+    return table
+
+
+def processes() -> Table:
+    """How much faster two processes are than one, by the clock on the wall."""
+    table = Table(title="Two processes beside one, 1024 CTAs, strict: faster by")
+    for heading in ("kernel", "faster by"):
+        table.add_column(heading, justify="left" if heading == "kernel" else "right")
+    with ProcessPoolExecutor(2) as executor:
+        for case in (simulated.matmul(32, 1024), simulated.gemm(2048, 2048, 256)):
+            case.launch("strict", executor)
+            alone = best_of(lambda case=case: case.launch("strict"), time.perf_counter, runs=2)
+            both = best_of(lambda case=case: case.launch("strict", executor), time.perf_counter, runs=2)
+            table.add_row(case.name, f"{alone / both:.2f}")
+    return table
+
+
 def main() -> int:
-    """Print the table."""
+    """Print the tables."""
     peers = peer_rates()
     table = Table(title="Simulator, millions of thread-instructions a second of processor time")
     for heading in ("kernel", "CTAs", "fast", "strict", "Numba CUDASIM", "fast is faster by"):
@@ -55,6 +127,8 @@ def main() -> int:
         table.add_row(case.name, str(case.ctas), f"{fast / 1e6:.1f}", f"{strict / 1e6:.1f}", *other)
     console = report.console()
     console.print(table)
+    for more in (products(), launches(), checks(), processes()):
+        console.print(more)
     if not peers:
         console.print("Numba is not here: pip install numba")
     return 0
