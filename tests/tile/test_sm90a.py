@@ -30,8 +30,10 @@ from weft.tile import (
     i32,
     i64,
     inline_ptx,
+    lane_id,
     laneid,
     loop,
+    named_barrier,
     persistent,
     pipeline,
     raster,
@@ -293,6 +295,29 @@ def test_roles_share_and_pad_warpgroups() -> None:
     np.testing.assert_array_equal(y, np.repeat(expected, 32))
 
 
+def test_named_barriers_between_roles() -> None:
+    """One role writes and goes on, the other waits; without the barrier it is a race."""
+
+    @weft.kernel(grid=1)
+    def handed(x: Global(f32, 64), y: Global(f32, 64), *, waits: bool = True):
+        held, written = shared(64, f32), named_barrier(128)
+        with role(warps=2) as number:
+            at = number * 32 + lane_id()
+            held[at] = x[at]
+            written.arrive()
+        with role(warps=2) as number:
+            if waits:
+                written.sync()
+            at = number * 32 + lane_id()
+            y[at] = held[63 - at]
+
+    x, y = np.arange(64, dtype=np.float32), np.zeros(64, np.float32)
+    handed.run(x, y, check="strict")
+    np.testing.assert_array_equal(y, x[::-1])
+    with pytest.raises(KernelFault):
+        handed.run(x, y, options={"waits": False}, check="strict")
+
+
 def test_tensors_of_more_dimensions() -> None:
     """A matrix of a batch by TMA: the batch is one more coordinate."""
 
@@ -399,6 +424,8 @@ REFUSED = {
     "with role(warps=1):\n    t = warpgroup.gemm_async(None, A, A)  #": "'a' of an asynchronous product",
     "with role(warpgroups=1):\n    s = ring.take()\n    warp.gemm_async(None, s, s)  #": "a warpgroup's",
     "with role(warpgroups=1):\n    s = ring.take()\n    warpgroup.gemm_async(None, s.a[ds(0, 32), :], s.transpose())  #": "products of wgmma|not made of",
+    "named_barrier(33)  #": "no number of threads",
+    "for i in range(8): named_barrier(32)  #": "more than 7 barriers",
     "with role(warps=1):\n    pass\ncta.sync()  #": "done by no role",
     "warp.wait()  #": "none to wait for",
     "inline_ptx('bogus.u32 {$r0};', A)  #": "no operand of PTX",

@@ -81,6 +81,7 @@ from weft.tile.functions import (
 from weft.tile.inlined import function
 from weft.tile.kernel import Global, Kernel, cdiv, kernel, persistent
 from weft.tile.layouts import wgmma_layout
+from weft.tile.machine import NamedBarrier, named_barrier
 from weft.tile.pipelines import Pipeline, pipeline, tile
 from weft.tile.ranges import loop
 from weft.tile.regions import Region, ds
@@ -112,6 +113,7 @@ __all__ = [
     "DType",
     "Global",
     "Kernel",
+    "NamedBarrier",
     "Pipeline",
     "R",
     "Region",
@@ -173,6 +175,7 @@ __all__ = [
     "m",
     "maximum",
     "minimum",
+    "named_barrier",
     "persistent",
     "pipeline",
     "raster",

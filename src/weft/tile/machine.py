@@ -42,8 +42,11 @@ from weft.dialects.nvvm.wgmma import WgmmaGroupSyncAlignedOp, WgmmaWaitGroupSync
 from weft.tile.dtypes import boolean
 from weft.tile.dtypes import i32 as int32
 from weft.tile.scalars import Scalar, scalar
-from weft.tile.trace import current
+from weft.tile.trace import current, error
 
+BARRIERS = 16
+"""Barriers that a block has."""
+FIRST_NAMED = 9
 TICKS = 10_000_000
 """How long a look at a barrier may suspend the thread, in the hardware's unit; then it looks again."""
 _CTA = MemScopeKindAttr(MemScopeKind.CTA)
@@ -119,6 +122,42 @@ def fence_async() -> None:
 def sync_warp() -> None:
     """The warp's lanes wait for each other."""
     current().add(SyncWarpOp.create(operands=[constant(-1)]))
+
+
+def barrier_number() -> int:
+    """A number of a barrier that nothing else in the kernel has: warpgroups have 1 to 8, the block has 0."""
+    extra = current().extra
+    number = extra["barriers"] = extra.get("barriers", FIRST_NAMED - 1) + 1
+    if number >= BARRIERS:
+        raise error(f"the kernel has more than {BARRIERS - FIRST_NAMED} barriers of its own and pipelines that store")
+    return number
+
+
+class NamedBarrier:
+    """A barrier for some threads of a block: see `named_barrier`."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._number = barrier_number()
+
+    def sync(self) -> None:
+        """Wait until all threads of the barrier have come, and see what they wrote before."""
+        sync_named(self._number, self._threads)
+
+    def arrive(self) -> None:
+        """Come to the barrier without waiting: what was written before is seen by those who wait there."""
+        arrive_named(self._number, self._threads)
+
+
+def named_barrier(threads: int) -> NamedBarrier:
+    """A barrier (`bar.sync`, `bar.arrive`) for so many threads, whole warps, of different roles say.
+
+    Raises:
+        CompileError: a number that is not of whole warps; more barriers than the hardware has.
+    """
+    if not isinstance(threads, int) or threads % 32 or not 32 <= threads <= 1024:  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise error(f"{threads!r} is no number of threads of a barrier", "whole warps: a multiple of 32")
+    return NamedBarrier(threads)
 
 
 def sync_named(number: Any, threads: int) -> None:

@@ -156,10 +156,8 @@ class Pipeline:
             for name, each in tiles.items()
         }
         self._bars = shared(2 * stages, int64, alignment=_BARRIER) if kind == "load" else None
-        self._number = trace.extra["named"] = trace.extra.get("named", 8)
-        if kind == "store":
-            trace.extra["named"] += 1
-            self._number = trace.extra["named"]
+        self.number = machine.barrier_number() if kind == "store" else 0
+        """The number of the barrier at which the threads of a role that stores meet."""
         self._takers: dict[Role | None, int] = {}
         self._axis: int | None = None
         self._routes: dict[Role | None, frozenset[Route]] = {}
@@ -330,11 +328,6 @@ class Pipeline:
         for at in range(self.stages):
             machine.initialize(self._bars.element_pointer((at,)), fills)
             machine.initialize(self._bars.element_pointer((self.stages + at,)), takes)
-
-    @property
-    def number(self) -> int:
-        """The number of the barrier of a role that stores."""
-        return self._number
 
 
 class Slot:
