@@ -141,7 +141,7 @@ def update(
     )
     slow = np.logical_or.reduceat(odd, first)
     if tell is not None and not slow.all():
-        tell(np.sort(order[~slow[which]]), -1)
+        tell(np.sort(order[~slow[which]]) if slow.any() else np.arange(len(order)), -1)
     view[place[first[~slow]]] = after[~slow]
     if (ended & ~slow).any():
         _complete(site, place[first[ended & ~slow]] << 3)
