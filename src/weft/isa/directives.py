@@ -31,7 +31,7 @@ _TABLE = """
 .extern | .extern declaration | a name that another module defines | module | 1.0 -
 .visible | .visible declaration | a name that other modules see | module | 1.0 -
 .weak | .weak declaration | a name that other modules see, and may define too | module | 3.1 -
-.common | .common .global .b32 x; | a global variable that several modules define as one | module | 5.0 20+
+.common | .common .global .b32 x; | a global variable that several modules define as one | module | 5.0 -
 .file | .file 1 "k.cu" | number of a source file | module | 1.0 -
 .section | .section .debug_info { ... } | debug data | module | 2.0 -
 .loc | .loc 1 12 5 | source line of what follows | module or body | 1.0 -
@@ -48,7 +48,7 @@ _TABLE = """
 .maxntid | .maxntid x, y, z | most threads of a CTA | function | 1.3 -
 .reqntid | .reqntid x, y, z | threads of a CTA | function | 2.1 -
 .minnctapersm | .minnctapersm n | least CTAs of a multiprocessor; goes with .maxntid or .reqntid | function | 2.0 -
-.maxnctapersm | .maxnctapersm n | CTAs of a multiprocessor, in the old way | function | 1.0 - 2.0
+.maxnctapersm | .maxnctapersm n | CTAs of a multiprocessor, in the old way | function | 1.3 - 2.0
 .maxnreg | .maxnreg n | most registers of a thread | function | 1.3 -
 .local_maxnreg | .local_maxnreg n | most registers of a thread in this function | function | 8.8 -
 .noreturn | .noreturn | the function does not return | function | 6.4 30+
@@ -58,7 +58,7 @@ _TABLE = """
 .reqnctapercluster | .reqnctapercluster x, y, z | CTAs of a cluster | function | 7.8 90+
 .maxclusterrank | .maxclusterrank n | most CTAs of a cluster | function | 7.8 90+
 .blocksareclusters | .blocksareclusters | the grid is given in clusters, of .reqnctapercluster | function | 9.0 90+
-.branchtargets | label: .branchtargets a, b; | the targets of brx.idx | body | 2.1 20+
+.branchtargets | label: .branchtargets a, b; | the targets of brx.idx | body | 6.0 30+
 .calltargets | label: .calltargets f, g; | the functions that an indirect call may reach | body | 2.1 20+
 .callprototype | label: .callprototype (returns) _ (parameters); | the prototype of an indirect call | body | 2.1 20+
 """

@@ -41,7 +41,7 @@ class Feature(NamedTuple):
 FUNCTION_DIRECTIVES = {
     name: DIRECTIVES[f".{name}"].window
     for name in (
-        *("maxnctapersm", "minnctapersm", "reqntid", "pragma", "local_maxnreg", "noreturn"),
+        *("maxntid", "maxnreg", "maxnctapersm", "minnctapersm", "reqntid", "pragma", "local_maxnreg", "noreturn"),
         *("abi_preserve", "abi_preserve_control"),
         *("explicitcluster", "reqnctapercluster", "maxclusterrank", "blocksareclusters"),
     )
@@ -66,16 +66,18 @@ _TYPES = {
     **dict.fromkeys(("texref", "samplerref", "surfref"), _OPAQUE),
 }
 _POINTER = window("2.2")
-_UNSIZED = window("1.0", "30+")
-_FUNCTION_PARAMETER = window("2.0")
-_LINKAGES = {"common": window("5.0", "20+"), "weak": window("3.1")}
+_UNSIZED = window("6.0", "30+")
+_KERNEL_PARAMETER = window("1.4")
+_FUNCTION_PARAMETER = window("2.0", "20+")
+_BODY_PARAMETER = window("2.0")
+_LINKAGES = {"common": window("5.0"), "weak": window("3.1")}
 _ATTRIBUTES = {"managed": window("4.0", "30+"), "unified": window("8.0", "90+")}
 _PRAGMAS = {
     "used_bytes_mask": window("8.3", "50+"),
-    "frequency": window("9.0", "32+"),
-    "enable_smem_spilling": window("8.7"),
+    "frequency": window("9.0"),
+    "enable_smem_spilling": window("8.7", "75+"),
 }
-_LABELLED = {"branchtargets": window("6.0"), "calltargets": window("2.1"), "callprototype": window("2.1")}
+_LABELLED = {name: DIRECTIVES[f".{name}"].window for name in ("branchtargets", "calltargets", "callprototype")}
 _ADDRESS_SIZE = window("2.3")
 _STAMPED = window("3.2")
 _SECTION = window("2.0")
@@ -83,8 +85,12 @@ _SECTION_LABEL = window("7.0")
 _SECTION_SIGN = window("7.5")
 _ALIAS = window("6.3", "30+")
 _MASKS = window("7.1")
+_ADDRESSES = window("2.1")
+_GENERIC = window("3.1")
 INLINED = window("7.0")
 _PRAGMA = re.compile(r"\s*(\w+)", re.ASCII)
+_NAME = re.compile(r"(?<![\w.])(?!WARP_SZ)[A-Za-z_$%]", re.ASCII)
+_OPAQUE_TYPES = ("texref", "samplerref", "surfref")
 _NO_TWINS: Mapping[int, Function] = {}
 
 
@@ -138,6 +144,8 @@ def _parameter(parameter: Parameter, *, kernel: bool, outside: bool = False) -> 
         yield Feature("a parameter without extent", _UNSIZED, parameter.pos)
     if parameter.space == "param" and not kernel:
         yield Feature("a function's .param", _FUNCTION_PARAMETER, parameter.pos)
+    elif kernel:
+        yield Feature("a kernel's parameter", _KERNEL_PARAMETER, parameter.pos)
 
 
 def _type(declared: Variable | Parameter, pos: int, *, outside: bool = False) -> Iterator[Feature]:
@@ -177,12 +185,12 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
         yield from _known(_LINKAGES, statement.linkage, statement.pos)
         yield from _attributes(statement.attributes, statement.pos)
         if statement.space == "param":
-            yield Feature(".param in a body", _FUNCTION_PARAMETER, statement.pos)
+            yield Feature(".param in a body", _BODY_PARAMETER, statement.pos)
         if "[" in statement.space:
             banks = _BANKS if int(statement.space[6:-1]) else _BANK
             yield Feature(f".{statement.space}", banks, statement.pos)
-        if _has_address_byte(statement.initializer):
-            yield Feature("a byte of an address as a value", _MASKS, statement.pos)
+        if statement.initializer is not None:
+            yield from _initial(statement)
     elif isinstance(statement, Directive):
         yield from _directive(statement)
     elif isinstance(statement, TargetList):
@@ -219,6 +227,18 @@ def _directive(directive: Directive) -> Iterator[Feature]:
             word = _PRAGMA.match(text)
             if word is not None and word[1] in _PRAGMAS:
                 yield Feature(f'.pragma "{word[1]}"', _PRAGMAS[word[1]], directive.pos)
+
+
+def _initial(variable: Variable) -> Iterator[Feature]:
+    """What the addresses in an initial value need."""
+    text = str(variable.initializer)
+    if _NAME.search(text) is None or variable.type in _OPAQUE_TYPES:
+        return
+    yield Feature("an address as a value", _ADDRESSES, variable.pos)
+    if "generic(" in text:
+        yield Feature("generic()", _GENERIC, variable.pos)
+    if _has_address_byte(variable.initializer):
+        yield Feature("a byte of an address as a value", _MASKS, variable.pos)
 
 
 def _has_address_byte(value: Value | None) -> bool:
