@@ -189,6 +189,9 @@ declaration     .extern .func f(.param .pred x[2]);
 -               .extern .func f(.param .v2 .b32 x);
 declaration     .func f(.param .v2 .b32 x) { ret; }
 directive       .func f() .abi_preserve 240 { ret; }
+declaration     .entry e(.param .b8 x[2][3]) { ret; }
+declaration     .func f() { p: .callprototype _ (.param .b8 _[2][3]); ret; }
+syntax          .global .align 4294967296 .b8 x[4];
 -               .func f() .abi_preserve 237 { ret; }
 directive       .func f() .abi_preserve_control 12 { ret; }
 -               .func f() .abi_preserve_control 10 { ret; }

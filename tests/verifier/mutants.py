@@ -1,4 +1,4 @@
-"""Small changes to whole modules: 30 kinds, each of which a slip of a generator or of a hand would make."""
+"""Small changes to whole modules: 54 kinds, each of which a slip of a generator or of a hand would make."""
 
 from __future__ import annotations
 
@@ -39,6 +39,16 @@ _LITERALS = (
     "0f3F800000 0d3FF0000000000000 1.0 1e400 0f3F80 0b101 010 08 WARP_SZ (1+2) -8 1U 1.0f 'a'"
 )
 LITERALS = _LITERALS.split()
+
+_DIRECTIVES = """
+.maxntid 128, 1, 1|.reqntid 32|.maxnreg 32|.pragma "nounroll";|.pragma "x"|.loc 1 1 1|.file 1 "x.c"|.noreturn|.visible
+.align 4|.reg .b32 %zz;|.reg .b32 zz<3>;|.shared .b32 zs[4];|.global .b32 zg = 3;|.const .b32 zc;|.local .b32 zl;
+.param .b32 zp;|.section .debug_str { .b8 0 }|.version 8.0|.address_size 64|.alias a, b;|.extern .func zf();
+.entry ze() { ret; }|.branchtargets L;|.explicitcluster|.reqnctapercluster 2|.blocksareclusters
+"""
+DIRECTIVES = [directive for line in _DIRECTIVES.strip().splitlines() for directive in line.split("|")]
+
+ALIGNMENTS = ("0", "1", "2", "3", "6", "16", "128", "256", "65536", "4294967296", "x")
 
 Change = Callable[[str, random.Random], str]
 
@@ -373,13 +383,125 @@ def initial_value_changed(text: str, rng: random.Random) -> str:
     return _put(text, match, new)
 
 
+def line_dropped(text: str, rng: random.Random) -> str:
+    lines = text.split("\n")
+    del lines[rng.randrange(len(lines))]
+    return "\n".join(lines)
+
+
+def lines_swapped(text: str, rng: random.Random) -> str:
+    lines = text.split("\n")
+    at = rng.randrange(max(1, len(lines) - 1))
+    lines[at : at + 2] = lines[at : at + 2][::-1]
+    return "\n".join(lines)
+
+
+def line_moved(text: str, rng: random.Random) -> str:
+    lines = text.split("\n")
+    line = lines.pop(rng.randrange(len(lines)))
+    lines.insert(rng.randrange(len(lines) + 1), line)
+    return "\n".join(lines)
+
+
+def line_commented(text: str, rng: random.Random) -> str:
+    lines = text.split("\n")
+    at = rng.randrange(len(lines))
+    forms = ("//{}", "/*{}*/", "/* /* {} */", "/*{}", "{} */", "# {}", "{};")
+    lines[at] = rng.choice(forms).format(lines[at])
+    return "\n".join(lines)
+
+
+def character_dropped(text: str, rng: random.Random) -> str:
+    at = rng.randrange(len(text))
+    return text[:at] + text[at + 1 :]
+
+
+def character_added(text: str, rng: random.Random) -> str:
+    at = rng.randrange(len(text))
+    return text[:at] + rng.choice("%.,;:{}[]()<>+-*/!@#$_|~&?01239afxU \t\n\"'\\") + text[at:]
+
+
+def punctuation_changed(text: str, rng: random.Random) -> str:
+    match = _one(re.compile(r"[;,{}()\[\]<>:|@!+]"), text, rng)
+    return text if match is None else _put(text, match, rng.choice(("", match.group() * 2, *";,{}()[]:|@!")))
+
+
+def case_changed(text: str, rng: random.Random) -> str:
+    match = _one(re.compile(r"\.?[A-Za-z]\w+"), text, rng)
+    return text if match is None else _put(text, match, match.group().swapcase())
+
+
+def blank_inside_opcode(text: str, rng: random.Random) -> str:
+    match = _one(re.compile(r"(?<=\w)\.(?=[a-z])"), text, rng)
+    return text if match is None else _put(text, match, rng.choice((" .", ". ", "/**/.", "\n.", "..", ":")))
+
+
+def sign_added(text: str, rng: random.Random) -> str:
+    match = _one(REGISTER, text, rng)
+    return text if match is None else _put(text, match, rng.choice("-!~+&") + match.group())
+
+
+def operand_thrown_away(text: str, rng: random.Random) -> str:
+    match = _one(REGISTER, text, rng)
+    return text if match is None else _put(text, match, "_")
+
+
+def register_repeated(text: str, rng: random.Random) -> str:
+    match = _one(VECTOR, text, rng)
+    if match is None:
+        return text
+    elements = [element.strip() for element in match.group()[1:-1].split(",")]
+    elements[rng.randrange(len(elements))] = rng.choice((elements[0], "1", "_", "1.0"))
+    return _put(text, match, "{" + ", ".join(elements) + "}")
+
+
+def label_with_offset(text: str, rng: random.Random) -> str:
+    match = _one(re.compile(r"(?<=\bbra )[ \t]*[$\w]+|(?<=\bbra\.uni )[ \t]*[$\w]+"), text, rng)
+    forms = ("{}+4", "[{}]", "{}x", "{}:", "({})")
+    return text if match is None else _put(text, match, rng.choice(forms).format(match.group()))
+
+
+def label_moved(text: str, rng: random.Random) -> str:
+    match = _one(re.compile(r"^[ \t]*[$\w]+:(?!:)[ \t]*\n", re.MULTILINE), text, rng)
+    if match is None:
+        return text
+    lines = _put(text, match, "").split("\n")
+    lines.insert(rng.randrange(len(lines) + 1), match.group().strip())
+    return "\n".join(lines)
+
+
+def statement_outside(text: str, rng: random.Random) -> str:
+    match = _one(STATEMENT, text, rng)
+    if match is None:
+        return text
+    return _put(text, match, "") + f"\n{match.group()}\n"
+
+
+def directive_added(text: str, rng: random.Random) -> str:
+    match = _one(re.compile(r"(?<=\n)(?=[ \t]*[.{}\w$])"), text, rng)
+    return text if match is None else _put(text, match, rng.choice(DIRECTIVES) + "\n")
+
+
+def alignment_changed(text: str, rng: random.Random) -> str:
+    match = _one(re.compile(r"(?<=\.align )[ \t]*\d+"), text, rng)
+    return text if match is None else _put(text, match, rng.choice(ALIGNMENTS))
+
+
+def extent_changed(text: str, rng: random.Random) -> str:
+    match = _one(re.compile(r"(?<=\w)\[\d*\]"), text, rng)
+    forms = ("", "[]", "[0]", "[1]", "[-1]", "[4][4]", "[x]", "[1.5]", "(4)", "[2+2]", "<4>")
+    return text if match is None else _put(text, match, rng.choice(forms))
+
+
 KINDS: tuple[Change, ...] = (
     token_dropped, token_doubled, tokens_swapped, token_of_elsewhere, statement_dropped, statement_doubled, statement_moved,
     modifier_dropped, modifier_added, modifier_changed, modifiers_reordered, modifier_misspelt, type_changed, opcode_of_elsewhere,
     register_of_other_class, register_undeclared, register_to_literal, register_to_special, literal_changed, literal_to_register,
     operand_dropped, operand_added, operands_swapped, vector_length, vector_to_scalar, address_form, guard_changed, declaration_type,
     declaration_changed, directive_changed, parameter_changed, label_changed, version_changed, target_changed, call_changed,
-    initial_value_changed,
+    initial_value_changed, line_dropped, lines_swapped, line_moved, line_commented, character_dropped, character_added,
+    punctuation_changed, case_changed, blank_inside_opcode, sign_added, operand_thrown_away, register_repeated,
+    label_with_offset, label_moved, statement_outside, directive_added, alignment_changed, extent_changed,
 )  # fmt: skip
 
 

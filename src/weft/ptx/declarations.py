@@ -64,7 +64,7 @@ def alignment(cursor: Cursor, before: int = 0) -> int:
     if before & (before - 1):
         raise cursor.error(f"alignment {before} is not a power of two", cursor.start, "", str(before), "an alignment")
     start, token = cursor.start, cursor.token
-    value = small_integer(cursor, "an alignment")
+    value = natural(cursor, "an alignment", 32)
     if not value:
         raise cursor.error("an alignment of 0", start, "an alignment is a power of two", token, "an alignment")
     return value
@@ -115,7 +115,7 @@ def register_declaration(cursor: Cursor, pos: int) -> RegisterDeclaration:
     while cursor.kind == DOT:
         if cursor.token == ".align":
             cursor.advance()
-            small_integer(cursor, "an alignment")  # registers have no addresses: ptxas takes it and forgets it
+            natural(cursor, "an alignment", 32)  # registers have no addresses: ptxas takes it and forgets it
         elif cursor.token in _VECTORS and not vector:
             vector = cursor.advance()[1:]
         elif not kind:

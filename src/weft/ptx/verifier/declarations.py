@@ -5,6 +5,8 @@ Sources: PTX manual, chapter "State Spaces, Types, and Variables"; the refusals 
 
 from __future__ import annotations
 
+from math import prod
+
 from weft.errors import Severity
 from weft.isa.types import DECLARABLE, PASSED_OVER, TYPES
 from weft.ptx.ast import Function, Parameter, Variable
@@ -219,6 +221,8 @@ def _vector_problem(type_: str, vector: str) -> str:
 
 
 def _extent_problem(parameter: Parameter, owner: str, *, open_: bool) -> str:
+    if len(parameter.dims) > 1:
+        return f"a parameter has one extent at most, such as [{prod(map(abs, parameter.dims))}]"
     if not any(extent <= 0 for extent in parameter.dims):
         return ""
     if owner == "entry":
