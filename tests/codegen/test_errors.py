@@ -95,7 +95,7 @@ def test_operation_without_lowering() -> None:
         ("    %b = memref.alloc() : memref<16xf32>", "cannot allocate global memory"),
         ("    %c = arith.constant 1 : index\n    %b = memref.alloc(%c) : memref<?xf32, 3>", "static shape"),
         ("    %f = arith.constant 0.0 : f128", "f128"),
-        ("    %w = arith.constant 3 : i128\n    %r = arith.sitofp %w : i128 to f32", "integers of 128 bits"),
+        ("    %w = arith.constant 3 : i129\n    %r = arith.sitofp %w : i129 to f32", "i129"),
     ],
 )
 def test_refusals(lines: str, message: str) -> None:
