@@ -33,6 +33,8 @@ _PASSES = (
     "-gpu-lower-to-nvvm-pipeline=cubin-chip={} cubin-features=+ptx86 opt-level={} cubin-format=isa",
 )  # fmt: skip
 LEVEL = 1
+LONGEST = 300
+"""Seconds after which mlir-opt is given up."""
 
 
 def text(kernels: Sequence[Kernel]) -> str:
@@ -69,7 +71,12 @@ def by_llvm(kernels: Sequence[Kernel], level: int = LEVEL) -> Module:
 def pipeline(mlir: str, level: int = LEVEL, target: str = TARGET) -> list[Module]:
     """The PTX of each `gpu.module` of a module, by mlir-opt's pipeline and LLVM's back end; raises Refused."""
     command = [tool("mlir-opt"), *(p.format(target, level) for p in _PASSES)]
-    done = subprocess.run(command, input=mlir, capture_output=True, check=False, text=True, env=toolkit())
+    try:
+        done = subprocess.run(
+            command, input=mlir, capture_output=True, check=False, text=True, env=toolkit(), timeout=LONGEST
+        )
+    except subprocess.TimeoutExpired:  # Its threads have been seen to wait for each other for ever.
+        raise Refused("mlir-opt does not come to an end") from None
     found = re.findall(r'assembly = "(.*?)">\]', done.stdout, re.DOTALL)
     if done.returncode or not found:
         raise Refused(done.stderr[:300])
