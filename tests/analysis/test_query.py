@@ -89,8 +89,8 @@ def test_uses_is_what_the_text_says(register: str) -> None:
 @pytest.mark.parametrize(
     ("query", "column", "words"),
     [
-        ("", 1, "expected a test, found the end"),
-        ("mma &", 6, "expected a test"),
+        ("", 1, "expected an opcode, .modifier or key=value, found the end"),
+        ("mma &", 6, "expected an opcode"),
         ("mma mma", 5, "expected '&', '|' or the end, found 'mma'"),
         ("(mma", 5, r"expected '\)'"),
         ("mma)", 4, r"found '\)'"),

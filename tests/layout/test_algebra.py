@@ -189,7 +189,7 @@ def test_examples_by_hand() -> None:
     assert cosize(S[(4, 3) : (5, 1)]) == 18
     with pytest.raises(LayoutError, match="do not divide"):
         compose(S[(2, 3) : (10, 1)], S[3:2])
-    with pytest.raises(LayoutError, match="no plain layout"):
+    with pytest.raises(LayoutError, match="not a plain layout"):
         compose(S[4:1] + 3, S[4:1])
 
 

@@ -192,7 +192,7 @@ def test_composition() -> None:
     assert swizzled == ComposeLayout(swz(3, 3, 3), S[(64, 4, 64) : (64, 4096, 1)])
     assert S[8, 8].unpack(2) == S[(8, 8, 2) : (16, 2, 1)]
     assert S[8, 8].pack(2) == S[(8, 4) : (4, 1)]
-    with pytest.raises(LayoutError, match="no multiple"):
+    with pytest.raises(LayoutError, match="not a multiple"):
         S[(8, 8) : (9, 1)].pack(2)
     assert FRAGMENT.storage() == S[2, 2]
 

@@ -35,7 +35,7 @@ def test_out_of_bounds() -> None:
     assert "st.global.u32" in str(found)
     assert found.position.line > 0
     assert "4 bytes before argument p0" in str(fault(OUT + "ld.global.u32 %r1, [%rd2+-4]; ret;"))
-    assert "address 0 is no pointer" in str(fault("mov.u64 %rd1, 0; ld.global.u32 %r1, [%rd1]; ret;"))
+    assert "address 0 is not a pointer" in str(fault("mov.u64 %rd1, 0; ld.global.u32 %r1, [%rd1]; ret;"))
 
 
 def test_far_out_of_bounds_names_the_buffer_that_was_meant() -> None:

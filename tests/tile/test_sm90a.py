@@ -413,7 +413,7 @@ REFUSED = {
     "with role(warps=1):\n    p = pipeline(2, a=tile(f16, 64, 64))  #": "in front of its roles",
     "pipeline(0, a=tile(f16, 64, 64))  #": "no number of slots",
     "pipeline(2)  #": "a pipeline has tiles",
-    "pipeline(2, a=3)  #": "'a' is no tile",
+    "pipeline(2, a=3)  #": "'a' is not a tile",
     "with ring.fill() as s: pass  #": "a pipeline is filled in a role",
     "with role(warps=1):\n    with ring.fill() as s:  #\n        pass": "nothing is copied",
     "with role(warps=1):\n    with ring.fill() as s:\n        cta.copy_async(s.b, A[ds(0, 64), :])  #": "no tile 'b'",

@@ -90,7 +90,7 @@ def _one(whole: str, text: str, before: list[list[Any]], random: np.random.Gener
         number = int(match[1])
         array = array_of(before[number]) if number < len(before) else None
         if array is None:
-            raise ArgumentError(whole, f"argument {number} is no array that stands before this one")
+            raise ArgumentError(whole, f"there is no earlier array argument {number}")
         return array
     if match := _ARRAY.match(text):
         return _array(whole, match["type"], match["shape"], match["contents"], random)
@@ -106,7 +106,9 @@ def _one(whole: str, text: str, before: list[list[Any]], random: np.random.Gener
 def _known(whole: str, name: str) -> Dtype:
     dtype = dtype_of(name)
     if dtype is None:
-        raise ArgumentError(whole, f"'{name}' is no type", "u8 to u64, s8 to s64, f16, bf16, f32, f64, e4m3, e5m2, ...")
+        raise ArgumentError(
+            whole, f"unknown type '{name}'", "u8 to u64, s8 to s64, f16, bf16, f32, f64, e4m3, e5m2, ..."
+        )
     return dtype
 
 

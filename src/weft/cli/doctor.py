@@ -8,7 +8,7 @@ import json
 import click
 
 
-@click.command(name="doctor", help="Say what of ptxas, a GPU and the test oracles is here, with versions.")
+@click.command(name="doctor", help="Check which external tools are installed.")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def command(as_json: bool) -> None:
     """Print a table of findings; a thing that is missing is no error."""

@@ -224,7 +224,7 @@ def command(
         given.append(arrays.parse(argument, given, random))
     for number, _ in outputs:
         if number >= len(given) or arrays.array_of(given[number]) is None:
-            raise click.UsageError(f"--out {number}=...: argument {number} is no array")
+            raise click.UsageError(f"--out {number}=...: argument {number} is not an array")
     before = [None if (array := arrays.array_of(values)) is None else array.copy() for values in given]
     if registers == "ptxas":
         registers = weft.assemble(module).kernel(chosen).registers

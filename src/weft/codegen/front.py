@@ -52,7 +52,7 @@ def compile_module(
     """
     architecture = find_target(target)
     if debug not in (None, "", LINES, FULL):
-        raise IsaError(f"'{debug}' is no kind of debug information", hint="lines or full")
+        raise IsaError(f"'{debug}' is not a kind of debug information", hint="lines or full")
     if naming != "bits":
         return _classic(mlir, target, ptx_version, naming, filename, bare_pointers, debug, timer, cache)
     if cache is None:
@@ -97,7 +97,7 @@ def _classic(
     from weft.isa.registers import Naming
 
     if naming not in (known.value for known in Naming):
-        raise IsaError(f"'{naming}' is no naming of registers", hint="bits or classic")
+        raise IsaError(f"'{naming}' is not a naming of registers", hint="bits or classic")
     from weft.codegen.naming import classic
 
     module = compile_module(

@@ -98,7 +98,9 @@ class Aliases:
             self._targets[name] = (op, target)
             function = functions.get(target)
             if function is None or function.body is None or function.kernel:
-                raise compile_error(op, f"'{target}' is no function with a body here", "PTX has aliases of these only")
+                raise compile_error(
+                    op, f"'{target}' is not a function with a body here", "PTX has aliases of these only"
+                )
             if function.linkage == "weak":
                 raise compile_error(op, f"'{target}' is weak, and PTX has no aliases of weak functions")
             linkage = function_word(linkage_of(op), defined=True)

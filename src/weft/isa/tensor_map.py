@@ -238,7 +238,7 @@ def decode(data: bytes) -> Fields:
     if data[:8] != _MAGIC:
         blank = "they are all zero" if data == _BLANK else "another encoder made them, or they were overwritten"
         raise TensorMapError(
-            f"the 128 bytes are no tensor map of weft: {blank}",
+            f"the 128 bytes are not a tensor map of weft: {blank}",
             hint="pass weft.TensorMap(array, box=...) as the argument; the driver's encoding is not documented",
         )
     mode, data_type, rank, interleave, swizzle, atom, fill, l2, address, *rest = struct.unpack_from(_LAYOUT, data)[1:]

@@ -26,7 +26,7 @@ Mode = tuple[int, int]
 def _modes(layout: TileLayout) -> list[Mode]:
     """The iters of a plain layout, fused, the fastest first; raises LayoutError for others."""
     if layout.replica or any(value for _, value in layout.offset):
-        raise LayoutError(f"{layout} is no plain layout", hint="without replica and offset")
+        raise LayoutError(f"{layout} is not a plain layout", hint="without replica and offset")
     if len({each.axis for each in layout.shard}) > 1:
         raise LayoutError(f"{layout} is on several axes", hint="`bits` has maps to several axes")
     if any(each.stride < 0 for each in layout.shard):

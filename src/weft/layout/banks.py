@@ -68,7 +68,7 @@ class Access:
         if len(wrong):
             access, lane = (int(each) for each in wrong[0])
             raise LayoutError(
-                f"address {int(addresses[access, lane])} of lane {lane} is no multiple of its {self.width} bytes"
+                f"address {int(addresses[access, lane])} of lane {lane} is not a multiple of its {self.width} bytes"
             )
         object.__setattr__(self, "addresses", addresses)
         object.__setattr__(self, "active", active)
@@ -198,7 +198,7 @@ def _bytes_of(layout: Layout, shape: Sequence[int], bits: int) -> Integers:
         raise LayoutError(f"a tile of {prod(shape)} elements is too large for shared memory")
     places = layout.apply_all(shape)
     if set(places) != {m}:
-        raise LayoutError(f"{layout} is no layout of shared memory", hint="its elements lie on axis m alone")
+        raise LayoutError(f"{layout} is not a layout of shared memory", hint="its elements lie on axis m alone")
     if bits % 8:
         raise LayoutError(f"elements of {bits} bits have no byte addresses")
     return places[m] * (bits // 8)

@@ -58,7 +58,7 @@ def swizzle_bytes(swizzle: SwizzleLayout | None, bits: int) -> int:
     chunk = (CHUNK * 8 // bits).bit_length() - 1
     if swizzle.per_element != chunk or swizzle.atom_len != 3 or swizzle.swizzle_len > 3 or not swizzle.inner:
         raise LayoutError(
-            f"{swizzle} is no swizzle of the hardware for elements of {bits} bits",
+            f"{swizzle} is not a swizzle of the hardware for elements of {bits} bits",
             hint=f"swz({chunk},1,3), swz({chunk},2,3) or swz({chunk},3,3): 32, 64 or 128 bytes",
         )
     return CHUNK << swizzle.swizzle_len

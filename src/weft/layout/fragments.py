@@ -70,7 +70,7 @@ def fragment_layout(opcode: Opcode | str, operand: str, selector: int = 0) -> Fr
     code = decode(opcode) if isinstance(opcode, str) else opcode
     stem = code.stem.partition("::")[0]
     if not code.valid:
-        raise LayoutError(f"'{code}' is no instruction", hint=code.problem.message if code.problem else "")
+        raise LayoutError(f"'{code}' is not an instruction", hint=code.problem.message if code.problem else "")
     if stem.startswith("wmma."):
         raise _undocumented()
     makers = {"wgmma.mma_async": "ad", "wgmma.mma_async.sp": "ade", "tcgen05.ld": "r", "tcgen05.st": "r"}
@@ -116,7 +116,7 @@ def _derive(held: isa.Fragment) -> tuple[Run, Run, Run]:
     layout = TileLayout(found[0] + found[1] + found[2])
     places = layout.apply_all(limits)
     if any((places[laneid][place], places[m][place]) != holder for place, holder in holders.items()):
-        raise LayoutError("the fragment is no tile layout")
+        raise LayoutError("the fragment is not a tile layout")
     return found[0], found[1], found[2]
 
 

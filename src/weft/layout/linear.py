@@ -142,7 +142,7 @@ def bits(layout: Layout, shape: Sequence[int] | None = None) -> Linear:
     if tile.replica:
         raise LayoutError(f"{layout} has a replica: an index has several places")
     if any(value for _, value in tile.offset):
-        raise LayoutError(f"{layout} has an offset: it is no linear map")
+        raise LayoutError(f"{layout} has an offset: it is not a linear map")
     run = [each for each in reversed(tile.canonicalize().shard) if each.extent > 1]
     used: dict[str, int] = {}
     steps: list[tuple[str, int]] = []
@@ -163,9 +163,9 @@ def bits(layout: Layout, shape: Sequence[int] | None = None) -> Linear:
 
 def _steps(each: Iter) -> list[int]:
     if each.extent & (each.extent - 1):
-        raise LayoutError(f"the extent {each.extent} is no power of two")
+        raise LayoutError(f"the extent {each.extent} is not a power of two")
     if each.stride < 1 or each.stride & (each.stride - 1):
-        raise LayoutError(f"the stride {each.stride} is no power of two")
+        raise LayoutError(f"the stride {each.stride} is not a power of two")
     return [each.stride << at for at in range(each.extent.bit_length() - 1)]
 
 

@@ -63,7 +63,9 @@ def to_memref(layout: Layout, shape: Sequence[int], element: str = "f16", space:
 
 def _plain(layout: Layout) -> TileLayout:
     if not isinstance(layout, TileLayout):
-        raise LayoutError(f"{layout} is no memref's layout", hint="a swizzle is not affine: exclusive or is no sum")
+        raise LayoutError(
+            f"{layout} is not a memref's layout", hint="a swizzle is not affine: exclusive or is not a sum"
+        )
     others = [axis.name for axis in layout.axes if axis is not m]
     if others:
         raise LayoutError(f"a memref lies in memory, not on {', '.join(others)}")
@@ -214,7 +216,7 @@ def infer_layout(table: Numbers) -> TileLayout:
         total = total + places.reshape([extent if dimension == at else 1 for at in range(table.ndim)])
         run += _infer_run([int(place) for place in places], dimension)
     if (total != table).any():
-        raise LayoutError("the places are no sum over the dimensions")
+        raise LayoutError("the places are not a sum over the dimensions")
     return TileLayout(run, offset={m: origin} if origin else {})
 
 
@@ -228,7 +230,7 @@ def _infer_run(places: list[int], dimension: int) -> Run:
         if len(places) % extent or any(
             place != places[at - at % extent] + at % extent * stride for at, place in enumerate(places)
         ):
-            raise LayoutError(f"the places of dimension {dimension} are no sum over digits")
+            raise LayoutError(f"the places of dimension {dimension} are not a sum over digits")
         run.append(Iter(extent, stride))
         places = places[::extent]
     return tuple(reversed(run)) or (Iter(1, 0),)
@@ -312,5 +314,5 @@ class _AffineReader(Reader):
         at = self.at
         name = self.name("a dimension")
         if name not in self.values:
-            self.fail(f"'{name}' is no dimension of the map", at)
+            self.fail(f"'{name}' is not a dimension of the map", at)
         return sign * self.values[name]

@@ -27,7 +27,7 @@ class Reader:
         rest = self.text[at:].lstrip()
         self.token, self.at, self.end = "", len(self.text) - len(rest), len(self.text)
         if rest:
-            self.fail("this is no part of a layout")
+            self.fail("this is not part of a layout")
 
     def position(self, at: int | None = None) -> Position:
         """The position of a place (by default, of the token)."""

@@ -393,9 +393,9 @@ class TileLayout:
         *rest, last = self.shard
         for each in chain(rest, self.replica):
             if each.axis is m and each.stride % count:
-                raise LayoutError(f"{self} cannot be packed by {count}", hint=f"stride {each.stride} is no multiple")
+                raise LayoutError(f"{self} cannot be packed by {count}", hint=f"stride {each.stride} is not a multiple")
         if self.offset_on(m) % count:
-            raise LayoutError(f"{self} cannot be packed by {count}", hint="its offset is no multiple")
+            raise LayoutError(f"{self} cannot be packed by {count}", hint="its offset is not a multiple")
         shrunk = _scaled(_tile(tuple(rest), self.replica, self.offset), {m: count}, divide=True)
         tail = (Iter(last.extent // count, 1),) if last.extent != count else ()
         return _tile((*shrunk.shard, *tail), shrunk.replica, shrunk.offset)

@@ -156,14 +156,14 @@ class Container:
         data = self.bytes_of(tag)
         kind = np.dtype(dtype)
         if len(data) % kind.itemsize:
-            raise self.error(f"section {tag.decode('latin-1')} is no array of {kind.itemsize}-byte items")
+            raise self.error(f"section {tag.decode('latin-1')} is not an array of {kind.itemsize}-byte items")
         return np.frombuffer(data, kind)
 
     def numbers(self, tag: bytes) -> Column:
         """A section of unsigned numbers, as wide as they were written."""
         width = self._sections[tag][1] if tag in self._sections else 1
         if width not in (1, 2, 4, 8):
-            raise self.error(f"section {tag.decode('latin-1')} is no array of numbers")
+            raise self.error(f"section {tag.decode('latin-1')} is not an array of numbers")
         return self.column(tag, f"<u{width}")
 
     def __contains__(self, tag: bytes) -> bool:

@@ -100,7 +100,7 @@ class OperandWriter:
             return Kind.TEXT, TypeTag.NONE, self.strings.number(operand.text)
         if isinstance(operand, Sink):
             return Kind.REGISTER, TypeTag.NONE, 0
-        raise BytesError(f"{type(operand).__name__} is no operand")
+        raise BytesError(f"{type(operand).__name__} is not an operand")
 
     def _float(self, operand: Float) -> Record:
         if _HEXADECIMAL.fullmatch(operand.text) is not None:

@@ -37,5 +37,5 @@ def print_reg_name(register: int, names: Sequence[str] = NAMES) -> str:
     number = register & NUMBER_MASK
     prefix = PREFIXES[register >> CLASS_SHIFT] if 0 <= register >> CLASS_SHIFT < len(PREFIXES) else None
     if prefix is None or (not prefix and not 0 < number <= len(names)):
-        raise IsaError(f"{register:#x} is no register")
+        raise IsaError(f"{register:#x} is not a register")
     return f"{prefix}{number}" if prefix else names[number - 1]

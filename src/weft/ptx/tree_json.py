@@ -86,7 +86,7 @@ class _Writer:
         classes: tuple[type[Any], ...] = type(node).__mro__  # Functions from bytes have a class of their own.
         kind = next((KINDS[cls] for cls in classes if cls in KINDS), None)
         if kind is None:
-            raise JsonError(f"{node!r} is no node that JSON knows")
+            raise JsonError(f"{node!r} is not a node that JSON knows")
         shapes, left_out = self.plans[kind]
         parts = [f'"kind":"{kind}"']
         for name, shape in shapes.items():
@@ -149,7 +149,7 @@ def from_json(text: str | bytes) -> Module:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise JsonError(f"the text is no JSON: {error}") from None
+        raise JsonError(f"the text is not JSON: {error}") from None
     with paused():
         try:
             return _Reader().module(data)
@@ -269,7 +269,7 @@ class _Reader:
         text = self._value(data, "text", str, path)
         found = _literal(text)
         if not isinstance(found, Float):
-            raise JsonError(f"{path}.text: {_shown(text)} is no floating-point literal")
+            raise JsonError(f"{path}.text: {_shown(text)} is not a floating-point literal")
         return found
 
     def section(self, data: dict[str, Any], path: str) -> Section:
@@ -286,7 +286,9 @@ class _Reader:
     def _known(self, data: dict[str, Any], names: set[str], path: str) -> None:
         for name in data:
             if name not in names:
-                raise JsonError(f"{path}: '{name}' is no field here", hint=f"the fields are {', '.join(sorted(names))}")
+                raise JsonError(
+                    f"{path}: '{name}' is not a field here", hint=f"the fields are {', '.join(sorted(names))}"
+                )
 
     def _value(self, data: dict[str, Any], name: str, kind: type, path: str) -> Any:
         value = data.get(name)

@@ -111,7 +111,7 @@ FAULT_KINDS: dict[str, str] = {
     "race": "two threads access the same bytes of memory, one of them writes, and nothing orders them",
     "trap": "the kernel executed trap",
     "stack": "calls nest too deeply",
-    "call": "an indirect call or branch to something that is no function or label",
+    "call": "an indirect call or branch to something that is not a function or label",
     "assert": "an assertion of the kernel failed",
     "metadata": "metadata of a sparse matrix that names no elements",
     "descriptor": "a matrix or instruction descriptor that the ISA does not allow",

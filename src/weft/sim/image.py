@@ -88,7 +88,7 @@ def _scalar(item: Value, floating: bool, address_of: Callable[[str], int]) -> in
     if isinstance(item, Float) and item.text[:2] in ("0d", "0D"):
         return np.uint64(int(item.text[2:], 16)).view(np.float64)
     if not isinstance(item, Integer | Float | Expression):
-        raise TypeError(f"{item!r} is no scalar")
+        raise TypeError(f"{item!r} is not a scalar")
     return float(item.value) if floating else int(item.value)
 
 

@@ -381,7 +381,7 @@ class Arena(Space):
         meant = [region for region in self.regions if not region.parameter or distance(region) < GUARD_BYTES]
         region = min(meant, key=distance, default=None)
         if region is None or distance(region) > 1 << 30:
-            return " (address 0 is no pointer)" if address < 4096 else ""
+            return " (address 0 is not a pointer)" if address < 4096 else ""
         if address < region.start:
             return f" ({region.start - address} bytes before {region.name})"
         return f" (offset {address - region.start} of {region.name}, which has {region.end - region.start} bytes)"

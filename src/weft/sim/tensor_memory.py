@@ -134,7 +134,7 @@ class TensorMemory:
         if self.relinquished[cta]:
             raise site.fault("tensor-memory", "the CTA has given up the right to allocate", lane)
         if columns not in (32, 64, 128, 256, 512):
-            raise site.fault("tensor-memory", f"{columns} columns are no power of two from 32 to 512", lane)
+            raise site.fault("tensor-memory", f"{columns} columns are not a power of two from 32 to 512", lane)
         owner = self.owner[cta]
         for start in range(0, COLUMNS - columns + 1, GRAIN):
             if not owner[start : start + columns].any():

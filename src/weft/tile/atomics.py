@@ -29,7 +29,7 @@ _NAMES = {
 
 def _pointer(buffer: Any, index: Any) -> Any:
     if not isinstance(buffer, Tensor | Buffer):
-        raise error(f"{buffer!r} is no tensor and no tile", "atomic_add(tensor, (i, j), value)")
+        raise error(f"{buffer!r} is neither a tensor nor a tile", "atomic_add(tensor, (i, j), value)")
     found = indexed(buffer, buffer.shape, index)
     if isinstance(found, Region):
         raise error("an atomic operation is on one element", "give an index for every dimension")

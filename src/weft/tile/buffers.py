@@ -153,7 +153,7 @@ class Buffer(Operators):
         rank = len(self.shape)
         places = order or tuple(reversed(range(rank)))
         if sorted(places) != list(range(rank)):
-            raise error(f"{places} is no order of {rank} dimensions")
+            raise error(f"{places} is not an order of {rank} dimensions")
         layout = self.type.placed
         grouped = layout.group(self.shape)
         tile, seps = (grouped.layout, grouped.seps) if isinstance(grouped, Grouped) else grouped
@@ -217,7 +217,7 @@ def allocate(
     if isinstance(found, SwizzleLayout):
         found = found.over(extents)
     if not isinstance(found, Layout):  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{found!r} is no layout")
+        raise error(f"{found!r} is not a layout")
     if found.size() != prod(extents):
         raise error(f"the layout {found} has {found.size()} elements, the shape {extents} {prod(extents)}")
     if space == LOCAL and isinstance(found, ComposeLayout):

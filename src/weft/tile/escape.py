@@ -30,7 +30,7 @@ def inline_ptx(code: str, *operands: Any, results: Sequence[object] = ()) -> Any
     values: list[Scalar] = []
     for x in operands:
         if not is_number(x):
-            raise error(f"{x!r} is no operand of PTX", "numbers; address(tile, i, j) for a place in shared memory")
+            raise error(f"{x!r} is not an operand of PTX", "numbers; address(tile, i, j) for a place in shared memory")
         values.append(scalar(x, common(x, x)))
     op = InlinePtxOp.create(
         operands=[value.value for value in values],

@@ -125,7 +125,7 @@ def _unary(name: str, x: Any) -> Any:
     if isinstance(x, Buffer):
         return elementwise(name, x)
     if not is_number(x):
-        raise error(f"{x!r} is no number and no tile")
+        raise error(f"{x!r} is neither a number nor a tile")
     return scalars.unary(name, x if isinstance(x, Scalar) else scalar(float(x), f32))
 
 
@@ -273,7 +273,7 @@ def full(shape: int | tuple[int, ...], value: Any, kind: object, layout: Any = N
 def _reduce(name: str, tile: Any, axis: int, *, keepdims: bool) -> Any:
     tile = tile_of(tile)
     if not isinstance(tile, Buffer):
-        raise error(f"{tile!r} is no tile in registers", "of two numbers: maximum, minimum")
+        raise error(f"{tile!r} is not a tile in registers", "of two numbers: maximum, minimum")
     if tile.dtype is mask:
         tile = cast(tile, i32)
     axis = _dimension(tile, axis)

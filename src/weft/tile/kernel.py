@@ -192,7 +192,7 @@ class Kernel:
                 raise WeftError(f"'{self.name}' has no size '{name}'", hint=f"sizes: {', '.join(self.sizes) or 'none'}")
         for name, value in (*(sizes or {}).items(), *(multiples or {}).items()):
             if not isinstance(value, int) or value < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-                raise WeftError(f"size '{name}' of '{self.name}' cannot be, or be a multiple of, {value!r}")
+                raise WeftError(f"size '{name}' of '{self.name}' is {value!r}: it must be at least 1")
         found = Specialization(
             tuple(sorted((sizes or {}).items())),
             tuple(sorted((multiples or {}).items())),
@@ -381,7 +381,7 @@ class Kernel:
     def _bind_sizes(self, name: str, parameter: Global, argument: Any, sizes: dict[str, int]) -> None:
         shape = getattr(argument, "shape", None)
         if shape is None:
-            raise WeftError(f"argument '{name}' of '{self.name}' is no array: {type(argument).__name__}")
+            raise WeftError(f"argument '{name}' of '{self.name}' is not an array: {type(argument).__name__}")
         shape = tuple(int(x) for x in shape)
         kind = getattr(argument, "dtype", None)
         if kind is not None and dtype(str(kind).removeprefix("torch.")) is not parameter.dtype:
@@ -424,7 +424,7 @@ class Kernel:
             given = called(given, options, f"the cluster of '{self.name}'")
         found: tuple[int, ...] = (given,) if isinstance(given, int) else tuple(int(x) for x in given or ())
         if len(found) > 3 or any(x < 1 for x in found):
-            raise WeftError(f"{given!r} is no cluster", hint="up to three numbers of blocks: cluster=(2, 1)")
+            raise WeftError(f"{given!r} is not a cluster", hint="up to three numbers of blocks: cluster=(2, 1)")
         return found
 
     def threads(self, options: Mapping[str, Any]) -> int | None:

@@ -93,12 +93,12 @@ def pipeline(stages: int, /, *, kind: str = "load", **tiles: TileSpec) -> Pipeli
     if trace.block is not trace.entry:
         raise error("a pipeline is made in the kernel itself, in front of its roles")
     if not isinstance(stages, int) or stages < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{stages!r} is no number of slots", "a positive Python integer")
+        raise error(f"{stages!r} is not a number of slots", "a positive Python integer")
     if not tiles:
         raise error("a pipeline has tiles", "pipeline(4, a=tile(f16, 128, 64))")
     for name, each in tiles.items():
         if not isinstance(each, TileSpec):  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise error(f"'{name}' is no tile of a pipeline", f"{name}=tile(f16, 128, 64)")
+            raise error(f"'{name}' is not a tile of a pipeline", f"{name}=tile(f16, 128, 64)")
     if kind not in ("load", "store"):
         raise error(f"there is no pipeline of kind '{kind}'", '"load" or "store"')
     return Pipeline(stages, tiles, kind)
@@ -472,7 +472,7 @@ class Filling:
         sharing = self._ring.shared_along(share) if share is not None else None
         dst = whole_region(dst)
         if not self._ring.has(dst):
-            raise error(f"{dst!r} is no tile of the slot that is filled")
+            raise error(f"{dst!r} is not a tile of the slot that is filled")
         found = route(dst, src)
         self._routes.add(found.route)
         assert self._role is not None
@@ -543,7 +543,7 @@ class Storing:
             raise error("a tile is stored by its own block", "cta.copy_async(C[...], slot.c)")
         src = whole_region(src)
         if not self._ring.has(src):
-            raise error(f"{src!r} is no tile of the slot that is stored")
+            raise error(f"{src!r} is not a tile of the slot that is stored")
         found = route(src, dst, store=True)
         if found.route is Route.TENSOR:
             machine.fence_async()

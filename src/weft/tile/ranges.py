@@ -36,7 +36,7 @@ def loop(start: Any, stop: Any = None, step: Any = 1) -> Any:
     bounds = (0, start, step) if stop is None else (start, stop, step)
     for bound in bounds:
         if not is_number(bound) or known_float(bound):
-            raise error(f"{bound!r} is no bound of a range", "bounds are integers")
+            raise error(f"{bound!r} is not a bound of a range", "bounds are integers")
     start, stop, step = (plain(x) for x in bounds)
     if isinstance(step, int) and not step:
         raise error("the step of a range is not 0")

@@ -27,7 +27,7 @@ class Span:
 def ds(start: Any, size: int) -> Span:
     """A slice of a constant size from a start that is known when the kernel runs."""
     if not isinstance(size, int) or size < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{size!r} is no size of a region", "a positive Python integer")
+        raise error(f"{size!r} is not a size of a region", "a positive Python integer")
     return Span(start, size)
 
 
@@ -95,7 +95,7 @@ class Region(Operators):
         free = [at for at, kept in enumerate(self.kept) if kept]
         places = order or tuple(reversed(range(len(free))))
         if sorted(places) != list(range(len(free))):
-            raise error(f"{places} is no order of {len(free)} dimensions")
+            raise error(f"{places} is not an order of {len(free)} dimensions")
         moved = dict(zip(free, (free[at] for at in places), strict=True))
         whole = [moved.get(at, at) for at in range(len(self.kept))]
         starts, sizes = (tuple(each[at] for at in whole) for each in (self.starts, self.sizes))
@@ -139,7 +139,7 @@ def indexed(buffer: Any, shape: tuple[Any, ...], given: object) -> Region | tupl
 
 def _coordinate(x: Any, extent: Any) -> Any:
     if isinstance(x, float) or getattr(getattr(x, "dtype", None), "is_float", False):
-        raise error(f"{x!r} is no index", "indices are integers")
+        raise error(f"{x!r} is not an index", "indices are integers")
     if isinstance(x, int) and isinstance(extent, int) and not -extent <= x < extent:
         raise error(f"there is no index {x} in an extent of {extent}")
     return extent + x if isinstance(x, int) and x < 0 else x
@@ -158,7 +158,7 @@ def _part(item: Any, extent: Any) -> tuple[Any, int, bool]:
     if is_number(item):
         return _coordinate(item, extent), 1, False
     if not isinstance(item, slice):
-        raise error(f"{item!r} is no index", "integers, slices, ds(start, size)")
+        raise error(f"{item!r} is not an index", "integers, slices, ds(start, size)")
     part = cast("slice[Any, Any, Any]", item)
     if plain(part.step) not in (None, 1):
         raise error("a slice of a tile has no step")

@@ -89,7 +89,7 @@ def scalar(value: Any, kind: DType) -> Scalar:
     if isinstance(value, Scalar):
         return value if value.dtype is kind else cast(value, kind)
     if not is_number(value):
-        raise error(f"{value!r} is no number")
+        raise error(f"{value!r} is not a number")
     number = plain(value)
     if kind.kind == "bool":
         number = int(bool(number))
@@ -213,7 +213,7 @@ def power(x: Any, exponent: Any) -> Any:
         return sqrt(x)
     if not isinstance(exponent, int) or not 1 <= exponent <= LONGEST_POWER:
         raise error(
-            f"{exponent!r} is no exponent that a power is multiplied out for",
+            f"{exponent!r} is not an exponent that a power is multiplied out for",
             "whole numbers from 1 on, and 0.5; exp2(y * log2(x)) is x ** y",
         )
     result, square = None, x

@@ -57,7 +57,7 @@ def raster(rows: Any, columns: Any, group: int = 8) -> Raster:
     if not is_number(rows) or not is_number(columns):
         raise error("a raster has numbers of rows and columns", "raster(cdiv(M, 128), cdiv(N, 256))")
     if not isinstance(group, int) or group < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{group!r} is no number of rows", "a positive Python integer")
+        raise error(f"{group!r} is not a number of rows", "a positive Python integer")
     x, *others = (*trace.extra.get("cluster", ()), 1)
     if any(extent != 1 for extent in others):
         raise error("a raster is for clusters along x", "cluster=(2, 1)")

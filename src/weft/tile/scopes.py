@@ -172,7 +172,7 @@ class Scope:
         if self.name != "warpgroup":
             raise error(f"products are a warpgroup's: a {self.name} has none to wait for", "wait(n) is for cp.async")
         if not isinstance(groups, int) or groups < 0:  # pyright: ignore[reportUnnecessaryIsInstance]
-            raise error(f"{groups!r} is no number of groups")
+            raise error(f"{groups!r} is not a number of groups")
         if current().extra.get("taken"):
             commit_products()
         wait_products(groups)
@@ -251,7 +251,7 @@ def _matrix(given: Any, name: str) -> Buffer:
     if not isinstance(given, Buffer):
         raise error(f"'{name}' of an asynchronous product is a tile: {given!r}", "in shared memory or in registers")
     if len(_extents(given)) != 2:
-        raise error(f"'{name}' is no matrix: {given!r}")
+        raise error(f"'{name}' is not a matrix: {given!r}")
     return given
 
 

@@ -111,7 +111,7 @@ def route(tile: Region, tensor: Any, *, store: bool = False) -> Found:
         tensor = tensor[tuple(slice(None) for _ in tensor.shape)]
     if not isinstance(tensor, Region) or not isinstance(tensor.buffer, Tensor):
         to, of = ("stored to", "slot.c") if store else ("filled from", "slot.a")
-        raise error(f"{tensor!r} is no region of a tensor: a slot is {to} one", f"{of} and A[ds(m, 128), ds(k, 64)]")
+        raise error(f"{tensor!r} is not a region of a tensor: a slot is {to} one", f"{of} and A[ds(m, 128), ds(k, 64)]")
     if _wide(tile.sizes) != _wide(tensor.sizes):
         raise error(f"copy operands must cover identical regions, found {tile.shape} and {tensor.shape}")
     if tile.dtype is not tensor.buffer.dtype:

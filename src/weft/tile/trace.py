@@ -274,5 +274,5 @@ def shape_of(given: int | Sequence[int]) -> tuple[int, ...]:
     """A shape of constant extents; raises CompileError for another."""
     extents = tuple(given) if isinstance(given, list | tuple) else (given,)
     if not extents or any(not isinstance(extent, Integral) or extent < 1 for extent in extents):
-        raise error(f"{given!r} is no shape of constants", "extents are positive Python integers")
+        raise error(f"{given!r} is not a shape of constants", "extents are positive Python integers")
     return tuple(int(extent) for extent in extents)  # pyright: ignore[reportArgumentType]

@@ -132,7 +132,11 @@ class _Parser:
             return inner
         if token.sign:
             found = "the end" if token.sign == "end" else f"'{token.sign}'"
-            self._fail(f"expected a test, found {found}", token.start, "such as mma.sync or space=shared")
+            self._fail(
+                f"expected an opcode, .modifier or key=value, found {found}",
+                token.start,
+                "such as mma.sync or space=shared",
+            )
         return self._test(token)
 
     def _test(self, token: _Token) -> Predicate:

@@ -55,7 +55,7 @@ class Addresses:
             immediate = f"an immediate address needs .local, not {'.' + space if space else 'generic'}"
             problem = None if space == "local" else Mismatch("address", immediate, str(base))
         else:
-            problem = Mismatch("address", f"'{base}' is no address", str(base))
+            problem = Mismatch("address", f"'{base}' is not an address", str(base))
         if problem is None and operand.unified and not (spec.arg.unified and space in ("", "global")):
             problem = Mismatch("address", "'.unified' goes with loads from global memory only", ".unified")
         if problem is None and (operand.offset or operand.zero) and (spec.arg.space in _HANDLES or operand.rest):

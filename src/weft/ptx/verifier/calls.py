@@ -144,7 +144,7 @@ def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: 
     if declared.kind == "param":
         return "is a parameter of the function itself: copy it"
     if declared.kind != "var" or declared.space != "param":
-        return f"is in .{declared.space}, not .param" if declared.space else "is no variable"
+        return f"is in .{declared.space}, not .param" if declared.space else "is not a variable"
     return _variable_problem(declared, parameter)
 
 

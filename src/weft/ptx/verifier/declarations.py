@@ -60,7 +60,7 @@ def _variable_problem(context: Context, variable: Variable, *, module_level: boo
     if variable.linkage == "common" and (space != "global" or (variable.type in _OPAQUE and not passed_over)):
         return "a .common variable must be in .global, and hold data"
     if variable.type in _OPAQUE and variable.vector:
-        return f"a .{variable.type} is no vector"
+        return f"a .{variable.type} is not a vector"
     if variable.type == "samplerref" and not passed_over and "texmode_independent" not in context.module.targets:
         return "a .samplerref needs .target texmode_independent"
     if variable.type in _OPAQUE and not passed_over and not (module_level and space == "global"):
@@ -203,7 +203,7 @@ def _parameter_type_problem(context: Context, parameter: Parameter, owner: str) 
         if owner != "entry":
             return f"a .{parameter.type} is a parameter of kernels only"
         if parameter.vector:
-            return f"a .{parameter.type} is no vector"
+            return f"a .{parameter.type} is not a vector"
         if parameter.type == "samplerref" and "texmode_independent" not in context.module.targets:
             return "a .samplerref needs .target texmode_independent"
     return "a parameter of a function with a body has a name" if owner == "func" and parameter.name == "_" else ""

@@ -98,7 +98,7 @@ def _alias_problem(context: Context, scope: Scope, name: str, target: str) -> tu
         if declared is None:
             return f"'{given}' is not declared before it", given
         if given not in context.functions:
-            return f"'{given}' is no function", given
+            return f"'{given}' is not a function", given
         if context.functions[given].kernel:
             return f"'{given}' is a kernel", given
     if name == target:

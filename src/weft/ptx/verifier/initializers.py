@@ -50,7 +50,7 @@ def _field_problem(variable: Variable) -> str:
     for token in _TOKEN.findall(str(variable.initializer)):
         name, equals, _ = token.strip().partition(" = ")
         if name not in "{}" and (not equals or name not in fields):
-            return f"'{name}' is no field of a .{variable.type}"
+            return f"'{name}' is not a field of a .{variable.type}"
     return "" if isinstance(variable.initializer, ValueList) else f"a .{variable.type} is set by fields in braces"
 
 
@@ -125,7 +125,7 @@ def _value_kind(scope: Scope, value: str) -> tuple[str, str]:
 def _name_problem(scope: Scope, value: str) -> str:
     match = _NAMED.fullmatch(value)
     if match is None:
-        return f"'{value}' is no address"
+        return f"'{value}' is not an address"
     generic, name, offset = match.groups()
     declared = scope.find(name)
     if declared is None:
@@ -133,9 +133,9 @@ def _name_problem(scope: Scope, value: str) -> str:
     if declared.kind == "func":
         return f"function '{name}' stands by its name alone" if generic or offset else ""
     if declared.kind not in ("var", "param"):
-        return f"'{name}' is no variable and no function"
+        return f"'{name}' is neither a variable nor a function"
     if declared.space not in ("global", "const"):
         return f"'{name}' is in .{declared.space}: only addresses in .global and .const are known"
     if offset and isinstance(read_constant(Cursor(offset[1:]))[0], float):
-        return f"the offset in '{value}' is no integer"
+        return f"the offset in '{value}' is not an integer"
     return ""

@@ -317,7 +317,7 @@ class Matcher(Addresses):
             return Mismatch("window", f"special register {operand} needs {special.window}", str(operand))
         if len(special.components) != count:
             if not special.components:
-                return Mismatch("vector-width", f"{operand} is no vector", str(operand))
+                return Mismatch("vector-width", f"{operand} is not a vector", str(operand))
             return Mismatch("vector-width", f"{operand} is a vector of 4", str(operand), f"use {operand}.x")
         want = TYPES.get(type_)
         fits = compatible(special.type, type_, wider=spec.arg.wider)

@@ -57,7 +57,7 @@ class _Map:
         assert isinstance(operand, Address)
         vector = operand.rest[0]
         if not isinstance(vector, Vector):
-            site.malformed("the coordinates are no vector")
+            site.malformed("the coordinates are not a vector")
         self.site = site
         self.rank = int(site.slots()["dim"][0])
         self.pointer = site.pointer(operand, "")

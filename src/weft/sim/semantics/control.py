@@ -245,7 +245,7 @@ def _runtime(site: Site, builtin: Builtin, results: tuple[Operand, ...], argumen
     def window(operand: Operand) -> Array:
         place = site.names.place(operand.name) if isinstance(operand, Symbol) else None
         if place is None:
-            site.malformed(f"'{operand}' is no parameter")
+            site.malformed(f"'{operand}' is not a parameter")
         return _window(local, place.address, place.size)
 
     def number(operand: Operand) -> Callable[[int], int]:

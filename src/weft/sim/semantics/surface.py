@@ -64,7 +64,7 @@ class _Place:
             limits = [(layer, layers - 1), (z, depth - 1), (y, height - 1), (at, width * pixel - grain)]
             inside = np.logical_and.reduce([(v >= 0) & (v <= most) for v, most in limits])[chosen]
             if not self.formatted and (at[chosen] % size).any():
-                raise self.site.fault("misaligned", f"byte {int(at[chosen][0])} is no multiple of {size}", lane)
+                raise self.site.fault("misaligned", f"byte {int(at[chosen][0])} is not a multiple of {size}", lane)
             if not inside.all() and self.clamp == "trap":
                 where = int(chosen[int(inside.argmin())])
                 place = f"({int(x[where])}, {int(y[where])}, {int(z[where])})"

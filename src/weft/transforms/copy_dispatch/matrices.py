@@ -106,7 +106,7 @@ def plan(copy: Copy) -> Plan:
             candidates.append(((len(gathered), len(places), rank), found, gathered))
     if not candidates:
         detail = "; ".join(dict.fromkeys(reasons)) or f"no matrices of {registers.element}"
-        raise Decline(f"layout is no fragment of a matrix instruction ({detail})")
+        raise Decline(f"layout is not a fragment of a matrix instruction ({detail})")
     _, found, gathered = min(candidates, key=lambda candidate: candidate[0])
     instructions = tuple(_instruction(found, tiles, sides, registers.bits, load) for tiles in gathered)
     return Plan(

@@ -55,7 +55,7 @@ def operand_of(buffer: SSAValue, box: Box) -> Operand:
             if isinstance(owner, ViewOp):
                 strides = {name: divisor for name, (_, divisor) in owner.runtime_strides.items()}
         case _:
-            raise CompileError("a copy's operand is no allocation, view or subview")
+            raise CompileError("a copy's operand is not an allocation, view or subview")
     divisor = gcd(*(value * strides.get(axis, 1) for axis, value in moved)) if moved else 0
     return Operand(
         type.space.data,

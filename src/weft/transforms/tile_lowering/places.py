@@ -263,7 +263,7 @@ def _lanes(held: Holding) -> NDArray[np.int64]:
             f"a fragment is spread over 'laneid', not over {names}", hint="give each warp a tile of its own"
         )
     if not held.threads:
-        raise LayoutError("every thread has the whole tile: it is no fragment", hint="give it a fragment's layout")
+        raise LayoutError("every thread has the whole tile: it is not a fragment", hint="give it a fragment's layout")
     return next(iter(held.threads.values()))
 
 

@@ -1,0 +1,71 @@
+"""Phrases that no message, help text or document has: what a reader stumbles over when it is read aloud."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCE = ROOT / "src" / "weft"
+UPSTREAM = ("dialects", "mlir")
+"""Packages whose messages are MLIR's own, word for word."""
+
+PHRASES = {
+    r"(?<![Tt]here )\b(?:is|are) no (?!such|longer|wider|more\b|other|one\b|way|need|limit|place)[A-Za-z]": "is not a ..., or unknown ...",
+    r"\bneither here nor\b": "name the two",
+    r"\bwhere there is one, a way out\b": "and suggests a fix",
+    r"\bstands? on floors\b": "packages are layered",
+    r"\bgives rise to\b": "causes",
+    r"\bSay what of\b": "Check which",
+    r"\bWhere argument N goes\b": "Write argument N to",
+    r"\bcannot be, or be\b": "must be",
+    r"\bexpected a test\b": "incomplete query",
+    r"\bstands before this one\b": "earlier",
+}
+
+
+def strings(path: Path) -> Iterator[tuple[int, str]]:
+    """The string literals of a module but for docstrings, which are not shown to users."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    documents = {
+        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+            yield node.lineno, "".join(map(str, parts))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+            yield node.lineno, node.value
+
+
+def awkward(text: str) -> list[str]:
+    return [
+        f"'{match[0]}': write {better}" for phrase, better in PHRASES.items() for match in re.finditer(phrase, text)
+    ]
+
+
+@pytest.mark.parametrize("package", sorted(path.name for path in SOURCE.iterdir() if path.name != "__pycache__"))
+def test_messages(package: str) -> None:
+    root = SOURCE / package
+    if package in UPSTREAM:
+        pytest.skip("its messages are MLIR's own")
+    for path in [root] if root.suffix == ".py" else root.rglob("*.py"):
+        for line, text in strings(path):
+            assert not awkward(text), f"{path}:{line}: {awkward(text)}"
+
+
+@pytest.mark.parametrize(
+    "path", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda path: path.name
+)
+def test_documents(path: Path) -> None:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        assert not awkward(line), f"{path}:{number}: {awkward(line)}"
+
+
+def test_the_list_finds_what_it_is_for() -> None:
+    assert awkward("'f31' is no type") and awkward("the bytes are no tensor map")
+    assert not awkward("there is no barrier 3") and not awkward("it is no longer there")
