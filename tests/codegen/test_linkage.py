@@ -201,13 +201,13 @@ def test_aliases_name_functions() -> None:
     ("text", "message"),
     [
         (("llvm.mlir.global external @g(1 : i32) {addr_space = 1 : i32} : i32\nllvm.mlir.alias external @a : i32 "
-         "{ %0 = llvm.mlir.addressof @g : !llvm.ptr<1> llvm.return %0 : !llvm.ptr<1> }"), "no function with a body"),
+         "{ %0 = llvm.mlir.addressof @g : !llvm.ptr<1> llvm.return %0 : !llvm.ptr<1> }"), "not a function with a body"),
         (("llvm.func weak @f() { llvm.return }\nllvm.mlir.alias external @a : !llvm.func<void ()> "
          "{ %0 = llvm.mlir.addressof @f : !llvm.ptr llvm.return %0 : !llvm.ptr }"), "is weak"),
         (("llvm.func @f() { llvm.return }\nllvm.mlir.alias weak @a : !llvm.func<void ()> "
          "{ %0 = llvm.mlir.addressof @f : !llvm.ptr llvm.return %0 : !llvm.ptr }"), "no weak aliases"),
         (("llvm.func @f() attributes {nvvm.kernel} { llvm.return }\nllvm.mlir.alias external @a : !llvm.func<void ()> "
-         "{ %0 = llvm.mlir.addressof @f : !llvm.ptr llvm.return %0 : !llvm.ptr }"), "no function with a body"),
+         "{ %0 = llvm.mlir.addressof @f : !llvm.ptr llvm.return %0 : !llvm.ptr }"), "not a function with a body"),
         ("llvm.mlir.global external @g(1 : i32) {addr_space = 4 : i32, nvvm.managed} : i32", "cannot be managed"),
     ],
 )  # fmt: skip

@@ -132,7 +132,7 @@ def test_which_lanes() -> None:
 
 def test_errors() -> None:
     for wrong, message in {
-        (2, 4): "no multiple of its 4 bytes",
+        (2, 4): "not a multiple of its 4 bytes",
         (4, 3): "no access of 3 bytes",
     }.items():
         with pytest.raises(LayoutError, match=message):

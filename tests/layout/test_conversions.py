@@ -75,7 +75,7 @@ def test_cute_texts() -> None:
         "(8,(2,2)):(1,2)": "not nested alike",
         "(8,4)": "expected ':'",
         "(0,4):(1,1)": "at least 1",
-        "8:1 x": "no part of a layout",
+        "8:1 x": "not part of a layout",
         "Sw<3,4,1> o 8:1": "no swizzle",
         "8:": "expected a number, found the end",
     }.items():
@@ -224,7 +224,7 @@ def test_not_a_layout(text: str, message: str) -> None:
 
 def test_not_a_memref() -> None:
     for layout, message in {
-        swz(3, 3, 3) @ S[8, 64]: "no memref's layout",
+        swz(3, 3, 3) @ S[8, 64]: "not a memref's layout",
         S[(8, 64) : (1 @ laneid, 1)]: "not on laneid",
         S[8, 64] + R[2:512]: "one place, not several",
     }.items():

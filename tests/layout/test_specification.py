@@ -226,7 +226,7 @@ def test_text_is_read_as_python_reads_it() -> None:
     assert parse("swz(3,3,3) o S[(64,64):(64,1)]") == swz(3, 3, 3) @ S[64, 64]
     for bad, message in {
         "S[(8,4):(1)]": "2 extents and 1 strides",
-        "S[8:1] & 2": "no part of a layout",
+        "S[8:1] & 2": "not part of a layout",
         "S[8:1@]": "name of an axis",
         "T[8:1]": "expected 'S'",
         "swz(3,3,1)": "no swizzle",

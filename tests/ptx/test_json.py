@@ -111,7 +111,7 @@ def broken(change: tuple[str, str]) -> str:
         (('"version":"8', '"version":"x'), "a version is written 8.0"),
         (('"elements":[1', '"elements":["1"'), r"elements\[0\]: expected an object, found '1'"),
         (('"name":"v",', ""), "a variable needs 'name'"),
-        (('{"kind":"module"', '[{"kind":"module"'), "no JSON"),
+        (('{"kind":"module"', '[{"kind":"module"'), "not JSON"),
     ],
 )
 def test_mistakes_have_a_path(change: tuple[str, str], message: str) -> None:

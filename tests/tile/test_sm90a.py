@@ -411,7 +411,7 @@ REFUSED = {
     "with role(warpgroups=3, registers=240): pass  #": "ask for 92160 registers",
     "for i in loop(2):\n    with role(warps=1): pass  #": "stands in the kernel itself",
     "with role(warps=1):\n    p = pipeline(2, a=tile(f16, 64, 64))  #": "in front of its roles",
-    "pipeline(0, a=tile(f16, 64, 64))  #": "no number of slots",
+    "pipeline(0, a=tile(f16, 64, 64))  #": "not a number of slots",
     "pipeline(2)  #": "a pipeline has tiles",
     "pipeline(2, a=3)  #": "'a' is not a tile",
     "with ring.fill() as s: pass  #": "a pipeline is filled in a role",
@@ -428,7 +428,7 @@ REFUSED = {
     "for i in range(8): named_barrier(32)  #": "more than 7 barriers",
     "with role(warps=1):\n    pass\ncta.sync()  #": "done by no role",
     "warp.wait()  #": "none to wait for",
-    "inline_ptx('bogus.u32 {$r0};', A)  #": "no operand of PTX",
+    "inline_ptx('bogus.u32 {$r0};', A)  #": "not an operand of PTX",
 }
 
 
