@@ -156,7 +156,7 @@ def named_barrier(threads: int) -> NamedBarrier:
         CompileError: a number that is not of whole warps; more barriers than the hardware has.
     """
     if not isinstance(threads, int) or threads % 32 or not 32 <= threads <= 1024:  # pyright: ignore[reportUnnecessaryIsInstance]
-        raise error(f"{threads!r} is no number of threads of a barrier", "whole warps: a multiple of 32")
+        raise error(f"{threads!r} is not a number of threads of a barrier", "whole warps: a multiple of 32")
     return NamedBarrier(threads)
 
 
