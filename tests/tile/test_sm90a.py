@@ -424,7 +424,7 @@ REFUSED = {
     "with role(warps=1):\n    t = warpgroup.gemm_async(None, A, A)  #": "'a' of an asynchronous product",
     "with role(warpgroups=1):\n    s = ring.take()\n    warp.gemm_async(None, s, s)  #": "a warpgroup's",
     "with role(warpgroups=1):\n    s = ring.take()\n    warpgroup.gemm_async(None, s.a[ds(0, 32), :], s.transpose())  #": "products of wgmma|not made of",
-    "named_barrier(33)  #": "no number of threads",
+    "named_barrier(33)  #": "not a number of threads",
     "for i in range(8): named_barrier(32)  #": "more than 7 barriers",
     "with role(warps=1):\n    pass\ncta.sync()  #": "done by no role",
     "warp.wait()  #": "none to wait for",
