@@ -39,7 +39,7 @@ def test_all(name: str) -> None:
 @pytest.mark.parametrize("name", MATRICES)
 def test_few_differ(name: str) -> None:
     different = unpacked(KEPT[name]["different"])
-    assert sum(different) <= 0.015 * len(different)
+    assert sum(different) <= 0.02 * len(different)
 
 
 @pytest.mark.parametrize("name", MATRICES)

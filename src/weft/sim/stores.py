@@ -96,8 +96,9 @@ def narrowest(program: Program, *, shared: bool = False) -> int:
         if stem.startswith(("ld", "st", "wmma", "multimem", "atom", "red")) and space not in _PRIVATE:
             type_ = TYPES.get(opcode.get("type"))
             if type_ is not None and not (shared and space.startswith("global")):
-                bytes_ = type_.bits // 8 * int((opcode.get("vec") or "v1")[1:])
-                least = min(least, max(1, 1 << bytes_.bit_length() - 1))
+                # Fragments of types below a byte are loaded by whole words; a byte is a bound that is always right.
+                bytes_ = max(1, type_.bits // 8 * int((opcode.get("vec") or "v1")[1:]))
+                least = min(least, 1 << bytes_.bit_length() - 1)
     return least
 
 

@@ -18,7 +18,8 @@ from weft.dialects.sparse_elements import SparseElementsAttr
 def _definition() -> OpDef:
     known = arith.ConstantOp.get_irdl_definition()
     value = PropertyDef(known.properties["value"].constr | base(SparseElementsAttr))
-    return replace(known, properties={**known.properties, "value": value})
+    # The format cannot infer the result's type from such a value; `parse` and `print` below do without it.
+    return replace(known, assembly_format=None, properties={**known.properties, "value": value})
 
 
 class ConstantOp(arith.ConstantOp):
