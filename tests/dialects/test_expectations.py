@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from weft.transforms.chunks import run_chunks
+
 FINE = "  nvvm.setmaxregister increase 32\n"
 ODD = "  nvvm.setmaxregister increase 3\n"
 SMALL = "  nvvm.setmaxregister increase 8\n"
@@ -89,3 +91,14 @@ def test_cases_of_this_folder() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.count(": error: ") == path.read_text().count("// -----\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "place"), [("\n\n}\n", (3, 1)), ("  }\n", (1, 3)), ("// c\n }\n", (2, 2)), ('\n"x\n', (2, 1))]
+)
+def test_errors_at_the_first_token_stand_there(text: str, place: tuple[int, int]) -> None:
+    """As mlir-opt 22.1.8 has it: in a file, and in the second chunk of one."""
+    for before in ("", "func.func private @f()\n// -----\n"):
+        outcome = run_chunks(before + text, "", filename="-", chunked=True, verify_diagnostics=False)
+        found = outcome.errors[0].position
+        assert (found.line - before.count("\n"), found.column) == place

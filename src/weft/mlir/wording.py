@@ -104,7 +104,8 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
     message = _WORDING.get(message, message)
     message = _EXPECTED.sub(lambda match: f"expected {match[1]}{match[2] or ''}", message)
     if _BEHIND_THE_LAST_TOKEN.match(message):
-        start = _end_of_last_token(text, min(start, len(text) - 1))  # at the end of a file, MLIR steps back one
+        # At the end of a file, MLIR steps back one; before the first token there is nothing to step back to.
+        start = _end_of_last_token(text, min(start, len(text) - 1)) or start
     return MlirError(message, position_at(text, start, filename))
 
 
