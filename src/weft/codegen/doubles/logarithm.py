@@ -6,11 +6,11 @@ from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.doubles import coefficients
+from weft.codegen.doubles.exponential import LN2
 from weft.codegen.linear import Lin
 from weft.codegen.reals import Double, Pair, Reals, double, pair
 
 INFINITY, NAN = float("inf"), float("nan")
-LN2 = (0.6931471803691238, 1.9082149292705877e-10)
 _ROOT_OF_HALF = 0x3FE6A09E667F3BCD
 _EXPONENT = -(1 << 52)
 INVERSE_LN2 = pair(1.4426950408889634, 2.0355273740931033e-17)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import linear
+from weft.codegen.elementary.singles import f32
 from weft.codegen.graph import B32, B64
 from weft.codegen.reals import Double, Reals, double
 
@@ -28,8 +29,6 @@ def cbrt(m: Reals, x: Double) -> Any:
     inside = m.of_bits(s.sub(bits, s.shift_left(s.extended(linear.scaled(third, 3), signed=True), linear.const(52))))
     near = s.pure("cvt.rn.f32.f64", B32, inside)
     log = s.pure("lg2.approx.ftz.f32", B32, near)
-    from weft.codegen.elementary.singles import f32
-
     rough = s.pure("ex2.approx.ftz.f32", B32, s.pure("mul.rn.f32", B32, log, f32(1 / 3)))
     a = s.pure("cvt.f64.f32", B64, rough)
     cube = m.mul(m.mul(a, a), a)

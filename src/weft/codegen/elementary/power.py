@@ -6,11 +6,11 @@ from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.elementary import coefficients
+from weft.codegen.elementary.exponential import LOG2E
 from weft.codegen.elementary.logarithm import ROOT_OF_HALF, base_two, normalised
 from weft.codegen.elementary.singles import INFINITY, NAN, Single, Singles, f32
 from weft.codegen.graph import B32, Value
 
-LOG2E = (1.4426950216293335, 1.9259629911266175e-08)
 Pair = tuple[Value, Value]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from weft.codegen import doubles, linear
@@ -12,49 +13,49 @@ from weft.codegen.linear import Lin
 INFINITY, NAN = float("inf"), float("nan")
 
 
-def _scaled(a: Arithmetic, operands: tuple[Any, ...]) -> tuple[Any, list[Any], list[Any], Any, Any]:
-    """(the largest size, all sizes, them times a power of two, that power, its inverse); f64's squares need it too."""
-    m = a.m
+_LIMITS = {"f32": (2.0**60, 2.0**90), "f64": (2.0**480, 2.0**600)}
+"""A size from which on squares may overflow, and what brings all larger ones back; the inverses for small ones."""
+
+
+def _squares(a: Arithmetic, operands: tuple[Any, ...]) -> tuple[Any, Any, Any, Callable[[Any, float], Any]]:
+    """(the sum of squares of the operands times a power of two, that power, its inverse, what sets a result's ends)."""
+    m, (limit, factor) = a.m, _LIMITS[a.kind.name]
     sizes = [m.abs(x) for x in operands]
     most = sizes[0]
     for size in sizes[1:]:
         most = m.op("max", most, size)
-    large, small = m.test("gt", most, a.const(2.0**480)), m.test("lt", most, a.const(2.0**-480))
-    up = m.pick(large, a.const(2.0**-600), m.pick(small, a.const(2.0**600), a.const(1.0)))
-    down = m.pick(large, a.const(2.0**600), m.pick(small, a.const(2.0**-600), a.const(1.0)))
-    return most, sizes, [m.mul(size, up) for size in sizes], up, down
+    large, small = m.test("gt", most, a.const(limit)), m.test("lt", most, a.const(1 / limit))
 
+    def scale(by: float) -> Any:
+        return m.pick(large, a.const(1 / by), m.pick(small, a.const(by), a.const(1.0)))
 
-def _with_ends(a: Arithmetic, most: Any, sizes: list[Any], found: Any, infinite: float) -> Any:
-    """`found`, but `infinite` where one operand is infinite, and else a NaN where one is a NaN."""
-    m = a.m
-    for size in sizes:
-        found = m.pick(m.test("nan", size, size), a.const(NAN), found)
-    return m.pick(m.test("eq", most, a.const(INFINITY)), a.const(infinite), found)
-
-
-def _square_sum(a: Arithmetic, parts: list[Any]) -> Any:
-    total = a.m.mul(parts[-1], parts[-1])
+    up, down = scale(factor), scale(1 / factor)
+    parts = [m.mul(size, up) for size in sizes]
+    total = m.mul(parts[-1], parts[-1])
     for part in reversed(parts[:-1]):
-        total = a.m.fma(part, part, total)
-    return total
+        total = m.fma(part, part, total)
+
+    def with_ends(found: Any, infinite: float) -> Any:
+        """`infinite` where one operand is infinite, and else a NaN where one is a NaN."""
+        for size in sizes:
+            found = m.pick(m.test("nan", size, size), a.const(NAN), found)
+        return m.pick(m.test("eq", most, a.const(INFINITY)), a.const(infinite), found)
+
+    return total, up, down, with_ends
 
 
 def norm(a: Arithmetic, *operands: Any) -> Any:
-    """The square root of the sum of squares."""
-    if a.single:
-        return roots.norm(a.m, *operands)
-    most, sizes, parts, _, down = _scaled(a, operands)
-    return _with_ends(a, most, sizes, a.m.mul(a.m.sqrt(_square_sum(a, parts)), down), INFINITY)
+    """The square root of the sum of squares, without overflow in between."""
+    total, _, down, with_ends = _squares(a, operands)
+    root = a.m.root(total) if a.single else a.m.sqrt(total)
+    return with_ends(a.m.mul(root, down), INFINITY)
 
 
 def rnorm(a: Arithmetic, *operands: Any) -> Any:
     """1 / norm."""
-    if a.single:
-        return roots.rnorm(a.m, *operands)
-    most, sizes, parts, up, _ = _scaled(a, operands)
-    inverse = a.m.div(a.const(1.0), a.m.sqrt(_square_sum(a, parts)))
-    return _with_ends(a, most, sizes, a.m.mul(inverse, up), 0.0)
+    total, up, _, with_ends = _squares(a, operands)
+    inverse = a.m.op("rsqrt.approx.ftz", total) if a.single else a.m.div(a.const(1.0), a.m.sqrt(total))
+    return with_ends(a.m.mul(inverse, up), 0.0)
 
 
 def rcbrt(a: Arithmetic, x: Any) -> Any:
