@@ -47,6 +47,10 @@ def test_guards_and_labels() -> None:
     assert explain("@!%p1 st.b32 [%rd1], %r1;")["load/store label"] == 13
     assert explain("@!%p1 st.b32 [%rd1], %r1;")["line"] == "@!%p1 st.b32 [%rd1], %r1;"
     assert explain("ld.shared.b32 %r1, [%rd1];")["load/store label"] == 5
+    to_shared = "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+    assert explain(f"{to_shared} [%rd1], [%rd2, {{%r1}}], [%rd3];")["load/store label"] == 9
+    to_global = "cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group"
+    assert explain(f"{to_global} [%rd2, {{%r1}}], [%rd1];")["load/store label"] == 10
     assert explain("add.s32 %r1, %r2, %r3;")["load/store label"] == 0
 
 
@@ -59,6 +63,8 @@ def test_what_is_no_instruction(text: str) -> None:
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert execute(["mc"]) == 0
     shown = capsys.readouterr().out
+    for title in ("shape families", "operand families", "load/store labels"):
+        assert all((" ".join(found) or "-") in shown for found in listing()[title].values())
     for name in (*SHAPES, *OPERAND_FAMILIES, *LOAD_STORE):
         assert name in shown
     assert execute(["mc", "--json"]) == 0
@@ -86,3 +92,16 @@ def test_families() -> None:
     assert [len(found[title]) for title in found] == [7, 18, 13]
     empty = [name for title in found.values() for name, stems in title.items() if not stems]
     assert empty == ["11: sparse load"]
+
+
+def test_json_of_the_group_is_that_of_its_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["--json", "explain", "add.s32"], ["explain", "--json", "add.s32"]):
+        assert execute(["mc", *words]) == 0
+        assert json.loads(capsys.readouterr().out)["form"].startswith("add")
+
+
+def test_the_form_is_that_of_the_operands() -> None:
+    """A product with A in registers, and one with A in shared memory, have one opcode and two forms."""
+    product = "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, "
+    assert "{a}" in explain(f"{product}{{%r1, %r2, %r3, %r4}}, %rd1, 1, 1, 1, 0;")["form"]
+    assert "a_desc" in explain(f"{product}%rd2, %rd1, 1, 1, 1, 0, 0;")["form"]

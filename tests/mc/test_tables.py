@@ -24,9 +24,10 @@ from weft.mc.__main__ import index_source
 from weft.mc.asm_printer import AsmPrinter, print_module
 from weft.mc.build import build
 from weft.mc.cipher import KEYS, PERIOD, xor3
-from weft.mc.instruction import UNLISTED, Texts, encode, opcode_number
+from weft.mc.instruction import UNLISTED, Encoder, Texts, encode, form_of, opcode_number
 from weft.mc.register_names import NAMES, name_pool, print_reg_name
 from weft.mc.tables import OFFSET_MASK, PRELUDE, TAIL_FRAGMENTS, TAIL_SHIFT, Item, get_mnemonic, load
+from weft.ptx.signature import fits
 
 ALL = everything()
 DATA = Path(mc_tables.__file__).with_name("tables.bin")
@@ -58,7 +59,7 @@ def test_what_compilers_write_prints_alike(source: Source) -> None:
     assert print_module(module) == module.to_ptx()
     for function in module.functions:
         for instruction in function.instructions():
-            assert opcode_number(instruction.opcode, len(instruction.operands))[0] >= PRELUDE
+            assert opcode_number(instruction.opcode, instruction.operands)[0] >= PRELUDE
 
 
 def test_a_long_module_prints_alike() -> None:
@@ -74,7 +75,20 @@ def test_statements_of_the_table_print_alike(stem: str) -> None:
     assert print_module(module) == module.to_ptx()
     texts = Texts()
     for instruction in module.kernels[0].instructions():
-        assert encode(instruction, texts).opcode >= PRELUDE, instruction
+        number = encode(instruction, texts).opcode
+        assert number >= PRELUDE, instruction
+        variants = instruction.opcode.variants
+        if any(fits(variant, instruction.operands) for variant in variants):  # Else the operands are leniently written.
+            form = form_of(number)
+            taken = next(variant for variant in variants if variant.compiled is form)
+            assert fits(taken, instruction.operands), instruction
+    assert Encoder(texts).encode(instruction).opcode == number
+
+
+def test_there_are_no_opcodes_outside_of_the_table() -> None:
+    for number in (-1, len(load().opcodes)):
+        with pytest.raises(IsaError, match="there is no opcode"):
+            get_mnemonic(number)
 
 
 def test_what_the_tables_do_not_list() -> None:

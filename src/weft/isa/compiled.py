@@ -208,6 +208,11 @@ class CompiledForm:
         """The reasons of the rules that these slots break."""
         return [rule.why for rule in self.form.rules if rule.broken_by(slots)]
 
+    @cached_property
+    def decisive(self) -> frozenset[str]:
+        """The optional operands on which the windows depend."""
+        return frozenset(name for item in self.form.needs for name in item.has)
+
     def windows(self, slots: Slots, present: frozenset[str] = frozenset()) -> tuple[Window, ...]:
         """Where the combination exists (empty: nowhere); `present` names the optional operands that are written."""
         if any(rule.broken_by(slots) for rule in self.form.rules):

@@ -47,6 +47,11 @@ def _test(wanted: Any) -> Callable[[str], bool]:
     return frozenset(wanted.split("|") if wanted else ("",)).__contains__
 
 
+def fits(wanted: Any, token: str) -> bool:
+    """Whether a slot's token is what a constraint wants of it."""
+    return _test(wanted)(token)
+
+
 @dataclass(frozen=True, eq=False)
 class Row:
     """A legal combination of slot tokens and where it exists; `where` is a further condition on the slots."""

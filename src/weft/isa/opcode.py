@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from functools import lru_cache
+from dataclasses import field
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from weft.dataclass import dataclass
@@ -22,10 +23,17 @@ class Variant:
 
     compiled: CompiledForm
     slots: Mapping[str, str]
+    _windows: dict[frozenset[str], tuple[Window, ...]] = field(
+        default_factory=dict[frozenset[str], "tuple[Window, ...]"], init=False, compare=False, repr=False
+    )
 
     def windows(self, present: frozenset[str] = frozenset()) -> tuple[Window, ...]:
         """Where this variant exists; `present` names its optional operands that are written."""
-        return self.compiled.windows(self.slots, present)
+        asked = present & self.compiled.decisive
+        found = self._windows.get(asked)
+        if found is None:
+            found = self._windows[asked] = self.compiled.windows(self.slots, asked)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +137,12 @@ class Opcode:
         if self.family is None:
             raise self._no_slot(next(iter(slots), ""))
         return opcode(self.stem, **{**{name: token for name, token in self.slots.items() if token}, **slots})
+
+    def qualified(self, modifiers: str) -> Opcode:
+        """The opcode with more modifiers as somebody wrote them (`nc.L1::no_allocate`); it has a problem if they are
+        wrong.
+        """
+        return decode(f"{self.stem}.{modifiers}{self.text[len(self.stem) :]}")
 
     def _no_slot(self, slot: str) -> IsaError:
         if self.family is None:
@@ -317,19 +331,29 @@ def opcode(stem: str, /, **slots: str | bool) -> Opcode:
     """The opcode of family `stem` with the given slots: `opcode("ldmatrix", shape="m8n8", num="x4", trans=True, ...)`.
 
     A flag takes True or False; leave optional slots out or pass an empty string.  Raises IsaError when the family or a
-    slot is unknown or the combination is not legal on any target.
+    slot is unknown or the combination is not legal on any target.  Equal ones are the same object.
     """
-    return _build(stem, tuple(sorted(slots.items())))
+    found = _BUILT.get((stem, *slots.items()))  # By the order they are written in: sorting costs more than an entry.
+    if found is None:
+        found = _find(stem, slots)
+        found = _BUILT[stem, *slots.items()] = _BUILT.setdefault((found.text,), found)
+    return found
 
 
-_BUILT: dict[tuple[str, tuple[tuple[str, str | bool], ...]], Opcode] = {}
+def deferred(stem: str, /, **slots: str | bool) -> partial[Opcode]:
+    """A call that gives `opcode(stem, **slots)`: for tables, of which few rows are ever asked for."""
+    return partial(opcode, stem, **slots)
 
 
-def _build(stem: str, items: tuple[tuple[str, str | bool], ...]) -> Opcode:
-    built = _BUILT.get((stem, items))
-    if built is None:
-        built = _BUILT[stem, items] = _find(stem, dict(items))
-    return built
+def legal_opcode(stem: str, /, **slots: str | bool) -> Opcode | None:
+    """The opcode as of `opcode`, None where no target has one with these slots."""
+    try:
+        return opcode(stem, **slots)
+    except IsaError:
+        return None
+
+
+_BUILT: dict[tuple[str | tuple[str, str | bool], ...], Opcode] = {}
 
 
 def _find(stem: str, given: dict[str, str | bool]) -> Opcode:

@@ -56,6 +56,14 @@ class Target:
         """The number of the family (the major architecture times ten): 100 for sm_100 to sm_110, 120 for sm_12x."""
         return 100 if 100 <= self.number < 120 else self.number // 10 * 10
 
+    def runs(self, wanted: Target) -> bool:
+        """Whether a GPU of this architecture runs PTX for a target: of an earlier one, its own or its family's."""
+        if wanted.suffix == "a":
+            return wanted.number == self.number
+        if wanted.suffix == "f":
+            return wanted.family == self.family and wanted.number <= self.number
+        return wanted.number <= self.number
+
     def __str__(self) -> str:
         return self.name
 

@@ -47,7 +47,9 @@ def explain(text: str) -> dict[str, Any]:
     pooled, printer = offset & OFFSET_MASK, AsmPrinter(texts)
     form = form_of(machine.opcode)
     label = load_store_label(
-        instruction.opcode.text, instruction.opcode.get("ss"), guarded=instruction.guard is not None
+        instruction.opcode.text,
+        instruction.opcode.get("ss") or instruction.opcode.get("dst"),
+        guarded=instruction.guard is not None,
     )
     return {
         "opcode": machine.opcode,

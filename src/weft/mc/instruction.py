@@ -22,7 +22,7 @@ from weft.mc.register_names import NAMES
 from weft.mc.tables import Tables, load
 from weft.ptx.ast import Instruction
 from weft.ptx.operands import Float, Integer, Operand, Register, Sink, Symbol
-from weft.ptx.signature import bind
+from weft.ptx.signature import bind, fits
 
 Record = tuple[int, int, int]
 """Kind flags, type tag, value: the fields of an operand record."""
@@ -96,7 +96,9 @@ class Encoder:
         known, key = self._operands, (id(instruction.opcode), len(instruction.operands))
         opcode = self._opcodes.get(key)
         if opcode is None:
-            opcode = self._opcodes[key] = _opcode_operands(instruction, self.texts)
+            opcode = _opcode_operands(instruction, self.texts)
+            if len(_numbers(instruction.opcode, len(instruction.operands))) <= 1:  # Else the operands' kinds decide.
+                self._opcodes[key] = opcode
         number, modifiers = opcode
         operands = [*modifiers]
         for operand in instruction.operands:
@@ -119,7 +121,7 @@ class Encoder:
 
 def _opcode_operands(instruction: Instruction, texts: Texts) -> tuple[int, tuple[tuple[Record, ...], ...]]:
     """The opcode number and the modifier operands."""
-    number, modifiers = opcode_number(instruction.opcode, len(instruction.operands))
+    number, modifiers = opcode_number(instruction.opcode, instruction.operands)
     if number == UNLISTED:
         modifiers = (((Kind.TEXT, TypeTag.NONE, texts.number(instruction.opcode.text)),),)
     return number, modifiers
@@ -141,9 +143,28 @@ def _forms() -> dict[tuple[str, int], tuple[int, ...]]:
     return {(tables.chunk(row[0]), row[1]): row for row in tables.forms.tolist()}
 
 
+Numbered = tuple[int, tuple[tuple[Record, ...], ...]]
+"""The number of an opcode and its modifier operands."""
+
+
+def opcode_number(opcode: Opcode, operands: tuple[Operand, ...]) -> Numbered:
+    """The number of an opcode, and its modifier operands, by the form that takes operands of these kinds; `UNLISTED`
+    when none takes so many.
+    """
+    found = _numbers(opcode, len(operands))
+    if len(found) == 1:
+        return found[0][1]
+    fitting = (numbered for variant, numbered in found if fits(variant, operands))
+    return next(fitting, found[0][1] if found else (UNLISTED, ()))
+
+
 @cache
-def opcode_number(opcode: Opcode, count: int) -> tuple[int, tuple[tuple[Record, ...], ...]]:
-    """The number of an opcode with `count` operands, and its modifier operands; `UNLISTED` when no form takes it."""
+def _numbers(opcode: Opcode, count: int) -> tuple[tuple[Variant, Numbered], ...]:
+    """The forms that an opcode with `count` operands can be, each with its number."""
+    return tuple(_numbered(opcode, count))
+
+
+def _numbered(opcode: Opcode, count: int) -> Iterator[tuple[Variant, Numbered]]:
     tables = load()
     for variant in opcode.variants:
         row = _forms().get((variant.compiled.family.stem, _index(variant)))
@@ -153,11 +174,11 @@ def opcode_number(opcode: Opcode, count: int) -> tuple[int, tuple[tuple[Record, 
             continue
         choices = _choices(variant)
         if row[6]:
-            return row[2], tuple(((Kind.IMMEDIATE, TypeTag.NONE, choice),) for choice, _ in choices)
+            yield variant, (row[2], tuple(((Kind.IMMEDIATE, TypeTag.NONE, choice),) for choice, _ in choices))
+            continue
         found = _folded(tables, row, choices)
         if found is not None:
-            return found, ()
-    return UNLISTED, ()
+            yield variant, (found, ())
 
 
 def form_of(number: int) -> CompiledForm:

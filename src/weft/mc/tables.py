@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.errors import IsaError
 from weft.mc.cipher import xor3
 from weft.mc.container import Column, Container
 
@@ -107,8 +108,14 @@ def load() -> Tables:
 
 
 def get_mnemonic(opcode: int, tables: Tables | None = None) -> str | None:
-    """An opcode's mnemonic: the stem and the modifiers before its first slot; None for a generic opcode."""
+    """An opcode's mnemonic: the stem and the modifiers before its first slot; None for a generic opcode.
+
+    Raises:
+        IsaError: there is no opcode of this number.
+    """
     held = tables or load()
+    if not 0 <= opcode < len(held.opcodes):  # A negative number would count from the end.
+        raise IsaError(f"there is no opcode {opcode}", hint=f"they are 0 to {len(held.opcodes) - 1}")
     offset, extra, _ = held.opcodes[opcode].item()
     if not offset | extra << 32:
         return None

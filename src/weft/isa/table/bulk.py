@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from weft.isa.form import Arg, Effects, Family, Form, Slots, need, row
 from weft.isa.table import _memory as m
+from weft.isa.table.common import RUBIN
 
 MBARRIER = "mbarrier::complete_tx::bytes"
-SIZE = Arg(type="u32", values=range(0, 1 << 32, 16))
-"""Bytes: a multiple of 16."""
+SIZE = Arg(type="u32", values=range(0, 1 << 20, 16))
+"""Bytes: a multiple of 16 below 1 MiB."""
 
 
 def _with_more(slots: Slots) -> bool:
@@ -151,6 +152,12 @@ BULK_PREFETCH = Family(
             args=_ARGS,
             ptx="8.0",
             sm="90+",
+        ),
+        Form(
+            "cp.async.bulk.prefetch.level.src.priority [a], size",
+            slots={"level": "L2", "src": "global", "priority": "L2::evict_last"},
+            args=_ARGS,
+            **RUBIN,
         ),
     ),
 )

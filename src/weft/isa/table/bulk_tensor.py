@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.isa.form import Arg, Effects, Family, Form, Row, Slots, forbid, need, row
+from weft.isa.table.common import RUBIN
 
 DIMS = "1d 2d 3d 4d 5d"
 BLACKWELL = "100f+"
@@ -143,6 +144,18 @@ PREFETCH = Family(
             rows=_mode_rows(),
             ptx="8.0",
             sm="90+",
+        ),
+        Form(
+            "cp.async.bulk.prefetch.tensor.dim.L2.src{.load_mode}.priority [tensor_map, {coordinates}]{, {offsets}}",
+            slots={
+                "dim": DIMS,
+                "src": "global",
+                "load_mode": "tile tile::gather4 im2col im2col::w im2col::w::128",
+                "priority": "L2::evict_last",
+            },
+            args=_ARGS,
+            rows=_mode_rows(),
+            **RUBIN,
         ),
     ),
 )

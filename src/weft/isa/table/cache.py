@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from weft.isa.form import Arg, Effects, Family, Form
+from weft.isa.table.bulk import SIZE
+from weft.isa.table.common import RUBIN
 
 _HINT = Effects(volatile=True)
 _LINE = Arg(type="u32", reg=False, values=(128,))
@@ -73,9 +75,10 @@ DISCARD = Family(
 
 APPLYPRIORITY = Family(
     "applypriority",
-    "Give 128 bytes in L2 the normal eviction priority again.",
+    "Give 128 bytes in L2, or with .async.bulk a range of bytes, the normal eviction priority again.",
     manual="data-movement-and-conversion-instructions-applypriority",
     effects=_HINT,
+    leading="async bulk",
     forms=(
         Form(
             "applypriority{.ss}.level [a], size",
@@ -83,6 +86,12 @@ APPLYPRIORITY = Family(
             args={"a": Arg(space="ss", wide=True), "size": _LINE},
             ptx="7.4",
             sm="80+",
+        ),
+        Form(
+            "applypriority.async.bulk{.ss}.completion_mechanism.level [a], size",
+            slots={"ss": "global", "completion_mechanism": "bulk_group", "level": "L2::evict_normal"},
+            args={"a": Arg(space="ss"), "size": SIZE},
+            **RUBIN,
         ),
     ),
 )

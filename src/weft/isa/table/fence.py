@@ -73,6 +73,12 @@ FENCE_PROXY = Family(
             rows=(row(proxykind="alias", ptx="7.5", sm="70+"), row(proxykind="async", ptx="8.0", sm="90+")),
         ),
         Form(
+            "fence.proxy.proxykind.sem.scope",
+            slots={"proxykind": "alias", "sem": "acquire release", "scope": "sys"},
+            ptx="9.4",
+            sm="90+",
+        ),
+        Form(
             "fence.proxy.proxykind.ss",
             slots={"proxykind": "async", "ss": "global shared::cta shared::cluster"},
             ptx="8.0",

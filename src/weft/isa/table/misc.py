@@ -19,7 +19,13 @@ PMEVENT = Family(
     effects=Effects(volatile=True),
     forms=(
         Form("pmevent a", args={"a": Arg(type="u32", reg=False, values=range(16))}, ptx="1.4"),
-        Form("pmevent.mask a", args={"a": Arg(type="u32", reg=False, values=range(1 << 16))}, ptx="3.0", sm="20+"),
+        Form(
+            "pmevent.mask a",
+            slots={"mask": "mask"},
+            args={"a": Arg(type="u32", reg=False, values=range(1 << 16))},
+            ptx="3.0",
+            sm="20+",
+        ),
     ),
 )
 
