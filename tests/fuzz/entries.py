@@ -1,7 +1,7 @@
 """The places where weft takes input, each with the inputs it grows from: what it raises must be weft's own.
 
-`ENTRIES` maps a name to an `Entry`; one call is one input, and takes a fraction of a millisecond, so that millions can
-be tried.  Statements are tried in a module of a few lines, and what parses is printed and read again.
+`ENTRIES` maps a name to an `Entry`; one call is one input.  Statements are tried in a module of a few lines, and what
+parses is printed and read again; where `grouped` is set, many can be tried at once (`tests.fuzz.groups`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cache
 from typing import NamedTuple
 
 import weft
+from tests.fuzz.groups import Screen
 from tests.ptx.constructs import STATEMENTS, everything
 from weft.errors import WeftError
 from weft.isa import decode, families
@@ -37,12 +38,17 @@ L:
 _CLOSE = "\nret;\n}\n"
 
 
+SCREEN = Screen(("a", "b", "p", "q"))
+"""Knows the registers of the module around statements."""
+
+
 class Entry(NamedTuple):
     """One way in: what is done with an input, the inputs to start from, and how often it is chosen."""
 
     run: Callable[[str], object]
     seeds: Callable[[], list[str]]
     weight: int
+    grouped: bool = False
 
 
 @cache
@@ -73,7 +79,7 @@ def _statement(text: str) -> None:
 
 def _syntax(text: str) -> None:
     """Only reading, which is quickest."""
-    weft.parse(f"{_OPEN}{text}{_CLOSE}")
+    SCREEN.is_list(text)
 
 
 def _format(text: str) -> None:
@@ -171,18 +177,18 @@ def _pairs() -> list[str]:
 
 
 ENTRIES: dict[str, Entry] = {
-    "statement": Entry(_statement, statements, 30),
-    "syntax": Entry(_syntax, statements, 30),
-    "unread": Entry(_unread, statements, 15),
-    "module": Entry(_module, _modules, 1),
-    "format": Entry(_format, statements, 8),
-    "opcode": Entry(_opcode, lambda: [text.split(" ")[0] for text in statements()], 10),
-    "bytes": Entry(_bytes, _written, 8),
-    "json": Entry(_json, _jsons, 4),
-    "query": Entry(lambda text: compile_query(text), _queries, 5),
+    "statement": Entry(_statement, statements, 35, grouped=True),
+    "syntax": Entry(_syntax, statements, 10),
+    "unread": Entry(_unread, statements, 35, grouped=True),
+    "module": Entry(_module, _modules, 2),
+    "format": Entry(_format, statements, 10, grouped=True),
+    "opcode": Entry(_opcode, lambda: [text.split(" ")[0] for text in statements()], 4),
+    "bytes": Entry(_bytes, _written, 3),
+    "json": Entry(_json, _jsons, 2),
+    "query": Entry(lambda text: compile_query(text), _queries, 1),
     "name": Entry(lambda text: catalog.look_up(text), _names, 1),
-    "compare": Entry(_compare, _pairs, 2),
-    "requirements": Entry(_requirements, statements, 4),
+    "compare": Entry(_compare, _pairs, 1),
+    "requirements": Entry(_requirements, statements, 10, grouped=True),
 }
 
 _TOKEN = re.compile(r"[A-Za-z_$%][\w$]*|\d+|\s+|.", re.DOTALL)

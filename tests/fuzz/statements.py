@@ -12,12 +12,17 @@ import random
 import sys
 import time
 import traceback
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from tests.fuzz.entries import ENTRIES, attempt, changed
+from tests.fuzz.entries import ENTRIES, SCREEN, attempt, changed
+from tests.fuzz.groups import SIZE, grouped
 from tests.fuzz.judge import TIME_LIMIT, time_limit
+from weft.errors import WeftError
+
+LONGEST = 2000
+"""Characters of an input that others are made from."""
 
 
 class Campaign:
@@ -29,13 +34,15 @@ class Campaign:
         self.tried: Counter[str] = Counter()
         self.taken: Counter[str] = Counter()
         self.wrong: Counter[str] = Counter()
+        self.waiting: defaultdict[str, list[str]] = defaultdict(list)
         self.start = time.monotonic()
 
-    def one(self, name: str, text: str) -> None:
-        """Try one input; keep it when it goes wrong."""
+    def one(self, name: str, text: str) -> bool:
+        """Try one input, and keep it when it goes wrong; whether it was taken."""
         self.tried[name] += 1
         try:
-            self.taken[name] += attempt(name, text)
+            taken = attempt(name, text)
+            self.taken[name] += taken
         except Exception as error:
             last = traceback.extract_tb(error.__traceback__)[-1]
             kind = f"{name}: {type(error).__name__} {Path(last.filename).name}:{last.lineno}"
@@ -45,12 +52,55 @@ class Campaign:
                 path = self.keep / f"{name}-{self.seed}-{self.tried.total()}.txt"
                 path.write_text(text, encoding="utf-8", errors="surrogateescape")
                 print(f"{path.name}: {kind}: {str(error)[:150]}", flush=True)
+            return False
+        return taken
+
+    def join(self, name: str, text: str) -> bool:
+        """Try one input in a group, once there are enough; whether it is well formed."""
+        try:
+            alone = SCREEN.is_list(text)
+        except WeftError as error:
+            str(error)
+            self.tried[name] += 1
+            return False
+        except Exception:
+            alone = False
+        if not alone:
+            return self.one(name, text)
+        waiting = self.waiting[name]
+        waiting.append(text)
+        if len(waiting) >= SIZE:
+            self.flush(name)
+        return True
+
+    def flush(self, name: str) -> None:
+        """Try the inputs that wait for a group; when it goes wrong, each alone, and all when none does."""
+        texts = self.waiting.pop(name, [])
+        try:
+            taken = attempt(name, grouped(texts))
+        except Exception:
+            before = self.wrong.total()
+            for text in texts:
+                self.one(name, text)
+            if self.wrong.total() == before:
+                self.one(name, grouped(texts))
+            return
+        if taken:
+            self.tried[name] += len(texts)
+            self.taken[name] += len(texts)
+            return
+        for text in texts:
+            self.one(name, text)
 
     def report(self) -> None:
         """One line: how many inputs, how many taken, how many wrong, in how long."""
         seconds = time.monotonic() - self.start
         total, good = self.tried.total(), self.taken.total()
-        print(f"{total} inputs, {good} taken, {self.wrong.total()} went wrong; {seconds:.0f} s", flush=True)
+        used = time.process_time()
+        print(
+            f"{total} inputs, {good} taken, {self.wrong.total()} went wrong; {seconds:.0f} s, {used:.0f} of processor",
+            flush=True,
+        )
 
 
 def at_random(campaign: Campaign, count: int, seconds: float) -> None:
@@ -58,15 +108,25 @@ def at_random(campaign: Campaign, count: int, seconds: float) -> None:
     chance = random.Random(campaign.seed)
     names = list(ENTRIES)
     weights = [ENTRIES[name].weight for name in names]
-    seeds = {name: ENTRIES[name].seeds() for name in names}
+    seeds = {name: list(ENTRIES[name].seeds()) for name in names}
+    first = {name: len(found) for name, found in seeds.items()}
     done = 0
     while done < count and time.monotonic() - campaign.start < seconds:
         with time_limit(100 * TIME_LIMIT):
             for name in chance.choices(names, weights, k=10_000):
-                campaign.one(name, changed(chance.choice(seeds[name]), seeds[name], chance))
+                pool = seeds[name]
+                text = changed(chance.choice(pool), pool, chance)
+                taken = campaign.join(name, text) if ENTRIES[name].grouped else campaign.one(name, text)
+                if taken and len(text) < LONGEST:
+                    if len(pool) < 2 * first[name]:
+                        pool.append(text)
+                    else:
+                        pool[chance.randrange(first[name], len(pool))] = text
         done += 10_000
         if done % 100_000 == 0:
             campaign.report()
+    for name in names:
+        campaign.flush(name)
 
 
 def under_coverage(campaign: Campaign, count: int, seconds: float) -> None:

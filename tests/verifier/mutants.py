@@ -1,4 +1,4 @@
-"""Small changes to whole modules: 54 kinds, each of which a slip of a generator or of a hand would make."""
+"""Small changes to whole modules: 64 kinds, each of which a slip of a generator or of a hand would make."""
 
 from __future__ import annotations
 
@@ -493,6 +493,122 @@ def extent_changed(text: str, rng: random.Random) -> str:
     return text if match is None else _put(text, match, rng.choice(forms))
 
 
+def scope_put_around(text: str, rng: random.Random) -> str:
+    """Braces around some statements, the declarations among them included."""
+    lines = text.split("\n")
+    inside = [i for i, line in enumerate(lines) if line.rstrip().endswith(";") and line[:1] in " \t"]
+    if not inside:
+        return text
+    first = rng.choice(inside)
+    last = min(len(lines) - 1, first + rng.choice((0, 1, 3, 9)))
+    return "\n".join([*lines[:first], "{", *lines[first : last + 1], "}", *lines[last + 1 :]])
+
+
+def guard_elsewhere(text: str, rng: random.Random) -> str:
+    """A guard before what is no instruction: a directive, a label, a brace, another guard."""
+    match = _one(
+        re.compile(r"^[ \t]*(?=\.(?:reg|loc|param|pragma|shared|local)\b|[$\w]+:|[{}@])", re.MULTILINE), text, rng
+    )
+    return text if match is None else _put(text, match, f"{match.group()}{rng.choice(('@%p1 ', '@!%p1 ', '@p '))}")
+
+
+def types_swapped(text: str, rng: random.Random) -> str:
+    """The two types of an opcode, `cvt.rn.f32.s32` say, change places."""
+    pattern = re.compile(r"(\.[usfb]+(?:8|16|32|64))((?:\.[a-z_]\w*)*)(\.[usfb]+(?:8|16|32|64))(?=[\s;.])")
+    match = _one(pattern, text, rng)
+    return text if match is None else _put(text, match, match[3] + match[2] + match[1])
+
+
+def bracket_changed(text: str, rng: random.Random) -> str:
+    """Brackets of another kind around the same."""
+    match = _one(re.compile(r"[\[{(]([^\[\]{}()\n]+)[\]})](?=[ ,;])"), text, rng)
+    return (
+        text
+        if match is None
+        else _put(text, match, rng.choice(("[{}]", "{{{}}}", "({})", "[{{{}}}]")).format(match[1]))
+    )
+
+
+def declared_name_changed(text: str, rng: random.Random) -> str:
+    """A variable, parameter, function or register range has another name where it is declared, and not where it is used."""
+    pattern = re.compile(r"(?:(?<=\.[bsuf](?:16|32|64) )|(?<=\.entry ))[%$A-Za-z_][\w$]*(?=\s*[<\[(,;)\n])")
+    match = _one(pattern, text, rng)
+    return text if match is None else _put(text, match, match.group() + rng.choice(("x", "0", "_", "$")))
+
+
+def function_doubled(text: str, rng: random.Random) -> str:
+    """A function, or its header alone, twice."""
+    pattern = re.compile(r"^[^\n{}]*\.(?:entry|func)\b[^{};]*\{.*?^\}", re.MULTILINE | re.DOTALL)
+    match = _one(pattern, text, rng)
+    if match is None:
+        return text
+    head = match.group().partition("{")[0].rstrip() + ";"
+    return _put(text, match, f"{rng.choice((head, match.group()))}\n{match.group()}")
+
+
+def subspace_changed(text: str, rng: random.Random) -> str:
+    """A state space says more, or less, than it did."""
+    match = _one(re.compile(r"\.(?:shared|param|global)(?:::\w+)?(?=[. \t])"), text, rng)
+    if match is None:
+        return text
+    return _put(
+        text, match, match.group().partition("::")[0] + rng.choice(("::cta", "::cluster", "::entry", "::func", ""))
+    )
+
+
+def element_form(text: str, rng: random.Random) -> str:
+    """An address as an element, a sum, or behind a sign."""
+    match = _one(re.compile(r"\[([%$\w]+)(?:\+(-?\d+))?\]"), text, rng)
+    if match is None:
+        return text
+    forms = (
+        "{0}[{1}]",
+        "{0}+{1}",
+        "[{0}-{1}]",
+        "[{1}+{0}]",
+        "[{0}+{1}+4]",
+        "[{0}[{1}]]",
+        "[&{0}]",
+        "[{0}+%r1]",
+        "[({0})]",
+    )
+    return _put(text, match, rng.choice(forms).format(match[1], match[2] or "4"))
+
+
+def literal_respelt(text: str, rng: random.Random) -> str:
+    """The same number in another base or form, or nearly."""
+    match = _one(re.compile(r"(?<=[ ,\[+])\d+(?=[\],;\s])"), text, rng)
+    if match is None:
+        return text
+    value = int(match.group())
+    forms = (
+        hex(value),
+        f"0{value:o}",
+        bin(value),
+        f"{value}U",
+        f"{value}u",
+        f"{value}.0",
+        f"0X{value:X}U",
+        f"({value})",
+        f"+{value}",
+    )
+    return _put(
+        text,
+        match,
+        rng.choice((*forms, f"- {value}", f"0f{value:08X}", f"{value}L", f"0{value}", f"~{value}", f"!{value}")),
+    )
+
+
+def header_moved(text: str, rng: random.Random) -> str:
+    """A line of the header in another place of it, or twice."""
+    found = list(re.finditer(r"^\.(?:version|target|address_size)[^\n]*\n", text, re.MULTILINE))
+    if len(found) < 2:
+        return text
+    one, other = rng.sample(found, 2)
+    kept = text if rng.random() < 0.3 else _put(text, one, "")
+    return kept.replace(other.group(), rng.choice((one.group() + other.group(), other.group() + one.group())), 1)
+
+
 KINDS: tuple[Change, ...] = (
     token_dropped, token_doubled, tokens_swapped, token_of_elsewhere, statement_dropped, statement_doubled, statement_moved,
     modifier_dropped, modifier_added, modifier_changed, modifiers_reordered, modifier_misspelt, type_changed, opcode_of_elsewhere,
@@ -502,6 +618,8 @@ KINDS: tuple[Change, ...] = (
     initial_value_changed, line_dropped, lines_swapped, line_moved, line_commented, character_dropped, character_added,
     punctuation_changed, case_changed, blank_inside_opcode, sign_added, operand_thrown_away, register_repeated,
     label_with_offset, label_moved, statement_outside, directive_added, alignment_changed, extent_changed,
+    scope_put_around, guard_elsewhere, types_swapped, bracket_changed, declared_name_changed, function_doubled, subspace_changed,
+    element_form, literal_respelt, header_moved,
 )  # fmt: skip
 
 

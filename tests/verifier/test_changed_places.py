@@ -19,7 +19,7 @@ BASES = ("smem", "gmem", "cmem", "lmem", "pmem", "kp2", "%r91", "%h91", "8", "k"
 ELSEWHERE = re.compile(
     r"^(clusterlaunchcontrol|multimem|red\.async|st\.async|(ld|st)matrix|fence\.proxy|tcgen05\.(cp|shift))\b"
 )
-"""What takes any variable's address in ptxas, where we want one of shared or global memory (docs/verifier.md)."""
+"""What takes any variable's address in ptxas, where we want one of shared or global memory (benchmarks/verifier.md)."""
 
 
 def moved(text: str, stem: str) -> Iterator[str]:

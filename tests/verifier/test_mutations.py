@@ -1,6 +1,6 @@
 """The verifier beside ptxas on statements with one thing changed: what each refuses and the other accepts.
 
-docs/verifier.md explains what is left.
+benchmarks/verifier.md explains what is left.
 """
 
 from __future__ import annotations

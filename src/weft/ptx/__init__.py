@@ -5,8 +5,9 @@ Each name is loaded from its file when it is first used; `weft.ptx.build` makes 
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from weft import lazily
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Block as Block
@@ -155,16 +156,4 @@ _HOME = {
     "walk": "weft.ptx.visit",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from the file it lives in, once."""
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(home), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOME})
+__getattr__, __dir__ = lazily.named(__name__, _HOME)

@@ -30,6 +30,9 @@ class _Lines(dict[str, str]):
 
     def __missing__(self, text: str) -> str:
         words = text.replace("\x1a", " ").split()
+        if not words:
+            self[text] = ""
+            return ""
         line = " ".join(words)
         for sign in (",", "+", "-", ":"):
             if sign in line:
@@ -49,12 +52,20 @@ def section_lines(cursor: Cursor) -> tuple[tuple[str, ...], int]:
     opening = cursor.start
     cursor.end = opening + 1
     body, end = _contents(cursor, opening)
-    items = _ITEM.findall(body)
-    if sum(map(len, items)) != len(body):
-        raise _error(cursor, opening + 1)
-    lines = tuple(map(_Lines().__getitem__, items))
+    known = _Lines()
+    items: list[str] = body.split("\n")
+    if not all(map(_is_line, dict.fromkeys(items))):
+        items = [match.group() for match in _ITEM.finditer(body)]
+        if sum(map(len, items)) != len(body):
+            raise _error(cursor, opening + 1)
+    lines = tuple([line for line in map(known.__getitem__, items) if line])
     cursor.move(end + 1)
     return lines, end
+
+
+def _is_line(text: str) -> bool:
+    """Whether a line is an item by itself, as compilers write them, or blank."""
+    return _ITEM.fullmatch(text) is not None or not text.strip(" \t\r\f\x1a")
 
 
 def _contents(cursor: Cursor, opening: int) -> tuple[str, int]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from weft.dataclass import dataclass
 from weft.errors import CompileError
-from weft.isa import decode, registers
+from weft.isa import opcode, registers
 from weft.isa.registers import Naming, RegisterClass
 from weft.ptx.ast import Function, Instruction, RegisterDeclaration, Statement, Variable
 from weft.ptx.directive_nodes import FunctionDirective
@@ -128,9 +128,9 @@ def local_depot(number: int, size: int, align: int, generic: bool = True) -> tup
         return [], []
     depot = f"__local_depot{number}"
     declarations: list[Statement] = [Variable("local", "b8", depot, align=align, dims=(size,))]
-    setup: list[Statement] = [Instruction(decode("mov.b64"), (LOCAL_STACK_POINTER, Symbol(depot)))]
+    setup: list[Statement] = [Instruction(opcode("mov", type="b64"), (LOCAL_STACK_POINTER, Symbol(depot)))]
     if generic:
         declarations.append(RegisterDeclaration("b64", ((STACK_POINTER.name, 0),)))
-        setup.append(Instruction(decode("cvta.local.u64"), (STACK_POINTER, LOCAL_STACK_POINTER)))
+        setup.append(Instruction(opcode("cvta", ss="local", size="u64"), (STACK_POINTER, LOCAL_STACK_POINTER)))
     declarations.append(RegisterDeclaration("b64", ((LOCAL_STACK_POINTER.name, 0),)))
     return declarations, setup

@@ -206,9 +206,10 @@ def statement_features(statement: Statement) -> Iterator[Feature]:
 
 def _section(section: Section) -> Iterator[Feature]:
     yield Feature(".section", _SECTION, section.pos)
-    if any(line[-1] == ":" for line in section.lines):
+    lines = set(section.lines)
+    if any(line[-1] == ":" for line in lines):
         yield Feature("a label in .section", _SECTION_LABEL, section.pos)
-    if any(" -" in line for line in section.lines):
+    if any(" -" in line for line in lines):
         yield Feature("a negative number in .section", _SECTION_SIGN, section.pos)
 
 

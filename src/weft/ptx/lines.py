@@ -2,13 +2,21 @@
 
 PTX manual, section "Debugging Directives: .loc".  The directives are the map, so it survives whatever moves
 statements about, and is there for what nvcc, Triton and LLVM wrote too.
+
+LLVM numbers the lines of an inline assembly statement on from that of the statement: what stands between its two
+comments comes from one place.
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
+
 from weft.dataclass import dataclass
 from weft.ptx.ast import Instruction, Module, Section
 from weft.ptx.directive_nodes import File, Loc, SourceLocation
+
+_ASM = re.compile(r"// (?:begin|end) inline asm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +44,21 @@ def locations(module: Module) -> dict[str, tuple[Location | None, ...]]:
     """
     files = {item.number: item.path for item in module.items if isinstance(item, File)}
     names = _names(module)
+    begins = [match.start() for match in _ASM.finditer(module.source or "")]
     found: dict[str, tuple[Location | None, ...]] = {}
     for function in module.functions:
         places: list[Location | None] = []
         here: Location | None = None
         known: dict[tuple[int, int, int], Location] = {}
+        inside = 0
         for statement in function.walk():
             if isinstance(statement, Instruction):
                 places.append(here)
             elif isinstance(statement, Loc):
+                part = bisect_right(begins, statement.pos) if statement.pos >= 0 else 0
+                if part % 2 and part == inside:
+                    continue
+                inside = part
                 here = _location(statement.location, files, names, known)
         if known:
             found[function.name] = tuple(places)

@@ -8,8 +8,9 @@ found, and worded, by the reader of statements.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING
 
 from weft.collecting import paused
@@ -20,8 +21,9 @@ from weft.ptx.shapes import Shape, blurred, last_shape, scoped_shape, shapes_of
 if TYPE_CHECKING:
     from weft.ptx.body import BodyReader
 
-_MOST_DIGITS = 9
 _MOST_SCOPES = 1000
+_DECLARATION = re.compile(r"(?<![\w:])\.(?:reg\b[^;]*+%|(?:shared|const|global|local)\b)", re.ASCII)
+"""What counts, or takes memory, each time that it is declared in a scope."""
 
 
 class Outline(Unread):
@@ -29,8 +31,9 @@ class Outline(Unread):
 
     `order` has the shape of each statement; a scope that means the same everywhere is one, and None for its others.
     `shapes` are those of such scopes, and of single instructions; `reduced` is the text of all other statements, in
-    which numbers are made equal; `numbers` has the highest number after each prefix of a register's name, `labels` the
-    numbered labels that occur, `defined` those that stand as labels; `locations` are the arguments of each `.loc`.
+    which numbers are made equal; `registers` has the names of numbered registers, `labels` the numbered labels that
+    occur, `defined` those that stand as labels, `used` those that stand elsewhere, and `targets` what these are in
+    `reduced`; `locations` are the arguments of each `.loc`.
     `late` says that an instruction stands before a declaration of registers, `scoped` that there are inner scopes.
     """
 
@@ -42,13 +45,15 @@ class Outline(Unread):
             "labels",
             "late",
             "locations",
-            "numbers",
             "opening",
+            "order",
             "reduced",
+            "registers",
             "scoped",
             "shapes",
+            "targets",
+            "used",
         ),
-        "order",
     )
 
     def __init__(self, bodies: BodyReader, opening: int, end: int) -> None:
@@ -58,8 +63,10 @@ class Outline(Unread):
         self.order: list[Shape | None] = []
         self.shapes: frozenset[Shape] = frozenset()
         self.reduced = ""
-        self.numbers: dict[str, int] = {}
+        self.registers: frozenset[str] = frozenset()
         self.labels: frozenset[str] = frozenset()
+        self.used: frozenset[str] = frozenset()
+        self.targets: tuple[str, ...] = ()
         self.defined: tuple[str, ...] = ()
         self.locations: tuple[str, ...] = ()
         self.late = self.scoped = False
@@ -124,13 +131,12 @@ def outlined(bodies: BodyReader, opening: int) -> Outline | None:
     outline.scoped = any(shape.closes or shape.opens for shape in every)
     if outline.scoped and not _nested(texts, shapes, last):
         return None
+    outline.registers = inside.registers
     outline.labels, outline.defined = inside.labels, inside.defined
-    taken = (
-        _take_numbers(outline, inside.numbers)
-        and _take_labels(outline, texts, shapes, last)
-        and _take_locations(outline, inside.locations, texts, shapes, last)
-    )
-    if not taken:
+    outline.used, outline.targets = inside.used, inside.targets
+    if not _take_labels(outline, texts, shapes, last):
+        return None
+    if not _take_locations(outline, inside.locations, texts, shapes, last):
         return None
     _take_rest(outline, texts, shapes)
     return outline
@@ -147,28 +153,19 @@ def _nested(texts: list[str], shapes: dict[str, Shape], last: Shape) -> bool:
     return depth == last.closes and not last.opens
 
 
-def _runs(texts: list[str], shapes: dict[str, Shape]) -> Iterator[tuple[int, int]]:
-    """Where runs of statements start and stop: single ones, and those with the scopes that they open."""
+def _scopes(texts: list[str], shapes: dict[str, Shape]) -> Iterator[tuple[int, int]]:
+    """Where runs of statements start and stop that begin with a scope's opening, and end with its closing."""
     braced = {text for text, shape in shapes.items() if shape.closes or shape.opens}
     depth = start = 0
-    for index, text in enumerate(texts[:-1]):
-        if text in braced:
-            shape = shapes[text]
-            depth += shape.opens - shape.closes
+    for index in compress(range(len(texts) - 1), map(braced.__contains__, texts)):
+        shape = shapes[texts[index]]
+        if not depth:
+            start = index
+        depth += shape.opens - shape.closes
         if not depth:
             yield start, index + 1
-            start = index + 1
     if depth:
         yield start, len(texts) - 1
-
-
-def _take_numbers(outline: Outline, numbers: dict[str, set[str]]) -> bool:
-    """Note the highest number of each prefix; False for numbers that nobody writes: `%r007`, `%r99999999999`."""
-    for prefix, mine in numbers.items():
-        if any(len(number) > _MOST_DIGITS or (number[0] == "0" and number != "0") for number in mine):
-            return False
-        outline.numbers[prefix] = max(map(int, mine))
-    return True
 
 
 def _take_labels(outline: Outline, texts: list[str], shapes: dict[str, Shape], last: Shape) -> bool:
@@ -190,21 +187,35 @@ def _take_locations(
 
 
 def _take_rest(outline: Outline, texts: list[str], shapes: dict[str, Shape]) -> None:
-    """Note the statements that are no plain instructions, and no scopes of such."""
+    """Note the statements that are no plain instructions, and no scopes of such.
+
+    Equal instructions, and equal scopes, are noted once where two say no more than one.
+    """
     order: list[Shape | None] = list(map(shapes.__getitem__, texts[:-1]))
+    special = {text for text, shape in shapes.items() if shape.special}
+    once = dict.fromkeys((text for text in special if not shapes[text].declares), 0)
     rest: list[str] = []
-    if not outline.scoped:
-        rest = list(filter({text for text, shape in shapes.items() if shape.special}.__contains__, texts))
-    else:
-        for start, stop in _runs(texts, shapes):
-            if stop == start + 1:
-                if shapes[texts[start]].special:
-                    rest.append(texts[start])
+
+    def take(start: int, stop: int) -> None:
+        for text in filter(special.__contains__, texts[start:stop]):
+            taken = once.get(text)
+            if taken:
                 continue
-            run = texts[start:stop]
-            order[start:stop] = [scoped_shape(";".join(run)), *[None] * (stop - start - 1)]
-            if order[start] is None:
-                rest += run
+            if taken is not None:
+                once[text] = 1
+            rest.append(text)
+
+    behind, runs = 0, set[str]()
+    for start, stop in _scopes(texts, shapes) if outline.scoped else ():
+        take(behind, start)
+        behind = stop
+        run = ";".join(texts[start:stop])
+        order[start:stop] = [scoped_shape(run), *[None] * (stop - start - 1)]
+        if order[start] is None and run not in runs:
+            rest.append(run)
+            if _DECLARATION.search(run) is None:
+                runs.add(run)
+    take(behind, len(texts) - 1)
     outline.order = order
     outline.shapes = frozenset(shape for shape in set(order) if shape and (shape.instruction or shape.block))
     if rest or outline.scoped:

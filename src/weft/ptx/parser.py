@@ -171,6 +171,8 @@ class Parser:
             items.append(function)
             return cursor.start
         if cursor.token == ";":
+            if function.kernel and function.directives:
+                cursor.fail("'{'", "a kernel that is declared only has no directives")
             items.append(function)
             return cursor.end
         if cursor.token != "{":

@@ -13,7 +13,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Set
-from itertools import accumulate
+from itertools import accumulate, compress
+from operator import not_
 from typing import NamedTuple
 
 from weft.errors import PtxSyntaxError
@@ -54,9 +55,11 @@ _FLOAT = re.compile(r"0f[0-9A-Fa-f]{8}(?!\w)", re.ASCII)
 _DOUBLE = re.compile(r"0d[0-9A-Fa-f]{16}(?!\w)", re.ASCII)
 _OFFSET = re.compile(r"\+-?(?:0|[1-9]\d{0,15}+)\]", re.ASCII)
 _ONE_FLOAT, _ONE_DOUBLE, _ONE_OFFSET = "0f00000000", "0d0000000000000000", "+4]"
-_REGISTER = re.compile(r"(%(?<![\w$%.].)[A-Za-z_]++)(\d++)(?![\w.$%])", re.ASCII)
+_REGISTER = re.compile(r"(%(?<![\w$%.].)[A-Za-z_]++(?:0|[1-9]\d{0,8}+))(?![\w.$%])", re.ASCII)
+"""A numbered register: `%r007` and `%r99999999999` are not, but names of their own."""
+
 _LABEL = re.compile(r"(\$(?<![\w$%.].)[A-Za-z_]++)(\d++(?:_\d++)?)(?![\w.$%])", re.ASCII)
-"""A name that ends in a number (of labels, in two): what stands before the number of it, and the number."""
+"""A label that ends in a number, or in two: what stands before the number of it, and the number."""
 
 _NONE: Set[str] = frozenset()
 _ALONE = re.compile(r'["#]|/\*')
@@ -78,7 +81,8 @@ class Shape:
 
     `instruction` is the one instruction that is all there is beside labels and `.loc`, when all names in it are
     numbered or special registers, or numbered labels; anything else is `special`: a declaration, a directive, a brace,
-    a call, a name.  `block` has the statements of several texts with scopes in them (`scoped_shape`).  `labels` and
+    a call, a name.  `declares` says that it is none of instructions alone, two of which say no more than one.
+    `block` has the statements of several texts with scopes in them (`scoped_shape`).  `labels` and
     `locs` count; `closes` and `opens` are the scopes that end and begin; `ranges` says that registers are declared in
     ranges, `blurred` that literals were made equal; `count` is the number of texts.
     """
@@ -88,6 +92,7 @@ class Shape:
         "blurred",
         "closes",
         "count",
+        "declares",
         "instruction",
         "labels",
         "locs",
@@ -106,7 +111,7 @@ class Shape:
         self.starts: list[int] = []
         self.block: tuple[Statement, ...] = ()
         self.closes, self.opens = closes, opens
-        self.ranges = False
+        self.ranges = self.declares = False
         self.special = special or bool(closes or opens)
         self.blurred = _ONE_FLOAT in text or _ONE_DOUBLE in text or _ONE_OFFSET in text
         for statement in statements:
@@ -120,7 +125,7 @@ class Shape:
             elif type(statement) is Loc:
                 self.locs += 1
             else:
-                self.special = True
+                self.special = self.declares = True
                 self.ranges = self.ranges or (
                     isinstance(statement, RegisterDeclaration) and any(count for _, count in statement.names)
                 )
@@ -185,16 +190,53 @@ _SHAPES: dict[str, Shape | None] = {}
 class Blurred(NamedTuple):
     """A body with equal numbers: its statements' texts, and what was taken out of them.
 
-    `numbers` has the numbers after each prefix of registers' names, `labels` the names of numbered labels, `defined`
-    those before a colon, `locations` the arguments of each `.loc`.  The last text is what stands behind the last
-    semicolon.
+    `registers` are the names of numbered registers, `labels` those of numbered labels, `defined` those before a colon,
+    `used` the others, `targets` what is left of these; `locations` are the arguments of each `.loc`.  The last text is
+    what stands behind the last semicolon.
     """
 
     texts: list[str]
-    numbers: dict[str, set[str]]
+    registers: frozenset[str]
     labels: frozenset[str]
     defined: tuple[str, ...]
+    used: frozenset[str]
+    targets: tuple[str, ...]
     locations: list[str]
+
+
+class _Zeros(dict[str, str]):
+    """Names of numbered registers to what is left of them; bodies repeat them."""
+
+    def __missing__(self, name: str) -> str:
+        if len(self) > _MOST:
+            self.clear()
+        left = self[name] = f"{prefix_of(name)}0"
+        return left
+
+
+_ZEROS = _Zeros()
+
+
+def prefix_of(name: str) -> str:
+    """What stands before the number of a register's name."""
+    return name.rstrip("0123456789")
+
+
+def label_text(name: str) -> str:
+    """What is left of a numbered label."""
+    return f"{name.rstrip('0123456789_')}0"
+
+
+def highest(registers: Iterable[str]) -> dict[str, int]:
+    """The highest number after each prefix of numbered registers."""
+    longest: dict[str, str] = {}
+    known, left = longest.get, _ZEROS.__getitem__
+    for name in registers:
+        prefix = left(name)
+        before = known(prefix, "")
+        if len(name) > len(before) or (name > before and len(name) == len(before)):
+            longest[prefix] = name
+    return {prefix[:-1]: int(name[len(prefix) - 1 :]) for prefix, name in longest.items()}
 
 
 def blurred(text: str) -> Blurred:
@@ -209,21 +251,23 @@ def blurred(text: str) -> Blurred:
     if "0f" in text or "0d" in text:
         text = _DOUBLE.sub(_ONE_DOUBLE, _FLOAT.sub(_ONE_FLOAT, text))
     parts = _REGISTER.split(_OFFSET.sub(_ONE_OFFSET, text))
-    numbers: dict[str, set[str]] = {prefix: set() for prefix in set(parts[1::3])}
-    add = {prefix: found.add for prefix, found in numbers.items()}
-    for prefix, number in zip(parts[1::3], parts[2::3], strict=True):
-        add[prefix](number)
-    parts[2::3] = ["0"] * (len(parts) // 3)
+    names = parts[1::2]
+    parts[1::2] = map(_ZEROS.__getitem__, names)
     text = "".join(parts)
     labels: list[str] = []
+    used: frozenset[str] = frozenset()
+    targets: tuple[str, ...] = ()
     defined: tuple[str, ...] = ()
     if "$" in text:
         parts = _LABEL.split(text)
         labels = list(map(str.__add__, parts[1::3], parts[2::3]))
-        defined = tuple([name for name, behind in zip(labels, parts[3::3], strict=True) if behind[:1] == ":"])
+        ends = [behind[:1] == ":" for behind in parts[3::3]]
+        defined = tuple(compress(labels, ends))
+        used = frozenset(compress(labels, map(not_, ends)))
+        targets = tuple(sorted({label_text(name) for name in used}))
         parts[2::3] = ["0"] * (len(parts) // 3)
         text = "".join(parts)
-    return Blurred(text.split(";"), numbers, frozenset(labels), defined, locations)
+    return Blurred(text.split(";"), frozenset(names), frozenset(labels), defined, used, targets, locations)
 
 
 def shapes_of(texts: Iterable[str]) -> dict[str, Shape] | None:

@@ -51,6 +51,11 @@ def bind(instruction: Instruction) -> tuple[Bound, ...]:
     return ()
 
 
+def fits(variant: Variant, operands: tuple[Operand, ...]) -> bool:
+    """Whether operands have the shape that a variant takes."""
+    return _bind(variant, operands) is not None
+
+
 def _bind(variant: Variant, operands: tuple[Operand, ...]) -> tuple[Bound, ...] | None:
     slots = variant.slots
     chosen = choose(variant.compiled.operands, slots, len(operands))

@@ -7,8 +7,9 @@ Everything reads the ISA table for what an instruction reads, writes and does; t
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING
+
+from weft import lazily
 
 if TYPE_CHECKING:
     from weft.ptx.analysis.calls import CallGraph as CallGraph
@@ -26,27 +27,19 @@ if TYPE_CHECKING:
     from weft.ptx.analysis.summary import summarize as summarize
 
 _HOME = {
-    "CallGraph": "calls",
-    "ControlFlow": "flow",
-    "Liveness": "live",
-    "Traffic": "memory",
-    "call_graph": "calls",
-    "cfg": "flow",
-    "compile_query": "query",
-    "demangle": "demangled",
-    "liveness": "live",
-    "mix": "summary",
-    "source_map": "sources",
-    "summarize": "summary",
-    "traffic": "memory",
+    "CallGraph": ".calls",
+    "ControlFlow": ".flow",
+    "Liveness": ".live",
+    "Traffic": ".memory",
+    "call_graph": ".calls",
+    "cfg": ".flow",
+    "compile_query": ".query",
+    "demangle": ".demangled",
+    "liveness": ".live",
+    "mix": ".summary",
+    "source_map": ".sources",
+    "summarize": ".summary",
+    "traffic": ".memory",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from the file it lives in, once."""
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f"{__name__}.{home}"), name)
-    globals()[name] = value
-    return value
+__getattr__, __dir__ = lazily.named(__name__, _HOME)

@@ -111,7 +111,7 @@ def _carries(instruction: Instruction, scope: Scope, writes: Counter[int]) -> bo
     stem, operands = instruction.opcode.stem, instruction.operands
     if stem == "mov" and len(operands) == 2:
         return isinstance(operands[1], Integer | Float) or _is_set_once(operands[1], scope, writes)
-    if stem != "add" or len(operands) != 3 or instruction.opcode.text.rpartition(".")[2] not in _WIDE:
+    if stem != "add" or len(operands) != 3 or instruction.opcode.get("type") not in _WIDE:
         return False
     return isinstance(operands[2], Integer) and _is_set_once(operands[1], scope, writes)
 

@@ -109,9 +109,9 @@ def _in_any_order(instruction: Instruction, uses: tuple[frozenset[int], ...]) ->
     """What an instruction reads; of two registers whose order does not matter, both in both places."""
     operands = instruction.operands
     first = 0 if instruction.guard is None else 1
-    tokens = instruction.opcode.text.split(".")
-    commutes = tokens[0] in _COMMUTES or (tokens[0] in ("mul", "mad") and "sat" not in tokens)
-    commutes = commutes or tokens[0] == "fma" or (tokens[0] == "setp" and tokens[1] in ("eq", "ne"))
+    opcode = instruction.opcode
+    commutes = opcode.stem in _COMMUTES or (opcode.stem in ("mul", "mad") and not opcode.get("sat"))
+    commutes = commutes or opcode.stem == "fma" or (opcode.stem == "setp" and opcode.get("cmp") in ("eq", "ne"))
     if not commutes or len(operands) < 3 or not all(isinstance(o, Register) for o in operands[1:3]):
         return uses
     if len(uses) < first + 2:
@@ -145,21 +145,22 @@ def _untyped(instruction: Instruction, scope: Scope) -> str:
     The low half of a sum or product, and equality, are the same with and without a sign.
     """
     opcode = instruction.opcode
-    tokens = opcode.text.split(".")
-    same = opcode.stem in ("add", "sub", "neg", "selp") or (opcode.stem == "redux.sync" and "add" in tokens)
-    same = same or (opcode.stem in ("mul", "mad") and "lo" in tokens)
-    same = same or (opcode.stem in ("setp", "set") and tokens[1] in ("eq", "ne") and len(tokens) == 3)
-    if same and "sat" not in tokens and tokens[-1][0] in "us" and tokens[-1][1:] in ("16", "32", "64"):
-        return f"{opcode.text.rpartition('.')[0]}.b{tokens[-1][1:]}"
-    if opcode.stem == "selp" and tokens[-1] in ("f32", "f64"):
-        return f"selp.b{tokens[-1][1:]}"
-    if opcode.stem not in ("ld", "ldu", "st", "mov"):
+    stem, type_ = opcode.stem, opcode.get("type")
+    head = opcode.text.removesuffix(type_)
+    same = stem in ("add", "sub", "neg", "selp") or (stem == "redux" and opcode.get("op") == "add")
+    same = same or (stem in ("mul", "mad") and opcode.get("mode") == "lo")
+    compares = stem in ("setp", "set") and [slot for slot, token in opcode.slots.items() if token] == ["cmp", "type"]
+    same = same or (compares and opcode.get("cmp") in ("eq", "ne"))
+    if same and not opcode.get("sat") and type_[:1] in ("u", "s") and type_[1:] in ("16", "32", "64"):
+        return f"{head}b{type_[1:]}"
+    if stem == "selp" and type_ in ("f32", "f64"):
+        return f"{head}b{type_[1:]}"
+    if stem not in ("ld", "ldu", "st", "mov"):
         return opcode.text
-    head, _, type_ = opcode.text.rpartition(".")
-    if type_ in _SIGNED and opcode.stem in ("ld", "ldu"):
+    if type_ in _SIGNED and stem in ("ld", "ldu"):
         widths = {_bits(scope, register) for register in registers(instruction)[1]}
-        return f"{head}.{_SIGNED[type_]}" if widths == {int(type_[1:])} else opcode.text
-    return f"{head}.{_SIGNED.get(type_) or _UNTYPED.get(type_, type_)}"
+        return f"{head}{_SIGNED[type_]}" if widths == {int(type_[1:])} else opcode.text
+    return f"{head}{_SIGNED.get(type_) or _UNTYPED.get(type_, type_)}"
 
 
 def _bits(scope: Scope, register: Register) -> int:

@@ -23,8 +23,8 @@ class Statements:
         'Reserve bytes of local memory until the function returns.'
     def and_(self, *operands: Given, guard: Register | Guard | None = None, type: Literal['b16', 'b32', 'b64', 'pred', ''] = ...) -> Instruction:
         'Bitwise and of two words or predicates.'
-    def applypriority(self, *operands: Given, guard: Register | Guard | None = None, ss: Literal['global', ''] | bool = ..., level: Literal['L2::evict_normal', ''] | bool = ...) -> Instruction:
-        'Give 128 bytes in L2 the normal eviction priority again.'
+    def applypriority(self, *operands: Given, guard: Register | Guard | None = None, ss: Literal['global', ''] | bool = ..., level: Literal['L2::evict_normal', ''] | bool = ..., completion_mechanism: Literal['bulk_group', ''] | bool = ...) -> Instruction:
+        'Give 128 bytes in L2, or with .async.bulk a range of bytes, the normal eviction priority again.'
     def atom(self, *operands: Given, guard: Register | Guard | None = None, sem: Literal['relaxed', 'acquire', 'release', 'acq_rel', ''] = ..., scope: Literal['cta', 'cluster', 'gpu', 'sys', ''] = ..., ss: Literal['global', 'shared', 'shared::cta', 'shared::cluster', ''] = ..., op: Literal['add', 'min', 'max', 'inc', 'dec', 'and', 'or', 'xor', 'exch', 'cas', ''] = ..., noftz: Literal['noftz', ''] | bool = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ..., vec: Literal['v2', 'v4', 'v8', ''] = ..., type: Literal['b16', 'b32', 'b64', 'b128', 'u32', 's32', 'u64', 's64', 'f16', 'bf16', 'f16x2', 'bf16x2', 'f32', 'f64', ''] = ...) -> Instruction:
         'Replace a value in memory by the result of an operation on it, atomically, and return the old value.'
     def bar(self, *operands: Given, guard: Register | Guard | None = None, cta: Literal['cta', ''] | bool = ..., action: Literal['sync', 'arrive', 'red', ''] = ..., op: Literal['popc', 'and', 'or', ''] = ..., type: Literal['u32', 'pred', ''] = ...) -> Instruction:
@@ -71,9 +71,9 @@ class Statements:
         'Start a copy of a byte range between global memory, shared memory and the shared memory of a cluster.'
     def cp_async_bulk_commit_group(self, *operands: Given, guard: Register | Guard | None = None) -> Instruction:
         "Put the thread's bulk copies started since the last bulk group into a new bulk group."
-    def cp_async_bulk_prefetch(self, *operands: Given, guard: Register | Guard | None = None, level: Literal['L2', ''] | bool = ..., src: Literal['global', ''] | bool = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ...) -> Instruction:
+    def cp_async_bulk_prefetch(self, *operands: Given, guard: Register | Guard | None = None, level: Literal['L2', ''] | bool = ..., src: Literal['global', ''] | bool = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ..., priority: Literal['L2::evict_last', ''] | bool = ...) -> Instruction:
         'Start bringing a byte range of global memory into L2.'
-    def cp_async_bulk_prefetch_tensor(self, *operands: Given, guard: Register | Guard | None = None, dim: Literal['1d', '2d', '3d', '4d', '5d', ''] = ..., src: Literal['global', ''] | bool = ..., load_mode: Literal['tile', 'tile::gather4', 'im2col', 'im2col::w', 'im2col::w::128', ''] = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ...) -> Instruction:
+    def cp_async_bulk_prefetch_tensor(self, *operands: Given, guard: Register | Guard | None = None, dim: Literal['1d', '2d', '3d', '4d', '5d', ''] = ..., src: Literal['global', ''] | bool = ..., load_mode: Literal['tile', 'tile::gather4', 'im2col', 'im2col::w', 'im2col::w::128', ''] = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ..., priority: Literal['L2::evict_last', ''] | bool = ...) -> Instruction:
         'Start loading a box of a tensor into the L2 cache.'
     def cp_async_bulk_tensor(self, *operands: Given, guard: Register | Guard | None = None, dim: Literal['1d', '2d', '3d', '4d', '5d', ''] = ..., dst: Literal['shared::cluster', 'shared::cta', 'global', ''] = ..., src: Literal['global', 'shared::cta', ''] = ..., load_mode: Literal['tile', 'tile::gather4', 'im2col', 'im2col::w', 'im2col::w::128', 'tile::scatter4', 'im2col_no_offs', ''] = ..., completion: Literal['mbarrier::complete_tx::bytes', 'bulk_group', ''] = ..., multicast: Literal['multicast::cluster', ''] | bool = ..., cta_group: Literal['cta_group::1', 'cta_group::2', ''] = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ...) -> Instruction:
         'Start copying a box of a tensor between global and shared memory.'
@@ -115,7 +115,7 @@ class Statements:
         'End the thread.'
     def fence(self, *operands: Given, guard: Register | Guard | None = None, sem: Literal['sc', 'acq_rel', 'acquire', 'release', ''] = ..., scope: Literal['cta', 'cluster', 'gpu', 'sys', ''] = ..., sync_restrict: Literal['sync_restrict::shared::cluster', 'sync_restrict::shared::cta', ''] = ..., op_restrict: Literal['mbarrier_init', ''] | bool = ...) -> Instruction:
         'Order the memory accesses before it against those after it at a scope.'
-    def fence_proxy(self, *operands: Given, guard: Register | Guard | None = None, proxykind: Literal['alias', 'async', 'tensormap::generic', 'async::generic', ''] = ..., ss: Literal['global', 'shared::cta', 'shared::cluster', ''] = ..., sem: Literal['release', 'acq_rel', 'acquire', ''] = ..., scope: Literal['cta', 'cluster', 'gpu', 'sys', ''] = ..., sync_restrict: Literal['sync_restrict::shared::cluster', 'sync_restrict::shared::cta', 'sync_restrict::shared::cluster::read', ''] = ...) -> Instruction:
+    def fence_proxy(self, *operands: Given, guard: Register | Guard | None = None, proxykind: Literal['alias', 'async', 'tensormap::generic', 'async::generic', ''] = ..., sem: Literal['acquire', 'release', 'acq_rel', ''] = ..., scope: Literal['sys', 'cta', 'cluster', 'gpu', ''] = ..., ss: Literal['global', 'shared::cta', 'shared::cluster', ''] = ..., sync_restrict: Literal['sync_restrict::shared::cluster', 'sync_restrict::shared::cta', 'sync_restrict::shared::cluster::read', ''] = ...) -> Instruction:
         'Order accesses made through one memory proxy against accesses made through another.'
     def fma(self, *operands: Given, guard: Register | Guard | None = None, rnd: Literal['rn', 'rz', 'rm', 'rp', ''] = ..., ftz: Literal['ftz', ''] | bool = ..., sat: Literal['sat', ''] | bool = ..., oob: Literal['oob', ''] | bool = ..., relu: Literal['relu', ''] | bool = ..., type: Literal['f16', 'f16x2', 'bf16', 'bf16x2', 'f32', 'f32x2', 'f64', 'e4m3x4', 'e5m2x4', ''] = ..., atype: Literal['f16', 'bf16', 'f16x2', 'bf16x2', 'e4m3x4', 'e5m2x4', 'e2m1x4', 'e2m1p4x4', 'e3m2x4', 'e2m3x4', 'ue8m0x4', ''] = ..., btype: Literal['f32x2', 'e4m3x4', 'e5m2x4', 'e2m1x4', 'e2m1p4x4', 'e3m2x4', 'e2m3x4', 'ue8m0x4', ''] = ..., ctype: Literal['f32x2', ''] | bool = ..., satfinite: Literal['satfinite', ''] | bool = ...) -> Instruction:
         'Multiply two floats and add a third with a single rounding.'
@@ -205,7 +205,7 @@ class Statements:
         'Bitwise complement of a word or predicate.'
     def or_(self, *operands: Given, guard: Register | Guard | None = None, type: Literal['b16', 'b32', 'b64', 'pred', ''] = ...) -> Instruction:
         'Bitwise or of two words or predicates.'
-    def pmevent(self, *operands: Given, guard: Register | Guard | None = None) -> Instruction:
+    def pmevent(self, *operands: Given, guard: Register | Guard | None = None, mask: Literal['mask', ''] | bool = ...) -> Instruction:
         'Trigger performance monitor events: one by number, or several by mask.'
     def popc(self, *operands: Given, guard: Register | Guard | None = None, type: Literal['b32', 'b64', ''] = ...) -> Instruction:
         'Count the one bits.'
@@ -410,8 +410,8 @@ class Results:
         'Reserve bytes of local memory until the function returns.'
     def and_(self, *operands: Given, guard: Register | Guard | None = None, type: Literal['b16', 'b32', 'b64', 'pred', ''] = ...) -> Register:
         'Bitwise and of two words or predicates.'
-    def applypriority(self, *operands: Given, guard: Register | Guard | None = None, ss: Literal['global', ''] | bool = ..., level: Literal['L2::evict_normal', ''] | bool = ...) -> Register:
-        'Give 128 bytes in L2 the normal eviction priority again.'
+    def applypriority(self, *operands: Given, guard: Register | Guard | None = None, ss: Literal['global', ''] | bool = ..., level: Literal['L2::evict_normal', ''] | bool = ..., completion_mechanism: Literal['bulk_group', ''] | bool = ...) -> Register:
+        'Give 128 bytes in L2, or with .async.bulk a range of bytes, the normal eviction priority again.'
     def atom(self, *operands: Given, guard: Register | Guard | None = None, sem: Literal['relaxed', 'acquire', 'release', 'acq_rel', ''] = ..., scope: Literal['cta', 'cluster', 'gpu', 'sys', ''] = ..., ss: Literal['global', 'shared', 'shared::cta', 'shared::cluster', ''] = ..., op: Literal['add', 'min', 'max', 'inc', 'dec', 'and', 'or', 'xor', 'exch', 'cas', ''] = ..., noftz: Literal['noftz', ''] | bool = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ..., vec: Literal['v2', 'v4', 'v8', ''] = ..., type: Literal['b16', 'b32', 'b64', 'b128', 'u32', 's32', 'u64', 's64', 'f16', 'bf16', 'f16x2', 'bf16x2', 'f32', 'f64', ''] = ...) -> Register:
         'Replace a value in memory by the result of an operation on it, atomically, and return the old value.'
     def bar(self, *operands: Given, guard: Register | Guard | None = None, cta: Literal['cta', ''] | bool = ..., action: Literal['sync', 'arrive', 'red', ''] = ..., op: Literal['popc', 'and', 'or', ''] = ..., type: Literal['u32', 'pred', ''] = ...) -> Register:
@@ -458,9 +458,9 @@ class Results:
         'Start a copy of a byte range between global memory, shared memory and the shared memory of a cluster.'
     def cp_async_bulk_commit_group(self, *operands: Given, guard: Register | Guard | None = None) -> Register:
         "Put the thread's bulk copies started since the last bulk group into a new bulk group."
-    def cp_async_bulk_prefetch(self, *operands: Given, guard: Register | Guard | None = None, level: Literal['L2', ''] | bool = ..., src: Literal['global', ''] | bool = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ...) -> Register:
+    def cp_async_bulk_prefetch(self, *operands: Given, guard: Register | Guard | None = None, level: Literal['L2', ''] | bool = ..., src: Literal['global', ''] | bool = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ..., priority: Literal['L2::evict_last', ''] | bool = ...) -> Register:
         'Start bringing a byte range of global memory into L2.'
-    def cp_async_bulk_prefetch_tensor(self, *operands: Given, guard: Register | Guard | None = None, dim: Literal['1d', '2d', '3d', '4d', '5d', ''] = ..., src: Literal['global', ''] | bool = ..., load_mode: Literal['tile', 'tile::gather4', 'im2col', 'im2col::w', 'im2col::w::128', ''] = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ...) -> Register:
+    def cp_async_bulk_prefetch_tensor(self, *operands: Given, guard: Register | Guard | None = None, dim: Literal['1d', '2d', '3d', '4d', '5d', ''] = ..., src: Literal['global', ''] | bool = ..., load_mode: Literal['tile', 'tile::gather4', 'im2col', 'im2col::w', 'im2col::w::128', ''] = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ..., priority: Literal['L2::evict_last', ''] | bool = ...) -> Register:
         'Start loading a box of a tensor into the L2 cache.'
     def cp_async_bulk_tensor(self, *operands: Given, guard: Register | Guard | None = None, dim: Literal['1d', '2d', '3d', '4d', '5d', ''] = ..., dst: Literal['shared::cluster', 'shared::cta', 'global', ''] = ..., src: Literal['global', 'shared::cta', ''] = ..., load_mode: Literal['tile', 'tile::gather4', 'im2col', 'im2col::w', 'im2col::w::128', 'tile::scatter4', 'im2col_no_offs', ''] = ..., completion: Literal['mbarrier::complete_tx::bytes', 'bulk_group', ''] = ..., multicast: Literal['multicast::cluster', ''] | bool = ..., cta_group: Literal['cta_group::1', 'cta_group::2', ''] = ..., cache_hint: Literal['L2::cache_hint', ''] | bool = ...) -> Register:
         'Start copying a box of a tensor between global and shared memory.'
@@ -502,7 +502,7 @@ class Results:
         'End the thread.'
     def fence(self, *operands: Given, guard: Register | Guard | None = None, sem: Literal['sc', 'acq_rel', 'acquire', 'release', ''] = ..., scope: Literal['cta', 'cluster', 'gpu', 'sys', ''] = ..., sync_restrict: Literal['sync_restrict::shared::cluster', 'sync_restrict::shared::cta', ''] = ..., op_restrict: Literal['mbarrier_init', ''] | bool = ...) -> Register:
         'Order the memory accesses before it against those after it at a scope.'
-    def fence_proxy(self, *operands: Given, guard: Register | Guard | None = None, proxykind: Literal['alias', 'async', 'tensormap::generic', 'async::generic', ''] = ..., ss: Literal['global', 'shared::cta', 'shared::cluster', ''] = ..., sem: Literal['release', 'acq_rel', 'acquire', ''] = ..., scope: Literal['cta', 'cluster', 'gpu', 'sys', ''] = ..., sync_restrict: Literal['sync_restrict::shared::cluster', 'sync_restrict::shared::cta', 'sync_restrict::shared::cluster::read', ''] = ...) -> Register:
+    def fence_proxy(self, *operands: Given, guard: Register | Guard | None = None, proxykind: Literal['alias', 'async', 'tensormap::generic', 'async::generic', ''] = ..., sem: Literal['acquire', 'release', 'acq_rel', ''] = ..., scope: Literal['sys', 'cta', 'cluster', 'gpu', ''] = ..., ss: Literal['global', 'shared::cta', 'shared::cluster', ''] = ..., sync_restrict: Literal['sync_restrict::shared::cluster', 'sync_restrict::shared::cta', 'sync_restrict::shared::cluster::read', ''] = ...) -> Register:
         'Order accesses made through one memory proxy against accesses made through another.'
     def fma(self, *operands: Given, guard: Register | Guard | None = None, rnd: Literal['rn', 'rz', 'rm', 'rp', ''] = ..., ftz: Literal['ftz', ''] | bool = ..., sat: Literal['sat', ''] | bool = ..., oob: Literal['oob', ''] | bool = ..., relu: Literal['relu', ''] | bool = ..., type: Literal['f16', 'f16x2', 'bf16', 'bf16x2', 'f32', 'f32x2', 'f64', 'e4m3x4', 'e5m2x4', ''] = ..., atype: Literal['f16', 'bf16', 'f16x2', 'bf16x2', 'e4m3x4', 'e5m2x4', 'e2m1x4', 'e2m1p4x4', 'e3m2x4', 'e2m3x4', 'ue8m0x4', ''] = ..., btype: Literal['f32x2', 'e4m3x4', 'e5m2x4', 'e2m1x4', 'e2m1p4x4', 'e3m2x4', 'e2m3x4', 'ue8m0x4', ''] = ..., ctype: Literal['f32x2', ''] | bool = ..., satfinite: Literal['satfinite', ''] | bool = ...) -> Register:
         'Multiply two floats and add a third with a single rounding.'
@@ -592,7 +592,7 @@ class Results:
         'Bitwise complement of a word or predicate.'
     def or_(self, *operands: Given, guard: Register | Guard | None = None, type: Literal['b16', 'b32', 'b64', 'pred', ''] = ...) -> Register:
         'Bitwise or of two words or predicates.'
-    def pmevent(self, *operands: Given, guard: Register | Guard | None = None) -> Register:
+    def pmevent(self, *operands: Given, guard: Register | Guard | None = None, mask: Literal['mask', ''] | bool = ...) -> Register:
         'Trigger performance monitor events: one by number, or several by mask.'
     def popc(self, *operands: Given, guard: Register | Guard | None = None, type: Literal['b32', 'b64', ''] = ...) -> Register:
         'Count the one bits.'

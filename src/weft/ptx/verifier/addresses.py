@@ -9,7 +9,7 @@ from weft.isa.target import window
 from weft.isa.types import TYPES, compatible
 from weft.ptx.operands import Address, Element, Expression, Integer, Operand, Register, Symbol
 from weft.ptx.verifier.context import Context, Scope
-from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_kind
+from weft.ptx.verifier.mismatch import Mismatch, not_an_array, undeclared, wrong_kind
 
 _KINDS = {"label": "label", "func": "function", "directive": "directive's label"}
 _HANDLES = ("texture", "surface")
@@ -24,9 +24,11 @@ class Addresses:
 
     `present` collects the optional operands that are written, a sink by its spelling `_`; `tolerated` what the manual
     forbids and ptxas accepts; `valued` says that the value of a literal was looked at, not its class only.
+    `collective` says that the lanes of a warp act together, and that ptxas lets no predicate pass in a vector.
     """
 
-    def __init__(self, context: Context, scope: Scope, slots: Slots) -> None:
+    def __init__(self, context: Context, scope: Scope, slots: Slots, *, collective: bool = False) -> None:
+        self.collective = collective
         self.context = context
         self.scope = scope
         self.slots = slots
@@ -116,6 +118,8 @@ class Addresses:
             return undeclared(operand.array)
         if declared.kind not in ("var", "param") or spec.arg.space in _HANDLES or spec.rest:
             return wrong_kind(spec, operand, "an address in brackets")
+        if not declared.dims:
+            return not_an_array(operand)
         if isinstance(operand.index, Register) and self.scope.find(operand.index.name) is None:
             return undeclared(operand.index.name)
         return self._address_symbol(spec, Symbol(operand.array), self.space_of(spec))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from weft.errors import Severity
-from weft.isa.opcode import Opcode, decode
+from weft.isa.opcode import Opcode, legal_opcode
 from weft.isa.target import TARGETS, Window, describe_targets, widest
 from weft.ptx.ast import (
     Block,
@@ -31,6 +31,8 @@ from weft.ptx.verifier.operands import Matcher
 from weft.ptx.verifier.positions import check_location
 from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declare_parameters, declare_registers, declare_variable
+
+_LABEL = Name("label")
 
 
 def scoped_instructions(context: Context, outer: Scope, function: Function) -> Iterator[tuple[Scope, Instruction]]:
@@ -98,7 +100,7 @@ def _declare_labels(context: Context, scope: Scope, body: list[Statement]) -> No
     """Declares the labels of a scope, which may be used before they stand."""
     for statement in body:
         if isinstance(statement, Label):
-            _declare_label(context, scope, statement.name, Name("label"), statement.pos)
+            _declare_label(context, scope, statement.name, _LABEL, statement.pos)
 
 
 def _declare_label(context: Context, scope: Scope, name: str, declared: Name, pos: int) -> None:
@@ -183,9 +185,9 @@ def _without_result(opcode: Opcode, operands: int) -> str:
     """What an `atom` without a destination should have been: a `red`."""
     if opcode.stem != "atom":
         return ""
-    twin = decode(opcode.text.replace("atom", "red", 1))
-    taken = twin.valid and any(choose(v.compiled.operands, v.slots, operands) is not None for v in twin.variants)
-    return f"'{twin.text}' is the one without a destination" if taken else ""
+    twin = legal_opcode("red", **opcode.slots)
+    taken = twin and any(choose(v.compiled.operands, v.slots, operands) is not None for v in twin.variants)
+    return f"'{twin}' is the one without a destination" if taken else ""
 
 
 def fitting_windows(context: Context, scope: Scope, opcode: Opcode, operands: tuple[Operand, ...]) -> Fit:
@@ -199,7 +201,7 @@ def fitting_windows(context: Context, scope: Scope, opcode: Opcode, operands: tu
     lenient: Fit | None = None
     valued = False
     for variant in opcode.variants:
-        matcher = Matcher(context, scope, variant.slots)
+        matcher = Matcher(context, scope, variant.slots, collective=opcode.effects.collective == "warp")
         mismatch = matcher.match(variant.compiled.operands, operands)
         valued = valued or matcher.valued
         if mismatch is None:

@@ -51,7 +51,7 @@ class Name:
     key: object = None
 
     def __post_init__(self) -> None:
-        self.key = number((self.kind, self.type, self.vector, self.space, self.writable, self.entry))
+        self.key = number((self.kind, self.type, self.vector, self.space, self.writable, self.entry, bool(self.dims)))
 
 
 class Scope(Names[Name]):

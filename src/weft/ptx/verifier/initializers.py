@@ -5,20 +5,15 @@ Sources: PTX manual, section "Variable Declarations: Initializers"; the refusals
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterator
 
 from weft.errors import PtxSyntaxError
 from weft.isa.types import TYPES
 from weft.ptx.ast import Variable
-from weft.ptx.constants import read_constant
-from weft.ptx.lexical import Cursor
-from weft.ptx.values import ValueList
+from weft.ptx.operands import Float, Integer, Symbol
+from weft.ptx.values import AddressByte, Field, GenericAddress, Value, ValueList
 from weft.ptx.verifier.context import Scope
 
-_TOKEN = re.compile(r"[{}]|[^{},]+")
-_INTEGER = re.compile(r"-?(?:0[xX][0-9A-Fa-f]++|\d++)U?", re.ASCII)
-_MASKED = re.compile(r"(0[xX][0-9A-Fa-f]++)\((.*)\)", re.ASCII | re.DOTALL)
-_NAMED = re.compile(r"(generic\()?([A-Za-z_$%][\w$]*+)\)?(\+.*)?", re.ASCII | re.DOTALL)
 _MASKS = frozenset(0xFF << shift for shift in range(0, 64, 8))
 
 _IMAGE = "width height depth channel_data_type channel_order array_size"
@@ -46,42 +41,56 @@ def initial_value_problem(scope: Scope, variable: Variable) -> str:
 
 
 def _field_problem(variable: Variable) -> str:
-    fields = _FIELDS[variable.type]
-    for token in _TOKEN.findall(str(variable.initializer)):
-        name, equals, _ = token.strip().partition(" = ")
-        if name not in "{}" and (not equals or name not in fields):
-            return f"'{name}' is not a field of a .{variable.type}"
-    return "" if isinstance(variable.initializer, ValueList) else f"a .{variable.type} is set by fields in braces"
+    fields, value = _FIELDS[variable.type], variable.initializer
+    for leaf in _distinct(value):
+        if not isinstance(leaf, Field):
+            return f"'{leaf}' is not a field of a .{variable.type}"
+        if leaf.name not in fields:
+            return f"'{leaf.name}' is not a field of a .{variable.type}"
+    return "" if isinstance(value, ValueList) else f"a .{variable.type} is set by fields in braces"
+
+
+def _distinct(value: Value | None) -> Iterator[Value]:
+    """The values that are no lists; equal ones, which a list that was read shares, mostly once."""
+    lists = [value] if isinstance(value, ValueList) else []
+    if value is not None and not lists:
+        yield value
+    while lists:  # Lists nest deeper than Python's stack.
+        for element in {id(element): element for element in lists.pop()}.values():
+            if isinstance(element, ValueList):
+                lists.append(element)
+            else:
+                yield element
 
 
 def _shape_problem(variable: Variable) -> str:
     """Braces nest as the extents do; a vector's own braces are the innermost and hold all of its elements."""
     elements = int(variable.vector[1:]) if variable.vector else 0
     extents = [*variable.dims, *([elements] if elements else [])]
-    exact = len(variable.dims)  # the depth of a vector's elements
-    open_: list[int] = []
-    for token in _TOKEN.findall(str(variable.initializer)):
-        depth = len(open_)
-        if token == "}":
-            count = open_.pop()
-            if depth - 1 == exact and count != elements:
+    value = variable.initializer
+    if not isinstance(value, ValueList):
+        return "a value where braces should stand" if extents else ""
+    if not extents:
+        return "braces where a value should stand"
+    lists: list[tuple[ValueList, int]] = [(value, 0)]
+    while lists:
+        found, depth = lists.pop()
+        most, count = extents[depth], len(found)
+        if depth == len(variable.dims):
+            if count != elements:
                 return f"a .{variable.vector} has {elements} elements, {count} given"
-            if not count and extents[depth - 1] <= 0:
-                return "an array without an extent needs values"
-            continue
-        if not token.strip():
-            continue
-        if open_:
-            open_[-1] += 1
-            most = extents[depth - 1]
-            if 0 < most < open_[-1] and depth - 1 != exact:
-                return f"more than {most} values for an extent of {most}"
-        if token == "{":
-            if depth >= len(extents):
-                return "braces where a value should stand"
-            open_.append(0)
-        elif depth < len(extents):
-            return "a value where braces should stand"
+        elif 0 < most < count:
+            return f"more than {most} values for an extent of {most}"
+        elif not count and most <= 0:
+            return "an array without an extent needs values"
+        last = depth == len(extents) - 1
+        kinds = set(map(type, found))
+        if last and ValueList in kinds:
+            return "braces where a value should stand"
+        if not last:
+            if kinds - {ValueList}:
+                return "a value where braces should stand"
+            lists += [(inner, depth + 1) for inner in found if isinstance(inner, ValueList)]
     return ""
 
 
@@ -93,10 +102,7 @@ def _values_problem(scope: Scope, variable: Variable) -> str:
         "address": kind == "u" and bits in (32, 64),
         "mask": kind == "u" and bits in (8, 32, 64),
     }
-    for token in dict.fromkeys(_TOKEN.findall(str(variable.initializer))):
-        value = token.strip()
-        if not value or value in "{}":
-            continue
+    for value in _distinct(variable.initializer):
         found, problem = _value_kind(scope, value)
         if problem:
             return problem
@@ -105,37 +111,37 @@ def _values_problem(scope: Scope, variable: Variable) -> str:
     return ""
 
 
-def _value_kind(scope: Scope, value: str) -> tuple[str, str]:
-    """Which kind of value a text is, and what is wrong with it in any case."""
-    if _INTEGER.fullmatch(value) is not None:
+def _value_kind(scope: Scope, value: Value) -> tuple[str, str]:
+    """Which kind of value it is, and what is wrong with it in any case."""
+    if isinstance(value, Integer):
         return "integer", ""
-    masked = _MASKED.fullmatch(value)
-    if masked is not None:
-        problem = "" if int(masked[1], 16) in _MASKS else f"{masked[1]} selects no byte"
-        return "mask", problem or _name_problem(scope, masked[2])
-    if _NAMED.fullmatch(value) is not None and value != "WARP_SZ":
+    if isinstance(value, Float):
+        return "float", ""
+    if isinstance(value, AddressByte):
+        problem = "" if value.mask.value in _MASKS else f"{value.mask} selects no byte"
+        return "mask", problem or _name_problem(scope, value.address)
+    if isinstance(value, Symbol | GenericAddress):
         return "address", _name_problem(scope, value)
+    if isinstance(value, Field | ValueList):
+        return "", f"'{value}' is not a value: fields are those of .texref, .samplerref and .surfref"
     try:
-        constant, _ = read_constant(Cursor(value))
+        constant = value.value
     except PtxSyntaxError as error:
-        return "", str(error)
+        return "", error.message
     return ("float" if isinstance(constant, float) else "integer"), ""
 
 
-def _name_problem(scope: Scope, value: str) -> str:
-    match = _NAMED.fullmatch(value)
-    if match is None:
-        return f"'{value}' is not an address"
-    generic, name, offset = match.groups()
-    declared = scope.find(name)
+def _name_problem(scope: Scope, address: Symbol | GenericAddress) -> str:
+    generic = isinstance(address, GenericAddress)
+    symbol = address.symbol if generic else address
+    declared = scope.find(symbol.name)
     if declared is None:
-        return f"'{name}' is not declared before it"
+        return f"'{symbol.name}' is not declared before it"
     if declared.kind == "func":
-        return f"function '{name}' stands by its name alone" if generic or offset else ""
+        alone = not generic and not symbol.offset and not symbol.zero
+        return "" if alone else f"function '{symbol.name}' stands by its name alone"
     if declared.kind not in ("var", "param"):
-        return f"'{name}' is neither a variable nor a function"
+        return f"'{symbol.name}' is neither a variable nor a function"
     if declared.space not in ("global", "const"):
-        return f"'{name}' is in .{declared.space}: only addresses in .global and .const are known"
-    if offset and isinstance(read_constant(Cursor(offset[1:]))[0], float):
-        return f"the offset in '{value}' is not an integer"
+        return f"'{symbol.name}' is in .{declared.space}: only addresses in .global and .const are known"
     return ""

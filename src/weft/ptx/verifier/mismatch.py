@@ -7,7 +7,7 @@ from typing import NamedTuple
 from weft.dataclass import dataclass
 from weft.isa.compiled import OperandSpec
 from weft.isa.target import Window
-from weft.ptx.operands import Operand
+from weft.ptx.operands import Element, Operand
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,13 @@ def undeclared(name: str, code: str = "undeclared") -> Mismatch:
 def wrong_kind(spec: OperandSpec, operand: Operand, wanted: str) -> Mismatch:
     """An operand that is something else than what is wanted."""
     return Mismatch("operand-kind", f"operand {spec.name} must be {wanted}, found '{operand}'", str(operand))
+
+
+def not_an_array(operand: Element) -> Mismatch:
+    """An element of what has none."""
+    return Mismatch(
+        "operand-kind", f"'{operand.array}' is not an array", str(operand), f"its address is {operand.array}"
+    )
 
 
 def wrong_width(spec: OperandSpec, operand: Operand, wanted: int, have: int) -> Mismatch:

@@ -26,7 +26,7 @@ from weft.ptx.operands import (
 from weft.ptx.signature import choose
 from weft.ptx.verifier.addresses import OPAQUE, Addresses
 from weft.ptx.verifier.context import Name
-from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_kind, wrong_width
+from weft.ptx.verifier.mismatch import Mismatch, not_an_array, undeclared, wrong_kind, wrong_width
 
 
 class Matcher(Addresses):
@@ -94,7 +94,8 @@ class Matcher(Addresses):
     def _single(self, spec: OperandSpec, operand: Vector, count: int) -> Operand:
         """The element of a vector of one, where ptxas takes it in braces: not where widths and lengths are exact."""
         lenient = spec.lenient(self.slots)
-        if count == 1 and (spec.arg.loose or lenient):
+        literal = isinstance(operand.elements[0], Integer | Float)
+        if count == 1 and (spec.arg.loose or lenient) and not (literal and self.collective):
             return operand.elements[0]
         if "braced" not in lenient:
             return operand
@@ -136,10 +137,16 @@ class Matcher(Addresses):
         problem = self._uniform(spec, operand) if spec.arg.uniform else None
         if problem is not None:
             return problem
+        several = len(operand.elements) > 1
         for element in operand.elements:
-            problem = self._scalar(spec, element, type_, element=True)
+            problem = self._scalar(spec, element, type_, element=several)
             if problem is not None:
-                if not (self._outvoted(spec, operand, element, type_) or self._special_element(element, type_)):
+                passed = (
+                    self._outvoted(spec, operand, element, type_)
+                    or self._special_element(element, type_)
+                    or (several and self._literal_element(spec, operand, element, type_))
+                )
+                if not passed:
                     return problem
                 self.tolerate(problem)
         return self._same_width(spec, operand) if spec.arg.loose else None
@@ -183,7 +190,20 @@ class Matcher(Addresses):
         if not untyped or not isinstance(element, Register) or self.scope.find(element.name) is None:
             return False
         fits = compatible(untyped, type_, wider=spec.arg.wider, loose=spec.arg.loose)
+        if self.collective and "pred" in types:
+            return False
         return fits and all(_vector_bits(name) == TYPES[untyped].bits for name in types)
+
+    def _literal_element(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
+        """Whether an element is a literal beside registers: ptxas takes any there, but no integers among floats."""
+        floating = isinstance(element, Float) or (isinstance(element, Expression) and isinstance(element.value, float))
+        named = isinstance(element, Symbol) and element.name == "WARP_SZ"
+        if spec.arg.access != "r" or not (floating or named or isinstance(element, Integer | Expression)):
+            return False
+        types = self._register_types(vector)
+        kinds = {TYPES[name].kind.replace("s", "u") for name in types} | {"f" if floating else "u"}
+        fits = any(compatible(name, type_, wider=spec.arg.wider, loose=spec.arg.loose) for name in types)
+        return fits and len(kinds - {"b"}) == 1
 
     def _special_element(self, element: Operand, type_: str) -> bool:
         """Whether an element is a special register of the right width: ptxas takes those in any vector."""
@@ -253,7 +273,7 @@ class Matcher(Addresses):
             return self._element(spec, operand)
         if isinstance(operand, Sink):
             self.present.add("_")
-            allowed = spec.sink(self.slots) or (element and "w" in (spec.arg.access or ""))
+            allowed = spec.sink(self.slots) or (element and spec.arg.access == "w")
             return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
         if isinstance(operand, Negated) and type_ == "pred" and operand.operator == "!" and spec.arg.access == "r":
             return self._scalar(spec, operand.operand, type_)
@@ -407,8 +427,10 @@ class Matcher(Addresses):
         declared = self.scope.find(operand.array)
         if declared is None:
             return undeclared(operand.array)
+        if declared.kind in ("var", "param") and not declared.dims:
+            return not_an_array(operand)
         narrow = spec.type(self.slots) in ("b32", "u32", "s32") and declared.space == "global"
-        if not spec.arg.symbol or declared.kind != "var" or narrow:
+        if not spec.arg.symbol or declared.kind not in ("var", "param") or narrow:
             return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
         return self._symbol_space(spec, Symbol(operand.array), declared)
 

@@ -9,7 +9,7 @@ that the statements themselves must be read; of instructions with findings, thos
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from weft.errors import Diagnostic
 from weft.isa.registers import SPECIAL_REGISTERS
@@ -27,7 +27,7 @@ from weft.ptx.directive_nodes import Loc
 from weft.ptx.outline import Outline
 from weft.ptx.scopes import Scope as TextScope
 from weft.ptx.scopes import UnreadError
-from weft.ptx.shapes import NUMBERED, Shape, is_numbered_label, mentions_numbers, statement_start
+from weft.ptx.shapes import NUMBERED, Shape, highest, is_numbered_label, label_text, mentions_numbers, statement_start
 from weft.ptx.verifier.body import check_instruction, check_instructions, scoped_runs
 from weft.ptx.verifier.calls import check_results
 from weft.ptx.verifier.context import Context, Scope
@@ -61,6 +61,8 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
         return False
     defined = set(outline.defined)
     if not outline.labels <= defined or len(defined) < len(outline.defined):
+        return False
+    if any(formal.name in defined for formal in (*function.parameters, *function.returns)):
         return False
     reduced = _reduced(outline)
     if reduced is None:
@@ -112,9 +114,10 @@ class _Before:
 
 
 def _reduced(outline: Outline) -> tuple[list[Statement], list[RegisterDeclaration]] | None:
-    """The statements that are no plain instructions, with the labels, and the registers that only repeat a range.
+    """The statements that are no plain instructions, with the labels that they may name, and repeated registers.
 
-    None where what is declared would make the numbers in names matter.
+    Those are registers of inner scopes that are in a range around them.  None where what is declared would make the
+    numbers in names matter.
     """
     body: list[Statement] = []
     if outline.reduced:
@@ -122,18 +125,52 @@ def _reduced(outline: Outline) -> tuple[list[Statement], list[RegisterDeclaratio
     kept = [statement for statement in body if not _is_taken(statement)]
     own = set(map(id, kept))
     inner: list[tuple[RegisterDeclaration, int]] = []
+    nested: set[str] = set()
     for statement in Function("", kernel=False, body=kept).walk():
         if isinstance(statement, Block):
             repeated = [d for d in statement.body if isinstance(d, RegisterDeclaration) and _is_single(d)]
             inner += [(declaration, id(statement)) for declaration in repeated]
-            gone = {id(d) for d in statement.body if isinstance(d, Loc)} | set(map(id, repeated))
+            labels = [d for d in statement.body if isinstance(d, Label) and is_numbered_label(d.name)]
+            nested.update(label.name for label in labels)
+            gone = {id(d) for d in statement.body if isinstance(d, Loc)} | set(map(id, (*repeated, *labels)))
             statement.body[:] = [inside for inside in statement.body if id(inside) not in gone]
         elif not _is_unnumbered(statement, nested=id(statement) not in own):
             return None
-    if inner and not _differ(outline, inner):
+    if (inner and not _differ(outline, inner)) or not _are_seen(outline, nested & set(outline.targets)):
         return None
-    names = {*outline.defined, *(name.rstrip("0123456789_") + "0" for name in outline.defined)}
-    return [*map(Label, sorted(names)), *kept], [declaration for declaration, _ in inner]
+    return [*map(Label, outline.targets), *kept], [declaration for declaration, _ in inner]
+
+
+def _are_seen(outline: Outline, nested: Set[str]) -> bool:
+    """Whether labels of these shapes, which stand in inner scopes, are in scopes around all places that name them."""
+    if not nested:
+        return True
+    text = outline.bodies.text
+    names = [re.escape(name) for name in outline.used if label_text(name) in nested]
+    homes: dict[str, int] = {}
+    places: list[tuple[str, int]] = []
+    for match in re.compile(rf"({'|'.join(names)})(?![\w.$%])(:)?", re.ASCII).finditer(
+        text, outline.opening, outline.end
+    ):
+        if match[2]:
+            homes[match[1]] = match.start()
+        else:
+            places.append((match[1], match.start()))
+    return all(name in homes and _is_within(text, homes[name], place) for name, place in places)
+
+
+def _is_within(text: str, home: int, place: int) -> bool:
+    """Whether a place is in the innermost scope around another, or in one inside that."""
+    between = re.findall(r"[{}]", text[min(home, place) : max(home, place)])
+    depth, ending = 0, "}"
+    if place < home:
+        between.reverse()
+        ending = "{"
+    for brace in between:
+        depth += -1 if brace == ending else 1
+        if depth < 0:
+            return False
+    return True
 
 
 def _is_single(declaration: RegisterDeclaration) -> bool:
@@ -177,9 +214,9 @@ def _declared(outline: Outline, scope: Scope, repeated: list[RegisterDeclaration
         around = scope.ranges.get(declaration.names[0][0][:-1])
         if around is None or around[0].type != declaration.type or around[0].vector or declaration.vector:
             return None
-    for prefix, highest in outline.numbers.items():
+    for prefix, number in highest(outline.registers).items():
         declared, count = scope.ranges.get(prefix, (None, 0))
-        if declared is None or highest >= count or declared.kind != "reg":
+        if declared is None or number >= count or declared.kind != "reg":
             return None
         keys[prefix] = declared.key
     return keys

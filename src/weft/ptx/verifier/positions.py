@@ -73,16 +73,15 @@ def _report_large(context: Context, directive: File | Loc, number: int) -> None:
 
 def check_section(context: Context, section: Section) -> None:
     """Checks the data of a debug section: numbers that fit their width, labels that are the first of their name."""
-    seen: set[str] = set()
-    for line in section.lines:
-        if line[-1] == ":":
-            if line in context.section_labels:
-                context.report("redeclared", f"label '{line[:-1]}' is already declared", section.pos, token=line[:-1])
-            context.section_labels.add(line)
-        elif line not in seen:
-            seen.add(line)
-            if not line.startswith(".b64") or len(line) > _SHORT:
-                _check_data(context, section, line)
+    lines = dict.fromkeys(section.lines)
+    labels = {line for line in lines if line[-1] == ":"}
+    for line in filter(labels.__contains__, section.lines):
+        if line in context.section_labels:
+            context.report("redeclared", f"label '{line[:-1]}' is already declared", section.pos, token=line[:-1])
+        context.section_labels.add(line)
+    for line in lines:
+        if line not in labels and (not line.startswith(".b64") or len(line) > _SHORT):
+            _check_data(context, section, line)
 
 
 def _check_data(context: Context, section: Section, line: str) -> None:

@@ -1,0 +1,60 @@
+"""What may stand in a vector beside registers, in an element of what is no array, and behind a kernel's declaration: as ptxas."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.verifier.matrices.kept import accepted_by_ptxas, accepted_by_us
+from weft.toolchain import Tool
+
+HEADER = ".version 8.7\n.target sm_90a\n.address_size 64\n"
+MODULE = (
+    HEADER
+    + """.visible .entry k(.param .u64 kp, .param .align 8 .b8 ks[16])
+{{
+.reg .pred %p<4>; .reg .b32 %r<40>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .shared .align 16 .b32 sh[32]; .shared .b32 one;
+{0};
+ret;
+}}
+"""
+)
+_F, _R = "{{%f0, %f1, %f2, %f3}}", "{{%r0, %r1, %r2, %r3}}"
+VECTORS = (
+    "st.shared.v4.b32 [sh], {{%r1, {0}, %r2, %r3}}",
+    "st.shared.v2.f32 [sh], {{%f1, {0}}}",
+    "st.shared.b32 [sh], {{{0}}}",
+    f"mma.sync.aligned.m16n8k4.row.col.f32.tf32.tf32.f32 {_F}, {{{{%r0, %r1}}}}, {{{{{{0}}}}}}, {_F}",
+    f"mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {_F}, {{{{%r0, {{0}}, %r2, %r3}}}}, {{{{%r4, %r5}}}}, {_F}",
+    f"mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {_F}, {_R}, {{{{%r4, %r5}}}}, {{{{%f0, {{0}}, %f2, %f3}}}}",
+    "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%rd1, {{%r1, {0}}}], [%r2]",
+    "stmatrix.sync.aligned.m8n8.x2.shared.b16 [%r1], {{%r2, {0}}}",
+    "ld.shared.v4.b32 {{%r1, {0}, %r2, %r3}}, [sh]",
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {{%f0, {0}, %f2, %f3}}, %rd1, %rd2, 1, 1, 1, 0, 0",
+)
+ELEMENTS = ("_", "255", "1.0", "0f3F800000", "WARP_SZ", "%rd1", "%r9")
+PLACES = ("one[0]", "sh[1]", "kp[0]", "ks[8]", "sh[%r1]")
+
+
+@pytest.mark.parametrize("vector", VECTORS)
+def test_elements(ptxas: Tool, vector: str) -> None:
+    texts = {element: MODULE.format(vector.format(element)) for element in ELEMENTS}
+    ours = {element: accepted_by_us(text) for element, text in texts.items()}
+    assert ours == {element: accepted_by_ptxas(text) for element, text in texts.items()}
+
+
+def test_predicates_are_no_elements_of_matrices() -> None:
+    assert not accepted_by_us(MODULE.format(VECTORS[2].format("%p1")))
+
+
+@pytest.mark.parametrize("statement", ["mov.b64 %rd1, {0}", "ld.b32 %r1, {0}"])
+def test_places_in_arrays(ptxas: Tool, statement: str) -> None:
+    texts = [MODULE.format(statement.format(place)) for place in PLACES]
+    assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
+
+
+@pytest.mark.parametrize("directives", ["", " .reqntid 128", " .maxntid 128, 1, 1"])
+@pytest.mark.parametrize("linkage", [".visible ", ".extern "])
+def test_declared_kernels(ptxas: Tool, linkage: str, directives: str) -> None:
+    declared = f"{HEADER}{linkage}.entry k(.param .u64 a){directives};\n"
+    defined = "" if "extern" in linkage else f"{linkage}.entry k(.param .u64 a){directives} {{ ret; }}\n"
+    assert accepted_by_us(declared + defined) == accepted_by_ptxas(declared + defined)
