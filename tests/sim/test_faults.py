@@ -480,6 +480,13 @@ NEVER = "setp.gt.u32 %p1, %r0, 99; @%p1 mov.u32 %never, 1; @%p1 mov.u16 %half, 1
         ("setp.ge.u32 %p2, %r0, 0; selp.b32 %r3, %r1, %never, %p2;", "%r3"),
         ("setp.ge.u32 %p2, %r0, 0; selp.b32 %r3, %never, %r1, %p2;", None),
         ("selp.b32 %r3, %r0, %r1, %none;", None),
+        ("mov.b32 %r2, {%rs1, %half}; add.u32 %r2, %r2, 5; and.b32 %r3, %r2, 0xffff;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; add.u32 %r2, %r2, 5; and.b32 %r3, %r2, 0x1ffff;", None),
+        ("mov.b32 %r2, {%half, %rs1}; sub.u32 %r2, %r2, 5; and.b32 %r3, %r2, 0xffff0000;", None),
+        ("mov.b32 %r2, {%rs1, %half}; lop3.b32 %r2, %r2, %r1, 1, 0xf8; and.b32 %r3, %r2, 0xffff;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; not.b32 %r2, %r2; shr.u32 %r3, %r2, 16;", None),
+        ("mov.b32 %r2, {%rs1, %half}; mul.lo.u32 %r2, %r2, %r1; and.b32 %r3, %r2, 0xffff;", "%r3"),
+        ("mov.b32 %r2, {%rs1, %half}; mul.hi.u32 %r2, %r2, %r1; and.b32 %r3, %r2, 0xffff;", None),
         ("mov.u32 %r2, %never; mov.u32 %r3, %r1;", "%r3"),
         ("mov.u32 %r2, %never; mov.u32 %r3, %r2;", None),
     ],
@@ -493,15 +500,57 @@ def test_bytes_of_registers_that_nothing_has_written(moves: str, right: str | No
 
 
 @pytest.mark.parametrize(
-    "use", ["ld.global.u32 %r4, [%rd5];", "@%none mov.u32 %r4, 1;", "@%none bra end;", "add.u32 %r4, %never, 1;",
-            "st.global.u8 [%rd2], %never;", "setp.eq.u32 %p3, %never, 1;", "shl.b32 %r4, %r1, %never;"],
+    "use", ["ld.global.u32 %r4, [%rd5];", "@%none mov.u32 %r4, 1;", "@%none bra end;",
+            "add.u32 %r4, %never, 1; st.global.u32 [%rd2], %r4;", "st.global.u8 [%rd2], %never;",
+            "setp.eq.u32 %p3, %never, 1; @%p3 bra end;", "shl.b32 %r4, %r1, %never; st.global.u8 [%rd2], %r4;",
+            "mov.b32 %r4, 1; mul.lo.u32 %r4, %r4, %never; st.global.u32 [%rd2], %r4;",
+            "mov.b32 %r4, 1; @!%p1 add.u32 %r4, %r4, %never; st.global.u32 [%rd2], %r4;",
+            "cvt.rn.f16x2.f32 %r4, %never, %r1; st.global.u32 [%rd2], %r4;"],
 )  # fmt: skip
 def test_uses_of_what_nothing_has_written(use: str) -> None:
     body = MAYBE + NEVER + "mov.b64 %rd5, {%never, %r1};" + use + " end: ret;"
     assert fault(body).kind == "uninitialised-register"
 
 
+@pytest.mark.parametrize(
+    "use", ["add.u32 %r4, %never, 1;", "setp.eq.u32 %p3, %never, 1;", "shl.b32 %r4, %r1, %never; mov.b32 %r5, %r4;",
+            "add.u32 %r4, %never, 1; mov.u32 %r4, %r1; st.global.u32 [%rd2], %r4;",
+            "cvt.rn.f16x2.f32 %r4, %never, %r1; st.global.u16 [%rd2], %r4;"],
+)  # fmt: skip
+def test_what_is_computed_with_nothing_and_used_for_nothing(use: str) -> None:
+    """Compilers fill up vectors with registers that they have not written."""
+    clean(MAYBE + NEVER + use + " ret;")
+
+
+def test_a_fault_names_what_was_not_written() -> None:
+    found = fault(MAYBE + NEVER + "add.u32 %r4, %never, 1; mul.lo.u32 %r5, %r4, 3; st.global.u32 [%rd2], %r5; ret;")
+    assert "reads %r5, which is computed from %never, which the thread has not written" in found.message
+
+
 def test_bytes_that_a_store_takes() -> None:
     moves = "mov.b32 %r2, {%rs1, %half};"
     clean(MAYBE + NEVER + moves + "st.global.u16 [%rd2], %r2; st.global.u8 [%rd2+1], %r2; ret;")
     assert fault(MAYBE + NEVER + moves + "st.global.u32 [%rd2], %r2; ret;").kind == "uninitialised-register"
+
+
+GUESS = """.shared .align 4 .b8 s[260]; mov.u32 %r2, s; mad.lo.u32 %r3, %r0, 4, %r2; st.shared.u32 [%r3], %r0; bar.sync 0;
+ld.shared.u32 %r4, [%r3+4]; setp.lt.u32 %p1, %r0, {last}; setp.gt.u32 %p2, %r4, 5; and.pred %p3, %p2, %p1;
+add.u32 %r4, %r4, 1; selp.u32 %r5, %r4, 0, %p3; {use} ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd1; st.global.u32 [%rd1], %r5; ret;"""
+
+
+def test_loads_of_unwritten_bytes_that_nothing_uses() -> None:
+    """One word past the last: it is a fault where a branch, an address, a store or a shuffle needs it."""
+    out = np.zeros(64, np.uint32)
+    launch(INDEX + GUESS.format(last=63, use=""), [out], block=64)
+    assert out.tolist() == [i + 2 if 5 < i + 1 < 64 else 0 for i in range(64)]
+    for last, use in (
+        (64, ""),
+        (63, "mov.u32 %r5, %r4;"),
+        (63, "@%p2 mov.u32 %r5, 1;"),
+        (63, "@%p2 bra go; mov.u32 %r5, 1; go:"),
+        (63, "and.b32 %r6, %r4, 4; add.u32 %r6, %r6, %r2; ld.shared.u32 %r5, [%r6];"),
+        (63, "shfl.sync.bfly.b32 %r5, %r4, 1, 31, -1;"),
+    ):
+        with pytest.raises(KernelFault) as caught:
+            launch(INDEX + GUESS.format(last=last, use=use), [out], block=64)
+        assert caught.value.kind == "uninitialised-memory", use

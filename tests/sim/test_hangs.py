@@ -145,7 +145,7 @@ def test_a_ring_without_its_release() -> None:
     text = hang(FLAG + RING.format(release="", parity=1))
     assert "warp 0: 32 threads wait in mbarrier.try_wait" in text
     assert "warp 1: 32 threads wait in mbarrier.try_wait" in text
-    assert "at mbarrier 0x8 (phase 0 lacks 32 of 32 arrivals)" in text
+    assert "at mbarrier 0x88 (phase 0 lacks 32 of 32 arrivals)" in text
 
 
 def test_a_ring_with_the_wrong_parity() -> None:

@@ -109,7 +109,8 @@ def test_dynamic_shared_memory_comes_after_static() -> None:
     )
     out = np.zeros(3, np.uint32)
     run(module(text), "k", 1, 1, [out], shared_bytes=32)
-    assert out.tolist() == [0, 32, 7]
+    assert (out[0], out[1] % 16, out[2]) == (0, 0, 7)
+    assert out[1] >= 32  # There may be a gap behind each variable, in which accesses are faults.
 
 
 ATOMICS = {

@@ -13,7 +13,7 @@ import pytest
 import weft
 from tests.sim.harness import Array
 from weft.ptx.ast import Module
-from weft.sim import KernelFault, Result, run
+from weft.sim import Result, run
 
 FOLDER = Path(__file__).with_name("kernels")
 
@@ -233,9 +233,7 @@ def test_cub_select() -> None:
 def test_cub_merge_sort() -> None:
     a = rng().standard_normal((2, 320))
     want = np.sort(a, axis=1)
-    with pytest.raises(KernelFault, match="that nothing has written"):  # It loads one key past the last, for nothing.
-        cub("merge_sort", 2, 64, a.copy())
-    run(load("cub_more"), "merge_sort", 2, 64, [a], check="fast")
+    cub("merge_sort", 2, 64, a)  # It loads one key past the last, for nothing.
     assert (a == want).all()
 
 

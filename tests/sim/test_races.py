@@ -300,3 +300,35 @@ def test_buffers_that_are_only_read_are_not_watched() -> None:
     assert stored(load + "ld.global.u64 %rd4, [%rd1]; st.global.u32 [%rd4], 1;") is None
     assert stored(load + "mov.u64 %rd4, a; ld.param.u64 %rd5, [%rd4]; st.global.u32 [%rd5], 1;") is None
     assert stored(load) == frozenset()
+
+
+REDUNDANT = (
+    "mov.u32 %r0, %tid.x; and.b32 %r5, %r0, 31; mul.wide.u32 %rd3, %r5, 4; ld.param.u64 %rd1, [p0]; add.s64 %rd2, %rd1, %rd3;"
+    "setp.lt.u32 %p1, %r0, {owners}; ld.global.u32 %r1, [%rd2]; {use} @%p1 st.global.u32 [%rd2], %r2; {more} ret;"
+)
+TWICE = "shl.b32 %r2, %r1, 1;"
+
+
+@pytest.mark.parametrize("warps", [2, 4, 8])
+def test_loads_for_nothing(warps: int) -> None:
+    """All warps load what one of them stores: the others use what they have seen for nothing."""
+    body = REDUNDANT.format(owners=32, use=TWICE, more="")
+    x = np.arange(32, dtype=np.uint32)
+    launch(body, [x], block=32 * warps, grid=1)
+    assert (x == 2 * np.arange(32)).all()
+
+
+@pytest.mark.parametrize(
+    ("owners", "use", "more"),
+    [
+        (64, TWICE, ""),
+        (32, TWICE + "setp.eq.u32 %p2, %r2, 9; @%p2 bra out; out:", ""),
+        (32, TWICE, "st.global.u32 [%rd2+128], %r1;"),
+        (32, TWICE, "@!%p1 st.global.u32 [%rd2+128], %r1;"),
+        (32, TWICE + "mul.wide.u32 %rd4, %r1, 4; add.s64 %rd4, %rd4, %rd1; ld.global.u32 %r3, [%rd4];", ""),
+        (32, TWICE, "setp.ge.u32 %p1, %r0, 32; @%p1 st.global.u32 [%rd2+128], %r1;"),
+    ],
+)
+def test_loads_for_something(owners: int, use: str, more: str) -> None:
+    """Both store, branch by what they have loaded, store it elsewhere, or use it as an address."""
+    race(REDUNDANT.format(owners=owners, use=use, more=more), [np.arange(64, dtype=np.uint32)], block=64, grid=1)

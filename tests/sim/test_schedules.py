@@ -32,8 +32,44 @@ def run(
 
 
 @EXTENTS
+def test_the_default_takes_turns(grid: int, block: int) -> None:
+    """One CTA, or warp, after the other: from the first to the last, and from the last to the first."""
+    for text, order in (
+        (LATE, "the last one first"),
+        (LATE.replace("setp.ne.u32 %p1", "setp.eq.u32 %p1"), "the first"),
+    ):
+        run(grid, block, text, schedules=1)
+        with pytest.raises(KernelFault) as found:
+            run(grid, block, text)
+        assert found.value.kind == "race"
+        assert order in found.value.hint
+    right = LATE.replace("relaxed", "acquire", 1).replace("st.relaxed", "st.release")
+    assert run(grid, block, right)[1].tolist() == run(grid, block, right, schedules=1)[1].tolist()
+
+
+def test_turns_end_when_they_take_too_long() -> None:
+    """Each CTA counts for longer than these runs may take: nothing is said of it."""
+    text = (
+        HEAD
+        + """atom.global.add.u32 %v, [%f], 1;
+again: add.u32 %b, %b, 1; setp.lt.u32 %p1, %b, 9000; @%p1 bra again; ret; }"""
+    )
+    assert int(run(8, 1, text)[0][0]) == 8
+
+
+def test_turns_of_locks() -> None:
+    """Threads that wait for one that is held back give way."""
+    text = (
+        HEAD
+        + """wait: atom.acquire.gpu.global.cas.b32 %v, [%f], 0, 1; setp.ne.u32 %p1, %v, 0; @%p1 bra wait;
+ld.global.u32 %t, [%d]; add.u32 %t, %t, 1; st.global.u32 [%d], %t; st.release.gpu.global.u32 [%f], 0; ret; }"""
+    )
+    assert run(5, 1, text)[1].tolist() == [5, 0]
+
+
+@EXTENTS
 def test_a_seed_replays(grid: int, block: int) -> None:
-    run(grid, block)
+    run(grid, block, schedules=1)
     with pytest.raises(KernelFault) as found:
         run(grid, block, schedules=40)
     seed = found.value.seed

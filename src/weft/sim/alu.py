@@ -24,6 +24,8 @@ def bind(site: Site) -> Step:
     plan = site.plan()
     carry = plan.variant.compiled.effects.carry
     compute = plan.compute or _made(site, plan)
+    if isinstance(compute, semantics.Placed):
+        compute = compute.at(site.machine.memory.arena.base)
     sources: list[Any] = []
     results: list[Array | None] = []
     for spec, type_, operand in zip(plan.specs, plan.types, site.operands, strict=False):

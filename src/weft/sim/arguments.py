@@ -30,33 +30,118 @@ class Buffer:
     names: list[str]
 
 
-class Arguments:
+class Encoder:
+    """Turns the arguments of a kernel into the bytes of its parameters; subclasses say where arrays lie."""
+
+    def __init__(self, kernel: Function) -> None:
+        self._kernel = kernel
+        self.handles = Handles()
+
+    def encode(self, values: Sequence[Any]) -> dict[str, bytes]:
+        """The bytes of each parameter.  Raises SimulationError for arguments that do not fit the kernel."""
+        parameters = self._kernel.parameters
+        if len(values) != len(parameters):
+            raise SimulationError(
+                f"kernel '{self._kernel.name}' has {len(parameters)} parameters, {len(values)} arguments are given",
+                hint=signature(self._kernel),
+            )
+        return {p.name: self._encode(p, value) for p, value in zip(parameters, values, strict=True)}
+
+    def pointer(self, parameter: Parameter, array: Array) -> int:
+        """The address that the kernel gets for an array."""
+        raise NotImplementedError
+
+    def map_address(self, parameter: Parameter, encoded: bytes) -> int:
+        """The address of a tensor map that is passed by a pointer."""
+        raise NotImplementedError
+
+    def known(self, parameter: Parameter, value: Any) -> Any:
+        """An argument as one of the things that are encoded here."""
+        return value
+
+    def _encode(self, parameter: Parameter, value: Any) -> bytes:
+        try:
+            return self._bytes_of(parameter, self.known(parameter, value))
+        except SimulationError as error:
+            error.hint = error.hint or signature(self._kernel)
+            raise
+
+    def _bytes_of(self, parameter: Parameter, value: Any) -> bytes:
+        size = image.size_of(parameter)
+        if isinstance(value, tuple) and parameter.dims:
+            data = self._structure(parameter, cast(tuple[Any, ...], value))
+            return self._exactly(parameter, data + bytes(-len(data) % max(1, parameter.align)), size)
+        if isinstance(value, np.ndarray):
+            array = cast(Array, value)
+            if parameter.dims:
+                return self._exactly(parameter, np.ascontiguousarray(array).tobytes(), size)
+            if size != 8:
+                raise SimulationError(
+                    f"parameter '{parameter.name}' is .{parameter.type}: it takes a scalar, not an array"
+                )
+            return self.pointer(parameter, array).to_bytes(8, "little")
+        if isinstance(value, TensorMap):
+            return self._map(parameter, value, size)
+        if isinstance(value, (Texture, Sampler, Surface)):
+            return self._exactly(parameter, self.handles.add(value).to_bytes(8, "little"), size)
+        if isinstance(value, np.void):
+            return self._exactly(parameter, value.tobytes(), size)
+        if isinstance(value, (bytes, bytearray)):
+            return self._exactly(parameter, bytes(value), size)
+        if parameter.dims:
+            raise SimulationError(f"parameter '{parameter.name}' is a structure of {size} bytes: pass bytes or a tuple")
+        return _scalar(parameter, value)
+
+    def _structure(self, parameter: Parameter, fields: tuple[Any, ...]) -> bytes:
+        """Fields one after the other, each at a multiple of its size, as in C; an array is a pointer."""
+        data = b""
+        for given in fields:
+            field, align = self.known(parameter, given), 8
+            if isinstance(field, np.ndarray):
+                encoded = self.pointer(parameter, cast(Array, field)).to_bytes(8, "little")
+            elif isinstance(field, TensorMap):
+                encoded, align = field.encode(self.pointer(parameter, field.array)), 64
+            elif isinstance(field, (Texture, Sampler, Surface)):
+                encoded = self.handles.add(field).to_bytes(8, "little")
+            elif isinstance(field, (bytes, bytearray)):
+                encoded, align = bytes(field), 1
+            elif isinstance(field, np.generic):
+                encoded = np.asarray(cast(Any, field)).tobytes()
+                align = len(encoded)
+            else:
+                raise SimulationError(
+                    f"{type(field).__name__} has no size of its own in the structure '{parameter.name}'",
+                    hint="fields are NumPy scalars such as np.int32(3), arrays as pointers, bytes, maps, textures",
+                )
+            data += bytes(-len(data) % align) + encoded
+        return data
+
+    def _map(self, parameter: Parameter, value: TensorMap, size: int) -> bytes:
+        """A tensor map by value, or for a 64-bit pointer its address in memory of its own."""
+        encoded = value.encode(self.pointer(parameter, value.array))
+        if parameter.dims or size != 8:
+            return self._exactly(parameter, encoded, size)
+        return self.map_address(parameter, encoded).to_bytes(8, "little")
+
+    def _exactly(self, parameter: Parameter, data: bytes, size: int) -> bytes:
+        if len(data) != size:
+            raise SimulationError(f"parameter '{parameter.name}' has {size} bytes, {len(data)} are given")
+        return data
+
+
+class Arguments(Encoder):
     """The arguments of one launch, placed in an arena that is not built yet.
 
     An array that is passed for several parameters is one buffer; arrays that overlap otherwise are refused.
     """
 
     def __init__(self, kernel: Function, values: Sequence[Any], arena: Arena) -> None:
-        parameters = kernel.parameters
-        if len(values) != len(parameters):
-            raise SimulationError(
-                f"kernel '{kernel.name}' has {len(parameters)} parameters, {len(values)} arguments are given",
-                hint=signature(kernel),
-            )
+        super().__init__(kernel)
         self.arena = arena
-        self._kernel = kernel
         self.buffers: list[Buffer] = []
-        self.places: dict[str, Place] = {}
-        self._bytes: dict[str, bytes] = {}
         self._maps: list[tuple[int, bytes]] = []
-        self.handles = Handles()
-        for parameter, value in zip(parameters, values, strict=True):
-            self._bytes[parameter.name] = self._encode(parameter, value)
-        for parameter in parameters:
-            size = image.size_of(parameter)
-            name, align = f"parameter {parameter.name}", max(16, parameter.align)
-            address = arena.allocate(name, size, align, writable=False, parameter=True)
-            self.places[parameter.name] = Place("global", address, size)
+        self._bytes = self.encode(values)
+        self.places = parameter_places(kernel, arena)
 
     def copy_in(self) -> None:
         """Fill the built arena with the parameters and the contents of the arrays."""
@@ -75,78 +160,8 @@ class Arguments:
                 data = self.arena.contents(buffer.address, buffer.array.nbytes)
                 buffer.array[...] = data.view(buffer.array.dtype).reshape(buffer.array.shape)
 
-    def _encode(self, parameter: Parameter, value: Any) -> bytes:
-        try:
-            return self._bytes_of(parameter, value)
-        except SimulationError as error:
-            error.hint = error.hint or signature(self._kernel)
-            raise
-
-    def _bytes_of(self, parameter: Parameter, value: Any) -> bytes:
-        size = image.size_of(parameter)
-        if isinstance(value, tuple) and parameter.dims:
-            data = self._structure(parameter, cast(tuple[Any, ...], value))
-            return self._exactly(parameter, data + bytes(-len(data) % max(1, parameter.align)), size)
-        if isinstance(value, np.ndarray):
-            array = cast(Array, value)
-            if parameter.dims:
-                return self._exactly(parameter, np.ascontiguousarray(array).tobytes(), size)
-            if size != 8:
-                raise SimulationError(
-                    f"parameter '{parameter.name}' is .{parameter.type}: it takes a scalar, not an array"
-                )
-            return self._buffer(parameter, array).to_bytes(8, "little")
-        if isinstance(value, TensorMap):
-            return self._map(parameter, value, size)
-        if isinstance(value, (Texture, Sampler, Surface)):
-            return self._exactly(parameter, self.handles.add(value).to_bytes(8, "little"), size)
-        if isinstance(value, np.void):
-            return self._exactly(parameter, value.tobytes(), size)
-        if isinstance(value, (bytes, bytearray)):
-            return self._exactly(parameter, bytes(value), size)
-        if parameter.dims:
-            raise SimulationError(f"parameter '{parameter.name}' is a structure of {size} bytes: pass bytes or a tuple")
-        return _scalar(parameter, value)
-
-    def _structure(self, parameter: Parameter, fields: tuple[Any, ...]) -> bytes:
-        """Fields one after the other, each at a multiple of its size, as in C; an array is a pointer."""
-        data = b""
-        for field in fields:
-            align = 8
-            if isinstance(field, np.ndarray):
-                encoded = self._buffer(parameter, cast(Array, field)).to_bytes(8, "little")
-            elif isinstance(field, TensorMap):
-                encoded, align = field.encode(self._buffer(parameter, field.array)), 64
-            elif isinstance(field, (Texture, Sampler, Surface)):
-                encoded = self.handles.add(field).to_bytes(8, "little")
-            elif isinstance(field, (bytes, bytearray)):
-                encoded, align = bytes(field), 1
-            elif isinstance(field, np.generic):
-                encoded = np.asarray(cast(Any, field)).tobytes()
-                align = len(encoded)
-            else:
-                raise SimulationError(
-                    f"{type(field).__name__} has no size of its own in the structure '{parameter.name}'",
-                    hint="fields are NumPy scalars such as np.int32(3), arrays as pointers, bytes, maps, textures",
-                )
-            data += bytes(-len(data) % align) + encoded
-        return data
-
-    def _map(self, parameter: Parameter, value: TensorMap, size: int) -> bytes:
-        """A tensor map by value, or for a 64-bit pointer its address in memory of its own."""
-        encoded = value.encode(self._buffer(parameter, value.array))
-        if parameter.dims or size != 8:
-            return self._exactly(parameter, encoded, size)
-        address = self.arena.allocate(f"tensor map {parameter.name}", MAP_SIZE, MAP_SIZE)
-        self._maps.append((address, encoded))
-        return address.to_bytes(8, "little")
-
-    def _exactly(self, parameter: Parameter, data: bytes, size: int) -> bytes:
-        if len(data) != size:
-            raise SimulationError(f"parameter '{parameter.name}' has {size} bytes, {len(data)} are given")
-        return data
-
-    def _buffer(self, parameter: Parameter, array: Array) -> int:
+    def pointer(self, parameter: Parameter, array: Array) -> int:
+        """See `Encoder.pointer`."""
         for buffer in self.buffers:
             if np.may_share_memory(buffer.array, array):
                 same = buffer.array.__array_interface__["data"] == array.__array_interface__["data"]
@@ -159,6 +174,22 @@ class Arguments:
         address = self.arena.allocate(f"argument {parameter.name}", array.nbytes, 256, array.flags.writeable)
         self.buffers.append(Buffer(array, address, [parameter.name]))
         return address
+
+    def map_address(self, parameter: Parameter, encoded: bytes) -> int:
+        """See `Encoder.map_address`."""
+        address = self.arena.allocate(f"tensor map {parameter.name}", MAP_SIZE, MAP_SIZE)
+        self._maps.append((address, encoded))
+        return address
+
+
+def parameter_places(kernel: Function, arena: Arena) -> dict[str, Place]:
+    """Where the parameters of a kernel lie in an arena, by name."""
+    places: dict[str, Place] = {}
+    for parameter in kernel.parameters:
+        size, align = image.size_of(parameter), max(16, parameter.align)
+        address = arena.allocate(f"parameter {parameter.name}", size, align, writable=False, parameter=True)
+        places[parameter.name] = Place("global", address, size)
+    return places
 
 
 def signature(kernel: Function) -> str:

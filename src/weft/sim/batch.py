@@ -12,17 +12,23 @@ from weft.sim.faults import Thread
 from weft.sim.lanes import WARP, Array, Lanes
 
 Extent = tuple[int, int, int]
+_WORD = 0xFFFF_FFFF
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A launch: CTAs of the grid, threads of a CTA, CTAs of a cluster, and bytes of dynamic shared memory."""
+    """A launch: CTAs of the grid, threads of a CTA, CTAs of a cluster, and bytes of dynamic shared memory.
+
+    `workspace` is the address of what the driver gives cooperative grids for their barrier, which `%envreg1` and
+    `%envreg2` hold; 0 for other launches.
+    """
 
     grid: Extent
     block: Extent
     cluster: Extent = (1, 1, 1)
     explicit_cluster: bool = False
     dynamic_shared: int = 0
+    workspace: int = 0
 
     @property
     def ctas(self) -> int:
@@ -136,6 +142,8 @@ class Batch:
         }
         if base in extents:
             return np.uint32(extents[base][axis])
+        if base.startswith("%envreg"):
+            return np.uint32({"%envreg1": launch.workspace >> 32, "%envreg2": launch.workspace}.get(base, 0) & _WORD)
         if base == "%tid":
             return _axis(self.thread_number, launch.block, axis)
         cta = _axis(self._grid_cta, launch.grid, axis)

@@ -92,8 +92,50 @@ class Bulk:
 
     def start(self, transfer: Transfer) -> None:
         """Start a transfer; eagerly it completes at once."""
-        transfer.group = int(self.groups[transfer.lane])
         self._check(transfer)
+        self._begin(transfer)
+
+    def start_all(self, transfers: list[Transfer]) -> None:
+        """Start the transfers of one instruction, checked together where they are alike."""
+        if not self.machine.strict or not _alike(transfers):
+            for transfer in transfers:
+                self.start(transfer)
+            return
+        engines = [self._engine(transfer) for transfer in transfers]
+        if -1 in engines and self.machine.clocks is not None:
+            for transfer in transfers:
+                self.start(transfer)
+            return
+        self._check_loads(transfers, engines)
+        for transfer in transfers:
+            self._begin(transfer)
+
+    def _check_loads(self, transfers: list[Transfer], engines: list[int]) -> None:
+        """What `_check` checks, of loads that signal mbarriers of their own."""
+        one = transfers[0]
+        source, target, size = one.source, one.target, one.dtype.itemsize
+        assert source is not None
+        read, written = [transfer.sources for transfer in transfers], [transfer.targets for transfer in transfers]
+
+        def each(numbers: list[int], parts: list[Array]) -> Array:
+            return np.repeat(np.array(numbers), [len(part) for part in parts])
+
+        lanes = [transfer.lane for transfer in transfers]
+        known = self.machine.clocks is not None
+        if source.guarded:
+            by = each(engines, read) if known else None
+            source.before_async_load(one.site, np.concatenate(read), each(lanes, read), size, engines=by)
+        if not target.guarded:
+            return
+        index, writers = np.concatenate(written), each(lanes, written)
+        if target.proxies is not None:
+            target.proxies.check(one.site, target, index, writers, size, write=True)
+        target.before_store(one.site, index, writers, size, later=True)
+        if target.races is not None:
+            target.races.by_engine(one.site, index, each(engines, written), size, _flags(one))
+
+    def _begin(self, transfer: Transfer) -> None:
+        transfer.group = int(self.groups[transfer.lane])
         machine, shared = self.machine, self.machine.memory.shared
         policy, grouped = machine.async_, transfer.signal < 0
         now = policy == "eager" or (policy == "random" and machine.random.random() < 0.5)
@@ -301,6 +343,20 @@ class Bulk:
         self.machine.changes += 1
         if transfer.then is not None:
             transfer.then()
+
+
+def _alike(transfers: list[Transfer]) -> bool:
+    """Whether transfers are loads of the same kind from global to shared memory that signal an mbarrier each."""
+    one = transfers[0]
+    return (
+        one.source is not None
+        and one.source is not one.target
+        and len({transfer.signal for transfer in transfers}) == len(transfers) > 1
+        and all(
+            transfer.load and transfer.reduce is None and transfer.signal >= 0 and transfer.dtype == one.dtype
+            for transfer in transfers
+        )
+    )
 
 
 def _flags(transfer: Transfer) -> int:

@@ -16,8 +16,9 @@ from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
+from weft.sim import deferred
 from weft.sim.lanes import Lanes
-from weft.sim.partial import STEMS, full, passing
+from weft.sim.partial import full, passes, passing
 from weft.sim.registers import Row
 from weft.sim.site import Site, Step
 
@@ -98,12 +99,15 @@ def watch(activation: Activation, sites: list[Site]) -> list[Uses]:
             numbers.setdefault(id(row), len(numbers))
     parameters = [activation.names.rows.get(p.name) for p in activation.function.parameters if p.space == "reg"]
     start = _bits([row for row in parameters if row is not None], numbers)
-    before = _solve(activation, sites, uses, numbers, start)
     watched: dict[int, Row] = {}
-    for use, known in zip(uses, before, strict=True):
-        for row in (*use.guards, *use.reads):
-            if known is not None and not known >> numbers[id(row)] & 1:
-                watched[id(row)] = row
+    if activation.machine.deferred:
+        watched = {id(row): row for use in uses for row in (*use.guards, *use.reads)}
+    else:
+        before = _solve(activation, sites, uses, numbers, start)
+        for use, known in zip(uses, before, strict=True):
+            for row in (*use.guards, *use.reads):
+                if known is not None and not known >> numbers[id(row)] & 1:
+                    watched[id(row)] = row
     for row in watched.values():
         row.defined = np.zeros(len(row.array.reshape(-1)) // (2 if row.bits == 128 else 1), np.uint16)
         if row in parameters:
@@ -142,8 +146,8 @@ def _solve(
             if joined == have:
                 break
             before[index] = joined
-            reads, gain = gains[index]
-            known = joined if reads & ~joined else joined | gain
+            reads, gain, writes = gains[index]
+            known = joined & ~writes if reads & ~joined else joined | gain
             targets, falls = successors(activation, sites[index], index)
             todo.extend((target, known) for target in targets)
             if not falls:
@@ -152,12 +156,11 @@ def _solve(
     return before
 
 
-def _gain(site: Site, use: Uses, numbers: dict[int, int]) -> tuple[int, int]:
-    """What an instruction certainly writes, and the registers that must be written for that."""
-    if site.instruction.guard is not None:
-        return 0, 0
-    copies = site.opcode.stem in STEMS
-    return (_bits(use.reads, numbers) if copies else 0), _bits(use.writes, numbers)
+def _gain(site: Site, use: Uses, numbers: dict[int, int]) -> tuple[int, int, int]:
+    """The registers that must be written for it, what an instruction then certainly writes, and what it writes."""
+    writes = _bits(use.writes, numbers)
+    reads = _bits(use.reads, numbers) if passes(site) else 0
+    return reads, 0 if site.instruction.guard is not None else writes, writes
 
 
 def successors(activation: Activation, site: Site, index: int) -> tuple[list[int], bool]:
@@ -177,6 +180,8 @@ def successors(activation: Activation, site: Site, index: int) -> tuple[list[int
 
 def checked(site: Site, use: Uses) -> list[Step]:
     """What faults when a watched register is used unwritten; empty when there is nothing to watch."""
+    if use.reads and deferred.decides(site):
+        return [deferred.before(site)]
     if not use.reads or passing(site, use.reads, use.writes) is not None:
         return []
     return [_check(site, list(zip(use.reads, use.sizes, strict=True)))]
@@ -195,10 +200,28 @@ def _check(site: Site, needs: list[tuple[Row, int]]) -> Step:
             if not known.all():
                 lane = int(lanes.index[int(known.argmin())])
                 some = "all bytes of " if row.defined[lane] else ""
-                message = f"reads {some}{row.name}, which the thread has not written"
+                message = f"reads {some}{row.name}, {_why(row, lane)}"
                 site.report(site.fault("uninitialised-register", message, lane))
 
     return check
+
+
+def _why(row: Row, lane: int) -> str:
+    """Why a lane has nothing in a register: what it was computed from, as far as that is still there."""
+    root, seen = row, {id(row)}
+    while True:
+        sources = (
+            made
+            for made in root.made_of
+            if id(made) not in seen and made.defined is not None and made.defined[lane] != full(made.bits)
+        )
+        found = next(sources, None)
+        if found is None:
+            break
+        root = found
+        seen.add(id(root))
+    unwritten = "which the thread has not written"
+    return unwritten if root is row else f"which is computed from {root.name}, {unwritten}"
 
 
 def marked(site: Site, use: Uses) -> list[Step]:
@@ -206,9 +229,13 @@ def marked(site: Site, use: Uses) -> list[Step]:
     rows = use.writes
     if not rows:
         return []
+    if use.reads and deferred.decides(site):
+        return [deferred.after(site, rows)]
     note = passing(site, use.reads, use.writes) if use.reads else None
     if note is not None:
         return [note]
+    if site.deferred:
+        return [deferred.loaded(site, rows)]
 
     def mark(lanes: Lanes) -> None:
         for row in rows:

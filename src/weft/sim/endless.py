@@ -83,5 +83,5 @@ class Endless:
                 digest.update(row.array.tobytes())
         spaces: list[Any] = [machine.memory.shared, machine.memory.local, machine.memory.arena] if memory else []
         for space in spaces:
-            digest.update(space.bytes)
+            digest.update(space.bytes[: space.extent])
         return digest.digest()

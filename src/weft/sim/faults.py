@@ -48,7 +48,9 @@ class KernelFault(SimulationError):
     `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`, `tensor-fence`.
     `thread` and `address` say where, when one thread is to blame;
     `other` is the line of the other access of a race, `seed` that of a random run which has found it, `changes` how
-    few changes of its schedule that takes.
+    few changes of its schedule that takes.  `place` is the function and the number of the instruction there,
+    `other_place` that of the other access; `origin` and `other_origin` are what `.loc` says of them.  `value` is what a
+    race's access stores or finds, `other_value` what is in memory, as numbers of the width of the access.
     """
 
     def __init__(
@@ -70,8 +72,23 @@ class KernelFault(SimulationError):
         self.thread = thread
         self.address = address
         self.other: Position | None = None
+        self.place: tuple[str, int] | None = None
+        self.other_place: tuple[str, int] | None = None
+        self.origin: Position | None = None
+        self.other_origin: Position | None = None
+        self.value: int | None = None
+        self.other_value: int | None = None
         self.seed: int | None = None
         self.changes: int | None = None
+
+    def came_from(self, origin: Position | None, other: Position | None) -> None:
+        """Where the accesses stand in the source that the PTX was compiled from; it takes the place of no line."""
+        self.origin, self.other_origin = origin, other
+        if origin is not None and not self.position.line:
+            self.position = origin
+        said = [f"it comes from {origin}"] if origin is not None and origin != self.position else []
+        said += [f"the other access comes from {other}"] if other is not None else []
+        self.hint = "; ".join([*said, *([self.hint] if self.hint else [])])
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickled whole: a fault may come from another process."""

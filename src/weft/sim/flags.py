@@ -16,7 +16,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.stamps import LANE_AT, LANE_BITS, TIME_AT, TIME_BITS, scope_of
+from weft.sim.stamps import LANE_AT, LANE_BITS, TIME_AT, TIME_BITS, access_of, scope_of
 
 if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
@@ -39,7 +39,7 @@ def _levels(opcode: Opcode) -> tuple[bool, int]:
     """Whether an instruction takes part in patterns with a fence, acquire or release of its own; and its level."""
     if opcode.stem in ("fence", "membar"):
         return not opcode.get("proxykind"), min(2, scope_of(opcode))
-    if opcode.stem in ("ld", "st", "atom", "red") and opcode.get("sem") not in ("", "weak"):
+    if access_of(opcode) in ("ld", "st", "atom", "red") and opcode.get("sem") not in ("", "weak"):
         return opcode.get("sem") not in ("relaxed", "volatile"), min(2, scope_of(opcode))
     return False, 2
 
@@ -193,7 +193,9 @@ class Flags:
         """
         clocks, machine = self.machine.clocks, self.machine
         assert clocks is not None
-        if machine.async_ != "lazy" or site.spared >= SPARED or not self._older or len(places) > MANY:
+        if machine.async_ != "lazy" or machine.schedule is not None or not self._older:
+            return None  # A schedule decides who is late.
+        if site.spared >= SPARED or len(places) > MANY:
             return None
         found = np.zeros((len(places), size), np.uint8)
         which = np.zeros(len(places), np.bool_)

@@ -73,7 +73,7 @@ def check_registers(kernel: Function, launch: Launch, registers: int | None) -> 
 def check_memory(program: Program, launch: Launch) -> None:
     """Refuse more shared, local or constant memory than the target has.  Raises SimulationError."""
     name, limits = program.kernel.name, _limits(program.module)
-    static = program.shared_size
+    static = program.static_shared
     if static > STATIC_SHARED:
         raise SimulationError(
             f"kernel '{name}' declares {static:,} bytes of shared memory, {STATIC_SHARED:,} are allowed",

@@ -100,7 +100,9 @@ class Machine:
         watchers: Sequence[Watcher] = (),
         mma: str = "exact",
         checks: frozenset[str] = ORDER_CHECKS,
+        deferred: bool = False,
     ) -> None:
+        self.deferred = deferred and strict
         self.mma = mma
         self.program = program
         self.budget = Budget()
@@ -167,6 +169,7 @@ class Machine:
             if not function.kernel:
                 self.activation(function, 1)
         self.memory.shared.grow(program.shared_size + launch.dynamic_shared)
+        self.memory.shared.gaps = program.shared_ends if strict else []
 
     def _watch_races(self) -> list[Races]:
         """Look for races in global and in shared memory."""
@@ -264,12 +267,16 @@ class Machine:
         self._penalty = 0
         self.kernel.begin(lanes.select)
         self.enqueue(self.kernel.entry, lanes)
-        with np.errstate(all="ignore"):
-            self._run()
-        self.bulk.drain()
-        if self.lifetimes is not None:
-            self.lifetimes.close()
-        self._end_tensors()
+        try:
+            with np.errstate(all="ignore"):
+                self._run()
+            self.bulk.drain()
+            if self.lifetimes is not None:
+                self.lifetimes.close()
+            self._end_tensors()
+        except KernelFault as fault:
+            self.program.name_source(fault)
+            raise
 
     def _end_tensors(self) -> None:
         """The batch has ended: all tensor memory must have been given back."""

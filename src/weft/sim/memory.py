@@ -53,13 +53,14 @@ _SIXTEEN: Dtype = np.dtype(np.complex128)
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """An allocation in the arena: addresses `start` to `end`."""
+    """An allocation in the arena: addresses `start` to `end`; races in it are looked for where it is `watched`."""
 
     name: str
     start: int
     end: int
     writable: bool
     parameter: bool = False
+    watched: bool = True
 
 
 class Space:
@@ -96,6 +97,11 @@ class Space:
         self._views: dict[Dtype, Array] = {}
         self._shadows: dict[int, Array] = {}
         self.reading = None
+
+    @property
+    def extent(self) -> int:
+        """The bytes of the space that may be in use: what is known of bytes is kept of so many."""
+        return len(self.bytes)
 
     def view(self, dtype: Dtype) -> Array:
         """The whole space as elements of `dtype`."""
@@ -147,10 +153,24 @@ class Space:
 
     def before_load(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """The checks of a load: that the bytes are written, and that no other thread writes them meanwhile."""
-        self.check_written(site, index, lanes, size)
+        if not site.deferred or not self._defer(site, index, lanes, size):
+            self.check_written(site, index, lanes, size)
         self.reach(site, index, lanes)
         if self.races is not None:
             self.races.on_read(site, index, lanes, size)
+
+    def _defer(self, site: Site, index: Array, lanes: Array | slice, size: int) -> bool:
+        """Note which bytes of a load are written, unless some are pending."""
+        if self.shadow is None:
+            return False
+        there = self.shadow[index[:, None] + np.arange(size)]
+        if (there == PENDING).any():
+            return False
+        bad = np.flatnonzero((there != WRITTEN).any(axis=1))
+        if bad.size:
+            masks = ((there[bad] == WRITTEN) << np.arange(size)).sum(axis=1)
+            site.unwritten.append((np.array([_lane(lanes, which) for which in bad.tolist()]), masks))
+        return True
 
     def reach(self, site: Site, index: Array, lanes: Array | slice) -> None:
         """Note accesses to the memory of other CTAs."""
@@ -218,7 +238,7 @@ class Space:
         if not self.guarded:
             return
         if self.reading is None:
-            self.reading = np.zeros(len(self.bytes) // 4, np.uint16)
+            self.reading = np.zeros(self.extent // 4, np.uint16)
         for part in range(0, size, 4):
             if repeated:
                 np.add.at(self.reading, (index + part) >> 2, 1)
@@ -292,33 +312,56 @@ def _surely_inside(offset: Array, size: int, end: int) -> bool:
     return 0 <= together <= end - size and not together & (size - 1)
 
 
+def table_of(regions: Sequence[Region]) -> tuple[Array, Array, Array]:
+    """The starts and ends of regions, and which of them are writable."""
+    starts = np.array([region.start for region in regions], np.int64)
+    ends = np.array([region.end for region in regions], np.int64)
+    return starts, ends, np.array([region.writable for region in regions], np.bool_)
+
+
 class Arena(Space):
-    """Global, constant and parameter memory: regions with guard bytes between them."""
+    """Global, constant and parameter memory: regions with guard bytes between them.
+
+    `base` is the address of byte 0; parameters lie in its first 4 GiB.
+    """
 
     name = "global"
 
-    def __init__(self) -> None:
+    def __init__(self, base: int = ARENA_BASE) -> None:
+        self.base = base
         self.regions: list[Region] = []
-        self._end = ARENA_BASE
+        self._end = base
         super().__init__(0)
 
     def allocate(
-        self, name: str, size: int, align: int = 256, writable: bool = True, *, parameter: bool = False
+        self,
+        name: str,
+        size: int,
+        align: int = 256,
+        writable: bool = True,
+        *,
+        parameter: bool = False,
+        watched: bool = True,
     ) -> int:
         """Reserve `size` bytes and return their address; `build` gives them storage.
 
-        `parameter` is what stray addresses are not meant to point to.
+        `parameter` is what stray addresses are not meant to point to, `watched` where races are looked for.
         """
         start = -(-(self._end + GUARD_BYTES) // align) * align
-        self.regions.append(Region(name, start, start + size, writable, parameter))
+        self.regions.append(Region(name, start, start + size, writable, parameter, watched))
         self._end = start + size
         return start
 
     def build(self) -> None:
         """Give storage to all regions: zeros."""
-        self.resize(self._end + GUARD_BYTES - ARENA_BASE)
+        self.resize(self._end + GUARD_BYTES - self.base)
         self.clear()
         self._starts = [region.start for region in self.regions]
+        self._table = table_of(self.regions)
+
+    def table(self) -> tuple[Array, Array, Array]:
+        """The regions' starts and ends, and which of them are writable."""
+        return self._table
 
     def clear(self) -> None:
         """Zeros everywhere."""
@@ -326,7 +369,7 @@ class Arena(Space):
 
     def contents(self, address: int, size: int) -> Array:
         """The bytes of a region."""
-        start = address - ARENA_BASE
+        start = address - self.base
         return self.bytes[start : start + size]
 
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
@@ -343,18 +386,18 @@ class Arena(Space):
         if not _surely_inside(offset, size, region.end - region.start) or (write and not region.writable):
             self._locate_each(site, address, lanes, size, write)
             _aligned(site, "global", address, lanes, size)
-        offset += region.start - ARENA_BASE
+        offset += region.start - self.base
         return offset
 
     def holds(self, start: int, size: int, lane: int) -> bool:
         """See `Space.holds`."""
-        region = self.regions[bisect_right(self._starts, start + ARENA_BASE) - 1]
-        return start + ARENA_BASE + size <= region.end
+        region = self.regions[bisect_right(self._starts, start + self.base) - 1]
+        return start + self.base + size <= region.end
 
     def _locate_each(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> None:
         """Each access may lie in a region of its own."""
-        place = np.searchsorted(np.array(self._starts, np.int64), address, side="right") - 1
-        ends = np.array([region.end for region in self.regions], np.int64)
+        starts, ends, writable = self.table()
+        place = np.searchsorted(starts, address, side="right") - 1
         bad = (place < 0) | (address + size > ends[place])
         if bad.any():
             which = int(bad.argmax())
@@ -366,7 +409,7 @@ class Arena(Space):
                 where,
             )
         if write:
-            fixed = np.array([not region.writable for region in self.regions])[place]
+            fixed = ~writable[place]
             if fixed.any():
                 which = int(fixed.argmax())
                 name = self.regions[int(place[which])].name
@@ -451,10 +494,14 @@ class PerLane(Space):
 
 
 class Shared(PerLane):
-    """Shared memory: addresses may name another CTA of the cluster by its rank (`RANKED`)."""
+    """Shared memory: addresses may name another CTA of the cluster by its rank (`RANKED`).
+
+    `gaps` are ranges between variables that belong to none of them, and the variables before them.
+    """
 
     def __init__(self, cta_of_lane: Array, cluster: int, shadowed: bool) -> None:
         self.cluster = cluster
+        self.gaps: Sequence[tuple[int, int, str]] = ()
         self._first = cta_of_lane // cluster * cluster
         super().__init__("shared", SHARED_WINDOW, 16, cta_of_lane, shadowed)
 
@@ -466,6 +513,8 @@ class Shared(PerLane):
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`."""
         if not address.size or int(address.max()) < RANKED:
+            if self.gaps and address.size:
+                self._check_gaps(site, address, lanes, size)
             return super().locate(site, address, lanes, size, write)
         ranked = address >= RANKED
         rank = (address - RANKED) >> CTA_SHIFT
@@ -475,9 +524,33 @@ class Shared(PerLane):
             raise site.fault("out-of-bounds", message, _lane(lanes, which), int(address[which]))
         assert self.origin is not None
         offset = np.where(ranked, address & ((1 << CTA_SHIFT) - 1), address)
+        if self.gaps:
+            self._check_gaps(site, offset, lanes, size)
         index = super().locate(site, offset, lanes, size, write) - self.origin[lanes]
         part = np.where(ranked, self._first[lanes] + rank, self.part_of_lane[lanes])
         return index + part * self.stride
+
+    def _check_gaps(self, site: Site, offset: Array, lanes: Array | slice, size: int) -> None:
+        """Fault for an access past the end of a variable."""
+        low, high = int(offset.min()), int(offset.max()) + size
+        for start, end, name in self.gaps:
+            if low >= end or high <= start:
+                continue
+            bad = (offset < end) & (offset + size > start)
+            if bad.any():
+                which = int(bad.argmax())
+                where = int(offset[which])
+                message = (
+                    f"{size} bytes at shared address {where:#x} lie past the end of '{name}', which ends at {start:#x}"
+                )
+                raise site.fault("out-of-bounds", message, _lane(lanes, which), where)
+
+    def holds(self, start: int, size: int, lane: int) -> bool:
+        """See `Space.holds`."""
+        offset = start % self.stride
+        return super().holds(start, size, lane) and not any(
+            offset < end and offset + size > first for first, end, _ in self.gaps
+        )
 
 
 Part = tuple[Space, Array, "Array | None"]

@@ -1,7 +1,9 @@
 """Which bytes of a register are written: how instructions that only move bytes pass that on.
 
-A mask has a bit for each byte of a register, lowest first; predicates have one.  What computes with a register needs
-all that it reads of it; moves, permutations, shifts and masks do not.
+A mask has a bit for each byte of a register, lowest first; predicates have one.  What only computes passes on that it
+has computed with nothing: compilers fill up vectors that way.  Moves, permutations, shifts, masks and what computes
+with elements know it byte by byte.  Memory, branches, guards and other lanes get bytes that are written, or it is a
+fault.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import numpy as np
 
 from weft.isa.types import TYPES
 from weft.ptx.operands import Integer, Negated, Operand, Register, Sink, Vector
+from weft.sim import semantics
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Row
 from weft.sim.site import Site, Step
@@ -22,6 +25,19 @@ Mask = Any
 Transfer = Callable[[list[Mask]], Mask]
 
 STEMS = frozenset({"mov", "selp", "prmt", "shl", "shr", "and", "or", "xor", "bfe", "bfi", "cvt"})
+_PACKED = frozenset({"add", "sub", "mul", "fma", "neg", "abs", "min", "max", "ex2", "tanh", "set"})
+_UPWARD = frozenset({"add", "sub", "mul", "mad", "neg"})
+"""Whole numbers: the low bytes of results come from the low bytes of sources."""
+_BITWISE = frozenset({"lop3", "not"})
+_ELEMENTS = {"f16x2": 2, "bf16x2": 2, "u16x2": 2, "s16x2": 2, "f32x2": 4}
+"""The bytes of an element of packed types."""
+
+
+def passes(site: Site) -> bool:
+    """Whether an instruction may give bytes that are written though not all that it reads are."""
+    if site.opcode.stem not in semantics.ALU:
+        return site.opcode.stem in STEMS
+    return not site.plan().variant.compiled.effects.carry
 
 
 def full(bits: int) -> int:
@@ -89,10 +105,58 @@ def _field(position: int, length: int, bits: int) -> int:
     return sum(1 << i for i in range(bits // 8) if 8 * i < position + length and 8 * i + 8 > position)
 
 
+def _packed(size: int, bits: int) -> Transfer:
+    """Elements of `size` bytes, each of which needs its bytes in all sources."""
+    element = (1 << size) - 1
+
+    def run(masks: list[Mask]) -> Mask:
+        both: Mask = masks[0]
+        for mask in masks[1:]:
+            both = both & mask
+        result: Mask = 0
+        for start in range(0, bits // 8, size):
+            part = element << start
+            result = result | np.where((both & part) == part, part, 0)
+        return result
+
+    return run
+
+
+def _joined(size: int, whole: int) -> Transfer:
+    """Two values narrowed into one register: the first becomes its upper part."""
+    part = (1 << size) - 1
+
+    def run(masks: list[Mask]) -> Mask:
+        upper, lower = (np.where((mask & whole) == whole, part, 0) for mask in masks[:2])
+        return upper << size | lower
+
+    return run
+
+
+def _every(masks: list[Mask]) -> Mask:
+    """Bytes that all sources have."""
+    every: Mask = masks[0]
+    for mask in masks[1:]:
+        every = every & mask
+    return every
+
+
+def _upward(masks: list[Mask]) -> Mask:
+    """Bytes up to the first one that a source lacks."""
+    every = _every(masks)
+    return (every ^ (every + 1)) >> 1
+
+
 def transfer_of(site: Site) -> Transfer | None:
     """How masks pass through an instruction with one destination; None where it needs its sources whole."""
     stem, operands, slots = site.opcode.stem, site.operands, site.slots()
     type_ = slots["type"]
+    if stem in _PACKED and type_ in _ELEMENTS:
+        return _packed(_ELEMENTS[type_], TYPES[type_].bits)
+    if stem in _UPWARD and TYPES[type_].kind in "us" and slots.get("mode", "lo") in ("", "lo") and not slots.get("sat"):
+        return _upward
+    if stem in _BITWISE and TYPES[type_].bits >= 8:
+        return _every
     if stem == "prmt":
         selector = _word(operands[3])
         return None if selector is None or slots["mode"] else _permuted(selector)
@@ -110,6 +174,8 @@ def transfer_of(site: Site) -> Transfer | None:
             return None
         first, second = _word(operands[1]), _word(operands[2])
         return _logical(stem, first if second is None else second, bits)
+    if stem == "cvt" and type_.endswith("x2") and len(site.operands) > 2 and TYPES[slots["atype"]].bits == 32:
+        return _joined(TYPES[type_].bits // 16, full(32))
     if stem == "cvt":
         return _converted(type_, slots["atype"]) if not slots["sat"] else None
     if stem == "bfe":
@@ -132,9 +198,11 @@ def transfer_of(site: Site) -> Transfer | None:
 def passing(site: Site, reads: list[Row], writes: list[Row]) -> Step | None:
     """What notes the bytes that an instruction writes, where it passes them on; None where it needs them whole."""
     stem = site.opcode.stem
-    if stem not in STEMS:
+    if not passes(site):
         return None
     watched = {id(row) for row in writes}
+    for row in writes:
+        row.made_of += reads
 
     def mask_of(operand: Operand) -> Callable[[Lanes], Mask]:
         operand = operand.operand if isinstance(operand, Negated) else operand
@@ -154,14 +222,31 @@ def passing(site: Site, reads: list[Row], writes: list[Row]) -> Step | None:
     if stem == "selp":
         return _selected(site, mask_of, put)
     transfer = transfer_of(site)
-    target = None if transfer is None else put(site.operands[0])
     if transfer is None:
-        return None
-    sources = [mask_of(operand) for operand in site.operands[1:3]]
+        return _whole(reads, writes)
+    target = put(site.operands[0])
+    several = stem in _PACKED or stem in _UPWARD or stem in _BITWISE
+    sources = [mask_of(operand) for operand in (site.operands[1:] if several else site.operands[1:3])]
 
     def note(lanes: Lanes) -> None:
         if target is not None and target.defined is not None:
-            target.defined[lanes.select] = transfer([source(lanes).astype(np.int64) for source in sources])
+            mask = transfer([source(lanes).astype(np.int64) for source in sources])
+            target.defined[lanes.select] = mask & full(target.bits)
+
+    return note
+
+
+def _whole(reads: list[Row], writes: list[Row]) -> Step:
+    """Results are written where all that they are computed from is."""
+    needs = [(row.defined, full(row.bits)) for row in reads if row.defined is not None]
+    results = [(row.defined, full(row.bits)) for row in writes if row.defined is not None]
+
+    def note(lanes: Lanes) -> None:
+        known: Mask = True
+        for defined, whole in needs:
+            known = known & ((defined[lanes.select] & whole) == whole)
+        for defined, whole in results:
+            defined[lanes.select] = np.where(known, whole, 0)
 
     return note
 

@@ -18,10 +18,12 @@ from weft.sim.budget import Budget
 from weft.sim.faults import SimulationError, choose
 from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
+from weft.sim.lanes import Array
 from weft.sim.limits import check_launch, check_memory, check_registers
 from weft.sim.machine import Machine
 from weft.sim.memory import Arena
 from weft.sim.program import Program
+from weft.sim.registers import Place
 from weft.sim.tensor_core import Mma
 from weft.sim.watch import Watcher
 
@@ -53,6 +55,12 @@ class Options:
     registers: int | None = None
     mma: Mma = "exact"
     changes: int | None = None
+    deferred: bool = False
+
+    @property
+    def bound(self) -> Options:
+        """What binding a kernel depends on: the options without those that each run of it may have its own of."""
+        return replace(self, seed=0, changes=None, max_steps=None, timeout=None, report="first", suppress=())
 
 
 class Prepared:
@@ -75,21 +83,20 @@ class Prepared:
         choose(options.mma, Mma, "mma")
         findings = Findings(chosen(options.checks), options.report, options.suppress)
         self.module = module
-        self.function = _find(module, options.kernel)
+        self.function = find_kernel(module, options.kernel)
         arena = Arena()
         try:
-            self.launch = _launch(self.function, options)
+            self.launch = launch_of(self.function, options)
             if "limits" in findings.checks:
                 check_launch(module, self.function, self.launch)
                 check_registers(self.function, self.launch, options.registers)
             self.arguments = Arguments(self.function, args, arena)
         except SimulationError as error:
-            raise _at(error, module, self.function) from None
-        self.batch = _batch(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
-        self._key = None
+            raise located(error, module, self.function) from None
+        self.batch = batch_of(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
+        self._key, self._seed = None, options.seed
         if not watchers and not self.arguments.handles.things:
-            same = replace(options, seed=0, changes=None, max_steps=None, timeout=None, report="first", suppress=())
-            self._key = key_of(module, repr(same), arena, self.batch)
+            self._key = key_of(module, repr(options.bound), arena, self.batch)
         bound = None if self._key is None else take(self._key, module)
         budget = Budget(options.max_steps, options.timeout)
         if bound is None:
@@ -113,22 +120,19 @@ class Prepared:
             if "limits" in chosen(options.checks):
                 check_memory(program, self.launch)
         except SimulationError as error:
-            raise _at(error, self.module, self.function) from None
+            raise located(error, self.module, self.function) from None
         arena.build()
-        with paused():
-            machine = Machine(
-                program,
-                self.launch,
-                self.batch,
-                self.arguments.places,
-                strict=options.check == "strict",
-                async_=options.async_,
-                seed=options.seed,
-                watchers=watchers,
-                mma=options.mma,
-                checks=chosen(options.checks),
-            )
+        machine = machine_of(program, self.launch, self.batch, self.arguments.places, options, watchers)
         return Bound(self.module, snapshot(self.module, program.functions.values()), program, machine)
+
+    def memory(self) -> Array:
+        """A copy of what global memory holds before the launch."""
+        return self.arena.bytes.copy()
+
+    def again(self, memory: Array) -> None:
+        """Make the launch ready once more, with what global memory held before it."""
+        self.machine.restart(self._seed)
+        self.arena.bytes[:] = memory
 
     def release(self) -> None:
         """The launch has ended well, and its result is taken: the next one like it need not bind the kernel again."""
@@ -145,7 +149,33 @@ class Prepared:
                 progress(min(start + self.batch, last) - first, last - first)
 
 
-def _find(module: Module, name: str) -> Function:
+def machine_of(
+    program: Program,
+    launch: Launch,
+    batch: int,
+    places: dict[str, Place],
+    options: Options,
+    watchers: Sequence[Watcher],
+) -> Machine:
+    """A program bound to the registers of a batch of CTAs; `places` are those of its parameters."""
+    with paused():
+        return Machine(
+            program,
+            launch,
+            batch,
+            places,
+            strict=options.check == "strict",
+            async_=options.async_,
+            seed=options.seed,
+            watchers=watchers,
+            mma=options.mma,
+            checks=chosen(options.checks),
+            deferred=options.deferred,
+        )
+
+
+def find_kernel(module: Module, name: str) -> Function:
+    """The kernel of a name.  Raises SimulationError, with the kernels that there are."""
     for function in module.kernels:
         if function.name == name and function.body is not None:
             return function
@@ -153,7 +183,7 @@ def _find(module: Module, name: str) -> Function:
     raise SimulationError(f"the module has no kernel '{name}'", hint=f"it has {known}")
 
 
-def _at(error: SimulationError, module: Module, function: Function) -> SimulationError:
+def located(error: SimulationError, module: Module, function: Function) -> SimulationError:
     """The error of a launch, with the line of its kernel."""
     if module.source is not None and function.pos >= 0 and not error.position.line:
         error.position = position_at(module.source, function.pos, module.filename)
@@ -168,7 +198,7 @@ def _extent(value: int | Sequence[int], what: str) -> Extent:
     return x, y, z
 
 
-def _launch(function: Function, options: Options) -> Launch:
+def launch_of(function: Function, options: Options) -> Launch:
     """The launch, checked against the kernel's directives."""
     directives = {d.name: d.values for d in function.directives if isinstance(d, FunctionDirective)}
     blocks, threads = _extent(options.grid, "grid"), _extent(options.block, "block")
@@ -190,7 +220,7 @@ def _launch(function: Function, options: Options) -> Launch:
     return Launch(blocks, threads, size, options.cluster is not None or wanted is not None, options.shared_bytes)
 
 
-def _batch(launch: Launch, ctas: int, resident: int) -> int:
+def batch_of(launch: Launch, ctas: int, resident: int) -> int:
     """CTAs that run together, `resident` threads at most: whole clusters, about as many in every batch."""
     lanes = launch.warps * 32
     most = max(1, resident // lanes)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.ptx.operands import Register
+from weft.isa.types import TYPES
+from weft.ptx.operands import Float, Integer, Operand, Register, Vector
 from weft.sim.definite import Uses, uses_of
 from weft.sim.lanes import Array, Lanes, span
 from weft.sim.registers import Row
@@ -47,6 +48,24 @@ class Product:
     run: Callable[[Array], None]
     chosen: Array
     operands: Sequence[tuple[Array, int]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The `width` bits of a register from bit `down` on, which go to bit `up` of another."""
+
+    source: Row
+    down: int
+    up: int
+    width: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a `mov` copies to a register: another one, a part of it, or several together."""
+
+    target: Row
+    parts: tuple[Part, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,24 +248,38 @@ class Products:
 
     # -- other instructions that use the registers --------------------------------------------------------------
 
-    def copy(self, lanes: Lanes, target: Row, source: Row) -> None:
-        """A `mov` of a register that is still being written: the copy gets its value when the register does."""
-        busy = self.busy.get(id(source))
-        index = lanes.index
-        index = index[busy[index] > 0] if busy is not None else index[:0]
+    def copy(self, lanes: Lanes, move: Move) -> None:
+        """A `mov` of registers that are still being written: the copy gets its value when they do."""
+        index, busy = lanes.index, [self.busy.get(id(part.source)) for part in move.parts]
+        some = np.zeros(len(index), np.bool_)
+        for counts in busy:
+            if counts is not None:
+                some |= counts[index] > 0
+        index = index[some]
         if not index.size:
             return
+        now = [part.source.array[index] for part in move.parts]
+        late = [None if counts is None else counts[index] > 0 for counts in busy]
 
         def run(chosen: Array) -> None:
             where = index[chosen]
             self.settle()
-            self.kept[id(target)][where] = self.kept[id(source)][where]
+            word = self.kept[id(move.target)].dtype
+            value = np.zeros(len(where), word)
+            for part, known, waiting in zip(move.parts, now, late, strict=True):
+                piece = known[chosen]
+                if waiting is not None:
+                    piece = np.where(waiting[chosen], self.kept[id(part.source)][where], piece)
+                bits = piece.view(f"u{piece.dtype.itemsize}").astype(np.uint64) >> np.uint64(part.down)
+                value |= ((bits & np.uint64((1 << part.width) - 1)) << np.uint64(part.up)).astype(word)
+            self.kept[id(move.target)][where] = value
 
         group = np.full(len(self.groups), -1)
         for product in self.pending:
-            if any(row is source for row in product.targets):
-                group[product.lanes] = product.group.reshape(-1, *[1] * (product.lanes.ndim - 1))
-        self.start(Product(index[:, None], group[index], [target], [], run, np.arange(len(index))))
+            if any(row is part.source for row in product.targets for part in move.parts):
+                each = np.broadcast_to(product.group.reshape(-1, *[1] * (product.lanes.ndim - 1)), product.lanes.shape)
+                group[product.lanes] = np.maximum(group[product.lanes], each)
+        self.start(Product(index[:, None], group[index], [move.target], [], run, np.arange(len(index))))
 
 
 def _table(tables: dict[int, Array], row: Row, dtype: Dtype, lanes: int) -> Array:
@@ -289,12 +322,17 @@ def watch(activation: Activation, sites: list[Site]) -> list[list[Step]]:
         return [[] for _ in sites]
     uses = [uses_of(site) for site in sites]
     shared = dict(operands)
-    moves = [use for site, use in zip(sites, uses, strict=True) if _is_copy(site, use)]
+    moves = [move for site in sites for move in _moves(site)]
     while True:
-        more = {id(use.writes[0]): use.writes[0] for use in moves if id(use.reads[0]) in shared}
+        more = {id(move.target): move.target for move in moves if any(id(p.source) in shared for p in move.parts)}
         if more.keys() <= shared.keys():
             break
         shared |= more
+    while True:
+        come = {id(p.source): p.source for move in moves if id(move.target) in operands for p in move.parts}
+        if come.keys() <= operands.keys():
+            break
+        operands |= come
     return [
         [] if site.opcode.stem in STEMS else _steps(products, site, use, shared, operands)
         for site, use in zip(sites, uses, strict=True)
@@ -310,11 +348,35 @@ def fragments(site: Site) -> list[Row]:
     return found
 
 
-def _is_copy(site: Site, use: Uses) -> bool:
-    """Whether an instruction only copies one register to another as wide."""
-    if site.opcode.stem != "mov" or not (len(use.reads) == len(use.writes) == 1):
-        return False
-    return isinstance(site.operands[1], Register) and use.reads[0].bits == use.writes[0].bits
+def _moves(site: Site) -> list[Move]:
+    """What an instruction copies of registers to others, bit by bit; nothing for one that does anything else."""
+    if site.opcode.stem != "mov" or len(site.operands) != 2:
+        return []
+    target, source = site.operands
+    into = target.elements if isinstance(target, Vector) else (target,)
+    come = source.elements if isinstance(source, Vector) else (source,)
+    rows = {id(one): _declared(site, one) for one in (*into, *come)}
+    if any(row is None or row.bits > 64 for one, row in rows.items() if one in set(map(id, come))):
+        return []
+    found: list[Move] = []
+    width = TYPES[site.opcode["type"]].bits // max(len(into), len(come))
+    for number, one in enumerate(into):
+        row = rows[id(one)]
+        if row is None or row.bits > 64:
+            continue
+        sources = [rows[id(each)] for each in come]
+        if len(into) > 1:
+            parts = [Part(each, number * width, 0, width) for each in sources if each is not None]
+        else:
+            parts = [Part(each, 0, place * width, width) for place, each in enumerate(sources) if each is not None]
+        found.append(Move(row, tuple(parts)))
+    return found
+
+
+def _declared(site: Site, operand: Operand) -> Row | None:
+    """The row of a declared register."""
+    known = isinstance(operand, Register) and site.names.declared(operand.name) is not None
+    return site.row(operand) if known else None
 
 
 def _steps(products: Products, site: Site, use: Uses, shared: dict[int, Row], operands: dict[int, Row]) -> list[Step]:
@@ -322,15 +384,26 @@ def _steps(products: Products, site: Site, use: Uses, shared: dict[int, Row], op
     reads = [row for row in use.reads if id(row) in shared]
     strict = products.machine.strict
     steps: list[Step] = []
-    copies = products.late and bool(reads) and _is_copy(site, use)
+    moves = _moves(site) if products.late and reads else []
     if products.late and strict and (reads or writes):
-        steps.append(_untouched(products, site, [] if copies else reads, writes))
-    if copies:
-        steps.append(lambda lanes: products.copy(lanes, use.writes[0], use.reads[0]))
-    modified = [row for row in writes if id(row) in operands]
+        steps.append(_untouched(products, site, [] if moves else reads, writes))
+    if moves:
+        steps.append(_copies(products, moves))
+    modified = [row for row in use.writes if id(row) in operands]
     if strict and modified:
-        steps.append(_modifies(products, modified))
+        constant = site.opcode.stem == "mov" and isinstance(site.operands[1], (Integer, Float))
+        copied = [Move(row, ()) for row in modified] if constant else _moves(site)
+        steps.append(_passes(products, copied) if copied else _modifies(products, modified))
     return steps
+
+
+def _copies(products: Products, moves: list[Move]) -> Step:
+    def copy(lanes: Lanes) -> None:
+        if products.pending:
+            for move in moves:
+                products.copy(lanes, move)
+
+    return copy
 
 
 def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Row]) -> Step:
@@ -349,6 +422,23 @@ def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Ro
                     site.report(site.fault(kind, use.format(row.name) + ": nothing has waited for it", lane))
 
     return check
+
+
+def _passes(products: Products, moves: list[Move]) -> Step:
+    """Copies and constants are no writes for ptxas, which places them: what matters is when a value was made."""
+    lanes_of = len(products.groups)
+
+    def table(row: Row) -> Array:
+        return products.modified.setdefault(id(row), np.zeros(lanes_of, np.bool_))
+
+    pairs = [(table(move.target), [table(part.source) for part in move.parts]) for move in moves]
+
+    def copy(lanes: Lanes) -> None:
+        for target, sources in pairs:
+            made = [source[lanes.select] for source in sources]
+            target[lanes.select] = np.any(made, axis=0) if made else False
+
+    return copy
 
 
 def _modifies(products: Products, writes: list[Row]) -> Step:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from weft.errors import Position
 from weft.ptx.ast import Block as Scope
 from weft.ptx.ast import (
     Function,
@@ -19,12 +20,13 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.directive_nodes import Alias
+from weft.ptx.directive_nodes import Alias, File
+from weft.ptx.lines import Location, locations
 from weft.ptx.operands import Address, Arguments, Operand, Symbol
 from weft.ptx.values import symbols as symbols_in
 from weft.sim import bind, image
 from weft.sim.block import Block
-from weft.sim.faults import SimulationError
+from weft.sim.faults import KernelFault, SimulationError
 from weft.sim.handles import Handles
 from weft.sim.lanes import Array
 from weft.sim.registers import Names, Place, Row
@@ -40,6 +42,29 @@ FUNCTION_BASE = 0x0F00_0000
 FUNCTION_STEP = 0x100
 MAX_DEPTH = 96
 """Calls that may be nested."""
+SHARED_GAP = 128
+"""Bytes between shared variables, which nothing may access: all banks, so that conflicts are as without them."""
+
+
+def function_address(defined: Mapping[str, Function], name: str) -> int | None:
+    """The address that stands for a function of a module, the same in all its kernels; None for one not defined."""
+    return next((FUNCTION_BASE + n * FUNCTION_STEP for n, known in enumerate(defined) if known == name), None)
+
+
+def defined_functions(module: Module) -> dict[str, Function]:
+    """The functions of a module that have bodies, by name and by alias."""
+    found = {f.name: f for f in module.functions if f.body is not None}
+    for item in module.items:
+        if isinstance(item, Alias):
+            found.setdefault(item.alias, found[item.target])
+    return found
+
+
+def origin_of(known: Mapping[str, Sequence[Location | None]], place: tuple[str, int] | None) -> Position | None:
+    """Where the instruction at a place (function and number) comes from, by what `.loc` says."""
+    places = known.get(place[0], ()) if place is not None else ()
+    found = places[place[1]] if place is not None and place[1] < len(places) else None
+    return None if found is None or not found.line else Position(found.line, found.column, found.file)
 
 
 def symbols(operand: Operand) -> Iterator[str]:
@@ -53,32 +78,55 @@ def symbols(operand: Operand) -> Iterator[str]:
             yield from symbols(element)
 
 
+class Resident(Protocol):
+    """A module that is loaded on a device: its variables and the device's heap outlive launches."""
+
+    @property
+    def runtime(self) -> Runtime:
+        """The heap, and what kernels print."""
+        ...
+
+    def place(self, variable: Variable) -> Place:
+        """Where a `.global` or `.const` variable lies; it has its initial value."""
+        ...
+
+
 class Program:
     """A kernel and all that it can reach, with addresses for the module's variables.
 
-    `shared_size` is the static shared memory in bytes, where the dynamic shared memory starts.
+    `shared_size` is where the dynamic shared memory starts: after the static one with its gaps, which without them has
+    `static_shared` bytes.  `shared_ends` are the starts of gaps, their ends, and the variables before them.  The
+    variables of a `resident` module have their places, and are not initialised again.
     """
 
-    def __init__(self, module: Module, kernel: Function, arena: Arena, handles: Handles | None = None) -> None:
+    def __init__(
+        self,
+        module: Module,
+        kernel: Function,
+        arena: Arena,
+        handles: Handles | None = None,
+        resident: Resident | None = None,
+    ) -> None:
         self.module = module
         self.kernel = kernel
         self.arena = arena
-        self.defined = {f.name: f for f in module.functions if f.body is not None}
-        for item in module.items:
-            if isinstance(item, Alias):
-                self.defined.setdefault(item.alias, self.defined[item.target])
+        self.defined = defined_functions(module)
         self.variables = {v.name: v for v in module.variables}
         self.functions: dict[str, Function] = {}
         self.mentioned: set[str] = set()
         self._reach(kernel)
         self.numbers = {name: number for number, name in enumerate(self.functions)}
         self.globals = Names()
-        self.shared_size = 0
+        self.shared_size = self.static_shared = 0
+        self.shared_ends: list[tuple[int, int, str]] = []
         self.static_places: dict[int, Place] = {}
+        self._last_shared = ""
+        self._origins: Mapping[str, Sequence[Location | None]] | None = None
         self._dynamic: list[tuple[Place, Variable]] = []
         self._initialised: list[tuple[Place, Variable]] = []
+        self._resident = resident
         self._place_variables()
-        self.runtime = Runtime()
+        self.runtime = Runtime() if resident is None else resident.runtime
         self.handles = handles or Handles()
         if "malloc" in self.mentioned and "malloc" not in self.functions:
             self.runtime.reserve(arena)
@@ -115,9 +163,8 @@ class Program:
                 if isinstance(statement, Variable) and statement.space not in ("local", "param"):
                     place = self.static_places[id(statement)] = self._place(statement)
                     self._initialised.append((place, statement))
-        for _, variable in self._dynamic:
-            align = max(16, image.alignment_of(variable))
-            self.shared_size = -(-self.shared_size // align) * align
+        if self._dynamic:
+            self._begin_shared(max(16, *(image.alignment_of(variable) for _, variable in self._dynamic)))
         for place, _ in self._dynamic:
             place.address = self.shared_size
 
@@ -128,19 +175,45 @@ class Program:
                 place = Place("shared", 0, 0)
                 self._dynamic.append((place, variable))
                 return place
-            start = -(-self.shared_size // align) * align
-            self.shared_size = start + size
-            return Place("shared", start, size)
+            self._begin_shared(align)
+            place = Place("shared", self.shared_size, size)
+            self.shared_size += size
+            self.static_shared += size
+            self._last_shared = variable.name
+            return place
         if variable.space not in ("global", "const"):
             raise SimulationError(f"the simulator does not have .{variable.space} variables such as '{variable.name}'")
+        if self._resident is not None:
+            return self._resident.place(variable)
         if variable.linkage == "extern":
             raise SimulationError(f"'{variable.name}' is declared but not defined in the module")
         writable = variable.space == "global"
         address = self.arena.allocate(f"variable {variable.name}", size, max(align, 16), writable)
         return Place("global", address, size)
 
+    def _begin_shared(self, align: int) -> None:
+        """Leave a gap after the last shared variable, up to where one of an alignment may start."""
+        end = self.shared_size
+        if end:
+            self.shared_size += SHARED_GAP
+            self.static_shared = -(-self.static_shared // align) * align
+        self.shared_size = -(-self.shared_size // align) * align
+        if end:
+            self.shared_ends.append((end, self.shared_size, self._last_shared))
+
+    def name_source(self, fault: KernelFault) -> None:
+        """Tell a fault where its instructions come from, where the module says so by `.loc`."""
+        if fault.origin or fault.other_origin or not any(isinstance(item, File) for item in self.module.items):
+            return
+        if self._origins is None:
+            self._origins = locations(self.module)
+        origins = [origin_of(self._origins, place) for place in (fault.place, fault.other_place)]
+        fault.came_from(origins[0], origins[1])
+
     def initialise(self) -> None:
         """Write the initial values of the module's variables."""
+        if self._resident is not None:
+            return
         module_level = [(place, self.variables[name]) for name, place in self.globals.places.items()]
         for place, variable in (*module_level, *self._initialised):
             if place.space == "global" and variable.initializer is not None:
@@ -155,14 +228,13 @@ class Program:
 
     def function_address(self, name: str) -> int | None:
         """The address that stands for a function, None when there is none of that name."""
-        number = self.numbers.get(name)
-        return None if number is None else FUNCTION_BASE + number * FUNCTION_STEP
+        return function_address(self.defined, name) if name in self.functions else None
 
     def function_at(self, address: int) -> Function | None:
         """The function that an address stands for."""
         number, rest = divmod(address - FUNCTION_BASE, FUNCTION_STEP)
-        names = list(self.functions)
-        return self.functions[names[number]] if rest == 0 and 0 <= number < len(names) else None
+        names = list(self.defined)
+        return self.functions.get(names[number]) if rest == 0 and 0 <= number < len(names) else None
 
 
 class Activation:

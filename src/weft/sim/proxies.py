@@ -13,7 +13,8 @@ import numpy as np
 
 from weft.sim.clocks import FENCED, KNOWN, Clocks
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.memory import ARENA_BASE, Space
+from weft.sim.maps import TensorMaps
+from weft.sim.memory import Space
 from weft.sim.site import Site
 from weft.sim.stamps import LANE_AT, LANE_BITS, SITE_AT, SITE_BITS, TIME_AT, TIME_BITS
 
@@ -48,24 +49,22 @@ def wanted(program: Program) -> bool:
 
 
 class Proxies:
-    """What the fences between the proxies have let through; tensor maps have a fence of their own.
+    """What the fences between the proxies have let through; tensor maps have fences of their own (`maps`).
 
     `_some` holds what single lanes of warps have let through, until the warp tells others: the lanes, what they knew.
     """
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self.time = 1
+        self.maps = TensorMaps(machine)
         self._some: dict[int, tuple[Array, Array]] = {}
         self._fenced_at: Array = np.zeros(0, np.int64)
-        self._maps_changed: dict[int, int] = {}
-        self._maps_acquired: dict[tuple[int, int], int] = {}
 
     def reset(self) -> None:
         """A new batch begins."""
         self._some.clear()
         self._fenced_at = np.zeros(0, np.int64)
-        self._maps_acquired.clear()
+        self.maps.reset()
 
     def fence(self, lanes: Lanes) -> None:
         """Lanes execute a fence between the proxies: all that they know passes, and so do others whom they tell."""
@@ -153,25 +152,6 @@ class Proxies:
             last[lanes // WARP == row] = np.where(self._fenced_at <= known, self._fenced_at, 0).max()
         return times <= last
 
-    def change_map(self, place: int) -> None:
-        """The tensor map at a byte index of global memory is changed."""
-        self.time += 1
-        self._maps_changed[place] = self.time
-
-    def acquire_map(self, lanes: Array, places: Array) -> None:
-        """Lanes execute `fence.proxy.tensormap::generic.acquire` on maps: it serves their CTAs."""
-        for lane, place in zip(lanes.tolist(), places.tolist(), strict=True):
-            self._maps_acquired[place, int(self.machine.batch.cta[lane])] = self.time
-
-    def check_map(self, site: Site, lane: int, place: int) -> None:
-        """Fault when a tensor map was changed and no thread of the lane's CTA has acquired it since."""
-        changed = self._maps_changed.get(place)
-        if changed is None:
-            return
-        if self._maps_acquired.get((place, int(self.machine.batch.cta[lane])), 0) < changed:
-            message = "the kernel has changed the tensor map, with no fence.proxy.tensormap::generic.acquire after it"
-            site.report(site.fault("proxy-fence", message, lane))
-
     def check(self, site: Site, space: Space, index: Array, lanes: Array, size: int, *, write: bool = False) -> None:
         """Fault when one of the bytes that the async proxy reads for lanes was stored with no fence on the way.
 
@@ -187,7 +167,11 @@ class Proxies:
             return
         which = int(bad.argmax())
         lane = int(lanes[which])
-        offset = int(index[which]) % races.stride if space.origin is not None else int(index[which]) + ARENA_BASE
+        offset = (
+            int(index[which]) % races.stride
+            if space.origin is not None
+            else int(index[which]) + self.machine.memory.arena.base
+        )
         other, where, _ = races.other(int(stamps[which]), lane)
         verb = "writes" if write else "reads"
         message = (
@@ -198,7 +182,7 @@ class Proxies:
         stored = races.clocks.site(int(stamps[which]))
         line = 0 if stored is None else stored.position.line
         if stored is not None and line:
-            fault.other = stored.position
+            site.against(fault, stored)
             fault.hint = f"insert fence.proxy.async after line {line}, before what tells the thread that starts this"
         site.report(fault)
 

@@ -25,8 +25,9 @@ from weft.dataclass import dataclass
 from weft.sim import stamps as st
 from weft.sim.clocks import FENCED, GROUPS, Clocks
 from weft.sim.lanes import WARP, Array, span
-from weft.sim.memory import ARENA_BASE, Arena, Space
+from weft.sim.memory import Arena, Space
 from weft.sim.pages import FarPages, Pages, Range
+from weft.sim.redundant import Redundancy
 from weft.sim.site import Site
 from weft.sim.stores import narrowest, stored_parameters
 
@@ -35,17 +36,18 @@ if TYPE_CHECKING:
 
 Values = Callable[[], Array]
 """Gives the bytes that a store writes, a row for each lane."""
-_LOGGED = 48
+_LOGGED = 64
 """Accesses to shared memory that wait to be noted: most are forgotten at the next barrier."""
 _TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT
 _FAR_READERS = 4
 """Readers of a place in global memory that are kept at most."""
 _SPILLED, _MANY = np.uint64(st.SPILLED), np.uint64(st.MANY)
 _LANES = st.LANE_MASK ^ _MANY
-READS, OVER_WRITE, OVER_READ = (
+READS, OVER_WRITE, OVER_READ, TOGETHER = (
     "reads what {other} {wrote}",
     "overwrites what {other} {wrote}",
     "overwrites what {other} {read}",
+    "writes together with {other}",
 )
 
 
@@ -88,13 +90,14 @@ class Races:
         self._watched: list[bool] | None = None
         self._starts: list[int] = []
         self._stored = stored_parameters(machine.program) if isinstance(space, Arena) else None
+        self._redundancy = Redundancy()
         self._reads: dict[_Key, _Note] = {}
         self._writes: dict[_Key, _Note] = {}
         self.forget()
 
     def forget(self) -> None:
         """Nothing has been accessed."""
-        size = len(self.space.bytes) >> self.shift
+        size = self.space.extent >> self.shift
         self.written: Array = np.zeros(size, np.uint64)
         self.read: Array = np.zeros(size, np.uint64)
         self.readers: Array | None = None
@@ -103,7 +106,7 @@ class Races:
         part = self.stride if self.local else 0
         self._read_pages, self._write_pages = Pages(self.clocks, part), Pages(self.clocks, part)
         self._generic = FarPages(part)
-        size = 0 if self.shared else len(self.space.bytes)
+        size = 0 if self.shared else self.space.extent
         self._read_far, self._written_far = FarPages(size), FarPages(size)
 
     def restart(self) -> None:
@@ -121,18 +124,17 @@ class Races:
 
     def _choose(self, arena: Arena) -> None:
         """Which regions the kernel may store to; the heap is not watched, since `malloc` and `free` order its uses."""
-        self._starts = [region.start - ARENA_BASE for region in arena.regions]
+        self._starts = [region.start - arena.base for region in arena.regions]
         if self._stored is None:
-            kept = ("argument", "variable")
-            self._watched = [region.writable and region.name.startswith(kept) for region in arena.regions]
+            self._watched = [region.writable and region.watched for region in arena.regions]
             return
         self._watched = [region.writable and region.name.startswith("variable") for region in arena.regions]
         for name in self._stored:
             place = self.machine.parameters[name]
-            words = arena.contents(place.address, place.size // 8 * 8).view(np.int64) - ARENA_BASE
+            words = arena.contents(place.address, place.size // 8 * 8).view(np.int64) - arena.base
             for pointer in words.tolist():
                 number = bisect_right(self._starts, pointer) - 1
-                if number >= 0 and pointer < arena.regions[number].end - ARENA_BASE:
+                if number >= 0 and pointer < arena.regions[number].end - arena.base:
                     self._watched[number] = arena.regions[number].writable
 
     def _span(self, index: Array) -> Range | None:
@@ -253,7 +255,7 @@ class Races:
         if lost.any():
             if word & st.STRONG:
                 lost &= ~self._strong_pair(last, _index(lanes, len(index)), word)
-            self._blame(site, last, lost & ~_alike(index, values), lanes, index, "writes together with {other}")
+            self._blame(site, last, lost & ~_alike(index, values), note, TOGETHER, values)
 
     def _apart(self, offsets: Array, lanes: Array | slice) -> bool:
         """Whether lanes certainly use different bytes of the shared memory of their CTAs."""
@@ -304,13 +306,14 @@ class Races:
         else:
             self._note_read(note)
 
-    def by_engine(self, site: Site, index: Array, engine: int, size: int, flags: int = st.ASYNC) -> None:
-        """An engine starts to write bytes, which is known to be done by those who wait for it."""
+    def by_engine(self, site: Site, index: Array, engine: int | Array, size: int, flags: int = st.ASYNC) -> None:
+        """An engine, or one for each byte index, starts to write, which those know to be done who wait for it."""
         found = self._span(index)
         if found is None:
             return
+        engines = np.full(len(index), engine) if isinstance(engine, int) else engine
         if self.local:
-            engines, offsets = np.array([engine]), index % self.stride
+            offsets = index % self.stride
             at = int(offsets.min()), int(offsets.max()) + size - 1
             if not flags & st.ASYNC:
                 self._generic.mark(at)
@@ -321,7 +324,7 @@ class Races:
         else:
             self._written_far.mark((found[0], found[1] + size - 1))
         word = self.clocks.word(site) | st.ENGINE | flags
-        self._note_write(_Note(word, index, np.full(len(index), engine), size))
+        self._note_write(_Note(word, index, engines, size))
 
     def _pages(self, write: bool) -> Pages:
         return self._write_pages if write else self._read_pages
@@ -472,7 +475,10 @@ class Races:
     def _column(self, stamps: Array) -> Array:
         row = self._warp_of(stamps)
         role, cta = row // self.clocks.ctas, row % self.clocks.ctas
-        return (role * self.cluster + cta % self.cluster if self.shared else row) % self.columns
+        if self.shared:
+            return (role * self.cluster + cta % self.cluster) % self.columns
+        # The warps of a CTA, the same warp of several CTAs, and neighbours across a CTA's edge: all apart.
+        return (role + cta * (self.machine.launch.warps | 1)) % self.columns
 
     # -- checks -----------------------------------------------------------------------------------------------
 
@@ -529,7 +535,7 @@ class Races:
         if message is not READS:
             excused = self._unchanged(index, size, values) & lanes_bad
             lanes_bad &= ~excused
-        self._blame(site, culprits, lanes_bad, lanes, index, message)
+        self._blame(site, culprits, lanes_bad, note, message, values)
         return excused
 
     def _races(self, stamps: Array, lanes: Array, word: int) -> Array:
@@ -546,7 +552,45 @@ class Races:
         if (numbers > 0).any() and len(numbers) < 1 << st.SITE_BITS and numbers[mine]:
             theirs = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
             bad &= numbers[theirs] * numbers[mine] != -1
+        if bad.any() and not self.shared:
+            bad[bad] = ~self._idle(stamps[bad], lanes[bad], word)
         return bad
+
+    def _idle(self, stamps: Array, lanes: Array, word: int) -> Array:
+        """Which earlier loads of other threads of the CTA are of values that these threads never use.
+
+        Where several have read, all of the warps that share a column must not use it, save the one that stores.
+        """
+        found = np.zeros(len(stamps), np.bool_)
+        store = self.clocks.site(word)
+        if store is None:
+            return found
+        who = (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & (1 << st.LANE_BITS) - 1
+        who = np.minimum(who, self.machine.batch.lanes - 1)  # Engines have numbers beyond.
+        near = self.machine.batch.cta[who] == self.machine.batch.cta[lanes]
+        near &= (stamps >= np.uint64(self.clocks.first << st.TIME_AT)) & (stamps & np.uint64(st.ENGINE) == 0)
+        sites = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
+        several = stamps & _MANY != 0
+        for number in set(sites[near].tolist()):
+            load = self.clocks.site(number << st.SITE_AT)
+            if load is None:
+                continue
+            these = near & (sites == number)
+            idle = self._redundancy.idle(load, store)
+            if idle is None:
+                continue
+            found[these] = idle[who[these]]
+            for at in np.flatnonzero(these & several).tolist():
+                found[at] = idle[self._sharing(int(who[at]), int(lanes[at]))].all()
+        return found
+
+    def _sharing(self, reader: int, writer: int) -> Array:
+        """The lanes of the warps of a CTA whose reads stand in a reader's column, without the writer's warp."""
+        ctas, warps = self.clocks.ctas, self.machine.launch.warps
+        role, cta = divmod(reader // WARP, ctas)
+        rows = np.arange(role % self.columns, warps, self.columns) * ctas + cta
+        rows = rows[rows != writer // WARP]
+        return (rows[:, None] * WARP + np.arange(WARP)).reshape(-1)
 
     def _strong_pair(self, stamps: Array, lanes: Array, word: int) -> Array:
         """Which stamps are strong, of the width of a strong access, and in a scope that includes both."""
@@ -569,7 +613,10 @@ class Races:
         same: Array = np.all(there == values(), axis=1, keepdims=True)
         return same.reshape(-1)
 
-    def _blame(self, site: Site, stamps: Array, bad: Array, lanes: Array | slice, index: Array, message: str) -> None:
+    def _blame(
+        self, site: Site, stamps: Array, bad: Array, note: _Note, message: str, values: Values | None = None
+    ) -> None:
+        lanes, index, size = note.lanes, note.index, note.size
         if not bad.any():
             return
         all_lanes = _index(lanes, len(index))
@@ -577,14 +624,25 @@ class Races:
         which = int((far if far.any() else bad).argmax())
         lane, stamp = int(all_lanes[which]), int(stamps[which])
         origin = self.space.origin
-        offset = int(index[which]) - int(origin[lane]) if origin is not None else int(index[which]) + ARENA_BASE
+        offset = (
+            int(index[which]) - int(origin[lane])
+            if origin is not None
+            else int(index[which]) + self.machine.memory.arena.base
+        )
         other, where, engine = self.other(stamp, lane)
         wrote, read = ("writes", "reads") if engine else ("has written", "has read")
         text = f"{message.format(other=other, wrote=wrote, read=read)}{where} at {self.space.name} address {offset:#x}"
         fault = site.fault("race", f"{text}, with nothing that orders them", lane, offset)
         earlier = self.clocks.site(stamp)
-        fault.other = None if earlier is None else earlier.position
-        fault.hint = self._hint(stamp, lane, engine) or fault.hint
+        site.against(fault, earlier)
+        fault.other_value = _number(self.space.bytes, int(index[which]), size)
+        if values is not None:
+            stored = values()
+            fault.value = _number(stored[which], 0, size)
+            if message is TOGETHER:
+                fault.other_value = _number(stored[np.flatnonzero(index == index[which])[-1]], 0, size)
+        said = _said(fault.value, fault.other_value, message)
+        fault.hint = f"{self._hint(stamp, lane, engine) or fault.hint}; {said}"
         site.report(fault)
 
     def other(self, stamp: int, lane: int) -> tuple[str, str, bool]:
@@ -619,18 +677,42 @@ class Races:
         return ""
 
 
+def _number(data: Array, start: int, size: int) -> int:
+    """Bytes of memory as a number."""
+    return int.from_bytes(data[start : start + size].tobytes(), "little")
+
+
+def _said(value: int | None, there: int, message: str) -> str:
+    """What a report says of the values of both sides."""
+    if message is READS:
+        return f"this reads {there:#x}"
+    if message is TOGETHER and value is not None:
+        return f"this stores {value:#x}, the other {there:#x}"
+    return f"memory holds {there:#x}" if value is None else f"memory holds {there:#x}, and this stores {value:#x}"
+
+
 def _keep(notes: dict[_Key, _Note], note: _Note) -> bool:
     """Put an access into a log, in place of the same one before it; False when the log must be emptied first."""
     index, lanes = note.index, note.lanes
-    who: object = (lanes.start, lanes.stop) if isinstance(lanes, slice) else id(lanes)
+    if isinstance(lanes, slice):
+        who: object = (lanes.start, lanes.stop)
+    else:  # Those of engines are made anew each time.
+        who = (int(lanes[0]), int(lanes[-1])) if note.word & st.ENGINE else id(lanes)
     key = note.word & ~_TIME, who, int(index[0]), int(index.sum())
     before = notes.pop(key, None)
-    if len(notes) >= _LOGGED or (before is not None and not np.array_equal(before.index, index)):
+    if len(notes) >= _LOGGED or (before is not None and not _same(before, note)):
         if before is not None:
             notes[key] = before
         return False
     notes[key] = note
     return True
+
+
+def _same(before: _Note, note: _Note) -> bool:
+    """Whether two accesses of one key are of the same bytes, and by the same engines where they are by engines."""
+    if not np.array_equal(before.index, note.index):
+        return False
+    return not note.word & st.ENGINE or np.array_equal(before.lanes, note.lanes)  # pyright: ignore[reportArgumentType]
 
 
 def _swaps(site: Site) -> int:
@@ -681,7 +763,7 @@ def ordering(machine: Machine, site: Site, *, reads: bool = False, writes: bool 
     those that are there, and these.
     """
     flags, sem = machine.flags, site.slots()["sem"]
-    if site.opcode.stem in ("atom", "red"):
+    if st.access_of(site.opcode) in ("atom", "red"):
         sem = sem or "relaxed"
     if flags is None or sem in ("", "weak"):
         return None

@@ -22,10 +22,11 @@ POISON = 0xBAD0_5EED_BAD0_5EED
 class Row:
     """One register of all lanes: `array` holds a word or boolean per lane; of 128-bit registers two rows of words.
 
-    `defined` marks the lanes that have written it; it is None where no read can come before a write.
+    `defined` marks the lanes that have written it; it is None where no read can come before a write.  `made_of` are the
+    rows that such a register may be computed from.
     """
 
-    __slots__ = ("array", "bits", "defined", "name")
+    __slots__ = ("array", "bits", "defined", "made_of", "name")
 
     def __init__(self, name: str, type_: str, lanes: int) -> None:
         self.name = name
@@ -34,6 +35,7 @@ class Row:
         self.array: Array = np.empty(shape, BOOL if self.bits == 1 else WORDS[min(self.bits, 64)])
         self.fill()
         self.defined: Array | None = None
+        self.made_of: list[Row] = []
 
     def fill(self) -> None:
         """Nothing is written yet."""

@@ -45,8 +45,12 @@ class Runtime:
 
     def reserve(self, arena: Arena) -> None:
         """Give the kernel a heap."""
-        self.heap = arena.allocate("device heap", HEAP_BYTES)
-        self._free = [(self.heap, HEAP_BYTES)]
+        self.start(arena.allocate("device heap", HEAP_BYTES, watched=False))
+
+    def start(self, address: int) -> None:
+        """The heap lies at an address, and is empty."""
+        self.heap = address
+        self._free = [(address, HEAP_BYTES)]
 
     def allocate(self, size: int) -> int:
         """The address of `size` bytes, 0 when the heap has no room for them."""

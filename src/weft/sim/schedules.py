@@ -1,8 +1,11 @@
-"""Which warps of a random run wait while others run ahead.
+"""Which warps wait while others run ahead: at random, or all but those of one CTA after the other.
 
 As in probabilistic concurrency testing, warps have priorities that change at few, random points: between two of them
 some warps, or all of some CTAs, are held back as long as others can go on.  The same seed gives the same schedule;
 with fewer changes it is the same up to the last of them.
+
+Lanes of all CTAs run together otherwise, so that each looks at a flag before any other has set it; where one CTA comes
+after the other, each looks at it when those before have.
 """
 
 from __future__ import annotations
@@ -13,9 +16,11 @@ import numpy as np
 
 from weft.sim.block import Block
 from weft.sim.lanes import WARP, Array, Lanes, union
+from weft.sim.stamps import access_of
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
+    from weft.sim.program import Program
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 0.9)
 """Shares of the warps that are held back after a change."""
@@ -62,10 +67,13 @@ class Schedule:
         if not self.held:
             return False
         self._low = None
+        self._let_go()
+        return True
+
+    def _let_go(self) -> None:
         held, self.held = self.held, {}
         for block, lanes in held.items():
             self.machine.enqueue(block, lanes)
-        return True
 
     def _change(self) -> None:
         self.release()
@@ -81,3 +89,54 @@ class Schedule:
             return
         self.made += 1
         self._low = np.repeat(chosen, WARP)
+
+
+class Turns(Schedule):
+    """One CTA after the other runs as far as it can, or one warp where there is one; `backwards`: the last first."""
+
+    def __init__(self, machine: Machine, *, backwards: bool) -> None:
+        super().__init__(machine)
+        batch = machine.batch
+        lanes = np.arange(batch.lanes) // WARP
+        self._unit: Array = lanes % batch.ctas if batch.ctas > 1 else lanes
+        self._units = int(self._unit.max()) + 1
+        self._step = -1 if backwards else 1
+        self._leader = self._idle = self._changes = 0
+
+    def reset(self) -> None:
+        """See `Schedule.reset`."""
+        self.held.clear()
+        self._next = 1 << 62
+        self._idle = 0
+        self._lead(0 if self._step > 0 else self._units - 1)
+
+    def release(self) -> bool:
+        """Let the next one go on that is held back; whether there was any, unless all have had their turn in vain."""
+        machine = self.machine
+        self._idle = self._idle + 1 if self._changes == machine.changes else 0
+        self._changes = machine.changes
+        if not self.held or self._idle > 2 * self._units:
+            self._low = None
+            waiting = bool(self.held)
+            self._let_go()
+            return waiting
+        there = np.zeros(self._units, np.bool_)
+        for lanes in self.held.values():
+            there[self._unit[lanes.index]] = True
+        order = (self._leader + self._step * np.arange(1, self._units + 1)) % self._units
+        self._lead(int(order[there[order].argmax()]))
+        self._let_go()
+        return True
+
+    def _lead(self, unit: int) -> None:
+        self._leader, self._low = unit, self._unit != unit
+
+
+def matters(program: Program) -> bool:
+    """Whether what a kernel does may depend on the order in which threads come: it looks at what others change."""
+    return any(
+        instruction.opcode.stem == "atom"
+        or (access_of(instruction.opcode) == "ld" and instruction.opcode.get("sem") not in ("", "weak"))
+        for function in program.functions.values()
+        for instruction in function.instructions()
+    )

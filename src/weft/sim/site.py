@@ -57,7 +57,9 @@ class Site:
 
     `activation` is the bound function it belongs to, `here` its block, and `after` the block that follows; `uses` are
     the registers of its operands once they have been collected; `stamp` is what the stamps of its accesses share;
-    `spared` counts how often what it waits for was made to seem not to have happened yet.
+    `spared` counts how often what it waits for was made to seem not to have happened yet.  `deferred` says that it may
+    load what nothing has written, where only use is a fault: `unwritten` are the lanes that have, and the bytes that
+    are written, `masks` those of what it computes.
     """
 
     def __init__(self, machine: Machine, instruction: Instruction, names: Names) -> None:
@@ -69,6 +71,9 @@ class Site:
         self.uses: Uses | None = None
         self.stamp = -1
         self.spared = 0
+        self.deferred = machine.deferred and instruction.opcode.stem == "ld"
+        self.unwritten: list[tuple[Array, Array]] = []
+        self.masks: Array | None = None
         self.activation: Activation
         self.here: Block
         self.after: Block
@@ -91,10 +96,25 @@ class Site:
     def fault(self, kind: str, message: str, lane: int | None = None, address: int | None = None) -> KernelFault:
         """The fault of this instruction, in the thread that lane number `lane` stands for."""
         thread = None if lane is None else self.machine.batch.thread(lane)
-        return KernelFault(kind, message, self.position, instruction=self.opcode.text, thread=thread, address=address)
+        fault = KernelFault(kind, message, self.position, instruction=self.opcode.text, thread=thread, address=address)
+        fault.place = self.place
+        return fault
+
+    @property
+    def place(self) -> tuple[str, int] | None:
+        """The function, and the number of the instruction there."""
+        function = self.activation.function
+        numbers = (number for number, one in enumerate(function.instructions()) if one is self.instruction)
+        return next(((function.name, number) for number in numbers), None)
+
+    def against(self, fault: KernelFault, other: Site | None) -> None:
+        """Note the instruction of the other access of a fault."""
+        if other is not None:
+            fault.other, fault.other_place = other.position, other.place
 
     def report(self, fault: KernelFault) -> None:
         """Report a fault of this instruction after which the run can go on: it is raised, or kept with others."""
+        self.machine.program.name_source(fault)
         self.machine.findings.add(self, fault)
 
     def unsupported(self, what: str = "") -> NoReturn:

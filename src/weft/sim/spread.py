@@ -31,7 +31,7 @@ from weft.ptx.operands import Pair, Register, Sink
 from weft.sim.counters import Counting
 from weft.sim.faults import KernelFault, SimulationError
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import ARENA_BASE, Arena, Space
+from weft.sim.memory import Arena, Space
 from weft.sim.prepare import Options, Prepared
 from weft.sim.result import Result, merged, result_of
 from weft.sim.semantics.atomic import combination, exchange
@@ -279,7 +279,7 @@ def _merge(arena: Arena, parts: list[Written]) -> None:
 
 
 def _conflict(arena: Arena, index: int, atomics: bool) -> SimulationError:
-    address = ARENA_BASE + index
+    address = arena.base + index
     region = next((region for region in arena.regions if region.start <= address < region.end), None)
     where = f"offset {address - region.start} of {region.name}" if region else f"address {address:#x}"
     what = "meet in atomics whose results they use" if atomics else "store different values"

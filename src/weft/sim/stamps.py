@@ -33,7 +33,13 @@ WARP_MASK = np.uint64(((1 << LANE_BITS) - 32) << LANE_AT)
 SCOPES = {"cta": 0, "cluster": 1, "gpu": 2, "sys": 3, "gl": 2}
 
 
-_PLAIN = ("mbarrier.init", "mbarrier.inval")
+_SAME = {"multimem.ld_reduce": "ld", "multimem.st": "st", "multimem.red": "red"}
+"""Accesses by multicast addresses, and what they are where there is one device."""
+
+
+def access_of(opcode: Opcode) -> str:
+    """The stem of an instruction, or of the plain access that it stands for."""
+    return _SAME.get(opcode.stem, opcode.stem)
 
 
 def floor_word(time: int) -> int:
@@ -50,7 +56,7 @@ def scope_of(slots: Slots | Opcode, default: int = 2) -> int:
 
 def word_of(site: Site, number: int) -> int:
     """What an instruction's stamps share: its number, width, strength and scope."""
-    stem = site.opcode.stem
+    stem = access_of(site.opcode)
     slots = site.slots()
     word = (number & ((1 << SITE_BITS) - 1)) << SITE_AT
     type_ = TYPES.get(slots["type"])
@@ -65,7 +71,11 @@ def word_of(site: Site, number: int) -> int:
         word |= STRONG | SCOPES["cluster"] << _SCOPE_AT
     elif atomic or (stem in ("ld", "st") and slots["sem"] not in ("", "weak")):
         word |= STRONG | scope_of(slots) << _SCOPE_AT
-    if stem in ("ldmatrix", "stmatrix"):  # All lanes get, or give, parts of what each of them points to.
+    if stem in (
+        "ldmatrix",
+        "stmatrix",
+        "tensormap.cp_fenceproxy",
+    ):  # All lanes get, or give, parts of what each of them points to.
         word |= MANY
     return word
 

@@ -53,7 +53,7 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
             origin = _origin(instruction, parameters, comes)
             if not origin:
                 continue
-            for register in _registers(instruction.operands[:1]):
+            for register in registers(instruction.operands[:1]):
                 known = comes.get(register, frozenset())
                 if not origin <= known:
                     comes[register] = known | origin
@@ -130,20 +130,21 @@ def _of(operands: tuple[Operand, ...], parameters: set[str], comes: dict[str, fr
     for operand in operands:
         if isinstance(operand, Symbol) and operand.name in parameters:
             found.add(_ANYTHING)  # The address of a parameter: what is loaded through it may be any of its bytes.
-    for register in _registers(operands):
+    for register in registers(operands):
         found |= comes.get(register, frozenset())
     return found
 
 
-def _registers(operands: tuple[Operand, ...]) -> Iterator[str]:
+def registers(operands: tuple[Operand, ...]) -> Iterator[str]:
+    """The names of the registers in operands."""
     for operand in operands:
         if isinstance(operand, Register):
             yield operand.name
         elif isinstance(operand, Address):
-            yield from _registers((operand.base, *operand.rest))
+            yield from registers((operand.base, *operand.rest))
         elif isinstance(operand, Negated):
-            yield from _registers((operand.operand,))
+            yield from registers((operand.operand,))
         elif isinstance(operand, Pair):
-            yield from _registers((operand.first, operand.second))
+            yield from registers((operand.first, operand.second))
         elif isinstance(operand, (Vector, Arguments)):
-            yield from _registers(operand.elements)
+            yield from registers(operand.elements)

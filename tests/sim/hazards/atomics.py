@@ -354,4 +354,105 @@ st.global.u32 [%rd4], %r2; ret;""",
     ),
 )  # fmt: skip
 
-KERNELS = (FLAG, FENCES, LAST, LOCK, BARRIER_LOCK, HISTOGRAM, GRID, TICKET, CHAIN, SHIFT)
+_ADD = "multimem.red.release.gpu.global.add.u32 [%rd2], %r2;"
+_LOOK = "multimem.ld_reduce.acquire.gpu.global.add.u32 %r3, [%rd2];"
+MULTICAST = Kernel(
+    "a flag at a multicast address",
+    FLAG.text.replace("st.release.gpu.global.u32 [%rd2], %r2;", _ADD)
+    .replace("ld.acquire.gpu.global.u32 %r3, [%rd2];", _LOOK)
+    .replace(".target sm_80", ".target sm_90"),
+    FLAG.inputs,
+    FLAG.correct,
+    grid=2,
+    bugs=(
+        Bug("a relaxed sum", _ADD, _ADD.replace("release", "relaxed"), "multimem", MEMORY),
+        Bug("a sum in the CTA", _ADD, _ADD.replace("gpu", "cta"), "multimem", MEMORY),
+        Bug("a weak store", _ADD, "multimem.st.weak.global.u32 [%rd2], %r2;", "multimem", MEMORY),
+        Bug("a relaxed look", _LOOK, _LOOK.replace("acquire", "relaxed"), "multimem", MEMORY),
+        Bug("a look in the CTA", _LOOK, _LOOK.replace("gpu", "cta"), "multimem", MEMORY),
+        Bug("a weak look", _LOOK, _LOOK.replace("acquire.gpu", "weak"), "multimem", MEMORY | HANG),
+        Bug("no barrier before the sum", "bar.sync 0; // written", "", "multimem", MEMORY),
+        Bug("it looks once", "setp.eq.u32 %p3, %r3, 0; @%p3 bra spin;", "", "multimem", MEMORY),
+    ),
+)  # fmt: skip
+
+READERS = Kernel(
+    "independent reads of independent writes",
+    ptx(
+        """
+ld.param.u64 %rd1, [words]; ld.param.u64 %rd2, [data]; ld.param.u64 %rd3, [out]; setp.ge.u32 %p1, %b, 2; mov.u32 %r1, 1;
+mad.wide.u32 %rd4, %b, 4, %rd1; mad.wide.u32 %rd5, %b, 4, %rd2; @%p1 bra reader;
+add.u32 %r2, %b, 40; st.global.u32 [%rd5], %r2; st.release.gpu.global.u32 [%rd4], %r1; bra end;
+reader: sub.u32 %r3, %b, 2; xor.b32 %r4, %r3, 1; mad.wide.u32 %rd6, %r3, 4, %rd1; mad.wide.u32 %rd7, %r4, 4, %rd1;
+ld.relaxed.gpu.global.u32 %r5, [%rd6];
+fence.sc.gpu; // between
+ld.relaxed.gpu.global.u32 %r6, [%rd7];
+fence.acq_rel.gpu; // before the data
+mov.u32 %r7, 0; mov.u32 %r8, 0; setp.ne.u32 %p2, %r5, 0; setp.ne.u32 %p3, %r6, 0;
+mad.wide.u32 %rd8, %r3, 4, %rd2; mad.wide.u32 %rd9, %r4, 4, %rd2; @%p2 ld.global.u32 %r7, [%rd8]; @%p3 ld.global.u32 %r8, [%rd9];
+add.u32 %r7, %r7, %r8; mad.wide.u32 %rd10, %r3, 4, %rd3; st.global.u32 [%rd10], %r7;
+end: ret;""",
+        "words data out",
+        "sm_80",
+    ),
+    lambda: [zeros(2), zeros(2), zeros(2)],
+    lambda a: bool(set(a[2].tolist()) <= {0, 40, 41, 81}),
+    grid=4,
+    block=1,
+    bugs=(
+        Bug("no fence before the data", "fence.acq_rel.gpu; // before the data", "", "flag", MEMORY),
+        Bug("a fence of the CTA before the data", "fence.acq_rel.gpu; // before the data", "fence.acq_rel.cta;", "scope", MEMORY),
+        Bug("relaxed writes", "st.release.gpu.global.u32 [%rd4]", "st.relaxed.gpu.global.u32 [%rd4]", "flag", MEMORY),
+        Bug("weak writes", "st.release.gpu.global.u32 [%rd4]", "st.global.u32 [%rd4]", "flag", MEMORY),
+        Bug("the data is read whatever the words are", "@%p2 ld.global.u32 %r7", "ld.global.u32 %r7", "flag", MEMORY),
+    ),
+    harmless={"fence.sc.gpu; // between": "without it readers may disagree on the order of the writes, which is no race"},
+)  # fmt: skip
+
+STREAM_K = Kernel(
+    "tiles that several CTAs share",
+    ptx(
+        """
+ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [parts]; ld.param.u64 %rd3, [flags]; ld.param.u64 %rd4, [out]; setp.ne.u32 %p1, %t, 0;
+mad.lo.u32 %r1, %b, 128, %t; mad.wide.u32 %rd5, %r1, 4, %rd1; ld.global.u32 %r2, [%rd5]; mad.wide.u32 %rd6, %r1, 4, %rd2;
+mad.wide.u32 %rd7, %b, 4, %rd3; rem.u32 %r3, %b, 3; setp.eq.u32 %p2, %r3, 0; @%p2 bra owner;
+st.global.u32 [%rd6], %r2;
+fence.acq_rel.gpu; // parts
+bar.sync 0; // stored
+@%p1 bra end; mov.u32 %r4, 1; st.relaxed.gpu.global.u32 [%rd7], %r4; bra end;
+owner: mov.u32 %r5, 1;
+next: @%p1 bra waited;
+spin: ld.relaxed.gpu.global.u32 %r6, [%rd7+4]; setp.eq.u32 %p3, %r6, 0; @%p3 bra spin;
+fence.acq_rel.gpu; // seen
+waited: bar.sync 0; // shared
+ld.global.u32 %r7, [%rd6+512]; add.u32 %r2, %r2, %r7; add.u64 %rd6, %rd6, 512; add.u64 %rd7, %rd7, 4;
+add.u32 %r5, %r5, 1; setp.lt.u32 %p4, %r5, 3; @%p4 bra next;
+div.u32 %r8, %b, 3; mad.lo.u32 %r8, %r8, 128, %t; mad.wide.u32 %rd8, %r8, 4, %rd4; st.global.u32 [%rd8], %r2;
+end: ret;""",
+        "in parts flags out",
+        "sm_80",
+    ),
+    lambda: [words(768), zeros(768), zeros(6), zeros(256)],
+    lambda a: bool((a[3].reshape(2, 128) == a[0].reshape(2, 3, 128).sum(axis=1)).all()),
+    grid=6,
+    bugs=(
+        Bug("no fence of the parts", "fence.acq_rel.gpu; // parts", "", "flag", MEMORY),
+        Bug("a fence of the CTA for the parts", "fence.acq_rel.gpu; // parts", "fence.acq_rel.cta;", "scope", MEMORY),
+        Bug("no barrier after the parts", "bar.sync 0; // stored", "", "flag", MEMORY),
+        Bug("the flag before the parts", "st.global.u32 [%rd6], %r2;\nfence.acq_rel.gpu; // parts\nbar.sync 0; // stored\n"
+            "@%p1 bra end; mov.u32 %r4, 1; st.relaxed.gpu.global.u32 [%rd7], %r4; bra end;",
+            "fence.acq_rel.gpu; bar.sync 0; mov.u32 %r4, 1; @!%p1 st.relaxed.gpu.global.u32 [%rd7], %r4; st.global.u32 [%rd6], %r2; bra end;", "flag", MEMORY),
+        Bug("the flag of another CTA", "st.relaxed.gpu.global.u32 [%rd7], %r4;", "xor.b32 %r9, %r3, 3; div.u32 %r10, %b, 3; mad.lo.u32 %r9, %r10, 3, %r9; mad.wide.u32 %rd9, %r9, 4, %rd3; st.relaxed.gpu.global.u32 [%rd9], %r4;", "flag", MEMORY),
+        Bug("no fence after the flag", "fence.acq_rel.gpu; // seen", "", "flag", MEMORY),
+        Bug("no barrier after the flag", "waited: bar.sync 0; // shared", "waited:", "flag", MEMORY),
+        Bug("it looks once", "setp.eq.u32 %p3, %r6, 0; @%p3 bra spin;", "", "flag", MEMORY),
+        Bug("the first flag for both parts", "add.u64 %rd7, %rd7, 4;", "", "flag", MEMORY),
+        Bug("a weak flag", "st.relaxed.gpu.global.u32 [%rd7], %r4;", "st.global.u32 [%rd7], %r4;", "flag", MEMORY),
+        Bug("a flag for the CTA", "st.relaxed.gpu.global.u32 [%rd7], %r4;", "st.relaxed.cta.global.u32 [%rd7], %r4;", "scope", MEMORY),
+    ),
+)  # fmt: skip
+
+KERNELS = (
+    *(FLAG, FENCES, LAST, LOCK, BARRIER_LOCK, HISTOGRAM, GRID, TICKET, CHAIN, SHIFT),
+    *(MULTICAST, READERS, STREAM_K),
+)

@@ -44,8 +44,9 @@ class Compiled:
         source = self.variant.source
         try:
             weft.run(
-                self.module, self.kernel, source.grid, source.block, source.inputs(), cluster=source.cluster, **options
-            )
+                self.module, self.kernel, source.grid, source.block, source.inputs(),
+                cluster=source.cluster, shared_bytes=source.shared_bytes, **options,
+            )  # fmt: skip
         except KernelFault as fault:
             return fault
         return None

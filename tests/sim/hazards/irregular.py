@@ -26,6 +26,7 @@ class Source:
     block: int = 64
     cluster: int | None = None
     prelude: str = ""
+    shared_bytes: int = 0
 
 
 def graph(vertices: int = 150, seed: int = 3) -> tuple[Array, Array]:

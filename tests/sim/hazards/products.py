@@ -254,4 +254,19 @@ end: ret;""",
     },
 )  # fmt: skip
 
-KERNELS = (WGMMA, TWICE, TCGEN05, COLUMNS)
+_PACK = " ".join(f"mov.b64 %rd{20 + i}, {{%f{2 * i}, %f{2 * i + 1}}};" for i in range(4))
+_UNPACK = " ".join(f"mov.b64 {{%f{2 * i}, %f{2 * i + 1}}}, %rd{20 + i};" for i in range(4))
+PACKED = Kernel(
+    "wgmma with accumulators that are packed on their way",
+    WGMMA.text.replace(f"{COMMIT}\n{WAIT}", f"{COMMIT} {_PACK} // packed\n{WAIT}\n{_UNPACK}"),
+    WGMMA.inputs,
+    _right,
+    bugs=(
+        Bug("no wait", WAIT, "", "wgmma", PRODUCT),
+        Bug("a sum before the wait", f"// packed\n{WAIT}", f"\nadd.u64 %rd20, %rd20, %rd20; {WAIT}", "wgmma", PRODUCT),
+        Bug("unpacked and used before the wait", f"// packed\n{WAIT}", f"\nmov.b64 {{%f20, %f21}}, %rd20; add.f32 %f20, %f20, %f21; {WAIT}", "wgmma", PRODUCT),
+        Bug("a part is overwritten before the wait", f"// packed\n{WAIT}", f"\nmov.b64 %rd20, 0; {WAIT}", "wgmma", PRODUCT),
+    ),
+)  # fmt: skip
+
+KERNELS = (WGMMA, TWICE, TCGEN05, COLUMNS, PACKED)

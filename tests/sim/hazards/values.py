@@ -171,4 +171,28 @@ end: ret;""",
     ),
 )  # fmt: skip
 
-KERNELS = (LOCAL, REGISTERS, LANE, COLLECTIVE, POLL)
+PACKED = Kernel(
+    "halves of packed registers",
+    ptx(
+        """
+ld.param.u64 %rd1, [in]; ld.param.u64 %rd2, [out]; mad.wide.u32 %rd3, %t, 4, %rd1; mad.wide.u32 %rd4, %t, 4, %rd2;
+ld.global.u16 %h1, [%rd3]; mov.b32 %r1, {%h1, %h2}; // low
+add.f16x2 %r2, %r1, %r1; fma.rn.f16x2 %r3, %r2, %r1, %r2; max.f16x2 %r3, %r3, %r1; neg.f16x2 %r3, %r3;
+mov.b32 {%h3, %h4}, %r3; // apart
+mov.u16 %h5, 0; mov.b32 %r4, {%h3, %h5}; // whole
+st.global.u32 [%rd4], %r4; ret;""",
+        "in out",
+    ),
+    lambda: [np.arange(32, dtype=np.float16).repeat(2).view(np.uint32), zeros(32)],
+    lambda a: bool((a[1].view(np.float16)[::2] == -(2 * np.arange(32.0) ** 2 + 2 * np.arange(32.0)).astype(np.float16)).all()),
+    block=32,
+    bugs=(
+        Bug("the other half", "mov.b32 %r4, {%h3, %h5}; // whole", "mov.b32 %r4, {%h4, %h5};", "unwritten"),
+        Bug("both halves", "mov.b32 %r4, {%h3, %h5}; // whole", "mov.b32 %r4, %r3;", "unwritten"),
+        Bug("the other half of the source", "mov.b32 %r1, {%h1, %h2}; // low", "mov.b32 %r1, {%h2, %h1};", "unwritten"),
+        Bug("a sum of both", "mov.b32 {%h3, %h4}, %r3; // apart", "mov.b32 {%h3, %h4}, %r3; add.f16 %h3, %h3, %h4;", "unwritten"),
+        Bug("as an integer", "neg.f16x2 %r3, %r3;", "add.u32 %r3, %r3, 1;", "unwritten"),
+    ),
+)  # fmt: skip
+
+KERNELS = (LOCAL, REGISTERS, LANE, COLLECTIVE, POLL, PACKED)

@@ -17,6 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from weft.isa.form import Slots
+from weft.sim.memory import ARENA_BASE
 from weft.sim.values import Compute
 
 if TYPE_CHECKING:
@@ -43,6 +44,17 @@ class First:
 
     def __init__(self, first: Callable[..., Any]) -> None:
         self.first = first
+
+
+class Placed:
+    """A function that depends on where the arena lies: `at` makes it, from the address of byte 0."""
+
+    def __init__(self, at: Callable[[int], Callable[..., Any]]) -> None:
+        self.at = at
+
+    def __call__(self, *sources: Any) -> Any:
+        """The function for the arena of `weft.run`."""
+        return self.at(ARENA_BASE)(*sources)
 
 
 def alu(*stems: str) -> Callable[[_F], _F]:

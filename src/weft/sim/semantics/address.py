@@ -6,8 +6,8 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import ARENA_BASE, CTA_SHIFT, LOCAL_WINDOW, RANKED, SHARED_WINDOW, WINDOW_BITS
-from weft.sim.semantics import Compute, NotHere, alu, step
+from weft.sim.memory import CTA_SHIFT, LOCAL_WINDOW, RANKED, SHARED_WINDOW, WINDOW_BITS
+from weft.sim.semantics import Compute, NotHere, Placed, alu, step
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES
 
@@ -17,6 +17,7 @@ _WINDOWS = {
     "shared::cluster": SHARED_WINDOW,
     "local": LOCAL_WINDOW,
 }
+_WINDOW_NUMBERS = tuple(np.uint64(window >> WINDOW_BITS) for window in (LOCAL_WINDOW, SHARED_WINDOW))
 
 
 @alu("cvta")
@@ -25,7 +26,7 @@ def cvta(slots: Slots) -> Compute:
     if slots["size"] != "u64":
         raise NotHere("32-bit generic addresses")
     if slots["ss"].startswith("param") and not slots.get("to"):
-        return _parameter
+        return Placed(_parameter)
     window = np.uint64(_WINDOWS.get(slots["ss"], 0))
     if not window:
         return np.positive
@@ -34,9 +35,14 @@ def cvta(slots: Slots) -> Compute:
     return lambda a: np.add(a, window)
 
 
-def _parameter(a: Array) -> Array:
-    """An address of a kernel parameter, of which `mov.b32` may have kept only the low half."""
-    return np.where(a >> np.uint64(WINDOW_BITS) == 0, a + np.uint64(ARENA_BASE), a)
+def _parameter(base: int) -> Compute:
+    """Addresses of kernel parameters, of which `mov.b32` may have kept only the low half."""
+    high = np.uint64(base >> WINDOW_BITS << WINDOW_BITS)
+
+    def whole(a: Array) -> Array:
+        return np.where(a >> np.uint64(WINDOW_BITS) == 0, a + high, a)
+
+    return whole
 
 
 @alu("mapa")
@@ -66,11 +72,14 @@ def getctarank(site: Site) -> Step:
 
 @alu("isspacep")
 def isspacep(slots: Slots) -> Compute:
-    """Whether the address lies in the space's window; global, const and param share one."""
-    space = slots["ss"]
-    window = np.uint64(_WINDOWS.get(space, ARENA_BASE) >> WINDOW_BITS)
+    """Whether the address lies in the space's window; global, const and param share what is no window."""
+    window = np.uint64(_WINDOWS.get(slots["ss"], 0) >> WINDOW_BITS)
 
     def inside(a: Array) -> Array:
         return (a >> np.uint64(WINDOW_BITS)) == window
 
-    return inside
+    def outside(a: Array) -> Array:
+        high = a >> np.uint64(WINDOW_BITS)
+        return (high != 0) & (high != _WINDOW_NUMBERS[0]) & (high != _WINDOW_NUMBERS[1])
+
+    return inside if window else outside

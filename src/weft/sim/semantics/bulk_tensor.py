@@ -17,7 +17,6 @@ from weft.sim import tensors
 from weft.sim.bulk import Transfer
 from weft.sim.faults import KernelFault
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import ARENA_BASE
 from weft.sim.semantics import step
 from weft.sim.semantics.bulk import Reduce, destinations, each, reduction, signalled
 from weft.sim.site import Pointer, Site, Step
@@ -72,7 +71,7 @@ class _Map:
         fields = self.fields(Lanes.one(int(lanes.index[0])))
         if self.site.machine.proxies is not None:
             for lane in lanes.index.tolist():
-                self.site.machine.proxies.check_map(self.site, lane, int(index[0]))
+                self.site.machine.proxies.maps.check(self.site, lane, int(index[0]))
         return [fields] * lanes.count, coordinates
 
     def coordinates(self, one: Lanes) -> tuple[int, ...]:
@@ -84,12 +83,13 @@ class _Map:
         site, lane = self.site, int(one.index[0])
         ((space, index, _),) = self.pointer(one, 16, False)
         start = int(index[0])
-        if space is not site.machine.memory.arena:
+        arena = site.machine.memory.arena
+        if space is not arena:
             raise site.fault("tensor-map", f"the tensor map lies in {space.name} memory", lane)
-        if (start + ARENA_BASE) % _MAP_ALIGN or not space.holds(start, SIZE, lane):
+        if (start + arena.base) % _MAP_ALIGN or not space.holds(start, SIZE, lane):
             raise site.fault("misaligned", f"a tensor map is {SIZE} bytes, aligned to {_MAP_ALIGN}", lane)
         if site.machine.proxies is not None:
-            site.machine.proxies.check_map(site, lane, start)
+            site.machine.proxies.maps.check(site, lane, start)
         fields = _decode(site, lane, space.bytes[start : start + SIZE].tobytes())
         if fields.rank != self.rank:
             message = f"the tensor map has {fields.rank} dimensions, the instruction {self.rank}"
@@ -185,7 +185,7 @@ class _Boxes:
         if pieces.size:
             ends = np.array([pieces.min(), pieces.max()])
             machine.memory.arena.locate(self.site, ends, np.full(2, lane), box.dtype.itemsize, write)
-        return box.addresses - ARENA_BASE
+        return box.addresses - machine.memory.arena.base
 
 
 def _load(site: Site) -> Step:
@@ -210,6 +210,7 @@ def _load(site: Site) -> Step:
         shared = machine.memory.shared
         maps, starts = boxes.map.every(lanes)
         shifts = boxes.shifts(lanes)
+        copies: list[Transfer] = []
         for number, lane in enumerate(lanes.index.tolist()):
             fields, base = maps[number], places[number] % shared.stride
             box = boxes.box_of(lane, fields, starts[number], base, shifts[number])
@@ -227,8 +228,8 @@ def _load(site: Site) -> Step:
             )
             mask = 0 if multicast is None else int(multicast(Lanes.one(lane))[0])
             targets = destinations(site, lane, places[number], None if multicast is None else mask)
-            for copy in signalled(site, transfer, int(barriers[number]), targets, box.size, pair):
-                machine.bulk.start(copy)
+            copies.extend(signalled(site, transfer, int(barriers[number]), targets, box.size, pair))
+        machine.bulk.start_all(copies)
 
     return run
 

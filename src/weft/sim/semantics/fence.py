@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weft.sim.lanes import Lanes
-from weft.sim.proxies import Proxies
+from weft.sim.maps import TensorMaps
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 from weft.sim.stamps import scope_of
@@ -23,8 +23,9 @@ def fence(site: Site) -> Step:
 def fence_proxy(site: Site) -> Step:
     """Let the async proxy see what the threads have stored to shared memory."""
     slots, proxies = site.slots(), site.machine.proxies
-    if proxies is not None and slots["proxykind"].startswith("tensormap") and slots["sem"] == "acquire":
-        return _acquire_map(site, proxies)
+    if proxies is not None and slots["proxykind"].startswith("tensormap"):
+        level, maps = min(2, scope_of(slots)), proxies.maps
+        return _acquire_map(site, maps, level) if len(site.operands) else lambda lanes: maps.release(lanes, level)
     both = slots["proxykind"] == "async" or slots["sem"] == "release"
     if proxies is None or not slots["proxykind"].startswith("async") or not both:
         return lambda lanes: None
@@ -40,11 +41,11 @@ def fence_proxy(site: Site) -> Step:
     return fence_all
 
 
-def _acquire_map(site: Site, proxies: Proxies) -> Step:
+def _acquire_map(site: Site, maps: TensorMaps, level: int) -> Step:
     pointer = site.pointer(site.operands[0], "")
 
     def run(lanes: Lanes) -> None:
         for _, index, where in pointer(lanes, 16, False):
-            proxies.acquire_map(lanes.index if where is None else lanes.index[where], index)
+            maps.acquire(site, lanes.index if where is None else lanes.index[where], index, level)
 
     return run

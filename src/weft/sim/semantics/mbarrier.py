@@ -310,6 +310,13 @@ def telling(site: Site, lanes: Lanes, index: Array, remote: bool = True) -> Tell
         whole = len(turns) == lanes.count
         torn = -1
         if following >= 0:
+            late = site.fault(
+                "race",
+                "more threads arrive than the phase expects, with nothing that orders them",
+                int(lanes.index[following]),
+            )
+            late.hint = "initialise the mbarrier with the count of all threads that arrive in a phase"
+            site.report(late)
             rows = clocks.row_of_lane[lanes.index]
             torn = int(rows[following]) if rows[following] == rows[turns[-1]] else -1
         clocks.arrive(lanes.select if whole else lanes.index[turns], index if whole else index[turns], remote, torn)

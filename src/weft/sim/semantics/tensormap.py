@@ -6,11 +6,13 @@ import numpy as np
 
 from weft.isa.tensor_map import SIZE, TensorMapError, replace_field
 from weft.ptx.operands import Integer
-from weft.sim.lanes import Lanes
+from weft.sim.lanes import WARP, Lanes
+from weft.sim.maps import touch
 from weft.sim.memory import WRITTEN, Space
 from weft.sim.semantics import step
 from weft.sim.semantics.bulk import each
 from weft.sim.site import Pointer, Site, Step
+from weft.sim.stamps import scope_of
 
 
 def _place(site: Site, pointer: Pointer, one: Lanes, write: bool) -> tuple[Space, int]:
@@ -23,10 +25,10 @@ def _place(site: Site, pointer: Pointer, one: Lanes, write: bool) -> tuple[Space
     return space, start
 
 
-def _put(site: Site, space: Space, start: int, data: bytes) -> None:
+def _put(site: Site, space: Space, start: int, lane: int, data: bytes, level: int | None = None) -> None:
     proxies = site.machine.proxies
     if proxies is not None and space is site.machine.memory.arena:
-        proxies.change_map(start)
+        proxies.maps.change(start, lane, level)
     space.bytes[start : start + SIZE] = np.frombuffer(data, np.uint8)
     space.mark(np.arange(start, start + SIZE, 8), 8, WRITTEN)
 
@@ -45,11 +47,11 @@ def replace(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         for one in each(lanes):
             space, start = _place(site, pointer, one, True)
-            if space.shadow is not None:
-                space.check_written(site, np.array([start]), one.select, 16)
+            touch(site, space, start, one, write=False)
+            touch(site, space, start, one, write=True)
             old = space.bytes[start : start + SIZE].tobytes()
             try:
-                _put(site, space, start, replace_field(old, field, int(value(one)[0]), number))
+                _put(site, space, start, int(one.index[0]), replace_field(old, field, int(value(one)[0]), number))
             except TensorMapError as error:
                 raise site.fault("tensor-map", error.message, int(one.index[0])) from None
         site.machine.changes += 1
@@ -61,12 +63,16 @@ def replace(site: Site) -> Step:
 def cp_fenceproxy(site: Site) -> Step:
     """Copy a map from shared to global memory, where tensor copies may then use it."""
     to, come = site.pointer(site.operands[0], "global"), site.pointer(site.operands[1], "shared")
+    level = min(2, scope_of(site.slots()))
 
     def run(lanes: Lanes) -> None:
-        for one in each(lanes):
+        for warp in np.unique(lanes.index // WARP).tolist():
+            one = Lanes.one(int(lanes.index[lanes.index // WARP == warp][0]))
             source, origin = _place(site, come, one, False)
             target, into = _place(site, to, one, True)
-            _put(site, target, into, source.bytes[origin : origin + SIZE].tobytes())
+            touch(site, source, origin, one, write=False)
+            touch(site, target, into, one, write=True)
+            _put(site, target, into, int(one.index[0]), source.bytes[origin : origin + SIZE].tobytes(), level)
         site.machine.changes += 1
 
     return run
