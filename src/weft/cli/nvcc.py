@@ -1,0 +1,68 @@
+"""`weft nvcc`: CUDA C++ for the virtual GPU."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+
+import click
+
+HELP = """Compile CUDA C++ as nvcc does, so that `weft gpu-run ./program` runs it.
+
+All arguments are nvcc's. The program is linked to the shared runtime, and PTX is kept for each architecture that the
+arguments name; without one it is for the target that WEFT_GPU names, or sm_90.
+"""
+_LINKING = ("-c", "--compile", "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-E", "-M", "-dc", "-dw")
+_REAL = re.compile(r"(code=|,|\[)sm_(\d+[af]?)")
+
+
+@click.command(
+    name="nvcc",
+    help=HELP,
+    context_settings={
+        "ignore_unknown_options": True,
+        "allow_interspersed_args": False,
+        "help_option_names": ["--help"],
+    },
+)
+@click.argument("arguments", nargs=-1, required=True, type=click.UNPROCESSED)
+def command(arguments: tuple[str, ...]) -> int:
+    """Find nvcc, and give it the arguments with what is needed."""
+    from weft.errors import ToolError
+    from weft.toolchain.find import find
+
+    tool = find("nvcc")
+    if tool is None:
+        raise ToolError("nvcc is not found", hint="pip install 'weft[ptxas]', or WEFT_NVCC names one")
+    done = subprocess.run([tool.path, *adjusted(list(arguments))], check=False)
+    return done.returncode
+
+
+def adjusted(arguments: list[str]) -> list[str]:
+    """nvcc's arguments: PTX in the place of machine code, and the runtime to link to."""
+    from weft.gpu.driver import build_runtime
+
+    found: list[str] = []
+    skip = named = False
+    for number, argument in enumerate(arguments):
+        if skip:
+            skip = False
+            continue
+        if argument in ("-cudart", "--cudart"):
+            skip = True
+            continue
+        if argument.startswith(("-cudart=", "--cudart=")):
+            continue
+        before = arguments[number - 1] if number else ""
+        is_code = "code=" in argument or before in ("-code", "--gpu-code", "-gencode", "--generate-code")
+        named |= "arch" in argument or is_code
+        found.append(_REAL.sub(r"\1compute_\2", argument) if is_code else argument)
+    if not named:
+        from weft.isa.target import target
+
+        virtual = target(os.environ.get("WEFT_GPU", "sm_90")).name.replace("sm_", "compute_")
+        found += ["-gencode", f"arch={virtual},code={virtual}"]
+    if not any(argument in _LINKING for argument in arguments):
+        found += ["-cudart", "none", f"-L{build_runtime().parent}", "-lcudart"]
+    return found

@@ -1,0 +1,305 @@
+"""`weft.Device`: a GPU that is not there."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import weakref
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.gpu.errors import DeviceError
+from weft.gpu.foreign import array_of
+from weft.gpu.heap import DeviceRuntime
+from weft.gpu.memory import GRANULARITY, WORD, Allocation, DeviceMemory, bytes_of
+from weft.gpu.modules import Module, Symbol
+from weft.gpu.policy import Checks, Policy, policy_of
+from weft.gpu.properties import Properties, properties_of
+from weft.gpu.sources import ptx_of
+from weft.gpu.streams import Event, Stream
+from weft.isa.target import target as target_called
+from weft.ptx.ast import Module as PtxModule
+from weft.sim.findings import Report
+from weft.sim.lanes import Array
+from weft.sim.prepare import RESIDENT
+from weft.sim.tensor_core import Mma
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from numpy.typing import DTypeLike
+
+    from weft.gpu.kernels import Kernel
+
+MEMORY = 16 << 30
+"""Bytes of address space that a device has; the system gives memory to what is touched."""
+
+Address = int | Allocation | Symbol | Array
+"""A place in a device's memory: its address, or what lies there."""
+
+
+class Device:
+    """A virtual GPU: memory that outlives launches, modules, and kernels that run on the CPU, checked.
+
+    A pointer of the device is an address of this process: `device.zeros(...)` is a NumPy array in its memory, which
+    kernels take as it is.
+
+    `target` is the architecture (`sm_80`, `sm_90a`): modules for other ones are refused, as by a driver.  `memory` is
+    the address space in bytes.  `checks` is `strict`, `fast`, or the names of the checks to make (`races`, `proxy`,
+    `uninitialised`, `asynchronous`, `limits`); `asynchrony` is `lazy`, `eager`, `random` or `random:20` (twenty
+    schedules a launch).  `report="all"` lets kernels go on after what they can go on after: findings are in the result
+    of the launch.  `bounds` is what the ends of allocations are rounded up to, in bytes: 4, so that atomics on 16 bits
+    may use the word around them; 1 is exact, 512 what allocators of CUDA do.  `uninitialised_memory` looks for reads
+    of global memory that nothing has written.  `output` gets what kernels print (by default, standard output).
+
+    Everything runs when it is asked for; streams and events keep the interface of asynchronous work.  A device is used
+    by one thread at a time; others wait.
+
+    Raises:
+        IsaError: there is no such target.
+        SimulationError: a check or a mode is unknown.
+        DeviceError: there is no address space for the memory.
+    """
+
+    def __init__(
+        self,
+        target: str = "sm_90a",
+        *,
+        memory: int = MEMORY,
+        checks: Checks = "strict",
+        asynchrony: str = "lazy",
+        seed: int = 0,
+        report: Report = "first",
+        suppress: Sequence[int | str] = (),
+        max_steps: int | None = None,
+        timeout: float | None = None,
+        mma: Mma = "exact",
+        resident: int = RESIDENT,
+        bounds: int = WORD,
+        uninitialised_memory: bool = False,
+        output: Callable[[str], object] | None = None,
+    ) -> None:
+        self.target = target_called(target).name
+        self.policy: Policy = policy_of(
+            *(checks, asynchrony),
+            seed=seed,
+            report=report,
+            suppress=suppress,
+            max_steps=max_steps,
+            timeout=timeout,
+            mma=mma,
+            resident=resident,
+        )
+        if bounds < 1 or bounds & (bounds - 1) or bounds > GRANULARITY:
+            raise DeviceError("invalid-value", f"bounds={bounds} is not a power of two up to {GRANULARITY}")
+        self.memory = DeviceMemory(memory, bounds=bounds, shadowed=uninitialised_memory)
+        self.properties: Properties = properties_of(self.target, self.memory.size)
+        self.runtime = DeviceRuntime(self.memory)
+        self.lock = RLock()
+        self.closed = False
+        self.launches = 0
+        self._workspace: Allocation | None = None
+        self._output = output
+        self._modules: list[weakref.ref[Module]] = []
+        self._default = Stream(self)
+
+    # -- life -------------------------------------------------------------------------------------------------
+
+    def __enter__(self) -> Device:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give everything back.  Arrays of the device's memory must not be used any more; kernels cannot be."""
+        with self.lock:
+            if not self.closed:
+                self.closed = True
+                self.memory.close()
+
+    def check_open(self) -> None:
+        """Raises DeviceError when the device has been closed."""
+        if self.closed:
+            raise DeviceError("closed", "the device has been closed")
+
+    def synchronize(self) -> None:
+        """Wait for all work."""
+        self.check_open()
+
+    # -- memory -----------------------------------------------------------------------------------------------
+
+    def alloc(self, size: int, name: str = "", *, align: int = GRANULARITY) -> Allocation:
+        """Memory of `size` bytes that lives until `free`; `name` is what messages call it.
+
+        Its contents are whatever lay there.  Raises DeviceError when there is no room.
+        """
+        with self.lock:
+            self.check_open()
+            return self.memory.allocate(size, name, align=align)
+
+    def free(self, place: Address) -> None:
+        """Give memory back.
+
+        Raises:
+            DeviceError: nothing is allocated at the address, or not any more.
+        """
+        with self.lock:
+            self.check_open()
+            self.memory.free(self.address(place))
+
+    def empty(self, shape: int | Sequence[int], dtype: DTypeLike = np.float32, name: str = "") -> Array:
+        """A NumPy array in the device's memory, which is given back with the last view of it.
+
+        What it holds counts as written: the host may write to it at any time.
+        """
+        dtype = np.dtype(dtype)
+        extents = (shape,) if isinstance(shape, int) else tuple(shape)
+        size = int(np.prod(extents, dtype=np.int64)) * dtype.itemsize
+        with self.lock:
+            self.check_open()
+            found = self.memory.allocate(size, name, kind="array", written=True)
+        owner = (ctypes.c_uint8 * max(size, 1)).from_address(found.address)
+        weakref.finalize(owner, _give_back, weakref.ref(self), found)
+        return array_of(owner)[:size].view(dtype).reshape(extents)
+
+    def zeros(self, shape: int | Sequence[int], dtype: DTypeLike = np.float32, name: str = "") -> Array:
+        """Like `empty`, with zeros."""
+        found = self.empty(shape, dtype, name)
+        found.reshape(-1).view(np.uint8)[:] = 0
+        return found
+
+    def array(self, contents: Any, name: str = "") -> Array:
+        """A copy of an array in the device's memory, like `empty`."""
+        host: Array = np.asarray(contents)
+        found = self.empty(host.shape, host.dtype, name)
+        found[...] = host
+        return found
+
+    def address(self, place: Address) -> int:
+        """The address of an allocation, a symbol, or an array's first element."""
+        if isinstance(place, np.ndarray):
+            return int(place.__array_interface__["data"][0])
+        return int(place)
+
+    def view(self, place: Address, size: int, dtype: DTypeLike = np.uint8) -> Array:
+        """`size` bytes of the device's memory as an array that shares them; they count as written.
+
+        Raises:
+            DeviceError: they do not lie inside one allocation.
+        """
+        with self.lock:
+            address = self._checked(place)
+            found = self.memory.span(address, size, "view")
+            self.memory.mark(address, size)
+            return found.view(dtype)
+
+    def upload(self, to: Address, data: bytes | bytearray | Array) -> None:
+        """Copy bytes of the host to the device.  Raises DeviceError where they do not lie inside one allocation."""
+        source = bytes_of(data) if isinstance(data, np.ndarray) else np.frombuffer(data, np.uint8)
+        with self.lock:
+            address = self._checked(to)
+            self.memory.span(address, len(source), "copy to the device")[:] = source
+            self.memory.mark(address, len(source))
+
+    def download(self, place: Address, size: int) -> bytes:
+        """`size` bytes of the device's memory.  Raises DeviceError where they do not lie inside one allocation."""
+        with self.lock:
+            return self.memory.span(self._checked(place), size, "copy from the device").tobytes()
+
+    def copy(self, to: Address, source: Address, size: int) -> None:
+        """Copy inside the device's memory.  Raises DeviceError where a side does not lie inside one allocation."""
+        with self.lock:
+            start, end = self._checked(source), self._checked(to)
+            self.memory.span(end, size, "copy: destination")[:] = self.memory.span(start, size, "copy: source").copy()
+            self.memory.copy_marks(end, start, size)
+
+    def memset(self, place: Address, value: int, size: int) -> None:
+        """Set `size` bytes to a value of 8 bits.  Raises DeviceError where they do not lie inside one allocation."""
+        with self.lock:
+            address = self._checked(place)
+            self.memory.span(address, size, "memset")[:] = value & 0xFF
+            self.memory.mark(address, size)
+
+    def find(self, place: Address) -> Allocation | None:
+        """The allocation that holds an address."""
+        return self.memory.find(self.address(place))
+
+    def leaks(self) -> tuple[Allocation, ...]:
+        """What `alloc` gave and nobody has freed, in the order of allocation."""
+        found = [allocation for allocation in self.memory.allocations() if allocation.kind == "user"]
+        return tuple(sorted(found, key=lambda allocation: allocation.number))
+
+    def _checked(self, place: Address) -> int:
+        self.check_open()
+        return self.address(place)
+
+    # -- code -------------------------------------------------------------------------------------------------
+
+    def load(self, source: str | bytes | Path | PtxModule | Sequence[str | bytes | PtxModule]) -> Module:
+        """A module on this device: PTX text, a `weft.ptx` module, a file, or several of them linked together.
+
+        Variables get their addresses and initial values, which stay until `Module.unload`.
+
+        Raises:
+            PtxSyntaxError: a text is not PTX.
+            DeviceError: the module is for another architecture, or there is no room for its variables.
+            SimulationError: a variable is declared and not defined.
+        """
+        with self.lock:
+            self.check_open()
+            found = Module(self, ptx_of(source, self.target))
+            self._modules.append(weakref.ref(found))
+            return found
+
+    def kernel(self, source: str | bytes | Path | PtxModule, name: str) -> Kernel:
+        """A kernel of a module that is loaded for it."""
+        return self.load(source).kernel(name)
+
+    # -- work -------------------------------------------------------------------------------------------------
+
+    @property
+    def default_stream(self) -> Stream:
+        """The stream of what is given no other one."""
+        return self._default
+
+    def stream(self) -> Stream:
+        """A new stream."""
+        return Stream(self)
+
+    def event(self) -> Event:
+        """A new event, which is not recorded yet."""
+        return Event(self)
+
+    def grid_workspace(self) -> int:
+        """The address of the memory in which cooperative grids count the CTAs at their barrier."""
+        if self._workspace is None:
+            self._workspace = self.memory.allocate(256, "grid workspace", kind="own", written=True)
+            self.memory.contents(self._workspace.address, 256)[:] = 0
+        return self._workspace.address
+
+    def before_launch(self, kernel: Kernel, stream: Stream | None) -> None:
+        """Note a launch."""
+        self.launches += 1
+
+    def printed(self) -> str:
+        """What kernels have printed since this was asked last; it goes to the output."""
+        text = "".join(self.runtime.output)
+        self.runtime.output.clear()
+        if text:
+            (self._output or sys.stdout.write)(text)
+        return text
+
+
+def _give_back(device: weakref.ref[Device], allocation: Allocation) -> None:
+    """The last view of an array is gone."""
+    owner = device()
+    if owner is not None and not owner.closed and owner.memory.live.get(allocation.address) == allocation:
+        with owner.lock:
+            owner.memory.free(allocation.address)

@@ -1,0 +1,107 @@
+"""A virtual `libcuda.so.1`: the driver API on `weft.Device`, for programs that talk to the driver.
+
+`weft gpu-run` starts a program with it.  The library itself calls `attach` when a program first uses it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import ctypes
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from weft.gpu.driver import devices, jitlink, memory, modules, nvrtc, streams
+from weft.gpu.driver.build import library
+from weft.gpu.driver.runtime import POINTERS, RUNTIME
+from weft.gpu.driver.runtime import dispatch as dispatch_runtime
+from weft.gpu.driver.state import Driver
+from weft.gpu.driver.table import CALLS, Call
+
+__all__ = ["attach", "build", "build_linker", "build_runtime", "nvrtc"]
+
+_PARTS = (devices, memory, modules, streams)  # Importing them fills the table.
+JITLINK, CUDART = "libnvJitLink.so.13", "libcudart.so.13"
+Dispatch = Callable[[int, Any], int]
+_DISPATCH = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64))
+_KEEP: dict[str, Any] = {}
+
+
+def build() -> Path:
+    """The library, built unless it is there.  Raises ToolError where there is no C compiler."""
+    return library(call.name for call in _driver_table())
+
+
+def build_runtime() -> Path:
+    """The runtime, built unless it is there, and beside it the name that linkers look for."""
+    path = library(RUNTIME, CUDART)
+    plain = path.parent / "libcudart.so"
+    if not plain.exists():
+        plain.symlink_to(CUDART)
+    return path
+
+
+def build_linker() -> Path:
+    """The stand-in for nvJitLink, built unless it is there.  Raises ToolError where there is no C compiler."""
+    return library(jitlink.NAMES, JITLINK)
+
+
+def attach(path: str) -> None:
+    """Connect the loaded library at a path to a new driver, or linker; the library calls this."""
+    doors = ctypes.CDLL(path)
+    connect = {JITLINK: lambda: jitlink.dispatch, CUDART: lambda: _runtime(doors)}
+    made = connect.get(Path(path).name, lambda: _driver_calls(doors))()
+    _KEEP[path] = _DISPATCH(made)
+    doors.weft_attach(_KEEP[path])
+    atexit.register(doors.weft_attach, None)
+
+
+def _driver(doors: ctypes.CDLL) -> Driver:
+    """The one driver of this process."""
+    if "driver" not in _KEEP:
+        _KEEP["driver"] = Driver(doors)
+    return _KEEP["driver"]
+
+
+def _driver_calls(doors: ctypes.CDLL) -> Dispatch:
+    driver, calls = _driver(doors), _driver_table()
+    driver.library = doors
+
+    def dispatch(number: int, words: Any) -> int:
+        call = calls[number]
+        try:
+            status = call(driver, words)
+        except Exception as error:
+            status = driver.fail(call.name, error)
+        _log(driver, call, words, status)
+        return status
+
+    return dispatch
+
+
+def _runtime(doors: ctypes.CDLL) -> Dispatch:
+    driver, calls = _driver(doors), list(RUNTIME.values())
+
+    def dispatch(number: int, words: Any) -> int:
+        call = calls[number]
+        try:
+            pointer = POINTERS.get(call.name)
+            status = pointer(words[0]) if pointer is not None else dispatch_runtime(driver, call, words)
+        except Exception as error:
+            status = driver.fail(call.name, error)
+        _log(driver, call, words, status)
+        return status
+
+    return dispatch
+
+
+def _log(driver: Driver, call: Call, words: Any, status: int) -> None:
+    if driver.log:
+        given = ", ".join(hex(words[n]) for n in range(len(call.arguments)))
+        print(f"weft: {call.name}({given}) = {status}", file=sys.stderr, flush=True)
+
+
+def _driver_table() -> list[Call]:
+    names = {part.__name__ for part in _PARTS}
+    return [call for call in CALLS.values() if call.function.__module__ in names]

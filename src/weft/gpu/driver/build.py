@@ -1,0 +1,132 @@
+"""Building `libcuda.so.1` from C when it is first needed.
+
+The library holds nothing but doors: each function of the driver API puts its arguments into a row of words and calls
+Python, where `weft.gpu.driver.calls` does what it says.  All arguments of these functions are integers and pointers,
+so that one kind of door serves all of them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from weft.errors import ToolError
+from weft.toolchain.find import run
+
+SOURCE = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef uint64_t (*Dispatch)(int, uint64_t *);
+static Dispatch dispatch;
+static int failed, closed;
+
+__attribute__((visibility("default"))) void weft_attach(Dispatch function) {
+  closed = function == NULL; /* The interpreter ends: destructors may still call, and nobody is there. */
+  dispatch = function;
+}
+
+/* The interpreter of this process, or one that WEFT_LIBPYTHON names: found by name, so that nothing is linked. */
+static void *python(const char *name) {
+  void *found = dlsym(RTLD_DEFAULT, name);
+  if (!found) {
+    static void *library;
+    const char *path = getenv("WEFT_LIBPYTHON");
+    if (!library && path && *path) library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (library) found = dlsym(library, name);
+  }
+  return found;
+}
+
+static int start(void) {
+  static const char before[] = "import weft.gpu.driver\nweft.gpu.driver.attach(r'''";
+  int (*initialized)(void) = (int (*)(void))python("Py_IsInitialized");
+  int (*ensure)(void) = (int (*)(void))python("PyGILState_Ensure");
+  void (*release)(int) = (void (*)(int))python("PyGILState_Release");
+  int (*execute)(const char *, void *) = (int (*)(const char *, void *))python("PyRun_SimpleStringFlags");
+  void (*begin)(int) = (void (*)(int))python("Py_InitializeEx");
+  void *(*save)(void) = (void *(*)(void))python("PyEval_SaveThread");
+  char text[4500];
+  Dl_info own;
+  if (!initialized || !ensure || !release || !execute || !begin || !save) {
+    fprintf(stderr, "weft: libcuda finds no Python in this process; run the program by `weft gpu-run`\n");
+    return 0;
+  }
+  if (!initialized()) {
+    begin(0);
+    execute("import os, sys; sys.path[:0] = os.environ.get('WEFT_SITE', '').split(os.pathsep)", NULL);
+    save();
+  }
+  dladdr((void *)start, &own);
+  snprintf(text, sizeof text, "%s%s''')\n", before, own.dli_fname);
+  int state = ensure();
+  execute(text, NULL);
+  release(state);
+  return dispatch != NULL;
+}
+
+static uint64_t call(int number, uint64_t *words) {
+  if (!dispatch) {
+    if (closed) return 4; /* CUDA_ERROR_DEINITIALIZED */
+    if (failed) return 3;
+    failed = !start();
+    if (failed) return 3; /* CUDA_ERROR_NOT_INITIALIZED */
+  }
+  return dispatch(number, words);
+}
+
+#define DOOR(number, name)                                                                                      \
+  __attribute__((visibility("default"))) uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,   \
+                                                  uint64_t f, uint64_t g, uint64_t h, uint64_t i, uint64_t j,   \
+                                                  uint64_t k, uint64_t l) {                                     \
+    uint64_t words[] = {a, b, c, d, e, f, g, h, i, j, k, l};                                                    \
+    return call(number, words);                                                                                 \
+  }
+"""
+
+
+def compiler() -> str:
+    """A C compiler.  Raises ToolError where there is none."""
+    for name in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
+        if name and (found := shutil.which(name.split()[0])):
+            return found
+    raise ToolError("no C compiler is found", hint="install gcc or clang, or name one in CC")
+
+
+def library(names: Iterable[str], called: str = "libcuda.so.1", source: str = SOURCE) -> Path:
+    """The library with doors of these names, built now unless it was before.
+
+    Raises:
+        ToolError: there is no C compiler, or it fails.
+    """
+    if sys.platform != "linux":
+        raise ToolError("a virtual libcuda is there for Linux only", hint="weft.Device works everywhere")
+    text = source + "".join(f"DOOR({number}, {name})\n" for number, name in enumerate(names))
+    folder = _cache() / hashlib.sha256(text.encode()).hexdigest()[:16]
+    target = folder / called
+    if target.exists():
+        return target
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        path, made = Path(work) / "driver.c", Path(work) / "made.so"
+        path.write_text(text, encoding="utf-8")
+        options = ["-shared", "-fPIC", "-O1", "-fvisibility=hidden", f"-Wl,-soname,{called}"]
+        done = run([compiler(), *options, "-o", str(made), str(path), "-ldl"])
+        if done.returncode:
+            raise ToolError(f"the C compiler fails on {called}", output=done.stderr, hint=done.stderr.strip()[:500])
+        os.replace(made, target)
+    return target
+
+
+def _cache() -> Path:
+    root = os.environ.get("WEFT_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    return (Path(root) if root else Path.home() / ".cache") / "weft" / "driver"

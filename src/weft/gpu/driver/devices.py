@@ -1,0 +1,322 @@
+"""Initialisation, devices and contexts."""
+
+from __future__ import annotations
+
+import ctypes
+
+from weft.gpu.driver.state import VERSION, Context, Driver, put
+from weft.gpu.driver.status import INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, NAMES, NOT_FOUND, NOT_SUPPORTED
+from weft.gpu.driver.table import CALLS, call, named
+
+_INT, _UINT = ctypes.c_int, ctypes.c_uint
+
+
+@call("cuInit", "u")
+def _init(driver: Driver, flags: int) -> int:
+    return INVALID_VALUE if flags else 0
+
+
+@call("cuDriverGetVersion", "p")
+def _version(driver: Driver, out: int) -> None:
+    put(out, VERSION, _INT)
+
+
+@call("cuGetProcAddress_v2", "p p i p p")
+def _address(driver: Driver, symbol: int, out: int, version: int, flags: int, status: int) -> int:
+    name = named(ctypes.string_at(symbol).decode(), version)
+    address = 0 if name is None else ctypes.cast(getattr(driver.library, name), ctypes.c_void_p).value or 0
+    put(out, address)
+    put(status, 0 if address else 1, _INT)  # CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND
+    return 0 if address else NOT_FOUND
+
+
+@call("cuGetProcAddress", "p p i p")
+def _address_before(driver: Driver, symbol: int, out: int, version: int, flags: int) -> int:
+    return _address(driver, symbol, out, version, flags, 0)
+
+
+@call("cuGetExportTable", "p p")
+def _export_table(driver: Driver, table: int, name: int) -> int:
+    put(table, 0)
+    return NOT_FOUND
+
+
+_TEXTS: dict[tuple[int, int], ctypes.Array[ctypes.c_char]] = {}
+
+
+def _describe(status: int, out: int, which: int) -> int:
+    known = NAMES.get(status)
+    if known is None:
+        put(out, 0)
+        return INVALID_VALUE
+    text = _TEXTS.setdefault((status, which), ctypes.create_string_buffer(known[which].encode()))
+    put(out, ctypes.addressof(text))
+    return 0
+
+
+@call("cuGetErrorName", "i p")
+def _error_name(driver: Driver, status: int, out: int) -> int:
+    return _describe(status, out, 0)
+
+
+@call("cuGetErrorString", "i p")
+def _error_text(driver: Driver, status: int, out: int) -> int:
+    return _describe(status, out, 1)
+
+
+# -- devices --------------------------------------------------------------------------------------------------
+
+
+@call("cuDeviceGetCount", "p")
+def _count(driver: Driver, out: int) -> None:
+    put(out, 1, _INT)
+
+
+@call("cuDeviceGet", "p i")
+def _device(driver: Driver, out: int, number: int) -> int:
+    put(out, 0, _INT)
+    return INVALID_DEVICE if number else 0
+
+
+@call("cuDeviceGetName", "p i i")
+def _name(driver: Driver, out: int, size: int, device: int) -> None:
+    text = driver.device.properties.name.encode()[: max(size - 1, 0)] + b"\0"
+    ctypes.memmove(out, text, len(text))
+
+
+@call("cuDeviceGetUuid cuDeviceGetUuid_v2", "p i")
+def _uuid(driver: Driver, out: int, device: int) -> None:
+    ctypes.memmove(out, b"weft virtual GPU"[:16], 16)
+
+
+@call("cuDeviceTotalMem_v2", "p i")
+def _total(driver: Driver, out: int, device: int) -> None:
+    put(out, driver.device.memory.size)
+
+
+@call("cuDeviceGetPCIBusId", "p i i")
+def _bus(driver: Driver, out: int, size: int, device: int) -> None:
+    text = b"0000:01:00.0"[: max(size - 1, 0)] + b"\0"
+    ctypes.memmove(out, text, len(text))
+
+
+@call("cuDeviceComputeCapability", "p p i")
+def _capability(driver: Driver, major: int, minor: int, device: int) -> None:
+    put(major, driver.device.properties.major, _INT)
+    put(minor, driver.device.properties.minor, _INT)
+
+
+def attributes(driver: Driver) -> dict[int, int]:
+    """The device's attributes by their numbers in `CUdevice_attribute`; those that are not listed are 0."""
+    p = driver.device.properties
+    clusters = int(p.max_cluster > 1)
+    return {
+        1: p.max_threads_per_block,
+        2: p.max_block[0],
+        3: p.max_block[1],
+        4: p.max_block[2],
+        5: p.max_grid[0],
+        6: p.max_grid[1],
+        7: p.max_grid[2],
+        8: p.shared_per_block,
+        9: p.constant_bytes,
+        10: p.warp_size,
+        11: (1 << 31) - 1,
+        12: p.registers_per_block,
+        13: p.clock_khz,
+        14: 512,
+        15: 1,
+        16: p.multiprocessors,
+        19: 1,
+        23: 32,
+        31: 1,
+        33: 1,
+        34: 0,
+        36: p.memory_clock_khz,
+        37: p.bus_width,
+        38: p.l2_bytes,
+        39: p.threads_per_multiprocessor,
+        40: 2,
+        41: 1,
+        51: 32,
+        75: p.major,
+        76: p.minor,
+        78: 1,
+        79: 1,
+        80: 1,
+        81: p.shared_per_multiprocessor,
+        82: p.registers_per_multiprocessor,
+        83: 1,
+        86: 0,
+        87: 2,
+        89: 1,
+        90: 1,
+        95: 1,
+        97: p.shared_per_block_optin,
+        101: 1,
+        106: p.blocks_per_multiprocessor,
+        111: 1024,
+        120: clusters,
+        132: 1,
+    }
+
+
+@call("cuDeviceGetAttribute", "p i i")
+def _attribute(driver: Driver, out: int, number: int, device: int) -> int:
+    put(out, attributes(driver).get(number, 0), _INT)
+    return INVALID_DEVICE if device else 0
+
+
+@call("cuDeviceCanAccessPeer", "p i i")
+def _peer(driver: Driver, out: int, device: int, other: int) -> None:
+    put(out, 0, _INT)
+
+
+@call("cuDeviceGetDefaultMemPool cuDeviceGetMemPool", "p i")
+def _pool(driver: Driver, out: int, device: int) -> int:
+    put(out, 0)
+    return NOT_SUPPORTED
+
+
+# -- contexts -------------------------------------------------------------------------------------------------
+
+
+@call("cuDevicePrimaryCtxRetain", "p i")
+def _retain(driver: Driver, out: int, device: int) -> int:
+    driver.retained += 1
+    put(out, driver.primary_handle)
+    return INVALID_DEVICE if device else 0
+
+
+@call("cuDevicePrimaryCtxRelease_v2", "i")
+def _release(driver: Driver, device: int) -> int:
+    if not driver.retained:
+        return INVALID_CONTEXT
+    driver.retained -= 1
+    return 0
+
+
+@call("cuDevicePrimaryCtxReset_v2", "i")
+def _reset(driver: Driver, device: int) -> None:
+    driver.pending = 0
+
+
+@call("cuDevicePrimaryCtxGetState", "i p p")
+def _state(driver: Driver, device: int, flags: int, active: int) -> None:
+    put(flags, driver.primary.flags, _UINT)
+    put(active, int(driver.retained > 0), _INT)
+
+
+@call("cuDevicePrimaryCtxSetFlags_v2", "i u")
+def _set_flags(driver: Driver, device: int, flags: int) -> None:
+    driver.primary.flags = flags
+
+
+def _create(driver: Driver, out: int, flags: int) -> None:
+    handle = driver.add(Context(flags))
+    driver.stack.append(handle)
+    put(out, handle)
+
+
+@call("cuCtxCreate_v2", "p u i")
+def _create_two(driver: Driver, out: int, flags: int, device: int) -> None:
+    _create(driver, out, flags)
+
+
+@call("cuCtxCreate_v4", "p p u i")
+def _create_four(driver: Driver, out: int, parameters: int, flags: int, device: int) -> None:
+    _create(driver, out, flags)
+
+
+@call("cuCtxDestroy_v2", "p")
+def _destroy(driver: Driver, context: int) -> None:
+    driver.drop(context, Context)
+    driver.stack = [handle for handle in driver.stack if handle != context]
+
+
+@call("cuCtxSetCurrent", "p")
+def _set_current(driver: Driver, context: int) -> None:
+    if context:
+        driver.get(context, Context)
+    driver.stack[-1:] = [context] if context else []
+
+
+@call("cuCtxGetCurrent", "p")
+def _current(driver: Driver, out: int) -> None:
+    put(out, driver.stack[-1] if driver.stack else 0)
+
+
+@call("cuCtxPushCurrent_v2", "p")
+def _push(driver: Driver, context: int) -> None:
+    driver.get(context, Context)
+    driver.stack.append(context)
+
+
+@call("cuCtxPopCurrent_v2", "p")
+def _pop(driver: Driver, out: int) -> int:
+    if not driver.stack:
+        return INVALID_CONTEXT
+    put(out, driver.stack.pop())
+    return 0
+
+
+@call("cuCtxGetDevice", "p")
+def _context_device(driver: Driver, out: int) -> int:
+    put(out, 0, _INT)
+    return 0 if driver.stack else INVALID_CONTEXT
+
+
+@call("cuCtxGetDevice_v2", "p p")
+def _device_of(driver: Driver, out: int, context: int) -> None:
+    put(out, 0, _INT)
+
+
+@call("cuCtxGetFlags", "p")
+def _flags(driver: Driver, out: int) -> None:
+    put(out, driver.primary.flags, _UINT)
+
+
+@call("cuCtxGetId", "p p")
+def _identity(driver: Driver, context: int, out: int) -> None:
+    put(out, 1)
+
+
+@call("cuCtxGetApiVersion", "p p")
+def _api_version(driver: Driver, context: int, out: int) -> None:
+    put(out, 3020, _UINT)
+
+
+@call("cuCtxSynchronize cuCtxSynchronize_v2", "")
+def _synchronize(driver: Driver) -> int:
+    return driver.take_pending()
+
+
+@call("cuCtxGetLimit", "p i")
+def _limit(driver: Driver, out: int, which: int) -> None:
+    put(out, {0: 1024, 1: 1 << 20, 2: 8 << 20}.get(which, 0))
+
+
+@call("cuCtxSetLimit cuCtxSetCacheConfig cuCtxSetSharedMemConfig", "i p")
+def _set_limit(driver: Driver, which: int, value: int) -> None:
+    """There is nothing to set: stacks grow as they need, and the heap has one size."""
+
+
+@call("cuCtxGetCacheConfig cuCtxGetSharedMemConfig", "p")
+def _config(driver: Driver, out: int) -> None:
+    put(out, 0, _INT)
+
+
+@call("cuCtxGetStreamPriorityRange", "p p")
+def _priorities(driver: Driver, least: int, greatest: int) -> None:
+    put(least, 0, _INT)
+    put(greatest, -5, _INT)
+
+
+@call("cuProfilerStart cuProfilerStop")
+def _profiler(driver: Driver) -> None:
+    """Nothing listens."""
+
+
+def names() -> tuple[str, ...]:
+    """All functions, in the order of their numbers."""
+    return tuple(CALLS)

@@ -1,0 +1,384 @@
+"""Modules, libraries, linking and launches."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from pathlib import Path
+
+from weft.fatbin.entries import HEADER, MAGIC, WRAPPER
+from weft.gpu.driver.state import Driver, put, text_at
+from weft.gpu.driver.status import INVALID_VALUE, NO_BINARY_FOR_GPU, NOT_FOUND, Refused
+from weft.gpu.driver.table import call
+from weft.gpu.errors import DeviceError
+from weft.gpu.foreign import bytes_at
+from weft.gpu.kernels import Kernel
+from weft.gpu.modules import Module
+from weft.gpu.sources import ptx_of
+from weft.isa.limits import STATIC_SHARED
+from weft.ptx.ast import Variable
+from weft.sim import KernelFault, image
+
+_INT = ctypes.c_int
+_CUBIN = "a cubin cannot be run here; PTX is needed"
+_HINT = "compile to PTX, or with the PTX kept: -gencode arch=compute_80,code=compute_80"
+
+
+def image_at(address: int) -> bytes:
+    """The PTX or fatbin at an address, whose size nobody tells.
+
+    Raises:
+        DeviceError: it is machine code.
+    """
+    start = ctypes.string_at(address, 4)
+    if start == WRAPPER:
+        return image_at(ctypes.c_uint64.from_address(address + 8).value)
+    if start == MAGIC:
+        _, _, size, length = HEADER.unpack(ctypes.string_at(address, HEADER.size))
+        return ctypes.string_at(address, size + length)
+    if start == b"\x7fELF":
+        raise DeviceError("no-binary", _CUBIN, _HINT)
+    return ctypes.string_at(address)
+
+
+def _load(driver: Driver, out: int, data: bytes) -> None:
+    put(out, driver.add(driver.load(data)))
+
+
+@call("cuModuleLoad", "p p")
+def _module_file(driver: Driver, out: int, path: int) -> int:
+    file = Path(text_at(path))
+    if not file.is_file():
+        return 301  # CUDA_ERROR_FILE_NOT_FOUND
+    _load(driver, out, file.read_bytes())
+    return 0
+
+
+@call("cuModuleLoadData cuModuleLoadFatBinary", "p p")
+def _module(driver: Driver, out: int, data: int) -> None:
+    _load(driver, out, image_at(data))
+
+
+@call("cuModuleLoadDataEx", "p p u p p")
+def _module_with_options(driver: Driver, out: int, data: int, count: int, options: int, values: int) -> None:
+    _load(driver, out, image_at(data))
+
+
+@call("cuLibraryLoadData", "p p p p u p p u")
+def _library(driver: Driver, out: int, data: int, *options: int) -> None:
+    _load(driver, out, image_at(data))
+
+
+@call("cuLibraryLoadFromFile", "p p p p u p p u")
+def _library_file(driver: Driver, out: int, path: int, *options: int) -> int:
+    return _module_file(driver, out, path)
+
+
+@call("cuModuleUnload cuLibraryUnload", "p")
+def _unload(driver: Driver, module: int) -> None:
+    driver.drop(module, Module).unload()
+
+
+@call("cuModuleGetLoadingMode", "p")
+def _mode(driver: Driver, out: int) -> None:
+    put(out, 1, _INT)
+
+
+@call("cuLibraryGetModule", "p p")
+def _module_of(driver: Driver, out: int, library: int) -> None:
+    driver.get(library, Module)
+    put(out, library)
+
+
+def _kernel_handle(driver: Driver, kernel: Kernel) -> int:
+    """The one handle of a kernel: its attributes are kept with it."""
+    found = driver.keep.get(f"kernel {id(kernel)}")
+    if found is None:
+        found = driver.keep[f"kernel {id(kernel)}"] = (driver.add(kernel), kernel)
+    return found[0]
+
+
+@call("cuModuleGetFunction cuLibraryGetKernel", "p p p")
+def _function(driver: Driver, out: int, module: int, name: int) -> None:
+    put(out, _kernel_handle(driver, driver.get(module, Module).kernel(text_at(name))))
+
+
+@call("cuKernelGetFunction", "p p")
+def _function_of(driver: Driver, out: int, kernel: int) -> None:
+    driver.get(kernel, Kernel)
+    put(out, kernel)
+
+
+@call("cuFuncGetModule cuKernelGetLibrary", "p p")
+def _owner(driver: Driver, out: int, kernel: int) -> int:
+    module = driver.get(kernel, Kernel).module
+    for handle, (thing, _) in driver.things.items():
+        if thing is module:
+            put(out, handle)
+            return 0
+    return NOT_FOUND
+
+
+@call("cuFuncGetName cuKernelGetName", "p p")
+def _name(driver: Driver, out: int, kernel: int) -> None:
+    found = driver.get(kernel, Kernel)
+    text = driver.keep.setdefault(f"name {found.name}", ctypes.create_string_buffer(found.name.encode()))
+    put(out, ctypes.addressof(text))
+
+
+@call("cuModuleGetFunctionCount cuLibraryGetKernelCount", "p p")
+def _count(driver: Driver, out: int, module: int) -> None:
+    put(out, len(driver.get(module, Module).names), ctypes.c_uint)
+
+
+@call("cuModuleEnumerateFunctions cuLibraryEnumerateKernels", "p u p")
+def _enumerate(driver: Driver, out: int, count: int, module: int) -> None:
+    for number, kernel in enumerate(list(driver.get(module, Module).kernels())[:count]):
+        put(out + 8 * number, _kernel_handle(driver, kernel))
+
+
+@call("cuModuleGetGlobal_v2 cuLibraryGetGlobal cuLibraryGetManaged", "p p p p")
+def _global(driver: Driver, address: int, size: int, module: int, name: int) -> None:
+    symbol = driver.get(module, Module).symbol(text_at(name))
+    put(address, symbol.address)
+    put(size, symbol.size)
+
+
+@call("cuFuncGetParamInfo cuKernelGetParamInfo", "p p p p")
+def _parameter(driver: Driver, kernel: int, index: int, offset: int, size: int) -> int:
+    parameters = driver.get(kernel, Kernel).parameters
+    if index >= len(parameters):
+        return INVALID_VALUE
+    put(offset, parameters[index][1])
+    put(size, parameters[index][2])
+    return 0
+
+
+@call("cuFuncIsLoaded", "p p")
+def _loaded(driver: Driver, out: int, kernel: int) -> None:
+    put(out, 1, _INT)
+
+
+@call("cuFuncLoad", "p")
+def _force(driver: Driver, kernel: int) -> None:
+    driver.get(kernel, Kernel)
+
+
+def attribute(driver: Driver, which: int, kernel: Kernel) -> int:
+    """An attribute of a kernel, by its number in `CUfunction_attribute`."""
+    function, properties = kernel.function, driver.device.properties
+    if which == 1:  # SHARED_SIZE_BYTES
+        every = [s for s in (*kernel.module.ptx.variables, *function.walk()) if isinstance(s, Variable)]
+        mentioned = function.body is not None
+        return sum(image.size_of(v) for v in every if v.space.startswith("shared") and mentioned)
+    if which == 8:  # MAX_DYNAMIC_SHARED_SIZE_BYTES
+        return int(driver.keep.get(f"dynamic {id(kernel)}", STATIC_SHARED))
+    return {
+        0: properties.max_threads_per_block,
+        4: 32,  # NUM_REGS: nobody has allocated any.
+        5: properties.major * 10 + properties.minor,
+        6: properties.major * 10 + properties.minor,
+    }.get(which, 0)
+
+
+@call("cuFuncGetAttribute", "p i p")
+def _get_attribute(driver: Driver, out: int, which: int, kernel: int) -> None:
+    put(out, attribute(driver, which, driver.get(kernel, Kernel)), _INT)
+
+
+@call("cuKernelGetAttribute", "p i p i")
+def _get_kernel_attribute(driver: Driver, out: int, which: int, kernel: int, device: int) -> None:
+    _get_attribute(driver, out, which, kernel)
+
+
+def set_attribute(driver: Driver, which: int, value: int, kernel: Kernel) -> int:
+    """Set an attribute of a kernel."""
+    if which == 8:
+        if value > driver.device.properties.shared_per_block_optin:
+            return INVALID_VALUE
+        driver.keep[f"dynamic {id(kernel)}"] = value
+    return 0
+
+
+@call("cuFuncSetAttribute", "p i i")
+def _set_function_attribute(driver: Driver, kernel: int, which: int, value: int) -> int:
+    return set_attribute(driver, which, value, driver.get(kernel, Kernel))
+
+
+@call("cuKernelSetAttribute", "i i p i")
+def _set_kernel_attribute(driver: Driver, which: int, value: int, kernel: int, device: int) -> int:
+    return set_attribute(driver, which, value, driver.get(kernel, Kernel))
+
+
+@call("cuFuncSetCacheConfig cuFuncSetSharedMemConfig cuKernelSetCacheConfig", "p i")
+def _set_cache(driver: Driver, kernel: int, config: int) -> None:
+    """Caches are not modelled."""
+
+
+# -- launches -------------------------------------------------------------------------------------------------
+
+
+def launch(
+    driver: Driver,
+    handle: int,
+    extents: tuple[int, ...],
+    shared: int,
+    parameters: int,
+    extra: int,
+    cluster: tuple[int, ...] | None = None,
+    cooperative: bool = False,
+) -> int:
+    """Run a kernel; what it does wrong is told by the next call that waits."""
+    kernel = driver.get(handle, Kernel)
+    if extra:
+        block = _extra(extra)
+    else:
+        size = max((offset + size for _, offset, size in kernel.parameters), default=0)
+        data = bytearray(size)
+        for number, (_, offset, length) in enumerate(kernel.parameters):
+            place = ctypes.c_uint64.from_address(parameters + 8 * number).value
+            data[offset : offset + length] = ctypes.string_at(place, length)
+        block = bytes(data)
+    if shared > int(driver.keep.get(f"dynamic {id(kernel)}", STATIC_SHARED)):
+        raise Refused(INVALID_VALUE, f"{shared:,} bytes of dynamic shared memory were not asked for before")
+    try:
+        kernel.launch(
+            *(extents[:3], extents[3:]), parameters=block, cluster=cluster, shared=shared, cooperative=cooperative
+        )
+    except KernelFault as fault:
+        driver.fault(fault)
+    return 0
+
+
+def _extra(address: int) -> bytes:
+    """The parameters in `extra`: pairs of a name and a value, CU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE."""
+    start = size = 0
+    while True:
+        key, value = struct.unpack("<QQ", ctypes.string_at(address, 16))
+        if key == 0:
+            return bytes_at(start, size).tobytes()
+        if key == 1:
+            start = value
+        elif key == 2:
+            size = ctypes.c_size_t.from_address(value).value
+        address += 16
+
+
+@call("cuLaunchKernel", "p u u u u u u u p p p")
+def _launch_kernel(driver: Driver, kernel: int, *rest: int) -> int:
+    shared, _, parameters, extra = rest[6:]
+    return launch(driver, kernel, rest[:6], shared, parameters, extra)
+
+
+@call("cuLaunchCooperativeKernel", "p u u u u u u u p p")
+def _launch_cooperative(driver: Driver, kernel: int, *rest: int) -> int:
+    shared, _, parameters = rest[6:]
+    return launch(driver, kernel, rest[:6], shared, parameters, 0, cooperative=True)
+
+
+@call("cuLaunchKernelEx", "p p p p")
+def launch_extended(driver: Driver, config: int, kernel: int, parameters: int, extra: int) -> int:
+    """Run a kernel with the attributes of a `CUlaunchConfig`."""
+    *extents, shared, _, attributes, count = struct.unpack("<7I4xQQI", ctypes.string_at(config, 52))
+    cluster, cooperative = None, False
+    for number in range(count):
+        key, x, y, z = struct.unpack("<I4xIII", ctypes.string_at(attributes + 72 * number, 20))
+        if key == 4:
+            cluster = (x, y, z)
+        elif key == 2:
+            cooperative = bool(x)
+    return launch(driver, kernel, tuple(extents), shared, parameters, extra, cluster, cooperative)
+
+
+# -- occupancy ------------------------------------------------------------------------------------------------
+
+
+def _blocks(driver: Driver, threads: int, shared: int) -> int:
+    """CTAs of a multiprocessor, as threads, their number and shared memory limit them."""
+    p = driver.device.properties
+    warps = max(1, -(-threads // 32))
+    by_shared = p.shared_per_multiprocessor // (shared + 1024) if shared else p.blocks_per_multiprocessor
+    return max(0, min(p.blocks_per_multiprocessor, p.threads_per_multiprocessor // 32 // warps, by_shared))
+
+
+@call("cuOccupancyMaxActiveBlocksPerMultiprocessor", "p p i p")
+def occupancy(driver: Driver, out: int, kernel: int, threads: int, shared: int) -> None:
+    """Say how many CTAs a multiprocessor holds."""
+    static = attribute(driver, 1, driver.get(kernel, Kernel))
+    put(out, _blocks(driver, threads, shared + static), _INT)
+
+
+@call("cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "p p i p u")
+def _occupancy_with_flags(driver: Driver, out: int, kernel: int, threads: int, shared: int, flags: int) -> None:
+    occupancy(driver, out, kernel, threads, shared)
+
+
+@call("cuOccupancyMaxPotentialBlockSize", "p p p p p i")
+def _potential(driver: Driver, grid: int, block: int, kernel: int, function: int, shared: int, most: int) -> None:
+    threads = min(most or 1024, 1024)
+    put(block, threads, _INT)
+    put(grid, driver.device.properties.multiprocessors * max(1, _blocks(driver, threads, shared)), _INT)
+
+
+@call("cuOccupancyMaxPotentialBlockSizeWithFlags", "p p p p p i u")
+def _potential_with_flags(driver: Driver, grid: int, block: int, *rest: int) -> None:
+    _potential(driver, grid, block, *rest[:4])
+
+
+@call("cuOccupancyMaxActiveClusters cuOccupancyMaxPotentialClusterSize", "p p p")
+def _clusters(driver: Driver, out: int, kernel: int, config: int) -> None:
+    put(out, driver.device.properties.max_cluster, _INT)
+
+
+# -- linking --------------------------------------------------------------------------------------------------
+
+
+class Linker:
+    """Texts that are going to be one module."""
+
+    def __init__(self) -> None:
+        self.inputs: list[bytes] = []
+        self.linked: ctypes.Array[ctypes.c_char] | None = None
+
+
+_TEXTS = (1, 2, 3, 4)
+"""Kinds of inputs in which PTX may be: PTX, fatbins, objects, libraries."""
+
+
+@call("cuLinkCreate_v2", "u p p p")
+def _link(driver: Driver, count: int, options: int, values: int, out: int) -> None:
+    put(out, driver.add(Linker()))
+
+
+@call("cuLinkAddData_v2", "p i p p p u p p")
+def _link_data(driver: Driver, state: int, kind: int, data: int, size: int, *rest: int) -> int:
+    if kind not in _TEXTS:
+        raise DeviceError("no-binary", _CUBIN, _HINT)
+    driver.get(state, Linker).inputs.append(ctypes.string_at(data, size))
+    return 0
+
+
+@call("cuLinkAddFile_v2", "p i p u p p")
+def _link_file(driver: Driver, state: int, kind: int, path: int, *rest: int) -> int:
+    file = Path(text_at(path))
+    if not file.is_file():
+        return 301
+    driver.get(state, Linker).inputs.append(file.read_bytes())
+    return 0
+
+
+@call("cuLinkComplete", "p p p")
+def _link_complete(driver: Driver, state: int, out: int, size: int) -> int:
+    linker = driver.get(state, Linker)
+    if not linker.inputs:
+        return NO_BINARY_FOR_GPU
+    text = ptx_of(linker.inputs, driver.device.target).to_ptx().encode()
+    linker.linked = ctypes.create_string_buffer(text)
+    put(out, ctypes.addressof(linker.linked))
+    put(size, len(text) + 1)
+    return 0
+
+
+@call("cuLinkDestroy", "p")
+def _link_destroy(driver: Driver, state: int) -> None:
+    driver.drop(state, Linker)

@@ -1,0 +1,133 @@
+"""What the virtual driver keeps: its device, and the things that programs hold handles of."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+import traceback
+from pathlib import Path
+from typing import Any, TypeVar
+
+from weft.errors import WeftError
+from weft.gpu.device import Device
+from weft.gpu.driver.status import INVALID_HANDLE, Refused, status_of
+from weft.gpu.modules import Module
+from weft.sim import KernelFault
+
+T = TypeVar("T")
+VERSION = 13050
+"""The driver's version, as cuDriverGetVersion gives it."""
+
+
+class Context:
+    """A context; `flags` are what it was made with."""
+
+    def __init__(self, flags: int = 0) -> None:
+        self.flags = flags
+
+
+class Driver:
+    """The state of the driver in this process.
+
+    The environment decides about the device: `WEFT_GPU` its target, `WEFT_GPU_CHECKS`, `WEFT_GPU_ASYNCHRONY`,
+    `WEFT_GPU_MEMORY` (MiB), `WEFT_GPU_LOG` (1: print every call), `WEFT_GPU_DUMP` (a folder for
+    the PTX that is loaded).
+    """
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        environment = os.environ
+        checks = environment.get("WEFT_GPU_CHECKS", "strict")
+        self.device = Device(
+            environment.get("WEFT_GPU", "sm_90"),
+            memory=int(environment.get("WEFT_GPU_MEMORY", str(16 << 10))) << 20,
+            checks=checks if checks in ("strict", "fast") else checks.split(","),
+            asynchrony=environment.get("WEFT_GPU_ASYNCHRONY", "lazy"),
+            output=_print,
+        )
+        self.library = library
+        self.log = environment.get("WEFT_GPU_LOG", "") not in ("", "0")
+        self.things: dict[int, Any] = {}
+        self.pending = 0
+        self.primary = Context()
+        self.primary_handle = self.add(self.primary)
+        self.retained = 0
+        self.stack: list[int] = []
+        self.keep: dict[str, Any] = {}
+        self.loaded = 0
+        self.dump = Path(environment["WEFT_GPU_DUMP"]) if environment.get("WEFT_GPU_DUMP") else None
+
+    # -- handles ----------------------------------------------------------------------------------------------
+
+    def add(self, thing: object) -> int:
+        """A new handle: the address of a block of memory, as programs may look at what they hold."""
+        block = ctypes.create_string_buffer(64)
+        handle = ctypes.addressof(block)
+        self.things[handle] = (thing, block)
+        return handle
+
+    def get(self, handle: int, kind: type[T]) -> T:
+        """The thing of a handle.  Raises Refused for what is none of its kind."""
+        found = self.things.get(handle, (None, None))[0]
+        if not isinstance(found, kind):
+            raise Refused(INVALID_HANDLE, f"{handle:#x} is not a handle of a {kind.__name__.lower()}")
+        return found
+
+    def drop(self, handle: int, kind: type[T]) -> T:
+        """Forget a handle."""
+        found = self.get(handle, kind)
+        del self.things[handle]
+        return found
+
+    def load(self, data: bytes) -> Module:
+        """Load a module; faults name it by its number, or by the file of `WEFT_GPU_DUMP` that its PTX is written to."""
+        loaded = self.device.load(data)
+        self.loaded += 1
+        name = f"module-{self.loaded}.ptx"
+        if self.dump is not None and loaded.ptx.source is not None:
+            self.dump.mkdir(parents=True, exist_ok=True)
+            (self.dump / name).write_text(loaded.ptx.source, encoding="utf-8")
+            name = str(self.dump / name)
+        loaded.ptx.filename = name
+        return loaded
+
+    # -- calls ------------------------------------------------------------------------------------------------
+
+    def fail(self, what: str, error: Exception) -> int:
+        """Report what has gone wrong in a call; its status."""
+        status = status_of(error)
+        if isinstance(error, WeftError):
+            print(f"weft: {what}: {error.render()}", file=sys.stderr, flush=True)
+        elif not isinstance(error, Refused):
+            print(f"weft: internal error in {what}", file=sys.stderr)
+            traceback.print_exc()
+        elif self.log:
+            print(f"weft: {what}: {error}", file=sys.stderr, flush=True)
+        return status
+
+    def fault(self, fault: KernelFault) -> None:
+        """A kernel has gone wrong: the next call that waits for it says so."""
+        print(f"weft: {fault.render()}", file=sys.stderr, flush=True)
+        self.pending = self.pending or status_of(fault)
+
+    def take_pending(self) -> int:
+        """The status of what kernels did wrong since it was asked last."""
+        found, self.pending = self.pending, 0
+        return found
+
+
+def _print(text: str) -> None:
+    """What kernels print goes where C programs print, in order with them."""
+    sys.stdout.flush()
+    os.write(1, text.encode())
+
+
+def put(address: int, value: int, kind: Any = ctypes.c_uint64) -> None:
+    """Write a number to a place that the program has given; nothing where it has given none."""
+    if address:
+        kind.from_address(address).value = value
+
+
+def text_at(address: int) -> str:
+    """The string at an address."""
+    return ctypes.string_at(address).decode(errors="replace") if address else ""

@@ -1,0 +1,87 @@
+"""The driver's status codes, and the one that each thing that goes wrong has."""
+
+from __future__ import annotations
+
+from weft.errors import PtxSyntaxError, WeftError
+from weft.fatbin import FatbinError
+from weft.gpu.errors import DeviceError
+from weft.sim import KernelFault, SimulationError
+
+SUCCESS, INVALID_VALUE, OUT_OF_MEMORY, NOT_INITIALIZED = 0, 1, 2, 3
+NO_DEVICE, INVALID_DEVICE = 100, 101
+INVALID_IMAGE, INVALID_CONTEXT = 200, 201
+NO_BINARY_FOR_GPU, INVALID_PTX, INVALID_SOURCE = 209, 218, 300
+INVALID_HANDLE, ILLEGAL_STATE, NOT_FOUND, NOT_READY = 400, 401, 500, 600
+ILLEGAL_ADDRESS, OUT_OF_RESOURCES, TIMEOUT = 700, 701, 702
+ASSERT, ILLEGAL_INSTRUCTION, MISALIGNED, LAUNCH_FAILED = 710, 715, 716, 719
+NOT_SUPPORTED, UNKNOWN = 801, 999
+
+NAMES: dict[int, tuple[str, str]] = {
+    0: ("CUDA_SUCCESS", "no error"),
+    1: ("CUDA_ERROR_INVALID_VALUE", "invalid argument"),
+    2: ("CUDA_ERROR_OUT_OF_MEMORY", "out of memory"),
+    3: ("CUDA_ERROR_NOT_INITIALIZED", "initialization error"),
+    4: ("CUDA_ERROR_DEINITIALIZED", "driver shutting down"),
+    100: ("CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"),
+    101: ("CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"),
+    200: ("CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"),
+    201: ("CUDA_ERROR_INVALID_CONTEXT", "invalid device context"),
+    209: ("CUDA_ERROR_NO_BINARY_FOR_GPU", "no kernel image is available for execution on the device"),
+    218: ("CUDA_ERROR_INVALID_PTX", "a PTX JIT compilation failed"),
+    300: ("CUDA_ERROR_INVALID_SOURCE", "device kernel image is invalid"),
+    400: ("CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"),
+    401: ("CUDA_ERROR_ILLEGAL_STATE", "the operation cannot be performed in the present state"),
+    500: ("CUDA_ERROR_NOT_FOUND", "named symbol not found"),
+    600: ("CUDA_ERROR_NOT_READY", "device not ready"),
+    700: ("CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"),
+    701: ("CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"),
+    702: ("CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated"),
+    710: ("CUDA_ERROR_ASSERT", "device-side assert triggered"),
+    715: ("CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered"),
+    716: ("CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"),
+    719: ("CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"),
+    801: ("CUDA_ERROR_NOT_SUPPORTED", "operation not supported"),
+    999: ("CUDA_ERROR_UNKNOWN", "unknown error"),
+}
+"""Names and texts of the codes that are given."""
+
+_FAULTS = {
+    "out-of-bounds": ILLEGAL_ADDRESS,
+    "read-only": ILLEGAL_ADDRESS,
+    "misaligned": MISALIGNED,
+    "assert": ASSERT,
+    "trap": LAUNCH_FAILED,
+    "limit": TIMEOUT,
+    "deadlock": TIMEOUT,
+}
+_DEVICE = {
+    "out-of-memory": OUT_OF_MEMORY,
+    "not-found": NOT_FOUND,
+    "no-binary": NO_BINARY_FOR_GPU,
+    "closed": INVALID_CONTEXT,
+}
+
+
+class Refused(Exception):
+    """A call that gives a status other than success, with a reason that is printed where that is asked for."""
+
+    def __init__(self, status: int, reason: str = "") -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+def status_of(error: Exception) -> int:
+    """The code for an exception."""
+    if isinstance(error, Refused):
+        return error.status
+    if isinstance(error, KernelFault):
+        return _FAULTS.get(error.kind, LAUNCH_FAILED)
+    if isinstance(error, DeviceError):
+        return _DEVICE.get(error.kind, INVALID_VALUE)
+    if isinstance(error, FatbinError):
+        return NO_BINARY_FOR_GPU
+    if isinstance(error, PtxSyntaxError):
+        return INVALID_PTX
+    if isinstance(error, SimulationError):
+        return INVALID_VALUE
+    return INVALID_IMAGE if isinstance(error, WeftError) else UNKNOWN

@@ -1,0 +1,25 @@
+"""The device's own side of CUDA's device runtime: one heap for all kernels, and what they print."""
+
+from __future__ import annotations
+
+from weft.gpu.memory import DeviceMemory
+from weft.sim.memory import Arena
+from weft.sim.runtime import HEAP_BYTES, Runtime
+
+
+class DeviceRuntime(Runtime):
+    """What kernels allocate lives until one frees it."""
+
+    def __init__(self, memory: DeviceMemory) -> None:
+        super().__init__()
+        self._memory = memory
+
+    def restart(self) -> None:
+        """Another launch: its output is its own, the heap stays."""
+        self.output.clear()
+
+    def reserve(self, arena: Arena) -> None:
+        """See `Runtime.reserve`."""
+        if not self.heap:
+            found = self._memory.allocate(HEAP_BYTES, "device heap", kind="own", watched=False, written=True)
+            self.start(found.address)

@@ -1,0 +1,263 @@
+"""The global memory of a device: allocations that live until they are freed, and what is known of their bytes."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import deque
+from collections.abc import Iterator
+
+import numpy as np
+
+from weft.dataclass import dataclass
+from weft.gpu import reservation
+from weft.gpu.errors import DeviceError
+from weft.sim.lanes import Array
+from weft.sim.memory import UNWRITTEN, WRITTEN, Region, table_of
+
+GRANULARITY = 512
+"""Allocations start at multiples of so many bytes, as those of CUDA do in practice."""
+WORD = 4
+"""Bytes to which the end of an allocation is rounded up: 16-bit atomics are done on the whole word around them."""
+RED_ZONE = 256
+"""Bytes between allocations, at least, that belong to nobody."""
+QUARANTINE = 64 << 20
+"""Bytes of freed allocations that are not given out again, so that uses of them are seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allocation:
+    """Memory of a device: `size` bytes from `address` on.  `number` counts the allocations of a device.
+
+    `kind` is `user` for what must be freed, `array` for what lives as long as its arrays, and else the device's own.
+    """
+
+    address: int
+    size: int
+    name: str
+    number: int = 0
+    kind: str = "user"
+
+    @property
+    def end(self) -> int:
+        """The address after the last byte."""
+        return self.address + self.size
+
+    def __int__(self) -> int:
+        return self.address
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.size:,} bytes at {self.address:#x})"
+
+
+class DeviceMemory:
+    """An address range and its allocations.
+
+    `bounds` is what the ends of allocations are rounded up to (1: exact).  With `shadowed` what was never written is
+    known.  `regions` and `starts` are what kernels may access, in the order of their addresses.
+    """
+
+    def __init__(self, size: int, *, bounds: int = WORD, red_zone: int = RED_ZONE, shadowed: bool = False) -> None:
+        self.size = -(-size // 4096) * 4096
+        self.bounds = bounds
+        self.red_zone = red_zone
+        self._range = reservation.take(self.size)
+        self._shadow = reservation.take(self.size) if shadowed else None
+        self.base = self._range.base
+        self.bytes: Array = self._range.bytes
+        self.shadow: Array | None = None if self._shadow is None else self._shadow.bytes
+        self.regions: list[Region] = []
+        self.starts: list[int] = []
+        self.live: dict[int, Allocation] = {}
+        self.used = self.peak = 0
+        self._free: list[tuple[int, int]] = [(self.base + GRANULARITY, self.base + self.size)]
+        self._quarantine: deque[tuple[Allocation, int]] = deque()
+        self._held = 0
+        self._count = 0
+        self._high = self.base
+        self._table: tuple[Array, Array, Array] | None = None
+
+    @property
+    def extent(self) -> int:
+        """The bytes from the base on in which allocations have lain."""
+        return -(-(self._high - self.base) // 16) * 16
+
+    def close(self) -> None:
+        """Give the address range back."""
+        reservation.give(self._range, self.extent)
+        if self._shadow is not None:
+            reservation.give(self._shadow, self.extent)
+        self.regions.clear()
+        self.starts.clear()
+        self.live.clear()
+
+    def table(self) -> tuple[Array, Array, Array]:
+        """The regions' starts and ends, and which of them are writable."""
+        if self._table is None:
+            self._table = table_of(self.regions)
+        return self._table
+
+    # -- allocating -------------------------------------------------------------------------------------------
+
+    def allocate(
+        self,
+        size: int,
+        name: str = "",
+        *,
+        kind: str = "user",
+        align: int = GRANULARITY,
+        writable: bool = True,
+        watched: bool = True,
+        parameter: bool = False,
+        written: bool = False,
+    ) -> Allocation:
+        """Memory of `size` bytes; its contents are whatever lay there.
+
+        Raises:
+            DeviceError: there is no room for it.
+        """
+        if size < 0:
+            raise DeviceError("invalid-value", f"an allocation of {size} bytes")
+        address = self._take(max(size, 1), max(align, 16))
+        self._count += 1
+        found = Allocation(address, size, name or f"allocation {self._count}", self._count, kind)
+        end = address + -(-size // self.bounds) * self.bounds
+        at = bisect_left(self.starts, address)
+        self.starts.insert(at, address)
+        self.regions.insert(at, Region(found.name, address, end, writable, parameter, watched))
+        self.live[address] = found
+        self._table = None
+        self.used += size
+        self.peak = max(self.peak, self.used)
+        if self.shadow is not None:
+            self.shadow[address - self.base : end - self.base] = UNWRITTEN
+            if written:
+                self.mark(address, size)
+            self.mark(address + size, end - address - size)
+        return found
+
+    def _take(self, size: int, align: int) -> int:
+        for attempt in (True, False):
+            for number, (start, end) in enumerate(self._free):
+                address = -(-start // align) * align
+                end_of_use = address + -(-size // self.bounds) * self.bounds
+                after = -(-(end_of_use + self.red_zone) // 16) * 16
+                if after <= end:
+                    rest = [(start, address)] if address - start >= GRANULARITY else []
+                    self._free[number : number + 1] = [*rest, (after, end)] if after < end else rest
+                    self._high = max(self._high, after)
+                    return address
+            if attempt and self._quarantine:
+                self._empty_quarantine(0)
+        message = f"no room for {size:,} bytes: {self.used:,} of the device's {self.size:,} bytes are in use"
+        raise DeviceError("out-of-memory", message, hint="Device(memory=...) says how much a device has")
+
+    def free(self, address: int, *, quarantine: bool = True) -> None:
+        """Give memory back; uses of it are seen as long as it stands in `quarantine`.
+
+        Raises:
+            DeviceError: nothing is allocated there, or not any more.
+        """
+        found = self.live.pop(address, None)
+        if found is None:
+            raise self._no_allocation(address)
+        at = bisect_left(self.starts, address)
+        end = self.regions[at].end
+        del self.starts[at], self.regions[at]
+        self._table = None
+        self.used -= found.size
+        if quarantine:
+            self._quarantine.append((found, end))
+            self._held += found.size
+            self._empty_quarantine(QUARANTINE)
+        else:
+            self._give(found.address, self._after(found, end))
+
+    def _after(self, found: Allocation, end: int) -> int:
+        return -(-(max(end, found.address + 1) + self.red_zone) // 16) * 16
+
+    def _empty_quarantine(self, most: int) -> None:
+        while self._held > most or (not most and self._quarantine):
+            found, end = self._quarantine.popleft()
+            self._held -= found.size
+            self._give(found.address, self._after(found, end))
+
+    def _give(self, start: int, end: int) -> None:
+        at = bisect_left(self._free, (start, end))
+        if at < len(self._free) and self._free[at][0] == end:
+            end = self._free.pop(at)[1]
+        if at and self._free[at - 1][1] == start:
+            at -= 1
+            start = self._free.pop(at)[0]
+        self._free.insert(at, (start, end))
+
+    # -- looking up -------------------------------------------------------------------------------------------
+
+    def find(self, address: int) -> Allocation | None:
+        """The allocation that holds an address."""
+        at = bisect_right(self.starts, address) - 1
+        found = self.live.get(self.starts[at]) if at >= 0 else None
+        return found if found is not None and address < max(found.end, found.address + 1) else None
+
+    def freed(self, address: int) -> Allocation | None:
+        """The freed allocation, still in quarantine, that held an address."""
+        for found, _ in reversed(self._quarantine):
+            if found.address <= address < max(found.end, found.address + 1):
+                return found
+        return None
+
+    def span(self, address: int, size: int, what: str) -> Array:
+        """The bytes of a range that the host wants to access; `what` says for what.
+
+        Raises:
+            DeviceError: they do not lie inside one allocation.
+        """
+        if size < 0:
+            raise DeviceError("invalid-value", f"{what}: a size of {size} bytes")
+        if not size:
+            return self.bytes[:0]
+        found = self.find(address)
+        if found is None:
+            raise self._no_allocation(address, what)
+        if address + size > found.end:
+            message = f"{what}: {size:,} bytes at offset {address - found.address:,} of {found.name}, "
+            raise DeviceError("out-of-bounds", f"{message}which has {found.size:,} bytes")
+        return self.bytes[address - self.base : address - self.base + size]
+
+    def _no_allocation(self, address: int, what: str = "free") -> DeviceError:
+        gone = self.freed(address)
+        if gone is not None:
+            return DeviceError("use-after-free", f"{what}: {address:#x} lies in {gone.name}, which has been freed")
+        found = self.find(address)
+        if found is not None:
+            message = f"{what}: {address:#x} is offset {address - found.address:,} of {found.name}, not its start"
+            return DeviceError("invalid-pointer", message)
+        return DeviceError("invalid-pointer", f"{what}: {address:#x} is not an address of the device's memory")
+
+    def holds(self, address: int) -> bool:
+        """Whether an address lies in the device's range."""
+        return self.base <= address < self.base + self.size
+
+    def mark(self, address: int, size: int) -> None:
+        """Bytes are written."""
+        if self.shadow is not None and size > 0:
+            self.shadow[address - self.base : address - self.base + size] = WRITTEN
+
+    def copy_marks(self, to: int, source: int, size: int) -> None:
+        """Bytes are copied, and so is whether they are written."""
+        if self.shadow is not None:
+            start, end = source - self.base, to - self.base
+            self.shadow[end : end + size] = self.shadow[start : start + size].copy()
+
+    def contents(self, address: int, size: int) -> Array:
+        """Bytes, unchecked."""
+        return self.bytes[address - self.base : address - self.base + size]
+
+    def allocations(self) -> Iterator[Allocation]:
+        """What is allocated, by address."""
+        for start in self.starts:
+            yield self.live[start]
+
+
+def bytes_of(array: Array) -> Array:
+    """The bytes of an array as they are copied: those of one without gaps are not copied for it."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8)

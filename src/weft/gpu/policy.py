@@ -1,0 +1,69 @@
+"""How a device looks at what kernels do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Literal
+
+from weft.dataclass import dataclass
+from weft.sim.faults import SimulationError, choose
+from weft.sim.findings import Report, chosen
+from weft.sim.prepare import RESIDENT, Async
+from weft.sim.tensor_core import Mma
+
+Checks = Literal["strict", "fast"] | Iterable[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What is checked, when asynchronous operations complete, and what happens with what is found.
+
+    `checks` is None for none of those that can be left out.  `schedules` is how often a launch is run, with other
+    seeds each time, before the run that counts.  The other fields are those of `weft.run`.
+    """
+
+    checks: frozenset[str] | None
+    asynchrony: Async = "lazy"
+    schedules: int = 1
+    seed: int = 0
+    report: Report = "first"
+    suppress: tuple[int | str, ...] = ()
+    max_steps: int | None = None
+    timeout: float | None = None
+    mma: Mma = "exact"
+    resident: int = RESIDENT
+
+    @property
+    def strict(self) -> bool:
+        """Whether anything is checked that can be left out."""
+        return self.checks is not None
+
+
+def policy_of(
+    checks: Checks = "strict",
+    asynchrony: str = "lazy",
+    *,
+    seed: int = 0,
+    report: Report = "first",
+    suppress: Sequence[int | str] = (),
+    max_steps: int | None = None,
+    timeout: float | None = None,
+    mma: Mma = "exact",
+    resident: int = RESIDENT,
+) -> Policy:
+    """A policy: `checks` is `strict`, `fast`, or the names of checks; `asynchrony` may be `random:20`.
+
+    Raises:
+        SimulationError: a name is unknown.
+    """
+    mode, _, count = asynchrony.partition(":")
+    choose(mode, Async, "asynchrony")
+    if count and (mode != "random" or not count.isdecimal() or not 1 <= int(count) <= 10_000):
+        raise SimulationError(f"asynchrony={asynchrony!r} is unknown", hint="'random:20' runs a kernel 20 times")
+    choose(report, Report, "report")
+    choose(mma, Mma, "mma")
+    wanted = None if checks == "fast" else chosen(None if checks == "strict" else checks)
+    chosen_mode: Any = mode
+    return Policy(
+        *(wanted, chosen_mode, int(count or 1), seed, report, tuple(suppress), max_steps, timeout, mma, resident)
+    )

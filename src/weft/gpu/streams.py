@@ -1,0 +1,66 @@
+"""Streams and events: an order of work.  A device runs all work when it is given, which every order allows."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weft.gpu.device import Device
+
+
+class Event:
+    """A point in a stream; `elapsed(start, end)` is the time between two of them."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+        self.recorded: float | None = None
+
+    def record(self, stream: Stream | None = None) -> None:
+        """Mark where the stream has come to."""
+        self.recorded = time.perf_counter()
+
+    def synchronize(self) -> None:
+        """Wait until what was in the stream before the event is done."""
+        self.device.synchronize()
+
+    @property
+    def done(self) -> bool:
+        """Whether that is so."""
+        return True
+
+
+def elapsed(start: Event, end: Event) -> float:
+    """Milliseconds of wall time between two recorded events, which is the time of the simulation.
+
+    Raises:
+        ValueError: one of them has not been recorded.
+    """
+    if start.recorded is None or end.recorded is None:
+        raise ValueError("an event has not been recorded")
+    return (end.recorded - start.recorded) * 1000
+
+
+class Stream:
+    """Work in order."""
+
+    def __init__(self, device: Device) -> None:
+        self.device = device
+
+    def record(self) -> Event:
+        """A new event after all work that the stream has been given."""
+        event = Event(self.device)
+        event.record(self)
+        return event
+
+    def wait(self, event: Event) -> None:
+        """Let later work of this stream start after an event."""
+
+    def call(self, function: Callable[[], object]) -> None:
+        """Let the host run a function in the stream's order."""
+        function()
+
+    def synchronize(self) -> None:
+        """Wait for all work of the stream."""
+        self.device.synchronize()

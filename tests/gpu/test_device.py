@@ -1,0 +1,424 @@
+"""`weft.Device`: memory that lives, modules and symbols, arguments of many kinds, and what the host may do wrong."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+from weft.sim import KernelFault, SimulationError
+
+HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
+
+SCALE = (
+    HEAD
+    + """
+.visible .entry scale(.param .u64 x, .param .f32 factor, .param .u32 n)
+{
+  .reg .b64 %p, %i; .reg .b32 %t, %n, %b, %d; .reg .f32 %f, %v; .reg .pred %q;
+  ld.param.u64 %p, [x]; ld.param.f32 %f, [factor]; ld.param.u32 %n, [n];
+  mov.u32 %t, %tid.x; mov.u32 %b, %ctaid.x; mov.u32 %d, %ntid.x; mad.lo.u32 %t, %b, %d, %t;
+  setp.ge.u32 %q, %t, %n; @%q ret;
+  mul.wide.u32 %i, %t, 4; add.u64 %p, %p, %i;
+  ld.global.f32 %v, [%p]; mul.f32 %v, %v, %f; st.global.f32 [%p], %v; ret;
+}
+"""
+)
+
+COUNT = (
+    HEAD
+    + """
+.visible .global .align 4 .u32 total = 7;
+.visible .const .align 4 .u32 step = 2;
+.visible .entry count()
+{
+  .reg .b32 %a, %b;
+  ld.const.u32 %a, [step]; atom.global.add.u32 %b, [total], %a; ret;
+}
+.visible .entry show(.param .u64 out)
+{
+  .reg .b64 %p; .reg .b32 %a;
+  ld.param.u64 %p, [out]; ld.global.u32 %a, [total]; st.global.u32 [%p], %a; ret;
+}
+"""
+)
+
+
+@pytest.fixture
+def device() -> Any:
+    with weft.Device("sm_80", memory=1 << 30) as device:
+        yield device
+
+
+def test_memory_outlives_launches(device: weft.Device) -> None:
+    kernel = device.kernel(SCALE, "scale")
+    x = device.array(np.arange(100, dtype=np.float32), "x")
+    for _ in range(3):
+        kernel.launch(4, 32, [x, 2.0, 100])
+    assert (x == np.arange(100) * 8).all()
+    x[:] = 1  # The host's pointer is the device's.
+    kernel.launch(4, 32, [x, 3.0, 50])
+    assert (x[:50] == 3).all() and (x[50:] == 1).all()
+
+
+def test_symbols_persist_and_modules_are_apart(device: weft.Device) -> None:
+    one, two = device.load(COUNT), device.load(COUNT)
+    out = device.zeros(1, np.uint32)
+    one.kernel("count").launch(2, 32)
+    one.kernel("show").launch(1, 1, [out])
+    assert out[0] == 7 + 128
+    two.kernel("show").launch(1, 1, [out])
+    assert out[0] == 7
+    one.symbol("step").write(np.uint32(10).tobytes())
+    one.symbol("total").view(np.uint32)[0] = 0
+    one.kernel("count").launch(1, 1)
+    assert np.frombuffer(one.symbol("total").read(), np.uint32)[0] == 10
+    with pytest.raises(weft.DeviceError, match="no variable 'totals'"):
+        one.symbol("totals")
+    one.unload()
+    with pytest.raises(weft.DeviceError, match="unloaded"):
+        one.kernel("count")
+
+
+def test_host_arrays_come_back(device: weft.Device) -> None:
+    kernel = device.kernel(SCALE, "scale")
+    x = np.arange(64, dtype=np.float32)
+    kernel.launch(2, 32, [x, 2.0, 64])
+    assert (x == np.arange(64) * 2).all()
+    fixed = np.ones(4, np.float32)
+    fixed.flags.writeable = False
+    with pytest.raises(KernelFault) as caught:
+        kernel.launch(1, 4, [fixed, 2.0, 4])
+    assert caught.value.kind == "read-only"
+
+
+COPY = (
+    HEAD
+    + """
+.visible .entry copy(.param .u64 to, .param .u64 from, .param .u32 n)
+{
+  .reg .b64 %p, %q, %i; .reg .b32 %t, %n, %v; .reg .pred %g;
+  ld.param.u64 %p, [to]; ld.param.u64 %q, [from]; ld.param.u32 %n, [n];
+  mov.u32 %t, %tid.x; setp.ge.u32 %g, %t, %n; @%g ret;
+  mul.wide.u32 %i, %t, 4; add.u64 %p, %p, %i; add.u64 %q, %q, %i;
+  ld.global.u32 %v, [%q]; st.global.u32 [%p], %v; ret;
+}
+"""
+)
+
+
+def test_overlapping_and_strided_views(device: weft.Device) -> None:
+    kernel = device.kernel(COPY, "copy")
+    x = np.arange(32, dtype=np.uint32)
+    kernel.launch(1, 8, [x[16:], x[:16], 8])  # Neighbours in one array.
+    assert (x[16:24] == np.arange(8)).all() and (x[24:] == np.arange(24, 32)).all()
+    x = np.arange(32, dtype=np.uint32)
+    kernel.launch(1, 8, [x[4:24], x[20:], 8])  # Views that overlap.
+    assert (x[4:12] == np.arange(20, 28)).all()
+    x = np.arange(64, dtype=np.uint32).reshape(8, 8)
+    kernel.launch(1, 8, [x[1, ::2], x[3], 2])  # A strided view is passed by its first element; gaps are there.
+    assert x[1, 0] == 24 and x[1, 1] == 25
+    backwards = np.arange(8, dtype=np.uint32)[::-1]
+    out = np.zeros(1, np.uint32)
+    kernel.launch(1, 1, [out, backwards, 1])
+    assert out[0] == 7
+
+
+def test_the_end_of_a_view_is_not_the_end_of_its_array(device: weft.Device) -> None:
+    kernel = device.kernel(COPY, "copy")
+    x, y = np.arange(32, dtype=np.uint32), np.zeros(16, np.uint32)
+    with pytest.raises(KernelFault, match="offset 32 of argument from, which has 32 bytes"):
+        kernel.launch(1, 16, [y, x[:8], 16])
+
+
+class Interface:
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+        self.__array_interface__ = array.__array_interface__
+
+
+class Capsule:
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.array.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.array.__dlpack_device__()
+
+
+class Cuda:
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.__cuda_array_interface__ = array.__array_interface__
+
+
+def test_arguments_of_other_libraries(device: weft.Device) -> None:
+    kernel = device.kernel(COPY, "copy")
+    source = np.arange(8, dtype=np.uint32)
+    there = device.array(source)
+    raw = device.alloc(32, "raw")
+    device.upload(raw, source)
+    words = (ctypes.c_uint32 * 8)(*source.tolist())
+    for given in (source, Interface(source), Capsule(source), Cuda(there), there, raw, raw.address, words):
+        for to in (np.zeros(8, np.uint32), device.zeros(8, np.uint32)):
+            kernel.launch(1, 8, [to, given, ctypes.c_uint32(8)])
+            assert (to == source).all()
+    out = np.zeros(8, np.uint32)
+    kernel.launch(1, 8, [Capsule(out), source, np.uint32(8)])
+    assert (out == source).all()
+    pointer = ctypes.c_void_p(raw.address)
+    kernel.launch(1, 8, [out, pointer, 8])
+    kernel.launch(1, 8, [None, None, 0])
+    with pytest.raises(KernelFault, match="address 0 is not a pointer"):
+        kernel.launch(1, 8, [None, source, 8])
+
+
+def test_a_block_of_parameters(device: weft.Device) -> None:
+    kernel = device.kernel(SCALE, "scale")
+    assert kernel.parameters == (("x", 0, 8), ("factor", 8, 4), ("n", 12, 4))
+    x = device.array(np.ones(4, np.float32))
+    block = device.address(x).to_bytes(8, "little") + np.float32(5).tobytes() + np.uint32(4).tobytes()
+    kernel.launch(1, 4, parameters=block)
+    assert (x == 5).all()
+    with pytest.raises(SimulationError, match=r"16 bytes of parameters up to 'n', 15 are given"):
+        kernel.launch(1, 4, parameters=block[:-1])
+
+
+def test_freed_memory_and_leaks(device: weft.Device) -> None:
+    kernel = device.kernel(SCALE, "scale")
+    raw, kept = device.alloc(64, "raw"), device.alloc(64, "kept")
+    device.memset(raw, 0, 64)
+    kernel.launch(1, 16, [raw, 1.0, 16])
+    device.free(raw)
+    with pytest.raises(KernelFault, match="offset 0 of raw, which has been freed"):
+        kernel.launch(1, 16, [raw, 1.0, 16])
+    assert [leak.name for leak in device.leaks()] == [kept.name]
+    view = device.zeros(16, name="view")
+    address = device.address(view)
+    del view
+    with pytest.raises(KernelFault, match="offset 0 of view, which has been freed"):
+        kernel.launch(1, 16, [address, 1.0, 16])
+
+
+def test_what_the_host_does_wrong(device: weft.Device) -> None:
+    raw = device.alloc(100, "raw")
+    device.upload(raw, bytes(100))
+    with pytest.raises(weft.DeviceError, match="101 bytes at offset 0 of raw, which has 100 bytes"):
+        device.upload(raw, bytes(101))
+    with pytest.raises(weft.DeviceError, match="8 bytes at offset 96 of raw"):
+        device.download(raw.address + 96, 8)
+    with pytest.raises(weft.DeviceError, match="is not an address of the device's memory"):
+        device.memset(0x1234, 0, 4)
+    with pytest.raises(weft.DeviceError, match="is offset 4 of raw, not its start"):
+        device.free(raw.address + 4)
+    with pytest.raises(weft.DeviceError, match="is not an address"):
+        device.free(0)
+    device.free(raw)
+    with pytest.raises(weft.DeviceError, match="which has been freed"):
+        device.free(raw)
+    with pytest.raises(weft.DeviceError, match="which has been freed") as caught:
+        device.download(raw, 4)
+    assert caught.value.kind == "use-after-free"
+    with pytest.raises(weft.DeviceError, match="no room for"):
+        device.alloc(1 << 40)
+    with pytest.raises(weft.DeviceError, match="an allocation of -1 bytes"):
+        device.alloc(-1)
+
+
+def test_launches_that_do_not_fit(device: weft.Device) -> None:
+    kernel = device.kernel(SCALE, "scale")
+    x = device.zeros(4)
+    with pytest.raises(SimulationError, match="has 3 parameters, 1 arguments are given"):
+        kernel.launch(1, 1, [x])
+    with pytest.raises(SimulationError, match="too large"):
+        kernel.launch(1, 2048, [x, 1.0, 4])
+    with pytest.raises(SimulationError, match="positive extents"):
+        kernel.launch(0, 32, [x, 1.0, 4])
+    with pytest.raises(weft.DeviceError, match="no kernel 'scales'"):
+        kernel.module.kernel("scales")
+    used = device.memory.used
+    for _ in range(20):
+        with pytest.raises(SimulationError):
+            kernel.launch(1, 32, [np.zeros(8, np.float32), "text", 4])
+    assert device.memory.used == used
+
+
+def test_modules_for_other_architectures() -> None:
+    with weft.Device("sm_75", memory=1 << 28) as device, pytest.raises(weft.DeviceError, match="does not run on sm_75"):
+        device.load(SCALE)
+    for target in ("sm_90", "sm_90a"):
+        with weft.Device(target, memory=1 << 28) as device:
+            device.load(SCALE.replace("sm_80", "sm_90a"))
+    with weft.Device("sm_100", memory=1 << 28) as device, pytest.raises(weft.DeviceError):
+        device.load(SCALE.replace("sm_80", "sm_90a"))
+    with pytest.raises(weft.IsaError):
+        weft.Device("sm_91")
+
+
+def test_bounds(device: weft.Device) -> None:
+    kernel = device.kernel(SCALE, "scale")
+    two = device.alloc(2)
+    device.memory.contents(two.address, 4)[:] = 0
+    kernel.launch(1, 1, [two, 1.0, 1])  # Atomics on 16 bits are done on the word around them.
+    with weft.Device("sm_80", memory=1 << 28, bounds=1) as exact:
+        kernel = exact.kernel(SCALE, "scale")
+        with pytest.raises(KernelFault, match="outside every buffer"):
+            kernel.launch(1, 1, [exact.alloc(2), 1.0, 1])
+    with weft.Device("sm_80", memory=1 << 28, bounds=512) as wide:
+        raw = wide.alloc(2)
+        wide.kernel(SCALE, "scale").launch(1, 128, [raw, 1.0, 128])
+
+
+def test_uninitialised_memory() -> None:
+    with weft.Device("sm_80", memory=1 << 28, uninitialised_memory=True) as device:
+        kernel, copy = device.kernel(SCALE, "scale"), device.kernel(COPY, "copy")
+        raw, other = device.alloc(64, "raw"), device.alloc(64, "other")
+        with pytest.raises(KernelFault) as caught:
+            kernel.launch(1, 16, [raw, 1.0, 16])
+        assert caught.value.kind == "uninitialised-memory"
+        device.memset(raw, 0, 32)
+        kernel.launch(1, 16, [raw, 1.0, 8])
+        device.copy(other, raw, 64)
+        kernel.launch(1, 16, [other, 1.0, 8])
+        with pytest.raises(KernelFault):
+            kernel.launch(1, 16, [other, 1.0, 9])
+        third = device.alloc(64, "third")
+        copy.launch(1, 8, [third, raw, 8])  # What a kernel writes is written.
+        kernel.launch(1, 8, [third, 1.0, 8])
+        kernel.launch(1, 16, [device.empty(16), 1.0, 16])
+        kernel.launch(1, 16, [np.zeros(16, np.float32), 1.0, 16])
+
+
+HEAP = (
+    HEAD
+    + """
+.extern .func (.param .b64 r) malloc (.param .b64 n);
+.extern .func free (.param .b64 p);
+.visible .entry make(.param .u64 out)
+{
+  .reg .b64 %p, %q; .reg .b32 %v;
+  ld.param.u64 %p, [out];
+  { .param .b64 n; .param .b64 r; st.param.b64 [n], 16; call.uni (r), malloc, (n); ld.param.b64 %q, [r]; }
+  mov.u32 %v, 42; st.u32 [%q], %v; st.global.u64 [%p], %q; ret;
+}
+.visible .entry take(.param .u64 from, .param .u64 out)
+{
+  .reg .b64 %p, %q, %o; .reg .b32 %v;
+  ld.param.u64 %p, [from]; ld.param.u64 %o, [out]; ld.global.u64 %q, [%p]; ld.u32 %v, [%q]; st.global.u32 [%o], %v;
+  { .param .b64 n; st.param.b64 [n], %q; call.uni free, (n); }
+  ret;
+}
+"""
+)
+
+
+def test_the_heap_outlives_launches(device: weft.Device) -> None:
+    module = device.load(HEAP)
+    pointers, out = device.zeros(1, np.uint64), device.zeros(1, np.uint32)
+    for _ in range(3):
+        module.kernel("make").launch(1, 1, [pointers])
+        module.kernel("take").launch(1, 1, [pointers, out])
+        assert out[0] == 42
+    with pytest.raises(KernelFault, match="is not allocated on the heap"):
+        module.kernel("take").launch(1, 1, [pointers, out])
+
+
+def test_a_closed_device() -> None:
+    device = weft.Device("sm_80", memory=1 << 28)
+    module = device.load(SCALE)
+    kernel, x = module.kernel("scale"), device.zeros(4)
+    device.close()
+    device.close()
+    del x
+    for use in (lambda: kernel.launch(1, 1, [0, 1.0, 0]), lambda: device.alloc(4), lambda: device.load(SCALE)):
+        with pytest.raises(weft.DeviceError) as caught:
+            use()
+        assert caught.value.kind == "closed"
+    module.unload()
+    with weft.Device("sm_80", memory=1 << 28) as again:
+        assert not again.zeros(64).any()
+
+
+def test_random_schedules_keep_memory(device: weft.Device) -> None:
+    with weft.Device("sm_80", memory=1 << 28, asynchrony="random:5") as device:
+        x = device.array(np.ones(64, np.float32))
+        device.kernel(SCALE, "scale").launch(2, 32, [x, 2.0, 64])
+        assert (x == 2).all() and device.launches == 1
+    with pytest.raises(SimulationError, match="asynchrony"):
+        weft.Device(asynchrony="lazy:4")
+    with pytest.raises(SimulationError, match="'often' is unknown"):
+        weft.Device(asynchrony="often")
+
+
+def test_findings_are_kept_where_that_is_asked_for() -> None:
+    racy = COPY.replace("mul.wide.u32 %i, %t, 4;", "mul.wide.u32 %i, %t, 0; mov.u32 %v, %t;").replace(
+        "ld.global.u32 %v, [%q]; ", ""
+    )
+    with weft.Device("sm_80", memory=1 << 28, report="all") as device:
+        x = device.zeros(8, np.uint32)
+        result = device.kernel(racy, "copy").launch(1, 64, [x, x, 64])
+        assert [fault.kind for fault in result.findings] == ["race"]
+    with weft.Device("sm_80", memory=1 << 28, checks="fast") as device:
+        x = device.zeros(8, np.uint32)
+        assert device.kernel(racy, "copy").launch(1, 64, [x, x, 64]).findings == ()
+    with weft.Device("sm_80", memory=1 << 28) as device, pytest.raises(KernelFault) as caught:
+        device.kernel(racy, "copy").launch(1, 64, [device.zeros(8, np.uint32, "x"), 0, 64])
+    assert caught.value.kind == "race"
+
+
+def test_parameters_by_the_low_half_of_their_address() -> None:
+    """On a device that does not lie where the first one does."""
+    text = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out, .param .align 8 .b8 s[8])
+{
+    .reg .b64 %rd<4>; .reg .b32 %r<3>;
+    mov.b32 %r1, s; cvt.u64.u32 %rd1, %r1; cvta.param.u64 %rd2, %rd1; ld.u32 %r2, [%rd2+4];
+    ld.param.u64 %rd3, [out]; st.global.u32 [%rd3], %r2; ret;
+}
+"""
+    with weft.Device("sm_80") as first, weft.Device("sm_80") as second:
+        for device in (first, second):
+            out = device.zeros(1, np.uint32)
+            device.load(text).kernel("k").launch(1, 1, [out, (np.int32(7), np.int32(9))])
+            assert out[0] == 9
+
+
+GRID = (
+    HEAD
+    + """
+.extern .func (.param .b64 handle) cudaCGGetIntrinsicHandle(.param .b32 scope);
+.extern .func (.param .b32 status) cudaCGSynchronize(.param .b64 handle, .param .b32 flags);
+.visible .entry k(.param .u64 values)
+{
+  .reg .b64 %p, %q, %h; .reg .b32 %t, %b, %d, %n, %v, %s;
+  ld.param.u64 %p, [values]; mov.u32 %t, %tid.x; mov.u32 %b, %ctaid.x; mov.u32 %d, %ntid.x; mad.lo.u32 %t, %b, %d, %t;
+  mul.wide.u32 %q, %t, 4; add.u64 %q, %p, %q; st.global.u32 [%q], %t;
+  { .param .b32 s; .param .b64 h; mov.u32 %s, 1; st.param.b32 [s], %s;
+    call.uni (h), cudaCGGetIntrinsicHandle, (s); ld.param.b64 %h, [h]; }
+  { .param .b64 h; .param .b32 f; .param .b32 r; st.param.b64 [h], %h; mov.u32 %s, 0; st.param.b32 [f], %s;
+    SYNC }
+  mov.u32 %n, %nctaid.x; mul.lo.u32 %n, %n, %d; add.u32 %t, %t, 1; rem.u32 %t, %t, %n;
+  mul.wide.u32 %h, %t, 4; add.u64 %h, %p, %h; ld.global.u32 %v, [%h]; add.u64 %h, %q, 4096; st.global.u32 [%h], %v;
+  ret;
+}
+"""
+)
+
+
+def test_the_barrier_of_a_grid(device: weft.Device) -> None:
+    kernel = device.kernel(GRID.replace("SYNC", "call.uni (r), cudaCGSynchronize, (h, f);"), "k")
+    for ctas in (1, 6, 6, 20):
+        out = device.zeros(2048, np.uint32)
+        kernel.launch(ctas, 48, [out], cooperative=True)
+        count = ctas * 48
+        assert (out[1024 : 1024 + count] == (np.arange(count) + 1) % count).all()
+    without = device.kernel(GRID.replace("SYNC", ""), "k")
+    with pytest.raises(KernelFault) as caught:
+        without.launch(6, 48, [device.zeros(2048, np.uint32)], cooperative=True)
+    assert caught.value.kind == "race"

@@ -1,0 +1,284 @@
+"""The virtual `libcuda.so.1`: programs that talk to the driver, in processes of their own."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from weft.toolchain.find import Tool
+
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or not (shutil.which("cc") or shutil.which("gcc")), reason="a C compiler is missing"
+)
+
+PTX = r"""
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .global .align 4 .u32 total = 5;
+.visible .entry add(.param .u64 out, .param .u64 in, .param .u32 n)
+{
+  .reg .b64 %p, %q, %i; .reg .b32 %t, %n, %v, %s; .reg .pred %g;
+  ld.param.u64 %p, [out]; ld.param.u64 %q, [in]; ld.param.u32 %n, [n];
+  mov.u32 %t, %tid.x; setp.ge.u32 %g, %t, %n; @%g ret;
+  mul.wide.u32 %i, %t, 4; add.u64 %p, %p, %i; add.u64 %q, %q, %i;
+  ld.global.u32 %v, [%q]; ld.global.u32 %s, [total]; add.u32 %v, %v, %s; st.global.u32 [%p], %v; ret;
+}
+"""
+
+START = f"""
+import ctypes, numpy as np
+from ctypes import byref, c_int, c_size_t, c_uint, c_uint64, c_void_p, c_char_p, c_float
+cu = ctypes.CDLL("libcuda.so.1")
+def ok(status, expected=0):
+    assert status == expected, (status, expected)
+PTX = {PTX!r}
+ok(cu.cuInit(0))
+device, context, module, kernel = c_int(), c_void_p(), c_void_p(), c_void_p()
+ok(cu.cuDeviceGet(byref(device), 0))
+ok(cu.cuDevicePrimaryCtxRetain(byref(context), device))
+ok(cu.cuCtxSetCurrent(context))
+ok(cu.cuModuleLoadData(byref(module), PTX.encode()))
+ok(cu.cuModuleGetFunction(byref(kernel), module, b"add"))
+def alloc(size):
+    found = c_uint64()
+    ok(cu.cuMemAlloc_v2(byref(found), c_size_t(size)))
+    return found
+def launch(*values, block=32, shared=0, expected=0):
+    row = (c_void_p * len(values))(*[ctypes.addressof(value) for value in values])
+    ok(cu.cuLaunchKernel(kernel, 1, 1, 1, block, 1, 1, shared, c_void_p(), row, None), expected)
+host = np.arange(32, dtype=np.uint32)
+there, out = alloc(128), alloc(128)
+ok(cu.cuMemcpyHtoD_v2(there, host.ctypes.data_as(c_void_p), c_size_t(128)))
+back = np.zeros_like(host)
+def read():
+    ok(cu.cuMemcpyDtoH_v2(back.ctypes.data_as(c_void_p), out, c_size_t(128)))
+    return back
+"""
+
+
+def run(program: str, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "weft", "gpu-run", *options, sys.executable, "-c", START + program]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=200)
+
+
+def passes(program: str, *options: str) -> subprocess.CompletedProcess[str]:
+    done = run(program, *options)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done
+
+
+def test_a_launch_and_a_symbol() -> None:
+    passes("""
+launch(out, there, c_uint(32))
+assert (read() == host + 5).all()
+address, size = c_uint64(), c_size_t()
+ok(cu.cuModuleGetGlobal_v2(byref(address), byref(size), module, b"total"))
+assert size.value == 4
+ok(cu.cuMemsetD32_v2(address, 7, c_size_t(1)))
+launch(out, there, c_uint(32))
+assert (read() == host + 7).all()
+block = out.value.to_bytes(8, "little") + there.value.to_bytes(8, "little") + (16).to_bytes(4, "little")
+size = c_size_t(len(block))
+extra = (c_void_p * 5)(1, ctypes.cast(block, c_void_p), 2, ctypes.addressof(size), 0)
+ok(cu.cuMemsetD8_v2(out, 0, c_size_t(128)))
+ok(cu.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, c_void_p(), None, extra))
+assert (read()[:16] == host[:16] + 7).all() and not back[16:].any()
+""")
+
+
+def test_what_goes_wrong_has_the_code_of_cuda() -> None:
+    done = passes("""
+small = alloc(64)
+launch(out, small, c_uint(32))
+ok(cu.cuCtxSynchronize(), 700)
+ok(cu.cuCtxSynchronize())
+ok(cu.cuMemcpyHtoD_v2(small, host.ctypes.data_as(c_void_p), c_size_t(128)), 1)
+ok(cu.cuMemFree_v2(c_uint64(small.value + 4)), 1)
+ok(cu.cuMemFree_v2(small))
+ok(cu.cuMemFree_v2(small), 1)
+launch(out, there, c_uint(32), block=2000, expected=1)
+launch(out, there, c_uint(32), shared=100_000, expected=1)
+ok(cu.cuFuncSetAttribute(kernel, 8, 100_000))
+launch(out, there, c_uint(32), shared=100_000)
+none = c_void_p()
+ok(cu.cuModuleGetFunction(byref(none), module, b"missing"), 500)
+ok(cu.cuModuleGetFunction(byref(none), c_void_p(1234), b"add"), 400)
+ok(cu.cuModuleLoadData(byref(none), b"not PTX"), 218)
+ok(cu.cuModuleLoadData(byref(none), PTX.replace("sm_80", "sm_100").encode()), 209)
+ok(cu.cuModuleLoadData(byref(none), bytes.fromhex("7f454c46") + bytes(60)), 209)
+ok(cu.cuMemAlloc_v2(byref(c_uint64()), c_size_t(1 << 50)), 2)
+text = c_char_p()
+ok(cu.cuGetErrorName(700, byref(text)))
+assert text.value == b"CUDA_ERROR_ILLEGAL_ADDRESS"
+ok(cu.cuGetErrorString(12345, byref(text)), 1)
+""")
+    assert "offset 64 of allocation" in done.stderr and "which has 64 bytes" in done.stderr
+    assert "a cubin cannot be run here" in done.stderr
+
+
+def test_addresses_of_functions_by_name_and_version() -> None:
+    passes("""
+def address(name, version=13000, expected=0):
+    found, status = c_void_p(), c_int(-1)
+    ok(cu.cuGetProcAddress_v2(name, byref(found), version, c_uint64(0), byref(status)), expected)
+    assert status.value == (1 if expected else 0)
+    return found.value
+def exported(name):
+    return ctypes.cast(getattr(cu, name), c_void_p).value
+assert address(b"cuMemAlloc") == address(b"cuMemAlloc_v2") == exported("cuMemAlloc_v2")
+assert address(b"cuCtxCreate", 12000) == exported("cuCtxCreate_v2")
+assert address(b"cuCtxCreate", 13000) == exported("cuCtxCreate_v4")
+assert address(b"cuGetProcAddress", 11040) == exported("cuGetProcAddress")
+assert address(b"cuStreamSynchronize_ptsz") == exported("cuStreamSynchronize")
+assert address(b"cuNothing", expected=500) is None
+""")
+
+
+def test_streams_events_and_properties() -> None:
+    done = passes(
+        """
+stream, start, end, time, value = c_void_p(), c_void_p(), c_void_p(), c_float(-1), c_int()
+ok(cu.cuStreamCreate(byref(stream), 0))
+ok(cu.cuEventCreate(byref(start), 0)); ok(cu.cuEventCreate(byref(end), 0))
+ok(cu.cuEventElapsedTime(byref(time), start, end), 400)
+ok(cu.cuEventRecord(start, stream))
+launch(out, there, c_uint(32))
+ok(cu.cuEventRecord(end, stream)); ok(cu.cuEventSynchronize(end))
+ok(cu.cuEventElapsedTime(byref(time), start, end))
+assert time.value > 0
+called = []
+callback = ctypes.CFUNCTYPE(None, c_void_p)(lambda data: called.append(data))
+ok(cu.cuLaunchHostFunc(stream, callback, c_void_p(77)))
+assert called == [77]
+ok(cu.cuStreamDestroy_v2(stream)); ok(cu.cuStreamSynchronize(stream), 400)
+for number, expected in ((75, 8), (76, 6), (10, 32), (16, 84), (97, 99 * 1024), (115, 0)):
+    ok(cu.cuDeviceGetAttribute(byref(value), number, 0))
+    assert value.value == expected, (number, value.value)
+name = ctypes.create_string_buffer(100)
+ok(cu.cuDeviceGetName(name, 100, 0))
+print(name.value.decode())
+ok(cu.cuDeviceGet(byref(value), 1), 101)
+""",
+        "--target",
+        "sm_86",
+    )
+    assert done.stdout == "weft virtual GPU (sm_86)\n"
+
+
+def test_linking() -> None:
+    passes("""
+one = PTX.replace(".visible .global .align 4 .u32 total = 5;", ".extern .global .align 4 .u32 total;")
+two = PTX[:PTX.index(".visible .entry")].replace("= 5", "= 9")
+state, image, size = c_void_p(), c_void_p(), c_size_t()
+ok(cu.cuLinkCreate_v2(0, None, None, byref(state)))
+for text in (one, two):
+    data = text.encode()
+    ok(cu.cuLinkAddData_v2(state, 1, data, c_size_t(len(data)), b"x", 0, None, None))
+ok(cu.cuLinkComplete(state, byref(image), byref(size)))
+ok(cu.cuModuleLoadData(byref(module), image))
+ok(cu.cuLinkDestroy(state))
+ok(cu.cuModuleGetFunction(byref(kernel), module, b"add"))
+launch(out, there, c_uint(32))
+assert (read() == host + 9).all()
+""")
+
+
+def test_rows_and_managed_memory() -> None:
+    passes("""
+pitch, rows, managed = c_size_t(), c_uint64(), c_uint64()
+ok(cu.cuMemAllocPitch_v2(byref(rows), byref(pitch), c_size_t(20), c_size_t(4), 4))
+assert pitch.value == 512
+class Copy(ctypes.Structure):
+    _fields_ = [("sx", c_size_t), ("sy", c_size_t), ("st", c_uint), ("sh", c_uint64), ("sd", c_uint64), ("sa", c_uint64),
+        ("sp", c_size_t), ("dx", c_size_t), ("dy", c_size_t), ("dt", c_uint), ("dh", c_uint64), ("dd", c_uint64),
+        ("da", c_uint64), ("dp", c_size_t), ("w", c_size_t), ("h", c_size_t)]
+source, target = np.arange(20, dtype=np.uint32), np.zeros(20, np.uint32)
+ok(cu.cuMemcpy2D_v2(byref(Copy(0, 0, 1, source.ctypes.data, 0, 0, 20, 0, 0, 2, 0, rows, 0, 512, 20, 4))))
+ok(cu.cuMemcpy2D_v2(byref(Copy(0, 0, 2, 0, rows, 0, 512, 0, 0, 1, target.ctypes.data, 0, 0, 20, 20, 4))))
+assert (source == target).all()
+ok(cu.cuMemcpy2D_v2(byref(Copy(0, 0, 2, 0, rows, 0, 512, 0, 0, 1, target.ctypes.data, 0, 0, 20, 20, 5))), 1)
+ok(cu.cuMemAllocManaged(byref(managed), c_size_t(128), 1))
+view = np.frombuffer((c_uint * 32).from_address(managed.value), np.uint32)
+view[:] = 3
+launch(managed, managed, c_uint(32))
+assert (view == 8).all()
+""")
+
+
+def test_calls_after_the_end_of_the_interpreter() -> None:
+    """Destructors of extension modules free what they hold when nobody can answer any more."""
+    done = passes("""
+ctypes.CDLL(None).__cxa_atexit(ctypes.cast(cu.cuCtxSynchronize, c_void_p), c_void_p(), c_void_p())
+""")
+    assert done.stderr == ""
+
+
+def test_faults_name_the_file_that_the_ptx_is_written_to(tmp_path: Path) -> None:
+    done = passes("launch(out, c_uint64(0), c_uint(32))", "--dump", str(tmp_path))
+    assert f"{tmp_path}/module-1.ptx:12:" in done.stderr
+    assert (tmp_path / "module-1.ptx").read_text() == PTX
+
+
+def test_wrong_options_of_the_command() -> None:
+    for options in (("--target", "sm_1"), ("--checks", "often"), ("--async", "later")):
+        done = run("", *options)
+        assert done.returncode == 1 and "error:" in done.stderr and "Traceback" not in done.stderr
+    command = [sys.executable, "-m", "weft", "gpu-run", "no-such-program"]
+    assert subprocess.run(command, capture_output=True, check=False).returncode == 2
+
+
+PROGRAMS = Path(__file__).parent / "programs"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", sorted(PROGRAMS.glob("*.py")), ids=lambda path: path.stem)
+def test_programs(program: Path) -> None:
+    """Programs as their users write them, on the packages that they import."""
+    for package in ("numba_cuda", "cuda.core"):
+        pytest.importorskip(package, reason=f"{package} is missing: pip install 'weft[programs]'")
+    command = [sys.executable, "-m", "weft", "gpu-run", sys.executable, "-W", "ignore", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=280)
+    assert done.returncode == 0, done.stderr[-3000:]
+
+
+def test_arguments_of_nvcc() -> None:
+    from weft.cli.nvcc import adjusted
+
+    assert adjusted(["-c", "a.cu"])[2:] == ["-gencode", "arch=compute_90,code=compute_90"]
+    assert adjusted(["-c", "-arch=sm_80", "a.cu"]) == ["-c", "-arch=sm_80", "a.cu"]
+    given = [
+        "-gencode",
+        "arch=compute_80,code=[sm_80,compute_80]",
+        "--generate-code=arch=compute_90a,code=sm_90a",
+        "-c",
+    ]
+    kept = ["-gencode", "arch=compute_80,code=[compute_80,compute_80]"]
+    assert adjusted(given) == [*kept, "--generate-code=arch=compute_90a,code=compute_90a", "-c"]
+    linked = adjusted(["a.o", "-cudart", "static", "-o", "a"])
+    assert linked[:3] == ["a.o", "-o", "a"] and linked[-1] == "-lcudart" and "static" not in linked
+
+
+def test_properties_have_the_layout_of_the_header() -> None:
+    from weft.gpu.driver.runtime_types import DeviceProperties
+
+    assert ctypes.sizeof(DeviceProperties) == 1008  # sizeof and offsetof of CUDA 13's driver_types.h
+    assert (DeviceProperties.shared_optin.offset, DeviceProperties.cluster.offset) == (672, 748)
+
+
+@pytest.mark.slow
+def test_a_program_of_cuda_cpp(nvcc: Tool, tmp_path: Path) -> None:
+    source, program = PROGRAMS / "runtime.cu", tmp_path / "program"
+    weft = [sys.executable, "-m", "weft"]
+    subprocess.run([*weft, "nvcc", "-std=c++17", str(source), "-o", str(program)], check=True, capture_output=True)
+    done = subprocess.run([*weft, "gpu-run", str(program)], capture_output=True, text=True, check=False, timeout=250)
+    if "finds no Python" in done.stderr:
+        pytest.skip("Python's shared library is missing")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "before\nthread 0 of 2: text 0.25\nthread 1 of 2: text 0.25\ndone\n"
+    assert "offset 4000 of allocation" in done.stderr

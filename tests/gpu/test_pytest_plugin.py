@@ -1,0 +1,123 @@
+"""The pytest plug-in, in tests of its own: the fixture, its options, reports of faults, and many processes."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ElementTree
+from importlib.metadata import entry_points
+from typing import Any
+
+import pytest
+
+import weft.gpu  # Before pytester counts what is loaded: NumPy cannot be loaded twice.
+import weft.report
+
+pytest_plugins = ["pytester"]
+assert weft.gpu and weft.report
+
+TESTS = '''
+import numpy as np
+import pytest
+
+PTX = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out)
+{
+  .reg .b64 %p, %i; .reg .b32 %t;
+  ld.param.u64 %p, [out]; mov.u32 %t, %tid.x; STEP; add.u64 %p, %p, %i;
+  st.global.u32 [%p], %t;
+  ret;
+}
+"""
+
+
+def test_right(gpu):
+    out = gpu.zeros(64, np.uint32)
+    gpu.kernel(PTX.replace("STEP", "mul.wide.u32 %i, %t, 4"), "k").launch(1, 64, [out])
+    assert (out == np.arange(64)).all()
+
+
+def test_racy(gpu):
+    out = gpu.zeros(64, np.uint32, "out")
+    gpu.kernel(PTX.replace("STEP", "mov.u64 %i, 0"), "k").launch(1, 64, [out])
+
+
+def test_leak(gpu):
+    gpu.alloc(100, "forgotten")
+
+
+@pytest.mark.weft(target="sm_75")
+def test_mark(gpu):
+    assert gpu.target == "sm_75"
+'''
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester) -> pytest.Pytester:
+    pytester.makepyfile(test_kernels=TESTS)
+    pytester.makeini("[pytest]\n")
+    return pytester
+
+
+def run(project: pytest.Pytester, *options: str) -> pytest.RunResult:
+    installed = any(point.value == "weft.pytest_plugin" for point in entry_points(group="pytest11"))
+    loading = [] if installed else ["-p", "weft.pytest_plugin"]
+    return project.runpytest_inprocess(*loading, "-p", "no:cacheprovider", *options)
+
+
+def test_the_fixture_and_the_report(project: pytest.Pytester) -> None:
+    result = run(project, "--junitxml=junit.xml", "--weft-sarif=weft.sarif")
+    result.assert_outcomes(passed=3, failed=1)
+    result.stdout.fnmatch_lines(["*fault of a kernel*", "*st.global.u32: writes together with warp*"])
+    cases: dict[str, Any] = {
+        case.get("name", ""): case for case in ElementTree.parse(project.path / "junit.xml").iter("testcase")
+    }
+    properties = {p.get("name"): p.get("value") for p in cases["test_racy"].iter("property")}
+    assert properties["weft.kind"] == "race" and properties["weft.position"].endswith("8:3")
+    assert list(cases["test_right"].iter("property")) == []
+    (found,) = json.loads((project.path / "weft.sarif").read_text())["runs"][0]["results"]
+    assert found["ruleId"] == "race"
+
+
+def test_several_modes_and_targets(project: pytest.Pytester) -> None:
+    result = run(project, "--weft-asynchrony=eager,lazy,random:3", "-k", "right", "-v")
+    result.assert_outcomes(passed=3)
+    result.stdout.fnmatch_lines(["*test_right?eager?*", "*test_right?lazy?*", "*test_right?random:3?*"])
+    result = run(project, "--weft-target=sm_80,sm_90a", "--weft-asynchrony=eager,lazy", "-k", "right", "-v")
+    result.stdout.fnmatch_lines(["*test_right?sm_80-eager?*", "*test_right?sm_90a-lazy?*"])
+
+
+def test_checks_and_leaks(project: pytest.Pytester) -> None:
+    run(project, "--weft-checks=fast").assert_outcomes(passed=4)
+    run(project, "--weft-checks=uninitialised").assert_outcomes(passed=4)
+    result = run(project, "--weft-leaks", "-k", "leak")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["*the test leaves behind: forgotten (100 bytes at *"])
+
+
+def test_the_configuration_file(project: pytest.Pytester) -> None:
+    project.makeini("[pytest]\nweft_target = sm_80\nweft_checks = fast\n")
+    run(project).assert_outcomes(passed=4)
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        ("target=sm_1", "'sm_1' is not a target"),
+        ("checks=often", "'often' is unknown"),
+        ("asynchrony=x", "'x' is unknown"),
+    ],
+)
+def test_wrong_options(project: pytest.Pytester, option: str, message: str) -> None:
+    result = run(project, f"--weft-{option}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert message in result.stderr.str()
+
+
+def test_many_processes(project: pytest.Pytester) -> None:
+    pytest.importorskip("xdist")
+    result = run(project, "-n", "2", "--weft-sarif=weft.sarif", "--junitxml=junit.xml")
+    result.assert_outcomes(passed=3, failed=1)
+    assert len(json.loads((project.path / "weft.sarif").read_text())["runs"][0]["results"]) == 1
+    assert 'name="weft.kind" value="race"' in (project.path / "junit.xml").read_text()
