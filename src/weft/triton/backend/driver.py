@@ -1,0 +1,33 @@
+"""The driver of the entry point: a simulated device, where the environment asks for one."""
+
+from __future__ import annotations
+
+import os
+from importlib import import_module
+from typing import Any
+
+DriverBase: Any = import_module("triton.backends.driver").DriverBase
+
+VARIABLE = "WEFT_TRITON"
+"""The environment variable that names a target: Triton is then on the simulator from the start."""
+
+if os.environ.get(VARIABLE):
+    os.environ.setdefault("TRITON_DEFAULT_BACKEND", "weft")  # a GPU may be there as well, and one driver must be chosen
+
+
+class EnvironmentDriver(DriverBase):
+    """Makes the driver that `WEFT_TRITON` names a target for."""
+
+    def __new__(cls) -> Any:
+        """The driver of the activation, which has replaced Triton's compiler as well."""
+        from weft.triton.activation import from_environment
+
+        return from_environment().driver
+
+    @classmethod
+    def is_active(cls) -> bool:
+        """Whether the environment asks for it."""
+        return bool(os.environ.get(VARIABLE))
+
+
+EnvironmentDriver.__abstractmethods__ = frozenset()  # it is never more than a way to the driver
