@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from tests.test_layering import imports
-from weft.isa import decode
 from weft.isa.fragments import fragment
 from weft.layout import parse
 from weft.transforms.copy_dispatch import Copy, CopyError, Guard, Operand, Plan, dispatch
@@ -40,7 +39,7 @@ def load(
 
 
 def opcodes(plan: Plan) -> list[str]:
-    return [each.opcode for each in plan.instructions]
+    return [each.opcode.text for each in plan.instructions]
 
 
 # -- the demonstration --------------------------------------------------------------------------------------------
@@ -92,8 +91,8 @@ def test_lanes_hold_what_the_fragment_says(
     r, s = registers(layout, shape, element), shared(memory, shape, element)
     plan = load(r, s, target)
     (each,) = plan.instructions
-    assert all(part in each.opcode for part in opcode.split())
-    held = fragment(decode(each.opcode), "r")
+    assert all(part in each.opcode.text for part in opcode.split())
+    held = fragment(each.opcode, "r")
     width = held.bits // 8
     bits = r.bits
     wanted = {}
@@ -279,5 +278,5 @@ def test_first_holders(axis: str, scope: str, expected: range | list[int]) -> No
 def test_the_dispatch_is_pure() -> None:
     source = Path(__file__).resolve().parents[2] / "src" / "weft" / "transforms" / "copy_dispatch"
     for path in source.glob("*.py"):
-        modules = [module for module, _ in imports(path)]
+        modules = [module for module, _, _ in imports(path)]
         assert not [module for module in modules if module.startswith(("xdsl", "weft.dialects", "weft.codegen"))], path

@@ -174,7 +174,7 @@ def test_cached_loads(element: str, columns: int, cache: str) -> None:
         assert f"ld.global.{cache}." in module.to_ptx()
         assert run(case, module) == []
         weft.assemble(module)
-    with pytest.raises(WeftError, match="there is no ld.global.warm"):
+    with pytest.raises(WeftError, match="from global memory have no cache qualifier 'warm'"):
         compiled(Case(warp(dst, g, cache="warm")))
     with pytest.raises(WeftError, match="cache 'nc' is of loads from global memory"):
         compiled(Case(warp(g, replace(g, space="shared"), cache="nc")))

@@ -33,7 +33,6 @@ REFUSED = {
     "class A: pass  #": "'class' has no meaning",
     "yield n  #": "'yield' has no meaning",
     "async def f(): pass  #": "'async def' has no meaning",
-    "match n:  #\n    case 1: pass": "'match' has no meaning",
     "for i in range(n):  #\n    pass\nelse:\n    pass": "no else",
     'raise ValueError("no")  #': "ValueError: no",
     "for i in range(n):\n    for j in range(3):\n        return  #": "'return' cannot leave",

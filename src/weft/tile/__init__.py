@@ -10,6 +10,7 @@
 `Kernel.ptx(target)` compiles, `Kernel.run(...)` runs on the simulator, `Kernel.launch(...)` on a GPU.
 """
 
+import weft.dialects  # noqa: F401  # pyright: ignore[reportUnusedImport] - xDSL in the quick way
 from weft.layout import R, S, TileLayout, laneid, m, swz, tid_in_wg, tx, warpid, wid_in_wg
 from weft.tile.atomics import (
     atomic_add,
@@ -78,6 +79,7 @@ from weft.tile.functions import (
 from weft.tile.functions import (
     sum as sum,
 )
+from weft.tile.gathering import accumulate, gather, scatter
 from weft.tile.inlined import function
 from weft.tile.kernel import Global, Kernel, cdiv, kernel, persistent
 from weft.tile.layouts import wgmma_layout
@@ -87,6 +89,7 @@ from weft.tile.ranges import loop
 from weft.tile.regions import Region, ds
 from weft.tile.roles import role
 from weft.tile.scalars import Scalar
+from weft.tile.scans import argmax, argmin, cumsum, scan
 from weft.tile.schedules import raster
 from weft.tile.scopes import (
     Scope,
@@ -105,6 +108,9 @@ from weft.tile.scopes import (
     warp_id,
     warpgroup,
 )
+from weft.tile.sorting import sort
+from weft.tile.staged import Staged, staged
+from weft.tile.tensor_memory import tensor_layout, tensor_memory
 from weft.tile.tensors import Tensor
 from weft.tile.warps import ballot, shuffle, shuffle_down, shuffle_up, shuffle_xor, vote_all, vote_any
 
@@ -120,10 +126,14 @@ __all__ = [
     "S",
     "Scalar",
     "Scope",
+    "Staged",
     "Tensor",
     "TileLayout",
+    "accumulate",
     "address",
     "alloc_buffer",
+    "argmax",
+    "argmin",
     "atomic_add",
     "atomic_and",
     "atomic_compare_exchange",
@@ -146,6 +156,7 @@ __all__ = [
     "copy",
     "cos",
     "cta",
+    "cumsum",
     "ds",
     "dtype",
     "e4m3",
@@ -160,6 +171,7 @@ __all__ = [
     "fma",
     "full",
     "function",
+    "gather",
     "grid_size",
     "i8",
     "i16",
@@ -183,16 +195,22 @@ __all__ = [
     "register",
     "role",
     "rsqrt",
+    "scan",
+    "scatter",
     "shared",
     "shuffle",
     "shuffle_down",
     "shuffle_up",
     "shuffle_xor",
     "sin",
+    "sort",
     "sqrt",
+    "staged",
     "swz",
     "sync",
     "tanh",
+    "tensor_layout",
+    "tensor_memory",
     "thread",
     "thread_id",
     "tid_in_wg",

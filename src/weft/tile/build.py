@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
+from weft.collecting import paused
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
 from weft.errors import CompileError, Position, WeftError
 from weft.tile.inlined import surroundings
@@ -52,7 +53,8 @@ _MAP = DictionaryAttr(
 
 class Built:
     """A traced kernel: its module of the tile dialect, its block size, its tensor maps, and for each target
-    that it was compiled for, its dynamic shared memory in bytes (`shared`).
+    that it was compiled for, its dynamic shared memory in bytes (`shared`).  `loss` is what keeps it off a GPU,
+    `roles` are first warp, warps and registers of each role.
     """
 
     def __init__(self, traced: Traced, again: Callable[[], Traced]) -> None:
@@ -61,6 +63,9 @@ class Built:
         self._tiles = traced.tiles
         self._cluster = prod(traced.cluster)
         self.shared: dict[str, int] = {}
+        self.loss = traced.loss
+        self.roles = traced.roles
+        self.tensor_columns = traced.tensor_columns
         self._module: ModuleOp | None = traced.module
         self._again = again
 
@@ -77,6 +82,10 @@ class Built:
         clusters = max(1, min(processors // self._cluster, -(-tiles // self._cluster)))
         return (clusters * self._cluster,)
 
+    def tiles(self, sizes: Mapping[str, int]) -> int | None:
+        """The tiles of the kernel's raster for sizes, None where it has none."""
+        return None if self._tiles is None else self._tiles(sizes)
+
     def take(self) -> ModuleOp:
         """The module, to be lowered in place: who asks next gets one that is traced anew."""
         module, self._module = self.module, None
@@ -89,7 +98,8 @@ def build(kernel: Kernel, to: Specialization) -> Built:
     Raises:
         CompileError: the function does something that a kernel cannot; with its Python line.
     """
-    return Built(_traced(kernel, to), lambda: _traced(kernel, to))
+    with paused():
+        return Built(_traced(kernel, to), lambda: _traced(kernel, to))
 
 
 class Traced(NamedTuple):
@@ -100,6 +110,9 @@ class Traced(NamedTuple):
     maps: tuple[Map, ...]
     cluster: tuple[int, ...]
     tiles: Callable[[Mapping[str, int]], int] | None
+    loss: CompileError | None
+    roles: tuple[tuple[int, int, int | None], ...]
+    tensor_columns: int
 
 
 THREADS = 128
@@ -124,7 +137,24 @@ def _traced(kernel: Kernel, to: Specialization) -> Traced:
     block.add_op(ReturnOp.create())
     threads, sets_registers = _threads(kernel, options, trace)
     module = _module(kernel, threads, block, trace, cluster, sets_registers=sets_registers)
-    return Traced(module, threads, tuple(trace.maps.found), cluster, tiles_of(trace, arguments.named))
+    team = trace.extra.get(Team)
+    roles = tuple((one.first, one.warps, one.registers) for one in team.roles) if team is not None else ()
+    tiles = tiles_of(trace, arguments.named)
+    columns = trace.extra.get("tensor columns", 0)
+    return Traced(module, threads, tuple(trace.maps.found), cluster, tiles, _loss(trace), roles, columns)
+
+
+def _loss(trace: Trace) -> CompileError | None:
+    """Why the kernel would be much slower on a GPU than it is written: products, and a function that it calls."""
+    called = trace.extra.get("calls")
+    if called is None or not trace.extra.get("products"):
+        return None
+    return CompileError(
+        "with a call in it (of the function that prints, or stops), ptxas runs all asynchronous products of a kernel "
+        "one after another (C7510)",
+        called,
+        "print and assert only where the kernel runs on the simulator",
+    )
 
 
 def _threads(kernel: Kernel, options: Mapping[str, Any], trace: Trace) -> tuple[int, bool]:
@@ -224,15 +254,19 @@ def _module(
     return ModuleOp([inner])
 
 
-def compile_built(built: Built, target: str) -> Module:
-    """Lower a traced kernel and select its instructions; raises CompileError with the Python line."""
+def compile_built(built: Built, target: str, *, debug: str | None = None) -> Module:
+    """Lower a traced kernel and select its instructions; raises CompileError with the Python line.
+
+    `debug` is that of `weft.compile`.
+    """
     from weft.codegen.front import compile_module
     from weft.transforms.tile_lowering import lower_module
 
     module = built.take()
     try:
-        built.shared[target] = lower_module(module, target)
-        return compile_module(module, target)
+        with paused():
+            built.shared[target] = lower_module(module, target)
+            return compile_module(module, target, debug=debug)
     except CompileError as failure:
         failure.position = with_source(failure.position)
         raise

@@ -240,11 +240,12 @@ def coordinates(like: Buffer, dimension: int) -> Buffer:
     """A tile laid out as another, in which each element is its coordinate in a dimension (i32)."""
     like = tile_of(like)
     result = register(like.shape, i32, like.layout)
-    current().add(IotaOp.of(result.value, _dimension(like, dimension)))
+    current().add(IotaOp.of(result.value, dimension_of(like, dimension)))
     return result
 
 
-def _dimension(tile: Buffer, given: int) -> int:
+def dimension_of(tile: Buffer, given: int) -> int:
+    """The number of a tile's dimension, which may count from the end; raises CompileError where there is none."""
     rank = len(tile.shape)
     if not isinstance(given, int) or not -rank <= given < rank:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise error(f"a tile of {rank} dimensions has no dimension {given!r}")
@@ -276,7 +277,7 @@ def _reduce(name: str, tile: Any, axis: int, *, keepdims: bool) -> Any:
         raise error(f"{tile!r} is not a tile in registers", "of two numbers: maximum, minimum")
     if tile.dtype is mask:
         tile = cast(tile, i32)
-    axis = _dimension(tile, axis)
+    axis = dimension_of(tile, axis)
     shape = (*tile.shape[:axis], 1, *tile.shape[axis + 1 :])
     result = register(shape, tile.dtype, reduced_layout(tile.layout, tile.shape, axis))
     unsigned = UnitAttr() if tile.dtype.kind == "uint" else None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
@@ -19,8 +19,9 @@ from weft.tile.dtypes import DType, dtype, i32
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module
-    from weft.sim import Result
+    from weft.sim import KernelFault, Result
     from weft.tile.build import Built
+    from weft.tile.report import Report
     from weft.tile.source import Source
 
 MULTIPLE = 16
@@ -244,7 +245,15 @@ class Kernel:
             CompileError: the kernel cannot be traced, or a copy, a product or an instruction is not to be had on the
                 target; with its Python line.
         """
-        return self._module(self.specialize(sizes, multiples, options), target)
+        to = self.specialize(sizes, multiples, options)
+        self._refuse_loss(to)
+        return self._module(to, target)
+
+    def _refuse_loss(self, to: Specialization) -> None:
+        """What is for a GPU has nothing that ptxas would answer with a loss of performance."""
+        loss = self.build(to).loss
+        if loss is not None:
+            raise loss
 
     def _module(self, to: Specialization, target: str) -> Module:
         found = self._modules.get((to, target))
@@ -278,6 +287,26 @@ class Kernel:
 
         return explain_built(self.build(self.specialize(sizes, multiples, options)), target)
 
+    def report(self, target: str = "sm_90a", *, sizes: Mapping[str, int] | None = None, **options: Any) -> Report:
+        """What the kernel takes on a target, and a static model of its loops; `sizes` are those of a launch.
+
+        Raises:
+            ToolError: there is no ptxas or nvdisasm.
+            CompileError: the kernel cannot be compiled, as for `module`.
+        """
+        from weft.tile.report import report
+
+        return report(self, target, sizes, options)
+
+    def autotune(self, target: str, *, sizes: Mapping[str, int], choices: Iterable[Mapping[str, Any]]) -> list[Report]:
+        """The reports of several options for a launch of these sizes, the best by the static model first.
+
+        Options that do not compile (for want of shared memory or registers, say) are left out.
+        """
+        from weft.tile.report import autotune
+
+        return autotune(self, target, sizes, choices)
+
     # -- running ------------------------------------------------------------------------------------------------
 
     def run(
@@ -298,7 +327,7 @@ class Kernel:
             KernelFault: the kernel does something illegal.
         """
         from weft.isa.tensor_map import TensorMap
-        from weft.sim import run
+        from weft.sim import KernelFault, run
 
         call = self.bind(arguments, grid, options)
         values = [_memory(x) for x in call.values]
@@ -306,7 +335,26 @@ class Kernel:
         built = self.build(call.to)
         values += [TensorMap(call.arrays[each.parameter], each.box, swizzle=each.mode) for each in built.maps]
         blocks = call.grid or built.blocks(call.sizes, processors(target))
-        return run(module, self.name, blocks, built.threads, values, shared_bytes=built.shared[target], **run_options)
+        try:
+            return run(
+                module, self.name, blocks, built.threads, values, shared_bytes=built.shared[target], **run_options
+            )
+        except KernelFault as fault:
+            self._name_lines(fault, call.to, target)
+            raise
+
+    def _name_lines(self, fault: KernelFault, to: Specialization, target: str) -> None:
+        """Tell a fault its lines of Python: the kernel compiled again with them has the same instructions."""
+        from weft.ptx.lines import locations
+        from weft.sim.program import origin_of
+        from weft.tile.build import compile_built
+        from weft.tile.trace import with_source
+
+        if fault.position.line or fault.place is None:
+            return
+        known = locations(compile_built(self.build(to), target, debug="lines"))
+        origin, other = (origin_of(known, place) for place in (fault.place, fault.other_place))
+        fault.came_from(None if origin is None else with_source(origin), other)
 
     def launch(
         self,
@@ -327,6 +375,7 @@ class Kernel:
         gpu = Device(device)
         call = self.bind(arguments, grid, options)
         built = self.build(call.to)
+        self._refuse_loss(call.to)
         module = self._module(call.to, gpu.target)
         key = (call.to, gpu.target, device)
         if key not in self._loaded:

@@ -17,6 +17,7 @@ from weft.dialects.nvvm.mbarrier import (
     MBarrierInitOp,
     MBarrierTryWaitParityOp,
 )
+from weft.dialects.nvvm.ops import operation
 from weft.dialects.nvvm.pointers import SHARED_CLUSTER
 from weft.dialects.nvvm.sync import (
     BarrierArriveOp,
@@ -24,7 +25,6 @@ from weft.dialects.nvvm.sync import (
     ClusterArriveOp,
     ClusterWaitOp,
     SetMaxRegisterOp,
-    SyncWarpOp,
 )
 from weft.dialects.nvvm.sync_attributes import (
     MemScopeKind,
@@ -38,7 +38,7 @@ from weft.dialects.nvvm.sync_attributes import (
 )
 from weft.dialects.nvvm.tma import CpAsyncBulkCommitGroupOp, CpAsyncBulkWaitGroupOp, MapaOp, PrefetchOp
 from weft.dialects.nvvm.warp import ElectSyncOp
-from weft.dialects.nvvm.wgmma import WgmmaGroupSyncAlignedOp, WgmmaWaitGroupSyncOp
+from weft.dialects.nvvm.wgmma import WgmmaWaitGroupSyncOp
 from weft.tile.dtypes import boolean
 from weft.tile.dtypes import i32 as int32
 from weft.tile.scalars import Scalar, scalar
@@ -121,7 +121,7 @@ def fence_async() -> None:
 
 def sync_warp() -> None:
     """The warp's lanes wait for each other."""
-    current().add(SyncWarpOp.create(operands=[constant(-1)]))
+    current().add(operation("bar.warp.sync").create(operands=[constant(-1)]))
 
 
 def barrier_number() -> int:
@@ -191,7 +191,7 @@ def wait_stores(groups: int) -> None:
 
 def commit_products() -> None:
     """Make a group of the products that the warpgroup has started."""
-    current().add(WgmmaGroupSyncAlignedOp.create())
+    current().add(operation("wgmma.commit.group.sync.aligned").create())
 
 
 def wait_products(groups: int) -> None:

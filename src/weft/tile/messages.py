@@ -11,7 +11,7 @@ from xdsl.dialects.cf import AssertOp
 from weft.dialects.gpu.sync import PrintfOp
 from weft.tile.dtypes import DType, boolean, f64
 from weft.tile.scalars import Scalar, scalar
-from weft.tile.trace import current
+from weft.tile.trace import current, position
 
 
 def device_print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) -> None:
@@ -22,6 +22,7 @@ def device_print(*values: Any, sep: str = " ", end: str = "\n", **options: Any) 
     parts = [_specifier(x.dtype) if isinstance(x, Scalar) else _escaped(str(x)) for x in values]
     text = _escaped(sep).join(parts) + _escaped(end)
     arguments = [_argument(x).value for x in values if isinstance(x, Scalar)]
+    current().extra.setdefault("calls", position())
     current().add(PrintfOp.create(operands=arguments, properties={"format": StringAttr(text)}))
 
 
@@ -48,4 +49,5 @@ def check(condition: Any, message: Any = None) -> None:
     if not isinstance(condition, Scalar):
         assert condition, text
         return
+    current().extra.setdefault("calls", position())
     current().add(AssertOp.create(operands=[scalar(condition, boolean).value], properties={"msg": StringAttr(text)}))

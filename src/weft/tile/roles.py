@@ -11,8 +11,8 @@ warpgroups, and with numbers of registers, begin at a warpgroup; smaller ones of
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from xdsl.ir import Block, Operation, Region
 
 from weft.dataclass import dataclass
 from weft.mlir import compile_error
-from weft.tile.machine import cluster_sync, elected, set_registers
+from weft.tile.machine import cluster_sync, elected, only_if, set_registers
 from weft.tile.scalars import Scalar
 from weft.tile.scopes import warp_id
 from weft.tile.trace import Trace, current, error
@@ -48,11 +48,14 @@ class Role:
     registers: int | None
     first: int = 0
     block: Block = field(default_factory=Block)
+    multiplies: bool = False
+    """Whether it starts products of tensor memory."""
     _start: Block = field(default_factory=Block)
     _made: dict[object, Any] = field(default_factory=dict[object, Any])
     _ending: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
     _keys: set[object] = field(default_factory=set[object])
     _inside: ExitStack = field(default_factory=ExitStack)
+    _branch: Operation | None = None
 
     def __enter__(self) -> Scalar:
         trace = current()
@@ -97,6 +100,28 @@ class Role:
         """Whether the thread is the chosen one of its warp."""
         return self.at_start("elected", elected)
 
+    @contextmanager
+    def one_lane(self) -> Generator[None]:
+        """What the chosen lane of each warp does; together with what it did just before, if nothing stands between
+        that others might see.
+        """
+        trace = current()
+        last = self._branch
+        if last is None or not _follows(trace.block, last):
+            with only_if(self.lane_elected()):
+                yield
+            self._branch = trace.block.last_op
+            return
+        last.detach()
+        trace.block.add_op(last)
+        inside = last.regions[0].blocks[0]
+        end = inside.last_op
+        assert end is not None
+        end.detach()
+        with trace.inside(inside):
+            yield
+        inside.add_op(end)
+
     def _leader(self) -> Scalar:
         if self.warps == 1:
             return self.lane_elected()
@@ -114,6 +139,16 @@ class Role:
         if key not in self._keys:
             self._keys.add(key)
             self._ending.append(build)
+
+
+def _follows(block: Block, branch: Operation) -> bool:
+    """Whether only places and numbers were computed in a block since a branch."""
+    op = block.last_op
+    while op is not None and op is not branch:
+        if op.name not in ("tile.address", "tile.subview") and not op.name.startswith("arith."):
+            return False
+        op = op.prev_op
+    return op is branch
 
 
 def role(*, warps: int | None = None, warpgroups: int | None = None, registers: int | None = None) -> Role:

@@ -13,7 +13,8 @@ from weft.dialects.gpu.types import Dimension, DimensionAttr
 from weft.dialects.tile.asynchronous import GemmAsyncOp
 from weft.dialects.tile.compute import GemmOp
 from weft.dialects.tile.copy import AsyncCommitOp, AsyncWaitOp, CopyAsyncOp, CopyOp, SyncOp
-from weft.dialects.tile.types import LOCAL
+from weft.dialects.tile.tensor_memory import GemmTensorOp, TensorReadOp
+from weft.dialects.tile.types import LOCAL, SHARED, TENSOR
 from weft.tile.buffers import Buffer, register
 from weft.tile.dtypes import boolean, f32, i32
 from weft.tile.machine import cluster_sync, commit_products, wait_products
@@ -90,8 +91,18 @@ class Scope:
         trace = current()
         target, to_bounds, to_shape = _resolve(dst)
         source, from_bounds, from_shape = _resolve(src)
+        spaces = [getattr(value.type, "space", None) for value in (target, source)]
+        in_tensor_memory = [space is not None and space.data == TENSOR for space in spaces]
         if [x for x in to_shape if x != 1] != [x for x in from_shape if x != 1]:
             raise error(f"copy operands must cover identical regions, found {to_shape} and {from_shape}")
+        if any(in_tensor_memory):
+            if in_tensor_memory[0] or self.name != "warpgroup" or made is not CopyOp:
+                raise error(
+                    "tensor memory is read by a warpgroup, into its registers, and written by products",
+                    "warpgroup.copy(register(shape, f32, tensor_layout(shape)), t.d)",
+                )
+            trace.add(TensorReadOp.create(operands=[target, source]))
+            return
         bounds = [] if inbounds else (to_bounds or from_bounds)
         op = made.of(
             target,
@@ -124,16 +135,22 @@ class Scope:
         current().add(GemmOp.of(d.value, a.value, b.value, unsigned_a=unsigned_a, unsigned_b=unsigned_b))
 
     def gemm_async(self, d: Buffer | None, a: Any, b: Any, *, add: Any = True) -> Buffer:
-        """Start d += a @ b by `wgmma` (d = a @ b where `add` does not hold): the sums, once they have been waited for.
+        """Start d += a @ b (d = a @ b where `add` does not hold).
 
-        `d` is in the warpgroup's registers, laid out as `wgmma_layout("d", ...)`, or None for new sums; `a` is in
-        shared memory or in registers, `b` in shared memory.  Nothing may touch `d`, nor `a` in registers, before
+        `warpgroup.gemm_async` is `wgmma`, and gives the sums, which are there once they have been waited for.
+        `cta.gemm_async`, in a role of one warp, is `tcgen05.mma` (sm_100a): `d` is 128 rows in tensor memory, `a` and
+        `b` are in shared memory; the slots of pipelines that `a`, `b` and `d` are of are given on when it is done.
+
+        Of `wgmma`: `d` is in the warpgroup's registers, laid out as `wgmma_layout("d", ...)`, or None for new sums; `a`
+        is in shared memory or in registers, `b` in shared memory.  Nothing may touch `d`, nor `a` in registers, before
         `wait` (or the end of the `take` that it stands in).
 
         Raises:
-            CompileError: the extents do not meet; when the kernel is compiled, the layouts are not what `wgmma` reads,
-                or the target has no such product.
+            CompileError: the extents do not meet; when the kernel is compiled, the layouts are not what the product
+                reads, or the target has no such product.
         """
+        if self.name == "cta":
+            return _gemm_tensor(d, a, b, add)
         if self.name != "warpgroup":
             raise error(f"an asynchronous product is a warpgroup's: there is none of a {self.name}")
         left, right = (_matrix(x, name) for x, name in ((a, "a"), (b, "b")))
@@ -161,6 +178,7 @@ class Scope:
         )
         trace = current()
         trace.add(op)
+        trace.extra["products"] = True
         if not trace.extra.get("taken"):
             commit_products()
         return d
@@ -241,6 +259,40 @@ def whole_region(given: Any) -> Any:
     """What stands for a tile: a slot with one tile is that tile's region."""
     found = getattr(given, "as_region", None)
     return given if found is None else found()
+
+
+def _gemm_tensor(d: Any, a: Any, b: Any, add: Any) -> Buffer:
+    """A product into tensor memory, started by one thread of the role."""
+    from weft.tile.roles import Team
+
+    trace = current()
+    role = Team.of(trace).role
+    if role is None or role.warps != 1:
+        raise error("a product of tensor memory is started by a role of one warp", "with role(warps=1): ...")
+    sums, left, right = (_matrix(x, name) for x, name in ((d, "d"), (a, "a"), (b, "b")))
+    if (sums.space, left.space, right.space) != (TENSOR, SHARED, SHARED):
+        raise error(
+            "sums are in tensor memory, 'a' and 'b' in shared memory",
+            "tensor_memory((128, 256), f32), or the slot of a pipeline of such",
+        )
+    if (*_extents(sums), _extents(left)[1]) != (_extents(left)[0], _extents(right)[1], _extents(right)[0]):
+        raise error(f"extents do not meet: {_extents(left)} times {_extents(right)} for {_extents(sums)}")
+    role.multiplies = True
+    always = isinstance(add, bool | int)
+    added = None if always else scalar(add, boolean).value
+    with role.one_lane():
+        trace.add(
+            GemmTensorOp.of(
+                sums.value,
+                left.value,
+                right.value,
+                added,
+                fresh=always and not add,
+                unsigned_a=left.dtype.kind == "uint",
+                unsigned_b=right.dtype.kind == "uint",
+            )
+        )
+    return sums
 
 
 def _matrix(given: Any, name: str) -> Buffer:

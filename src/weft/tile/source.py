@@ -20,6 +20,7 @@ from typing import Any
 
 from weft.dataclass import dataclass
 from weft.errors import CompileError, Position, WeftError
+from weft.tile.matching import Matches
 from weft.tile.trace import with_source
 
 AND, OR, NOT, CHOOSE, CHECK = "__weft_and__", "__weft_or__", "__weft_not__", "__weft_choose__", "__weft_check__"
@@ -82,7 +83,7 @@ RESULT, RETURNED, FLAG = "__weft_item__", "__weft_returned__", "__weft_left_"
 beginning of the names of flags of loops that are left early.
 """
 _NAMES_OF: dict[type[ast.AST], str] = {
-    ast.Try: "try", ast.TryStar: "try", ast.AsyncFor: "async for", ast.AsyncWith: "async with", ast.Match: "match",
+    ast.Try: "try", ast.TryStar: "try", ast.AsyncFor: "async for", ast.AsyncWith: "async with",
     ast.AsyncFunctionDef: "async def", ast.ClassDef: "class", ast.Global: "global", ast.Nonlocal: "nonlocal",
     ast.Delete: "del", ast.Yield: "yield", ast.YieldFrom: "yield from", ast.Await: "await", ast.NamedExpr: ":=",
 }  # fmt: skip
@@ -122,6 +123,7 @@ def read(function: Callable[..., Any]) -> Source:
         raise WeftError("a kernel is a function made by `def`")
     mentioned = frozenset(node.id for node in ast.walk(definition) if isinstance(node, ast.Name))
     reader = _Reader(file)
+    Matches(reader.error).visit(definition)
     reader.check(definition)
     return Source(definition.name, file, definition.lineno, reader.block(_left_early(definition.body)), mentioned)
 
@@ -174,7 +176,7 @@ class _Reader:
     def _loop(self, s: ast.For | ast.While, head: ast.expr, bind: CodeType | None, target: str | None) -> Loop:
         """A loop; one with a `break` goes on, or does anything, only while its flag is not set."""
         if s.orelse:
-            raise self._error(s, "a loop of a kernel has no else")
+            raise self.error(s, "a loop of a kernel has no else")
         flag: str | None = f"{FLAG}{s.lineno}_{s.col_offset}"
         body = _left_early(s.body, flag)
         names = _assigned(body)
@@ -204,11 +206,12 @@ class _Reader:
             node = pending.pop()
             name = _NAMES_OF.get(type(node))
             if name is not None:
-                raise self._error(node, f"'{name}' has no meaning in a kernel")
+                raise self.error(node, f"'{name}' has no meaning in a kernel")
             if not isinstance(node, ast.FunctionDef | ast.Lambda):
                 pending.extend(ast.iter_child_nodes(node))
 
-    def _error(self, node: Any, message: str) -> CompileError:
+    def error(self, node: Any, message: str) -> CompileError:
+        """An error at a node of the function's source."""
         return CompileError(message, with_source(Position(node.lineno, node.col_offset + 1, self._file)))
 
 

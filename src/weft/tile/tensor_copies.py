@@ -46,6 +46,7 @@ class Route(enum.Enum):
 
     TENSOR = "tma"
     ELEMENTS = "threads"
+    PRODUCTS = "products"
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,8 @@ class Trace:
     _open: list[Block] = field(default_factory=list[Block])
     extra: dict[Any, Any] = field(default_factory=dict[Any, Any])
     finish: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
+    ending: list[Callable[[], None]] = field(default_factory=list[Callable[[], None]])
+    """What is done at the kernel's very end, behind its roles."""
 
     def __post_init__(self) -> None:
         self.entry = self.block
@@ -89,7 +91,7 @@ class Trace:
 
     def close(self) -> None:
         """Add what is known only when the whole kernel has been traced: barriers, roles."""
-        for each in self.finish:
+        for each in (*self.finish, *self.ending):
             each()
 
     def value(self, op: Operation) -> SSAValue:
@@ -99,7 +101,7 @@ class Trace:
     def _holds(self, value: SSAValue) -> bool:
         """Whether a value is one of an open block."""
         owner = value.owner
-        return (owner if isinstance(owner, Block) else owner.parent) in self._open
+        return (owner if type(owner) is Block else owner.parent) in self._open
 
     def apply(self, function: str, operands: list[SSAValue], *, unsigned: bool = False) -> SSAValue:
         """A function of numbers (as `Arithmetic.apply`); what was computed before is not computed again."""

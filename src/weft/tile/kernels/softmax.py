@@ -13,7 +13,6 @@ from weft.tile import (
     Global,
     Tensor,
     block_id,
-    cdiv,
     coordinates,
     exp2,
     f32,
@@ -28,22 +27,11 @@ from weft.tile import (
     warp_id,
     where,
 )
-from weft.tile.layouts import row_layout
-
-LOG2_E = 1.4426950408889634
-LOWEST = -3.0e38
-"""Below every element that matters, and finite, so that differences of it are numbers."""
+from weft.tile.kernels.constants import LOG2_E, LOWEST
+from weft.tile.kernels.rows import grid, piece, threads
 
 
-def _threads(warps: int) -> int:
-    return 32 * warps
-
-
-def _grid(M: int, warps: int) -> int:
-    return cdiv(M, warps)
-
-
-@kernel(threads=_threads, grid=_grid)
+@kernel(threads=threads, grid=grid)
 def softmax(
     X: Annotated[Tensor, Global(f32, ("M", "N"))],
     Y: Annotated[Tensor, Global(f32, ("M", "N"))],
@@ -54,7 +42,7 @@ def softmax(
     """Y[i, :] = exp(X[i, :] - max) / sum, for every row of X (M x N, f32, row-major)."""
     _, N = X.shape
     row = block_id(0) * warps + warp_id()
-    layout = row_layout((1, width), 4)
+    layout = piece(width)
     x = register((1, width), f32, layout)
     largest = full((1, width), LOWEST, f32, layout)
     total = full((1, width), 0.0, f32, layout)

@@ -1,0 +1,42 @@
+"""Tensor memory (sm_100a): 128 lanes of 512 columns of 32 bits a multiprocessor, and how warpgroups read it."""
+
+from __future__ import annotations
+
+from weft.errors import LayoutError
+from weft.layout.axis import TCol, TLane, laneid, wid_in_wg
+from weft.layout.iters import Iter
+from weft.layout.tile import TileLayout
+
+LANES, COLUMNS = 128, 512
+LEAST_COLUMNS = 32
+"""Columns are allocated in powers of two, so many at least."""
+
+
+def tensor_memory_layout(shape: tuple[int, ...]) -> TileLayout:
+    """Matrices in tensor memory: rows are lanes, columns of the matrices one behind another.
+
+    Raises:
+        LayoutError: a matrix does not have 128 rows, or all together have more than 512 columns.
+    """
+    if len(shape) < 2 or shape[-2] != LANES:
+        raise LayoutError(f"a matrix in tensor memory has {LANES} rows: here {shape}")
+    run: list[Iter] = [Iter(LANES, 1, TLane), Iter(shape[-1], 1, TCol)]
+    stride = shape[-1]
+    for extent in reversed(shape[:-2]):
+        run.insert(0, Iter(extent, stride, TCol))
+        stride *= extent
+    if stride > COLUMNS:
+        raise LayoutError(f"{stride} columns: tensor memory has {COLUMNS}")
+    return TileLayout(run)
+
+
+def tensor_fragment(shape: tuple[int, int]) -> TileLayout:
+    """How `tcgen05.ld.32x32b` gives a matrix to the registers of a warpgroup: a row to each thread.
+
+    Raises:
+        LayoutError: it does not have 128 rows.
+    """
+    rows, columns = shape
+    if rows != LANES:
+        raise LayoutError(f"a warpgroup reads {LANES} rows of tensor memory: here {rows}")
+    return TileLayout((Iter(4, 1, wid_in_wg), Iter(32, 1, laneid), Iter(columns, 1)))

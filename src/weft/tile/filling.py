@@ -1,0 +1,187 @@
+"""Slots that are being filled: by copies, by products in tensor memory, or by threads for a store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import Operation
+
+from weft.tile import machine
+from weft.tile.ring_state import State
+from weft.tile.roles import Role
+from weft.tile.scopes import whole_region
+from weft.tile.slots import Slot
+from weft.tile.tensor_copies import Route, fill_elements, load, route, store, store_elements
+from weft.tile.tensor_memory import commit, fence
+from weft.tile.trace import current, error
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from weft.tile.pipelines import Pipeline
+
+
+class Filling:
+    """A slot that is being filled: the target of copies."""
+
+    def __init__(self, ring: Pipeline, role: Role) -> None:
+        self._ring = ring
+        self._role = role
+        self._bytes = 0
+        self._routes: set[Route] = set()
+        self._first: Operation | None = None
+
+    def __enter__(self) -> Slot:
+        trace = current()
+        if trace.extra.get("open") is not None:
+            raise error("one slot is filled at a time")
+        ring = self._ring
+        self._state = ring.filling_state(self._role)
+        index = self._state.index
+        machine.wait_phase(ring.barrier(index, empty=True), self._state.storage[State.PHASE])
+        self._barrier = ring.barrier(index)
+        self._slot = Slot(ring, index, self._role)
+        self._block = trace.block
+        trace.extra["open"] = self
+        return self._slot
+
+    def copy(self, dst: Any, src: Any, *, share: int | None, reduce: str | None, cluster: bool) -> None:
+        """Bring a tile into the slot: by TMA where that can be, by the role's threads otherwise."""
+        trace = current()
+        if trace.block is not self._block:
+            raise error(
+                "what fills a slot is the same every time: copies stand in the `with` itself",
+                "not under a loop or an `if` that the GPU decides",
+            )
+        if reduce is not None:
+            raise error("what is loaded is not combined with what is there")
+        if cluster != (share is not None):
+            raise error("a tile is shared by the blocks along an axis", "cluster.copy_async(slot.b, B[...], share=0)")
+        sharing = self._ring.shared_along(share) if share is not None else None
+        dst = whole_region(dst)
+        if not self._ring.has(dst):
+            raise error(f"{dst!r} is not a tile of the slot that is filled")
+        found = route(dst, src)
+        self._routes.add(found.route)
+        if found.route is Route.TENSOR:
+            op, size = load(dst, src, found, self._barrier, self._role.first_elected(), sharing)
+            self._bytes += size
+            self._first = self._first or op
+        else:
+            if sharing is not None:
+                raise error(f"only TMA writes into the memory of other blocks: {found.reason}")
+            fill_elements(dst, src, self._role, found)
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        trace = current()
+        trace.extra["open"] = None
+        if kind is not None:
+            return
+        if not self._routes:
+            raise error("nothing is copied into the slot", "cta.copy_async(slot.a, A[...])")
+        self._ring.filled(self._role, frozenset(self._routes))
+        if self._first is not None:
+            arrival = machine.expecting(self._barrier, self._bytes, self._role.first_elected())
+            arrival.location = self._first.location
+            self._block.insert_ops_before([arrival], self._first)
+        if Route.ELEMENTS in self._routes:
+            machine.fence_async()
+            machine.sync_warp()
+            with machine.only_if(self._role.lane_elected()):
+                machine.arrive(self._barrier)
+        self._state.advance()
+
+
+class Multiplying:
+    """A slot in tensor memory: full when the products are done that the `with` starts."""
+
+    def __init__(self, ring: Pipeline, role: Role) -> None:
+        self._ring = ring
+        self._role = role
+
+    def __enter__(self) -> Slot:
+        role, ring = self._role, self._ring
+        role.multiplies = True
+        self._state = ring.filling_state(role)
+        index = self._state.index
+        machine.wait_phase(ring.barrier(index, empty=True), self._state.storage[State.PHASE])
+        fence(after=True)
+        self._barrier = ring.barrier(index)
+        self._block = current().block
+        return Slot(ring, index, role)
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        if kind is not None:
+            return
+        if current().block is not self._block:
+            raise error("a slot is full where it was begun")
+        self._ring.filled(self._role, frozenset({Route.PRODUCTS}))
+        with self._role.one_lane():
+            commit(self._barrier)
+        self._state.advance()
+
+
+class Storing:
+    """A slot of a pipeline that stores: written by the role's threads, then copied to a tensor."""
+
+    def __init__(self, ring: Pipeline, role: Role) -> None:
+        self._ring = ring
+        self._role = role
+        self._stored = False
+
+    def _sync(self) -> None:
+        if self._role.warps == 1:
+            machine.sync_warp()
+        else:
+            machine.sync_named(self._ring.number, self._role.threads)
+
+    def __enter__(self) -> Slot:
+        trace = current()
+        if trace.extra.get("open") is not None:
+            raise error("one slot is filled at a time")
+        role, ring = self._role, self._ring
+        self._state = ring.filling_state(role)
+        with machine.only_if(role.first_elected()):
+            machine.wait_stores(ring.stages - 1)
+        self._sync()
+        role.at_end((ring, "drain"), lambda: _drain(role))
+        self._block = trace.block
+        trace.extra["open"] = self
+        return Slot(ring, self._state.index, role)
+
+    def copy(self, dst: Any, src: Any, *, share: int | None, reduce: str | None, cluster: bool) -> None:
+        """Store a tile of the slot: by TMA where that can be, by the role's threads otherwise."""
+        if current().block is not self._block:
+            raise error("what is stored is the same every time: copies stand in the `with` itself")
+        if cluster or share is not None:
+            raise error("a tile is stored by its own block", "cta.copy_async(C[...], slot.c)")
+        src = whole_region(src)
+        if not self._ring.has(src):
+            raise error(f"{src!r} is not a tile of the slot that is stored")
+        found = route(src, dst, store=True)
+        if found.route is Route.TENSOR:
+            machine.fence_async()
+        self._sync()
+        self._stored = True
+        if found.route is Route.TENSOR:
+            with machine.only_if(self._role.first_elected()):
+                store(dst, src, found, reduce)
+        elif reduce is not None:
+            raise error(f"only TMA combines with what is there: {found.reason}")
+        else:
+            store_elements(dst, src, self._role, found)
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        current().extra["open"] = None
+        if kind is not None:
+            return
+        if not self._stored:
+            raise error("nothing is stored of the slot", "cta.copy_async(C[...], slot.c)")
+        with machine.only_if(self._role.first_elected()):
+            machine.commit_stores()
+        self._state.advance()
+
+
+def _drain(role: Role) -> None:
+    with machine.only_if(role.first_elected()):
+        machine.wait_stores(0)

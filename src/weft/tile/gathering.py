@@ -1,0 +1,98 @@
+"""Elements of tensors and shared tiles at places that tiles say: gather and scatter."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from weft.tile.atomics import atomic_add
+from weft.tile.buffers import Buffer, register
+from weft.tile.choices import choose
+from weft.tile.dtypes import i32
+from weft.tile.functions import tile_of
+from weft.tile.machine import only_if
+from weft.tile.scalars import Scalar, is_number, plain
+from weft.tile.tensors import Tensor
+from weft.tile.trace import error
+
+
+def gather(source: Any, *places: Any, other: float = 0) -> Buffer:
+    """The elements of a tensor, or of a tile in shared memory, at places that tiles of integers give.
+
+    There is a place for each dimension: a tile in registers, or a number that holds for all.  The result is laid out as
+    the first tile.  Where a place is outside of an extent, the element is `other`, and nothing is read.
+
+    Raises:
+        CompileError: other numbers of places than of dimensions; tiles that are not of one shape and layout.
+    """
+    like, at = _resolved(source, places)
+    result = register(like.shape, source.dtype, like.layout)
+    for place in range(len(like.storage)):
+        index, inside = at(place)
+        result.storage[place] = choose(inside, lambda index=index: source[index], lambda: other)
+    return result
+
+
+def scatter(target: Any, value: Any, *places: Any) -> None:
+    """Write a tile in registers to places of a tensor, or of a tile in shared memory, that tiles of integers give.
+
+    As `gather`; what is outside is not written.  Which of several values for one place is kept is not known.
+    """
+    like, at = _resolved(target, places)
+    number = is_number(value)
+    value = value if number else tile_of(value)
+    if not number and (not isinstance(value, Buffer) or (value.shape, value.layout) != (like.shape, like.layout)):
+        raise error("a value that is scattered is laid out as its places", "value.to(...) and places of one layout")
+    for place in range(len(like.storage)):
+        index, inside = at(place)
+        element = value if number else value.storage[place]
+        if inside is True:
+            target[index] = element
+            continue
+        with only_if(inside):
+            target[index] = element
+
+
+def _resolved(memory: Any, places: tuple[Any, ...]) -> tuple[Buffer, Callable[[int], tuple[tuple[Any, ...], Any]]]:
+    """The first tile, and for each place of its registers the indices and whether they are inside."""
+    if not isinstance(memory, Tensor | Buffer):
+        raise error(f"{memory!r} is not a tensor, nor a tile in shared memory")
+    rank = len(memory.shape)
+    if len(places) != rank:
+        raise error(f"{len(places)} places for {rank} dimensions", "a tile, or a number, for each")
+    resolved = [plain(x) if is_number(x) else tile_of(x) for x in places]
+    tiles = [x for x in resolved if isinstance(x, Buffer)]
+    if not tiles or any(x.space != "local" or x.dtype.is_float for x in tiles):
+        raise error("places are tiles of integers in registers", "coordinates(tile, 0), say")
+    like = tiles[0]
+    if any((x.shape, x.layout) != (like.shape, like.layout) for x in tiles):
+        raise error("tiles of places have one shape and one layout")
+
+    def at(place: int) -> tuple[tuple[Any, ...], Any]:
+        index = tuple(x.storage[place].to(i32) if isinstance(x, Buffer) else x for x in resolved)
+        inside: Any = True
+        for x, extent in zip(index, memory.shape, strict=True):
+            if isinstance(x, Scalar):
+                here = (x >= 0) & (x < extent)
+                inside = here if inside is True else inside & here
+        return index, inside
+
+    return like, at
+
+
+def accumulate(target: Any, value: Any, *places: Any) -> None:
+    """Add a tile in registers to elements of a tensor, or of a tile in shared memory, atomically, at places that tiles
+    of integers give.  As `scatter`: what is outside is not written; several values for one place are all added.
+    """
+    like, at = _resolved(target, places)
+    value = tile_of(value)
+    if not isinstance(value, Buffer) or (value.shape, value.layout) != (like.shape, like.layout):
+        raise error("a value that is added is laid out as its places", "value.to(...) and places of one layout")
+    for place in range(len(like.storage)):
+        index, inside = at(place)
+        element = value.storage[place]
+        if inside is True:
+            atomic_add(target, index, element)
+            continue
+        with only_if(inside):
+            atomic_add(target, index, element)

@@ -1,0 +1,107 @@
+"""Attention, softmax(Q K^T * scale) V, without ever writing the scores: any lengths, causal or not, grouped heads.
+
+A block has `warps` warps of 16 rows of Q each.  Tiles of K and V come to shared memory by `cp.async`, the next ones
+while the warps work on the last; the scores of a tile stay in the registers that `mma.sync` leaves them in, which are
+the ones that it takes the weights from.  The sums of a row are corrected whenever its maximum grows.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from weft.tile import (
+    Global,
+    Scalar,
+    Tensor,
+    block_id,
+    cdiv,
+    coordinates,
+    cta,
+    ds,
+    exp2,
+    f16,
+    f32,
+    full,
+    kernel,
+    max,
+    maximum,
+    minimum,
+    register,
+    staged,
+    sum,
+    tile,
+    warp,
+    warp_id,
+    where,
+    zeros,
+)
+from weft.tile.kernels.constants import LOG2_E
+from weft.tile.kernels.rows import threads
+from weft.tile.layouts import mma_layout
+
+ROWS = 16
+LOWEST = -1.0e30
+
+
+def _grid(B: int, H: int, M: int, warps: int) -> tuple[int, int, int]:
+    return cdiv(M, ROWS * warps), H, B
+
+
+@kernel(threads=threads, grid=_grid)
+def attention(
+    Q: Annotated[Tensor, Global(f16, ("B", "H", "M", "D"))],
+    K: Annotated[Tensor, Global(f16, ("B", "G", "N", "D"))],
+    V: Annotated[Tensor, Global(f16, ("B", "G", "N", "D"))],
+    Y: Annotated[Tensor, Global(f16, ("B", "H", "M", "D"))],
+    scale: Annotated[Scalar, f32],
+    *,
+    head: int = 64,
+    step: int = 64,
+    warps: int = 4,
+    causal: bool = False,
+) -> None:
+    """Y[b, h] = softmax(Q[b, h] K[b, g]^T * scale) V[b, g], heads of D <= `head`; H / G heads share keys and values.
+
+    With `causal`, the last query sees the last key, the one before it one less.
+    """
+    M, N = Q.shape[2], K.shape[2]
+    h, b = block_id(1), block_id(2)
+    g = h // (Q.shape[1] // K.shape[1])
+    first = block_id(0) * (ROWS * warps)
+    row = first + warp_id() * ROWS
+    behind = N - M
+
+    q = register((ROWS, head), f16, mma_layout("a", (ROWS, head), f16))
+    warp.copy(q, Q[b, h, ds(row, ROWS), ds(0, head)])
+    ring = staged(2, k=tile(f16, step, head), v=tile(f16, step, head))
+    keys = register((head, step), f16, mma_layout("b", (head, step), f16))
+    values = register((step, head), f16, mma_layout("b", (step, head), f16))
+    scores_layout = mma_layout("d", (ROWS, step), f16)
+    result = zeros((ROWS, head), f32, mma_layout("d", (ROWS, head), f16))
+    top = max(full((ROWS, step), LOWEST, f32, scores_layout), 1, keepdims=True)
+    total = sum(zeros((ROWS, step), f32, scores_layout), 1, keepdims=True)
+
+    stop = minimum(N, maximum(first + ROWS * warps + behind, 0)) if causal else N
+
+    def bring(slot: Any, j: Any) -> None:
+        cta.copy_async(slot.k, K[b, g, ds(j * step, step), ds(0, head)])
+        cta.copy_async(slot.v, V[b, g, ds(j * step, step), ds(0, head)])
+
+    for j, slot in ring.loop(cdiv(stop, step), bring):
+        start = j * step
+        scores = zeros((ROWS, step), f32, scores_layout)
+        warp.copy(keys, slot.k.transpose())
+        warp.gemm(scores, q, keys)
+        seen = N - start
+        if causal:
+            seen = minimum(coordinates(scores, 0) + (row + behind + 1 - start), seen)
+        scores = where(coordinates(scores, 1) < seen, scores * (scale * LOG2_E), LOWEST)
+        higher = maximum(top, max(scores, 1, keepdims=True))
+        grown = exp2(top - higher)
+        weights = where(scores > LOWEST, exp2(scores - higher), 0.0)
+        total = total * grown + sum(weights, 1, keepdims=True)
+        result = result * grown
+        top = higher
+        warp.copy(values, slot.v)
+        warp.gemm(result, weights.to(f16), values)
+    warp.copy(Y[b, h, ds(row, ROWS), ds(0, head)], where(total > 0.0, result / total, 0.0).to(f16))

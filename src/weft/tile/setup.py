@@ -1,0 +1,86 @@
+"""What a block with pipelines does before its roles, and when products are waited for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from weft.dataclass import dataclass
+from weft.tile import machine
+from weft.tile.ring_state import State, slot_before
+from weft.tile.roles import Team
+from weft.tile.scalars import where
+from weft.tile.scopes import cta, thread_id
+from weft.tile.trace import Trace, current
+
+if TYPE_CHECKING:
+    from weft.tile.pipelines import Pipeline
+
+
+@dataclass
+class Setup:
+    """What a block does before its roles: makes barriers, brings tensor maps near, waits for all threads."""
+
+    rings: list[Pipeline] = field(default_factory=list["Pipeline"])
+
+    @staticmethod
+    def of(trace: Trace) -> Setup:
+        """The kernel's."""
+        found = trace.extra.get(Setup)
+        if found is None:
+            found = trace.extra[Setup] = Setup()
+            trace.extra["settle"] = settle
+            trace.finish.append(found.close)
+        return found
+
+    def close(self) -> None:
+        """Put it behind the last pipeline."""
+        trace = current()
+        block = Block()
+        with trace.inside(block):
+            barriers = [ring for ring in self.rings if ring.kind == "load"]
+            maps: Sequence[SSAValue] = trace.maps.pointers
+            if barriers or maps:
+                with machine.only_if(thread_id() == 0):
+                    for ring in barriers:
+                        ring.initialize()
+                    if barriers:
+                        machine.fence_initialized()
+                    for pointer in maps:
+                        machine.prefetch_map(pointer)
+            if barriers:
+                if trace.extra.get("cluster"):
+                    machine.cluster_sync()
+                else:
+                    cta.sync()
+        anchor = self.rings[-1].place if self.rings else None
+        for op in list(block.ops):
+            op.detach()
+            anchor = _after(trace.entry, op, anchor)
+
+
+def _after(block: Block, op: Operation, anchor: Operation | None) -> Operation:
+    if anchor is None:
+        block.insert_ops_before([op], block.first_op) if block.first_op else block.add_op(op)
+    else:
+        block.insert_ops_after([op], anchor)
+    return op
+
+
+def settle(groups: int) -> None:
+    """Give back the slots whose products are done, when at most so many groups of them are under way."""
+    trace = current()
+    role = Team.of(trace).role
+    if role is None:
+        return
+    for ring in Setup.of(trace).rings:
+        state = ring.taking_state(role)
+        if state is None or state.behind <= groups:
+            continue
+        owed = state.storage[State.OWED]
+        for back in range(state.behind, groups, -1):
+            ring.give_back(role, slot_before(state.index, back, ring.stages), condition=owed >= back)
+        state.storage[State.OWED] = groups if not groups else where(owed < groups, owed, groups)

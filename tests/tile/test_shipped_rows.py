@@ -1,0 +1,182 @@
+"""The shipped kernels on rows, attention, and products with epilogues: odd sizes, the strictest mode, against NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from weft.tile.kernels import (
+    attention,
+    cross_entropy,
+    cumulative_sum,
+    layer_norm,
+    layer_norm_backward,
+    linear,
+    rms_norm,
+    rms_norm_backward,
+    split_gemm,
+    top_k,
+)
+
+SHAPES = [(3, 37), (5, 600)]
+MORE = [(1, 1), (7, 511), (2, 513), (9, 2050), (4, 512), (13, 3)]
+STRICT: dict[str, Any] = {"check": "strict", "async_": "lazy"}
+SMALL = {"block_m": 64, "block_n": 64}
+
+each_shape = pytest.mark.parametrize(
+    ("m", "n"), [*SHAPES, *(pytest.param(*shape, marks=pytest.mark.slow) for shape in MORE)]
+)
+
+
+def drawn(*shape: int, kind: Any = np.float32, seed: int = 0) -> Any:
+    return np.random.default_rng([seed, *shape]).standard_normal(shape).astype(kind)
+
+
+def numeric(f: Any, x: Any, d: Any, h: float = 1e-4) -> Any:
+    """The gradient of sum(f(x) * d) by differences, in f64."""
+    found = np.zeros(x.shape)
+    for at in np.ndindex(x.shape):
+        step = np.zeros(x.shape)
+        step[at] = h
+        found[at] = ((f(x + step) - f(x - step)) * d).sum() / (2 * h)
+    return found
+
+
+def rms(x: Any, w: Any) -> Any:
+    return x / np.sqrt((x**2).mean(1, keepdims=True) + 1e-5) * w
+
+
+def layer(x: Any, w: Any, b: Any) -> Any:
+    return (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5) * w + b
+
+
+@each_shape
+def test_norms(m: int, n: int) -> None:
+    """Rows that are far from zero, too."""
+    x, w, b = drawn(m, n) + 100, drawn(n, seed=1), drawn(n, seed=2)
+    y, r, mean = np.full_like(x, np.nan), np.zeros(m, np.float32), np.zeros(m, np.float32)
+    wide = x.astype(np.float64)
+    rms_norm.run(x, w, y, r, 1e-5, **STRICT)
+    np.testing.assert_allclose(y, rms(wide, w), rtol=1e-5, atol=1e-6)
+    layer_norm.run(x, w, b, y, mean, r, 1e-5, **STRICT)
+    np.testing.assert_allclose(y, layer(wide, w, b), rtol=2e-3, atol=2e-3)
+    np.testing.assert_allclose(mean, wide.mean(1), rtol=1e-6)
+
+
+def test_gradients_of_norms() -> None:
+    """Against differences of the functions themselves."""
+    m, n = 3, 21
+    x, w, b, d = drawn(m, n) + 1, drawn(n, seed=1), drawn(n, seed=2), drawn(m, n, seed=3)
+    y, dx = np.zeros_like(x), np.full_like(x, np.nan)
+    r, mean, dw, db = np.zeros(m, np.float32), np.zeros(m, np.float32), np.zeros(n, np.float32), np.zeros(n, np.float32)
+    rms_norm.run(x, w, y, r, 1e-5, **STRICT)
+    rms_norm_backward.run(x, w, r, d, dx, dw, **STRICT)
+    wide = x.astype(np.float64)
+    np.testing.assert_allclose(dx, numeric(lambda v: rms(v, w), wide, d), rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(dw, numeric(lambda v: rms(wide, v), w.astype(np.float64), d), rtol=1e-3, atol=1e-4)
+    dw[:] = 0
+    layer_norm.run(x, w, b, y, mean, r, 1e-5, **STRICT)
+    layer_norm_backward.run(x, w, mean, r, d, dx, dw, db, **STRICT)
+    np.testing.assert_allclose(dx, numeric(lambda v: layer(v, w, b), wide, d), rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(dw, numeric(lambda v: layer(wide, v, b), w.astype(np.float64), d), rtol=1e-3, atol=1e-4)
+    np.testing.assert_allclose(db, d.sum(0), rtol=1e-4, atol=1e-5)
+
+
+@each_shape
+def test_gradients_of_norms_of_long_rows(m: int, n: int) -> None:
+    x, w, d = drawn(m, n), drawn(n, seed=1), drawn(m, n, seed=3)
+    y, dx, r, mean = np.zeros_like(x), np.full_like(x, np.nan), np.zeros(m, np.float32), np.zeros(m, np.float32)
+    dw, db = np.zeros(n, np.float32), np.zeros(n, np.float32)
+    layer_norm.run(x, w, w, y, mean, r, 1e-5)
+    layer_norm_backward.run(x, w, mean, r, d, dx, dw, db, **STRICT)
+    wide = x.astype(np.float64)
+    h = (wide - wide.mean(1, keepdims=True)) / np.sqrt(wide.var(1, keepdims=True) + 1e-5)
+    g = d * w
+    scale = 1 / np.sqrt(wide.var(1, keepdims=True) + 1e-5)
+    expected = scale * (g - g.mean(1, keepdims=True) - h * (g * h).mean(1, keepdims=True))
+    np.testing.assert_allclose(dx, expected, rtol=1e-3, atol=1e-3 * scale.max())
+    np.testing.assert_allclose(dw, (d * h).sum(0), rtol=1e-3, atol=1e-4)
+
+
+@each_shape
+def test_cross_entropy(m: int, n: int) -> None:
+    """Rows without a label are left out."""
+    x = drawn(m, n) * 5
+    labels = np.random.default_rng(m).integers(0, n, m).astype(np.int32)
+    labels[m // 2] = -100
+    loss, dx = np.full(m, np.nan, np.float32), np.full_like(x, np.nan)
+    cross_entropy.run(x, labels, loss, dx, **STRICT)
+    share = np.exp(x.astype(np.float64) - x.max(1, keepdims=True))
+    share /= share.sum(1, keepdims=True)
+    counted = labels >= 0
+    chosen = share[np.arange(m), labels % n]
+    np.testing.assert_allclose(loss, np.where(counted, -np.log(chosen), 0), rtol=1e-4, atol=1e-5)
+    expected = (share - (np.arange(n) == labels[:, None])) * counted[:, None]
+    np.testing.assert_allclose(dx, expected, rtol=1e-4, atol=1e-6)
+
+
+@each_shape
+def test_running_sums(m: int, n: int) -> None:
+    x = np.random.default_rng(n).integers(-9, 10, (m, n)).astype(np.float32)
+    y = np.full_like(x, np.nan)
+    cumulative_sum.run(x, y, **STRICT)
+    np.testing.assert_array_equal(y, np.cumsum(x, 1))
+
+
+@pytest.mark.parametrize(("m", "n", "k", "most"), [(3, 37, 20, 32), (2, 300, 5, 16), (2, 3, 7, 16), (1, 64, 64, 64)])
+def test_largest(m: int, n: int, k: int, most: int) -> None:
+    """Rows of fewer elements than are asked for, too."""
+    x = drawn(m, n)
+    values, places = np.zeros((m, k), np.float32), np.zeros((m, k), np.int32)
+    top_k.run(x, values, places, options={"most": most}, **STRICT)
+    there = min(k, n)
+    np.testing.assert_array_equal(values[:, :there], -np.sort(-x, 1)[:, :k])
+    np.testing.assert_array_equal(np.take_along_axis(x, places[:, :there], 1), values[:, :there])
+    assert (values[:, there:] == -np.inf).all() and (places[:, there:] == -1).all()
+
+
+@pytest.mark.parametrize(
+    ("b", "h", "g", "m", "n", "d", "causal"),
+    [(1, 2, 1, 70, 90, 64, False), (2, 2, 2, 33, 100, 40, True), (1, 1, 1, 100, 33, 64, True)],
+)
+def test_attention(b: int, h: int, g: int, m: int, n: int, d: int, causal: bool) -> None:
+    """Queries that see nothing get zeros."""
+    q, k, v = (drawn(b, *shape, d, kind=np.float16, seed=s) for s, shape in enumerate([(h, m), (g, n), (g, n)]))
+    y = np.full_like(q, np.nan)
+    attention.run(q, k, v, y, 0.125, options={"causal": causal}, target="sm_80", **STRICT)
+    k, v = (np.repeat(x, h // g, 1).astype(np.float64) for x in (k, v))
+    scores = q.astype(np.float64) @ k.transpose(0, 1, 3, 2) * 0.125
+    seen = np.arange(n) <= np.arange(m)[:, None] + (n - m if causal else n)
+    weights = np.where(seen, np.exp(scores), 0.0)
+    total = weights.sum(-1, keepdims=True)
+    np.testing.assert_allclose(y, weights @ v / np.where(total > 0, total, 1), atol=2e-3)
+
+
+ACTIVATED: dict[str, Any] = {
+    "none": lambda x: x,
+    "relu": lambda x: np.maximum(x, 0),
+    "silu": lambda x: x / (1 + np.exp(-x)),
+    "gelu": lambda x: 0.5 * x * (1 + np.tanh(0.7978845608 * (x + 0.044715 * x**3))),
+}
+
+
+@pytest.mark.parametrize(("activation", "t"), [("none", 1), ("relu", 2), ("silu", 1), ("gelu", 2)])
+def test_linear(activation: str, t: int) -> None:
+    """A batch of two, with one matrix for both or one for each."""
+    a, b, bias = drawn(2, 70, 40, kind=np.float16), drawn(t, 40, 56, kind=np.float16, seed=1), drawn(56, seed=2)
+    c = np.full((2, 70, 56), np.nan, np.float16)
+    linear.run(a, b, bias, c, options={**SMALL, "activation": activation}, target="sm_80", **STRICT)
+    expected = ACTIVATED[activation](a.astype(np.float32) @ b.astype(np.float32) + bias)
+    np.testing.assert_allclose(c, expected, rtol=2e-3, atol=2e-3)
+
+
+@pytest.mark.parametrize(("m", "n", "k", "parts"), [(65, 63, 131, 3), (7, 9, 40, 4)])
+def test_split_gemm(m: int, n: int, k: int, parts: int) -> None:
+    """More parts than tiles along K, too."""
+    rng = np.random.default_rng(k)
+    a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((m, k), (k, n)))
+    c = np.zeros((m, n), np.float32)
+    split_gemm.run(a, b, c, options={**SMALL, "parts": parts}, target="sm_80", **STRICT)
+    np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))

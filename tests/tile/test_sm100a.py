@@ -1,0 +1,217 @@
+"""Tensor memory and its products: run in the strictest mode, and read as machine code."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+from weft.errors import CompileError
+from weft.sim import KernelFault
+from weft.tile import (
+    Global,
+    bf16,
+    cta,
+    ds,
+    e4m3,
+    e5m2,
+    f16,
+    f32,
+    i8,
+    i32,
+    loop,
+    pipeline,
+    register,
+    role,
+    tensor_layout,
+    tensor_memory,
+    tile,
+    u8,
+    warpgroup,
+)
+from weft.toolchain import find
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+sys.path.insert(0, str(Path(__file__).parent))
+from gemm_sm100a import gemm
+from test_sm90a import backward_loops, integers
+
+TARGET = "sm_100a"
+
+
+def multiplied(m: int, n: int, k: int, grid: int | None = None, **options: Any) -> None:
+    """Run the GEMM of the examples, lazily and strictly."""
+    a, b, c = integers(m, k), integers(n, k, seed=1), np.full((m, n), 7, np.float16)
+    gemm.run(a, b, c, grid=grid, target=TARGET, options=options, check="strict", async_="lazy")
+    np.testing.assert_array_equal(c, (a.astype(np.float32) @ b.astype(np.float32).T).astype(np.float16))
+
+
+@pytest.mark.parametrize(
+    ("m", "n", "k", "grid"), [(128, 64, 64, 1), (70, 56, 40, None), (300, 130, 136, 2), (129, 65, 63, 1), (1, 1, 1, 1)]
+)
+def test_gemm_of_any_size(m: int, n: int, k: int, grid: int | None) -> None:
+    multiplied(m, n, k, grid, n_tile=64, stages=2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_gemm_of_odd_sizes(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    m, n, k = (int(x) for x in random.integers(1, 400, 3))
+    multiplied(m, n, k, int(random.integers(1, 4)), n_tile=int(random.choice([32, 64, 128, 256])), stages=2 + seed % 3)
+
+
+@pytest.mark.skipif(find("ptxas") is None or find("nvdisasm") is None, reason="no ptxas or nvdisasm")
+def test_machine_code_of_the_gemm() -> None:
+    """The role that multiplies: 4 products for a step of 64, few others."""
+    loops = backward_loops(gemm.ptx(TARGET, multiples={"K": 8, "N": 8}))
+    (multiplier,) = [each for each in loops if each["UTCHMMA"]]
+    (producer,) = [each for each in loops if each["UTMALDG"]]
+    assert multiplier["UTCHMMA"] == 4 and multiplier["UTCBAR"] == 1 and multiplier.total() <= 48, multiplier
+    assert producer["UTMALDG"] == 2 and producer.total() <= 36, producer
+
+
+def product_of(left: Any, right: Any, sums: Any, columns: int = 48, across: bool = False) -> Any:
+    """A kernel that multiplies one tile: rows of A and B along K, or (`across`) along M and N."""
+    depth = 1024 // left.bits
+    shapes = ((depth, 128), (depth, columns)) if across else ((128, depth), (columns, depth))
+
+    @weft.kernel(grid=1)
+    def product(A: Global(left, shapes[0]), B: Global(right, shapes[1]), C: Global(sums, (128, columns))):
+        ring = pipeline(1, a=tile(left, *shapes[0]), b=tile(right, *shapes[1]))
+        done = pipeline(1, d=tensor_memory((1, 128, columns), sums))
+        with role(warps=1), ring.fill() as slot:
+            cta.copy_async(slot.a, A)
+            cta.copy_async(slot.b, B)
+        with role(warps=1), done.fill() as t, ring.take() as slot:
+            if across:
+                cta.gemm_async(t.d, slot.a.transpose(), slot.b, add=False)
+            else:
+                cta.gemm_async(t.d, slot.a, slot.b.transpose(), add=False)
+        with role(warpgroups=1), done.take() as t:
+            total = register((128, columns), sums, tensor_layout((128, columns)))
+            warpgroup.copy(total, t.d)
+            warpgroup.copy(C, total)
+
+    return product
+
+
+KINDS = [
+    (f16, f16, f32),
+    (bf16, bf16, f32),
+    (f32, f32, f32),
+    (e4m3, e4m3, f32),
+    (e5m2, e4m3, f32),
+    (i8, i8, i32),
+    (u8, i8, i32),
+]
+
+
+@pytest.mark.parametrize(("left", "right", "sums"), KINDS)
+def test_products_of_each_type(left: Any, right: Any, sums: Any) -> None:
+    """Types that tcgen05.mma multiplies, of columns that are no power of two."""
+    depth = 1024 // left.bits
+    a, b = integers(128, depth), integers(48, depth, seed=1)
+    a, b = (np.abs(a) if left is u8 else a).astype(left.numpy), b.astype(right.numpy)
+    c = np.zeros((128, 48), sums.numpy)
+    product_of(left, right, sums).run(a, b, c, target=TARGET, check="strict", async_="lazy")
+    np.testing.assert_array_equal(c.astype(np.float64), a.astype(np.float64) @ b.astype(np.float64).T)
+
+
+@pytest.mark.parametrize("columns", [64, 128])
+def test_operands_along_m_and_n(columns: int) -> None:
+    a, b, c = integers(64, 128), integers(64, columns, seed=1), np.zeros((128, columns), np.float32)
+    product_of(f16, f16, f32, columns, across=True).run(a, b, c, target=TARGET, check="strict", async_="lazy")
+    np.testing.assert_array_equal(c, a.astype(np.float32).T @ b.astype(np.float32))
+
+
+@pytest.mark.skipif(find("ptxas") is None, reason="no ptxas")
+def test_ptxas_takes_each_type() -> None:
+    for left, right, sums in KINDS:
+        assert not weft.assemble(product_of(left, right, sums).module(TARGET)).remarks
+
+
+@weft.kernel(grid=1)
+def by_hand(
+    A: Global(f16, (128, 64)), C: Global(f32, (128, 64)), *, stages: int = 2, held: bool = False, released: bool = True
+):
+    """Three products of the same tile, given back by hand."""
+    ring = pipeline(1, a=tile(f16, 128, 64))
+    done = pipeline(stages, d=tensor_memory((stages, 128, 64), f32))
+    with role(warps=1):
+        for _ in loop(3):
+            with ring.fill() as slot:
+                cta.copy_async(slot, A)
+    with role(warps=1):
+        for _ in loop(3):
+            with done.fill() as t:
+                slot = ring.take()
+                cta.gemm_async(t.d, slot.a, slot.a[ds(0, 64), :].transpose(), add=False)
+                if not held:
+                    ring.release()
+    with role(warpgroups=1):
+        for _ in loop(3):
+            t = done.take()
+            total = register((128, 64), f32, tensor_layout((128, 64)))
+            warpgroup.copy(total, t.d)
+            if released:
+                done.release()
+            warpgroup.copy(C, total)
+
+
+@pytest.mark.parametrize("stages", [1, 2, 3])
+def test_slots_by_hand(stages: int) -> None:
+    a, c = integers(128, 64), np.zeros((128, 64), np.float32)
+    by_hand.run(a, c, target=TARGET, options={"stages": stages}, check="strict", async_="lazy")
+    np.testing.assert_array_equal(c, a.astype(np.float32) @ a[:64].astype(np.float32).T)
+
+
+@pytest.mark.parametrize("mistake", [{"held": True}, {"released": False}])
+def test_slots_that_are_not_given_back(mistake: dict[str, Any]) -> None:
+    """The simulator says who waits for what."""
+    a, c = integers(128, 64), np.zeros((128, 64), np.float32)
+    with pytest.raises(KernelFault, match="wait"):
+        by_hand.run(a, c, target=TARGET, options=mistake, check="strict", async_="lazy")
+
+
+REFUSED = {
+    "tensor_memory((128, 1024), f32)  #": "1024 columns",
+    "tensor_memory((64, 64), f32)  #": "has 128 rows",
+    "tensor_memory((128, 64), f16)  #": "32 bits",
+    "tensor_memory((128, 512), f32); tensor_memory((128, 32), f32)  #": "544 columns",
+    "d = pipeline(3, d=tensor_memory((2, 128, 64), f32))  #": "not the 3 slots",
+    "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    cta.gemm_async(t, ring.take(), ring.take())  #": "extents do not meet",
+    "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    cta.gemm_async(t, ring.take(), t)  #": "of one warp",
+    "with role(warps=1):\n    cta.gemm_async(ring.take(), ring.take(), ring.take())  #": "sums are in tensor memory",
+    "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    tensor_memory((128, 64), f32)  #": "in front of its roles",
+    "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    warpgroup.copy(t, t)  #": "read by a warpgroup",
+}
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_refused(body: str) -> None:
+    """Each at its line."""
+    import linecache
+
+    head = (
+        "import weft\nfrom weft.tile import *\n\n@weft.kernel(grid=1)\ndef kernel(A: Global(f16, ('M', 64))):\n"
+        "    ring = pipeline(2, a=tile(f16, 64, 64))\n"
+    )
+    text = head + "".join(f"    {line}\n" for line in body.splitlines())
+    name = f"<refused {hash(body)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    names: dict[str, Any] = {}
+    exec(compile(text, name, "exec"), names)
+    with pytest.raises(CompileError, match=REFUSED[body]) as caught:
+        names["kernel"].ptx(TARGET)
+    assert "#" in text.splitlines()[caught.value.position.line - 1]
+
+
+def test_targets_without_it() -> None:
+    """Elsewhere there is none of it; the line is said."""
+    with pytest.raises(CompileError, match="sm_90a"):
+        gemm.ptx("sm_90a", multiples={"K": 8, "N": 8})
