@@ -127,6 +127,12 @@ class Pane {
       title = advice(live, kernel, columns.stall[n]);
       if (columns.loop[n]) style = `;background-image:linear-gradient(rgba(var(--loop),${0.07 * columns.loop[n]}) 0 0)`;
     }
+    if (columns.executed && n !== undefined) {
+      const most = Math.max(1, ...(stage.most ||= [columns.executed.reduce((a, b) => Math.max(a, b), 0)]));
+      front += `<span class="count ran">${columns.executed[n]}</span><span class="live ran"><i style="width:${(100 * columns.executed[n]) / most}%"></i></span>`;
+      title = `${columns.executed[n]} warps, ${columns.active[n]} lanes each` + (columns.sectors[n] ? `, ${columns.sectors[n]} sectors` : "") +
+        (columns.conflicts[n] ? `, ${columns.conflicts[n]} bank conflicts` : "") + (title ? `\n${title}` : "");
+    }
     return `<div class="${names.join(" ")}" role="listitem" data-line="${line}" style="top:${(line - 1) * HEIGHT}px${style}"` +
       (title ? ` title="${escape(title)}"` : "") + `>${front}<span class="text">${coloured(text, stage.language)}</span></div>`;
   }

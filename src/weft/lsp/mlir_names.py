@@ -1,0 +1,180 @@
+"""Where values, blocks, symbols and aliases of an MLIR text are defined and used, in a text that may be unfinished.
+
+A value is defined where its name stands before `=`, or with a type in parentheses or as the variable of a loop; a use
+means the nearest definition before it whose braces are still open.  Symbols and aliases are of the whole file.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from weft.dataclass import dataclass
+
+_TOKEN = re.compile(
+    r'(?P<comment>//[^\n]*)|(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<value>%[\w$.-]+)|(?P<block>\^[\w$.-]+)'
+    r'|(?P<symbol>@(?:"(?:[^"\\\n]|\\.)*"|[\w$.-]+))|(?P<alias>[#!][A-Za-z_][\w$.]*)'
+    r"|(?P<operation>(?<![\w.])[a-z_]\w*(?:\.\w+)+)|(?P<type>(?<![\w.])(?:[sui]?i\d+|b?f\d+|tf32|f8\w+|index)(?!\w))"
+    r"|(?P<number>(?<![\w.])-?\d[\w.]*)|(?P<word>[A-Za-z_]\w*)|(?P<sign>\S)"
+)
+_DEFINES_SYMBOL = re.compile(
+    r"\b(?:func\.func|gpu\.func|gpu\.module|llvm\.func|module|memref\.global|llvm\.mlir\.global)\b[\w\s<>@\"=.,()]*\Z"
+)
+
+
+class Token(NamedTuple):
+    """One token: its kind (the groups of the pattern), text and offset."""
+
+    kind: str
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        """The offset after its last character."""
+        return self.start + len(self.text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Defined:
+    """A definition: the name with its sign, its kind (`value`, `block`, `symbol`, `alias`) and offsets."""
+
+    name: str
+    kind: str
+    start: int
+    end: int
+
+
+class Use(NamedTuple):
+    """A place where a name stands, and its definition."""
+
+    start: int
+    end: int
+    declared: Defined | None
+
+
+class MlirNames:
+    """The names of an MLIR text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = [Token(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
+        self.declared: list[Defined] = []
+        self.uses: list[Use] = []
+        self._read()
+        self._starts = [use.start for use in self.uses]
+
+    def at(self, offset: int) -> Use | None:
+        """The use of a name that an offset stands in, or behind."""
+        index = bisect_right(self._starts, offset) - 1
+        if index >= 0 and offset <= self.uses[index].end:
+            return self.uses[index]
+        return None
+
+    def of(self, declared: Defined) -> list[Use]:
+        """Every place where a definition is meant, itself among them."""
+        return [use for use in self.uses if use.declared is declared]
+
+    def _read(self) -> None:
+        tokens = [token for token in self.tokens if token.kind != "comment"]
+        scopes: list[dict[str, Defined]] = [{}]
+        pending: dict[str, Defined] = {}
+        common: dict[str, Defined] = {}
+        blocks: list[tuple[Token, int]] = []
+        block_scopes: list[dict[str, Defined]] = [{}]
+        scope_of_block: list[dict[str, Defined]] = []
+        late: list[Token] = []
+        for index, token in enumerate(tokens):
+            following = tokens[index + 1].text if index + 1 < len(tokens) else ""
+            previous = tokens[index - 1] if index else None
+            if token.text == "{" and token.kind == "sign":
+                scopes.append(dict(scopes[-1]) | pending)
+                pending = {}
+                block_scopes.append({})
+            elif token.text == "}" and token.kind == "sign" and len(scopes) > 1:
+                scopes.pop()
+                block_scopes.pop()
+            elif token.kind == "value":
+                name = token.text
+                if self._defines(tokens, index, following, previous):
+                    defined = self._define(token, "value")
+                    scopes[-1][name] = defined
+                    self.uses.append(Use(token.start, token.end, defined))
+                else:
+                    self.uses.append(Use(token.start, token.end, scopes[-1].get(name)))
+            elif token.kind == "block":
+                begins = not self.text[self.text.rfind("\n", 0, token.start) + 1 : token.start].strip()
+                if begins and following in (":", "("):
+                    defined = block_scopes[-1][token.text] = self._define(token, "block")
+                    self.uses.append(Use(token.start, token.end, defined))
+                else:
+                    blocks.append((token, len(scope_of_block)))
+                    scope_of_block.append(block_scopes[-1])
+            elif token.kind == "symbol":
+                line = self.text[self.text.rfind("\n", 0, token.start) + 1 : token.start]
+                if _DEFINES_SYMBOL.search(line) and token.text not in common:
+                    common[token.text] = self._define(token, "symbol")
+                late.append(token)
+            elif token.kind == "alias":
+                begins = token.start == 0 or self.text[token.start - 1] == "\n"
+                if begins and following == "=":
+                    common[token.text] = self._define(token, "alias")
+                if begins or token.text in common or "." not in token.text:
+                    late.append(token)
+        for token, number in blocks:
+            self.uses.append(Use(token.start, token.end, scope_of_block[number].get(token.text)))
+        for token in late:
+            self.uses.append(Use(token.start, token.end, common.get(token.text)))
+        self.uses.sort(key=lambda use: use.start)
+
+    def _define(self, token: Token, kind: str) -> Defined:
+        defined = Defined(token.text, kind, token.start, token.end)
+        self.declared.append(defined)
+        return defined
+
+    def _defines(self, tokens: list[Token], index: int, following: str, previous: Token | None) -> bool:
+        """Whether the name of a value stands where it is defined."""
+        if following == "=":
+            return True
+        begins = not self.text[self.text.rfind("\n", 0, tokens[index].start) + 1 : tokens[index].start].strip()
+        if begins or (previous is not None and previous.text == ","):  # `%a, %b:2 = ...`
+            for token in tokens[index + 1 : index + 64]:
+                if token.text == "=" and token.kind == "sign":
+                    if begins or self._line(tokens[index].start) == self._line(token.start):
+                        return self._only_names(token.start)
+                    break
+                if token.kind not in ("value", "number") and token.text not in (",", ":"):
+                    break
+        if following == ":" and previous is not None and previous.text in ("(", ","):
+            return self._is_argument(tokens, index)
+        return previous is not None and previous.text in ("for", "scf.for", "affine.for")
+
+    def _line(self, offset: int) -> int:
+        return self.text.rfind("\n", 0, offset)
+
+    def _only_names(self, end: int) -> bool:
+        line = self.text.rfind("\n", 0, end) + 1
+        names = self.text[line:end].strip()
+        return names.startswith("%") and re.fullmatch(r"[\s%\w$.,:-]*", names) is not None
+
+    def _is_argument(self, tokens: list[Token], index: int) -> bool:
+        """Whether `%x : type` stands in the parentheses behind a symbol or a block's name."""
+        depth = 0
+        for position in range(index - 1, max(-1, index - 400), -1):
+            text = tokens[position].text
+            if tokens[position].kind != "sign":
+                continue
+            if text in ")]}>":
+                depth += 1
+            elif text in "([{<":
+                if depth:
+                    depth -= 1
+                    continue
+                before = tokens[position - 1] if position else None
+                return (
+                    text == "("
+                    and before is not None
+                    and (before.kind in ("symbol", "block") or before.text in ("workgroup", "private"))
+                )
+        return False

@@ -1,0 +1,85 @@
+"""TextMate grammars for PTX, made from the tables: for VS Code, and everything else that takes such grammars."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from weft.isa.directives import DIRECTIVES
+from weft.isa.registers import SPECIAL_REGISTERS
+from weft.isa.registry import stems
+from weft.isa.types import TYPES
+
+_HEXADECIMAL = r"0[xX][0-9A-Fa-f]+U?|0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}|0[bB][01]+U?"
+
+
+def _any(words: Iterable[str]) -> str:
+    """A pattern for words, the longest first."""
+    return "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
+
+
+def _repository() -> dict[str, Any]:
+    mnemonics = {stem.partition(".")[0] for stem in stems()}
+    modifiers = [
+        {"match": rf"\.(?:{_any(TYPES)})(?![\w:])", "name": "storage.type.ptx"},
+        {"match": r"\.[\w:]+", "name": "support.constant.modifier.ptx"},
+    ]
+    return {
+        "comment": {
+            "patterns": [
+                {"match": r"//.*$", "name": "comment.line.double-slash.ptx"},
+                {"begin": r"/\*", "end": r"\*/", "name": "comment.block.ptx"},
+            ]
+        },
+        "string": {"match": r'"[^"]*"', "name": "string.quoted.double.ptx"},
+        "label": {"match": r"^\s*([A-Za-z_$%][\w$]*)\s*:(?!:)", "captures": {"1": {"name": "entity.name.label.ptx"}}},
+        "function": {
+            "match": r"(\.(?:entry|func))\s+(?:\([^)]*\)\s*)?([A-Za-z_$%][\w$]*)",
+            "captures": {"1": {"name": "keyword.other.directive.ptx"}, "2": {"name": "entity.name.function.ptx"}},
+        },
+        "opcode": {
+            "match": rf"(?<![%$\w.])({_any(mnemonics)})((?:\.[\w:]+)*)(?![\w$])",
+            "captures": {"1": {"name": "keyword.operator.opcode.ptx"}, "2": {"patterns": modifiers}},
+        },
+        "special": {"match": rf"(?:{_any(SPECIAL_REGISTERS)})(?:\.[xyzw])?(?![\w$])", "name": "variable.language.ptx"},
+        "register": {"match": r"%[\w$]+(?:\.[xyzw])?", "name": "variable.other.register.ptx"},
+        "directive": {"match": rf"(?:{_any(DIRECTIVES)})(?![\w:])", "name": "keyword.other.directive.ptx"},
+        "type": {"match": rf"\.(?:{_any(TYPES)})(?![\w:])", "name": "storage.type.ptx"},
+        "number": {
+            "match": rf"(?<![\w$%.])(?:{_HEXADECIMAL}|\d+\.\d*(?:[eE][-+]?\d+)?|\d+U?)(?![\w$])",
+            "name": "constant.numeric.ptx",
+        },
+        "guard": {"match": r"@!?", "name": "keyword.control.guard.ptx"},
+    }
+
+
+_ORDER = (
+    *("comment", "string", "function", "label", "opcode", "special", "register"),
+    *("directive", "type", "number", "guard"),
+)
+
+
+def ptx_grammar() -> dict[str, Any]:
+    """The grammar of `source.ptx`."""
+    return {
+        "name": "PTX",
+        "scopeName": "source.ptx",
+        "fileTypes": ["ptx"],
+        "patterns": [{"include": f"#{name}"} for name in _ORDER],
+        "repository": _repository(),
+    }
+
+
+def inline_grammar() -> dict[str, Any]:
+    """The grammar that colours PTX inside the strings of `asm` in C++ and CUDA."""
+    kept = ("opcode", "special", "register", "directive", "type", "number", "guard")
+    repository = {name: rule for name, rule in _repository().items() if name in kept}
+    operand = {"match": r"%(?:\d+|\[\w+\]|%)", "name": "variable.parameter.operand.ptx"}
+    return {
+        "name": "PTX in asm strings",
+        "scopeName": "inline.ptx",
+        "injectionSelector": "L:meta.asm string.quoted.double",
+        "patterns": [{"include": "#operand"}, *({"include": f"#{name}"} for name in kept)],
+        "repository": {"operand": operand, **repository},
+    }
