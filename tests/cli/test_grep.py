@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -66,3 +67,17 @@ def test_a_file_that_is_not_ptx(paths: tuple[str, str]) -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("<stdin>:1:1: error: ")
     assert done.stdout.count("\n") == 2
+
+
+def test_json(paths: tuple[str, str]) -> None:
+    done = grep("--json", "add", *paths)
+    found = json.loads(done.stdout)
+    assert done.returncode == 0 and found["query"] == "add"
+    first = found["found"][0]
+    assert first == {
+        "file": paths[0], "line": 7, "column": 21, "function": "k", "instruction": "add.u32 %r2, %r1, %r1;",
+        "text": "mov.u32 %r1, 1; add.u32 %r2, %r1, %r1;",
+    }  # fmt: skip
+    none = grep("--json", "mul", *paths)
+    assert none.returncode == 1 and json.loads(none.stdout)["found"] == []
+    assert grep("--json", "-c", "add", *paths).returncode == 2

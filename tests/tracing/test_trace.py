@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import tempfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,9 @@ import pytest
 import weft
 from tests.conftest import nvidia_tool
 from tests.corpus.sources import Source
+from tests.fatbin.test_fatbin import entry, fatbin, in_library
 from weft.errors import JsonError, ToolError, WeftError
-from weft.toolchain import assemble
+from weft.toolchain import Tool, assemble
 from weft.tracing.control import decode
 from weft.tracing.lines import PTX_LINES, SOURCE_LINES, line_table, ptx_text
 from weft.tracing.machine import parse_listing, read_machine
@@ -215,8 +217,12 @@ def test_inputs_of_all_kinds(tmp_path: Path) -> None:
         weft.trace("nowhere.ptx")
 
 
-def test_a_kernel_of_triton(tmp_path: Path) -> None:
+def test_a_kernel_of_triton(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     triton = pytest.importorskip("triton")
+    # A cache that others use may hold the kernel as compiled from a copy of its file, which need not be there any more.
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
     from triton.backends.compiler import GPUTarget
     from triton.compiler import ASTSource
 
@@ -256,3 +262,69 @@ def test_damaged_line_tables_are_refused() -> None:
         changed = bytes(cubin[:position]) + b"\xff" + bytes(cubin[position + 1 :])
         with contextlib.suppress(ToolError):
             line_table(changed, PTX_LINES)
+
+
+TEXT = """.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+	.reg .b32 %r<4>;
+	mov.u32 %r1, %tid.x;
+	add.u32 %r2, %r1, 1;
+	ret;
+}
+"""
+
+
+def test_a_cubin_of_nvcc_with_its_lines(nvcc: Tool, tmp_path: Path) -> None:
+    """`nvcc -cubin -lineinfo`: the source is found, and every line with code has some."""
+    source = tmp_path / "k.cu"
+    source.write_text(
+        "__global__ void k(float* x, int n) {\n  int i = threadIdx.x;\n  if (i < n)\n    x[i] *= 2.0f;\n}\n"
+    )
+    made = tmp_path / "k.cubin"
+    command = [nvcc.path, "-cubin", "-lineinfo", "-arch=sm_80", str(source), "-o", str(made)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"nvcc lacks something: {done.stderr.strip().splitlines()[-1]}")
+    found = weft.trace(made)
+    assert [stage.name for stage in found.stages] == ["source", "ptx", "sass"] and found.target == "sm_80"
+    lines = found.stage("source").text.splitlines()
+    product = [n for n, span in enumerate(found.stage("source").spans) if "*=" in lines[span.line - 1]]
+    machine = found.stage("sass")
+    words = [machine.text.splitlines()[machine.spans[n].line - 1] for n in found.related("source", product)["sass"]]
+    assert any("LDG" in word for word in words) and any("STG" in word for word in words)
+    ptx = found.stage("ptx")
+    made_of = [ptx.text.splitlines()[ptx.spans[n].line - 1] for n in found.related("source", product)["ptx"]]
+    assert any("ld.global" in line for line in made_of) and any("st.global" in line for line in made_of)
+
+
+def test_libraries_and_wheels(tmp_path: Path) -> None:
+    one, two = (TEXT.replace("entry k", f"entry {name}") for name in ("first", "second"))
+    library = tmp_path / "libk.so"
+    library.write_bytes(in_library(fatbin(entry(one), entry(two))))
+    with pytest.raises(weft.WeftError, match="the file holds 2 PTX modules"):
+        weft.trace(library)
+    assert weft.trace(f"{library}#2").kernels[0].name == "second"
+    wheel = tmp_path / "k-1-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("k/libk.so", in_library(fatbin(entry(one))))
+    found = weft.trace(wheel, "sm_90")
+    assert found.kernels[0].name == "first" and found.target == "sm_90" and found.stage("sass").spans
+
+
+def test_counters_are_columns() -> None:
+    found = weft.trace(TEXT)
+    result = weft.run(weft.parse(found.stage("ptx").text), "k", (2,), (64,), [0], counters=True)
+    assert result.counters is not None
+    counted = found.counted(result.counters)
+    lines = counted.stage("ptx").text.splitlines()
+    ran = {
+        lines[span.line - 1].split()[0]: executed
+        for span, executed in zip(counted.stage("ptx").spans, counted.stage("ptx").columns["executed"], strict=True)
+    }
+    assert ran["mov.u32"] == 4 and sum(ran.values()) == sum(one.warps for one in result.counters.lines)
+    assert "executed" not in found.stage("ptx").columns
+    jsonschema.validate(json.loads(counted.to_json()), SCHEMA)
+    assert weft.Trace.from_json(counted.to_json()) == counted

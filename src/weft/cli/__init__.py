@@ -22,13 +22,17 @@ COMMANDS = {
     "diff": "Show how two PTX modules differ, whatever their registers are called.",
     "doctor": "Check which external tools are installed.",
     "explore": "Show a kernel at all stages, and what became of what.",
+    "extract": "Get the PTX out of libraries, objects, executables and wheels.",
     "fmt": "Format PTX.",
+    "gpu-run": "Run a program with a virtual GPU.",
     "grep": "Find instructions in PTX files.",
     "inspect": "Show what is in a PTX module.",
     "isa": "Print the manual page of an instruction.",
     "layout": "Show tile layouts and fragments, and count bank conflicts.",
     "lint": "Check the inline PTX of CUDA C++.",
+    "lsp": "Serve editors: diagnostics, hover, completion and fixes.",
     "mc": "Show the machine layer: print bodies, and one instruction through every layer.",
+    "nvcc": "Compile CUDA C++ for weft gpu-run.",
     "occupancy": "Show how many blocks a multiprocessor holds, and what limits it.",
     "opt": "Run passes over MLIR.",
     "registers": "Show what holds the registers where most are live.",
@@ -48,7 +52,7 @@ class _LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        return importlib.import_module(f"weft.cli.{cmd_name}").command
+        return importlib.import_module(f"weft.cli.{cmd_name.replace('-', '_')}").command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -76,6 +80,8 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 @click.group(
     cls=_LazyGroup,
     help="A toolchain for NVIDIA PTX: MLIR to PTX, and PTX to a module again. A file called - is stdin or stdout.",
+    epilog="Status: 0 fine, 1 the input is bad or a tool is missing (grep: nothing found; diff: they differ), 2 wrong "
+    "usage (grep, diff: an error). NO_COLOR turns colours off, FORCE_COLOR on.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 @click.option(
@@ -113,7 +119,8 @@ def execute(arguments: list[str] | None = None) -> int:
 
 
 def _flush() -> None:
-    if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison] - None where it was closed at the start.
+    # It is None where it was closed at the start; a server closes it at its end.
+    if sys.stdout is not None and not sys.stdout.closed:  # pyright: ignore[reportUnnecessaryComparison]
         sys.stdout.flush()
 
 
@@ -121,20 +128,25 @@ def _show(error: click.ClickException) -> None:
     """Print wrong usage as other errors are: how the command is used, and `error: ...`."""
     if isinstance(error, click.UsageError) and error.ctx is not None:
         click.echo(f"{error.ctx.get_usage()}\nTry '{error.ctx.command_path} --help' for help.\n", err=True)
-    click.echo(f"error: {error.format_message()}", err=True)
+    from weft.cli.colour import echo
+
+    echo(f"error: {error.format_message()}", err=True)
 
 
 def _report(error: BaseException) -> int:
     """Print an error as a compiler does. What is not an error of ours is a defect, and is said to be one."""
+    from weft.cli.colour import echo
     from weft.errors import WeftError
 
     if os.environ.get("WEFT_TRACEBACK"):
         raise error
     if isinstance(error, WeftError):
-        click.echo(error.render(), err=True)
+        from weft.cli.problems import rendered
+
+        echo(rendered(error), err=True)
     elif isinstance(error, OSError):
-        click.echo(f"{f'{error.filename}: ' if error.filename else ''}error: {error.strerror or error}", err=True)
+        echo(f"{f'{error.filename}: ' if error.filename else ''}error: {error.strerror or error}", err=True)
     else:
-        click.echo(f"error: internal error: {type(error).__name__}: {error}", err=True)
-        click.echo("hint: this is a defect in weft; WEFT_TRACEBACK=1 shows where it happens", err=True)
+        echo(f"error: internal error: {type(error).__name__}: {error}", err=True)
+        echo("hint: this is a defect in weft; WEFT_TRACEBACK=1 shows where it happens", err=True)
     return 1

@@ -148,7 +148,10 @@ class _Work:
     def ptx(self, source: str) -> tuple[str, str]:
         """The PTX of a source, and what messages call it."""
         if Path(source).suffix == ".ptx":
-            return files.read(source)
+            text, name = files.read(source)
+            with self.stage("verify"):
+                _verify(text, name)
+            return text, name
         with self.stage("imports"):
             mlir, name = self.read(source)
             from weft.codegen.front import compile_module
@@ -184,6 +187,16 @@ class _Work:
             return alone.data
         with self.stage("nvlink"):
             return link(objects, self.target, relocatable=relocatable).data
+
+
+def _verify(text: str, name: str) -> None:
+    """Raises VerifyError, or PtxSyntaxError, for PTX that ptxas would refuse: it is passed on as it is."""
+    import weft
+    from weft.errors import Severity, VerifyError
+
+    errors = [one for one in weft.verify(weft.parse(text, filename=name)) if one.severity is Severity.ERROR]
+    if errors:
+        raise VerifyError(errors)
 
 
 def _explained(mlir: str | ModuleOp, name: str, target: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from weft.cli import files
+from weft.cli import colour, files
 
 if TYPE_CHECKING:
     from weft.ptx.analysis.semantic import SemanticChange
@@ -45,7 +45,7 @@ def command(old: str, new: str, brief: bool, semantic: bool, as_json: bool) -> i
         _print_json(changes)
         return int(bool(changes))
     for change in () if brief else changes:
-        click.echo(str(change))
+        click.echo(colour.change(str(change)), color=colour.wanted())
     if changes:
         click.echo(summary(changes))
     return int(bool(changes))
@@ -64,7 +64,7 @@ def _semantic(before: Module, after: Module, brief: bool, as_json: bool) -> int:
         kinds = Counter(change.kind for change in changes)
         click.echo(", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
     for change in () if brief else changes:
-        click.echo(str(change))
+        click.echo(colour.change(str(change)), color=colour.wanted())
     return int(bool(changes))
 
 

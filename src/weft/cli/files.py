@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -15,13 +16,24 @@ from weft.errors import Position, WeftError
 STANDARD = "-"
 
 
+_MAGIC = (b"\x7fELF", b"!<arch>\n", b"PK\x03\x04", b"MZ", b"\x50\xed\x55\xba")
+_NUMBERED = re.compile(r"(.+)#(\d+)")
+
+
 def read(name: str) -> tuple[str, str]:
     """The text of a file, without a byte order mark, and the name for messages; `-` is stdin.
+
+    Of a binary file it is the PTX in it, where there is one; `libfoo.so#2` names one of several.
 
     Raises `WeftError` with line and column where the file is not UTF-8, and OSError where it cannot be read.
     """
     called = shown(name)
+    name, number = _numbered(name)
     data = sys.stdin.buffer.read() if name == STANDARD else Path(name).read_bytes()
+    if data.startswith(_MAGIC):
+        from weft.fatbin import choose, entries
+
+        return choose(entries(data, shown(name)), number, shown(name)).text(), called
     try:
         return data.decode("utf-8").removeprefix("\ufeff"), called
     except UnicodeDecodeError as error:
@@ -30,11 +42,31 @@ def read(name: str) -> tuple[str, str]:
         raise WeftError(f"byte 0x{data[error.start]:02x} is not UTF-8", Position(line, column, called)) from None
 
 
+def _numbered(name: str) -> tuple[str, int | None]:
+    """A name without the number of the PTX that it may end with, and that."""
+    match = _NUMBERED.fullmatch(name)
+    return (match[1], int(match[2])) if match is not None and not Path(name).exists() else (name, None)
+
+
+def binary(name: str) -> bool:
+    """Whether a name is that of a binary file, in which PTX may lie."""
+    name, number = _numbered(name)
+    if name == STANDARD or not Path(name).is_file():
+        return number is not None
+    with open(name, "rb") as file:
+        return file.read(8).startswith(_MAGIC)
+
+
 def expand(name: str, suffix: str) -> list[str]:
     """A file as it is named, or the files in a folder, at any depth, whose names end in `suffix`, sorted.
 
-    Raises `click.UsageError` for a folder without any.
+    A binary file stands for all PTX in it, by numbers.  Raises `click.UsageError` for a folder without any.
     """
+    if name != STANDARD and _numbered(name)[1] is None and binary(name):
+        from weft.fatbin import entries
+
+        count = len(entries(Path(name)))
+        return [f"{name}#{number}" for number in range(1, count + 1)] if count > 1 else [name]
     if name == STANDARD or not Path(name).is_dir():
         return [name]
     found = sorted(str(path) for path in Path(name).rglob(f"*{suffix}") if path.is_file())
@@ -50,12 +82,15 @@ def shown(name: str) -> str:
 
 def trouble(error: Exception) -> int:
     """Print an error for a command whose status 1 has a meaning of its own; returns 2, the status of trouble there."""
+    from weft.cli.colour import echo
     from weft.errors import WeftError
 
     if isinstance(error, WeftError):
-        click.echo(error.render(), err=True)
+        from weft.cli.problems import rendered
+
+        echo(rendered(error), err=True)
     elif isinstance(error, OSError):
-        click.echo(f"{error.filename or 'weft'}: error: {error.strerror or error}", err=True)
+        echo(f"{error.filename or 'weft'}: error: {error.strerror or error}", err=True)
     else:
         raise error
     return 2

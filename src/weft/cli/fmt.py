@@ -23,6 +23,8 @@ def command(sources: tuple[str, ...], output: str | None, in_place: bool, check:
     """Read, format, and only then write."""
     if in_place and (output is not None or files.STANDARD in sources or check or show):
         raise click.UsageError("--in-place goes with files, and without --output, --check and --diff")
+    if in_place and any(files.binary(source) for source in sources):
+        raise click.UsageError("--in-place goes with PTX files; weft extract writes the PTX of others")
     names = [name for source in sources for name in files.expand(source, ".ptx")]
     if in_place or check or show:
         return max([_treat(name, in_place, check, show) for name in names])

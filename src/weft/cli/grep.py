@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -27,7 +27,8 @@ and parentheses join them. Status 0 when something was found, 1 when nothing was
 @click.option("-c", "--count", is_flag=True, help="Print only how many there are in each file.")
 @click.option("-l", "--files-with-matches", "names", is_flag=True, help="Print only the names of files that have some.")
 @click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
-def command(query: str, sources: tuple[str, ...], count: bool, names: bool, quiet: bool) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print what was found as JSON.")
+def command(query: str, sources: tuple[str, ...], count: bool, names: bool, quiet: bool, as_json: bool) -> int:
     """Search every file, whatever is wrong with others."""
     from weft.errors import WeftError
     from weft.ptx.analysis.query import compile_query
@@ -36,9 +37,12 @@ def command(query: str, sources: tuple[str, ...], count: bool, names: bool, quie
         predicate = compile_query(query)
     except WeftError as error:
         return files.trouble(error)
+    if as_json and (count or names or quiet):
+        raise click.UsageError("--json cannot be combined with -c, -l and -q")
     status = 1
     failed = False
-    for source in sources:
+    every: list[Found] = []
+    for source in (name for given in sources for name in files.expand(given, ".ptx")):
         try:
             found = _search(source, predicate)
         except (WeftError, OSError) as error:
@@ -46,21 +50,37 @@ def command(query: str, sources: tuple[str, ...], count: bool, names: bool, quie
             failed = True
             continue
         status = 0 if found else status
-        if quiet:
+        every += found
+        if quiet or as_json:
             continue
         if names:
-            lines = found[:1] and [found[0][0]]
+            lines = found[:1] and [found[0].file]
         elif count:
             lines = [f"{files.shown(source)}:{len(found)}"]
         else:
-            lines = [f"{name}:{place}" for name, place in found]
+            lines = [f"{one.file}:{one.line}:{one.column}: {one.text}" for one in found]
         for line in lines:
             click.echo(line)
+    if as_json:
+        import json
+
+        click.echo(json.dumps({"query": query, "found": [one._asdict() for one in every]}, indent=2))
     return 2 if failed else status
 
 
-def _search(source: str, predicate: Predicate) -> list[tuple[str, str]]:
-    """The finds of one file: its name, and `line:column: text of the line` of each."""
+class Found(NamedTuple):
+    """One instruction: where it stands, the function it is in, itself in canonical form, and the line as written."""
+
+    file: str
+    line: int
+    column: int
+    function: str
+    instruction: str
+    text: str
+
+
+def _search(source: str, predicate: Predicate) -> list[Found]:
+    """The finds of one file."""
     import weft
     from weft.ptx.analysis.sources import LineIndex
 
@@ -68,14 +88,15 @@ def _search(source: str, predicate: Predicate) -> list[tuple[str, str]]:
     module = weft.parse(text, filename=name, whole=True)
     index = LineIndex(text)
 
-    def finds() -> Iterator[Instruction]:
+    def finds() -> Iterator[tuple[str, Instruction]]:
         for function in module.functions:
-            yield from filter(predicate, function.instructions())
+            yield from ((function.name, one) for one in filter(predicate, function.instructions()))
 
-    places: list[tuple[str, str]] = []
-    for instruction in finds():
+    places: list[Found] = []
+    for function, instruction in finds():
         start = text.rfind("\n", 0, instruction.pos) + 1
         end = text.find("\n", instruction.pos)
         line = text[start : end if end >= 0 else len(text)].strip()
-        places.append((name, f"{index.line(instruction.pos)}:{instruction.pos - start + 1}: {line}"))
+        place = index.line(instruction.pos), instruction.pos - start + 1
+        places.append(Found(name, *place, function, str(instruction), line))
     return places

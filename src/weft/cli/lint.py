@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from weft.cli import files
-from weft.cli.options import checked_target, explained, known_code
+from weft.cli.colour import echo
+from weft.cli.options import checked_target, explains
 
 if TYPE_CHECKING:
     from weft.errors import Diagnostic
@@ -35,7 +36,11 @@ line of code for the file.
 @click.argument("sources", metavar="FILE|FOLDER...", nargs=-1)
 @click.option("-t", "--target", metavar="SM", help="Check for this target instead of any that has the instructions.")
 @click.option(
-    "--format", "format_", type=click.Choice(["text", "json", "sarif", "github"]), default="text", help="How."
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    help="How findings are printed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--all", "every", is_flag=True, help="Print every finding, not the first of each kind.")
@@ -60,10 +65,7 @@ def command(
     from weft.lint.codes import OWN
     from weft.report import Policy, counted, render
 
-    for code in (*disable, *([explain] if explain and explain != "all" else ())):
-        known_code(code, CODES)
-    if explain is not None:
-        click.echo(explained(explain, CODES, OWN, "Codes of lint's own findings"))
+    if explains(explain, disable, CODES, OWN, "Codes of lint's own findings"):
         return 0
     if not sources:
         raise click.UsageError("Missing argument 'FILE|FOLDER...'.")
@@ -80,7 +82,8 @@ def command(
             found += linted.unjudged if notes else ()
     if not quiet:
         format_ = "json" if as_json else format_
-        click.echo(render(format_, found, CODES, len(names), every=every), err=format_ == "text", nl=False)
+        printed = render(format_, found, CODES, len(names), every=every)
+        echo(printed, err=True, nl=False) if format_ == "text" else click.echo(printed, nl=False)
         if format_ == "text":
             more = f", {unjudged} not judged (--notes says why)" if unjudged else ""
             click.echo(f"{counted(statements, 'asm statement')}{more}", err=True)

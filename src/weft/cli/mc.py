@@ -17,6 +17,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 @JSON
 def command(ctx: click.Context, as_json: bool) -> None:
     """Without a subcommand: the figures of the tables and the members of each family."""
+    ctx.obj = as_json
     if ctx.invoked_subcommand is not None:
         return
     from weft.mc.summary import listing
@@ -48,12 +49,13 @@ def _figures(found: dict[str, Any]) -> None:
 @command.command(help="Trace INSTRUCTION (an opcode, or a statement with operands) from its records to its line.")
 @click.argument("instruction")
 @JSON
-def explain(instruction: str, as_json: bool) -> None:
-    """Every layer of one instruction."""
+@click.pass_obj
+def explain(around: bool, instruction: str, as_json: bool) -> None:
+    """Every layer of one instruction; `around` says that the group was given `--json`."""
     from weft.mc.explain import explain as trace
 
     found = trace(instruction)
-    if as_json:
+    if as_json or around:
         click.echo(json.dumps(found, indent=2))
         return
     mnemonic = found["mnemonic"]

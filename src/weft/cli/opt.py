@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from weft.cli import files
+from weft.cli.colour import echo
 from weft.cli.pass_options import PassCommand
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def command(
         allow_unregistered=allow_unregistered_dialect,
     )
     for error in outcome.errors:
-        click.echo(error.render(), err=True)
+        echo(error.render(), err=True)
     if outcome.errors and not (split_input_file or verify_diagnostics):
         return 1
     files.write(output, outcome.text)

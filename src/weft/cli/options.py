@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -17,6 +17,18 @@ def known_code(code: str, codes: Mapping[str, Code]) -> None:
 
     if code not in codes:
         raise click.UsageError(f"there is no code '{code}': {nearest(code, codes)}")
+
+
+def explains(
+    explain: str | None, disable: Sequence[str], codes: Mapping[str, Code], listed: Mapping[str, Code], title: str
+) -> bool:
+    """Print what `--explain` asks for, if it does; wrong usage when it or `--disable` names no code."""
+    for code in (*disable, *([explain] if explain and explain != "all" else ())):
+        known_code(code, codes)
+    if explain is None:
+        return False
+    click.echo(explained(explain, codes, listed, title))
+    return True
 
 
 def explained(name: str, codes: Mapping[str, Code], listed: Mapping[str, Code], title: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec
 import click
 
 if TYPE_CHECKING:
-    from weft.errors import Diagnostic
+    from weft.errors import Diagnostic, WeftError
 
 P = ParamSpec("P")
 
@@ -26,26 +26,38 @@ def reported(command: Callable[P, int | None]) -> Callable[P, int | None]:
         try:
             return command(*args, **named)
         except Exception as error:
-            problem = None if format_ == "text" else diagnostic(error)
-            if problem is None:
+            problems = [] if format_ == "text" else diagnostics(error)
+            if not problems:
                 raise
         from weft.report import render
 
-        click.echo(render(str(format_), [problem], {}, 1), nl=False)
+        click.echo(render(str(format_), problems, {}, 1), nl=False)
         return 1
 
     return run
 
 
-def diagnostic(error: Exception) -> Diagnostic | None:
-    """An error as a finding, whose code is the kind of error; None for what is none of weft's."""
-    from weft.errors import Diagnostic, Position, PtxSyntaxError, Severity, WeftError
+def diagnostics(error: BaseException) -> list[Diagnostic]:
+    """An error as findings, whose code is the kind of error; none for what is none of weft's."""
+    from weft.errors import Diagnostic, Position, PtxSyntaxError, Severity, VerifyError, WeftError
 
     if isinstance(error, OSError):
-        return Diagnostic("file", str(error.strerror or error), position=Position(file=str(error.filename or "")))
+        return [Diagnostic("file", str(error.strerror or error), position=Position(file=str(error.filename or "")))]
     if not isinstance(error, WeftError):
-        return None
-    code: Any = getattr(error, "kind", "") or type(error).__name__.removesuffix("Error").lower()
+        return []
+    if isinstance(error, VerifyError):
+        return list(error.diagnostics)
     if isinstance(error, PtxSyntaxError):
-        return Diagnostic("syntax", error.message, Severity.ERROR, error.position, error.found, hint=error.hint)
-    return Diagnostic(str(code), error.message, Severity.ERROR, error.position, hint=error.hint)
+        return [Diagnostic("syntax", error.message, Severity.ERROR, error.position, error.found, hint=error.hint)]
+    code: Any = getattr(error, "kind", "") or type(error).__name__.removesuffix("Error").lower()
+    return [Diagnostic(str(code), error.message, Severity.ERROR, error.position, hint=error.hint)]
+
+
+def rendered(error: WeftError) -> str:
+    """An error as text; of those about PTX with the codes that `weft verify --explain` knows."""
+    from weft.errors import PtxSyntaxError, VerifyError
+    from weft.report.text import text
+
+    if not isinstance(error, PtxSyntaxError | VerifyError):
+        return error.render()
+    return text(diagnostics(error), every=False).rstrip("\n")

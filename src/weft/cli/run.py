@@ -150,7 +150,7 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     show_default=True,
     help="How findings are printed.",
 )
-@click.option("--schedules", type=click.IntRange(1), default=1, show_default=True, help="Runs, all but one random.")
+@click.option("--schedules", type=click.IntRange(1), help="Runs, all but one random.  [default: as many as pay]")
 @click.option("--changes", type=click.IntRange(0), metavar="N", help="Changes of a random schedule at most.")
 @click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after so many steps.")
 @click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Stop after so many seconds.")
@@ -192,7 +192,7 @@ def command(
     registers: int | str | None,
     report: Any,
     format_: str,
-    schedules: int,
+    schedules: int | None,
     changes: int | None,
     max_steps: int | None,
     timeout: float | None,
@@ -293,7 +293,8 @@ def _module(source: str, target: str, settings: tuple[str, ...]) -> Module:
         raise click.UsageError("--set is for kernels written in Python")
     text, name = files.read(source)
     if name.endswith(".mlir"):
-        return weft.compile(text, target=target, filename=name)
+        compiled = weft.compile(text, target=target, filename=name, debug="lines")
+        return weft.parse(compiled.to_ptx(), filename=f"PTX of {name}")  # So that faults have a line, and its source.
     return weft.parse(text, filename=name)
 
 

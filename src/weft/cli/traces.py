@@ -14,7 +14,7 @@ from weft.cli import files, kernels
 if TYPE_CHECKING:
     from weft.tracing import Kernel, Trace
 
-SOURCES = "FILE.mlir, .ptx, .cubin, a folder of Triton's cache, or file.py:kernel"
+SOURCES = "FILE.mlir, .ptx, .cubin, a library with PTX in it, a folder of Triton's cache, or file.py:kernel"
 
 
 def targets(given: str | None) -> list[str | None]:
@@ -44,7 +44,7 @@ def load(
             path = Path(folder, files.shown(source))
             path.write_bytes(data)
             return trace(path, target, threads=threads, dynamic_shared=dynamic)
-    return trace(Path(source), target, threads=threads, dynamic_shared=dynamic)
+    return trace(source if "\n" not in source else Path(source), target, threads=threads, dynamic_shared=dynamic)
 
 
 def chosen(trace: Trace, name: str | None) -> list[Kernel]:

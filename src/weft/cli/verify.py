@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from weft.cli import files
-from weft.cli.options import checked_target, checked_version, explained, known_code
+from weft.cli.colour import echo
+from weft.cli.options import checked_target, checked_version, explains
 
 if TYPE_CHECKING:
     from weft.errors import Diagnostic
@@ -27,11 +28,15 @@ A comment // weft: disable=CODE holds for its line, alone on a line for the next
 @click.option("-t", "--target", metavar="SM", help="Check for this target instead of the header's.")
 @click.option("--ptx-version", metavar="V", help="Check for this PTX version instead of the header's.")
 @click.option(
-    "--format", "format_", type=click.Choice(["text", "json", "sarif", "github"]), default="text", help="How."
+    "--format",
+    "format_",
+    type=click.Choice(["text", "json", "sarif", "github"]),
+    default="text",
+    help="How findings are printed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 @click.option("--all", "every", is_flag=True, help="Print every finding, not the first of each kind.")
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing: the status says it.")
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing; only the exit status tells.")
 @click.option("-W", "warnings", type=click.Choice(["error"]), help="-W error: count warnings as errors.")
 @click.option("--disable", metavar="CODE", multiple=True, help="Leave out findings of this code.")
 @click.option("--explain", metavar="CODE", help="Say what a code (or all) means, and stop.")
@@ -52,10 +57,7 @@ def command(
     from weft.ptx.verifier import CODES
     from weft.report import Policy, render
 
-    for code in (*disable, *([explain] if explain and explain != "all" else ())):
-        known_code(code, CODES)
-    if explain is not None:
-        click.echo(explained(explain, CODES, CODES, "Codes of the verifier's findings"))
+    if explains(explain, disable, CODES, CODES, "Codes of the verifier's findings"):
         return 0
     if not sources:
         raise click.UsageError("Missing argument 'FILE.ptx|FOLDER...'.")
@@ -66,7 +68,8 @@ def command(
     found = [one for name in names for one in _findings(name, target, ptx_version, policy)]
     if not quiet:
         format_ = "json" if as_json else format_
-        click.echo(render(format_, found, CODES, len(names), every=every), err=format_ == "text", nl=False)
+        printed = render(format_, found, CODES, len(names), every=every)
+        echo(printed, err=True, nl=False) if format_ == "text" else click.echo(printed, nl=False)
     return int(any(one.severity is Severity.ERROR for one in found))
 
 

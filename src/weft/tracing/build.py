@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from weft.errors import PtxSyntaxError, ToolError, WeftError
+from weft.fatbin import BINARY, best, choose, entries
 from weft.isa.target import TARGETS
+from weft.isa.target import target as find_target
 from weft.ptx.ast import Module
 from weft.ptx.directive_nodes import File
 from weft.ptx.parser import parse
@@ -28,6 +30,7 @@ from weft.tracing.stages import (
     llvm_stage,
     machine_stage,
     mlir_stage,
+    placed_by_machine,
     ptx_stage,
     source_stage,
 )
@@ -45,8 +48,9 @@ Source = str | Path | bytes | Module | Mapping[str, Any]
 def trace(source: Source, target: str | None = None, *, threads: int | None = None, dynamic_shared: int = 0) -> Trace:
     """Follow a program to machine code: its stages, what became of what, registers, scheduling, occupancy.
 
-    `source` is a path or the text of MLIR or PTX, a `ptx.Module`, a cubin (path or bytes), or what Triton made of a
-    kernel: its `asm` mapping, or the folder in its cache. `target` is what to compile or assemble for, where that is
+    `source` is a path or the text of MLIR or PTX, a `ptx.Module`, a cubin (path or bytes), a library, object or wheel
+    with PTX in it (`libfoo.so#2`, where there are several modules), or what Triton made of a kernel: its `asm` mapping,
+    or the folder in its cache. `target` is what to compile or assemble for, where that is
     still to be done. `threads` are those of a block, where the program does not say, and `dynamic_shared` the bytes of
     shared memory that a launch adds; both are for the occupancy.
 
@@ -62,17 +66,32 @@ def trace(source: Source, target: str | None = None, *, threads: int | None = No
         return _of_triton(source, str(source.get("name", "kernel")), target, launch)
     if isinstance(source, str) and "\n" in source:
         return _of_text(source, "<text>", target, launch)
-    path = Path(source)
+    path, number = _numbered(source)
     if path.is_dir():
         return _of_folder(path, target, launch)
     data = path.read_bytes()
-    if data[:4] == b"\x7fELF":
+    found = entries(data, str(path)) if data.startswith(BINARY) and data[_MACHINE:][:2] != _CUDA else []
+    if data[:4] == b"\x7fELF" and not found:
         return _of_cubin(data, path.name, launch)
+    if data.startswith(BINARY):
+        if number is None and target is not None:
+            found = best(found, find_target(target), str(path))
+        return _of_ptx(choose(found, number, str(path)).text(), path.name, target, launch)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         raise WeftError(f"{path} is neither text nor a cubin") from None
     return _of_text(text, str(path), target, launch)
+
+
+_MACHINE, _CUDA = 18, (190).to_bytes(2, "little")
+"""Where an ELF file says for which machine it is, and what a cubin says there."""
+
+
+def _numbered(source: str | Path) -> tuple[Path, int | None]:
+    """A path, and the number of a PTX module in it: `libfoo.so#2`."""
+    match = re.fullmatch(r"(.+)#(\d+)", str(source))
+    return (Path(match[1]), int(match[2])) if match is not None and not Path(source).exists() else (Path(source), None)
 
 
 _Launch = tuple[int | None, int]
@@ -120,14 +139,16 @@ def _of_cubin(data: bytes, name: str, launch: _Launch, front: Sequence[Placed] =
         try:
             module = parse(text, name)
             threads = _threads(module)
+            placed = ptx_stage(module, text)
             sources = _sources(module, []) if not front else []
+            if not front and not any(placed.places):
+                placed, sources = placed_by_machine(placed, sass), _readable(sass.files)
             stages = stages or ([source_stage(sources)] if sources else [])
-            stages.append(ptx_stage(module, text))
+            stages.append(placed)
         except PtxSyntaxError:
             text = ""
     if not text and not stages:
-        files = {place.file for places in sass.places for place in places}
-        sources = _readable(files)
+        sources = _readable(sass.files)
         stages = [source_stage(sources)] if sources else []
     return _joined(
         name, machine.target, stages, sass, _kernels(machine, _usage(data), machine.target, threads, launch), data

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, field
-from typing import Any
+from dataclasses import asdict, field, replace
+from operator import add
+from typing import TYPE_CHECKING, Any
 
 from weft.dataclass import dataclass
 from weft.errors import JsonError
+
+if TYPE_CHECKING:
+    from weft.sim.counters import Counters
 
 VERSION = 1
 """Of the JSON; raised when something changes its meaning."""
@@ -111,6 +115,29 @@ class Trace:
                 }
                 number += step
         return {self.stages[number].name: tuple(sorted(found[number])) for number in sorted(found)}
+
+    def counted(self, counters: Counters) -> Trace:
+        """The trace with what a run of its PTX counted, as columns of the PTX (0 for what did not run).
+
+        `executed` are warps, `active` lanes a warp, `sectors` of 32 bytes, `conflicts` more passes through the banks of
+        shared memory than needed. The run must be of the text of the stage: `weft.run(weft.parse(stage.text), ...)`.
+        """
+        stage = self.stage("ptx")
+        found: dict[tuple[str, int], list[int]] = {}
+        for one in counters.lines:
+            sums = found.setdefault((one.function, one.line), [0, 0, 0, 0])
+            spaces = one.spaces.values()
+            more = (one.warps, one.lanes, sum(s.sectors for s in spaces), sum(s.conflicts for s in spaces))
+            sums[:] = map(add, sums, more)
+        rows = [found.get((span.function, span.line), [0, 0, 0, 0]) for span in stage.spans]
+        columns: dict[str, list[Any]] = {
+            "executed": [row[0] for row in rows],
+            "active": [round(row[1] / row[0], 2) if row[0] else 0.0 for row in rows],
+            "sectors": [row[2] for row in rows],
+            "conflicts": [row[3] for row in rows],
+        }
+        wide = replace(stage, columns=stage.columns | columns)
+        return replace(self, stages=tuple(wide if one is stage else one for one in self.stages))
 
     def to_json(self) -> str:
         """The trace as JSON (`docs/trace.schema.json`)."""

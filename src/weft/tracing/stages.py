@@ -181,11 +181,15 @@ def _frames(location: Location | None) -> tuple[Place, ...]:
 
 @dataclass(frozen=True, slots=True)
 class MachineStage:
-    """The stage of machine code; for each span its line of PTX (0: not known) and its place in the source."""
+    """The stage of machine code; for each span its line of PTX (0: not known) and its place in the source.
+
+    `files` are the paths of the sources that the places name.
+    """
 
     stage: Stage
     ptx_lines: tuple[int, ...]
     places: tuple[tuple[Place, ...], ...]
+    files: tuple[str, ...] = ()
 
 
 def machine_stage(machine: Machine, cubin: bytes) -> MachineStage:
@@ -216,7 +220,17 @@ def machine_stage(machine: Machine, cubin: bytes) -> MachineStage:
             columns["live"].append([instruction.live.get(name, 0) for name in ("GPR", "PRED", "UGPR", "UPRED")])
         columns["waits"] += [[first + one for one in waits] for waits in _waits(code)]
         columns["loop"] += _depths(code)
-    return MachineStage(Stage("sass", "sass", "\n".join(lines), tuple(spans), columns), tuple(ptx_lines), tuple(places))
+    files = dict.fromkeys(row.file for rows in to_source.values() for row in rows if row.line > 0)
+    stage = Stage("sass", "sass", "\n".join(lines), tuple(spans), columns)
+    return MachineStage(stage, tuple(ptx_lines), tuple(places), tuple(files))
+
+
+def placed_by_machine(ptx: Placed, sass: MachineStage) -> Placed:
+    """PTX whose `.loc` directives are gone, as in a cubin, with the places of the machine code that came of it."""
+    found: dict[int, dict[Place, None]] = {}
+    for line, places in zip(sass.ptx_lines, sass.places, strict=True):
+        found.setdefault(line, {}).update(dict.fromkeys(places))
+    return Placed(ptx.stage, tuple(tuple(found.get(span.line, ())) for span in ptx.stage.spans), ptx.source)
 
 
 def _row_at(rows: Sequence[Row], address: int) -> Row | None:
