@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from weft.errors import Severity as Severity
     from weft.errors import ToolError as ToolError
     from weft.errors import WeftError as WeftError
+    from weft.gpu import Device as Device
+    from weft.gpu import DeviceError as DeviceError
     from weft.isa.tensor_map import TensorMap as TensorMap
     from weft.isa.tensor_map import TensorMapError as TensorMapError
     from weft.mc.reader import from_bytes as from_bytes
@@ -53,6 +55,8 @@ _HOME = {
     "BuildError": "weft.errors",
     "BytesError": "weft.errors",
     "CompileError": "weft.errors",
+    "Device": "weft.gpu",
+    "DeviceError": "weft.gpu",
     "Diagnostic": "weft.errors",
     "IsaError": "weft.errors",
     "JsonError": "weft.errors",
