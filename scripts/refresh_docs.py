@@ -1,4 +1,4 @@
-"""Run every command that the documents show and put its real output there (`make docs`)."""
+"""Run every command that the documents show and put its real output there (`make refresh`)."""
 
 from __future__ import annotations
 
