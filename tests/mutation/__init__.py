@@ -1,0 +1,1 @@
+"""Random changes of the sources, and whether a test notices."""

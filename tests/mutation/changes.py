@@ -1,0 +1,95 @@
+"""One change of a module: a constant, an operator or a name, at random."""
+
+from __future__ import annotations
+
+import ast
+import random
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+_SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+    ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.And: ast.Or, ast.Or: ast.And,
+    ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
+    ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
+}  # fmt: skip
+
+
+class Change(NamedTuple):
+    """A change: the line, what it does, and how the tree is changed."""
+
+    line: int
+    what: str
+    apply: Callable[[], None]
+
+
+def _constant(node: ast.Constant) -> Change | None:
+    value = node.value
+    if isinstance(value, bool):
+        new: object = not value
+    elif isinstance(value, int):
+        new = value + 1
+    elif isinstance(value, float):
+        new = value * 2 + 1
+    elif isinstance(value, str) and value:
+        new = value + "x"
+    else:
+        return None
+    return Change(node.lineno, f"{value!r} -> {new!r}", lambda: setattr(node, "value", new))
+
+
+def _operators(node: ast.AST) -> Iterator[Change]:
+    if isinstance(node, ast.Compare):
+        for index, operator in enumerate(node.ops):
+            new = _SWAPPED.get(type(operator))
+            if new is not None:
+                what = f"{type(operator).__name__} -> {new.__name__}"
+                yield Change(node.lineno, what, lambda i=index, new=new: node.ops.__setitem__(i, new()))  # type: ignore[misc]
+    elif isinstance(node, ast.BoolOp | ast.BinOp | ast.AugAssign):
+        new = _SWAPPED.get(type(node.op))
+        if new is not None:
+            yield Change(node.lineno, f"{type(node.op).__name__} -> {new.__name__}", lambda: setattr(node, "op", new()))
+    elif isinstance(node, ast.IfExp):
+        yield Change(node.lineno, "the other branch", lambda: _swap(node))
+
+
+def _swap(node: ast.IfExp) -> None:
+    node.body, node.orelse = node.orelse, node.body
+
+
+def changes(tree: ast.Module) -> list[Change]:
+    """Every change of a module that could be made; what is said in words, and annotations, are left alone."""
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(id(node.value))
+        elif isinstance(node, ast.Raise):
+            skipped |= {id(part) for part in ast.walk(node)}
+        elif isinstance(node, ast.JoinedStr):
+            skipped |= {id(part) for part in node.values}
+        elif isinstance(node, ast.AnnAssign):
+            skipped |= {id(part) for part in ast.walk(node.annotation)}
+        elif isinstance(node, ast.FunctionDef):
+            for part in (*node.args.args, *node.args.kwonlyargs, node.returns):
+                skipped |= {id(inner) for inner in ast.walk(part)} if part is not None else set()
+    found: list[Change] = []
+    for node in ast.walk(tree):
+        if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Constant):
+            change = _constant(node)
+            found += [change] if change is not None else []
+        else:
+            found += _operators(node)
+    return found
+
+
+def mutated(source: str, lines: set[int], rng: random.Random) -> tuple[str, Change] | None:
+    """A module with one change on one of these lines; None where there is nothing to change."""
+    tree = ast.parse(source)
+    possible = [change for change in changes(tree) if change.line in lines]
+    if not possible:
+        return None
+    change = rng.choice(possible)
+    change.apply()
+    return ast.unparse(tree), change

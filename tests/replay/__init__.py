@@ -1,0 +1,1 @@
+"""The same input through two versions of the compiler: what comes out must be equal, byte for byte."""

@@ -1,0 +1,86 @@
+"""Outside of `weft.isa` an opcode is an object with slots: no source spells one, nor puts one together."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from weft.isa import decode
+from weft.isa.registry import compiled_forms, stem_of, stems
+
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "weft"
+BY_SLOTS = {"available", "deferred", "legal_opcode", "opcode"}
+"""Functions that take the stem of an opcode and its slots."""
+NAMED_ALIKE = ("layout/fragments.py", "layout/wgmma.py", "tile/layouts.py", "dialects/nvvm/rows.py")
+"""Where fragments of a product have its name, as in `mma.m16n8k16.f16.a`, and operations of nvvm one that may be an
+opcode's.
+"""
+OF_INTRINSICS = "codegen/nvvm/intrinsics"
+"""Files of rules from the names of LLVM's intrinsics to spellings, which `decode` reads."""
+
+
+def _is_opcode(text: str) -> bool:
+    return "." in text and text not in stems() and decode(text).valid
+
+
+def _is_beginning(text: str) -> bool:
+    """Whether a text, to which something is added, begins like an opcode: a stem and a part of a modifier of it."""
+    stem = stem_of(text) or stem_of(text.rpartition(".")[0])
+    if stem is None or " " in text or not text.startswith(f"{stem}."):
+        return False
+    *whole, last = text[len(stem) + 1 :].split(".")
+    tokens = {token for form in compiled_forms(stem) for element in form.elements for token in element.tokens}
+    return tokens.issuperset(whole) and any(token.startswith(last) for token in tokens)
+
+
+def spelled(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Lines of a module and the opcodes that are written there, wholly or in part."""
+    passed = {
+        id(part)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and node.args
+        and getattr(node.func, "id", getattr(node.func, "attr", "")) in BY_SLOTS
+        for part in ast.walk(node.args[0])
+    }  # fmt: skip
+    passed |= {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+    for node in ast.walk(tree):
+        if id(node) in passed:
+            continue
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and _is_opcode(node.value):
+            yield node.lineno, node.value
+        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+            beginning = str(node.values[0].value)
+            if _is_beginning(beginning):
+                yield node.lineno, beginning
+
+
+@pytest.mark.parametrize("room", sorted({path.relative_to(SOURCE).parts[0] for path in SOURCE.rglob("*.py")}))
+def test_opcodes_are_given_by_slots(room: str) -> None:
+    if room == "isa":
+        return
+    paths = [SOURCE / room] if room.endswith(".py") else sorted((SOURCE / room).rglob("*.py"))
+    found = [
+        f"{path}:{line}: {text}"
+        for path in paths
+        if not str(path.relative_to(SOURCE)).startswith((*NAMED_ALIKE, OF_INTRINSICS))
+        for line, text in spelled(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ('s.pure("add.s32", x)', 1),
+        ('s.pure(f"add.s{bits}", x)', 1),
+        ('s.pure(f"{stem}.s32", x)', 0),
+        ('s.pure(opcode("add", type="s32"), x)', 0),
+        ('s.emit(opcode(f"tcgen05.wait::{kind}"))', 0),
+        ('print(f"add {x}")', 0),
+    ],
+)
+def test_what_is_found(code: str, count: int) -> None:
+    assert len(list(spelled(ast.parse(code)))) == count
