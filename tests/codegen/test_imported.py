@@ -198,7 +198,7 @@ def test_elements_in_one_register_of_inline_ptx() -> None:
 def test_opcodes_of_intrinsics(name: str, opcode: str) -> None:
     from weft.codegen.nvvm.intrinsics import opcode_of
 
-    assert opcode_of(name) == opcode
+    assert str(opcode_of(name)) == opcode
     assert decode(opcode).problem is None
 
 

@@ -27,7 +27,7 @@ def evaluate(operand: Any, env: dict[Value, int]) -> int:
         return env[operand]
     inst = operand.inst
     args = [evaluate(arg, env) for arg in inst.args[1:]]
-    stem, *rest = inst.opcode.split(".")
+    stem, *rest = inst.opcode.text.split(".")
     type_ = rest[-1]
     bits = int(type_[1:]) if type_[1:].isdigit() else 1
     result = _compute(stem, rest, [_read(a, type_, bits) for a in args], args, bits)
@@ -216,7 +216,7 @@ def test_small_sums_are_computed_in_32_bits() -> None:
     value = b.int_value(linear.offset(total, 32))
     assert value.narrow is not None
     assert value.inst is not None
-    assert value.inst.opcode == "cvt.u64.u32"
+    assert value.inst.opcode.text == "cvt.u64.u32"
 
 
 def test_long_sums_keep_few_terms() -> None:

@@ -98,3 +98,23 @@ def test_an_error_leaves_the_collector_on() -> None:
     with pytest.raises(weft.MlirError):
         weft.compile("module {", "sm_80")
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize("package", ["weft.tile", "weft.dialects", "weft.codegen.compile"])
+def test_xdsl_is_imported_in_the_quick_way(package: str) -> None:
+    """With definitions that are made when they are needed, and operations without xDSL's constructors."""
+    imported(
+        f"import {package}",
+        "from xdsl.dialects import arith",
+        "from xdsl.ir import Operation",
+        "assert arith.AddiOp.get_irdl_definition.__func__.__module__ == 'weft.dialects.definition'",
+        "assert Operation.create.__func__.__module__ == 'weft.dialects.building'",
+    )
+
+
+def test_tile_kernels_leave_the_collector_as_it_was() -> None:
+    imported(
+        "import gc, weft.tile.kernels",
+        "weft.tile.kernels.softmax.ptx('sm_80')",
+        "assert gc.isenabled() and gc.get_freeze_count() == 0",
+    )

@@ -1,6 +1,8 @@
-"""Accumulators of `wgmma` are in their registers before the `wgmma.fence`, whatever they are made of."""
+"""Accumulators of `wgmma` are in their registers before the `wgmma.fence`, whatever they are made of; reads wait."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 import pytest
@@ -40,7 +42,7 @@ FENCE = "nvvm.wgmma.fence.aligned"
 WAIT = "nvvm.wgmma.commit.group.sync.aligned\nnvvm.wgmma.wait.group.sync.aligned 0"
 
 
-def result(kind: str, body: str) -> list[float]:
+def result(kind: str, body: str, policy: Any = "lazy") -> list[float]:
     """The first accumulator of each thread after `body`, with A and B all ones (the accumulator counts 16 or 32)."""
     element = {"f32": "f32", "s32": "i32", "f16": "vector<2xf16>"}[kind]
     ones = {"f32": 0x3C003C00, "f16": 0x3C003C00, "s32": 0x01010101}[kind]
@@ -76,7 +78,7 @@ def result(kind: str, body: str) -> list[float]:
     dtype = {"f32": np.float32, "s32": np.int32, "f16": np.float16}[kind]
     out = np.zeros((128, 2) if kind == "f16" else 128, dtype)
     args = [out, out, 0, 128, 1] if kind == "f16" else descriptors([out])
-    run(compiled(text, "sm_90a"), "k", 1, 128, [*args, 7], check="strict")
+    run(compiled(text, "sm_90a"), "k", 1, 128, [*args, 7], check="strict", async_=policy)
     assert (out == out.flat[0]).all()
     return [float(out.flat[0])]
 
@@ -123,3 +125,34 @@ def test_inline_assembly() -> None:
       : (i64, f32, f32, f32, f32) -> {type_}
     {WAIT}""".replace("p, 1, 1", "1, 1, 1")
     assert result("f32", body) == [21]
+
+
+@pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
+@pytest.mark.parametrize("groups", [0, 1, 2])
+def test_sums_read_while_groups_are_under_way(groups: int, policy: Any) -> None:
+    """In a row, in a loop, in a branch: a read of sums waits, and nothing else does."""
+    type_ = STRUCTS["f32"]
+    start = struct("f32", "acc", ["%zero"] * 4)
+    closed = f"nvvm.wgmma.commit.group.sync.aligned\nnvvm.wgmma.wait.group.sync.aligned {groups}"
+    row = f"{start}\n{FENCE}\n{mma('f32', 'last', 'acc')}\n{closed}"
+    assert result("f32", row, policy) == [16]
+    loop = f"""{start}
+    %last = scf.for %i = %c0 to %c3 step %c1 iter_args(%d = %acc) -> ({type_}) {{
+      {FENCE}
+      {mma("f32", "e", "d")}
+      {closed}
+      scf.yield %e : {type_}
+    }}"""
+    assert result("f32", loop, policy) == [48]
+    branch = f"""{row.replace("%last", "%one")}
+    %odd = arith.cmpi ne, %tid, %c3 : index
+    %v = llvm.extractvalue %one[0] : {type_}
+    %sum = scf.if %odd -> (f32) {{
+      %w = arith.addf %v, %five : f32
+      scf.yield %w : f32
+    }} else {{
+      %w = arith.addf %five, %v : f32
+      scf.yield %w : f32
+    }}
+    %last = llvm.insertvalue %sum, %one[0] : {type_}"""
+    assert result("f32", branch, policy) == [21]

@@ -180,7 +180,7 @@ def performed(plan: Plan, copy: Copy, offsets: tuple[int, int]) -> Iterator[dict
     for each in plan.instructions:
         threads = taking_part(plan, each, copy)
         for low, high in runs(threads):
-            found: dict[str, Any] = {"op": each.opcode}
+            found: dict[str, Any] = {"op": each.opcode.text}
             if (low, high) != (0, copy.threads):
                 found["active"] = [low, high]
             for address, operand, offset in ((each.dst, copy.dst, offsets[0]), (each.src, copy.src, offsets[1])):

@@ -32,8 +32,10 @@ _PASSES = (
     "-test-gpu-subgroup-reduce-lowering=expand-to-shuffles", "-convert-vector-to-scf", "-lower-affine", "-convert-vector-to-llvm", "-expand-strided-metadata",
     "-gpu-lower-to-nvvm-pipeline=cubin-chip={} cubin-features=+ptx86 opt-level={} cubin-format=isa",
 )  # fmt: skip
+_QUIET = {**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
+"""Where mlir-opt breaks its heap and crashes, naming the functions of its stack allocates, and waits for ever."""
 LEVEL = 1
-LONGEST = 300
+LONGEST = 60
 """Seconds after which mlir-opt is given up."""
 
 
@@ -58,8 +60,8 @@ def toolkit() -> dict[str, str]:
             atexit.register(shutil.rmtree, root)
             (root / "nvvm/libdevice").mkdir(parents=True)
             (root / "nvvm/libdevice/libdevice.10.bc").symlink_to(library)
-            return {**os.environ, "CUDA_ROOT": str(root)}
-    return dict(os.environ)
+            return {**_QUIET, "CUDA_ROOT": str(root)}
+    return _QUIET
 
 
 def by_llvm(kernels: Sequence[Kernel], level: int = LEVEL) -> Module:
@@ -68,14 +70,14 @@ def by_llvm(kernels: Sequence[Kernel], level: int = LEVEL) -> Module:
     return module
 
 
-def pipeline(mlir: str, level: int = LEVEL, target: str = TARGET) -> list[Module]:
-    """The PTX of each `gpu.module` of a module, by mlir-opt's pipeline and LLVM's back end; raises Refused."""
-    command = [tool("mlir-opt"), *(p.format(target, level) for p in _PASSES)]
+def pipeline(mlir: str, level: int = LEVEL, target: str = TARGET, first: Sequence[str] = ()) -> list[Module]:
+    """The PTX of each `gpu.module` of a module, by `first` and mlir-opt's pipeline, and LLVM's back end; raises Refused."""
+    command = [tool("mlir-opt"), *first, *(p.format(target, level) for p in _PASSES)]
     try:
         done = subprocess.run(
             command, input=mlir, capture_output=True, check=False, text=True, env=toolkit(), timeout=LONGEST
         )
-    except subprocess.TimeoutExpired:  # Its threads have been seen to wait for each other for ever.
+    except subprocess.TimeoutExpired:
         raise Refused("mlir-opt does not come to an end") from None
     found = re.findall(r'assembly = "(.*?)">\]', done.stdout, re.DOTALL)
     if done.returncode or not found:

@@ -10,8 +10,8 @@ from random import Random
 import numpy as np
 import numpy.typing as npt
 
-from tests.codegen.breadth import element_pattern, not_a_number, same, shape, stride
-from tests.differential.compilers import all_by_llvm, by_weft
+from tests.codegen.breadth import Refused, element_pattern, not_a_number, same, shape, stride
+from tests.differential.compilers import all_by_llvm, by_llvm, by_weft
 from tests.differential.generator import INPUT, OUTPUT
 from tests.differential.program import ROW, SHARED_COUNTERS, Kernel, Stored
 from weft.errors import WeftError
@@ -23,7 +23,7 @@ Array = npt.NDArray[np.uint8]
 
 @dataclass
 class Finding:
-    """A kernel that went wrong, and how: `difference`, `fault`, `refused` (by weft), `crash`."""
+    """A kernel that went wrong, and how: `difference`, `fault`, `refused` (by weft), `crash`; or LLVM did (`upstream`)."""
 
     kernel: Kernel
     kind: str
@@ -115,7 +115,17 @@ def judged(kernel: Kernel, mine: Module, theirs: Module) -> Finding | None:
     except KernelFault as fault:
         return Finding(kernel, "fault", str(fault).splitlines()[0])
     message = difference(kernel, found, expected)
-    return Finding(kernel, "difference", message) if message else None
+    if not message:
+        return None
+    return Finding(kernel, "upstream" if unoptimized(kernel, data, found) else "difference", message)
+
+
+def unoptimized(kernel: Kernel, data: Array, found: Results) -> bool:
+    """Whether LLVM without optimization computes what was found: then what LLVM does with it is what is wrong."""
+    try:
+        return not difference(kernel, found, results(by_llvm([kernel], 0), kernel, data, "fast"))
+    except (Refused, UnsupportedInstruction, KernelFault):
+        return False
 
 
 def check(kernels: Sequence[Kernel]) -> tuple[int, list[Finding]]:

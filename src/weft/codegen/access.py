@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import gcd
+from types import MappingProxyType
 from typing import Any
 
 from xdsl.ir import Attribute
@@ -14,6 +15,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.records import Place, places
 from weft.codegen.selector import Selector
 from weft.codegen.types import GENERIC, Scalar
+from weft.isa import opcode
 
 MAX_VECTOR_BYTES = 16
 _BYTE = Scalar("int", B32, 8, "i8")
@@ -24,6 +26,11 @@ def space_of(s: Selector, address: Lin, space: str) -> str:
     if space != GENERIC:
         return space
     return next((value.space for value, c in address.terms if c == 1 and value.space), GENERIC)
+
+
+Order = Mapping[str, str]
+"""The slots that say how an access is ordered: `{"sem": "volatile"}`, `{"sem": "acquire", "scope": "gpu"}`."""
+RELAXED: Order = MappingProxyType({})
 
 
 def alignment_of(s: Selector, address: Lin, assumed: int) -> int:
@@ -39,11 +46,6 @@ def alignment_of(s: Selector, address: Lin, assumed: int) -> int:
 def with_space(s: Selector, address: Lin, space: str) -> tuple[Lin, str]:
     """The address and the state space to access it in; a generic pointer of known space is used in that space."""
     return address, space_of(s, address, space)
-
-
-def opcode(stem: str, space: str, suffix: str) -> str:
-    """`ld.global.v2.b32` from its parts; a generic access has no space."""
-    return ".".join(part for part in (stem, space, suffix) if part)
 
 
 def memory_type(kind: Scalar) -> str:
@@ -125,10 +127,17 @@ def _put_together(s: Selector, scalars: Sequence[Any], where: Sequence[Place]) -
 
 
 def load(
-    s: Selector, address: Lin, type_: Attribute, space: str, alignment: int, *, modifier: str = "", effect: bool = False
+    s: Selector,
+    address: Lin,
+    type_: Attribute,
+    space: str,
+    alignment: int,
+    *,
+    order: Order = RELAXED,
+    effect: bool = False,
 ) -> Any:
-    """The value of a type in memory; `modifier` stands before the state space (`volatile`)."""
-    scalars = load_places(s, address, places(type_), space, alignment, modifier=modifier, effect=effect)
+    """The value of a type in memory."""
+    scalars = load_places(s, address, places(type_), space, alignment, order=order, effect=effect)
     return s.unflatten(type_, tuple(scalars))
 
 
@@ -139,14 +148,13 @@ def load_places(
     space: str,
     alignment: int,
     *,
-    modifier: str = "",
+    order: Order = RELAXED,
     effect: bool = False,
 ) -> list[Any]:
     """The scalars at places from an address on."""
     scalar_places, where = where, _bytes(where)
     address, space = with_space(s, address, space)
     alignment = alignment_of(s, address, alignment)
-    stem = f"ld.{modifier}" if modifier else "ld"
     scalars: list[Any] = []
     at = 0
     base = s.address(address) if where else Addr(0)
@@ -157,7 +165,7 @@ def load_places(
             from weft.codegen.unaligned import load_pieces
 
             place = Addr(base.base, base.offset + offset)
-            scalars.append(load_pieces(s, opcode(stem, space, ""), place, kind, width, effect=effect))
+            scalars.append(load_pieces(s, {**order, "ss": space}, place, kind, width, effect=effect))
             at += 1
             continue
         count = _group(where, at, Lin(address.bits, (), offset), alignment)
@@ -165,12 +173,12 @@ def load_places(
         narrow = kind.kind in ("int", "test") and 8 * kind.bytes < BITS[cls]
         bounds = (0, (1 << 8 * kind.bytes) - 1) if narrow else (0, -1)
         outs = tuple(s.value(cls, *bounds) for _ in range(count))
-        text = opcode(stem, space, (f"v{count}." if count > 1 else "") + memory_type(kind))
+        code = opcode("ld", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=memory_type(kind))
         place = Addr(base.base, base.offset + offset)
         if effect:
-            s.emit(text, outs if count > 1 else outs[0], place, outs=outs)
+            s.emit(code, outs if count > 1 else outs[0], place, outs=outs)
         else:
-            s.read(text, outs if count > 1 else outs[0], place, outs=outs)
+            s.read(code, outs if count > 1 else outs[0], place, outs=outs)
         scalars += [_loaded(s, value, kind) for value in outs]
         at += count
     return _taken_apart(s, scalars, scalar_places)
@@ -185,10 +193,10 @@ def _loaded(s: Selector, value: Value, kind: Scalar) -> Any:
 
 
 def store(
-    s: Selector, address: Lin, value: Any, type_: Attribute, space: str, alignment: int, *, modifier: str = ""
+    s: Selector, address: Lin, value: Any, type_: Attribute, space: str, alignment: int, *, order: Order = RELAXED
 ) -> None:
     """Put a value of a type into memory."""
-    store_places(s, address, s.flatten(value), places(type_), space, alignment, modifier=modifier)
+    store_places(s, address, s.flatten(value), places(type_), space, alignment, order=order)
 
 
 def store_places(
@@ -199,13 +207,12 @@ def store_places(
     space: str,
     alignment: int,
     *,
-    modifier: str = "",
+    order: Order = RELAXED,
 ) -> None:
     """Put scalars into memory at places from an address on."""
     scalars, where = _put_together(s, scalars, where), _bytes(where)
     address, space = with_space(s, address, space)
     alignment = alignment_of(s, address, alignment)
-    stem = f"st.{modifier}" if modifier else "st"
     at = 0
     operands = [_stored(s, scalar, kind) for scalar, (_, kind) in zip(scalars, where, strict=True)]
     base = s.address(address) if where else Addr(0)
@@ -216,13 +223,13 @@ def store_places(
             from weft.codegen.unaligned import store_pieces
 
             place = Addr(base.base, base.offset + offset)
-            store_pieces(s, opcode(stem, space, ""), place, scalars[at], kind, width)
+            store_pieces(s, {**order, "ss": space}, place, scalars[at], kind, width)
             at += 1
             continue
         count = _group(where, at, Lin(address.bits, (), offset), alignment)
         what = tuple(operands[at : at + count]) if count > 1 else operands[at]
-        text = opcode(stem, space, (f"v{count}." if count > 1 else "") + memory_type(kind))
-        s.emit(text, Addr(base.base, base.offset + offset), what)
+        code = opcode("st", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=memory_type(kind))
+        s.emit(code, Addr(base.base, base.offset + offset), what)
         at += count
 
 
@@ -247,7 +254,7 @@ def generic(s: Selector, pointer: Lin) -> Lin:
     for value, coefficient in pointer.terms:
         if value.space and coefficient == 1:
             # Not kept with the value: what a branch computes is not there behind it.
-            held = value.generic or s.pure(f"cvta.{value.space}.u64", value.cls, value)
+            held = value.generic or s.pure(opcode("cvta", ss=value.space, size="u64"), value.cls, value)
             del terms[value]
             terms[held] = terms.get(held, 0) + 1
     return linear.rebuild(64, terms, pointer.const)

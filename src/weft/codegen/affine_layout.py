@@ -14,7 +14,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from weft.codegen.types import DYNAMIC
+from weft.codegen.linear import DYNAMIC
 
 
 def strides_of(layout: AffineMap) -> tuple[tuple[int, ...], int] | None:

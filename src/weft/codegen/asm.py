@@ -20,6 +20,9 @@ _SKIP = "$weft_asm_skip"
 _NUMBERED = re.compile(r"\$\$|\$(\d+)|\$\{(\d+)(?::[cr])?\}")
 
 
+_NO_OPCODE = decode("")
+
+
 class Asm(Inst):
     """Statements of inline PTX, of `text`; `places` maps the register names that stand for operands to these."""
 
@@ -33,7 +36,7 @@ class Asm(Inst):
         outs: tuple[Value, ...],
         source: Any,
     ) -> None:
-        super().__init__("", outs, tuple(places.values()), source, effect=True)
+        super().__init__(_NO_OPCODE, outs, tuple(places.values()), source, effect=True)
         self.text = text
         self.statements = statements
         self.places = places

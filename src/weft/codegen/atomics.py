@@ -8,13 +8,14 @@ from typing import Any
 from xdsl.ir import Attribute
 
 from weft.codegen import linear
-from weft.codegen.access import opcode, with_space
+from weft.codegen.access import RELAXED, Order, with_space
 from weft.codegen.graph import B16, B32, B64, PRED, Addr, Carried, Const, Loop, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, layout, scalar
 from weft.codegen.vectors import is_float
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 _INTEGER = {
@@ -34,11 +35,11 @@ def read_modify_write(
     space: str,
     *,
     used: bool,
-    order: str = "",
+    order: Order = RELAXED,
 ) -> Any:
     """Combine `value` into memory and give what was there; `kind` is named as in `memref.atomic_rmw`.
 
-    `order` is the semantics and scope as modifiers; none are the relaxed ones.
+    `order` is of the slots of `atom`.
     """
     packed = layout(type_).composite and len(layout(type_).scalars) == 1
     element = layout(type_).scalars[0] if packed else scalar(type_)
@@ -48,42 +49,48 @@ def read_modify_write(
     if kind == "subi":
         kind, value = "addi", s.sub(linear.const(0, value.bits), value)
     found = _instruction(kind, element)
-    if found is None or not s.module.has(opcode("atom", space, f"{found[0]}{_noftz(found[1])}.{found[1]}")):
+    if found is None or not s.module.available("atom", ss=space, **found):
         found_before = _swap_loop(s, op, kind, address, value, element, space, order)
         return (found_before,) if packed else found_before
-    name, type_name = found
     cls = element.cls
     source = s.as_operand(value)
     if isinstance(source, Const):
         source = s.register(source, cls)
     where = s.address(address)
     # Relaxed is the default; spelled without a semantics it exists since the first PTX versions.
-    if not used and name not in ("exch",) and not order.startswith((".acq", ".acquire")):
-        s.emit(opcode(f"red{order}", space, f"{name}{_noftz(type_name)}.{type_name}"), where, source)
+    if not used and found["op"] != "exch" and order.get("sem") not in ("acquire", "acq_rel"):
+        s.emit(opcode("red", **order, ss=space, **found), where, source)
         unused = from_bits(s, linear.const(0, 64 if cls == B64 else 32), element)
         return (unused,) if packed else unused
     out = s.value(cls)
-    s.emit(opcode(f"atom{order}", space, f"{name}{_noftz(type_name)}.{type_name}"), out, where, source, outs=(out,))
+    s.emit(opcode("atom", **order, ss=space, **found), out, where, source, outs=(out,))
     return (out,) if packed else s.wrapped(out, element)
 
 
-def _noftz(type_name: str) -> str:
-    return ".noftz" if "f16" in type_name else ""
-
-
-def _instruction(kind: str, element: Scalar) -> tuple[str, str] | None:
+def _instruction(kind: str, element: Scalar) -> dict[str, str | bool] | None:
+    """The slots of `atom` that say what is done to what, None where it has none for it."""
     if kind == "addf" and element.kind in ("float", "packed"):
-        return "add", element.name if element.kind == "float" else f"{element.name}x2"
+        type_ = element.name if element.kind == "float" else f"{element.name}x2"
+        return {"op": "add", "noftz": "f16" in type_, "type": type_}
     if kind == "assign" and element.kind == "float" and element.width >= 32:
-        return "exch", f"b{element.width}"
+        return {"op": "exch", "type": f"b{element.width}"}
     if kind in _INTEGER and element.kind == "int" and element.width in (32, 64):
         name, letter = _INTEGER[kind]
-        return (name, f"{letter}{element.width}") if element.width == 32 or name not in ("inc", "dec") else None
+        if element.width == 32 or name not in ("inc", "dec"):
+            return {"op": name, "type": f"{letter}{element.width}"}
     return None
 
 
 def exchange_compare(
-    s: Selector, op: Any, address: Lin, expected: Any, value: Any, type_: Attribute, space: str, *, order: str = ""
+    s: Selector,
+    op: Any,
+    address: Lin,
+    expected: Any,
+    value: Any,
+    type_: Attribute,
+    space: str,
+    *,
+    order: Order = RELAXED,
 ) -> tuple[Any, Any]:
     """Compare and exchange: the old value, and whether it was the expected one."""
     kind = layout(type_).scalars[0]
@@ -100,7 +107,7 @@ def exchange_compare(
 
 
 def _exchange_byte(
-    s: Selector, address: Lin, kind: Scalar, space: str, expected: Any, value: Any, order: str
+    s: Selector, address: Lin, kind: Scalar, space: str, expected: Any, value: Any, order: Order
 ) -> tuple[Any, Any]:
     """Compare and exchange a byte: it stays as it is where it is not the expected one."""
     wanted = s.exactly(expected, 8, signed=False)
@@ -123,21 +130,29 @@ def _bits(s: Selector, value: Any, kind: Scalar) -> Any:
     return s.operand(to_bits(s, value, kind))
 
 
-def _compare_and_swap(s: Selector, where: Addr, space: str, width: int, a: Any, b: Any, order: str = "") -> Value:
+def _compare_and_swap(
+    s: Selector, where: Addr, space: str, width: int, a: Any, b: Any, order: Order = RELAXED
+) -> Value:
     old = s.value({16: B16, 32: B32, 64: B64}[width])
-    s.emit(opcode(f"atom{order}", space, f"cas.b{width}"), old, where, a, b, outs=(old,))
+    s.emit(opcode("atom", **order, ss=space, op="cas", type=f"b{width}"), old, where, a, b, outs=(old,))
     return old
 
 
 def _swap_loop(
-    s: Selector, op: Any, kind: str, address: Lin, value: Any, element: Scalar, space: str, order: str
+    s: Selector, op: Any, kind: str, address: Lin, value: Any, element: Scalar, space: str, order: Order
 ) -> Any:
     """Read, combine, compare-and-swap, again until nobody came between."""
     return update(s, op, address, element, space, lambda old: _combine(s, op, kind, old, value, element), order)
 
 
 def update(
-    s: Selector, op: Any, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any], order: str = ""
+    s: Selector,
+    op: Any,
+    address: Lin,
+    element: Scalar,
+    space: str,
+    combine: Callable[[Any], Any],
+    order: Order = RELAXED,
 ) -> Any:
     """Replace the element by `combine(old)` atomically, and give the old one.
 
@@ -166,18 +181,18 @@ def _from_half(s: Selector, value: Value, element: Scalar) -> Any:
     return value if element.cls == B16 else from_bits(s, to_bits(s, value, _HALF), element)
 
 
-def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable[[Value], Any], order: str) -> Value:
+def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable[[Value], Any], order: Order) -> Value:
     """The loop around a compare-and-swap: the register with the bits that were replaced."""
     cls = {16: B16, 32: B32, 64: B64}[width]
     where = s.address(address)
     first = s.value(cls)
-    s.emit(opcode("ld", space, f"b{width}"), first, where, outs=(first,))
+    s.emit(opcode("ld", ss=space, type=f"b{width}"), first, where, outs=(first,))
     loop = Loop(s.child(loop=True))
     assumed, result = Value(cls, loop.body), Value(cls, s.block)
     with s.at(loop.body):
         seen = _compare_and_swap(s, where, space, width, assumed, change(assumed), order)
         if width == 16:
-            loop.again = s.pure("setp.ne.b16", PRED, seen, assumed)
+            loop.again = s.pure(opcode("setp", cmp="ne", type="b16"), PRED, seen, assumed)
         else:
             loop.again = s.compare("ne", linear.of(seen), linear.of(assumed), signed=True)
     loop.carried.append(Carried(assumed, first, seen, result))
@@ -186,7 +201,7 @@ def _swapped(s: Selector, address: Lin, space: str, width: int, change: Callable
 
 
 def _update_byte(
-    s: Selector, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any], order: str
+    s: Selector, address: Lin, element: Scalar, space: str, combine: Callable[[Any], Any], order: Order
 ) -> Any:
     low = s.bitwise("and", s.truncated(address), linear.const(3, 32))
     base = linear.of(s.int_value(s.sub(address, low if address.bits == 32 else s.extended(low, signed=False))))

@@ -12,6 +12,7 @@ from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, layout, scalar
 from weft.codegen.vectors import elements, pack
+from weft.isa import opcode
 
 _WIDEST = IntegerType(128)
 
@@ -90,7 +91,7 @@ def _concatenated(s: Selector, parts: list[Lin], width: int, total: int) -> Lin:
 
         if low.is_const and high.is_const:
             return linear.const((low.const & 0xFFFFFFFF) | high.const << 32)
-        return linear.of(s.pure("mov.b64", B64, (s.int_value(low), s.int_value(high))))
+        return linear.of(s.pure(opcode("mov", type="b64"), B64, (s.int_value(low), s.int_value(high))))
     from weft.codegen.types import Scalar as Kind
     from weft.codegen.vectors import join
 

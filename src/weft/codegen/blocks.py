@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from weft.codegen import linear
-from weft.codegen.access import opcode
 from weft.codegen.graph import B32, B64, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
+from weft.isa import opcode
 
 
 def chunks(size: int, alignment: int) -> list[tuple[int, int]]:
@@ -30,7 +30,7 @@ def chunk_type(width: int) -> str:
 def load_chunk(s: Selector, address: Lin, space: str, width: int) -> Value:
     """So many bytes in a register."""
     value = s.value(B64 if width == 8 else B32)
-    s.read(opcode("ld", space, chunk_type(width)), value, s.address(address), outs=(value,))
+    s.read(opcode("ld", ss=space, type=chunk_type(width)), value, s.address(address), outs=(value,))
     return value
 
 
@@ -39,4 +39,4 @@ def move_block(s: Selector, to: tuple[Lin, str], start: tuple[Lin, str], size: i
     parts = chunks(size, alignment)
     words = [load_chunk(s, linear.offset(start[0], at), start[1], width) for at, width in parts]
     for (at, width), word in zip(parts, words, strict=True):
-        s.emit(opcode("st", to[1], chunk_type(width)), s.address(linear.offset(to[0], at)), word)
+        s.emit(opcode("st", ss=to[1], type=chunk_type(width)), s.address(linear.offset(to[0], at)), word)

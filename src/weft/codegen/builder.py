@@ -13,6 +13,7 @@ from typing import Any
 
 from weft.codegen.graph import B32, B64, BITS, PRED, Addr, Block, Const, Inst, Not, Value, values_in
 from weft.errors import CompileError
+from weft.isa.opcode import Opcode, opcode
 
 TOO_LARGE = "vectors of so many elements are better processed in a loop"
 
@@ -50,9 +51,9 @@ class Builder:
 
     # -- instructions -------------------------------------------------------------------------------------------
 
-    def pure(self, opcode: str, cls: str, *args: Any, lo: int = 0, hi: int = -1) -> Value:
+    def pure(self, opcode: Opcode, cls: str, *args: Any, lo: int = 0, hi: int = -1) -> Value:
         """The result of an instruction without effects: `opcode out, args...`; `lo`, `hi` bound it when known."""
-        key = (opcode, args)
+        key = (opcode.text, args)  # A string knows its hash.
         target = self._place(args, key)
         found = known(target, key)
         if found is None:
@@ -64,9 +65,9 @@ class Builder:
                 self.grow()
         return found
 
-    def pure_many(self, opcode: str, classes: tuple[str, ...], *args: Any) -> tuple[Value, ...]:
+    def pure_many(self, opcode: Opcode, classes: tuple[str, ...], *args: Any) -> tuple[Value, ...]:
         """The results of a pure instruction with a vector destination: `opcode {outs}, args...`."""
-        key = (opcode, args)
+        key = (opcode.text, args)  # A string knows its hash.
         target = self._place(args, key)
         found = known(target, key)
         if found is None:
@@ -109,7 +110,7 @@ class Builder:
         """A fresh value of the current block, to be written by an instruction that `emit` appends."""
         return Value(cls, self.block, None, lo, hi)
 
-    def emit(self, opcode: str, *args: Any, outs: tuple[Value, ...] = (), guard: Value | Not | None = None) -> Inst:
+    def emit(self, opcode: Opcode, *args: Any, outs: tuple[Value, ...] = (), guard: Value | Not | None = None) -> Inst:
         """Append an instruction with effects; `args` are all its operands in PTX order, `outs` those it writes."""
         inst = Inst(opcode, outs, args, self.source, effect=True, guard=guard)
         for value in outs:
@@ -119,7 +120,7 @@ class Builder:
         self.block.items.append(inst)
         return inst
 
-    def read(self, opcode: str, *args: Any, outs: tuple[Value, ...]) -> None:
+    def read(self, opcode: Opcode, *args: Any, outs: tuple[Value, ...]) -> None:
         """Append an instruction that must stay where it is but may go when nothing reads its results (a load)."""
         self.emit(opcode, *args, outs=outs).effect = False
 
@@ -130,10 +131,10 @@ class Builder:
         if value.lo >= 0:
             signed = False
         if signed:
-            wide = self.pure("cvt.s64.s32", B64, value, lo=value.lo, hi=value.hi)
+            wide = self.pure(opcode("cvt", type="s64", atype="s32"), B64, value, lo=value.lo, hi=value.hi)
         else:
             lo, hi = (value.lo, value.hi) if value.lo >= 0 else (0, (1 << 32) - 1)
-            wide = self.pure("cvt.u64.u32", B64, value, lo=lo, hi=hi)
+            wide = self.pure(opcode("cvt", type="u64", atype="u32"), B64, value, lo=lo, hi=hi)
         wide.narrow = value
         return wide
 
@@ -142,8 +143,8 @@ class Builder:
         if value.narrow is not None:
             return value.narrow
         if -(1 << 31) <= value.lo and value.hi < 1 << 31:
-            return self.pure("cvt.u32.u64", B32, value, lo=value.lo, hi=value.hi)
-        return self.pure("cvt.u32.u64", B32, value)
+            return self.pure(opcode("cvt", type="u32", atype="u64"), B32, value, lo=value.lo, hi=value.hi)
+        return self.pure(opcode("cvt", type="u32", atype="u64"), B32, value)
 
     # -- constants and predicates -------------------------------------------------------------------------------
 
@@ -153,18 +154,18 @@ class Builder:
             return operand
         if cls == PRED:
             pattern = operand.pattern if isinstance(operand, Const) else operand
-            return self.pure("setp.ne.s32", PRED, pattern & 1, 0)
+            return self.pure(opcode("setp", cmp="ne", type="s32"), PRED, pattern & 1, 0)
         literal = operand.literal() if isinstance(operand, Const) else operand
-        return self.pure(f"mov.b{BITS[cls]}", cls, literal)
+        return self.pure(opcode("mov", type=f"b{BITS[cls]}"), cls, literal)
 
     def inverted(self, test: Value | Const) -> Value | Const:
         """The complement of a predicate."""
         if isinstance(test, Const):
             return Const(PRED, test.pattern ^ 1)
         inst = test.inst
-        if inst is not None and inst.opcode == "not.pred":
+        if inst is not None and inst.opcode is opcode("not", type="pred"):
             return inst.args[1]
-        return self.pure("not.pred", PRED, test)
+        return self.pure(opcode("not", type="pred"), PRED, test)
 
 
 _COMPOUND = (tuple, Addr, Not)

@@ -19,6 +19,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.records import passed_directly, record
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, align_of, is_memref, is_unranked, layout, padded_size, pointer_space
+from weft.isa import opcode
 from weft.ptx.ast import Parameter
 from weft.ptx.directive_nodes import CallPrototype
 from weft.ptx.operands import Arguments, Symbol
@@ -82,7 +83,7 @@ def carrier(kind: Scalar) -> str:
 
 def bytes_at(s: Selector, symbol: str) -> Lin:
     """The place of a parameter of bytes."""
-    value = s.pure("mov.b64", B64, Symbol(symbol))
+    value = s.pure(opcode("mov", type="b64"), B64, Symbol(symbol))
     value.space = "param"
     return linear.of(value)
 
@@ -94,7 +95,7 @@ def store_results(s: Selector, types: Sequence[Attribute], values: Sequence[Any]
     scalars = [scalar for value in values for scalar in s.flatten(value)]
     if len(types) == 1 and not is_memref(types[0]) and (bits := passed_directly(types[0])):
         kind = layout(types[0]).scalars[0]
-        s.emit(f"st.param.b{bits}", Addr(Symbol(RESULT)), passed(s, scalars[0], kind))
+        s.emit(opcode("st", ss="param", type=f"b{bits}"), Addr(Symbol(RESULT)), passed(s, scalars[0], kind))
         return
     found = record(types)
     store_places(s, bytes_at(s, RESULT), scalars, found.places, "param", found.alignment)
@@ -132,13 +133,13 @@ def call(
         ]
         last = (Symbol(_prototype(s, listed, types)),)
     given = (Arguments(tuple(operands)),) if operands or last or types else ()
-    opcode = "call" if last else "call.uni"
+    call = opcode("call", uni=not last)
     if not types:
-        s.emit(opcode, *target, *given, *last)
+        s.emit(call, *target, *given, *last)
         return []
     declared = results(types)[0]
     returned = Symbol(s.call_buffer(declared))
-    s.emit(opcode, Arguments((returned,)), *target, *given, *last)
+    s.emit(call, Arguments((returned,)), *target, *given, *last)
     return _results(s, types, declared, returned)
 
 
@@ -168,7 +169,7 @@ def _results(s: Selector, types: Sequence[Attribute], declared: Parameter, retur
     if not declared.dims:
         kind = layout(types[0]).scalars[0]
         value = s.value(carrier(kind))
-        s.read(f"ld.param.{declared.type}", value, Addr(returned), outs=(value,))
+        s.read(opcode("ld", ss="param", type=declared.type), value, Addr(returned), outs=(value,))
         return [received(s, value, kind)]
     found = record(types)
     scalars = load_places(s, bytes_at(s, returned.name), found.places, "param", found.alignment)

@@ -11,6 +11,7 @@ from weft.codegen.graph import B32, Carried, If, Loop, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
 from weft.codegen.types import SHARED, Scalar, align_of, is_vector, layout, padded_size
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 _FLOAT = {
@@ -94,11 +95,11 @@ def all_reduce(s: Selector, op: Any, value: Any, merge: Combine) -> Any:
     warp = s.shift_right(thread, 5, signed=False)
     lane = s.bitwise("and", thread, linear.const(31, 32))
     branch = If(s.compare("eq", lane, linear.const(0, 32), signed=True), s.child(), s.child())
-    s.emit("bar.sync", 0)
+    s.emit(opcode("bar", action="sync"), 0)
     with s.at(branch.then):
         store(s, s.add(base, linear.scaled(warp, size)), total, type_, SHARED, align_of(type_))
     s.block.items.append(branch)
-    s.emit("bar.sync", 0)
+    s.emit(opcode("bar", action="sync"), 0)
     if warps.is_const:
         found: Any = None
         for index in range(warps.const):

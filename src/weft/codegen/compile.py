@@ -14,7 +14,6 @@ from weft.codegen.calls import parameters, results
 from weft.codegen.check import check_inline, check_module
 from weft.codegen.directives import dimensions, find, limits, never_returns
 from weft.codegen.frame import FunctionSelector
-from weft.codegen.front import FULL, Timer
 from weft.codegen.globals import llvm_variable, memref_variable, space_of_global
 from weft.codegen.graph import Value
 from weft.codegen.libdevice import is_known
@@ -22,9 +21,10 @@ from weft.codegen.linkage import ELSEWHERE, Aliases, function_word, is_program, 
 from weft.codegen.names import ptx_name
 from weft.codegen.namesakes import collide, rename
 from weft.codegen.ops.cf import select_body
+from weft.codegen.options import FULL, Timer
 from weft.codegen.types import UnsupportedTypeError
 from weft.errors import CompileError
-from weft.isa.opcode import Opcode, decode
+from weft.isa.opcode import Opcode, legal_opcode
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import Target, Version, Window
 from weft.mlir import compile_error, parse_mlir
@@ -162,7 +162,7 @@ class ModuleCompiler:
             from weft.codegen.lines import LineTable
 
             self._lines = LineTable(inlining=self._asked is None or self._asked >= INLINED.ptx, labels=debug == FULL)
-        self._opcodes: dict[str, Opcode] = {}
+        self._opcodes: set[str] = set()
         self._checked: set[str] = set()
         self._variables: dict[str, Variable] = {}
         self._functions: list[Function] = []
@@ -297,7 +297,7 @@ class ModuleCompiler:
         key = (asm.source.name, asm.text, classes)
         if key not in self._inline:
             for instruction in instructions(asm.statements):
-                self.opcode(instruction.opcode.written, asm.source)
+                self.check_opcode(instruction.opcode, asm.source)
             check_inline(asm, self.target.name, self._variables.values(), self._symbols)
             self._inline.add(key)
 
@@ -314,15 +314,13 @@ class ModuleCompiler:
         self._named.add(name)
         return self._variables.get(name)
 
-    def opcode(self, text: str, source: Any) -> Opcode:
-        """The opcode, checked against the target and the version."""
-        found = self._opcodes.get(text)
-        if found is None:
-            found = self._opcodes[text] = decode(text)
-            if found.problem is not None:
-                raise compile_error(source, found.problem.message, found.problem.hint)
-            self._need(found.windows, f"'{found.text}'", source)
-        return found
+    def check_opcode(self, opcode: Opcode, source: Any) -> None:
+        """Check an opcode against the target and the version."""
+        if opcode.written not in self._opcodes:
+            self._opcodes.add(opcode.written)
+            if opcode.problem is not None:
+                raise compile_error(source, opcode.problem.message, opcode.problem.hint)
+            self._need(opcode.windows, f"'{opcode.text}'", source)
 
     def special_register(self, name: str, source: Any) -> None:
         """Check a special register against the target and the version."""
@@ -331,10 +329,11 @@ class ModuleCompiler:
             self._checked.add(name)
             self._need((register.window,), f"register '{name}'", source)
 
-    def has(self, text: str) -> bool:
-        """Whether the target has an opcode (at a version that may be used)."""
-        least = [v for w in decode(text).windows if (v := w.least(self.target.name)) is not None]
-        return bool(least) and (self._asked is None or min(least) <= self._asked)
+    def available(self, stem: str, /, **slots: str | bool) -> Opcode | None:
+        """The opcode of a family with these slots, None where the target has none at a version that may be used."""
+        found = legal_opcode(stem, **slots)
+        least = [v for w in found.windows if (v := w.least(self.target.name)) is not None] if found else []
+        return found if least and (self._asked is None or min(least) <= self._asked) else None
 
     def _need(self, windows: tuple[Window, ...], what: str, source: Any) -> None:
         least = [v for w in windows if (v := w.least(self.target.name)) is not None]

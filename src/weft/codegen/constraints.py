@@ -20,6 +20,7 @@ from weft.codegen.provenance import is_generic
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, element_types, is_vector, is_wide, layout
 from weft.dataclass import dataclass
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 CLASSES = {
@@ -117,14 +118,14 @@ def into(s: Selector, op: Any, value: Any, type_: Any, cls: str) -> Value:
     if cls == B128:
         low = s.extended(words[0], signed=False)
         high = words[1] if len(words) > 1 else linear.const(0)
-        return s.pure("mov.b128", B128, (s.int_value(low), s.int_value(high)))
+        return s.pure(opcode("mov", type="b128"), B128, (s.int_value(low), s.int_value(high)))
     low = words[0]
     if cls == PRED:
         return s.register(s.to_test(low), PRED)
     if cls == B64:
         return s.int_value(s.extended(low, signed=False))
     low = s.truncated(low)
-    return s.pure("cvt.u16.u32", B16, s.int_value(low)) if cls == B16 else s.int_value(low)
+    return s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(low)) if cls == B16 else s.int_value(low)
 
 
 def _narrow(s: Selector, word: Lin, kind: Scalar) -> Lin:
@@ -151,9 +152,9 @@ def out_of(s: Selector, op: Any, register: Value, type_: Any) -> Any:
         case "pred":
             words = [s.from_test(register, 32, signed=True)]
         case "b16":
-            words = [linear.of(s.pure("cvt.u32.u16", B32, register, lo=0, hi=0xFFFF))]
+            words = [linear.of(s.pure(opcode("cvt", type="u32", atype="u16"), B32, register, lo=0, hi=0xFFFF))]
         case "b128":
-            words = [linear.of(half) for half in s.pure_many("mov.b128", (B64, B64), register)]
+            words = [linear.of(half) for half in s.pure_many(opcode("mov", type="b128"), (B64, B64), register)]
         case _:
             words = [linear.of(register)]
     if width == 128:

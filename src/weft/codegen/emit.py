@@ -9,6 +9,7 @@ from weft.codegen.asm import Asm, Substitution, instructions
 from weft.codegen.copies import sequentialise
 from weft.codegen.graph import Addr, Basic, Block, Const, Edge, Graph, If, Inst, Loop, Not, PairOut, Value, While
 from weft.codegen.liveness import Coalescer, Marker, find
+from weft.isa import opcode
 from weft.isa.opcode import Opcode
 from weft.isa.registers import CLASSES, RegisterClass
 from weft.ptx.ast import Block as ScopedBlock
@@ -24,26 +25,24 @@ NOT_UNROLLED = Pragma(("nounroll",))
 REPEATED_INSTRUCTIONS = 12
 """The first part of a loop is put at its end again if it has at most so many instructions."""
 
-_MOVE = {"pred": "mov.pred", "b16": "mov.b16", "b32": "mov.b32", "b64": "mov.b64", "b128": "mov.b128"}
-
 
 class BodyEmitter:
     """Turns the graph of one function into statements.
 
-    `opcode(text, source)` gives the checked opcode for an instruction that MLIR operation `source` needs, `special`
-    checks a special register; `labels` is what label names of this function start with.  `origins`, if it is given,
+    `check(opcode, source)` checks the opcode of an instruction that MLIR operation `source` needs, `special` a special
+    register; `labels` is what label names of this function start with.  `origins`, if it is given,
     takes the MLIR operation that each statement comes from, by the statement's identity.
     """
 
     def __init__(
         self,
         root: Block,
-        opcode: Callable[[str, Any], Opcode],
+        check: Callable[[Opcode, Any], None],
         labels: str,
         special: Callable[[str, Any], None] | None = None,
         origins: dict[int, Any] | None = None,
     ) -> None:
-        self._opcode = opcode
+        self._check = check
         self._special = special
         self._labels = labels
         self._label_count = 0
@@ -52,10 +51,16 @@ class BodyEmitter:
         self._out: list[Statement] = []
         self._integers: dict[int, Integer] = {}
         self._origins = origins
+        self.products = False
+        """Whether products of a warpgroup run in the background, so that what reads their sums has to wait."""
 
     def run(self) -> list[Statement]:
         """The body: register declarations, then instructions and labels."""
         used = Marker(self._root).used
+        if self.products:
+            from weft.codegen.nvvm.waits import wait_for_products
+
+            wait_for_products(self._root)
         Coalescer(self._root, used)
         self._used = used
         self._block(self._root)
@@ -103,8 +108,9 @@ class BodyEmitter:
 
     # -- statements ---------------------------------------------------------------------------------------------
 
-    def _instruction(self, text: str, *operands: Operand, source: Any = None, guard: Guard | None = None) -> None:
-        self._out.append(Instruction(self._opcode(text, source), operands, guard))
+    def _instruction(self, opcode: Opcode, *operands: Operand, source: Any = None, guard: Guard | None = None) -> None:
+        self._check(opcode, source)
+        self._out.append(Instruction(opcode, operands, guard))
 
     def _label(self) -> str:
         self._label_count += 1
@@ -116,12 +122,12 @@ class BodyEmitter:
     def _branch(self, label: str, test: Any = None, *, inverted: bool = False) -> None:
         """Jump to the label, if the test is true (false when `inverted`)."""
         if test is None:
-            self._instruction("bra.uni", Symbol(label))
+            self._instruction(opcode("bra", uni=True), Symbol(label))
         elif isinstance(test, Const):
             if bool(test.pattern) != inverted:
-                self._instruction("bra.uni", Symbol(label))
+                self._instruction(opcode("bra", uni=True), Symbol(label))
         else:
-            self._instruction("bra", Symbol(label), guard=self._guard(test, inverted=inverted))
+            self._instruction(opcode("bra"), Symbol(label), guard=self._guard(test, inverted=inverted))
 
     def _guard(self, test: Value | Not, *, inverted: bool = False) -> Guard:
         if isinstance(test, Not):
@@ -149,13 +155,13 @@ class BodyEmitter:
             return fresh
 
         for to, source in sequentialise(moves, temporary):
-            self._instruction(_MOVE[classes[to]], to, source)
+            self._instruction(opcode("mov", type=classes[to]), to, source)
         for to, cls, source in constants:
             if cls == "pred":
                 number = source.pattern if isinstance(source, Const) else source
-                self._instruction("setp.ne.s32", to, Integer(number & 1), Integer(0))
+                self._instruction(opcode("setp", cmp="ne", type="s32"), to, Integer(number & 1), Integer(0))
             else:
-                self._instruction(_MOVE[cls], to, self._operand(source))
+                self._instruction(opcode("mov", type=cls), to, self._operand(source))
 
     def _block(self, block: Block) -> None:
         for item in block.items:
@@ -178,14 +184,15 @@ class BodyEmitter:
         if inst.ties:
             before = len(self._out)
             self._copies(list(inst.ties))
-            if len(self._out) > before and inst.opcode.startswith("wgmma.mma"):
+            if len(self._out) > before and inst.opcode.stem == "wgmma.mma_async":
                 # A product reads only registers that were written before the last fence.
-                self._instruction("wgmma.fence.sync.aligned", source=inst.source)
+                self._instruction(opcode("wgmma.fence"), source=inst.source)
         operands = tuple([self._operand(arg) for arg in inst.args])
-        if self._special is not None and inst.opcode == "mov.u32" and isinstance(operands[1], Register):
+        if self._special is not None and inst.opcode is opcode("mov", type="u32") and isinstance(operands[1], Register):
             self._special(operands[1].name, inst.source)
         guard = None if inst.guard is None else self._guard(inst.guard)
-        self._out.append(Instruction(self._opcode(inst.opcode, inst.source), operands, guard))
+        self._check(inst.opcode, inst.source)
+        self._out.append(Instruction(inst.opcode, operands, guard))
         if self._origins is not None:
             self._origins[id(self._out[-1])] = inst.source
 
@@ -193,7 +200,7 @@ class BodyEmitter:
         """Inline PTX, in a scope of its own so that its names meet no others."""
         self._copies(list(asm.ties))
         for instruction in instructions(asm.statements):
-            self._opcode(instruction.opcode.written, asm.source)
+            self._check(instruction.opcode, asm.source)
         places = {name: self._operand(operand) for name, operand in asm.places.items()}
         put = Substitution(places)
         statements = [put.statement(statement) for statement in asm.statements]

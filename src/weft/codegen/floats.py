@@ -12,6 +12,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import refloated, widened_bf16
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, UnsupportedTypeError
+from weft.isa import opcode
 
 F32 = Scalar("float", B32, 32, "f32")
 F64 = Scalar("float", B64, 64, "f64")
@@ -39,7 +40,8 @@ def constant(value: float, kind: Scalar) -> Const:
 
 
 _ROUNDED = {"add", "sub", "mul"}
-_NAMES = {"maxnum": "max", "minnum": "min", "maximum": "max.NaN", "minimum": "min.NaN"}
+_EXTREMES = {"maxnum": ("max", False), "minnum": ("min", False), "maximum": ("max", True), "minimum": ("min", True)}
+"""The instruction, and whether NaNs pass through it."""
 
 
 def binary(
@@ -56,14 +58,14 @@ def binary(
         return _divide(s, a, b, kind, approx=approx)
     if name in _ROUNDED:
         # Without a rounding mode ptxas may fuse a product and a sum into an fma.
-        mode = "" if contract and kind.width >= 32 else ".rn"
-        opcode = f"{name}{mode}.{type_}"
-        if not s.module.has(opcode):
+        found = s.module.available(name, rnd="" if contract and kind.width >= 32 else "rn", type=type_)
+        if found is None:
             return _by_fma(s, name, a, b, kind)
-        return s.pure(opcode, kind.cls, source(s, a, kind), source(s, b, kind))
-    opcode = f"{_NAMES[name]}.{type_}"
-    if s.module.has(opcode):
-        return s.pure(opcode, kind.cls, source(s, a, kind), source(s, b, kind))
+        return s.pure(found, kind.cls, source(s, a, kind), source(s, b, kind))
+    stem, propagates = _EXTREMES[name]
+    found = s.module.available(stem, NaN=propagates, type=type_)
+    if found is not None:
+        return s.pure(found, kind.cls, source(s, a, kind), source(s, b, kind))
     if kind.width == 16 and kind.kind == "float":
         return _through_f32(s, name, a, b, kind)
     if name in ("maximum", "minimum"):
@@ -73,7 +75,7 @@ def binary(
 
 def _by_fma(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
     """add, sub, mul where only fma exists (bf16 before sm_90): a * 1 + b, b * -1 + a, a * b + -0."""
-    if not s.module.has(f"fma.rn.{ptx_type(kind)}"):
+    if s.module.available("fma", rnd="rn", type=ptx_type(kind)) is None:
         return _through_f32(s, name, a, b, kind)
     if name == "add":
         return fma(s, a, constant(1.0, kind), b, kind)
@@ -91,10 +93,10 @@ def _through_f32(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> An
 
 def _nan_aware(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
     """maximum or minimum where the instruction ignores NaNs: a NaN if either operand is one, and -0 below +0."""
-    found = s.pure(f"{_NAMES[name][:3]}.{ptx_type(kind)}", kind.cls, a, b)
-    unordered = s.pure(f"setp.nan.{ptx_type(kind)}", PRED, a, b)
-    nan = s.pure(f"add.rn.{ptx_type(kind)}", kind.cls, a, b)
-    return s.pure(f"selp.{kind.cls}", kind.cls, nan, found, unordered)
+    found = s.pure(opcode(_EXTREMES[name][0], type=ptx_type(kind)), kind.cls, a, b)
+    unordered = s.pure(opcode("setp", cmp="nan", type=ptx_type(kind)), PRED, a, b)
+    nan = s.pure(opcode("add", rnd="rn", type=ptx_type(kind)), kind.cls, a, b)
+    return s.pure(opcode("selp", type=kind.cls), kind.cls, nan, found, unordered)
 
 
 def _divide(s: Selector, a: Float, b: Float, kind: Scalar, *, approx: bool) -> Any:
@@ -105,18 +107,22 @@ def _divide(s: Selector, a: Float, b: Float, kind: Scalar, *, approx: bool) -> A
         return refloated(s, _divide(s, x, y, F32, approx=approx), F32, kind)
     one = constant(1.0, kind)
     if kind.name == "f32" and approx:
-        return s.pure("rcp.approx.f32", B32, b) if a == one else s.pure("div.approx.f32", B32, a, b)
+        return (
+            s.pure(opcode("rcp", rnd="approx", type="f32"), B32, b)
+            if a == one
+            else s.pure(opcode("div", rnd="approx", type="f32"), B32, a, b)
+        )
     if a == one and isinstance(b, Value):
-        return s.pure(f"rcp.rn.{kind.name}", kind.cls, b)
-    return s.pure(f"div.rn.{kind.name}", kind.cls, a, b)
+        return s.pure(opcode("rcp", rnd="rn", type=kind.name), kind.cls, b)
+    return s.pure(opcode("div", rnd="rn", type=kind.name), kind.cls, a, b)
 
 
 def fma(s: Selector, a: Float, b: Float, c: Float, kind: Scalar) -> Any:
     """a * b + c with one rounding."""
-    opcode = f"fma.rn.{ptx_type(kind)}"
-    if not s.module.has(opcode):
+    found = s.module.available("fma", rnd="rn", type=ptx_type(kind))
+    if found is None:
         raise UnsupportedTypeError(f"'fma' of {ptx_type(kind)} on {s.module.target}")
-    return s.pure(opcode, kind.cls, *(source(s, v, kind) for v in (a, b, c)))
+    return s.pure(found, kind.cls, *(source(s, v, kind) for v in (a, b, c)))
 
 
 def unary(s: Selector, name: str, a: Float | Lin, kind: Scalar) -> Any:
@@ -131,14 +137,14 @@ def unary(s: Selector, name: str, a: Float | Lin, kind: Scalar) -> Any:
     if isinstance(a, Const):
         top = 0x80008000 if kind.kind == "packed" else 1 << (kind.width - 1)
         return Const(a.cls, a.pattern ^ top if name == "neg" else a.pattern & ~top)
-    opcode = f"{name}.{ptx_type(kind)}"
-    if s.module.has(opcode):
-        return s.pure(opcode, kind.cls, a)
+    found = s.module.available(name, type=ptx_type(kind))
+    if found is not None:
+        return s.pure(found, kind.cls, a)
     cls, bits = kind.cls, 16 if kind.kind == "float" else 32
     top = 0x8000 if kind.kind == "float" else 0x80008000
     if name == "neg":
-        return s.pure(f"xor.b{bits}", cls, a, top - (1 << bits))
-    return s.pure(f"and.b{bits}", cls, a, ((1 << bits) - 1) ^ top)
+        return s.pure(opcode("xor", type=f"b{bits}"), cls, a, top - (1 << bits))
+    return s.pure(opcode("and", type=f"b{bits}"), cls, a, ((1 << bits) - 1) ^ top)
 
 
 _COMPARISONS = {
@@ -151,9 +157,8 @@ def compare(s: Selector, predicate: str, a: Float, b: Float, kind: Scalar) -> Te
     """A float comparison, ordered or unordered."""
     if predicate in ("false", "true"):
         return Const(PRED, int(predicate == "true"))
-    opcode = f"setp.{_COMPARISONS[predicate]}.{kind.name}"
-    if kind.name == "bf16" and not s.module.has(opcode):
-        a, b = widened_bf16(s, a), widened_bf16(s, b)
-        opcode, kind = f"setp.{_COMPARISONS[predicate]}.f32", F32
+    relation = _COMPARISONS[predicate]
+    if kind.name == "bf16" and s.module.available("setp", cmp=relation, type="bf16") is None:
+        a, b, kind = widened_bf16(s, a), widened_bf16(s, b), F32
     first = s.register(a, kind.cls) if isinstance(a, Const) else a
-    return s.pure(opcode, PRED, first, source(s, b, kind))
+    return s.pure(opcode("setp", cmp=relation, type=kind.name), PRED, first, source(s, b, kind))

@@ -29,6 +29,7 @@ from weft.codegen.types import (
     memory_space,
     padded_size,
 )
+from weft.isa import opcode
 from weft.mlir import compile_error
 from weft.ptx.ast import Function, LabelledDirective, Parameter, RegisterDeclaration, Statement, Variable
 from weft.ptx.emit import LOCAL_STACK_POINTER, STACK_POINTER, local_depot
@@ -116,7 +117,7 @@ class FunctionSelector(Selector):
         return Symbol(parameter.name)
 
     def _load(self, symbol: Symbol, type_: str, cls: str, lo: int = 0, hi: int = -1, offset: int = 0) -> Value:
-        return self.pure(f"ld.param.{type_}", cls, Addr(symbol, offset), lo=lo, hi=hi)
+        return self.pure(opcode("ld", ss="param", type=type_), cls, Addr(symbol, offset), lo=lo, hi=hi)
 
     def _scalar(self, kind: Scalar, alignment: int, lo: int = 0, hi: int = -1) -> Any:
         if kind.kind == "test":
@@ -138,7 +139,7 @@ class FunctionSelector(Selector):
             value = self._load(self._declare("b64"), "b64", B64)
             if kind.name == GENERIC and self.kernel:
                 passed = value
-                value = self.pure("cvta.to.global.u64", B64, passed)
+                value = self.pure(opcode("cvta", to=True, ss="global", size="u64"), B64, passed)
                 value.generic, value.space = passed, "global"
             else:
                 value.space = kind.name
@@ -173,7 +174,7 @@ class FunctionSelector(Selector):
         declared = by_value(getattr(type_, "data", type_), alignment)
         symbol = self._declare(declared.type, align=declared.align, dims=declared.dims)
         # `mov.u64` is never folded into an access, where the name would stand for the parameter in the other space.
-        value = self.pure("mov.b64" if self.kernel else "mov.u64", B64, symbol)
+        value = self.pure(opcode("mov", type="b64" if self.kernel else "u64"), B64, symbol)
         value.space = "param" if self.kernel else "local"
         self.alignment[value] = declared.align
         address = linear.of(value)
@@ -207,7 +208,7 @@ class FunctionSelector(Selector):
         number = sum(isinstance(b, Variable) and b.space == "shared" for b in self._buffers)
         variable = Variable("shared", "b8", f"__shared_{self.name}_{number}", align=alignment, dims=(size,))
         self._buffers.append(variable)
-        value = self.pure("mov.b32", B32, Symbol(variable.name))
+        value = self.pure(opcode("mov", type="b32"), B32, Symbol(variable.name))
         self.alignment[value] = alignment
         return linear.of(value)
 
@@ -231,10 +232,10 @@ class FunctionSelector(Selector):
         """A buffer in the thread's own memory: its address in the local state space."""
         with self.at(self.root):
             if self._depot is None:
-                self._depot = self.pure("mov.b64", B64, Symbol(f"__local_depot{self._index}"))
+                self._depot = self.pure(opcode("mov", type="b64"), B64, Symbol(f"__local_depot{self._index}"))
                 self._depot.space = "local"
                 self._depot.register = LOCAL_STACK_POINTER
-                self._depot.generic = self.pure("cvta.local.u64", B64, self._depot)
+                self._depot.generic = self.pure(opcode("cvta", ss="local", size="u64"), B64, self._depot)
                 self._depot.generic.register = STACK_POINTER
                 self.alignment[self._depot] = 16
         if size >= 16:
@@ -249,7 +250,7 @@ class FunctionSelector(Selector):
         alignment = max(alignment, 8)
         rounded = self.bitwise("and", linear.offset(size, alignment - 1), linear.const(-alignment))
         value = self.value(B64)
-        self.emit("alloca.u64", value, self.operand(rounded), alignment, outs=(value,))
+        self.emit(opcode("alloca", type="u64"), value, self.operand(rounded), alignment, outs=(value,))
         value.space = LOCAL
         self.alignment[value] = alignment
         return linear.of(value)
@@ -273,19 +274,25 @@ class FunctionSelector(Selector):
         if variable is None:
             return None
         narrow = variable.space == "shared"
-        opcode = "mov.b32" if narrow else "mov.u64" if variable.type.endswith("ref") else "mov.b64"
-        value = self.pure(opcode, B32 if narrow else B64, Symbol(name))
+        type_ = "b32" if narrow else "u64" if variable.type.endswith("ref") else "b64"
+        value = self.pure(opcode("mov", type=type_), B32 if narrow else B64, Symbol(name))
         if not narrow:
             value.space = variable.space
         self.alignment[value] = max(variable.align, 1)
         return linear.of(value)
+
+    def descriptor(self, value: Unranked) -> Lin:
+        """See `Selector`."""
+        from weft.codegen.ops.memref_unranked import descriptor
+
+        return descriptor(self, value)
 
     def function_address(self, name: str) -> Lin | None:
         """The address of a function of the module, None when there is none."""
         if not self.module.is_function(name):
             return None
         self.module.calls(name)
-        return linear.of(self.pure("mov.b64", B64, Symbol(name)))
+        return linear.of(self.pure(opcode("mov", type="b64"), B64, Symbol(name)))
 
     # -- the body -----------------------------------------------------------------------------------------------
 
@@ -294,12 +301,13 @@ class FunctionSelector(Selector):
         if self.kernel and values:
             raise compile_error(op, "a kernel returns nothing")
         store_results(self, [value.type for value in values], [self.get(value) for value in values])
-        self.emit("ret")
+        self.emit(opcode("ret"))
 
     def emitted(self, origins: dict[int, Any] | None = None) -> Function:
         """The function with its body; `origins` takes the operation that each statement comes from."""
         labels = f"$L__BB{self._index}"
-        emitter = BodyEmitter(self.root, self.module.opcode, labels, self.module.special_register, origins)
+        emitter = BodyEmitter(self.root, self.module.check_opcode, labels, self.module.special_register, origins)
+        emitter.products = self.products
         statements = emitter.run()
         head, _ = local_depot(self._index, self._depot_size, self._depot_alignment)
         declarations = [s for s in statements if isinstance(s, RegisterDeclaration)]

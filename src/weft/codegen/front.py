@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING
 
+from weft.codegen.options import FULL, LINES, Timer
 from weft.errors import IsaError
 from weft.isa.target import target as find_target
 
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from weft.ptx.ast import Module
-
-Timer = Callable[[str, float], None]
-LINES, FULL = "lines", "full"
-"""What a module can say of its source: where each instruction comes from; that, and what a debugger asks for."""
 
 
 def compile_module(

@@ -8,18 +8,20 @@ in execution order; function bodies with unstructured control flow are a list of
 from __future__ import annotations
 
 from dataclasses import field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from weft.dataclass import dataclass
+from weft.isa.opcode import Opcode
 from weft.ptx.operands import Arguments, Float, Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
 # Register classes, named as in `weft.isa.registers`.
 PRED, B16, B32, B64, B128 = "pred", "b16", "b32", "b64", "b128"
 
 BITS = {PRED: 1, B16: 16, B32: 32, B64: 64, B128: 128}
+_BOUNDS = {cls: (-1 << (bits - 1), (1 << (bits - 1)) - 1) for cls, bits in BITS.items()}
 
 
 class Value:
@@ -55,8 +57,7 @@ class Value:
         self.block = block
         self.inst = inst
         if hi < lo:
-            bits = BITS[cls]
-            lo, hi = -1 << (bits - 1), (1 << (bits - 1)) - 1
+            lo, hi = _BOUNDS[cls]
         self.lo = lo
         self.hi = hi
         self.narrow: Value | None = None
@@ -125,7 +126,7 @@ class Not:
 
 
 class Inst:
-    """One instruction: opcode text, operands in PTX order (`outs` among them), and the MLIR operation it comes from.
+    """One instruction: opcode, operands in PTX order (`outs` among them), and the MLIR operation it comes from.
 
     `effect` keeps it alive although nothing reads its results.  `ties` pairs each result that the instruction also
     reads (accumulators in place) with what it holds before.
@@ -135,7 +136,7 @@ class Inst:
 
     def __init__(
         self,
-        opcode: str,
+        opcode: Opcode,
         outs: tuple[Value, ...],
         args: tuple[Any, ...],
         source: Any = None,
@@ -277,22 +278,20 @@ class Graph:
 Item = Inst | Loop | While | If | Graph
 
 
-def values_in(operand: Any) -> Iterable[Value]:
+def values_in(operand: Any) -> Sequence[Value]:
     """Every value that an operand reads or writes."""
-    if isinstance(operand, Value):
-        yield operand
-    elif isinstance(operand, tuple):
-        for element in operand:  # pyright: ignore[reportUnknownVariableType]
-            yield from values_in(element)
-    elif isinstance(operand, Addr):
-        if isinstance(operand.base, Value):
-            yield operand.base
-        if operand.rest:
-            yield from values_in(operand.rest)
-    elif isinstance(operand, Not):
-        yield operand.value
-    elif isinstance(operand, Arguments):
-        yield from values_in(operand.elements)
-    elif isinstance(operand, PairOut):
-        yield operand.first
-        yield operand.second
+    kind = cast("type[Any]", type(operand))
+    if kind is Value:
+        return (operand,)
+    if kind is tuple:
+        return [value for element in operand for value in values_in(element)]
+    if kind is Addr:
+        base = (operand.base,) if type(operand.base) is Value else ()
+        return (*base, *values_in(operand.rest)) if operand.rest else base
+    if kind is Not:
+        return (operand.value,)
+    if kind is Arguments:
+        return values_in(operand.elements)
+    if kind is PairOut:
+        return (operand.first, operand.second)
+    return ()

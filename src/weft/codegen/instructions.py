@@ -14,7 +14,7 @@ from weft.codegen.frame import FunctionSelector
 from weft.codegen.graph import Block, Inst, Loop, Value
 from weft.codegen.types import layout
 from weft.dialects.nvvm.instructions import INSTRUCTIONS
-from weft.isa import Opcode, decode, target
+from weft.isa import Opcode, target
 from weft.mlir import compile_error
 
 _CONSTANTS = ("llvm.mlir.constant", "arith.constant")
@@ -55,6 +55,6 @@ def _opcodes(block: Block) -> Iterator[Opcode]:
         if isinstance(item, Asm):
             yield from (statement.opcode for statement in inline(item.statements))
         elif isinstance(item, Inst):
-            yield decode(item.opcode)
+            yield item.opcode
         elif isinstance(item, Loop):
             yield from _opcodes(item.body)

@@ -14,6 +14,7 @@ from weft.codegen import linear
 from weft.codegen.graph import B32, B64, PRED, Const, Induction, Value
 from weft.codegen.linear import Lin
 from weft.codegen.sums import Sums, extension, power
+from weft.isa import opcode
 
 Test = Value | Const
 TRUE, FALSE = Const(PRED, 1), Const(PRED, 0)
@@ -84,7 +85,9 @@ class Integers(Sums):
         lo, hi = _product_bounds(a.lo, a.hi, b.lo, b.hi)
         bounds = (lo, hi) if lo >= -(1 << 31) and hi < 1 << 31 else (0, -1)
         first, second = (a, b) if a.id < b.id else (b, a)
-        return linear.of(self.pure("mul.lo.s32", B32, first, second, lo=bounds[0], hi=bounds[1]))
+        return linear.of(
+            self.pure(opcode("mul", mode="lo", type="s32"), B32, first, second, lo=bounds[0], hi=bounds[1])
+        )
 
     def _product64(self, a: Lin, by: Value) -> Lin:
         """a * by, where a's terms are of one depth and it has no constant."""
@@ -98,11 +101,17 @@ class Integers(Sums):
             low = self._product32(value.narrow, by.narrow)
             return self.extended(linear.of(self.int_value(low)), signed=short == "s")
         if value.narrow and by.narrow and value.lo >= 0 and by.lo >= 0:
-            return linear.of(self.pure("mul.wide.u32", B64, value.narrow, by.narrow, lo=lo, hi=hi))
+            return linear.of(
+                self.pure(opcode("mul", mode="wide", type="u32"), B64, value.narrow, by.narrow, lo=lo, hi=hi)
+            )
         if value.narrow and by.narrow and extension(value.lo, value.hi) == "s" == extension(by.lo, by.hi):
-            return linear.of(self.pure("mul.wide.s32", B64, value.narrow, by.narrow, lo=lo, hi=hi))
+            return linear.of(
+                self.pure(opcode("mul", mode="wide", type="s32"), B64, value.narrow, by.narrow, lo=lo, hi=hi)
+            )
         fits = -(1 << 63) <= lo and hi < 1 << 63
-        product = self.pure("mul.lo.s64", B64, value, by, lo=lo if fits else 0, hi=hi if fits else -1)
+        product = self.pure(
+            opcode("mul", mode="lo", type="s64"), B64, value, by, lo=lo if fits else 0, hi=hi if fits else -1
+        )
         moved = value.induction
         if moved is not None and product.induction is None and by.block.nested < moved.loop.body.nested:
             parent = moved.loop.body.parent
@@ -117,7 +126,11 @@ class Integers(Sums):
         letter = "s" if signed else "u"
         if a.is_const:
             a, b = b, a
-        return linear.of(self.pure(f"mul.hi.{letter}{a.bits}", self._cls(a), self.int_value(a), self.operand(b)))
+        return linear.of(
+            self.pure(
+                opcode("mul", mode="hi", type=f"{letter}{a.bits}"), self._cls(a), self.int_value(a), self.operand(b)
+            )
+        )
 
     # -- division -----------------------------------------------------------------------------------------------
 
@@ -150,9 +163,9 @@ class Integers(Sums):
             mask = linear.const(b.const - 1, a.bits)
             return self.bitwise("and", a, mask) if remainder else self.shift_right(a, shift, signed=False)
         letter = "s" if signed else "u"
-        opcode = f"{'rem' if remainder else 'div'}.{letter}{a.bits}"
+        divide = opcode("rem" if remainder else "div", type=f"{letter}{a.bits}")
         lo, hi = self._quotient_bounds(a, b, remainder=remainder)
-        return linear.of(self.pure(opcode, self._cls(a), self.operand(a), self.operand(b), lo=lo, hi=hi))
+        return linear.of(self.pure(divide, self._cls(a), self.operand(a), self.operand(b), lo=lo, hi=hi))
 
     @staticmethod
     def _quotient_bounds(a: Lin, b: Lin, *, remainder: bool) -> tuple[int, int]:
@@ -188,11 +201,11 @@ class Integers(Sums):
             return self.extended(small, signed=False)
         lo, hi = _bitwise_bounds(op, a, b)
         if op == "xor" and b.is_const and b.const == -1:
-            return linear.of(self.pure(f"not.b{bits}", self._cls(a), self.int_value(a)))
+            return linear.of(self.pure(opcode("not", type=f"b{bits}"), self._cls(a), self.int_value(a)))
         first, second = self.operand(a), self.operand(b)
         if isinstance(first, Value) and isinstance(second, Value) and first.id > second.id:
             first, second = second, first
-        return linear.of(self.pure(f"{op}.b{bits}", self._cls(a), first, second, lo=lo, hi=hi))
+        return linear.of(self.pure(opcode(op, type=f"b{bits}"), self._cls(a), first, second, lo=lo, hi=hi))
 
     @staticmethod
     def _low_half_suffices(op: str, a: Lin, b: Lin) -> bool:
@@ -207,7 +220,7 @@ class Integers(Sums):
             n = _unsigned(amount.const, a.bits)
             return linear.scaled(a, 1 << n) if n < a.bits else linear.const(0, a.bits)
         by = self.operand(self.truncated(amount))
-        return linear.of(self.pure(f"shl.b{a.bits}", self._cls(a), self.operand(a), by))
+        return linear.of(self.pure(opcode("shl", type=f"b{a.bits}"), self._cls(a), self.operand(a), by))
 
     def shift_right(self, a: Lin, amount: Lin | int, *, signed: bool) -> Lin:
         """a >> amount, filling with the sign or with zeros."""
@@ -215,7 +228,7 @@ class Integers(Sums):
             if not amount.is_const:
                 letter = "s" if signed else "u"
                 by = self.operand(self.truncated(amount))
-                return linear.of(self.pure(f"shr.{letter}{a.bits}", self._cls(a), self.operand(a), by))
+                return linear.of(self.pure(opcode("shr", type=f"{letter}{a.bits}"), self._cls(a), self.operand(a), by))
             amount = _unsigned(amount.const, a.bits)
         if amount >= a.bits:
             amount = a.bits - 1
@@ -240,7 +253,9 @@ class Integers(Sums):
             lo, hi = a.lo >> amount, a.hi >> amount
         else:
             lo, hi = 0, (1 << (a.bits - amount)) - 1
-        return linear.of(self.pure(f"shr.{letter}{a.bits}", self._cls(a), self.int_value(a), amount, lo=lo, hi=hi))
+        return linear.of(
+            self.pure(opcode("shr", type=f"{letter}{a.bits}"), self._cls(a), self.int_value(a), amount, lo=lo, hi=hi)
+        )
 
     # -- comparison and choice ----------------------------------------------------------------------------------
 
@@ -266,7 +281,7 @@ class Integers(Sums):
         if equality and not a.is_const and not b.is_const and a.exact and b.exact:
             signed = True
         letter = "s" if signed or equality else "u"
-        return self.pure(f"setp.{relation}.{letter}{bits}", PRED, self.operand(a), self.operand(b))
+        return self.pure(opcode("setp", cmp=relation, type=f"{letter}{bits}"), PRED, self.operand(a), self.operand(b))
 
     def choose(self, test: Test, a: Lin, b: Lin) -> Lin:
         """a if test else b; pointers among them lie in one state space."""
@@ -280,7 +295,9 @@ class Integers(Sums):
             bounds = (min(a.lo, b.lo), max(a.hi, b.hi))
             return self.extended(self._with_bounds(small, bounds), signed=short == "s")
         lo, hi = (min(a.lo, b.lo), max(a.hi, b.hi)) if a.exact and b.exact else (0, -1)
-        chosen = self.pure(f"selp.b{a.bits}", self._cls(a), self.operand(a), self.operand(b), test, lo=lo, hi=hi)
+        chosen = self.pure(
+            opcode("selp", type=f"b{a.bits}"), self._cls(a), self.operand(a), self.operand(b), test, lo=lo, hi=hi
+        )
         chosen.space = next((value.space for value, c in a.terms if c == 1 and value.space), "")
         return linear.of(chosen)
 
@@ -308,8 +325,8 @@ class Integers(Sums):
             number = {"min": min, "max": max}[which](_unsigned(a.const, a.bits), _unsigned(b.const, b.bits))
             return linear.const(number, a.bits)
         letter = "s" if signed else "u"
-        opcode = f"{which}.{letter}{a.bits}"
-        return linear.of(self.pure(opcode, self._cls(a), self.int_value(a), self.operand(b), lo=lo, hi=hi))
+        extreme = opcode(which, type=f"{letter}{a.bits}")
+        return linear.of(self.pure(extreme, self._cls(a), self.int_value(a), self.operand(b), lo=lo, hi=hi))
 
     # -- widths below 32 bits -----------------------------------------------------------------------------------
 
@@ -326,7 +343,9 @@ class Integers(Sums):
         if not signed:
             return self.bitwise("and", a, linear.const(2 * limit - 1, a.bits))
         if width in (8, 16) and a.bits == 32:
-            return linear.of(self.pure(f"cvt.s32.s{width}", B32, self.int_value(a), lo=lo, hi=hi))
+            return linear.of(
+                self.pure(opcode("cvt", type="s32", atype=f"s{width}"), B32, self.int_value(a), lo=lo, hi=hi)
+            )
         left = self.shift_left(a, linear.const(a.bits - width, a.bits))
         return self._with_bounds(self.shift_right(left, a.bits - width, signed=True), (lo, hi))
 
@@ -356,7 +375,7 @@ class Integers(Sums):
         if a is b:
             return FALSE if op == "xor" else a
         first, second = (a, b) if a.id < b.id else (b, a)
-        return self.pure(f"{op}.pred", PRED, first, second)
+        return self.pure(opcode(op, type="pred"), PRED, first, second)
 
 
 def _depth(a: Lin) -> int:

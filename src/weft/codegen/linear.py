@@ -13,6 +13,9 @@ Term = tuple[Value, int]
 MAX_TERMS = 10
 """Longer sums are put into a register: it keeps every operation's cost bounded."""
 
+DYNAMIC = -(1 << 63)
+"""What stands for an extent, a stride or an offset that is known only when the kernel runs."""
+
 
 def wrap(value: int, bits: int) -> int:
     """`value` modulo 2^bits, as a signed number."""

@@ -335,7 +335,9 @@ class Coalescer:
             intervals.sort()
             classes[value] = _Class([a for a, _ in intervals], [b for _, b in intervals])
         for a, b in self._same:
-            self._join(a, b, classes)
+            a, b = find(a), find(b)
+            if a is not b:
+                self._join(a, b, classes)
         for to, source, home in self._copies:
             if to.cls == source.cls and self._allowed(source, home):
                 a, b = find(to), find(source)
@@ -352,9 +354,7 @@ class Coalescer:
 
     @staticmethod
     def _join(a: Value, b: Value, classes: dict[Value, _Class]) -> None:
-        a, b = find(a), find(b)
-        if a is b:
-            return
+        """Put two values that stand for different classes, and theirs, into one."""
         if len(classes[a].starts) < len(classes[b].starts):
             a, b = b, a
         classes[a].absorb(classes.pop(b))

@@ -10,6 +10,7 @@ from weft.codegen import linear
 from weft.codegen.graph import B32, B64, PRED, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
+from weft.isa import opcode
 
 Double = Value | Const
 Pair = tuple[Double, Double]
@@ -27,29 +28,29 @@ class Reals:
     def __init__(self, s: Selector) -> None:
         self.s = s
 
-    def op(self, opcode: str, *args: Any) -> Value:
-        """A pure instruction with an f64 result."""
-        return self.s.pure(f"{opcode}.f64", B64, *args)
+    def op(self, stem: str, *args: Any, **slots: str | bool) -> Value:
+        """A pure instruction with an f64 result, by its slots but the type."""
+        return self.s.pure(opcode(stem, **slots, type="f64"), B64, *args)
 
     def add(self, a: Double, b: Double) -> Value:
         """a + b."""
-        return self.op("add.rn", a, b)
+        return self.op("add", a, b, rnd="rn")
 
     def sub(self, a: Double, b: Double) -> Value:
         """a - b."""
-        return self.op("sub.rn", a, b)
+        return self.op("sub", a, b, rnd="rn")
 
     def mul(self, a: Double, b: Double) -> Value:
         """a * b."""
-        return self.op("mul.rn", a, b)
+        return self.op("mul", a, b, rnd="rn")
 
     def div(self, a: Double, b: Double) -> Value:
         """a / b."""
-        return self.op("div.rn", a, b)
+        return self.op("div", a, b, rnd="rn")
 
     def fma(self, a: Double, b: Double, c: Double) -> Value:
         """a * b + c."""
-        return self.op("fma.rn", a, b, c)
+        return self.op("fma", a, b, c, rnd="rn")
 
     def neg(self, a: Double) -> Value:
         """-a."""
@@ -61,13 +62,13 @@ class Reals:
 
     def sqrt(self, a: Double) -> Value:
         """The square root."""
-        return self.op("sqrt.rn", a)
+        return self.op("sqrt", a, rnd="rn")
 
     # -- from the hardware's approximations, for operands and results that are normal numbers -----------------------
 
     def reciprocal(self, a: Double) -> Value:
         """1 / a within 1 ulp: 20 bits, and a step that triples them."""
-        near = self.op("rcp.approx.ftz", a)
+        near = self.op("rcp", a, rnd="approx", ftz=True)
         error = self.fma(self.neg(a), near, double(1.0))
         return self.fma(near, self.fma(error, error, error), near)
 
@@ -79,7 +80,7 @@ class Reals:
 
     def root(self, a: Double) -> Value:
         """The square root of a positive number, nearly always correctly rounded."""
-        near = self.op("rsqrt.approx.ftz", a)
+        near = self.op("rsqrt", a, rnd="approx", ftz=True)
         error = self.fma(self.neg(self.mul(a, near)), near, double(1.0))
         # (1 - e)^(-1/2) = 1 + e / 2 + 3 e^2 / 8
         inverse = self.fma(self.mul(near, error), self.fma(error, double(0.375), double(0.5)), near)
@@ -93,13 +94,13 @@ class Reals:
 
     def test(self, relation: str, a: Double, b: Double) -> Value:
         """A comparison; unordered ones have a `u` at the end."""
-        return self.s.pure(f"setp.{relation}.f64", PRED, self.s.register(a, B64), b)
+        return self.s.pure(opcode("setp", cmp=relation, type="f64"), PRED, self.s.register(a, B64), b)
 
     def pick(self, test: Any, a: Double, b: Double) -> Any:
         """a if test else b."""
         if isinstance(test, Const):
             return a if test.pattern else b
-        return self.s.pure("selp.b64", B64, a, b, test)
+        return self.s.pure(opcode("selp", type="b64"), B64, a, b, test)
 
     def either(self, a: Any, b: Any) -> Any:
         """a or b, for predicates."""
@@ -122,15 +123,15 @@ class Reals:
 
     def nearest(self, x: Double) -> Value:
         """The nearest integer, as a float."""
-        return self.op("cvt.rni.f64", self.s.register(x, B64))
+        return self.op("cvt", self.s.register(x, B64), rnd="rni", atype="f64")
 
     def integer(self, x: Double) -> Lin:
         """A float as a 32-bit integer; out of range the nearest one."""
-        return linear.of(self.s.pure("cvt.rzi.s32.f64", B32, self.s.register(x, B64)))
+        return linear.of(self.s.pure(opcode("cvt", rnd="rzi", type="s32", atype="f64"), B32, self.s.register(x, B64)))
 
     def from_integer(self, n: Lin) -> Value:
         """A 32-bit integer as a float."""
-        return self.s.pure("cvt.rn.f64.s32", B64, self.s.int_value(n))
+        return self.s.pure(opcode("cvt", rnd="rn", type="f64", atype="s32"), B64, self.s.int_value(n))
 
     def bits(self, x: Double) -> Lin:
         """The bits as an integer."""

@@ -9,6 +9,7 @@ from weft.codegen.graph import PRED, Carried, If, Loop, Merge, Value
 from weft.codegen.ops.arith_cast import refloated
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar
+from weft.isa import opcode
 
 _BITS = {"f32": 22, "f64": 51}
 """Bits of the quotient that one division gives: it is below twice 2^bits, and so an exact integer."""
@@ -23,17 +24,17 @@ def remainder(s: Selector, a: Float, b: Float, kind: Scalar) -> Any:
         return refloated(s, remainder(s, x, y, F32), F32, kind)
     t = kind.name
     a, b = (s.register(x, kind.cls) for x in (a, b))
-    x, y = (s.pure(f"abs.{t}", kind.cls, v) for v in (a, b))
-    finite = s.pure(f"setp.lt.{t}", PRED, x, constant(INFINITY, kind))
-    divides = s.pure(f"setp.gt.{t}", PRED, y, constant(0.0, kind))
+    x, y = (s.pure(opcode("abs", type=t), kind.cls, v) for v in (a, b))
+    finite = s.pure(opcode("setp", cmp="lt", type=t), PRED, x, constant(INFINITY, kind))
+    divides = s.pure(opcode("setp", cmp="gt", type=t), PRED, y, constant(0.0, kind))
     defined = s.register(s.logic("and", finite, divides), PRED)
-    kept = s.pure(f"selp.{kind.cls}", kind.cls, a, constant(NAN, kind), defined)
+    kept = s.pure(opcode("selp", type=kind.cls), kind.cls, a, constant(NAN, kind), defined)
     # x < y, an infinite y among these, or one of them is NaN: there is nothing to divide.
-    below = s.pure(f"setp.ltu.{t}", PRED, x, y)
+    below = s.pure(opcode("setp", cmp="ltu", type=t), PRED, x, y)
     short = s.register(s.logic("or", below, s.inverted(defined)), PRED)
     branch = If(short, s.child(), s.child())
     with s.at(branch.otherwise):
-        found = s.pure(f"copysign.{t}", kind.cls, a, _divided(s, x, y, kind))
+        found = s.pure(opcode("copysign", type=t), kind.cls, a, _divided(s, x, y, kind))
     result = Value(kind.cls, s.block)
     branch.merges.append(Merge(result, [kept, found]))
     s.block.items.append(branch)
@@ -46,10 +47,10 @@ def _divided(s: Selector, x: Value, y: Value, kind: Scalar) -> Value:
     up, down = constant(step, kind), constant(1 / step, kind)
 
     def larger(divisor: Value) -> Value:
-        return s.pure(f"mul.rn.{t}", kind.cls, divisor, up)
+        return s.pure(opcode("mul", rnd="rn", type=t), kind.cls, divisor, up)
 
     def fits(divisor: Value) -> Value:
-        return s.pure(f"setp.le.{t}", PRED, divisor, x)
+        return s.pure(opcode("setp", cmp="le", type=t), PRED, divisor, x)
 
     first = Loop(s.child(loop=True), guard=fits(larger(y)))
     scaled, top = Value(kind.cls, first.body), Value(kind.cls, s.block)
@@ -64,13 +65,23 @@ def _divided(s: Selector, x: Value, y: Value, kind: Scalar) -> Value:
     rest, divisor = Value(kind.cls, second.body), Value(kind.cls, second.body)
     left = Value(kind.cls, s.block)
     with s.at(second.body):
-        quotient = s.pure(f"cvt.rzi.{t}.{t}", kind.cls, s.pure(f"div.rn.{t}", kind.cls, rest, divisor))
-        below = fma(s, s.pure(f"neg.{t}", kind.cls, quotient), divisor, rest, kind)
+        quotient = s.pure(
+            opcode("cvt", rnd="rzi", type=t, atype=t),
+            kind.cls,
+            s.pure(opcode("div", rnd="rn", type=t), kind.cls, rest, divisor),
+        )
+        below = fma(s, s.pure(opcode("neg", type=t), kind.cls, quotient), divisor, rest, kind)
         # The quotient may have been rounded up to the next integer.
-        over = s.pure(f"setp.lt.{t}", PRED, below, constant(0.0, kind))
-        fixed = s.pure(f"selp.{kind.cls}", kind.cls, s.pure(f"add.rn.{t}", kind.cls, below, divisor), below, over)
-        smaller = s.pure(f"mul.rn.{t}", kind.cls, divisor, down)
-        second.again = s.pure(f"setp.gt.{t}", PRED, divisor, y)
+        over = s.pure(opcode("setp", cmp="lt", type=t), PRED, below, constant(0.0, kind))
+        fixed = s.pure(
+            opcode("selp", type=kind.cls),
+            kind.cls,
+            s.pure(opcode("add", rnd="rn", type=t), kind.cls, below, divisor),
+            below,
+            over,
+        )
+        smaller = s.pure(opcode("mul", rnd="rn", type=t), kind.cls, divisor, down)
+        second.again = s.pure(opcode("setp", cmp="gt", type=t), PRED, divisor, y)
     second.carried += [Carried(rest, x, fixed, left), Carried(divisor, top, smaller)]
     s.block.items.append(second)
     return left

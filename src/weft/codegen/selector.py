@@ -65,6 +65,7 @@ _MODULES = {
     "nvvm": (
         "weft.codegen.nvvm.matrix",
         "weft.codegen.nvvm.async_copy",
+        "weft.codegen.nvvm.rows",
         "weft.codegen.nvvm.sync",
         "weft.codegen.nvvm.warp",
         "weft.codegen.nvvm.mbarrier",
@@ -82,6 +83,7 @@ _MODULES = {
     ),
     "scf": ("weft.codegen.ops.scf",),
     "wgmma": ("weft.codegen.nvvm.wgmma",),
+    "wide": ("weft.codegen.ops.wide",),
     "words": ("weft.codegen.nvvm.words",),
     "ub": ("weft.codegen.ops.llvm_data", "weft.codegen.ops.llvm_intrinsics"),
     "vector": (
@@ -121,12 +123,16 @@ def handler_of(name: str) -> Handler | None:
     return found
 
 
+WIDE = "wide.operation"
+"""The name under which the selection of operations of wide integers is registered."""
+
+
 def _with_wide(handler: Handler) -> Handler:
     def select(s: Selector, op: Any) -> None:
         if is_wide(op.operands[0].type) or is_wide(op.results[0].type):
-            from weft.codegen.ops.wide import select_wide
-
-            select_wide(s, op)
+            wide = handler_of(WIDE)
+            assert wide is not None
+            wide(s, op)
         else:
             handler(s, op)
 
@@ -153,6 +159,8 @@ class Selector(Integers):
         self.name = ""
         self.unrolled = 0
         """Operations that loops were unrolled to so far."""
+        self.products = False
+        """Whether products of a warpgroup write their sums in the background."""
         self.unrolling = 0
         """The unrolled loops around the next operation."""
         self.mask: tuple[Any, ...] | None = None
@@ -241,9 +249,7 @@ class Selector(Integers):
         if isinstance(value, MemRef):
             return value.scalars()
         if isinstance(value, Unranked):
-            from weft.codegen.ops.memref_unranked import descriptor
-
-            return value.rank, descriptor(self, value)
+            return value.rank, self.descriptor(value)
         return (value,)
 
     def unflatten(self, type_: Attribute, scalars: tuple[Any, ...]) -> Any:
@@ -266,6 +272,10 @@ class Selector(Integers):
 
     def dynamic_buffer(self, size: Lin, alignment: int) -> Lin:
         """A buffer of `size` bytes on the thread's stack, from here on: its address in the local state space."""
+        raise NotImplementedError
+
+    def descriptor(self, value: Unranked) -> Lin:
+        """The generic address of a descriptor of a memref of any rank."""
         raise NotImplementedError
 
     def call_buffer(self, declared: Parameter) -> str:

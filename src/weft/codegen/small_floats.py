@@ -11,6 +11,7 @@ from weft.codegen.graph import B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
 from weft.dataclass import dataclass
+from weft.isa import opcode
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def widened(s: Selector, a: Lin, name: str) -> Value:
     bits = s.exactly(a, form.width, signed=False)
     size = s.bitwise("and", bits, linear.const((1 << (form.width - 1)) - 1, 32))
     moved = s.int_value(s.shift_left(size, linear.const(_SINGLE_BITS - form.significand, 32)))
-    magnitude = s.pure("mul.rn.f32", B32, moved, single(2.0 ** (_SINGLE_BIAS - form.bias)))
+    magnitude = s.pure(opcode("mul", rnd="rn", type="f32"), B32, moved, single(2.0 ** (_SINGLE_BIAS - form.bias)))
     sign = s.shift_left(s.shift_right(bits, form.width - 1, signed=False), linear.const(31, 32))
     return s.int_value(s.bitwise("or", linear.of(magnitude), sign))
 
@@ -76,7 +77,9 @@ def narrowed(s: Selector, a: Value | Const, name: str) -> Lin:
     if name == SCALE:
         return s.bitwise("and", s.shift_right(bits, _SINGLE_BITS, signed=False), linear.const(0xFF, 32))
     form = FORMATS[name]
-    size = s.pure("min.f32", B32, s.pure("abs.f32", B32, register), single(form.largest))
+    size = s.pure(
+        opcode("min", type="f32"), B32, s.pure(opcode("abs", type="f32"), B32, register), single(form.largest)
+    )
     dropped = _SINGLE_BITS - form.significand
     whole = linear.of(size)
     odd = s.bitwise("and", s.shift_right(whole, dropped, signed=False), linear.const(1, 32))
@@ -85,8 +88,14 @@ def narrowed(s: Selector, a: Value | Const, name: str) -> Lin:
     )
     normal = linear.offset(rounded, -((_SINGLE_BIAS - form.bias) << form.significand))
     unit = 2.0 ** (form.significand + form.bias - 1)
-    steps = linear.of(s.pure("cvt.rni.s32.f32", B32, s.pure("mul.rn.f32", B32, size, single(unit))))
-    small = s.pure("setp.lt.f32", "pred", size, single(2.0 ** (1 - form.bias)))
+    steps = linear.of(
+        s.pure(
+            opcode("cvt", rnd="rni", type="s32", atype="f32"),
+            B32,
+            s.pure(opcode("mul", rnd="rn", type="f32"), B32, size, single(unit)),
+        )
+    )
+    small = s.pure(opcode("setp", cmp="lt", type="f32"), "pred", size, single(2.0 ** (1 - form.bias)))
     magnitude = s.choose(small, steps, normal)
     sign = s.shift_left(s.shift_right(bits, 31, signed=False), linear.const(form.width - 1, 32))
     return s.bitwise("or", magnitude, sign)

@@ -15,6 +15,7 @@ from weft.codegen import linear
 from weft.codegen.builder import Builder, known
 from weft.codegen.graph import B32, B64, Addr, Carried, Induction, Inst, Loop, Value
 from weft.codegen.linear import Lin, Term
+from weft.isa import opcode
 from weft.ptx.operands import Symbol
 
 _S32 = (-(1 << 31), (1 << 31) - 1)
@@ -98,37 +99,37 @@ class Sums(Builder):
         if len(terms) == 1 and terms[0][1] == -1:
             value = terms[0][0]
             if lin.const == 0:
-                return self.pure("neg.s32", B32, value, lo=lin.lo, hi=lin.hi)
-            return self.pure("sub.s32", B32, lin.const, value, lo=lin.lo, hi=lin.hi)
+                return self.pure(opcode("neg", type="s32"), B32, value, lo=lin.lo, hi=lin.hi)
+            return self.pure(opcode("sub", type="s32"), B32, lin.const, value, lo=lin.lo, hi=lin.hi)
         rest = lin.const
         for value, coefficient in terms:
             if rest and acc is not None and value.block.depth > acc.block.depth:
                 # The constant joins the part that is computed outside the loop.
-                acc, rest = self.pure("add.s32", B32, acc, rest), 0
+                acc, rest = self.pure(opcode("add", type="s32"), B32, acc, rest), 0
             acc = self._add_scaled32(acc, value, coefficient)
         assert acc
         if rest:
-            acc = self.pure("add.s32", B32, acc, rest)
+            acc = self.pure(opcode("add", type="s32"), B32, acc, rest)
         return self._bounded(acc, lin)
 
     def _add_scaled32(self, acc: Value | None, value: Value, coefficient: int) -> Value:
         if acc is None:
             return value if coefficient == 1 else self._scaled32(value, coefficient)
         if coefficient == 1:
-            return self.pure("add.s32", B32, *_ordered(acc, value))
+            return self.pure(opcode("add", type="s32"), B32, *_ordered(acc, value))
         if coefficient == -1:
-            return self.pure("sub.s32", B32, acc, value)
-        return self.pure("mad.lo.s32", B32, value, coefficient, acc)
+            return self.pure(opcode("sub", type="s32"), B32, acc, value)
+        return self.pure(opcode("mad", mode="lo", type="s32"), B32, value, coefficient, acc)
 
     def _scaled32(self, value: Value, by: int) -> Value:
         lo, hi = sorted((value.lo * by, value.hi * by))
         bounds = {"lo": lo, "hi": hi} if lo >= _S32[0] and hi <= _S32[1] else {}
         if by == -1:
-            return self.pure("neg.s32", B32, value, **bounds)
+            return self.pure(opcode("neg", type="s32"), B32, value, **bounds)
         shift = power(by)
         if shift >= 0:
-            return self.pure("shl.b32", B32, value, shift, **bounds)
-        return self.pure("mul.lo.s32", B32, value, by, **bounds)
+            return self.pure(opcode("shl", type="b32"), B32, value, shift, **bounds)
+        return self.pure(opcode("mul", mode="lo", type="s32"), B32, value, by, **bounds)
 
     @staticmethod
     def _bounded(value: Value, lin: Lin) -> Value:
@@ -146,7 +147,7 @@ class Sums(Builder):
         if acc is None:
             return self.register(lin.const, B64)
         if lin.const:
-            acc = self.pure("add.s64", B64, acc, lin.const)
+            acc = self.pure(opcode("add", type="s64"), B64, acc, lin.const)
         return self._bounded(acc, lin)
 
     def _terms64(self, terms: tuple[Term, ...]) -> Value | None:
@@ -179,11 +180,11 @@ class Sums(Builder):
                 inner = self._add_product(inner, value, coefficient // factor)
             assert inner
             for value, _ in pointers:
-                acc = value if acc is None else self.pure("add.s64", B64, *_ordered(acc, value))
+                acc = value if acc is None else self.pure(opcode("add", type="s64"), B64, *_ordered(acc, value))
             acc = self._add_scaled64(acc, inner, factor)
         else:
             for value, _ in pointers:
-                acc = value if acc is None else self.pure("add.s64", B64, *_ordered(acc, value))
+                acc = value if acc is None else self.pure(opcode("add", type="s64"), B64, *_ordered(acc, value))
             acc = self._narrow_sum(acc, narrow, 1)
         for value, coefficient in strides:
             acc = self._add_scaled64(acc, value, coefficient)
@@ -216,29 +217,30 @@ class Sums(Builder):
         fits = _S32[0] <= factor <= _S32[1] if signed else 0 <= factor <= _U32_MAX
         if factor != 1 and fits:
             letter = "s" if signed else "u"
-            if acc is None:
-                return self.pure(f"mul.wide.{letter}32", B64, small, factor)
-            return self.pure("add.s64", B64, acc, self.pure(f"mul.wide.{letter}32", B64, small, factor))
+            product = self.pure(opcode("mul", mode="wide", type=f"{letter}32"), B64, small, factor)
+            return product if acc is None else self.pure(opcode("add", type="s64"), B64, acc, product)
         return self._add_scaled64(acc, self.widened(small, signed=signed), factor)
 
     def _add_product(self, acc: Value | None, product: Value, coefficient: int) -> Value:
         inst = product.inst
         if acc is None or coefficient != 1 or inst is None:
             return self._add_scaled64(acc, product, coefficient)
-        opcode = inst.opcode.replace("mul", "mad")
-        return self.pure(opcode, B64, inst.args[1], inst.args[2], acc)
+        fused = opcode("mad", mode=inst.opcode["mode"], type=inst.opcode["type"])
+        return self.pure(fused, B64, inst.args[1], inst.args[2], acc)
 
     def _add_scaled64(self, acc: Value | None, value: Value, coefficient: int) -> Value:
         if coefficient == 1:
-            return value if acc is None else self.pure("add.s64", B64, *_ordered(acc, value))
+            return value if acc is None else self.pure(opcode("add", type="s64"), B64, *_ordered(acc, value))
         if coefficient == -1:
-            return self.pure("neg.s64", B64, value) if acc is None else self.pure("sub.s64", B64, acc, value)
+            if acc is None:
+                return self.pure(opcode("neg", type="s64"), B64, value)
+            return self.pure(opcode("sub", type="s64"), B64, acc, value)
         shift = power(abs(coefficient))
         if shift < 0:
             if acc is None:
-                return self.pure("mul.lo.s64", B64, value, coefficient)
-            return self.pure("mad.lo.s64", B64, value, coefficient, acc)
-        shifted = self.pure("shl.b64", B64, value, shift)
+                return self.pure(opcode("mul", mode="lo", type="s64"), B64, value, coefficient)
+            return self.pure(opcode("mad", mode="lo", type="s64"), B64, value, coefficient, acc)
+        shifted = self.pure(opcode("shl", type="b64"), B64, value, shift)
         return self._add_scaled64(acc, shifted, 1 if coefficient > 0 else -1)
 
     # -- values that step with a loop ---------------------------------------------------------------------------
@@ -266,7 +268,7 @@ class Sums(Builder):
         value.space = acc.space if acc is not None else ""
         value.induction = Induction(loop, start, step)
         following = Value(B64, loop.body)
-        following.inst = Inst("add.s64", (following,), (following, value, by), self.source)
+        following.inst = Inst(opcode("add", type="s64"), (following,), (following, value, by), self.source)
         loop.carried.append(Carried(value, first, following))
         loop.steps[terms] = value
         return value
@@ -302,7 +304,11 @@ class Sums(Builder):
 
 def _is_symbol(value: Value) -> bool:
     inst = value.inst
-    return inst is not None and inst.opcode in ("mov.b32", "mov.b64") and isinstance(inst.args[1], Symbol)
+    return inst is not None and any(inst.opcode is move for move in _ADDRESSES) and isinstance(inst.args[1], Symbol)
+
+
+_ADDRESSES = (opcode("mov", type="b32"), opcode("mov", type="b64"))
+"""What gives the address of a symbol that accesses may name; that of a function's parameter, by `mov.u64`, may not."""
 
 
 def _outermost_first(term: Term) -> tuple[int, int]:
@@ -315,4 +321,12 @@ def _ordered(a: Value, b: Value) -> tuple[Value, Value]:
 
 def _is_product(value: Value) -> bool:
     inst = value.inst
-    return inst is not None and inst.opcode in ("mul.lo.s64", "mul.wide.u32", "mul.wide.s32")
+    return inst is not None and any(inst.opcode is product for product in _PRODUCTS)
+
+
+_PRODUCTS = (
+    opcode("mul", mode="lo", type="s64"),
+    opcode("mul", mode="wide", type="u32"),
+    opcode("mul", mode="wide", type="s32"),
+)
+"""The products of 64 bits that become one instruction with a sum."""

@@ -29,9 +29,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute
 
 from weft.codegen.graph import B16, B32, B64, PRED
+from weft.codegen.linear import DYNAMIC as DYNAMIC
 from weft.dataclass import dataclass
 
-DYNAMIC = -9223372036854775808
 MOST_SCALARS = 1 << 14
 """Registers that one value takes at most; a thread has 255, and the time to compile grows with them."""
 MOST_MEMBERS = 1 << 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from weft.codegen import linear
@@ -11,15 +12,16 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar
+from weft.isa import opcode
 
 
-def load_pieces(s: Selector, stem: str, place: Addr, kind: Scalar, width: int, *, effect: bool) -> Any:
-    """The scalar at a place, read at most `width` bytes at a time; `stem` is the opcode (`ld.global`) without type."""
+def load_pieces(s: Selector, slots: Mapping[str, str], place: Addr, kind: Scalar, width: int, *, effect: bool) -> Any:
+    """The scalar at a place, read at most `width` bytes at a time; `slots` are those of `ld` without the type."""
     whole = linear.const(0, 64 if kind.cls == B64 else 32)
     for at, size in chunks(kind.moved, min(width, 4)):
         piece = s.value(B32, 0, (1 << 8 * size) - 1 if size < 4 else -1)
         move = s.emit if effect else s.read
-        move(f"{stem}.{chunk_type(size)}", piece, Addr(place.base, place.offset + at), outs=(piece,))
+        move(opcode("ld", **slots, type=chunk_type(size)), piece, Addr(place.base, place.offset + at), outs=(piece,))
         bits = linear.of(piece)
         if kind.cls == B64:
             bits = s.extended(bits, signed=False)
@@ -27,11 +29,11 @@ def load_pieces(s: Selector, stem: str, place: Addr, kind: Scalar, width: int, *
     return from_bits(s, whole, kind) if kind.kind != "int" else s.wrapped(s.int_value(whole), kind)
 
 
-def store_pieces(s: Selector, stem: str, place: Addr, scalar: Any, kind: Scalar, width: int) -> None:
+def store_pieces(s: Selector, slots: Mapping[str, str], place: Addr, scalar: Any, kind: Scalar, width: int) -> None:
     """Put a scalar at a place, at most `width` bytes at a time."""
     whole: Lin = to_bits(s, scalar, kind)
     for at, size in chunks(kind.moved, min(width, 4)):
         bits = s.shift_right(whole, 8 * at, signed=False) if at else whole
         bits = s.truncated(bits) if whole.bits == 64 else bits
         piece = s.operand(bits)
-        s.emit(f"{stem}.{chunk_type(size)}", Addr(place.base, place.offset + at), piece)
+        s.emit(opcode("st", **slots, type=chunk_type(size)), Addr(place.base, place.offset + at), piece)

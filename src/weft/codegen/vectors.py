@@ -10,6 +10,7 @@ from weft.codegen.graph import B16, B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar, element_types, is_vector, lanes_of, scalar
+from weft.isa import opcode
 
 
 def is_float(packed: Scalar) -> bool:
@@ -34,9 +35,9 @@ def split(s: Selector, lane: Any, packed: Scalar) -> tuple[Any, ...]:
         return tuple(Const(B16, p) if is_float(packed) else linear.const(p, 32) for p in parts)
     if is_float(packed):
         inst = lane.inst
-        if inst is not None and inst.opcode == "mov.b32" and isinstance(inst.args[1], tuple):
+        if inst is not None and inst.opcode is opcode("mov", type="b32") and isinstance(inst.args[1], tuple):
             return inst.args[1]
-        return s.pure_many("mov.b32", (B16, B16), lane)
+        return s.pure_many(opcode("mov", type="b32"), (B16, B16), lane)
     whole = linear.of(lane)
     return tuple(s.shift_right(whole, i * packed.width, signed=False) for i in range(count))
 
@@ -57,9 +58,14 @@ def join(s: Selector, parts: Sequence[Any], packed: Scalar) -> Value | Const:
             return Const(B32, parts[0].pattern | parts[1].pattern << 16)
         low, high = (s.register(part, B16) for part in parts)
         inst = low.inst
-        if inst is not None and inst is high.inst and inst.opcode == "mov.b32" and inst.outs == (low, high):
+        if (
+            inst is not None
+            and inst is high.inst
+            and inst.opcode is opcode("mov", type="b32")
+            and inst.outs == (low, high)
+        ):
             return inst.args[1]
-        return s.pure("mov.b32", B32, (low, high))
+        return s.pure(opcode("mov", type="b32"), B32, (low, high))
     width = packed.width
     if all(part.is_const for part in parts):
         mask = (1 << width) - 1
@@ -68,11 +74,11 @@ def join(s: Selector, parts: Sequence[Any], packed: Scalar) -> Value | Const:
     if same is not None:
         return same
     if width == 16 and len(parts) == 2:
-        return s.pure("prmt.b32", B32, *map(s.operand, parts), 0x5410)
+        return s.pure(opcode("prmt", type="b32"), B32, *map(s.operand, parts), 0x5410)
     if width == 8 and len(parts) == 4:
-        low = s.pure("prmt.b32", B32, *map(s.operand, parts[:2]), 0x0040)
-        high = s.pure("prmt.b32", B32, *map(s.operand, parts[2:]), 0x0040)
-        return s.pure("prmt.b32", B32, low, high, 0x5410)
+        low = s.pure(opcode("prmt", type="b32"), B32, *map(s.operand, parts[:2]), 0x0040)
+        high = s.pure(opcode("prmt", type="b32"), B32, *map(s.operand, parts[2:]), 0x0040)
+        return s.pure(opcode("prmt", type="b32"), B32, low, high, 0x5410)
     whole = linear.const(0, 32)
     for i, part in enumerate(parts):
         bits = s.exactly(part, width, signed=False) if i + 1 < len(parts) else part
@@ -88,7 +94,12 @@ def _same_register(parts: Sequence[Lin], width: int) -> Value | None:
     for i, part in enumerate(parts[1:], 1):
         value = part.single()
         inst = value.inst if value is not None else None
-        if inst is None or inst.opcode != "shr.u32" or inst.args[1] is not whole or inst.args[2] != i * width:
+        if (
+            inst is None
+            or inst.opcode is not opcode("shr", type="u32")
+            or inst.args[1] is not whole
+            or inst.args[2] != i * width
+        ):
             return None
     return whole
 

@@ -19,6 +19,7 @@ from weft.codegen.wide import (
     negate,
     subtract,
 )
+from weft.isa import opcode
 
 _DIGIT = linear.const(1 << 32)
 
@@ -59,7 +60,7 @@ def _unsigned(s: Selector, a: Wide, b: Wide) -> tuple[Wide, Wide]:
     """
     b_high = s.compare("ne", b[1], linear.const(0), signed=False)
     first, following = s.choose(b_high, b[1], b[0]), s.choose(b_high, b[0], linear.const(0))
-    shift = linear.of(s.pure("clz.b64", "b32", s.int_value(first), lo=0, hi=64))
+    shift = linear.of(s.pure(opcode("clz", type="b64"), "b32", s.int_value(first), lo=0, hi=64))
     back = linear.add(linear.const(64, 32), shift, -1)
     by = s.bitwise("or", s.shift_left(first, shift), s.shift_right(following, back, signed=False))
     high = s.div(a[1], b[0], signed=False)

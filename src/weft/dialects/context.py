@@ -9,8 +9,10 @@ from typing import Any
 from xdsl.context import Context
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
-from weft.dialects import lazy
+from weft.dialects import flags, lazy
 from weft.dialects.effects import as_upstream
+
+flags.install()
 
 _FROM_XDSL = {
     "affine": "Affine",

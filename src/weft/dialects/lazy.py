@@ -51,7 +51,7 @@ _MODULES: dict[str, dict[str, str]] = {
             "convert.f32x4.to.f4x4"
         ),
         "weft.dialects.nvvm.fences": (
-            "fence.sc.cluster fence.mbarrier.init fence.proxy fence.proxy.acquire fence.proxy.release "
+            "fence.mbarrier.init fence.proxy fence.proxy.acquire fence.proxy.release "
             "fence.sync_restrict fence.proxy.sync_restrict memory.barrier"
         ),
         "weft.dialects.nvvm.matrix": "ldmatrix stmatrix mma.sync",
@@ -61,8 +61,7 @@ _MODULES: dict[str, dict[str, str]] = {
             "mbarrier.expect_tx mbarrier.complete_tx mbarrier.test.wait mbarrier.try_wait mbarrier.try_wait.parity"
         ),
         "weft.dialects.nvvm.sync": (
-            "barrier0 barrier barrier.arrive bar.warp.sync cluster.arrive cluster.arrive.relaxed cluster.wait "
-            "griddepcontrol setmaxregister nanosleep pmevent exit breakpoint"
+            "barrier0 barrier barrier.arrive cluster.arrive cluster.wait griddepcontrol setmaxregister pmevent"
         ),
         "weft.dialects.nvvm.shared": ("st.bulk clusterlaunchcontrol.try.cancel clusterlaunchcontrol.query.cancel"),
         "weft.dialects.nvvm.sparse": "mma.sp.sync",
@@ -83,12 +82,12 @@ _MODULES: dict[str, dict[str, str]] = {
             "cp.async.bulk.global.shared.cta cp.async.bulk.prefetch prefetch mapa"
         ),
         "weft.dialects.nvvm.warp": "shfl.sync vote.sync match.sync redux.sync elect.sync",
-        "weft.dialects.nvvm.wgmma": (
-            "wgmma.fence.aligned wgmma.commit.group.sync.aligned wgmma.wait.group.sync.aligned wgmma.mma_async"
-        ),
+        "weft.dialects.nvvm.wgmma": ("wgmma.fence.aligned wgmma.wait.group.sync.aligned wgmma.mma_async"),
     },
     "tile": {
         "weft.dialects.tile.copy": "copy copy_async async_commit async_wait sync",
+        "weft.dialects.tile.tensor_memory": "gemm_tensor tensor_read",
+        "weft.dialects.tile.asynchronous": "tensor_load tensor_store gemm_async",
         "weft.dialects.tile.memory": "alloc view subview",
         "weft.dialects.tile.compute": ("address load store extract insert reshape fill iota elementwise reduce gemm"),
     },
@@ -290,11 +289,24 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
+def _has_row(name: str) -> bool:
+    """Whether the operation is one of those that are one instruction, a row each."""
+    if not name.startswith("nvvm."):
+        return False
+    from weft.dialects.nvvm.rows import ROWS
+
+    return name.removeprefix("nvvm.") in ROWS
+
+
 def operation(name: str) -> type[Operation] | None:
     """The class of the operation with this full name (`nvgpu.ldmatrix`), or None; imports its family."""
     module = _OPERATION_MODULES.get(name)
     if module is not None:
         return _definitions(module)[name]
+    if _has_row(name):
+        from weft.dialects.nvvm.ops import operation as of_row
+
+        return of_row(name.removeprefix("nvvm."))
     if name.startswith(_SREG):
         from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS, sreg_op
 
@@ -339,7 +351,7 @@ def syntax_of_type(name: str) -> type[TypeAttribute] | None:
 
 def is_own(name: str) -> bool:
     """Whether the table names a module for this operation."""
-    return name in _OPERATION_MODULES
+    return name in _OPERATION_MODULES or _has_row(name)
 
 
 def operation_names(dialect: str) -> list[str]:
@@ -349,6 +361,9 @@ def operation_names(dialect: str) -> list[str]:
         from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS
 
         names += [_SREG + register for register in SPECIAL_REGISTERS]
+        from weft.dialects.nvvm.rows import ROWS
+
+        names += [f"nvvm.{name}" for name in ROWS]
     if dialect == "llvm":
         from weft.dialects.llvm.intrinsics import NAMES, PREFIX
 

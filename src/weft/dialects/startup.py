@@ -24,8 +24,9 @@ def load_xdsl() -> None:
     with installed():
         for name in _CORE:
             import_module(name)
-    from weft.dialects import definition, nans, wide_floats
+    from weft.dialects import building, definition, nans, wide_floats
 
+    building.install()
     definition.install()
     nans.install()
     wide_floats.install()

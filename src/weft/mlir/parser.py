@@ -33,6 +33,7 @@ from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRT
 from xdsl.utils.str_enum import StrEnum
 
 from weft.collecting import paused
+from weft.dialects.building import take_properties
 from weft.dialects.context import context
 from weft.dialects.formats import unchecked_formats
 from weft.errors import MlirError, position_at
@@ -41,7 +42,6 @@ from weft.mlir.lexer import FastLexer
 from weft.mlir.literals import LiteralParser
 from weft.mlir.locations import LocationParser, place_terminators
 from weft.mlir.positions import LineTable, remember_text
-from weft.mlir.reader.build import take_properties
 from weft.mlir.reader.meanings import Meanings
 from weft.mlir.reader.reader import Reader
 from weft.mlir.shaped import ShapedParser
@@ -571,12 +571,13 @@ def parse_mlir(
     """Parse MLIR text into a `builtin.module` (put around the operations when the text has none), and verify it.
 
     Operations keep their place in the text: `weft.mlir.position(op)`.  Those of dialects that weft does not know are
-    refused, unless `allow_unregistered`.
+    refused, unless `allow_unregistered`.  A byte order mark in front is left out.
 
     Raises:
         MlirError: the text does not parse or does not verify, with file, line, column and the source line.
     """
     parser: MlirParser | None = None
+    text = text.removeprefix("\ufeff")
     try:
         known = _context()
         if allow_unregistered:

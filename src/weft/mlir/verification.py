@@ -67,6 +67,10 @@ def apply_rule(op: Operation) -> None:
         from weft.dialects.gpu.rules import verify as verify_gpu
 
         verify_gpu(op)
+    if op.attributes and any(name.startswith("dlti.") or name == "llvm.data_layout" for name in op.attributes):
+        from weft.dialects.foreign.data_layout import verify_layout
+
+        verify_layout(op)
     if dialect in SIGNED:
         declared = signature(op.name)
         if declared is not None:

@@ -5,8 +5,9 @@ Each name is loaded when it is first used: compiling needs some of the passes, a
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from weft import lazily
 
 if TYPE_CHECKING:
     from weft.transforms.chunks import Outcome as Outcome
@@ -25,9 +26,4 @@ _HOME = {
     "run_passes": "weft.transforms.pipeline",
 }
 
-
-def __getattr__(name: str) -> object:
-    """Load a public name from the module it lives in."""
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOME[name]), name)
+__getattr__, __dir__ = lazily.named(__name__, _HOME)

@@ -11,6 +11,7 @@ from weft.codegen.graph import If, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import merge_all
 from weft.codegen.reals import Double, Reals, double
+from weft.isa import opcode
 
 INFINITY = float("inf")
 LOG2E = 1.4426950408889634
@@ -34,7 +35,7 @@ def power_of_two(m: Reals, n: Lin) -> Value:
     """2^n for n from -1022 to 1023: only the upper word says something."""
     s = m.s
     high = s.int_value(s.shift_left(linear.offset(n, 1023), linear.const(20, 32)))
-    return s.pure("mov.b64", "b64", (s.int_value(linear.const(0, 32)), high))
+    return s.pure(opcode("mov", type="b64"), "b64", (s.int_value(linear.const(0, 32)), high))
 
 
 def scaled(m: Reals, x: Double, n: Lin) -> Value:

@@ -33,9 +33,9 @@ def power(m: Reals, x: Double, y: Double) -> Any:
 
 def _with_ends(m: Reals, x: Double, y: Double, size: Double, found: Any) -> Any:
     """The sign for odd exponents, the ends 0 and infinity of x, and 1 where nothing else can be."""
-    whole = m.op("cvt.rzi.f64", m.s.register(y, B64))
+    whole = m.op("cvt", m.s.register(y, B64), rnd="rzi", atype="f64")
     half = m.mul(y, double(0.5))
-    odd = m.both(m.test("eq", whole, y), m.test("ne", m.op("cvt.rzi.f64", half), half))
+    odd = m.both(m.test("eq", whole, y), m.test("ne", m.op("cvt", half, rnd="rzi", atype="f64"), half))
     positive = m.test("gt", y, double(0.0))
     found = m.pick(m.test("eq", size, double(INFINITY)), m.pick(positive, double(INFINITY), double(0.0)), found)
     found = m.pick(m.test("eq", size, double(0.0)), m.pick(positive, double(0.0), double(INFINITY)), found)

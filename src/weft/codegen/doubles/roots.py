@@ -8,6 +8,7 @@ from weft.codegen import linear
 from weft.codegen.elementary.singles import f32
 from weft.codegen.graph import B32, B64
 from weft.codegen.reals import Double, Reals, double
+from weft.isa import opcode
 
 INFINITY = float("inf")
 
@@ -27,10 +28,12 @@ def cbrt(m: Reals, x: Double) -> Any:
     third = s.shift_right(s.mul(linear.offset(field, 3 * 1024 - 1023), linear.const(21846, 32)), 16, signed=False)
     third = linear.of(s.int_value(linear.offset(third, -1024)))
     inside = m.of_bits(s.sub(bits, s.shift_left(s.extended(linear.scaled(third, 3), signed=True), linear.const(52))))
-    near = s.pure("cvt.rn.f32.f64", B32, inside)
-    log = s.pure("lg2.approx.ftz.f32", B32, near)
-    rough = s.pure("ex2.approx.ftz.f32", B32, s.pure("mul.rn.f32", B32, log, f32(1 / 3)))
-    a = s.pure("cvt.f64.f32", B64, rough)
+    near = s.pure(opcode("cvt", rnd="rn", type="f32", atype="f64"), B32, inside)
+    log = s.pure(opcode("lg2", ftz=True, type="f32"), B32, near)
+    rough = s.pure(
+        opcode("ex2", ftz=True, type="f32"), B32, s.pure(opcode("mul", rnd="rn", type="f32"), B32, log, f32(1 / 3))
+    )
+    a = s.pure(opcode("cvt", type="f64", atype="f32"), B64, rough)
     cube = m.mul(m.mul(a, a), a)
     over, under = m.sub(cube, inside), m.fma(cube, double(2.0), inside)
     found = m.fma(m.neg(a), m.mul(over, m.reciprocal(under)), a)

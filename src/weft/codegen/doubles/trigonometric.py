@@ -17,6 +17,7 @@ from weft.codegen.ops.scf import merge_all
 from weft.codegen.pi import two_over_pi_bits
 from weft.codegen.reals import Double, Pair, Reals, double, pair
 from weft.codegen.types import Scalar
+from weft.isa import opcode
 from weft.ptx.operands import Symbol
 
 _SIN = [(-1) ** n / factorial(2 * n + 1) for n in range(1, 9)]
@@ -70,7 +71,7 @@ def _reduced_large(m: Reals, x: Double) -> tuple[Lin, Pair]:
     mantissa = linear.of(s.int_value(s.bitwise("or", mantissa, linear.const(1 << 52))))
     start = linear.offset(exponent, 64 * (_ZEROS - 1) - 1075)
     by = s.truncated(s.bitwise("and", start, linear.const(63)))
-    table = s.pure("mov.b64", B64, Symbol(s.module.constant_data(two_over_pi(), align=8)))
+    table = s.pure(opcode("mov", type="b64"), B64, Symbol(s.module.constant_data(two_over_pi(), align=8)))
     place = s.int_value(s.add(linear.of(table), linear.scaled(s.shift_right(start, 6, signed=False), 8)))
     words = [_word(m, place, index) for index in range(4)]
     back = linear.add(linear.const(64, 32), by, -1)
@@ -91,16 +92,20 @@ def _reduced_large(m: Reals, x: Double) -> tuple[Lin, Pair]:
 def _word(m: Reals, place: Value, index: int) -> Lin:
     """A word of the bits of 2 / pi."""
     value = m.s.value(B64)
-    m.s.read("ld.global.b64", value, Addr(place, 8 * index), outs=(value,))
+    m.s.read(opcode("ld", ss="global", type="b64"), value, Addr(place, 8 * index), outs=(value,))
     return linear.of(value)
 
 
 def _signed_fraction(m: Reals, high: Lin, low: Lin) -> Pair:
     """A fraction of 128 bits as a number from -1/2 to 1/2."""
     s = m.s
-    top = s.pure("cvt.rn.f64.s32", B64, s.int_value(s.truncated(s.shift_right(high, 32, signed=True))))
-    middle = s.pure("cvt.rn.f64.u32", B64, s.int_value(s.truncated(high)))
-    end = s.pure("cvt.rn.f64.u64", B64, s.int_value(low))
+    top = s.pure(
+        opcode("cvt", rnd="rn", type="f64", atype="s32"),
+        B64,
+        s.int_value(s.truncated(s.shift_right(high, 32, signed=True))),
+    )
+    middle = s.pure(opcode("cvt", rnd="rn", type="f64", atype="u32"), B64, s.int_value(s.truncated(high)))
+    end = s.pure(opcode("cvt", rnd="rn", type="f64", atype="u64"), B64, s.int_value(low))
     first, rest = m.fast_sum(m.mul(top, double(2.0**-32)), m.mul(middle, double(2.0**-64)))
     return m.fast_sum(first, m.fma(end, double(2.0**-128), rest))
 

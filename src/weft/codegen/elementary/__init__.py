@@ -63,21 +63,21 @@ def _scaled_log(scale: float) -> Function:
     return function
 
 
-def _instruction(opcode: str) -> Function:
+def _instruction(stem: str, **slots: str | bool) -> Function:
     def function(m: Singles, x: Single) -> Value:
-        return m.op(opcode, x)
+        return m.op(stem, x, **slots)
 
     return function
 
 
 def _tanh(m: Singles, x: Single) -> Value:
-    return m.op("tanh.approx", x) if m.s.module.has("tanh.approx.f32") else hyperbolic.tanh(m, x)
+    return m.op("tanh", x) if m.s.module.available("tanh", type="f32") else hyperbolic.tanh(m, x)
 
 
-FLUSHED: dict[str, Function] = {"exp2": _instruction("ex2.approx.ftz")}
+FLUSHED: dict[str, Function] = {"exp2": _instruction("ex2", ftz=True)}
 """Approximations whose arguments and results are normal numbers or 0."""
 APPROXIMATE: dict[str, Function] = {
-    "cos": _instruction("cos.approx"),
+    "cos": _instruction("cos"),
     "exp": exponential.exp_fast,
     "exp10": exponential.exp10_fast,
     "exp2": exponential.exp2,
@@ -85,9 +85,9 @@ APPROXIMATE: dict[str, Function] = {
     "log10": _scaled_log(0.3010299956639812),
     "log2": logarithm.base_two,
     "power": power.power_fast,
-    "rsqrt": _instruction("rsqrt.approx"),
-    "sin": _instruction("sin.approx"),
-    "sqrt": _instruction("sqrt.approx"),
+    "rsqrt": _instruction("rsqrt", rnd="approx"),
+    "sin": _instruction("sin"),
+    "sqrt": _instruction("sqrt", rnd="approx"),
     "tan": trigonometric.tan_fast,
     "tanh": _tanh,
 }

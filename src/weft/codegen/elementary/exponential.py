@@ -25,8 +25,8 @@ def scaled_power(m: Singles, x: Single, factor: tuple[float, float], less: int =
     maps -126 to 0 and 126 to 1.  The one rounding of the last product is then also right for denormal results.
     """
     s = m.s
-    place = m.op("fma.rn.sat", x, f32(factor[0] / _STEPS), f32(0.5))
-    shifted = m.op("fma.rm", place, f32(_STEPS), f32(_MAGIC))
+    place = m.op("fma", x, f32(factor[0] / _STEPS), f32(0.5), rnd="rn", sat=True)
+    shifted = m.op("fma", place, f32(_STEPS), f32(_MAGIC), rnd="rm")
     n = m.sub(shifted, f32(_MAGIC + _STEPS / 2 - less))
     rest = m.fma(x, f32(factor[0]), m.neg(n))
     power = m.power_of_two(m.fma(x, f32(factor[1]), rest))
@@ -41,7 +41,7 @@ def exp(m: Singles, x: Single) -> Value:
 
 def exp2(m: Singles, x: Single) -> Value:
     """2^x: the instruction is within 2 ulp."""
-    return m.op("ex2.approx", x)
+    return m.op("ex2", x)
 
 
 def exp10(m: Singles, x: Single) -> Value:

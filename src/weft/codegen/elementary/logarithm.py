@@ -10,6 +10,7 @@ from weft.codegen.elementary import coefficients
 from weft.codegen.elementary.singles import INFINITY, Single, Singles, f32
 from weft.codegen.graph import B32, Value
 from weft.codegen.linear import Lin
+from weft.isa import opcode
 
 LN2 = 0.6931471805599453
 TWO_THIRDS, _THREE_QUARTERS, ROOT_OF_HALF = 0x3F2AAAAB, 0x3F400000, 0x3F3504F3
@@ -93,4 +94,4 @@ def log1p(m: Singles, x: Single, doubled: Any = None) -> Value:
 
 def base_two(m: Singles, x: Single) -> Value:
     """The instruction's logarithm to base 2."""
-    return m.s.pure("lg2.approx.f32", B32, x)
+    return m.s.pure(opcode("lg2", type="f32"), B32, x)

@@ -10,6 +10,7 @@ from weft.codegen.elementary.exponential import LOG2E
 from weft.codegen.elementary.logarithm import ROOT_OF_HALF, base_two, normalised
 from weft.codegen.elementary.singles import INFINITY, NAN, Single, Singles, f32
 from weft.codegen.graph import B32, Value
+from weft.isa import opcode
 
 Pair = tuple[Value, Value]
 
@@ -41,7 +42,7 @@ def power_of_pair(m: Singles, high: Single, low: Single) -> Value:
     low = m.pick(m.test("eq", limited, high), low, f32(0.0))
     n = m.nearest(limited)
     power = m.power_of_two(m.add(m.sub(limited, n), low))
-    whole = linear.of(s.pure("cvt.rzi.s32.f32", B32, n, lo=-200, hi=200))
+    whole = linear.of(s.pure(opcode("cvt", rnd="rzi", type="s32", atype="f32"), B32, n, lo=-200, hi=200))
     half = linear.of(s.int_value(s.shift_right(whole, 1, signed=True)))
     for part in (half, s.sub(whole, half)):
         power = m.mul(power, m.of_bits(linear.offset(linear.scaled(part, 1 << 23), 0x3F800000)))
@@ -58,9 +59,9 @@ def power(m: Singles, x: Single, y: Single) -> Value:
     first = m.mul(y_limited, high)
     rest = m.fma(y_limited, low, m.fma(y_limited, high, m.neg(first)))
     found: Any = power_of_pair(m, first, rest)
-    whole = m.op("cvt.rzi.f32", m.s.register(y, B32))
+    whole = m.op("cvt", m.s.register(y, B32), rnd="rzi", atype="f32")
     half = m.mul(y, f32(0.5))
-    odd = m.both(m.test("eq", whole, y), m.test("ne", m.op("cvt.rzi.f32", half), half))
+    odd = m.both(m.test("eq", whole, y), m.test("ne", m.op("cvt", half, rnd="rzi", atype="f32"), half))
     return _with_ends(m, x, y, size, whole, odd, found)
 
 
@@ -80,4 +81,4 @@ def _with_ends(m: Singles, x: Single, y: Single, size: Single, whole: Single, od
 
 def power_fast(m: Singles, x: Single, y: Single) -> Value:
     """2^(y log2 x) by the instructions, for positive x."""
-    return m.op("ex2.approx", m.mul(y, base_two(m, x)))
+    return m.op("ex2", m.mul(y, base_two(m, x)))

@@ -11,7 +11,7 @@ def cbrt(m: Singles, x: Single) -> Value:
     size = m.abs(x)
     tiny = m.test("lt", size, f32(2.0**-126))
     y = m.pick(tiny, m.mul(size, f32(2.0**24)), size)
-    near = m.power_of_two(m.mul(m.op("lg2.approx.ftz", y), f32(1 / 3)))
+    near = m.power_of_two(m.mul(m.op("lg2", y, ftz=True), f32(1 / 3)))
     # near - (near^3 - y) / (3 near^2), with the cube's error in the fma only.
     square = m.reciprocal(m.mul(near, near))
     near = m.fma(m.fma(y, square, m.neg(near)), f32(1 / 3), near)
@@ -23,4 +23,4 @@ def cbrt(m: Singles, x: Single) -> Value:
 
 def rcbrt(m: Singles, x: Single) -> Value:
     """1 / cbrt(x)."""
-    return m.op("rcp.approx", cbrt(m, x))
+    return m.op("rcp", cbrt(m, x), rnd="approx")

@@ -10,6 +10,7 @@ from weft.codegen import linear
 from weft.codegen.graph import B32, PRED, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
+from weft.isa import opcode
 
 Single = Value | Const
 INFINITY, NAN = float("inf"), float("nan")
@@ -28,25 +29,25 @@ class Singles:
     def __init__(self, s: Selector) -> None:
         self.s = s
 
-    def op(self, opcode: str, *args: Any) -> Value:
-        """A pure instruction with an f32 result."""
-        return self.s.pure(f"{opcode}.f32", B32, *args)
+    def op(self, stem: str, *args: Any, **slots: str | bool) -> Value:
+        """A pure instruction with an f32 result, by its slots but the type."""
+        return self.s.pure(opcode(stem, **slots, type="f32"), B32, *args)
 
     def add(self, a: Single, b: Single) -> Value:
         """a + b."""
-        return self.op("add.rn", a, b)
+        return self.op("add", a, b, rnd="rn")
 
     def sub(self, a: Single, b: Single) -> Value:
         """a - b."""
-        return self.op("sub.rn", a, b)
+        return self.op("sub", a, b, rnd="rn")
 
     def mul(self, a: Single, b: Single) -> Value:
         """a * b."""
-        return self.op("mul.rn", a, b)
+        return self.op("mul", a, b, rnd="rn")
 
     def fma(self, a: Single, b: Single, c: Single) -> Value:
         """a * b + c, rounded once."""
-        return self.op("fma.rn", a, b, c)
+        return self.op("fma", a, b, c, rnd="rn")
 
     def neg(self, a: Single) -> Value:
         """-a."""
@@ -62,13 +63,13 @@ class Singles:
 
     def test(self, relation: str, a: Single, b: Single) -> Value:
         """A comparison; unordered ones have a `u` at the end."""
-        return self.s.pure(f"setp.{relation}.f32", PRED, self.s.register(a, B32), b)
+        return self.s.pure(opcode("setp", cmp=relation, type="f32"), PRED, self.s.register(a, B32), b)
 
     def pick(self, test: Any, a: Single, b: Single) -> Any:
         """a if test else b."""
         if isinstance(test, Const):
             return a if test.pattern else b
-        return self.s.pure("selp.b32", B32, a, b, test)
+        return self.s.pure(opcode("selp", type="b32"), B32, a, b, test)
 
     def both(self, a: Any, b: Any) -> Any:
         """a and b, for predicates."""
@@ -91,15 +92,15 @@ class Singles:
 
     def power_of_two(self, x: Single) -> Value:
         """2^x within 2 ulp, from -126 up."""
-        return self.op("ex2.approx.ftz", x)
+        return self.op("ex2", x, ftz=True)
 
     def reciprocal(self, x: Single) -> Value:
         """1 / x within 1 ulp, for |x| up to 2^126 (0 beyond)."""
-        return self.op("rcp.approx.ftz", x)
+        return self.op("rcp", x, rnd="approx", ftz=True)
 
     def root(self, x: Single) -> Value:
         """The square root, within 1 ulp."""
-        return self.op("sqrt.approx.ftz", x)
+        return self.op("sqrt", x, rnd="approx", ftz=True)
 
     # -- integers -------------------------------------------------------------------------------------------------
 
@@ -113,11 +114,11 @@ class Singles:
 
     def nearest(self, x: Single) -> Value:
         """The nearest integer, as a float."""
-        return self.op("cvt.rni.f32", self.s.register(x, B32))
+        return self.op("cvt", self.s.register(x, B32), rnd="rni", atype="f32")
 
     def from_integer(self, n: Lin) -> Value:
         """A signed integer as a float."""
-        return self.s.pure("cvt.rn.f32.s32", B32, self.s.int_value(n))
+        return self.s.pure(opcode("cvt", rnd="rn", type="f32", atype="s32"), B32, self.s.int_value(n))
 
     def flipped(self, x: Single, count: Lin) -> Value:
         """x with its sign changed if `count` has bit 1 set: the quadrants 2 and 3 of a turn."""

@@ -19,6 +19,7 @@ from weft.codegen.ops.scf import merge_all
 from weft.codegen.pi import two_over_pi_bits
 from weft.codegen.reals import double
 from weft.codegen.types import Scalar
+from weft.isa import opcode
 from weft.ptx.operands import Symbol
 
 _MAGIC = 12582912.0
@@ -66,12 +67,15 @@ def _reduced_large(m: Singles, x: Single) -> tuple[Lin, Any]:
     # The value is M 2^(exponent - 158); bit p of 2 / pi weighs 2^-(p + 1), so the first that matters is at
     # exponent - 160, behind the 32 zeros at the front of the table.
     start = linear.offset(exponent, 32 - 160)
-    table = s.pure("mov.b64", B64, Symbol(s.module.constant_data(two_over_pi(), align=4)))
+    table = s.pure(opcode("mov", type="b64"), B64, Symbol(s.module.constant_data(two_over_pi(), align=4)))
     index = s.extended(s.shift_right(start, 5, signed=False), signed=False)
     place = s.int_value(s.add(linear.of(table), linear.scaled(index, 4)))
     words = [_word(m, place, i) for i in range(4)]
     by = s.operand(s.bitwise("and", start, linear.const(31, 32)))
-    a = [linear.of(s.pure("shf.l.wrap.b32", B32, words[i + 1], words[i], by)) for i in range(3)]
+    a = [
+        linear.of(s.pure(opcode("shf", dir="l", mode="wrap", type="b32"), B32, words[i + 1], words[i], by))
+        for i in range(3)
+    ]
     wide = [s.extended(part, signed=False) for part in (*a[1:], mantissa)]
     low = s.shift_right(s.mul(wide[1], wide[2]), 32, signed=False)
     middle = s.add(s.mul(wide[0], wide[2]), low)
@@ -80,9 +84,12 @@ def _reduced_large(m: Singles, x: Single) -> tuple[Lin, Any]:
     quadrant = s.truncated(s.shift_right(s.add(turns, linear.const(1 << 61)), 62, signed=False))
     fraction = s.int_value(s.shift_left(turns, linear.const(2)))
     wide_rest = s.pure(
-        "mul.rn.f64", B64, s.pure("cvt.rn.f64.s64", B64, fraction), double(1.5707963267948966 * 2.0**-64)
+        opcode("mul", rnd="rn", type="f64"),
+        B64,
+        s.pure(opcode("cvt", rnd="rn", type="f64", atype="s64"), B64, fraction),
+        double(1.5707963267948966 * 2.0**-64),
     )
-    rest = s.pure("cvt.rn.f32.f64", B32, wide_rest)
+    rest = s.pure(opcode("cvt", rnd="rn", type="f32", atype="f64"), B32, wide_rest)
     negative = s.compare("lt", bits, linear.const(0, 32), signed=True)
     quadrant = s.choose(negative, s.sub(linear.const(0, 32), quadrant), quadrant)
     rest = m.pick(negative, m.neg(rest), rest)
@@ -92,7 +99,7 @@ def _reduced_large(m: Singles, x: Single) -> tuple[Lin, Any]:
 def _word(m: Singles, place: Value, index: int) -> Value:
     """A word of the bits of 2 / pi."""
     value = m.s.value(B32)
-    m.s.read("ld.global.b32", value, Addr(place, 4 * index), outs=(value,))
+    m.s.read(opcode("ld", ss="global", type="b32"), value, Addr(place, 4 * index), outs=(value,))
     return value
 
 
@@ -148,5 +155,5 @@ def tan(m: Singles, x: Single) -> Value:
 
 def tan_fast(m: Singles, x: Single) -> Value:
     """The quotient of the approximations of sine and cosine."""
-    sine, cosine = m.op("sin.approx", x), m.op("cos.approx", x)
+    sine, cosine = m.op("sin", x), m.op("cos", x)
     return m.mul(sine, m.reciprocal(cosine))

@@ -9,6 +9,7 @@ from weft.codegen import doubles, linear
 from weft.codegen.elementary import roots, trigonometric
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.linear import Lin
+from weft.isa import opcode
 
 INFINITY, NAN = float("inf"), float("nan")
 
@@ -54,7 +55,7 @@ def norm(a: Arithmetic, *operands: Any) -> Any:
 def rnorm(a: Arithmetic, *operands: Any) -> Any:
     """1 / norm."""
     total, up, _, with_ends = _squares(a, operands)
-    inverse = a.m.op("rsqrt.approx.ftz", total) if a.single else a.m.div(a.const(1.0), a.m.sqrt(total))
+    inverse = a.m.op("rsqrt", total, rnd="approx", ftz=True) if a.single else a.m.div(a.const(1.0), a.m.sqrt(total))
     return with_ends(a.m.mul(inverse, up), 0.0)
 
 
@@ -68,10 +69,10 @@ def rcbrt(a: Arithmetic, x: Any) -> Any:
 def _turned(a: Arithmetic, x: Any) -> tuple[Lin, Any]:
     """(q, r) with pi x = q pi/2 + r modulo 2 pi, |r| <= pi/4: without the even integers in x all of it is exact."""
     m = a.m
-    rest = m.fma(m.op(f"cvt.rzi.{a.kind.name}", m.mul(x, a.const(0.5))), a.const(-2.0), x)
+    rest = m.fma(m.op("cvt", m.mul(x, a.const(0.5)), rnd="rzi", atype=a.kind.name), a.const(-2.0), x)
     quarter = m.nearest(m.add(rest, rest))
     left = m.fma(quarter, a.const(-0.5), rest)
-    whole = linear.of(a.s.pure(f"cvt.rzi.s32.{a.kind.name}", "b32", quarter))
+    whole = linear.of(a.s.pure(opcode("cvt", rnd="rzi", type="s32", atype=a.kind.name), "b32", quarter))
     return whole, left
 
 
@@ -88,7 +89,7 @@ def _waves(a: Arithmetic, x: Any) -> tuple[Any, Any]:
 
 def sinpi(a: Arithmetic, x: Any) -> Any:
     """sin(pi x); whole numbers give a zero with the sign of x."""
-    whole = a.m.test("eq", a.m.op(f"cvt.rzi.{a.kind.name}", x), x)
+    whole = a.m.test("eq", a.m.op("cvt", x, rnd="rzi", atype=a.kind.name), x)
     return a.m.pick(whole, a.m.mul(x, a.const(0.0)), _waves(a, x)[0])
 
 

@@ -10,6 +10,7 @@ from weft.codegen.graph import B16, B32, B64
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.linear import Lin
 from weft.codegen.remainder import remainder
+from weft.isa import opcode
 
 _LEAST, _MOST = -(1 << 31), (1 << 31) - 1
 
@@ -51,7 +52,7 @@ def round_away(a: Arithmetic, x: Any) -> Any:
 
 def llround(a: Arithmetic, x: Any) -> Lin:
     """`round_away` as a 64-bit integer."""
-    return linear.of(a.s.pure(f"cvt.rzi.s64.{a.kind.name}", B64, round_away(a, x)))
+    return linear.of(a.s.pure(opcode("cvt", rnd="rzi", type="s64", atype=a.kind.name), B64, round_away(a, x)))
 
 
 def nextafter(a: Arithmetic, x: Any, y: Any) -> Any:
@@ -74,7 +75,7 @@ def ilogb(a: Arithmetic, x: Any) -> Lin:
     bits = s.int_value(a.size(x))
     # The highest bit that is set: of a normal number that of the exponent field says little, so its field counts.
     field = s.truncated(s.shift_right(linear.of(bits), form.significand, signed=False))
-    zeros = linear.of(s.pure(f"clz.b{form.width}", B32, bits, lo=0, hi=form.width))
+    zeros = linear.of(s.pure(opcode("clz", type=f"b{form.width}"), B32, bits, lo=0, hi=form.width))
     tiny = s.sub(linear.const(form.width - form.significand - form.bias, 32), zeros)
     normal = s.compare("ne", field, linear.const(0, 32), signed=False)
     found = s.choose(normal, linear.offset(field, -form.bias), tiny)
@@ -95,7 +96,7 @@ def logb(a: Arithmetic, x: Any) -> Any:
 def modf(a: Arithmetic, x: Any) -> tuple[Any, Any]:
     """(the fraction, the integer), both with the sign of x."""
     m = a.m
-    whole = m.op(f"cvt.rzi.{a.kind.name}", x)
+    whole = m.op("cvt", x, rnd="rzi", atype=a.kind.name)
     fraction = m.pick(m.test("eq", m.abs(x), a.const(float("inf"))), a.const(0.0), m.sub(x, whole))
     return m.signed(fraction, x), whole
 
@@ -133,7 +134,15 @@ def remainder_nearest(a: Arithmetic, x: Any, y: Any) -> Any:
 
 def half(a: Arithmetic, x: Any) -> Lin:
     """The bits of an f32 as the nearest f16."""
-    return linear.of(a.s.pure("cvt.u32.u16", B32, a.s.pure("cvt.rn.f16.f32", B16, x), lo=0, hi=0xFFFF))
+    return linear.of(
+        a.s.pure(
+            opcode("cvt", type="u32", atype="u16"),
+            B32,
+            a.s.pure(opcode("cvt", rnd="rn", type="f16", atype="f32"), B16, x),
+            lo=0,
+            hi=0xFFFF,
+        )
+    )
 
 
 def halfway(a: Arithmetic, x: Lin, y: Lin, *, signed: bool, up: bool) -> Lin:
@@ -149,13 +158,17 @@ def first_set(a: Arithmetic, x: Lin) -> Lin:
     """The number of the lowest bit that is set, from 1; 0 if there is none."""
     s = a.s
     alone = s.bitwise("and", x, s.sub(linear.const(0, x.bits), x))
-    zeros = linear.of(s.pure(f"clz.b{x.bits}", B32, s.int_value(alone), lo=0, hi=x.bits))
+    zeros = linear.of(s.pure(opcode("clz", type=f"b{x.bits}"), B32, s.int_value(alone), lo=0, hi=x.bits))
     return s.sub(linear.const(x.bits, 32), zeros)
 
 
 def of_half(a: Arithmetic, x: Lin) -> Any:
     """The f16 with these bits as an f32."""
-    return a.s.pure("cvt.f32.f16", B32, a.s.pure("cvt.u16.u32", B16, a.s.int_value(x)))
+    return a.s.pure(
+        opcode("cvt", type="f32", atype="f16"),
+        B32,
+        a.s.pure(opcode("cvt", type="u16", atype="u32"), B16, a.s.int_value(x)),
+    )
 
 
 def not_a_number(a: Arithmetic, text: Lin) -> Any:
@@ -166,8 +179,10 @@ def not_a_number(a: Arithmetic, text: Lin) -> Any:
 def inverse_root(a: Arithmetic, x: Any) -> Any:
     """1 / sqrt(x), correctly rounded: in f64, whose error is far from any tie of f32."""
     s = a.s
-    wide = s.pure("sqrt.rn.f64", B64, s.pure("cvt.f64.f32", B64, x))
-    return s.pure("cvt.rn.f32.f64", B32, s.pure("rcp.rn.f64", B64, wide))
+    wide = s.pure(opcode("sqrt", rnd="rn", type="f64"), B64, s.pure(opcode("cvt", type="f64", atype="f32"), B64, x))
+    return s.pure(
+        opcode("cvt", rnd="rn", type="f32", atype="f64"), B32, s.pure(opcode("rcp", rnd="rn", type="f64"), B64, wide)
+    )
 
 
 def frexp(a: Arithmetic, x: Any) -> tuple[Any, Lin]:
@@ -188,4 +203,4 @@ def byte_perm(a: Arithmetic, x: Lin, y: Lin, selector: Lin) -> Lin:
     """Four of the eight bytes of two words; the fourth bit of a selector, a sign's in `prmt`, means nothing."""
     s = a.s
     kept = s.bitwise("and", selector, linear.const(0x7777, 32))
-    return linear.of(s.pure("prmt.b32", B32, *(s.operand(v) for v in (x, y, kept))))
+    return linear.of(s.pure(opcode("prmt", type="b32"), B32, *(s.operand(v) for v in (x, y, kept))))

@@ -18,6 +18,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handler_of
 from weft.codegen.types import GENERIC, Scalar, scalar
 from weft.dataclass import dataclass
+from weft.isa import Opcode, opcode
 
 Rule = Callable[[Selector, Any], None]
 Body = Callable[..., Any]
@@ -41,12 +42,16 @@ def _finish(s: Selector, call: Any, found: Any) -> None:
     s.values[call.results[0]] = found
 
 
-def _instruction(opcode: str) -> Rule:
+def _instruction(code: Callable[[], Opcode]) -> Rule:
     def rule(s: Selector, call: Any) -> None:
         operands = [s.as_operand(_operand(s, value)) for value in call.operands]
         # `clz` and `popc` of 64 bits have a 32-bit result, as the call has.
         cls = scalar(call.results[0].type).cls
-        _finish(s, call, s.pure(opcode, cls, *(s.register(x, x.cls) if hasattr(x, "pattern") else x for x in operands)))
+        _finish(
+            s,
+            call,
+            s.pure(code(), cls, *(s.register(x, x.cls) if hasattr(x, "pattern") else x for x in operands)),
+        )
 
     return rule
 
@@ -136,7 +141,7 @@ def _bits() -> dict[str, Rule]:
     """Patterns as floats and back, and the halves of f64."""
 
     def join(a: Arithmetic, high: Lin, low: Lin) -> Any:
-        return a.s.pure("mov.b64", B64, (a.s.int_value(low), a.s.int_value(high)))
+        return a.s.pure(opcode("mov", type="b64"), B64, (a.s.int_value(low), a.s.int_value(high)))
 
     def low(a: Arithmetic, x: Any) -> Lin:
         return a.s.truncated(a.bits(x))
@@ -179,14 +184,14 @@ def _with_pointers() -> dict[str, Rule]:
         rows[f"remquo{suffix}"] = _through_pointers(kind, parts.quotient, (_I32,))
 
     def fast(a: Arithmetic, x: Any) -> tuple[Any, Any]:
-        return a.m.op("sin.approx", x), a.m.op("cos.approx", x)
+        return a.m.op("sin", x), a.m.op("cos", x)
 
     return rows | {"fast_sincosf": _through_pointers(F32, fast, (F32, F32))}
 
 
 FUNCTIONS: dict[str, Rule] = {
     **_elementary(),
-    **{name: _instruction(opcode) for name, opcode in INSTRUCTIONS.items()},
+    **{name: _instruction(code) for name, code in INSTRUCTIONS.items()},
     **_bits(),
     **_halves(),
     **_tests(),

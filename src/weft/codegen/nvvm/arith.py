@@ -13,7 +13,9 @@ from weft.isa.opcode import opcode
 @handles("nvvm.rcp.approx.ftz.f")
 def select_rcp(s: Selector, op: Any) -> None:
     """1 / x, approximately."""
-    s.values[op.results[0]] = s.pure("rcp.approx.ftz.f32", B32, s.register(s.get(op.operands[0]), B32))
+    s.values[op.results[0]] = s.pure(
+        opcode("rcp", rnd="approx", ftz=True, type="f32"), B32, s.register(s.get(op.operands[0]), B32)
+    )
 
 
 _SIGNS = {"signed": "s32", "unsigned": "u32"}
@@ -27,7 +29,7 @@ def select_dot(s: Selector, op: Any) -> None:
     if op.name.endswith("2way"):
         stem, slots = "dp2a", {"mode": "hi" if op.properties["b_hi"].value.data else "lo", **types}
     a, b = (s.register(s.get(v)[0], B32) for v in op.operands[:2])
-    value = s.pure(opcode(stem, **slots).text, B32, a, b, s.operand(s.int(op.operands[2])))
+    value = s.pure(opcode(stem, **slots), B32, a, b, s.operand(s.int(op.operands[2])))
     s.values[op.results[0]] = linear.of(value)
 
 
@@ -37,7 +39,7 @@ def select_permute(s: Selector, op: Any) -> None:
     mode = op.properties["mode"].data.value
     low, *rest = (s.operand(s.int(v)) for v in op.operands)
     high = rest[0] if len(rest) == 2 else 0
-    text = opcode("prmt", type="b32", mode="" if mode == "default" else mode).text
+    text = opcode("prmt", type="b32", mode="" if mode == "default" else mode)
     s.values[op.results[0]] = linear.of(s.pure(text, B32, low, high, rest[-1]))
 
 

@@ -19,19 +19,19 @@ def select_copy(s: Selector, op: Any) -> None:
     code = opcode("cp.async", cop=op.properties["modifier"].data.value, dst="shared", src="global")
     size = op.properties["size"].value.data
     rest = [s.operand(s.int(v)) for v in op.operands[2:]]
-    s.emit(code.text, target, source, size, *rest)
+    s.emit(code, target, source, size, *rest)
 
 
 @handles("nvvm.cp.async.commit.group")
 def select_commit(s: Selector, op: Any) -> None:
     """Close the group of copies."""
-    s.emit("cp.async.commit_group")
+    s.emit(opcode("cp.async.commit_group"))
 
 
 @handles("nvvm.cp.async.wait.group")
 def select_wait(s: Selector, op: Any) -> None:
     """Wait until at most n groups are under way."""
-    s.emit("cp.async.wait_group", op.properties["n"].value.data)
+    s.emit(opcode("cp.async.wait_group"), op.properties["n"].value.data)
 
 
 @handles("nvvm.cp.async.mbarrier.arrive")
@@ -40,4 +40,4 @@ def select_arrive(s: Selector, op: Any) -> None:
     noinc = bool(op.properties["noinc"].value.data)
     address = s.int(op.operands[0])
     code = opcode("cp.async.mbarrier.arrive", noinc=noinc, ss="shared" if address.bits == 32 else "", type="b64")
-    s.emit(code.text, s.address(address))
+    s.emit(code, s.address(address))

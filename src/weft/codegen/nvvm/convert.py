@@ -13,7 +13,7 @@ from weft.codegen.ops.arith_cast import to_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, is_vector, layout
 from weft.codegen.vectors import elements
-from weft.isa.opcode import opcode
+from weft.isa import Opcode, opcode
 
 _NARROW = {
     "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "f8E8M0FNU": "ue8m0", "f6E2M3FN": "e2m3", "f6E3M2FN": "e3m2",
@@ -41,9 +41,9 @@ def modes(op: Any) -> dict[str, Any]:
     return slots
 
 
-def convert(slots: dict[str, Any], type_: str, source: str) -> str:
+def convert(slots: dict[str, Any], type_: str, source: str) -> Opcode:
     """The opcode of a conversion."""
-    return opcode("cvt", **slots, type=type_, atype=source).text
+    return opcode("cvt", **slots, type=type_, atype=source)
 
 
 @handles("nvvm.convert.float.to.tf32")
@@ -56,7 +56,7 @@ def select_tf32(s: Selector, op: Any) -> None:
 
 def _bind_bits(s: Selector, result: Any, packed: Value) -> None:
     """Bind a result to the 16 bits of a register: an integer, or two bytes of which the first is the low one."""
-    bits = linear.of(s.pure("cvt.u32.u16", B32, packed, lo=0, hi=0xFFFF))
+    bits = linear.of(s.pure(opcode("cvt", type="u32", atype="u16"), B32, packed, lo=0, hi=0xFFFF))
     if is_vector(result.type):
         s.values[result] = (bits, s.shift_right(bits, 8, signed=False))
     else:
@@ -67,7 +67,7 @@ def _bits(s: Selector, value: Any) -> Value:
     """The 16-bit register of two bytes, the first the low one."""
     low, high = (s.exactly(part, 8, signed=False) for part in elements(s, s.get(value), value.type))
     whole: Lin = s.bitwise("or", low, s.shift_left(high, linear.const(8, 32)))
-    return s.pure("cvt.u16.u32", B16, s.int_value(whole))
+    return s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(whole))
 
 
 @handles("nvvm.convert.f32x2.to.f8x2", "nvvm.convert.f32x2.to.f6x2")
@@ -88,7 +88,7 @@ def select_nibbles(s: Selector, op: Any) -> None:
     byte = s.value(B16)
     code = convert(slots, narrow(op, 2), "f32")
     append(s, op, f"{{ .reg .b8 byte; {code} byte, $1, $2; cvt.u16.u8 $0, byte; }}", (byte,), a, b)
-    s.values[op.results[0]] = linear.of(s.pure("cvt.u32.u16", B32, byte, lo=0, hi=255))
+    s.values[op.results[0]] = linear.of(s.pure(opcode("cvt", type="u32", atype="u16"), B32, byte, lo=0, hi=255))
 
 
 @handles("nvvm.convert.f16x2.to.f8x2", "nvvm.convert.bf16x2.to.f8x2")
@@ -116,7 +116,7 @@ def select_to_half(s: Selector, op: Any) -> None:
 def select_from_nibbles(s: Selector, op: Any) -> None:
     """The two nibbles of a byte as 16-bit floats."""
     text = convert({"rnd": "rn", **modes(op)}, "f16x2", narrow(op, 2))
-    source = s.pure("cvt.u16.u32", B16, s.int_value(s.int(op.operands[0])))
+    source = s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(s.int(op.operands[0])))
     out = s.value(B32)
     append(s, op, f"{{ .reg .b8 byte; cvt.u8.u16 byte, $1; {text} $0, byte; }}", (out,), source)
     s.values[op.results[0]] = (out,)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from weft.codegen.graph import Value
 from weft.codegen.selector import Selector
 from weft.codegen.types import layout
-from weft.isa import decode
+from weft.isa import Opcode
+from weft.mlir import compile_error
 
 
 def registers(s: Selector, operands: Any) -> tuple[Value, ...]:
@@ -37,7 +39,13 @@ def outputs(s: Selector, op: Any) -> tuple[Value, ...]:
     return outs
 
 
-def counts(text: str) -> dict[str, int]:
-    """The number of registers of each operand of an opcode, by the operand's name; empty for one that is not legal."""
-    variants = decode(text).variants
-    return {spec.name: spec.count(variants[0].slots) or 1 for spec in variants[0].compiled.operands} if variants else {}
+def read_product(s: Selector, op: Any, code: Opcode, matrices: Any = None, rest: Sequence[Any] = ()) -> None:
+    """D = A * B + C, of the registers of the matrices (all operands) in a row; the rest stands behind them."""
+    variant = code.variants[0]
+    counts = {spec.name: spec.count(variant.slots) or 1 for spec in variant.compiled.operands}
+    values = registers(s, op.operands if matrices is None else matrices)
+    if sum(counts.get(part, 0) for part in "abc") != len(values):
+        raise compile_error(op, f"'{code}' does not take {len(values)} registers")
+    a, b = counts["a"], counts["a"] + counts["b"]
+    outs = outputs(s, op)
+    s.read(code, outs, values[:a], values[a:b], values[b:], *rest, outs=outs)

@@ -36,7 +36,7 @@ def select_ldmatrix(s: Selector, op: Any) -> None:
     kinds = layout(result.type).scalars
     outs = tuple(s.value(B32) for _ in kinds)
     # Threads of a warp load together: what one of them does not use, as in LLVM, stays.
-    s.emit(code.text, outs, s.address(shared(s, op, op.operands[0])), outs=outs)
+    s.emit(code, outs, s.address(shared(s, op, op.operands[0])), outs=outs)
     s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 
@@ -46,7 +46,7 @@ def select_stmatrix(s: Selector, op: Any) -> None:
     sources = op.operands[1:]
     code = opcode("stmatrix", **_tiles(op, len(sources)))
     registers = tuple(s.int_value(s.int(v)) for v in sources)
-    s.emit(code.text, s.address(shared(s, op, op.operands[0])), registers)
+    s.emit(code, s.address(shared(s, op, op.operands[0])), registers)
 
 
 def shared(s: Selector, op: Any, pointer: Any) -> Any:
@@ -74,7 +74,7 @@ def select_mma(s: Selector, op: Any) -> None:
     outs = tuple(s.value(kind.cls) for kind in kinds)
     first_c = op.operands[counts[0] + counts[1]].type
     code = opcode("mma", **_mma_slots(op, kinds, layout(first_c).scalars))
-    s.read(code.text, outs, *groups, outs=outs)
+    s.read(code, outs, *groups, outs=outs)
     s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 

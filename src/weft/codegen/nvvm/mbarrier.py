@@ -33,7 +33,7 @@ def select_init(s: Selector, op: Any) -> None:
     where, space = _place(s, op.operands[0])
     runs, guard = _guard(s, op.operands[2]) if len(op.operands) > 2 else (True, None)
     if runs:
-        text = opcode("mbarrier.init", ss=space, type="b64").text
+        text = opcode("mbarrier.init", ss=space, type="b64")
         s.emit(text, where, s.operand(s.int(op.operands[1])), guard=guard)
 
 
@@ -41,7 +41,7 @@ def select_init(s: Selector, op: Any) -> None:
 def select_inval(s: Selector, op: Any) -> None:
     """Give the barrier's memory back."""
     where, space = _place(s, op.operands[0])
-    s.emit(opcode("mbarrier.inval", ss=space, type="b64").text, where)
+    s.emit(opcode("mbarrier.inval", ss=space, type="b64"), where)
 
 
 _STEMS: dict[str, tuple[str, dict[str, bool]]] = {
@@ -75,7 +75,7 @@ def select_arrive(s: Selector, op: Any) -> None:
         runs, guard = _guard(s, operands.pop())
     if not runs:
         return
-    text = opcode(stem, **slots, **_order(op, "release"), ss=space, type="b64").text
+    text = opcode(stem, **slots, **_order(op, "release"), ss=space, type="b64")
     rest = [s.operand(s.int(v)) for v in operands]
     if space == "shared::cluster":
         s.emit(text, Sink(), where, *rest, guard=guard)
@@ -91,7 +91,7 @@ def select_tx(s: Selector, op: Any) -> None:
     """Expect or complete bytes without arriving."""
     where, space = _place(s, op.operands[0])
     scope = op.properties["scope"].data.value
-    text = opcode(op.name.removeprefix("nvvm."), sem="relaxed", scope=scope, ss=space, type="b64").text
+    text = opcode(op.name.removeprefix("nvvm."), sem="relaxed", scope=scope, ss=space, type="b64")
     s.emit(text, where, s.operand(s.int(op.operands[1])))
 
 
@@ -102,7 +102,7 @@ def select_wait(s: Selector, op: Any) -> None:
     phase = s.int(op.operands[1])
     parity = str(op.operands[1].type) == "i32"
     stem = "mbarrier.test_wait" if "test" in op.name else "mbarrier.try_wait"
-    text = opcode(stem, parity=parity, **_order(op, "acquire"), ss=space, type="b64").text
+    text = opcode(stem, parity=parity, **_order(op, "acquire"), ss=space, type="b64")
     rest = [s.operand(s.int(v)) for v in op.operands[2:]]
     done = s.value(PRED)
     state = s.operand(phase) if parity else s.int_value(phase)
@@ -116,7 +116,7 @@ def select_wait_parity(s: Selector, op: Any) -> None:
     where, space = _place(s, op.operands[0])
     parity, ticks = (s.operand(s.int(v)) for v in op.operands[1:3])
     loop = Loop(s.child(loop=True))
-    text = opcode("mbarrier.try_wait", parity=True, ss=space, type="b64").text
+    text = opcode("mbarrier.try_wait", parity=True, ss=space, type="b64")
     with s.at(loop.body):
         done = s.value(PRED)
         s.emit(text, done, where, parity, ticks, outs=(done,))

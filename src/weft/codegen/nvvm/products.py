@@ -45,7 +45,7 @@ def select_sparse(s: Selector, op: Any) -> None:
     if overflow is not None and overflow.data.value == "satfinite":
         slots["satfinite"] = True
     stem = "mma.sp::ordered_metadata" if op.properties.get("orderedMetadata") is not None else "mma.sp"
-    text = opcode(stem, **slots).text
+    text = opcode(stem, **slots)
     pick = s.int(selector[0])
     if not pick.is_const:
         raise compile_error(op, "the sparsity selector must be a constant")
@@ -56,7 +56,7 @@ def select_sparse(s: Selector, op: Any) -> None:
 
 def _half(s: Selector, value: Any) -> Value | int:
     lin = s.int(value)
-    return lin.const & 0xFFFF if lin.is_const else s.pure("cvt.u16.u32", B16, s.int_value(lin))
+    return lin.const & 0xFFFF if lin.is_const else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(lin))
 
 
 @handles("nvvm.mma.block_scale", "nvvm.mma.sp.block_scale")
@@ -80,7 +80,7 @@ def select_scaled(s: Selector, op: Any) -> None:
     for at in (0, 3):
         data, byte, thread = single[at : at + 3]
         scales += [s.register(s.as_operand(s.get(data)), B32), (_half(s, byte), _half(s, thread))]
-    text = opcode("mma.sp::ordered_metadata" if sparse else "mma", **slots).text
+    text = opcode("mma.sp::ordered_metadata" if sparse else "mma", **slots)
     groups = [registers(s, group) for group in (a, b, c)]
     outs = outputs(s, op)
     s.read(text, outs, *groups, *middle, *scales, outs=outs)

@@ -16,7 +16,7 @@ from weft.isa.opcode import opcode
 def select_fill(s: Selector, op: Any) -> None:
     """Fill bytes with zeros."""
     address = s.int(op.operands[0])
-    text = opcode("st.bulk", ss="shared::cta" if address.bits == 32 else "").text
+    text = opcode("st.bulk", ss="shared::cta" if address.bits == 32 else "")
     s.emit(text, s.address(address), s.operand(s.int(op.operands[1])), op.properties["initVal"].value.data)
 
 
@@ -29,7 +29,7 @@ def select_cancel(s: Selector, op: Any) -> None:
         completion_mechanism="mbarrier::complete_tx::bytes",
         multicast="multicast::cluster::all" if op.properties.get("multicast") is not None else "",
         type="b128",
-    ).text
+    )
     s.emit(text, *(s.address(shared(s, op, v)) for v in op.operands))
 
 
@@ -40,9 +40,7 @@ def select_query(s: Selector, op: Any) -> None:
     kind = op.properties["query_type"].data.value
     canceled = kind == "is_canceled"
     query = kind if canceled else f"get_first_ctaid::{kind[-1]}"
-    text = opcode(
-        "clusterlaunchcontrol.query_cancel", query=query, type="pred" if canceled else "b32", response="b128"
-    ).text
+    text = opcode("clusterlaunchcontrol.query_cancel", query=query, type="pred" if canceled else "b32", response="b128")
     out: Value = s.value(PRED if canceled else B32)
     body = f"{{ .reg .b128 response; mov.b128 response, {{$1, $2}}; {text} $0, response; }}"
     append(s, op, body, (out,), low, high)

@@ -10,6 +10,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.gpu import position
 from weft.codegen.selector import Selector, handles
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS, result_type
+from weft.isa import opcode
 from weft.mlir import compile_error
 from weft.ptx.operands import Expression, Register
 
@@ -31,7 +32,7 @@ def select_register(s: Selector, op: Any) -> None:
     text = SPECIAL_REGISTERS[suffix]
     source: Any = Register(text) if text.startswith("%") else Expression(text)
     wide = suffix in ("clock64", "globaltimer")
-    code, cls = ("mov.u64", B64) if wide else ("mov.u32", B32)
+    code, cls = (opcode("mov", type="u64"), B64) if wide else (opcode("mov", type="u32"), B32)
     if suffix.startswith(_CHANGING):
         value = s.value(cls)
         s.emit(code, value, source, outs=(value,))

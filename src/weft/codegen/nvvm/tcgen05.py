@@ -17,9 +17,7 @@ from weft.mlir import compile_error
 def select_alloc(s: Selector, op: Any) -> None:
     """Allocate columns; their address is written to shared memory."""
     pointer, columns = (s.int(v) for v in op.operands)
-    text = opcode(
-        "tcgen05.alloc", cta_group=cta_group(op), ss="shared::cta" if pointer.bits == 32 else "", type="b32"
-    ).text
+    text = opcode("tcgen05.alloc", cta_group=cta_group(op), ss="shared::cta" if pointer.bits == 32 else "", type="b32")
     s.emit(text, s.address(pointer), s.operand(columns))
 
 
@@ -27,27 +25,27 @@ def select_alloc(s: Selector, op: Any) -> None:
 def select_dealloc(s: Selector, op: Any) -> None:
     """Give columns back."""
     address, columns = (s.int(v) for v in op.operands)
-    text = opcode("tcgen05.dealloc", cta_group=cta_group(op), type="b32").text
+    text = opcode("tcgen05.dealloc", cta_group=cta_group(op), type="b32")
     s.emit(text, s.int_value(address), s.operand(columns))
 
 
 @handles("nvvm.tcgen05.relinquish_alloc_permit")
 def select_relinquish(s: Selector, op: Any) -> None:
     """Allocate no more."""
-    s.emit(opcode("tcgen05.relinquish_alloc_permit", cta_group=cta_group(op)).text)
+    s.emit(opcode("tcgen05.relinquish_alloc_permit", cta_group=cta_group(op)))
 
 
 @handles("nvvm.tcgen05.fence")
 def select_fence(s: Selector, op: Any) -> None:
     """Order what stands before or after a synchronisation of threads."""
-    s.emit(f"tcgen05.fence::{op.properties['kind'].data.value}_thread_sync")
+    s.emit(opcode(f"tcgen05.fence::{op.properties['kind'].data.value}_thread_sync"))
 
 
 @handles("nvvm.tcgen05.wait")
 def select_wait(s: Selector, op: Any) -> None:
     """Wait for the thread's loads or stores."""
     kind = {"load": "ld", "store": "st"}[op.properties["kind"].data.value]
-    s.emit(f"tcgen05.wait::{kind}.sync.aligned")
+    s.emit(opcode(f"tcgen05.wait::{kind}"))
 
 
 @handles("nvvm.tcgen05.commit")
@@ -62,14 +60,14 @@ def select_commit(s: Selector, op: Any) -> None:
         ss="shared::cluster",
         multicast="multicast::cluster" if mask else "",
         type="b64",
-    ).text
+    )
     s.emit(text, s.address(address), *mask)
 
 
 @handles("nvvm.tcgen05.shift")
 def select_shift(s: Selector, op: Any) -> None:
     """Move rows down by one."""
-    s.emit(opcode("tcgen05.shift", cta_group=cta_group(op)).text, s.address(s.int(op.operands[0])))
+    s.emit(opcode("tcgen05.shift", cta_group=cta_group(op)), s.address(s.int(op.operands[0])))
 
 
 _MULTICASTS = {"warpx2_02_13": "warpx2::02_13", "warpx2_01_23": "warpx2::01_23", "warpx4": "warpx4", "none": ""}
@@ -87,7 +85,7 @@ def select_copy(s: Selector, op: Any) -> None:
     source = op.properties.get("srcFormat")
     if source is not None:
         slots |= {"dst_fmt": "b8x16", "src_fmt": source.data.value}
-    s.emit(opcode("tcgen05.cp", **slots).text, s.address(address), s.int_value(descriptor))
+    s.emit(opcode("tcgen05.cp", **slots), s.address(address), s.int_value(descriptor))
 
 
 _FIELDS = ((14, 0), (14, 16), (14, 32), (3, 49), (1, 52), (3, 61))
@@ -135,7 +133,7 @@ def _slots(op: Any, type_: Any, flag: str) -> dict[str, Any]:
 def select_load(s: Selector, op: Any) -> None:
     """Start loading registers from tensor memory."""
     result = op.results[0]
-    text = opcode("tcgen05.ld", **_slots(op, result.type, "pack")).text
+    text = opcode("tcgen05.ld", **_slots(op, result.type, "pack"))
     address, offset = s.address(s.int(op.operands[0])), _halves(s, op, op.operands[1:])
     outs = tuple(s.value(B32) for _ in layout(result.type).scalars)
     s.emit(text, outs, address, *offset, outs=outs)
@@ -146,7 +144,7 @@ def select_load(s: Selector, op: Any) -> None:
 def select_store(s: Selector, op: Any) -> None:
     """Start storing registers to tensor memory."""
     value = op.operands[1]
-    text = opcode("tcgen05.st", **_slots(op, value.type, "unpack")).text
+    text = opcode("tcgen05.st", **_slots(op, value.type, "unpack"))
     address, offset = s.address(s.int(op.operands[0])), _halves(s, op, op.operands[2:])
     words = s.get(value) if is_vector(value.type) else (s.get(value),)
     s.emit(text, address, *offset, tuple(s.int_value(word) for word in words))

@@ -7,7 +7,7 @@ from typing import Any
 from weft.codegen.graph import PRED, Addr
 from weft.codegen.nvvm.tma import cta_group
 from weft.codegen.selector import Selector, handles
-from weft.isa.opcode import opcode
+from weft.isa import Opcode, opcode
 from weft.mlir import compile_error
 
 
@@ -43,19 +43,19 @@ def select_mma(s: Selector, op: Any) -> None:
         if not factor.is_const:
             raise compile_error(op, "the scale of D must be a constant")
         tail.append(factor.const)
-    text = opcode(
+    code = opcode(
         "tcgen05.mma.sp" if sparse else "tcgen05.mma",
         cta_group=cta_group(op, "ctaGroup"),
         kind=f"kind::{op.properties['kind'].data.value}",
         ashift=op.properties.get("aShift") is not None,
         collector=_collector(op, "a"),
-    ).text
-    _emit(s, op, text, tail, sparse=sparse)
+    )
+    _emit(s, op, code, tail, sparse=sparse)
 
 
-def _emit(s: Selector, op: Any, text: str, tail: list[Any], *, sparse: bool) -> None:
+def _emit(s: Selector, op: Any, code: Opcode, tail: list[Any], *, sparse: bool) -> None:
     metadata = [_tensor(s, op.operands[5])] if sparse else []
-    s.emit(text, *_matrices(s, op), *metadata, s.int_value(s.int(op.operands[3])), *tail)
+    s.emit(code, *_matrices(s, op), *metadata, s.int_value(s.int(op.operands[3])), *tail)
 
 
 @handles("nvvm.tcgen05.mma.block_scale", "nvvm.tcgen05.mma.sp.block_scale")
@@ -63,26 +63,26 @@ def select_scaled(s: Selector, op: Any) -> None:
     """D = A * B (+ D), with a scale for every block of A and of B."""
     sparse = ".sp." in op.name
     block = op.properties["blockScale"].data.value
-    text = opcode(
+    code = opcode(
         "tcgen05.mma.sp" if sparse else "tcgen05.mma",
         cta_group=cta_group(op, "ctaGroup"),
         kind=f"kind::{op.properties['kind'].data.value}",
         block="" if block == "default" else block,
         collector=_collector(op, "a"),
-    ).text
+    )
     scales = [_tensor(s, v) for v in op.operands[-2:]]
-    _emit(s, op, text, [*scales, s.register(s.test(op.operands[4]), PRED)], sparse=sparse)
+    _emit(s, op, code, [*scales, s.register(s.test(op.operands[4]), PRED)], sparse=sparse)
 
 
 @handles("nvvm.tcgen05.mma.ws", "nvvm.tcgen05.mma.ws.sp")
 def select_stationary(s: Selector, op: Any) -> None:
     """D = A * B (+ D), with B kept in a collector buffer."""
     sparse = op.name.endswith(".sp")
-    text = opcode(
+    code = opcode(
         "tcgen05.mma.ws.sp" if sparse else "tcgen05.mma.ws",
         cta_group="cta_group::1",
         kind=f"kind::{op.properties['kind'].data.value}",
         collector=_collector(op, op.properties["collectorBBuffer"].data.value),
-    ).text
+    )
     columns = [s.int_value(s.int(v)) for v in op.operands[6 if sparse else 5 :]]
-    _emit(s, op, text, [s.register(s.test(op.operands[4]), PRED), *columns], sparse=sparse)
+    _emit(s, op, code, [s.register(s.test(op.operands[4]), PRED), *columns], sparse=sparse)

@@ -38,7 +38,7 @@ def cta_group(op: Any, name: str = "group") -> str:
 def half(s: Selector, value: Any) -> Value | int:
     """A 16-bit operand: an immediate or a 16-bit register."""
     lin: Lin = s.int(value)
-    return lin.const & 0xFFFF if lin.is_const else s.pure("cvt.u16.u32", B16, s.int_value(lin))
+    return lin.const & 0xFFFF if lin.is_const else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(lin))
 
 
 def guard_of(s: Selector, found: tuple[Any, ...]) -> tuple[bool, Value | None]:
@@ -102,7 +102,7 @@ def select_tensor_load(s: Selector, op: Any) -> None:
         cache_hint=token,
     )
     target, barrier = s.address(s.int(at[0][0])), s.address(shared(s, op, at[3][0]))
-    s.emit(code.text, target, _map(s, at[1][0], at[2]), barrier, *offsets, *mask, *hint, guard=guard)
+    s.emit(code, target, _map(s, at[1][0], at[2]), barrier, *offsets, *mask, *hint, guard=guard)
 
 
 @handles("nvvm.cp.async.bulk.tensor.global.shared.cta")
@@ -121,7 +121,7 @@ def select_tensor_store(s: Selector, op: Any) -> None:
         completion="bulk_group",
         cache_hint=token,
     )
-    s.emit(code.text, _map(s, at[0][0], at[2]), s.address(shared(s, op, at[1][0])), *hint, guard=guard)
+    s.emit(code, _map(s, at[0][0], at[2]), s.address(shared(s, op, at[1][0])), *hint, guard=guard)
 
 
 @handles("nvvm.cp.async.bulk.tensor.reduce")
@@ -138,7 +138,7 @@ def select_tensor_reduce(s: Selector, op: Any) -> None:
         completion="bulk_group",
         cache_hint=token,
     )
-    s.emit(code.text, _map(s, at[0][0], at[2]), s.address(shared(s, op, at[1][0])), *hint)
+    s.emit(code, _map(s, at[0][0], at[2]), s.address(shared(s, op, at[1][0])), *hint)
 
 
 @handles("nvvm.cp.async.bulk.tensor.prefetch")
@@ -153,22 +153,19 @@ def select_tensor_prefetch(s: Selector, op: Any) -> None:
         **_mode(op, _LOAD_MODES, len(at[1])),
         cache_hint=token,
     )
-    s.emit(code.text, _map(s, at[0][0], at[1]), *offsets, *hint)
+    s.emit(code, _map(s, at[0][0], at[1]), *offsets, *hint)
 
 
-_GROUPS = {"nvvm.cp.async.bulk.commit.group": "cp.async.bulk.commit_group"}
-
-
-@handles(*_GROUPS)
+@handles("nvvm.cp.async.bulk.commit.group")
 def select_commit(s: Selector, op: Any) -> None:
     """Close the group of bulk copies."""
-    s.emit(_GROUPS[op.name])
+    s.emit(opcode("cp.async.bulk.commit_group"))
 
 
 @handles("nvvm.cp.async.bulk.wait_group")
 def select_wait(s: Selector, op: Any) -> None:
     """Wait until at most n groups are under way, or have still to read."""
-    text = opcode("cp.async.bulk.wait_group", read=op.properties.get("read") is not None).text
+    text = opcode("cp.async.bulk.wait_group", read=op.properties.get("read") is not None)
     s.emit(text, op.properties["group"].value.data)
 
 
@@ -188,7 +185,7 @@ def select_bulk_load(s: Selector, op: Any) -> None:
     )
     source = converted(s, s.int(at[1][0]), pointer_space(at[1][0].type), GLOBAL)
     places = [s.address(s.int(at[0][0])), s.address(source)]
-    s.emit(code.text, *places, s.operand(s.int(at[3][0])), s.address(shared(s, op, at[2][0])), *mask, *hint)
+    s.emit(code, *places, s.operand(s.int(at[3][0])), s.address(shared(s, op, at[2][0])), *mask, *hint)
 
 
 @handles("nvvm.cp.async.bulk.shared.cluster.shared.cta")
@@ -197,7 +194,7 @@ def select_bulk_move(s: Selector, op: Any) -> None:
     target, source, barrier, size = op.operands
     code = opcode("cp.async.bulk", dst="shared::cluster", src="shared::cta", completion_mechanism=COMPLETE)
     places = [s.address(s.int(target)), s.address(shared(s, op, source))]
-    s.emit(code.text, *places, s.operand(s.int(size)), s.address(shared(s, op, barrier)))
+    s.emit(code, *places, s.operand(s.int(size)), s.address(shared(s, op, barrier)))
 
 
 @handles("nvvm.cp.async.bulk.global.shared.cta")
@@ -216,7 +213,7 @@ def select_bulk_store(s: Selector, op: Any) -> None:
     )
     target = converted(s, s.int(at[0][0]), pointer_space(at[0][0].type), GLOBAL)
     places = [s.address(target), s.address(shared(s, op, at[1][0]))]
-    s.emit(code.text, *places, s.operand(s.int(at[2][0])), *hint, *mask)
+    s.emit(code, *places, s.operand(s.int(at[2][0])), *hint, *mask)
 
 
 @handles("nvvm.cp.async.bulk.prefetch")
@@ -225,7 +222,7 @@ def select_bulk_prefetch(s: Selector, op: Any) -> None:
     hint, token = _hint(s, tuple(op.operands[2:]))
     source = converted(s, s.int(op.operands[0]), pointer_space(op.operands[0].type), GLOBAL)
     code = opcode("cp.async.bulk.prefetch", level="L2", src="global", cache_hint=token)
-    s.emit(code.text, s.address(source), s.operand(s.int(op.operands[1])), *hint)
+    s.emit(code, s.address(source), s.operand(s.int(op.operands[1])), *hint)
 
 
 @handles("nvvm.prefetch")
@@ -240,15 +237,15 @@ def select_prefetch(s: Selector, op: Any) -> None:
     if level is None:
         where = _generic(s, pointer)
         parameter = op.properties.get("in_param_space") is not None
-        text = opcode("prefetch", ss="param" if parameter else "", tensormap=True).text
+        text = opcode("prefetch", ss="param" if parameter else "", tensormap=True)
         s.emit(text, s.address(where), guard=guard)
         return
     if op.properties.get("uniform") is not None:
-        text = opcode("prefetchu", level=level.data.value).text
+        text = opcode("prefetchu", level=level.data.value)
     else:
         priority = op.properties.get("evictPriority")
         names = [level.data.value] + ([priority.data.value] if priority is not None else [])
-        text = ".".join(["prefetch", *([space] if space else []), "::".join(names)])
+        text = opcode("prefetch", ss=space, level="::".join(names))
     s.emit(text, s.address(s.int(pointer)), guard=guard)
 
 
@@ -258,6 +255,6 @@ def select_mapa(s: Selector, op: Any) -> None:
     pointer, block = op.operands
     address = s.int(pointer)
     narrow = address.bits == 32
-    text = opcode("mapa", ss="shared::cluster" if narrow else "", type="u32" if narrow else "u64").text
+    text = opcode("mapa", ss="shared::cluster" if narrow else "", type="u32" if narrow else "u64")
     value = s.pure(text, B32 if narrow else B64, s.int_value(address), s.operand(s.int(block)))
     s.values[op.results[0]] = linear.of(value)

@@ -8,6 +8,7 @@ from weft.codegen import linear
 from weft.codegen.graph import B32, PRED, PairOut
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 
@@ -21,7 +22,7 @@ def select_shuffle(s: Selector, op: Any) -> None:
     source = s.as_register(s.flatten(s.get(value))[0], B32)
     out = s.value(B32)
     rest = (s.operand(s.int(offset)), s.operand(s.int(clamp)), s.operand(s.int(mask)))
-    text = f"shfl.sync.{op.properties['kind'].data.value}.b32"
+    text = opcode("shfl", mode=op.properties["kind"].data.value, type="b32")
     result = op.results[0]
     if op.properties.get("return_value_and_is_valid") is None:
         s.emit(text, out, source, *rest, outs=(out,))
@@ -40,7 +41,7 @@ def select_vote(s: Selector, op: Any) -> None:
     kind = op.properties["kind"].data.value
     ballot = kind == "ballot"
     out = s.value(B32 if ballot else PRED)
-    text = f"vote.sync.{kind}.{'b32' if ballot else 'pred'}"
+    text = opcode("vote", mode=kind, type="b32" if ballot else "pred")
     s.emit(text, out, source, s.operand(s.int(mask)), outs=(out,))
     s.values[op.results[0]] = linear.of(out) if ballot else out
 
@@ -53,7 +54,7 @@ def select_match(s: Selector, op: Any) -> None:
     where = op.properties["kind"].data.value
     source = s.int_value(s.int(value))
     rest = (source, s.operand(s.int(mask)))
-    text = f"match.{where}.sync.b{kind.width}"
+    text = opcode("match", mode=where, type=f"b{kind.width}")
     out = s.value(B32)
     result = op.results[0]
     if layout(result.type).composite:
@@ -66,9 +67,10 @@ def select_match(s: Selector, op: Any) -> None:
 
 
 _REDUX = {
-    "add": "add.s32", "umax": "max.u32", "umin": "min.u32", "max": "max.s32", "min": "min.s32", "and": "and.b32",
-    "or": "or.b32", "xor": "xor.b32", "fmin": "min", "fmax": "max",
+    "add": ("add", "s32"), "umax": ("max", "u32"), "umin": ("min", "u32"), "max": ("max", "s32"), "min": ("min", "s32"),
+    "and": ("and", "b32"), "or": ("or", "b32"), "xor": ("xor", "b32"), "fmin": ("min", "f32"), "fmax": ("max", "f32"),
 }  # fmt: skip
+"""What is done to which type."""
 
 
 @handles("nvvm.redux.sync")
@@ -76,13 +78,11 @@ def select_redux(s: Selector, op: Any) -> None:
     """A value combined over the lanes of a mask."""
     value, mask = op.operands
     kind = layout(value.type).scalars[0]
-    name = _REDUX[op.properties["kind"].data.value]
-    if kind.kind == "float":
-        flags = "".join(f".{f}" for f, p in (("abs", "abs"), ("NaN", "nan")) if op.properties[p].value.data)
-        name = f"{name}{flags}.f32"
+    what, type_ = _REDUX[op.properties["kind"].data.value]
+    flags = {flag: bool(op.properties[flag.lower()].value.data) for flag in ("abs", "NaN")} if type_ == "f32" else {}
     out = s.value(B32)
     source = s.as_register(s.get(value), B32)
-    s.emit(f"redux.sync.{name}", out, source, s.operand(s.int(mask)), outs=(out,))
+    s.emit(opcode("redux", op=what, **flags, type=type_), out, source, s.operand(s.int(mask)), outs=(out,))
     s.values[op.results[0]] = s.wrapped(out, kind)
 
 
@@ -91,5 +91,5 @@ def select_elect(s: Selector, op: Any) -> None:
     """True in one lane of the mask."""
     mask = s.operand(s.int(op.operands[0])) if op.operands else -1
     lane, chosen = s.value(B32), s.value(PRED)
-    s.emit("elect.sync", PairOut(lane, chosen), mask, outs=(lane, chosen))
+    s.emit(opcode("elect.sync"), PairOut(lane, chosen), mask, outs=(lane, chosen))
     s.values[op.results[0]] = chosen

@@ -14,10 +14,6 @@ from weft.isa.opcode import opcode
 
 FENCE = "wgmma.fence"
 PRODUCT = "wgmma.mma_async"
-_PLAIN = {
-    "nvvm.wgmma.fence.aligned": f"{FENCE}.sync.aligned",
-    "nvvm.wgmma.commit.group.sync.aligned": "wgmma.commit_group.sync.aligned",
-}
 
 
 def behind_fence(s: Selector, scalars: Iterable[Any], classes: Iterable[str]) -> list[Value]:
@@ -40,7 +36,7 @@ def behind_fence(s: Selector, scalars: Iterable[Any], classes: Iterable[str]) ->
         v in written for x, _ in wanted for v in _parts(x)
     )
     if not isinstance(fence, Inst) or not movable:
-        fence = s.emit(f"{FENCE}.sync.aligned")
+        fence = s.emit(opcode(FENCE))
         at, later = len(items) - 1, [fence]
     assert at is not None
     del items[at:]
@@ -52,27 +48,28 @@ def behind_fence(s: Selector, scalars: Iterable[Any], classes: Iterable[str]) ->
     return kept
 
 
-def _has(item: Any, opcode: str) -> bool:
-    """Whether an instruction, or inline PTX, has an opcode that begins so."""
+def _has(item: Any, stem: str) -> bool:
+    """Whether an instruction, or one of inline PTX, is of a family or its sparse twin."""
+    stems = (stem, f"{stem}.sp")
     if isinstance(item, Asm):
-        return any(inner.opcode.text.startswith(opcode) for inner in instructions(item.statements))
-    return type(item) is Inst and item.opcode.startswith(opcode)
+        return any(inner.opcode.stem in stems for inner in instructions(item.statements))
+    return type(item) is Inst and item.opcode.stem in stems
 
 
 def _parts(scalar: Any) -> Iterable[Value]:
     return (value for value, _ in scalar.terms) if isinstance(scalar, Lin) else values_in(scalar)
 
 
-@handles(*_PLAIN)
-def select_plain(s: Selector, op: Any) -> None:
-    """Order registers and memory before the products; close their group."""
-    s.emit(_PLAIN[op.name])
+@handles("nvvm.wgmma.fence.aligned")
+def select_fence(s: Selector, op: Any) -> None:
+    """Order registers and memory before the products."""
+    s.emit(opcode(FENCE))
 
 
 @handles("nvvm.wgmma.wait.group.sync.aligned")
 def select_wait(s: Selector, op: Any) -> None:
     """Wait until at most n groups are under way."""
-    s.emit("wgmma.wait_group.sync.aligned", op.properties["group"].value.data)
+    s.emit(opcode("wgmma.wait_group"), op.properties["group"].value.data)
 
 
 _TRANSPOSABLE = ("f16", "bf16")
@@ -104,7 +101,7 @@ def select_mma(s: Selector, op: Any) -> None:
     before = behind_fence(s, s.flatten(s.get(accumulators)), [kind.cls for kind in kinds])
     scale_d = int(properties["scaleD"].data.value == "one")
     inst = s.emit(
-        opcode("wgmma.mma_async", **slots).text,
+        opcode("wgmma.mma_async", **slots),
         outs,
         address_a,
         address_b,
@@ -113,6 +110,7 @@ def select_mma(s: Selector, op: Any) -> None:
         outs=outs,
     )
     inst.ties = tuple(zip(outs, before, strict=True))
+    s.products = True
     s.values[result] = s.unflatten(result.type, tuple(s.wrapped(v, kind) for v, kind in zip(outs, kinds, strict=True)))
 
 
@@ -138,8 +136,9 @@ def select_tile_product(s: Selector, op: Any) -> None:
     left: Any = s.int_value(s.int(a[0])) if by_address else tuple(s.as_register(s.get(v), B32) for v in a)
     before = behind_fence(s, [s.get(value) for value in sums], [kind.cls for kind in kinds])
     scale: Any = s.register(s.test(add[0]), PRED) if add else int("fresh" not in properties)
-    text = opcode("wgmma.mma_async", shape=f"m64n{n}k{k}", **types).text
+    text = opcode("wgmma.mma_async", shape=f"m64n{n}k{k}", **types)
     inst = s.emit(text, outs, left, address_b, scale, *tail, outs=outs)
     inst.ties = tuple(zip(outs, before, strict=True))
+    s.products = True
     for result, value, kind in zip(op.results, outs, kinds, strict=True):
         s.values[result] = s.wrapped(value, kind)

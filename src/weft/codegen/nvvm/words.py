@@ -15,5 +15,5 @@ def select_narrow(s: Selector, op: Any) -> None:
     """Two f32 as a word of two 16-bit floats: the second operand of `cvt` is the lower half."""
     low, high = (s.register(s.get(value), B32) for value in op.operands)
     kind = op.properties["to"].data
-    text = opcode("cvt", rnd="rn", type=f"{kind}x2", atype="f32").text
+    text = opcode("cvt", rnd="rn", type=f"{kind}x2", atype="f32")
     s.values[op.results[0]] = linear.of(s.pure(text, B32, high, low))

@@ -11,6 +11,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, UnsupportedTypeError, is_vector, scalar
 from weft.codegen.vectors import each1, elementwise
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 
@@ -79,18 +80,18 @@ def from_int(s: Selector, a: Any, kind: Scalar, target: Scalar, *, signed: bool)
     if a.bits == 64 and a.exact and a.lo >= (-(1 << 31) if signed else 0) and a.hi < 1 << 31:
         a, signed = s.truncated(a), True
     letter = "s" if signed else "u"
-    if target.name == "bf16" and not s.module.has(f"cvt.rn.bf16.{letter}{a.bits}"):
-        return s.pure("cvt.rn.bf16.f32", B16, _to_odd(s, a, letter))
-    return s.pure(f"cvt.rn.{target.name}.{letter}{a.bits}", target.cls, s.int_value(a))
+    if target.name == "bf16" and not s.module.available("cvt", rnd="rn", type="bf16", atype=f"{letter}{a.bits}"):
+        return s.pure(opcode("cvt", rnd="rn", type="bf16", atype="f32"), B16, _to_odd(s, a, letter))
+    return s.pure(opcode("cvt", rnd="rn", type=target.name, atype=f"{letter}{a.bits}"), target.cls, s.int_value(a))
 
 
 def _to_odd(s: Selector, a: Lin, letter: str) -> Value:
     """An integer as an f32 that is rounded to odd where it is not exact: rounding it once more is then correct."""
     integer, type_ = s.int_value(a), f"{letter}{a.bits}"
-    near = s.pure(f"cvt.rz.f32.{type_}", B32, integer)
+    near = s.pure(opcode("cvt", rnd="rz", type="f32", atype=type_), B32, integer)
     if a.exact and -(1 << 24) <= a.lo and a.hi <= 1 << 24:
         return near
-    back = linear.of(s.pure(f"cvt.rzi.{type_}.f32", B32 if a.bits == 32 else B64, near))
+    back = linear.of(s.pure(opcode("cvt", rnd="rzi", type=type_, atype="f32"), B32 if a.bits == 32 else B64, near))
     lost = s.from_test(s.compare("ne", back, linear.of(integer), signed=True), 32)
     return s.int_value(s.bitwise("or", linear.of(near), lost))
 
@@ -105,7 +106,8 @@ def select_to_int(s: Selector, op: Any) -> None:
             a, kind = widened_bf16(s, a), Scalar("float", B32, 32, "f32")
         bits = 32 if target.width <= 32 else 64
         letter = "s" if signed or target.width < 32 else "u"
-        value = s.pure(f"cvt.rzi.{letter}{bits}.{kind.name}", B32 if bits == 32 else B64, s.register(a, kind.cls))
+        convert = opcode("cvt", rnd="rzi", type=f"{letter}{bits}", atype=kind.name)
+        value = s.pure(convert, B32 if bits == 32 else B64, s.register(a, kind.cls))
         return s.to_test(linear.of(value)) if target.kind == "test" else linear.of(value)
 
     elementwise(s, op, apply)
@@ -139,11 +141,11 @@ def _rounding(op: Any) -> str:
 def _rounded(s: Selector, a: Any, kind: Scalar, target: Scalar, mode: str) -> Any:
     """A float rounded to a narrower one in a direction."""
     if target.name == "bf16" and kind.name == "f64":
-        a, kind = s.pure(f"cvt.{mode}.f32.f64", B32, s.register(a, B64)), _SINGLE
-    text = f"cvt.{mode}.{target.name}.{kind.name}"
-    if target.kind != "float" or not s.module.has(text):
-        raise UnsupportedTypeError(f"'{text}' on {s.module.target}")
-    return s.pure(text, target.cls, s.register(a, kind.cls))
+        a, kind = s.pure(opcode("cvt", rnd=mode, type="f32", atype="f64"), B32, s.register(a, B64)), _SINGLE
+    found = s.module.available("cvt", rnd=mode, type=target.name, atype=kind.name)
+    if target.kind != "float" or found is None:
+        raise UnsupportedTypeError(f"'cvt.{mode}' of {kind.name} to {target.name} on {s.module.target}")
+    return s.pure(found, target.cls, s.register(a, kind.cls))
 
 
 @handles("arith.scaling_extf")
@@ -202,11 +204,12 @@ def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
     if target.name == "bf16" and kind.name != "f32":
         if kind.name == "f64":
             return refloated(s, _odd_single(s, s.register(a, B64)), _SINGLE, target)
-        a, kind = s.pure(f"cvt.f32.{kind.name}", B32, s.register(a, kind.cls)), Scalar("float", B32, 32, "f32")
+        a = s.pure(opcode("cvt", type="f32", atype=kind.name), B32, s.register(a, kind.cls))
+        kind = _SINGLE
     a = s.register(a, kind.cls)
     if target.width > kind.width:
-        return s.pure(f"cvt.{target.name}.{kind.name}", target.cls, a)
-    return s.pure(f"cvt.rn.{target.name}.{kind.name}", target.cls, a)
+        return s.pure(opcode("cvt", type=target.name, atype=kind.name), target.cls, a)
+    return s.pure(opcode("cvt", rnd="rn", type=target.name, atype=kind.name), target.cls, a)
 
 
 _EIGHT_BITS = {"f8E4M3FN": "e4m3x2", "f8E5M2": "e5m2x2"}
@@ -218,28 +221,33 @@ _SCALE = Scalar("int", B32, 8, small_floats.SCALE)
 def _from_eight(s: Selector, a: Lin, name: str) -> Value | Const:
     """An 8-bit float as an f16, exactly: by `cvt`, or by moving its fields where there is none."""
     byte = s.exactly(a, 8, signed=False)
-    text = f"cvt.rn.f16x2.{_EIGHT_BITS[name]}"
     if name == "f8E5M2":
         return from_bits(s, s.shift_left(byte, linear.const(8, 32)), _HALF)
-    if s.module.has(text):
-        pair = s.pure(text, B32, s.pure("cvt.u16.u32", B16, s.int_value(byte)))
-        return s.pure_many("mov.b32", (B16, B16), pair)[0]
+    found = s.module.available("cvt", rnd="rn", type="f16x2", atype=_EIGHT_BITS[name])
+    if found is not None:
+        pair = s.pure(found, B32, s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(byte)))
+        return s.pure_many(opcode("mov", type="b32"), (B16, B16), pair)[0]
     sign = s.shift_left(s.bitwise("and", byte, linear.const(0x80, 32)), linear.const(8, 32))
     rest = s.bitwise("and", byte, linear.const(0x7F, 32))
     moved = s.bitwise("or", sign, s.shift_left(rest, linear.const(7, 32)))
-    scaled = s.pure("mul.rn.f16", B16, s.register(from_bits(s, moved, _HALF), B16), s.register(Const(B16, 0x5C00), B16))
+    scaled = s.pure(
+        opcode("mul", rnd="rn", type="f16"),
+        B16,
+        s.register(from_bits(s, moved, _HALF), B16),
+        s.register(Const(B16, 0x5C00), B16),
+    )
     nan = s.compare("eq", rest, linear.const(0x7F, 32), signed=True)
-    return s.pure("selp.b16", B16, s.register(Const(B16, 0x7FFF), B16), scaled, s.register(nan, "pred"))
+    return s.pure(opcode("selp", type="b16"), B16, s.register(Const(B16, 0x7FFF), B16), scaled, s.register(nan, "pred"))
 
 
 def _to_eight(s: Selector, a: Any, kind: Scalar, name: str) -> Lin:
     """The nearest 8-bit float, the largest finite one for what is larger; by `cvt`, from sm_89 on."""
-    text = f"cvt.rn.satfinite.{_EIGHT_BITS[name]}.f32"
-    if not s.module.has(text):
+    found = s.module.available("cvt", rnd="rn", satfinite=True, type=_EIGHT_BITS[name], atype="f32")
+    if found is None:
         raise UnsupportedTypeError(f"a conversion from {kind.name} to {name} on {s.module.target}")
     single = s.register(_as_single(s, a, kind), B32)
-    packed = s.pure(text, B16, s.register(Const(B32, 0), B32), single)
-    return linear.of(s.pure("cvt.u32.u16", B32, packed, lo=0, hi=0xFFFF))
+    packed = s.pure(found, B16, s.register(Const(B32, 0), B32), single)
+    return linear.of(s.pure(opcode("cvt", type="u32", atype="u16"), B32, packed, lo=0, hi=0xFFFF))
 
 
 def _as_single(s: Selector, a: Any, kind: Scalar) -> Any:
@@ -249,8 +257,10 @@ def _as_single(s: Selector, a: Any, kind: Scalar) -> Any:
 
 def _odd_single(s: Selector, a: Value) -> Value:
     """An f64 cut to f32, with the last bit set if anything was cut off: it rounds further as the f64 does."""
-    cut = s.pure("cvt.rz.f32.f64", B32, a)
-    inexact = s.pure("setp.neu.f64", "pred", s.pure("cvt.f64.f32", B64, cut), a)
+    cut = s.pure(opcode("cvt", rnd="rz", type="f32", atype="f64"), B32, a)
+    inexact = s.pure(
+        opcode("setp", cmp="neu", type="f64"), "pred", s.pure(opcode("cvt", type="f64", atype="f32"), B64, cut), a
+    )
     odd = s.bitwise("or", linear.of(cut), linear.const(1, 32))
     return s.int_value(s.choose(inexact, odd, linear.of(cut)))
 
@@ -259,7 +269,7 @@ def widened_bf16(s: Selector, a: Value | Const) -> Value | Const:
     """A bf16 as an f32: the same bits, at the upper end."""
     if isinstance(a, Const):
         return Const(B32, a.pattern << 16)
-    return s.pure("mov.b32", B32, (s.register(Const(B16, 0), B16), a))
+    return s.pure(opcode("mov", type="b32"), B32, (s.register(Const(B16, 0), B16), a))
 
 
 # -- the same bits ----------------------------------------------------------------------------------------------
@@ -282,7 +292,7 @@ def to_bits(s: Selector, a: Any, kind: Scalar) -> Lin:
     if isinstance(a, Const):
         return linear.const(a.pattern, 64 if kind.width == 64 else 32)
     if a.cls == B16:
-        return linear.of(s.pure("cvt.u32.u16", B32, a, lo=0, hi=0xFFFF))
+        return linear.of(s.pure(opcode("cvt", type="u32", atype="u16"), B32, a, lo=0, hi=0xFFFF))
     return linear.of(a)
 
 
@@ -297,7 +307,7 @@ def from_bits(s: Selector, a: Lin, kind: Scalar) -> Any:
     if kind.cls == B16:
         value = a.single()
         inst = value.inst if value is not None else None
-        if inst is not None and inst.opcode == "cvt.u32.u16":
+        if inst is not None and inst.opcode is opcode("cvt", type="u32", atype="u16"):
             return inst.args[1]
-        return s.pure("cvt.u16.u32", B16, s.int_value(a))
+        return s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(a))
     return s.int_value(a)

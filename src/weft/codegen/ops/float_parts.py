@@ -13,6 +13,7 @@ from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar
 from weft.codegen.vectors import elementwise, several
 from weft.dataclass import dataclass
+from weft.isa import opcode
 
 _CLASSES = {"math.isinf": "infinite", "math.isfinite": "finite", "math.isnan": "notanumber", "math.isnormal": "normal"}
 
@@ -22,9 +23,13 @@ def select_class(s: Selector, op: Any) -> None:
     """What kind of float it is."""
 
     def apply(x: Any, kind: Scalar) -> Any:
+        if kind.name == "f16" and op.name == "math.isnormal":  # What is subnormal is a normal number of f32.
+            return _is_of(s, x, kind, sum(_SIGNED["normal"]))
         wide = refloated(s, x, kind, floats.F32) if kind.width == 16 else x
         name = "f32" if kind.width == 16 else kind.name
-        return s.pure(f"testp.{_CLASSES[op.name]}.{name}", PRED, s.register(wide, "b64" if name == "f64" else B32))
+        return s.pure(
+            opcode("testp", op=_CLASSES[op.name], type=name), PRED, s.register(wide, "b64" if name == "f64" else B32)
+        )
 
     elementwise(s, op, apply)
 

@@ -10,6 +10,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import SHARED
+from weft.isa import opcode
 from weft.isa.limits import CTA_EXTENTS, GRID_EXTENTS
 from weft.ptx.operands import Register, Symbol
 
@@ -30,7 +31,7 @@ _SREG = {
 
 def special(s: Selector, name: str, lo: int = 0, hi: int = -1) -> Lin:
     """A 32-bit special register (`%tid.x`), with its bounds."""
-    return linear.of(s.pure("mov.u32", B32, Register(name), lo=lo, hi=hi))
+    return linear.of(s.pure(opcode("mov", type="u32"), B32, Register(name), lo=lo, hi=hi))
 
 
 def position(s: Selector, register: str, axis: int) -> Lin:
@@ -117,16 +118,16 @@ def select_warp_size(s: Selector, op: Any) -> None:
 @handles("gpu.barrier")
 def select_barrier(s: Selector, op: Any) -> None:
     """All threads of the block wait for each other."""
-    s.emit("bar.sync", 0)
+    s.emit(opcode("bar", action="sync"), 0)
 
 
 @handles("gpu.dynamic_shared_memory")
 def select_dynamic_shared(s: Selector, op: Any) -> None:
     """The shared memory whose size the launch gives."""
     name = s.module.dynamic_shared()
-    value = s.pure("mov.b32", B32, Symbol(name))
+    value = s.pure(opcode("mov", type="b32"), B32, Symbol(name))
     s.alignment[value] = 1024
-    size = linear.of(s.pure("mov.u32", B32, Register("%dynamic_smem_size"), lo=0, hi=(1 << 31) - 1))
+    size = linear.of(s.pure(opcode("mov", type="u32"), B32, Register("%dynamic_smem_size"), lo=0, hi=(1 << 31) - 1))
     s.values[op.results[0]] = MemRef(
         linear.of(value), linear.const(0), (s.extended(size, signed=False),), (linear.const(1),), SHARED
     )

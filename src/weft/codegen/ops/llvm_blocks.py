@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from weft.codegen import linear
-from weft.codegen.access import alignment_of, opcode, space_of
+from weft.codegen.access import alignment_of, space_of
 from weft.codegen.blocks import chunk_type, chunks, load_chunk, move_block
 from weft.codegen.graph import B64, Carried, Const, If, Loop, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import pointer_space
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 UNROLLED_BYTES = 128
@@ -49,7 +50,7 @@ def select_copy(s: Selector, op: Any) -> None:
 
     def move(at: Lin) -> None:
         byte = load_chunk(s, _moved(s, start, at), spaces[1], 1)
-        s.emit(opcode("st", spaces[0], "u8"), s.address(_moved(s, to, at)), byte)
+        s.emit(opcode("st", ss=spaces[0], type="u8"), s.address(_moved(s, to, at)), byte)
 
     if op.name != "llvm.intr.memmove":
         counted(s, length, move)
@@ -83,14 +84,14 @@ def select_fill(s: Selector, op: Any) -> None:
                 operand = s.operand(s.bitwise("or", wide, s.shift_left(wide, linear.const(32))))
             else:
                 operand = s.operand(word if width == 4 else s.exactly(word, 8 * width, signed=False))
-            s.emit(opcode("st", space, chunk_type(width)), s.address(linear.offset(to, at)), operand)
+            s.emit(opcode("st", ss=space, type=chunk_type(width)), s.address(linear.offset(to, at)), operand)
         return
     value = s.operand(byte)
     counted(s, length, lambda at: _put(s, _moved(s, to, at), space, value))
 
 
 def _put(s: Selector, address: Lin, space: str, value: Value | int) -> None:
-    s.emit(opcode("st", space, "u8"), s.address(address), value)
+    s.emit(opcode("st", ss=space, type="u8"), s.address(address), value)
 
 
 def _moved(s: Selector, base: Lin, by: Lin) -> Lin:

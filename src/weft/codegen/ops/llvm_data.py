@@ -26,6 +26,7 @@ from weft.codegen.types import (
     struct_offsets,
 )
 from weft.codegen.vectors import elements, pack
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 
@@ -192,14 +193,9 @@ def _index(s: Selector, value: Any) -> Lin:
     return s.extended(s.exactly(index, scalar(value.type).width, signed=True), signed=True)
 
 
-@handles("llvm.addrspacecast", "memref.memory_space_cast")
+@handles("llvm.addrspacecast")
 def select_space_cast(s: Selector, op: Any) -> None:
     """A pointer seen through another state space."""
-    if op.name.startswith("memref"):
-        from weft.codegen.ops.memref_views import cast_space
-
-        cast_space(s, op)
-        return
     source, target = pointer_space(op.operands[0].type), pointer_space(op.results[0].type)
     s.values[op.results[0]] = converted(s, s.int(op.operands[0]), source, target)
 
@@ -214,14 +210,14 @@ def converted(s: Selector, pointer: Lin, source: str, target: str) -> Lin:
         known = next((value.space for value, c in pointer.terms if c == 1 and value.space), GENERIC)
         if known == target:
             return pointer
-        value = s.pure(f"cvta.to.{target}.u64", B64, s.int_value(generic(s, pointer)))
+        value = s.pure(opcode("cvta", to=True, ss=target, size="u64"), B64, s.int_value(generic(s, pointer)))
         value.space = target
         result = linear.of(value)
         return s.truncated(result) if target.startswith("shared") else result
     value = s.int_value(pointer)
     if pointer.bits == 32:
         value = s.widened(value, signed=False)
-    return linear.of(s.pure(f"cvta.{source}.u64", B64, value))
+    return linear.of(s.pure(opcode("cvta", ss=source, size="u64"), B64, value))
 
 
 @handles("llvm.ptrtoint")

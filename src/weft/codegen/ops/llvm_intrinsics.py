@@ -13,6 +13,7 @@ from weft.codegen.ops.warp import halves, joined
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import GENERIC, Scalar, is_vector, layout, padded_size, pointer_space, scalar
 from weft.codegen.vectors import elements, integers, integers1, integers2, pack
+from weft.isa import opcode
 
 
 @handles(
@@ -39,14 +40,14 @@ def select_same(s: Selector, op: Any) -> None:
 @handles("llvm.intr.trap", "llvm.intr.ubsantrap", "llvm.intr.debugtrap")
 def select_trap(s: Selector, op: Any) -> None:
     """Stop: for good, or in a debugger."""
-    s.emit("brkpt" if op.name.endswith("debugtrap") else "trap")
+    s.emit(opcode("brkpt" if op.name.endswith("debugtrap") else "trap"))
 
 
 @handles("llvm.unreachable", "ub.unreachable")
 def select_unreachable(s: Selector, op: Any) -> None:
     """Where no thread may come."""
-    s.emit("trap")
-    s.emit("exit")
+    s.emit(opcode("trap"))
+    s.emit(opcode("exit"))
 
 
 @handles("llvm.intr.is.constant")
@@ -75,7 +76,7 @@ def select_prefetch(s: Selector, op: Any) -> None:
     if space not in (GENERIC, "global"):
         return
     level = "L1" if op.properties["hint"].value.data > 1 else "L2"
-    s.emit(".".join(["prefetch", *([space] if space else []), level]), s.address(s.int(pointer)))
+    s.emit(opcode("prefetch", ss=space, level=level), s.address(s.int(pointer)))
 
 
 # -- bits -------------------------------------------------------------------------------------------------------
@@ -91,9 +92,11 @@ def select_byte_swap(s: Selector, op: Any) -> None:
 def byte_swapped(s: Selector, x: Lin, width: int) -> Lin:
     """The bytes of an integer of up to 64 bits in reverse order."""
     if width > 32:
-        low, high = (linear.of(s.pure("prmt.b32", B32, s.int_value(h), 0, 0x0123)) for h in halves(s, x))
+        low, high = (
+            linear.of(s.pure(opcode("prmt", type="b32"), B32, s.int_value(h), 0, 0x0123)) for h in halves(s, x)
+        )
         return s.shift_right(joined(s, high, low), 64 - width, signed=False)
-    swapped = linear.of(s.pure("prmt.b32", B32, s.int_value(x), 0, 0x0123))
+    swapped = linear.of(s.pure(opcode("prmt", type="b32"), B32, s.int_value(x), 0, 0x0123))
     return s.shift_right(swapped, 32 - width, signed=False)
 
 
@@ -106,7 +109,7 @@ def select_funnel_shift(s: Selector, op: Any) -> None:
         width = kind.width
         by = s.rem(s.exactly(by, width, signed=False), linear.const(width, by.bits), signed=False)
         if width == 32:
-            text = f"shf.{'l' if left else 'r'}.wrap.b32"
+            text = opcode("shf", dir="l" if left else "r", mode="wrap", type="b32")
             return linear.of(s.pure(text, B32, s.operand(b), s.operand(a), s.operand(by)))
         if width < 32:
             high = s.extended(s.exactly(a, width, signed=False), signed=False)
@@ -180,7 +183,7 @@ def select_saturated(s: Selector, op: Any) -> None:
     def apply(a: Lin, b: Lin, kind: Scalar) -> Lin:
         width = kind.width
         if signed and width == 32:
-            return linear.of(s.pure(f"{name}.sat.s32", B32, s.int_value(a), s.int_value(b)))
+            return linear.of(s.pure(opcode(name, sat=True, type="s32"), B32, s.int_value(a), s.int_value(b)))
         ring, wrapped = overflow(s, name, a, b, width, signed=signed)
         if not signed:
             end = linear.const(-1 if name == "add" else 0, a.bits)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import linear
-from weft.codegen.access import load, store
+from weft.codegen.access import RELAXED, Order, load, store
 from weft.codegen.atomics import exchange_compare, read_modify_write
 from weft.codegen.graph import B64
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import LOCAL, align_of, padded_size, pointer_space, scalar
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 
@@ -40,16 +41,16 @@ def _order(op: Any, name: str = "ordering") -> str:
     return _ORDERS[index]
 
 
-def _modifier(s: Selector, op: Any) -> str:
-    """What stands before the state space: the order and scope, or `volatile`; emits the fence that `seq_cst` needs."""
+def _access(s: Selector, op: Any) -> Order:
+    """How a load or store is ordered; emits the fence that `seq_cst` needs."""
     order = _order(op)
     if not order:
-        return "volatile" if op.properties.get("volatile_") is not None else ""
+        return {"sem": "volatile"} if op.properties.get("volatile_") is not None else RELAXED
     scope = _scope(op)
     if order == "seq_cst":
-        s.emit(f"fence.sc.{scope}")
+        s.emit(opcode("fence", sem="sc", scope=scope))
         order = "acquire" if op.name == "llvm.load" else "release"
-    return f"{order}.{scope}"
+    return {"sem": order, "scope": scope}
 
 
 @handles("llvm.load")
@@ -57,10 +58,10 @@ def select_load(s: Selector, op: Any) -> None:
     """A load."""
     type_ = op.results[0].type
     pointer = op.operands[0]
-    modifier = _modifier(s, op)
+    order = _access(s, op)
     s.values[op.results[0]] = load(
-        s, s.int(pointer), type_, pointer_space(pointer.type), _alignment(op, type_), modifier=modifier,
-        effect=bool(modifier),
+        s, s.int(pointer), type_, pointer_space(pointer.type), _alignment(op, type_), order=order,
+        effect=bool(order),
     )  # fmt: skip
 
 
@@ -69,7 +70,7 @@ def select_store(s: Selector, op: Any) -> None:
     """A store."""
     value, pointer = op.operands
     space, alignment = pointer_space(pointer.type), _alignment(op, value.type)
-    store(s, s.int(pointer), s.get(value), value.type, space, alignment, modifier=_modifier(s, op))
+    store(s, s.int(pointer), s.get(value), value.type, space, alignment, order=_access(s, op))
 
 
 @handles("llvm.alloca")
@@ -90,7 +91,7 @@ def select_alloca(s: Selector, op: Any) -> None:
 def select_stack_save(s: Selector, op: Any) -> None:
     """The stack pointer, under which buffers of dynamic size will lie."""
     place = s.value(B64)
-    s.emit("stacksave.u64", place, outs=(place,))
+    s.emit(opcode("stacksave", type="u64"), place, outs=(place,))
     place.space = LOCAL
     s.values[op.results[0]] = linear.of(place)
 
@@ -99,7 +100,10 @@ def select_stack_save(s: Selector, op: Any) -> None:
 def select_stack_restore(s: Selector, op: Any) -> None:
     """The stack pointer put back: what was allocated since is free."""
     pointer = op.operands[0]
-    s.emit("stackrestore.u64", s.int_value(converted(s, s.int(pointer), pointer_space(pointer.type), LOCAL)))
+    s.emit(
+        opcode("stackrestore", type="u64"),
+        s.int_value(converted(s, s.int(pointer), pointer_space(pointer.type), LOCAL)),
+    )
 
 
 @handles("llvm.mlir.addressof")
@@ -134,15 +138,15 @@ def select_atomic(s: Selector, op: Any) -> None:
     )  # fmt: skip
 
 
-def _qualifiers(s: Selector, op: Any, order: str) -> str:
-    """`.acq_rel.sys`, say; a relaxed operation of any scope is spelled as in the first versions of PTX."""
+def _qualifiers(s: Selector, op: Any, order: str) -> Order:
+    """How an atomic operation is ordered; a relaxed one of any scope is spelled as in the first versions of PTX."""
     if order == "seq_cst":
-        s.emit(f"fence.sc.{_scope(op)}")
+        s.emit(opcode("fence", sem="sc", scope=_scope(op)))
         order = "acq_rel"
     if order in ("", "relaxed"):
         scope = _scope(op)
-        return "" if scope in ("sys", "gpu") else f".relaxed.{scope}"
-    return f".{order}.{_scope(op)}"
+        return RELAXED if scope in ("sys", "gpu") else {"sem": "relaxed", "scope": scope}
+    return {"sem": order, "scope": _scope(op)}
 
 
 @handles("llvm.cmpxchg")
@@ -163,4 +167,4 @@ def select_compare_exchange(s: Selector, op: Any) -> None:
 @handles("llvm.fence")
 def select_fence(s: Selector, op: Any) -> None:
     """A fence of a scope."""
-    s.emit(f"fence.{'sc' if _order(op) == 'seq_cst' else 'acq_rel'}.{_scope(op)}")
+    s.emit(opcode("fence", sem="sc" if _order(op) == "seq_cst" else "acq_rel", scope=_scope(op)))

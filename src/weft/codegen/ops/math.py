@@ -14,6 +14,7 @@ from weft.codegen.ops.arith_float import fast
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, is_vector, scalar
 from weft.codegen.vectors import elementwise, integers, several
+from weft.isa import opcode
 
 _NAMES = (
     "exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "asin", "acos", "atan", "sinh",
@@ -123,7 +124,7 @@ def select_sqrt(s: Selector, op: Any) -> None:
         if kind.width == 16:
             return refloated(s, apply(refloated(s, x, kind, floats.F32), floats.F32), floats.F32, kind)
         mode = "approx" if approx and kind.name == "f32" else "rn"
-        return s.pure(f"sqrt.{mode}.{kind.name}", kind.cls, x)
+        return s.pure(opcode("sqrt", rnd=mode, type=kind.name), kind.cls, x)
 
     elementwise(s, op, apply)
 
@@ -136,8 +137,8 @@ def select_rsqrt(s: Selector, op: Any) -> None:
         if kind.width == 16:
             return refloated(s, apply(refloated(s, x, kind, floats.F32), floats.F32), floats.F32, kind)
         if kind.name == "f32":
-            return s.pure("rsqrt.approx.f32", B32, x)
-        return s.pure("rsqrt.approx.f64", kind.cls, x)
+            return s.pure(opcode("rsqrt", rnd="approx", type="f32"), B32, x)
+        return s.pure(opcode("rsqrt", rnd="approx", type="f64"), kind.cls, x)
 
     elementwise(s, op, apply)
 
@@ -157,7 +158,7 @@ def select_rounding(s: Selector, op: Any) -> None:
     def apply(x: Any, kind: Scalar) -> Any:
         if kind.name == "bf16":
             return refloated(s, apply(refloated(s, x, kind, floats.F32), floats.F32), floats.F32, kind)
-        return s.pure(f"cvt.{mode}.{kind.name}.{kind.name}", kind.cls, s.register(x, kind.cls))
+        return s.pure(opcode("cvt", rnd=mode, type=kind.name, atype=kind.name), kind.cls, s.register(x, kind.cls))
 
     elementwise(s, op, apply)
 
@@ -170,7 +171,7 @@ def select_copysign(s: Selector, op: Any) -> None:
         if kind.width == 16:
             a, b = (refloated(s, v, kind, floats.F32) for v in (size, sign))
             return refloated(s, apply(a, b, floats.F32), floats.F32, kind)
-        return s.pure(f"copysign.{kind.name}", kind.cls, sign, size)
+        return s.pure(opcode("copysign", type=kind.name), kind.cls, sign, size)
 
     elementwise(s, op, apply)
 
@@ -190,7 +191,7 @@ def select_integer_power(s: Selector, op: Any) -> None:
 
     def apply(x: Any, n: Any, kind: Scalar) -> Any:
         whole = s.exactly(n, width, signed=True)
-        y = s.pure(f"cvt.rn.f64.s{whole.bits}", B64, s.int_value(whole))
+        y = s.pure(opcode("cvt", rnd="rn", type="f64", atype=f"s{whole.bits}"), B64, s.int_value(whole))
         return refloated(s, _of_f64(s, "power", (_widened(s, x, kind), y)), floats.F64, kind)
 
     elementwise(s, op, apply)
@@ -231,8 +232,8 @@ def select_whole(s: Selector, op: Any) -> None:
     x = s.register(_widened(s, s.get(op.operands[0]), kind), B64)
     if not mode:
         x = away_double(s, x)
-    text = f"cvt.{mode or 'rzi'}.s{bits}.f64"
-    s.values[op.results[0]] = linear.of(s.pure(text, B64 if bits == 64 else B32, x))
+    convert = opcode("cvt", rnd=mode or "rzi", type=f"s{bits}", atype="f64")
+    s.values[op.results[0]] = linear.of(s.pure(convert, B64 if bits == 64 else B32, x))
 
 
 @handles("llvm.intr.ldexp")
@@ -263,7 +264,7 @@ def select_absolute(s: Selector, op: Any) -> None:
 
     def apply(x: Any, kind: Scalar) -> Any:
         x = s.exactly(x, kind.width, signed=True)
-        return linear.of(s.pure(f"abs.s{x.bits}", "b32" if x.bits == 32 else "b64", s.int_value(x)))
+        return linear.of(s.pure(opcode("abs", type=f"s{x.bits}"), "b32" if x.bits == 32 else "b64", s.int_value(x)))
 
     integers(s, op, apply)
 
@@ -274,7 +275,7 @@ def select_popcount(s: Selector, op: Any) -> None:
 
     def apply(x: Any, kind: Scalar) -> Any:
         x = s.exactly(x, kind.width, signed=False)
-        count = linear.of(s.pure(f"popc.b{x.bits}", B32, s.int_value(x), lo=0, hi=x.bits))
+        count = linear.of(s.pure(opcode("popc", type=f"b{x.bits}"), B32, s.int_value(x), lo=0, hi=x.bits))
         return s.extended(count, signed=False) if x.bits == 64 else count
 
     integers(s, op, apply)
@@ -286,7 +287,7 @@ def select_leading_zeros(s: Selector, op: Any) -> None:
 
     def apply(x: Any, kind: Scalar) -> Any:
         x = s.exactly(x, kind.width, signed=False)
-        count = linear.of(s.pure(f"clz.b{x.bits}", B32, s.int_value(x), lo=0, hi=x.bits))
+        count = linear.of(s.pure(opcode("clz", type=f"b{x.bits}"), B32, s.int_value(x), lo=0, hi=x.bits))
         count = linear.offset(count, kind.width - x.bits)
         return s.extended(count, signed=False) if x.bits == 64 else count
 
@@ -301,8 +302,8 @@ def select_trailing_zeros(s: Selector, op: Any) -> None:
         if kind.width < x.bits:
             x = s.bitwise("or", x, linear.const(1 << kind.width, x.bits))
         cls = "b32" if x.bits == 32 else "b64"
-        reverse = s.pure(f"brev.b{x.bits}", cls, s.int_value(x))
-        count = linear.of(s.pure(f"clz.b{x.bits}", B32, reverse, lo=0, hi=x.bits))
+        reverse = s.pure(opcode("brev", type=f"b{x.bits}"), cls, s.int_value(x))
+        count = linear.of(s.pure(opcode("clz", type=f"b{x.bits}"), B32, reverse, lo=0, hi=x.bits))
         return s.extended(count, signed=False) if x.bits == 64 else count
 
     integers(s, op, apply)
@@ -313,7 +314,7 @@ def select_reverse(s: Selector, op: Any) -> None:
     """The bits in reverse order."""
 
     def apply(x: Any, kind: Scalar) -> Any:
-        reverse = linear.of(s.pure(f"brev.b{x.bits}", "b32" if x.bits == 32 else "b64", s.int_value(x)))
+        reverse = linear.of(s.pure(opcode("brev", type=f"b{x.bits}"), "b32" if x.bits == 32 else "b64", s.int_value(x)))
         return s.shift_right(reverse, x.bits - kind.width, signed=False)
 
     integers(s, op, apply)

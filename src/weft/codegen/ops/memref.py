@@ -19,6 +19,7 @@ from weft.codegen.ops.memref_unranked import size_along
 from weft.codegen.ops.memref_views import dense
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import DYNAMIC, SHARED, align_of, is_memref, memory_space, padded_size, scalar, static_strides
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 
@@ -202,4 +203,4 @@ def prefetch(s: Selector, op: Any, indices: tuple[Lin, ...]) -> None:
     if memref.space not in ("", "global"):
         return
     level = "L2" if op.properties["localityHint"].value.data < 2 else "L1"
-    s.emit(f"prefetch.global.{level}", s.address(address))
+    s.emit(opcode("prefetch", ss="global", level=level), s.address(address))

@@ -118,8 +118,9 @@ def select_cast(s: Selector, op: Any) -> None:
         s.values[result] = refined(found, result.type)
 
 
-def cast_space(s: Selector, op: Any) -> None:
-    """Bind the result of a `memref.memory_space_cast`."""
+@handles("memref.memory_space_cast")
+def select_space_cast(s: Selector, op: Any) -> None:
+    """A buffer seen through another state space."""
     if is_unranked(op.operands[0].type):
         raise compile_error(op, "memrefs of unknown rank do not change their memory", "cast to a ranked memref first")
     source = s.memref(op.operands[0])

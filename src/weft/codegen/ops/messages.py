@@ -11,6 +11,7 @@ from weft.codegen.graph import B32, B64, BITS, Addr, Const, If
 from weft.codegen.ops.arith_cast import refloated
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import LOCAL, Scalar, layout
+from weft.isa import opcode
 from weft.mlir import compile_error, position
 from weft.ptx.ast import Parameter
 from weft.ptx.operands import Arguments, Symbol
@@ -35,8 +36,8 @@ def _external(s: Selector, function: tuple[str, tuple[str, ...], tuple[str, ...]
 def text(s: Selector, content: str) -> Any:
     """The generic address of a text that ends with a zero byte."""
     name = s.module.constant_data(content.encode() + b"\0")
-    place = s.pure("mov.b64", B64, Symbol(name))
-    return s.pure("cvta.global.u64", B64, place)
+    place = s.pure(opcode("mov", type="b64"), B64, Symbol(name))
+    return s.pure(opcode("cvta", ss="global", size="u64"), B64, place)
 
 
 def _promoted(s: Selector, op: Any, scalar: Any, kind: Scalar) -> tuple[Any, Scalar]:
@@ -89,9 +90,9 @@ def _call(s: Selector, function: Symbol, *operands: Any, returns: bool) -> None:
     for operand in operands:
         kind = f"b{BITS[operand.cls]}"
         arguments.append(Symbol(s.call_buffer(Parameter(kind, ""))))
-        s.emit(f"st.param.{kind}", Addr(arguments[-1]), operand)
+        s.emit(opcode("st", ss="param", type=kind), Addr(arguments[-1]), operand)
     result = (Arguments((Symbol(s.call_buffer(Parameter("b32", ""))),)),) if returns else ()
-    s.emit("call.uni", *result, function, Arguments(tuple(arguments)))
+    s.emit(opcode("call", uni=True), *result, function, Arguments(tuple(arguments)))
 
 
 @handles("cf.assert")

@@ -15,6 +15,7 @@ from weft.codegen.provenance import agreed, common_space, in_one_space, space_of
 from weft.codegen.ranges import carried_bounds
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
+from weft.isa import opcode
 
 UNROLLED_TRIPS = 16
 UNROLLED_OPERATIONS = 400
@@ -226,7 +227,13 @@ def _regrouped(s: Selector, types: list[Any], scalars: list[Any]) -> list[Any]:
     values: list[Any] = []
     at = 0
     for type_ in types:
-        kinds = layout(type_).scalars
+        found = layout(type_)
+        kinds = found.scalars
+        if len(kinds) == 1 and not found.composite:
+            scalar = scalars[at]
+            values.append(s.wrapped(scalar, kinds[0]) if isinstance(scalar, (Value, Const)) else scalar)
+            at += 1
+            continue
         part = tuple(
             s.wrapped(scalar, kind) if isinstance(scalar, (Value, Const)) else scalar
             for scalar, kind in zip(scalars[at : at + len(kinds)], kinds, strict=True)
@@ -243,7 +250,7 @@ def _carry(
     types = [argument.type for argument in arguments]
     small = carried_bounds(mlir, starts, s.values, fixed) if starts and fixed is not None else {}
     names: list[tuple[Any, bool]] = []
-    inside: list[Any] = []
+    inside: list[tuple[Value, bool]] = []
     for argument, start in zip(arguments, starts, strict=True):
         bounds = small.get(argument)
         space = _carried_space(s, argument, start)
@@ -255,9 +262,10 @@ def _carry(
             _keep_pointer(first, value, result)
             carried.append(Carried(value, s.as_operand(first), result=result))
             names.append((result, bounds is not None))
-            with s.at(block):
-                inside.append(_seen(s, value, wide=bounds is not None))
-    _bind(s, arguments, _regrouped(s, types, inside))
+            inside.append((value, bounds is not None))
+    with s.at(block):
+        seen = [_seen(s, value, wide=wide) for value, wide in inside]
+    _bind(s, arguments, _regrouped(s, types, seen))
     return _Results(types, names)
 
 
@@ -365,13 +373,13 @@ def _guarded_load(s: Selector, branch: If, scalars: list[list[Any]], kinds: Any)
         return None
     load = items[-1]
     (found,), (other,) = scalars
-    if not isinstance(load, Inst) or load.effect or not load.opcode.startswith("ld.") or len(load.outs) != 1:
+    if not isinstance(load, Inst) or load.effect or load.opcode.stem != "ld" or len(load.outs) != 1:
         return None
     out = load.outs[0]
     value = found.single() if isinstance(found, Lin) else found
     if value is not out or isinstance(branch.test, Const):
         return None
-    rest = [item for item in items[:-1] if isinstance(item, Inst) and not item.effect and item.opcode[:3] != "ld."]
+    rest = [item for item in items[:-1] if isinstance(item, Inst) and not item.effect and item.opcode.stem != "ld"]
     if len(rest) != len(items) - 1 or kinds[0].cls != out.cls:
         return None
     otherwise = s.as_operand(other)
@@ -386,7 +394,7 @@ def _selectable(branch: If) -> bool:
     items = [*branch.then.items, *branch.otherwise.items]
     if len(items) > SELECTED_INSTRUCTIONS:
         return False
-    return all(isinstance(item, Inst) and not item.effect and not item.opcode.startswith("ld.") for item in items)
+    return all(isinstance(item, Inst) and not item.effect and item.opcode.stem != "ld" for item in items)
 
 
 def _inline(s: Selector, branch: If) -> None:
@@ -419,7 +427,7 @@ def select_scalar(s: Selector, test: Test, a: Value | Const, b: Value | Const) -
     if cls == "pred":
         return s.logic("or", s.logic("and", test, a), s.logic("and", s.inverted(test), b))
     x, y = (s.register(v, cls) if cls == "b16" else v for v in (a, b))
-    return s.pure(f"selp.{cls}", cls, x, y, test)
+    return s.pure(opcode("selp", type=cls), cls, x, y, test)
 
 
 def _in_one_space(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> tuple[Any, Any]:

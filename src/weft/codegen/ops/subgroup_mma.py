@@ -13,6 +13,7 @@ from weft.codegen.ops.llvm_data import pick, replaced
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout, padded_size, scalar
 from weft.codegen.vectors import join, split
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 _WIDTHS = {16: 16, 8: 32, 32: 8}
@@ -49,7 +50,7 @@ def _layout(op: Any, flag: str) -> str:
 
 
 def _place(s: Selector, op: Any, memref: Any, indices: Any, type_: Any) -> tuple[Any, str, Lin]:
-    """The address of the matrix, its state space as a modifier, and the distance of its rows in elements."""
+    """The address of the matrix, its state space, and the distance of its rows in elements."""
     found = s.memref(memref)
     element = memref.type.element_type
     address = element_address(s, found, tuple(s.int(v) for v in indices), element)
@@ -58,7 +59,7 @@ def _place(s: Selector, op: Any, memref: Any, indices: Any, type_: Any) -> tuple
         # A memref of vectors: rows are counted in its elements, the matrix in scalars.
         stride = stride * padded_size(element) // padded_size(type_.element_type)
     space = next((v.space for v, c in address.terms if c == 1 and v.space), "") or found.space
-    return s.address(address), f".{space}" if space else "", linear.const(stride, 32)
+    return s.address(address), space, linear.const(stride, 32)
 
 
 @handles("gpu.subgroup_mma_load_matrix")
@@ -67,7 +68,14 @@ def select_load(s: Selector, op: Any) -> None:
     type_ = op.results[0].type
     where, space, stride = _place(s, op, op.operands[0], op.operands[1:], type_)
     matrix = type_.operand.data[0].lower()
-    text = f"wmma.load.{matrix}.sync.aligned.{_layout(op, 'transpose')}.{_shape(op, type_)}{space}.{_element(type_)}"
+    text = opcode(
+        "wmma.load",
+        matrix=matrix,
+        layout=_layout(op, "transpose"),
+        shape=_shape(op, type_),
+        ss=space,
+        type=_element(type_),
+    )
     outs = outputs(s, op)
     s.read(text, outs, where, s.operand(stride), outs=outs)
 
@@ -77,7 +85,14 @@ def select_store(s: Selector, op: Any) -> None:
     """A matrix to memory."""
     type_ = op.operands[0].type
     where, space, stride = _place(s, op, op.operands[1], op.operands[2:], type_)
-    text = f"wmma.store.d.sync.aligned.{_layout(op, 'transpose')}.{_shape(op, type_)}{space}.{_element(type_)}"
+    text = opcode(
+        "wmma.store",
+        matrix="d",
+        layout=_layout(op, "transpose"),
+        shape=_shape(op, type_),
+        ss=space,
+        type=_element(type_),
+    )
     s.emit(text, where, registers(s, op.operands[:1]), s.operand(stride))
 
 
@@ -88,13 +103,13 @@ def select_compute(s: Selector, op: Any) -> None:
     m, k = a.type.sizes
     n = b.type.sizes[1]
     first, second, accumulator = (_element(v.type) for v in (a, b, c))
-    types = f"{accumulator}.{accumulator}"
-    if first != "f16":
-        types = f"{accumulator}.{first}.{second}.{accumulator}"
-    layouts = f"{_layout(op, 'a_transpose')}.{_layout(op, 'b_transpose')}"
+    types = {"dtype": accumulator, "ctype": accumulator}
+    if first != "f16":  # Which needs no saying.
+        types |= {"atype": first, "btype": second}
+    layouts = {"alayout": _layout(op, "a_transpose"), "blayout": _layout(op, "b_transpose")}
     groups = [registers(s, [v]) for v in (a, b, c)]
     outs = outputs(s, op)
-    s.read(f"wmma.mma.sync.aligned.{layouts}.m{m}n{n}k{k}.{types}", outs, *groups, outs=outs)
+    s.read(opcode("wmma.mma", **layouts, shape=f"m{m}n{n}k{k}", **types), outs, *groups, outs=outs)
 
 
 @handles("gpu.subgroup_mma_constant_matrix")

@@ -10,6 +10,7 @@ from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
+from weft.isa import opcode
 
 ALL_LANES = -1
 WARP = 32
@@ -74,7 +75,7 @@ def moved(
     if clamp is None:
         clamp = linear.const(0 if mode == "up" else WARP - 1, 32)
     rest = (s.operand(offset), s.operand(clamp), lanes)
-    text = f"shfl.sync.{mode}.b32"
+    text = opcode("shfl", mode=mode, type="b32")
     out: list[Any] = []
     valid: Value | None = None
     for scalar, kind in zip(scalars, kinds, strict=True):
@@ -105,13 +106,13 @@ def _unword(s: Selector, word: Lin, kind: Scalar) -> Any:
 
 def halves(s: Selector, a: Lin) -> list[Lin]:
     """The low and the high 32 bits of a 64-bit integer."""
-    low, high = s.pure_many("mov.b64", (B32, B32), s.int_value(a))
+    low, high = s.pure_many(opcode("mov", type="b64"), (B32, B32), s.int_value(a))
     return [linear.of(low), linear.of(high)]
 
 
 def joined(s: Selector, low: Lin, high: Lin) -> Lin:
     """The 64-bit integer of two halves."""
-    return linear.of(s.pure("mov.b64", "b64", (s.int_value(low), s.int_value(high))))
+    return linear.of(s.pure(opcode("mov", type="b64"), "b64", (s.int_value(low), s.int_value(high))))
 
 
 @handles("gpu.rotate")
@@ -138,8 +139,11 @@ def select_broadcast(s: Selector, op: Any) -> None:
     s.values[op.results[0]] = s.unflatten(value.type, tuple(parts))
 
 
-_REDUX = {"add": "add.s32", "minui": "min.u32", "minsi": "min.s32", "maxui": "max.u32", "maxsi": "max.s32",
-          "and": "and.b32", "or": "or.b32", "xor": "xor.b32"}  # fmt: skip
+_REDUX = {
+    "add": ("add", "s32"), "minui": ("min", "u32"), "minsi": ("min", "s32"), "maxui": ("max", "u32"),
+    "maxsi": ("max", "s32"), "and": ("and", "b32"), "or": ("or", "b32"), "xor": ("xor", "b32"),
+}  # fmt: skip
+"""What is done to which type."""
 
 
 @handles("gpu.subgroup_reduce")
@@ -153,9 +157,11 @@ def select_subgroup_reduce(s: Selector, op: Any) -> None:
     count = size.value.data if size is not None else 32
     stride = op.properties["cluster_stride"].value.data if "cluster_stride" in op.properties else 1
     kinds = layout(value.type).scalars
-    if count == 32 and name in _REDUX and kinds[0].name == "i32" and s.module.has(f"redux.sync.{_REDUX[name]}"):
+    what, type_ = _REDUX.get(name, ("", ""))
+    whole = what and count == 32 and kinds[0].name == "i32"
+    if whole and (redux := s.module.available("redux", op=what, type=type_)) is not None:
         out = s.value(B32)
-        s.emit(f"redux.sync.{_REDUX[name]}", out, s.int_value(s.get(value)), ALL_LANES, outs=(out,))
+        s.emit(redux, out, s.int_value(s.get(value)), ALL_LANES, outs=(out,))
         s.values[op.results[0]] = linear.of(out)
         return
     total = s.get(value)

@@ -12,11 +12,12 @@ from weft.codegen import linear, wide
 from weft.codegen.graph import B32, B64, BITS, Const, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
-from weft.codegen.selector import Selector
+from weft.codegen.selector import WIDE, Selector, handles
 from weft.codegen.types import Scalar, is_wide, scalar
 from weft.codegen.wide import Wide
 from weft.codegen.wide_division import divide, divide_down, divide_up
 from weft.dialects.arith.predicates import INTEGER_PREDICATES
+from weft.isa import opcode
 from weft.mlir import compile_error
 
 
@@ -84,13 +85,13 @@ _SATURATED = {f"intr.{letter}{name}.sat": (name, letter == "s") for letter in "s
 
 def _count(s: Selector, a: Wide, width: int) -> Wide:
     """The number of ones."""
-    low, high = (linear.of(s.pure("popc.b64", B32, s.int_value(x), lo=0, hi=64)) for x in a)
+    low, high = (linear.of(s.pure(opcode("popc", type="b64"), B32, s.int_value(x), lo=0, hi=64)) for x in a)
     return s.extended(s.add(low, high), signed=False), linear.const(0)
 
 
 def _leading(s: Selector, a: Wide, width: int = 128) -> Wide:
     """The number of leading zeros."""
-    low, high = (linear.of(s.pure("clz.b64", B32, s.int_value(x), lo=0, hi=64)) for x in a)
+    low, high = (linear.of(s.pure(opcode("clz", type="b64"), B32, s.int_value(x), lo=0, hi=64)) for x in a)
     empty = s.compare("eq", a[1], linear.const(0), signed=False)
     count = linear.offset(s.choose(empty, linear.offset(low, 64), high), width - 128)
     return s.extended(s.add(count, linear.const(0, 32)), signed=False), linear.const(0)
@@ -103,7 +104,7 @@ def _trailing(s: Selector, a: Wide, width: int) -> Wide:
 
 
 def _all_reversed(s: Selector, a: Wide) -> Wide:
-    high, low = (linear.of(s.pure("brev.b64", B64, s.int_value(x))) for x in a)
+    high, low = (linear.of(s.pure(opcode("brev", type="b64"), B64, s.int_value(x))) for x in a)
     return low, high
 
 
@@ -162,14 +163,16 @@ def _to_float(s: Selector, a: Wide, target: Scalar, *, signed: bool) -> Value:
         power = s.int_value(s.shift_left(exponent, linear.const(bits)))
         if target.name == "bf16":
             whole = refloated(s, whole, target, kind)
-        found = s.pure(f"mul.rn.{kind.name}", kind.cls, s.register(whole, kind.cls), power)
+        found = s.pure(opcode("mul", rnd="rn", type=kind.name), kind.cls, s.register(whole, kind.cls), power)
         if target.name == "bf16":
             found = refloated(s, found, kind, target)
     if not signed:
         return found
     bits = BITS[target.cls]
-    negative = s.pure(f"xor.b{bits}", target.cls, s.register(found, target.cls), Const(target.cls, 1 << bits - 1))
-    return s.pure(f"selp.b{bits}", target.cls, negative, found, wide.is_negative(s, a))
+    negative = s.pure(
+        opcode("xor", type=f"b{bits}"), target.cls, s.register(found, target.cls), Const(target.cls, 1 << bits - 1)
+    )
+    return s.pure(opcode("selp", type=f"b{bits}"), target.cls, negative, found, wide.is_negative(s, a))
 
 
 def _to_integer(s: Selector, x: Any, kind: Scalar, *, signed: bool) -> Wide:
@@ -178,12 +181,12 @@ def _to_integer(s: Selector, x: Any, kind: Scalar, *, signed: bool) -> Wide:
 
     double = Scalar("float", B64, 64, "f64")
     value = s.register(x if kind == double else refloated(s, x, kind, double), B64)
-    size = s.pure("abs.f64", B64, value)
-    scaled = s.pure("mul.rn.f64", B64, size, Const(B64, 0x3BF0000000000000))  # 2^-64
-    high = s.pure("cvt.rzi.u64.f64", B64, scaled)
-    above = s.pure("cvt.rn.f64.u64", B64, high)
-    rest = s.pure("fma.rn.f64", B64, above, Const(B64, 0xC3F0000000000000), size)  # -2^64
-    low = s.pure("cvt.rzi.u64.f64", B64, rest)
+    size = s.pure(opcode("abs", type="f64"), B64, value)
+    scaled = s.pure(opcode("mul", rnd="rn", type="f64"), B64, size, Const(B64, 0x3BF0000000000000))  # 2^-64
+    high = s.pure(opcode("cvt", rnd="rzi", type="u64", atype="f64"), B64, scaled)
+    above = s.pure(opcode("cvt", rnd="rn", type="f64", atype="u64"), B64, high)
+    rest = s.pure(opcode("fma", rnd="rn", type="f64"), B64, above, Const(B64, 0xC3F0000000000000), size)  # -2^64
+    low = s.pure(opcode("cvt", rnd="rzi", type="u64", atype="f64"), B64, rest)
     whole = linear.of(low), linear.of(high)
     if not signed:
         return whole
@@ -241,6 +244,7 @@ def _predicate(op: Any) -> str:
     return INTEGER_PREDICATES[index]
 
 
+@handles(WIDE)
 def select_wide(s: Selector, op: Any) -> None:
     """An integer operation of which an operand or the result has 65 to 128 bits; raises CompileError."""
     name = op.name.partition(".")[2]

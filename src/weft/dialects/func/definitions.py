@@ -128,9 +128,6 @@ def _module(op: Operation) -> None:
     traits.no_arguments(op)
     if inherent(op, "sym_name") is not None:
         traits.symbol(op)
-    layout = op.attributes.get("llvm.data_layout")
-    if layout is not None and not isinstance(layout, StringAttr):
-        raise VerifyException("expected 'llvm.data_layout' to be a string attributes")
     for name in sorted(op.attributes):
         if "." not in name and name not in _MODULE_ATTRIBUTES:
             raise VerifyException(f"can only contain attributes with dialect-prefixed names, found: '{name}'")

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, cast
 
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, Float32Type, Float64Type, IntegerType
 from xdsl.ir import Attribute, Operation
 
-from weft.isa import decode
-from weft.isa.registry import stem_of
+from weft.isa import Opcode, deferred, legal_opcode
 from weft.isa.target import Window
 
-_FENCED = "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned"
-_REPLACE = "tensormap.replace.tile.{}.shared::cta.b1024.{}"
-_WGMMA = "wgmma.fence.sync.aligned"
+_FENCED = deferred("tensormap.cp_fenceproxy", dst="global", src="shared::cta", scope="gpu")
+_WGMMA = deferred("wgmma.fence")
+
+
+def _replace(field: str, type_: str) -> partial[Opcode]:
+    return deferred("tensormap.replace", mode="tile", field=field, ss="shared::cta", type=type_)
+
+
 _ELEMENTS: dict[type[Attribute], str] = {
     Float16Type: "f16",
     BFloat16Type: "bf16",
@@ -31,12 +36,13 @@ def _element(element: Attribute) -> str:
     return f"s{element.bitwidth}" if isinstance(element, IntegerType) else _ELEMENTS.get(type(element), "")
 
 
-def _product(op: Operation, stem: str) -> str:
+def _product(op: Operation, stem: str) -> Opcode | None:
     m, n, k = (size.value.data for size in _attribute(op, "mmaShape"))
     types = [cast("Any", operand.type).element_type for operand in op.operands[:3]]
     multiplicand, accumulator = _element(types[0]), _element(types[2])
     wide = {"tf32": "f32"}.get(accumulator, accumulator)
-    return f"{stem}.sync.aligned.m{m}n{n}k{k}.row.col.{wide}.{multiplicand}.{multiplicand}.{wide}"
+    types_ = {"dtype": wide, "atype": multiplicand, "btype": multiplicand, "ctype": wide}
+    return legal_opcode(stem, shape=f"m{m}n{n}k{k}", alayout="row", blayout="col", **types_)
 
 
 def _rank(op: Operation) -> int:
@@ -44,9 +50,17 @@ def _rank(op: Operation) -> int:
     return cast("Any", descriptor).tensor.get_num_dims()
 
 
-def _reduce(op: Operation) -> str:
+def _reduce(op: Operation) -> Opcode | None:
     kind = _attribute(op, "redop").data.value
-    return f"cp.reduce.async.bulk.tensor.{_rank(op)}d.global.shared::cta.{kind}.tile.bulk_group"
+    return legal_opcode(
+        "cp.reduce.async.bulk.tensor",
+        dim=f"{_rank(op)}d",
+        dst="global",
+        src="shared::cta",
+        redop=kind,
+        load_mode="tile",
+        completion="bulk_group",
+    )
 
 
 _PACKED = {
@@ -59,51 +73,63 @@ _PACKED = {
 }
 
 
-def _widen(op: Operation) -> str:
+def _widen(op: Operation) -> Opcode | None:
     packed = _PACKED[_attribute(op, "srcType").name]
-    return f"cvt.rn.{'bf16x2' if packed == 'ue8m0x2' else 'f16x2'}.{packed}"
+    return legal_opcode("cvt", rnd="rn", type="bf16x2" if packed == "ue8m0x2" else "f16x2", atype=packed)
 
 
-def _narrow(op: Operation) -> str:
+def _narrow(op: Operation) -> Opcode | None:
     packed = _PACKED[_attribute(op, "dstTy").name]
-    return f"cvt.{'rz' if packed == 'ue8m0x2' else 'rn'}.satfinite.{packed}.f32"
+    return legal_opcode("cvt", rnd="rz" if packed == "ue8m0x2" else "rn", satfinite=True, type=packed, atype="f32")
 
 
-_OPCODES: dict[str, str | Callable[[Operation], str]] = {
-    "device_async_copy": "cp.async.ca.shared.global",
-    "device_async_create_group": "cp.async.commit_group",
-    "device_async_wait": "cp.async.wait_group",
-    "ldmatrix": "ldmatrix.sync.aligned.m8n8.x1.shared.b16",
-    "stmatrix": "stmatrix.sync.aligned.m8n8.x1.shared.b16",
+_OPCODES: dict[str, partial[Opcode] | Callable[[Operation], Opcode | None]] = {
+    "device_async_copy": deferred("cp.async", cop="ca", dst="shared", src="global"),
+    "device_async_create_group": deferred("cp.async.commit_group"),
+    "device_async_wait": deferred("cp.async.wait_group"),
+    "ldmatrix": deferred("ldmatrix", shape="m8n8", num="x1", ss="shared", type="b16"),
+    "stmatrix": deferred("stmatrix", shape="m8n8", num="x1", ss="shared", type="b16"),
     "mma.sync": lambda op: _product(op, "mma"),
     "mma.sp.sync": lambda op: _product(op, "mma.sp"),
-    "rcp": "rcp.approx.ftz.f32",
-    "mbarrier.init": "mbarrier.init.shared.b64",
-    "mbarrier.inval": "mbarrier.inval.shared.b64",
-    "mbarrier.arrive": "mbarrier.arrive.shared.b64",
-    "mbarrier.arrive.nocomplete": "mbarrier.arrive.noComplete.shared.b64",
-    "mbarrier.arrive.expect_tx": "mbarrier.arrive.expect_tx.shared.b64",
-    "mbarrier.test.wait": "mbarrier.test_wait.shared.b64",
-    "mbarrier.try_wait.parity": "mbarrier.try_wait.parity.shared.b64",
-    "tma.async.load": lambda op: (
-        f"cp.async.bulk.tensor.{_rank(op)}d.shared::cluster.global.tile.mbarrier::complete_tx::bytes"
+    "rcp": deferred("rcp", rnd="approx", ftz=True, type="f32"),
+    "mbarrier.init": deferred("mbarrier.init", ss="shared", type="b64"),
+    "mbarrier.inval": deferred("mbarrier.inval", ss="shared", type="b64"),
+    "mbarrier.arrive": deferred("mbarrier.arrive", ss="shared", type="b64"),
+    "mbarrier.arrive.nocomplete": deferred("mbarrier.arrive", noComplete=True, ss="shared", type="b64"),
+    "mbarrier.arrive.expect_tx": deferred("mbarrier.arrive", expect_tx=True, ss="shared", type="b64"),
+    "mbarrier.test.wait": deferred("mbarrier.test_wait", ss="shared", type="b64"),
+    "mbarrier.try_wait.parity": deferred("mbarrier.try_wait", parity=True, ss="shared", type="b64"),
+    "tma.async.load": lambda op: legal_opcode(
+        "cp.async.bulk.tensor",
+        dim=f"{_rank(op)}d",
+        dst="shared::cluster",
+        src="global",
+        load_mode="tile",
+        completion="mbarrier::complete_tx::bytes",
     ),
-    "tma.async.store": lambda op: f"cp.async.bulk.tensor.{_rank(op)}d.global.shared::cta.tile.bulk_group",
+    "tma.async.store": lambda op: legal_opcode(
+        "cp.async.bulk.tensor",
+        dim=f"{_rank(op)}d",
+        dst="global",
+        src="shared::cta",
+        load_mode="tile",
+        completion="bulk_group",
+    ),
     "tma.async.reduce": _reduce,
-    "tma.prefetch.descriptor": "prefetch.tensormap",
-    "tma.fence.descriptor": "fence.proxy.tensormap::generic.acquire.sys",
+    "tma.prefetch.descriptor": deferred("prefetch", tensormap=True),
+    "tma.fence.descriptor": deferred("fence.proxy", proxykind="tensormap::generic", sem="acquire", scope="sys"),
     "tensormap.create.descriptor": _FENCED,
-    "tensormap.update.global_address": _REPLACE.format("global_address", "b64"),
-    "tensormap.update.box_dim": _REPLACE.format("box_dim", "b32"),
-    "tensormap.update.element_stride": _REPLACE.format("element_stride", "b32"),
+    "tensormap.update.global_address": _replace("global_address", "b64"),
+    "tensormap.update.box_dim": _replace("box_dim", "b32"),
+    "tensormap.update.element_stride": _replace("element_stride", "b32"),
     "warpgroup.generate.descriptor": _WGMMA,
     "warpgroup.mma": _WGMMA,
     "warpgroup.mma.store": _WGMMA,
     "warpgroup.mma.init.accumulator": _WGMMA,
     "cvt_fpext": _widen,
     "cvt_fptrunc": _narrow,
-    "fma.packed.f32x2": "fma.rn.f32x2",
-    "mul.packed.f32x2": "mul.rn.f32x2",
+    "fma.packed.f32x2": deferred("fma", rnd="rn", type="f32x2"),
+    "mul.packed.f32x2": deferred("mul", rnd="rn", type="f32x2"),
 }
 
 
@@ -120,24 +146,25 @@ _BUILT = {
 """The families of instructions that depend on an operation's attributes."""
 
 STEMS: dict[str, str] = _BUILT | {
-    name: stem
-    for name, text in _OPCODES.items()
-    if isinstance(text, str) and text != _WGMMA and (stem := stem_of(text)) is not None
+    name: row.args[0] for name, row in _OPCODES.items() if isinstance(row, partial) and row is not _WGMMA
 }
 """The family of the instruction of each operation, both by name."""
 
 
-def opcode(op: Operation) -> str | None:
-    """The PTX instruction that decides where an operation exists; None for one that becomes none of its own."""
-    found = _OPCODES.get(op.name.removeprefix("nvgpu."))
-    return found(op) if callable(found) else found
+def opcode_of(op: Operation) -> Opcode | None:
+    """The instruction that decides where an operation exists; None for one that becomes none of its own, or that PTX
+    does not have.
+    """
+    row = _OPCODES.get(op.name.removeprefix("nvgpu."))
+    if row is None:
+        return None
+    return cast("Opcode", row()) if isinstance(row, partial) else row(op)
 
 
 def windows(op: Operation) -> tuple[Window, ...]:
     """Where the operation exists; nothing for one that becomes no instruction, or none that PTX has."""
-    text = opcode(op)
-    decoded = decode(text) if text is not None else None
-    return () if decoded is None or not decoded.valid else tuple(decoded.variants[0].windows())
+    found = opcode_of(op)
+    return () if found is None else tuple(found.variants[0].windows())
 
 
 def refusal(op: Operation, target: str) -> str | None:

@@ -41,15 +41,6 @@ def _verify_order(order: MemOrderKindAttr) -> None:
 
 
 @irdl_op_definition
-class FenceScClusterOp(IRDLOperation):
-    """`nvvm.fence.sc.cluster`."""
-
-    name = "nvvm.fence.sc.cluster"
-
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
 class FenceMbarrierInitOp(IRDLOperation):
     """`nvvm.fence.mbarrier.init`: make `mbarrier.init` visible to the cluster."""
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from weft.dialects.nvvm.rows import ROWS, stem
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
 
 _OPERATIONS: Mapping[str, str] = {
     "bar": "barrier0 barrier barrier.arrive",
-    "bar.warp.sync": "bar.warp.sync",
-    "barrier.cluster": "cluster.arrive cluster.arrive.relaxed cluster.wait",
-    "brkpt": "breakpoint",
+    "barrier.cluster": "cluster.arrive cluster.wait",
     "clusterlaunchcontrol.query_cancel": "clusterlaunchcontrol.query.cancel",
     "clusterlaunchcontrol.try_cancel": "clusterlaunchcontrol.try.cancel",
     "cp.async": "cp.async.shared.global",
@@ -39,8 +38,7 @@ _OPERATIONS: Mapping[str, str] = {
     "dp2a": "dot.accumulate.2way",
     "dp4a": "dot.accumulate.4way",
     "elect.sync": "elect.sync",
-    "exit": "exit",
-    "fence": "fence.sc.cluster fence.mbarrier.init fence.sync_restrict memory.barrier",
+    "fence": "fence.mbarrier.init fence.sync_restrict memory.barrier",
     "fence.proxy": "fence.proxy fence.proxy.acquire fence.proxy.release fence.proxy.sync_restrict",
     "griddepcontrol": "griddepcontrol",
     "ldmatrix": "ldmatrix",
@@ -58,7 +56,6 @@ _OPERATIONS: Mapping[str, str] = {
     "mma": "mma.sync mma.block_scale",
     "mma.sp": "mma.sp.sync",
     "mma.sp::ordered_metadata": "mma.sp.sync mma.sp.block_scale",
-    "nanosleep": "nanosleep",
     "pmevent": "pmevent",
     "prefetch": "prefetch",
     "prefetchu": "prefetch",
@@ -86,7 +83,6 @@ _OPERATIONS: Mapping[str, str] = {
     "tcgen05.wait::ld": "tcgen05.wait",
     "tcgen05.wait::st": "tcgen05.wait",
     "vote": "vote.sync",
-    "wgmma.commit_group": "wgmma.commit.group.sync.aligned",
     "wgmma.fence": "wgmma.fence.aligned",
     "wgmma.mma_async": "wgmma.mma_async",
     "wgmma.wait_group": "wgmma.wait.group.sync.aligned",
@@ -102,9 +98,10 @@ NO_INSTRUCTION = ("nvvm.inline_ptx", "nvvm.tcgen05.mma_smem_desc")
 
 def _by_operation() -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {PREFIX + name: ("mov",) for name in SPECIAL_REGISTERS}
-    for stem, names in _OPERATIONS.items():
+    found.update({f"nvvm.{name}": (stem(name),) for name in ROWS})
+    for stem_, names in _OPERATIONS.items():
         for name in names.split():
-            found[f"nvvm.{name}"] = (*found.get(f"nvvm.{name}", ()), stem)
+            found[f"nvvm.{name}"] = (*found.get(f"nvvm.{name}", ()), stem_)
     return found
 
 

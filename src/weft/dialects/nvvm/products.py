@@ -15,21 +15,17 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.verification import PlainVerifyException
+from weft.isa import legal_opcode
 
 ACCUMULATORS = ("f16", "f32", "s32", "f64")
 """Element types of accumulators."""
 
 _PAIR = VectorType(f16, [2])
-_SPELLINGS = {
-    "mma": (
-        "mma.sync.aligned.{shape}.row.col.{c}.{a}.{a}.{c}",
-        "mma.sync.aligned.{shape}.row.col.{c}.{a}.{a}.{c}.xor.popc",
-    ),
-    "mma.sp": (
-        "mma.sp.sync.aligned.{shape}.row.col.{c}.{a}.{a}.{c}",
-        "mma.sp::ordered_metadata.sync.aligned.{shape}.row.col.kind::f8f6f4.{c}.{a}.{a}.{c}",
-    ),
+_FAMILIES: dict[str, tuple[tuple[str, Mapping[str, str]], ...]] = {
+    "mma": (("mma", {}), ("mma", {"bitop": "xor"})),
+    "mma.sp": (("mma.sp", {}), ("mma.sp::ordered_metadata", {"kind": "kind::f8f6f4"})),
 }
+"""The families in which a product may be, and what its opcode has there besides shape, layouts and types."""
 _NARROW = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
 _UPSTREAM_SPARSE_NARROW = 2
 """What MLIR 22 takes for each multiplicand of a sparse product of narrow floats, half of what the instruction has."""
@@ -51,15 +47,12 @@ def register_type(element: str) -> Attribute:
     return {"f16": _PAIR, "f32": f32, "f64": f64}.get(element, i32)
 
 
-@cache
-def registers(opcode: str) -> Mapping[str, int] | None:
+def registers(stem: str, **slots: str) -> Mapping[str, int] | None:
     """Registers of each vector operand of an opcode, by the operand's name; None when there is no such instruction."""
-    from weft.isa import decode
-
-    decoded = decode(opcode)
-    if not decoded.valid:
+    found = legal_opcode(stem, **slots)
+    if found is None:
         return None
-    variant = decoded.variants[0]
+    variant = found.variants[0]
     return {spec.name: spec.count(variant.slots) or 1 for spec in variant.compiled.operands}
 
 
@@ -72,8 +65,9 @@ def products(stem: str, shape: tuple[int, int, int], element: str) -> Mapping[st
     m, n, k = shape
     found: dict[str, Mapping[str, int]] = {}
     for accumulator in ACCUMULATORS:
-        for spelling in _SPELLINGS[stem]:
-            counts = registers(spelling.format(shape=f"m{m}n{n}k{k}", a=element, c=accumulator))
+        types = {"dtype": accumulator, "atype": element, "btype": element, "ctype": accumulator}
+        for family, more in _FAMILIES[stem]:
+            counts = registers(family, shape=f"m{m}n{n}k{k}", alayout="row", blayout="col", **types, **more)
             if counts is not None:
                 found.setdefault(accumulator, counts)
     return found

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from typing import Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, UnitAttr, i32
@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.verification import PlainVerifyException
+from weft.isa import Opcode, deferred
 
 _KERNEL = "nvvm.kernel"
 _GRID_CONSTANT = "nvvm.grid_constant"
@@ -85,11 +86,11 @@ def _verify_grid_constant(op: Operation, argument: Mapping[str, Attribute]) -> N
         raise PlainVerifyException(f"{name} attribute requires the argument to also have attribute 'llvm.byval'")
 
 
-_TCGEN05 = "tcgen05.fence::before_thread_sync"
-_WGMMA = "wgmma.fence.sync.aligned"
-_ROUNDED = "cvt.rs.satfinite.e2m1x4.f32"
-_CLUSTER = "barrier.cluster.wait"
-_INSTRUCTIONS: dict[str, str] = {
+_TCGEN05 = deferred("tcgen05.fence::before_thread_sync")
+_WGMMA = deferred("wgmma.fence")
+_ROUNDED = deferred("cvt", rnd="rs", satfinite=True, type="e2m1x4", atype="f32")
+_CLUSTER = deferred("barrier.cluster", action="wait")
+_INSTRUCTIONS: dict[str, partial[Opcode]] = {
     **{f"nvvm.read.ptx.sreg.cluster.ctaid.{axis}": _CLUSTER for axis in "xyz"},
     "nvvm.read.ptx.sreg.aggr.smem.size": _CLUSTER,
     "nvvm.read.ptx.sreg.cluster.nctaid.x": _CLUSTER,
@@ -98,16 +99,20 @@ _INSTRUCTIONS: dict[str, str] = {
     "nvvm.read.ptx.sreg.clusterid.x": _CLUSTER,
     "nvvm.cluster.arrive.relaxed": _CLUSTER,
     "nvvm.cluster.wait": _CLUSTER,
-    "nvvm.cp.async.bulk.tensor.shared.cluster.global": "cp.async.bulk.wait_group",
-    "nvvm.cp.async.bulk.wait_group": "cp.async.bulk.wait_group",
-    "nvvm.mapa": "mapa.shared::cluster.u32",
-    "nvvm.clusterlaunchcontrol.query.cancel": "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128",
-    "nvvm.clusterlaunchcontrol.try.cancel": "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128",
+    "nvvm.cp.async.bulk.tensor.shared.cluster.global": deferred("cp.async.bulk.wait_group"),
+    "nvvm.cp.async.bulk.wait_group": deferred("cp.async.bulk.wait_group"),
+    "nvvm.mapa": deferred("mapa", ss="shared::cluster", type="u32"),
+    "nvvm.clusterlaunchcontrol.query.cancel": deferred(
+        "clusterlaunchcontrol.query_cancel", query="is_canceled", type="pred", response="b128"
+    ),
+    "nvvm.clusterlaunchcontrol.try.cancel": deferred(
+        "clusterlaunchcontrol.query_cancel", query="is_canceled", type="pred", response="b128"
+    ),
     **{f"nvvm.convert.f32x4.to.f{bits}x4": _ROUNDED for bits in (4, 6, 8)},
-    "nvvm.redux.sync": "redux.sync.add.s32",
+    "nvvm.redux.sync": deferred("redux", op="add", type="s32"),
     **{f"nvvm.tcgen05.{name}": _TCGEN05 for name in ("alloc", "commit", "cp", "dealloc", "fence", "ld", "st", "wait")},
     "nvvm.tcgen05.relinquish_alloc_permit": _TCGEN05,
-    "nvvm.tcgen05.shift": "tcgen05.shift.cta_group::1.down",
+    "nvvm.tcgen05.shift": deferred("tcgen05.shift", cta_group="cta_group::1"),
     **{f"nvvm.tcgen05.mma{kind}": _TCGEN05 for kind in ("", ".sp", ".block_scale", ".sp.block_scale", ".ws", ".ws.sp")},
     **{f"nvvm.wgmma.{name}.aligned": _WGMMA for name in ("fence", "commit.group.sync", "wait.group.sync")},
 }
@@ -115,10 +120,8 @@ _INSTRUCTIONS: dict[str, str] = {
 
 
 @cache
-def _targets(instruction: str) -> frozenset[str]:
-    from weft.isa import decode
-
-    return frozenset(name for window in decode(instruction).variants[0].windows() for name in window.targets)
+def _targets(instruction: partial[Opcode]) -> frozenset[str]:
+    return frozenset(name for window in instruction().variants[0].windows() for name in window.targets)
 
 
 @cache

@@ -69,33 +69,10 @@ class BarrierArriveOp(IRDLOperation):
 
 
 @irdl_op_definition
-class SyncWarpOp(IRDLOperation):
-    """`nvvm.bar.warp.sync %mask : i32`: the lanes of the mask wait for each other."""
-
-    name = "nvvm.bar.warp.sync"
-
-    mask = operand_def(i32)
-
-    assembly_format = "$mask attr-dict `:` type($mask)"
-
-
-@irdl_op_definition
 class ClusterArriveOp(IRDLOperation):
     """`nvvm.cluster.arrive {aligned}`: arrive at the cluster's barrier."""
 
     name = "nvvm.cluster.arrive"
-
-    aligned = opt_prop_def(UnitAttr)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
-class ClusterArriveRelaxedOp(IRDLOperation):
-    """`nvvm.cluster.arrive.relaxed {aligned}`: arrive, without ordering memory."""
-
-    name = "nvvm.cluster.arrive.relaxed"
 
     aligned = opt_prop_def(UnitAttr)
 
@@ -144,35 +121,6 @@ class SetMaxRegisterOp(IRDLOperation):
             raise VerifyException("new register size must be multiple of 8")
         if not 24 <= count <= 256:
             raise VerifyException("new register size must be in between 24 to 256")
-
-
-@irdl_op_definition
-class NanosleepOp(IRDLOperation):
-    """`nvvm.nanosleep %duration`: suspend the thread for about that many nanoseconds."""
-
-    name = "nvvm.nanosleep"
-
-    duration = operand_def(i32)
-
-    assembly_format = "attr-dict $duration"
-
-
-@irdl_op_definition
-class ExitOp(IRDLOperation):
-    """`nvvm.exit`: end the thread."""
-
-    name = "nvvm.exit"
-
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
-class BreakpointOp(IRDLOperation):
-    """`nvvm.breakpoint`: stop in a debugger."""
-
-    name = "nvvm.breakpoint"
-
-    assembly_format = "attr-dict"
 
 
 @irdl_op_definition

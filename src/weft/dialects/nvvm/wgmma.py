@@ -26,7 +26,7 @@ from weft.dialects.nvvm.matrix_attributes import (
     WGMMAScaleOutAttr,
     WGMMATypeAttr,
 )
-from weft.dialects.nvvm.products import registers
+from weft.isa import legal_opcode
 
 
 @irdl_op_definition
@@ -34,15 +34,6 @@ class WgmmaFenceAlignedOp(IRDLOperation):
     """`nvvm.wgmma.fence.aligned`: registers and shared memory written before are seen by wgmma."""
 
     name = "nvvm.wgmma.fence.aligned"
-
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
-class WgmmaGroupSyncAlignedOp(IRDLOperation):
-    """`nvvm.wgmma.commit.group.sync.aligned`: the wgmma issued so far form a group."""
-
-    name = "nvvm.wgmma.commit.group.sync.aligned"
 
     assembly_format = "attr-dict"
 
@@ -108,8 +99,8 @@ _DEPTHS = (8, 16, 32, 256)
 def _exists(d: str, a: str, b: str, n: int, k: int) -> bool:
     """Whether the ISA table has such a wgmma; MLIR lets bf16 products go into f16, as those of f16 do."""
     accumulator = "f32" if (d, a, b) == ("f16", "bf16", "bf16") else d
-    operation = ".and.popc" if a == "b1" else ""
-    return registers(f"wgmma.mma_async.sync.aligned.m64n{n}k{k}.{accumulator}.{a}.{b}{operation}") is not None
+    types = {"dtype": accumulator, "atype": a, "btype": b, "bitop": "and" if a == "b1" else ""}
+    return legal_opcode("wgmma.mma_async", shape=f"m64n{n}k{k}", **types) is not None
 
 
 def _verify_product(op: WgmmaMmaAsyncOp) -> None:

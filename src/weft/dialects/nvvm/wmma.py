@@ -34,9 +34,9 @@ def _verify_pointer(pointer: SSAValue, subject: str) -> None:
         raise VerifyException(f"expected {subject} in memory space 0, 1, 3")
 
 
-def _registers(opcode: str) -> Mapping[str, int]:
+def _registers(stem: str, **slots: str) -> Mapping[str, int]:
     """The registers of an instruction's operands, which must exist."""
-    found = registers(opcode)
+    found = registers(stem, **slots)
     if found is None:
         raise VerifyException("invalid attribute combination")
     return found
@@ -75,7 +75,7 @@ class WMMALoadOp(IRDLOperation):
         _verify_pointer(self.ptr, "source pointer")
         shape = f"m{self.m.value.data}n{self.n.value.data}k{self.k.value.data}"
         matrix, element = self.frag.data.value, self.eltype.data.value
-        found = _registers(f"wmma.load.{matrix}.sync.aligned.{self.layout.data.value}.{shape}.{element}")
+        found = _registers("wmma.load", matrix=matrix, layout=self.layout.data.value, shape=shape, type=element)
         count = found["r"]
         if count == 1 and element == "f64":
             if self.res.type != f64:
@@ -108,7 +108,7 @@ class WMMAStoreOp(IRDLOperation):
         _verify_pointer(self.ptr, "operands to be a source pointer")
         shape = f"m{self.m.value.data}n{self.n.value.data}k{self.k.value.data}"
         element = self.eltype.data.value
-        found = _registers(f"wmma.store.d.sync.aligned.{self.layout.data.value}.{shape}.{element}")
+        found = _registers("wmma.store", matrix="d", layout=self.layout.data.value, shape=shape, type=element)
         if len(self.args) != found["r"]:
             raise VerifyException(f"expected {found['r']} data operands")
         register = register_type(element)
@@ -142,12 +142,12 @@ class WMMAMmaOp(IRDLOperation):
     def verify_(self) -> None:
         """There is such a product, and its operands are its registers."""
         element, accumulator = self.eltype_a.data.value, self.eltype_b.data.value
-        layouts = f"{self.layout_a.data.value}.{self.layout_b.data.value}"
+        layouts = {"alayout": self.layout_a.data.value, "blayout": self.layout_b.data.value}
         shape = f"m{self.m.value.data}n{self.n.value.data}k{self.k.value.data}"
-        types = (
-            f"{accumulator}.{accumulator}" if element == "f16" else f"{accumulator}.{element}.{element}.{accumulator}"
-        )
-        found = _registers(f"wmma.mma.sync.aligned.{layouts}.{shape}.{types}")
+        types = {"dtype": accumulator, "ctype": accumulator}
+        if element != "f16":  # Which needs no saying.
+            types |= {"atype": element, "btype": element}
+        found = _registers("wmma.mma", **layouts, shape=shape, **types)
         multiplicands = [register_type(element)] * (found["a"] + found["b"])
         expected = multiplicands + [register_type(accumulator)] * found["c"]
         if len(self.args) != len(expected):

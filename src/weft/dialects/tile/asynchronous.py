@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 from xdsl.dialects.builtin import I64, DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i1, i16, i32, i64
 from xdsl.dialects.llvm import LLVMPointerType
@@ -139,15 +140,11 @@ def matrix_shape(type: BufferType) -> tuple[int, int]:
     return rows, columns
 
 
-@irdl_op_definition
-class GemmAsyncOp(IRDLOperation):
-    """`tile.gemm_async %d, %a, %b (add %condition)?`: start d += a * b (d = a * b without `add`) by `wgmma`.
+class AsyncProduct(IRDLOperation):
+    """What products that one thread or warpgroup starts have in common: d += a * b where `add` holds.
 
-    `a` (M x K) is in shared memory or in registers, `b` (K x N) in shared memory, `d` (M x N) in the registers of a
-    warpgroup; nothing may touch `d` until a wait for the product's group.  With `fresh`, nothing is added at all.
+    `d` is M x N, `a` M x K, `b` K x N; d = a * b where `add` does not hold, or with `fresh`.
     """
-
-    name = "tile.gemm_async"
 
     d = operand_def(BufferType)
     a = operand_def(BufferType)
@@ -160,8 +157,9 @@ class GemmAsyncOp(IRDLOperation):
     irdl_options = (ParsePropInAttrDict(),)
     assembly_format = "$d `,` $a `,` $b (`add` $add^)? attr-dict `:` type($d) `,` type($a) `,` type($b)"
 
-    @staticmethod
+    @classmethod
     def of(
+        cls,
         d: SSAValue,
         a: SSAValue,
         b: SSAValue,
@@ -170,24 +168,40 @@ class GemmAsyncOp(IRDLOperation):
         fresh: bool = False,
         unsigned_a: bool = False,
         unsigned_b: bool = False,
-    ) -> GemmAsyncOp:
+    ) -> Self:
         """Start to multiply; adds always, where the condition holds, or (`fresh`) never."""
         flags = {"fresh": fresh, "unsigned_a": unsigned_a, "unsigned_b": unsigned_b}
-        return GemmAsyncOp.create(
+        return cls.create(
             operands=[d, a, b, *([add] if add is not None else [])],
             properties={name: UnitAttr() for name, holds in flags.items() if holds},
         )
+
+    def verify_extents(self) -> None:
+        """Raises VerifyException unless the extents of the matrices meet."""
+        d, a, b = (buffer_type(x) for x in (self.d, self.a, self.b))
+        (m, k), (depth, n) = matrix_shape(a), matrix_shape(b)
+        if matrix_shape(d) != (m, n) or k != depth:
+            raise VerifyException(
+                f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
+            )
+
+
+@irdl_op_definition
+class GemmAsyncOp(AsyncProduct):
+    """`tile.gemm_async %d, %a, %b (add %condition)?`: start d += a * b (d = a * b without `add`) by `wgmma`.
+
+    `a` (M x K) is in shared memory or in registers, `b` (K x N) in shared memory, `d` (M x N) in the registers of a
+    warpgroup; nothing may touch `d` until a wait for the product's group.  With `fresh`, nothing is added at all.
+    """
+
+    name = "tile.gemm_async"
 
     def verify_(self) -> None:
         """Matrices whose extents meet, in the memories that they must be in."""
         d, a, b = (buffer_type(x) for x in (self.d, self.a, self.b))
         if d.space.data != LOCAL or a.space.data not in (SHARED, LOCAL) or b.space.data != SHARED:
             raise VerifyException("expected 'd' in registers, 'a' in shared memory or registers, 'b' in shared memory")
-        (m, k), (depth, n) = matrix_shape(a), matrix_shape(b)
-        if matrix_shape(d) != (m, n) or k != depth:
-            raise VerifyException(
-                f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
-            )
+        self.verify_extents()
 
 
 @irdl_op_definition

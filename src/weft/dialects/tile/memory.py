@@ -23,7 +23,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.tile.regions import DynamicTerm, region_layout, runtime_axes
-from weft.dialects.tile.types import GLOBAL, LOCAL, SHARED, BufferType
+from weft.dialects.tile.types import GLOBAL, LOCAL, SHARED, TENSOR, BufferType
 
 DYNAMIC = -(2**63)
 """Stands in `static_offsets` of a `tile.subview` for an operand, as in MLIR."""
@@ -128,7 +128,7 @@ class ViewOp(IRDLOperation):
         """The pointer is of the buffer's space; every axis of the layout that is not memory or threads is bound."""
         type = buffer_type(self.buffer)
         assert isinstance(self.pointer.type, LLVMPointerType)
-        spaces = {GLOBAL: (0, 1), SHARED: (3,)}.get(type.space.data)
+        spaces = {GLOBAL: (0, 1), SHARED: (3,), TENSOR: (6,)}.get(type.space.data)
         if spaces is None:
             raise VerifyException("expected a global or a shared buffer: registers have no address")
         number = self.pointer.type.addr_space

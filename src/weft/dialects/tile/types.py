@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
-GLOBAL, SHARED, LOCAL = "global", "shared", "local"
-SPACES = (GLOBAL, SHARED, LOCAL)
-"""Where a buffer lies; `local` is registers."""
+GLOBAL, SHARED, LOCAL, TENSOR = "global", "shared", "local", "tensor"
+SPACES = (GLOBAL, SHARED, LOCAL, TENSOR)
+"""Where a buffer lies; `local` is registers, `tensor` tensor memory."""
 
 
 @irdl_attr_definition
@@ -73,7 +73,10 @@ class BufferType(ParametrizedAttribute, TypeAttribute):
     @property
     def shape(self) -> tuple[int, ...]:
         """The extents."""
-        return tuple(extent.data for extent in self.dimensions)
+        found: tuple[int, ...] | None = vars(self).get("_shape")  # xDSL allows no `cached_property`.
+        if found is None:
+            found = vars(self)["_shape"] = tuple(extent.data for extent in self.dimensions)
+        return found
 
     @property
     def layout(self) -> Layout:
@@ -100,7 +103,10 @@ class BufferType(ParametrizedAttribute, TypeAttribute):
     @property
     def span(self) -> int:
         """Elements of storage that the buffer takes, whole blocks of a swizzle: for `local`, of one thread."""
-        return self.placed.storage().span()
+        found: int | None = vars(self).get("_span")
+        if found is None:
+            found = vars(self)["_span"] = self.placed.storage().span()
+        return found
 
     @property
     def storage_bytes(self) -> int:

@@ -6,6 +6,8 @@ from xdsl.dialects.builtin import StringAttr, f32, i32
 from xdsl.ir import SSAValue
 from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def
 
+_TO = {name: StringAttr(name) for name in ("f16", "bf16")}
+
 
 @irdl_op_definition
 class NarrowOp(IRDLOperation):
@@ -21,4 +23,4 @@ class NarrowOp(IRDLOperation):
     @staticmethod
     def of(low: SSAValue, high: SSAValue, to: str) -> NarrowOp:
         """The word of two numbers."""
-        return NarrowOp.create(operands=[low, high], properties={"to": StringAttr(to)}, result_types=[i32])
+        return NarrowOp.create(operands=[low, high], properties={"to": _TO[to]}, result_types=[i32])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from xdsl.ir import Operation
 from xdsl.irdl import AttrSizedOperandSegments, AttrSizedResultSegments, IRDLOperation, OpDef, ParsePropInAttrDict
 
-from weft.mlir.reader.build import segment_sizes
+from weft.dialects.building import segment_sizes
 from weft.mlir.reader.formats import Format, Unknown
 from weft.mlir.reader.inference import Inference
 from weft.mlir.reader.steps import Draft, Step

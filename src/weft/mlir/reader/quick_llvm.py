@@ -11,9 +11,9 @@ from xdsl.dialects.llvm import ICmpPredicateFlag, LLVMArrayType, LLVMStructType,
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
+from weft.dialects.building import segment_sizes
 from weft.dialects.llvm.kinds import is_compatible
 from weft.mlir.reader.attributes import Remembered, attribute
-from weft.mlir.reader.build import segment_sizes
 from weft.mlir.reader.custom import index_list
 from weft.mlir.reader.formatted import Make, formatted
 from weft.mlir.reader.quick_containers import llvm_function

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from weft.dialects.building import segment_sizes
 from weft.dialects.nvvm.grouped import A_TYPE, B_TYPE
 from weft.dialects.nvvm.matrix_attributes import MMATypeAttr
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
-from weft.mlir.reader.build import segment_sizes
 from weft.mlir.reader.formatted import formatted
 from weft.mlir.reader.steps import values
 from weft.mlir.reader.tokens import Unread

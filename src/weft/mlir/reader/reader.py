@@ -13,10 +13,10 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.utils.lexer import Span
 
+from weft.dialects.building import append, build, take_properties
 from weft.mlir import wording
 from weft.mlir.locations import place_terminators
 from weft.mlir.reader import quick
-from weft.mlir.reader.build import append, build, take_properties
 from weft.mlir.reader.tokens import Tokens, Unread
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from weft.isa import decode, target
+from weft.isa import Opcode, target
 from weft.isa.target import describe_targets
 from weft.layout import Axis, Iter, Layout, TileLayout
 from weft.layout.iters import Run
@@ -92,9 +92,9 @@ def common(copy: Copy, scopes: Sequence[str], pairs: Sequence[tuple[str, str]]) 
 
 
 @cache
-def not_on(opcode: str, name: str) -> str | None:
+def not_on(opcode: Opcode, name: str) -> str | None:
     """The reason why a target lacks an instruction, or None: the ISA table knows."""
-    windows = decode(opcode).windows
+    windows = opcode.windows
     if any(target(name).name in window.targets for window in windows):
         return None
     wanted = describe_targets(frozenset(name for window in windows for name in window.targets))

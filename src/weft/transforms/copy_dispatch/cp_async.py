@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from weft.isa import Opcode, opcode
 from weft.transforms.copy_dispatch import checks, gmem_smem
 from weft.transforms.copy_dispatch.plan import Instruction, Plan
 from weft.transforms.copy_dispatch.request import GLOBAL, SCOPES, SHARED, Copy, Decline
@@ -14,14 +15,14 @@ def predicate(copy: Copy) -> str | None:
     return checks.common(copy, SCOPES, ((GLOBAL, SHARED),)) or gmem_smem.divisible(copy)
 
 
-def spelling(count: int) -> str:
+def copy_of(count: int) -> Opcode:
     """The opcode; only 16 bytes go past the first-level cache."""
-    return f"cp.async.{'cg' if count == 16 else 'ca'}.shared.global"
+    return opcode("cp.async", cop="cg" if count == 16 else "ca", dst="shared", src="global")
 
 
 def plan(copy: Copy) -> Plan:
     """One instruction for each round."""
-    missing = checks.not_on(spelling(16), copy.target)
+    missing = checks.not_on(copy_of(16), copy.target)
     if missing:
         raise Decline(missing)
     part = gmem_smem.partition(copy, copy.src, copy.dst, WIDTHS, fills=True)
@@ -29,7 +30,7 @@ def plan(copy: Copy) -> Plan:
         raise Decline("no vectors of 128, 64 or 32 bits are in one piece and aligned on both sides")
     count = part.length * copy.src.bits // 8
     found = tuple(
-        Instruction(spelling(count), count, dst=inner, src=outer, coordinates=coordinates)
+        Instruction(copy_of(count), count, dst=inner, src=outer, coordinates=coordinates)
         for outer, inner, coordinates in gmem_smem.addresses(copy, copy.src, copy.dst, part)
     )
     along = gmem_smem.vector_dimensions(part)

@@ -45,7 +45,7 @@ def planner(width: int) -> Callable[[Copy], Plan]:
             for operand, load in ((copy.src, True), (copy.dst, False)):
                 if operand.space == LOCAL:
                     continue
-                opcode = vectors.spelling(load, operand.space, step, copy.cache)
+                opcode = vectors.access(load, operand.space, step, copy.cache)
                 missing = checks.not_on(opcode, copy.target)
                 if missing:
                     raise Decline(missing)

@@ -72,8 +72,8 @@ def pairs(copy: Copy, triples: Iterable[Triple], length: int, loads_outside: boo
     `loads_outside` says that the outer operand, to whose region coordinates belong, is the source.
     """
     count = length * copy.src.bits // 8
-    load = vectors.spelling(True, copy.src.space, count, copy.cache)
-    store = vectors.spelling(False, copy.dst.space, count)
+    load = vectors.access(True, copy.src.space, count, copy.cache)
+    store = vectors.access(False, copy.dst.space, count)
     for outer, inner, coordinates in triples:
         src, dst = (outer, inner) if loads_outside else (inner, outer)
         yield Instruction(load, count, src=src, coordinates=coordinates if loads_outside else None)

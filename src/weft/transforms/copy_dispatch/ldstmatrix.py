@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from weft.isa import Opcode, opcode
 from weft.layout import Iter, m
 from weft.layout.iters import Run, size
 from weft.transforms.copy_dispatch import checks, matrices
@@ -45,8 +46,7 @@ def plan(copy: Copy) -> Plan:
     load = copy.dst.space == LOCAL
     if copy.dst.bits != 16:
         raise Decline(f".b16 matrices need 16-bit elements, found {copy.dst.element}")
-    opcode = spelling(load, 1, False)
-    missing = checks.not_on(opcode, copy.target)
+    missing = checks.not_on(matrix_copy(load, 1, False), copy.target)
     if missing:
         raise Decline(missing)
     registers, shared = (copy.dst, copy.src) if load else (copy.src, copy.dst)
@@ -62,9 +62,10 @@ def plan(copy: Copy) -> Plan:
     )
 
 
-def spelling(load: bool, num: int, trans: bool) -> str:
+def matrix_copy(load: bool, num: int, trans: bool) -> Opcode:
     """The opcode."""
-    return f"{'ld' if load else 'st'}matrix.sync.aligned.m8n8.x{num}{'.trans' if trans else ''}.shared.b16"
+    stem = "ldmatrix" if load else "stmatrix"
+    return opcode(stem, shape="m8n8", num=f"x{num}", trans=trans, ss="shared", type="b16")
 
 
 def best_fit(sides: Sides, copy: Copy) -> Fit:
@@ -172,14 +173,14 @@ def misaligned(fit: Fit, sides: Sides, copy: Copy) -> str | None:
 
 def instructions(fit: Fit, sides: Sides, load: bool) -> Iterator[Instruction]:
     """One instruction for each step of the outer registers."""
-    opcode = spelling(load, fit.num, fit.trans)
+    code = matrix_copy(load, fit.num, fit.trans)
     thread = row_addresses(fit, sides.axis)
     tiles = [value for (value,) in offsets(fit.r[4])]
     for r_value, s_value in offsets(fit.r[3], fit.s[3]):
         address = Address(thread, constants([("m", sides.s_offset + s_value)]))
         words = tuple(2 * (sides.r_offset + r_value + tile) for tile in tiles)
         yield Instruction(
-            opcode,
+            code,
             4 * fit.num,
             dst=None if load else address,
             src=address if load else None,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from weft.isa import Opcode, opcode
 from weft.layout import Iter
 from weft.layout.iters import Run, fuse, size
 from weft.transforms.copy_dispatch import checks
@@ -40,10 +41,12 @@ class Format(NamedTuple):
     halves: int = 1
     most: int = 4
 
-    def spelling(self, load: bool, num: int) -> str:
+    def copy_of(self, load: bool, num: int) -> Opcode:
         """The opcode of `num` matrices."""
-        trans = ".trans" if self.trans else ""
-        return f"{'ld' if load else 'st'}matrix.sync.aligned.{self.shape}.x{num}{trans}.shared.{self.type}"
+        stem = "ldmatrix" if load else "stmatrix"
+        wide, _, narrow = self.type.partition(".")
+        formats = {"dst_fmt": wide, "src_fmt": narrow} if narrow else {"type": wide}
+        return opcode(stem, shape=self.shape, num=f"x{num}", trans=self.trans, ss="shared", **formats)
 
 
 _PLAIN = Format("m8n8", False, "b16", 16, (2,), (1,), ((0, 1), (2, 0), (1, 0)))
@@ -92,7 +95,7 @@ def plan(copy: Copy) -> Plan:
     candidates: list[tuple[tuple[int, int, int], Found, list[list[Tile]]]] = []
     reasons: list[str] = []
     for format in formats(registers.element, registers.bits, load):
-        missing = checks.not_on(format.spelling(load, 1), copy.target)
+        missing = checks.not_on(format.copy_of(load, 1), copy.target)
         if missing:
             reasons.append(missing)
             continue
@@ -247,7 +250,7 @@ def _instruction(found: Found, tiles: list[Tile], sides: Sides, bits: int, load:
     start = sides.s_offset + _elements(tiles[0].start, format, bits)
     address = Address(_rows(found, tiles, sides.axis, bits), constants([("m", start)]))
     return Instruction(
-        format.spelling(load, len(tiles)),
+        format.copy_of(load, len(tiles)),
         count,
         dst=None if load else address,
         src=address if load else None,

@@ -6,13 +6,14 @@ Where one is the transposed fragment of the other, `movmatrix` transposes an 8x8
 
 from __future__ import annotations
 
+from weft.isa import opcode
 from weft.layout import Iter, TileLayout, m
 from weft.transforms.copy_dispatch import checks, refinement
 from weft.transforms.copy_dispatch.plan import Instruction, Plan
 from weft.transforms.copy_dispatch.refinement import dealt_within
 from weft.transforms.copy_dispatch.request import LOCAL, SCOPES, Copy, Decline
 
-MOVMATRIX = "movmatrix.sync.aligned.m8n8.trans.b16"
+MOVMATRIX = opcode("movmatrix", shape="m8n8", type="b16")
 Pair = tuple[Iter, Iter]
 """An iter of the destination and the one of the source over the same digits of the logical index."""
 
@@ -48,7 +49,7 @@ def _moves(copy: Copy, dst: TileLayout, src: TileLayout, own: list[Pair]) -> tup
     repeats = refinement.ladder(each for each in dst.replica if each.axis is m)
     return tuple(
         Instruction(
-            f"mov.b{8 * count}",
+            opcode("mov", type=f"b{max(copy.dst.bits, 16)}"),  # Bytes have no registers of their own.
             count,
             registers=((dst.offset_on(m) + to + copied.get("m", 0)) * count,),
             sources=((src.offset_on(m) + origin) * count,),

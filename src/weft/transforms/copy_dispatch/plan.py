@@ -11,6 +11,7 @@ from dataclasses import field
 from typing import NamedTuple
 
 from weft.dataclass import dataclass
+from weft.isa import Opcode
 from weft.layout import Axis, SwizzleLayout
 
 
@@ -91,7 +92,7 @@ class Instruction:
     place in the global operand's region.
     """
 
-    opcode: str
+    opcode: Opcode
     bytes: int
     dst: Address | None = None
     src: Address | None = None

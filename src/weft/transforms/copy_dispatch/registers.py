@@ -59,7 +59,7 @@ def plan(copy: Copy) -> Plan:
     sides = refined(copy, registers, memory)
     length, outer = vectorised(sides, registers, memory, copy)
     count = length * memory.bits // 8
-    opcode = vectors.spelling(load, memory.space, min(count, 16), copy.cache)
+    opcode = vectors.access(load, memory.space, min(count, 16), copy.cache)
     thread, within = place(sides.thread), place(sides.coordinates)
     found: list[Instruction] = []
     for r_value, s_value, coordinate in rounds(outer):

@@ -74,7 +74,7 @@ def plan(copy: Copy) -> Plan:
     own = held(copy, registers)
     rows = refinement.by_rows(memory.extents).shard
     count = memory.bits // 8
-    opcode = vectors.spelling(load, memory.space, count, copy.cache)
+    opcode = vectors.access(load, memory.space, count, copy.cache)
     terms = tuple((factor, digit) for _, factor, digit in own.thread)
     found: list[Instruction] = []
     for (element, index), repeat, shift in product(own.elements, shifts(registers, load), shifts(memory, not load)):

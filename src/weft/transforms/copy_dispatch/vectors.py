@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import gcd
 
-from weft.isa import decode
+from weft.isa import Opcode, opcode
 from weft.layout import Iter, m
 from weft.transforms.copy_dispatch.checks import sliced
 from weft.transforms.copy_dispatch.request import GLOBAL, Copy, Decline, Operand
@@ -14,16 +14,16 @@ from weft.transforms.copy_dispatch.sub_bytes import SOURCE_FORMATS
 WIDTHS = (128, 64, 32, 16, 8)
 """Bits of a vector access, widest first."""
 
-_TYPES = {32: "v8.u32", 16: "v4.u32", 8: "v2.u32", 4: "u32", 2: "u16", 1: "u8"}
 
-
-def spelling(load: bool, space: str, count: int, cache: str | None = None) -> str:
+def access(load: bool, space: str, count: int, cache: str | None = None) -> Opcode:
     """The opcode that loads or stores `count` bytes; raises Decline for a cache qualifier that there is not."""
-    qualifiers = f".{cache}" if load and cache else ""
-    opcode = f"{'ld' if load else 'st'}.{space}{qualifiers}.{_TYPES[count]}"
-    if qualifiers and not decode(opcode).valid:
-        raise Decline(f"there is no {opcode}")
-    return opcode
+    vector = f"v{count // 4}" if count > 4 else ""
+    found = opcode("ld" if load else "st", ss=space, vec=vector, type=f"u{8 * min(count, 4)}")
+    if load and cache:
+        found = found.qualified(cache)
+        if not found.valid:
+            raise Decline(f"loads of {8 * count} bits from {space} memory have no cache qualifier '{cache}'")
+    return found
 
 
 def words(start: int, count: int) -> tuple[int, ...]:

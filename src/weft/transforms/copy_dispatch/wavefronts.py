@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
 from weft.errors import LayoutError
@@ -29,11 +27,10 @@ def accesses(plan: Plan, copy: Copy, name: str, swizzled: bool = True) -> list[A
 
 def _access(each: Instruction, name: str, operand: Operand, plan: Plan, swizzle: SwizzleLayout | None) -> Access:
     address = getattr(each, name)
-    matrix = "matrix" in each.opcode
-    found = re.search(r"\.m(\d+)n\d+\.x(\d)", each.opcode)
-    lanes = (
-        min(WARP, (16 if found[1] == "16" and each.opcode.startswith("ld") else 8) * int(found[2])) if found else WARP
-    )
+    matrix, lanes = each.opcode.stem in ("ldmatrix", "stmatrix"), WARP
+    if matrix:  # Each row of a matrix has a lane that says where it is.
+        rows = 16 if each.opcode.stem == "ldmatrix" and each.opcode["shape"].startswith("m16") else 8
+        lanes = min(WARP, rows * int(each.opcode["num"][1:]))
     conditions = (*plan.conditions, *each.conditions)
     active = np.array([all(condition.holds(lane) for condition in conditions) for lane in range(lanes)])
     elements = [address.element(lane, swizzle) if active[lane] else 0 for lane in range(lanes)]

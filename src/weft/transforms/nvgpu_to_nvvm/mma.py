@@ -37,6 +37,7 @@ from weft.dialects.nvvm.matrix_attributes import (
     MMATypes,
     ShapeAttr,
 )
+from weft.isa import legal_opcode
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
 from weft.transforms.nvgpu_to_nvvm.layout import array_type
@@ -163,13 +164,15 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
     define_result(lowering, op.res, struct, c)
 
 
-def _sparse_assembly(
-    shape: tuple[int, int, int], kind: MMATypes, result: str, counts: Sequence[int], selector: int
-) -> str:
+def _sparse_assembly(op: MmaSparseSyncOp, kind: MMATypes, result: str, counts: Sequence[int], selector: int) -> str:
     """The text of `mma.sp.sync`, with `$n` for the n-th register: D, A, B, C, then the metadata."""
-    m, n, k = shape
-    saturate = "satfinite." if kind in (MMATypes.S8, MMATypes.S4) else ""
-    text = f"mma.sp.sync.aligned.m{m}n{n}k{k}.row.col.{saturate}{result}.{kind.value}.{kind.value}.{result} "
+    m, n, k = op.shape
+    types = {"dtype": result, "atype": kind.value, "btype": kind.value, "ctype": result}
+    saturate = kind in (MMATypes.S8, MMATypes.S4)
+    code = legal_opcode("mma.sp", shape=f"m{m}n{n}k{k}", alayout="row", blayout="col", satfinite=saturate, **types)
+    if code is None:
+        raise compile_error(op, f"PTX has no sparse product of shape {m}x{n}x{k} of {kind.value} into {result}")
+    text = f"{code} "
     register = 0
     for count in counts:
         text += "{" + ",".join(f"${index}" for index in range(register, register + count)) + "},"
@@ -194,7 +197,7 @@ def lower_sparse_mma(lowering: Lowering, op: Operation) -> None:
     constraints = ",".join(["=r"] * len(c) + ["r"] * (len(a) + len(b) + len(c) + 1))
     properties: dict[str, Attribute] = {
         "asm_dialect": IntegerAttr(0, i64),
-        "asm_string": StringAttr(_sparse_assembly(op.shape, kind, result, counts, selector)),
+        "asm_string": StringAttr(_sparse_assembly(op, kind, result, counts, selector)),
         "constraints": StringAttr(constraints),
         "has_side_effects": UnitAttr(),
     }

@@ -31,6 +31,7 @@ from weft.dialects.nvgpu.types import (
     TensorMapSwizzleKind,
 )
 from weft.dialects.nvvm.pointers import GENERIC, GLOBAL
+from weft.isa import opcode
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
@@ -111,14 +112,14 @@ def _declare(lowering: Lowering, inputs: list[Attribute]) -> None:
     body.add_op(function)
 
 
-_PUBLISH = "tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.gpu.sync.aligned [$0], [$1], 128;"
+_PUBLISH = opcode("tensormap.cp_fenceproxy", dst="global", src="shared::cta", scope="gpu")
 
 
 def lower_publish(lowering: Lowering, op: Operation) -> None:
     """`tensormap.cp_fenceproxy`: the tensor map goes to global memory, for those who acquire it there."""
     assert isinstance(op, tensor_map.TensorMapCreateOp)
     target = lowering.value(AddrSpaceCastOp, [lowering.cast(op.dst)], GLOBAL)
-    lowering.inline_ptx(_PUBLISH, [target, lowering.base_pointer(op.src)])
+    lowering.inline_ptx(f"{_PUBLISH} [$0], [$1], 128;", [target, lowering.base_pointer(op.src)])
 
 
 def lower_update(lowering: Lowering, op: Operation) -> None:
@@ -126,10 +127,10 @@ def lower_update(lowering: Lowering, op: Operation) -> None:
     field = op.name.rpartition(".")[2]
     buffer, value = op.operands
     width = "b64" if value.type == i64 else "b32"
+    code = opcode("tensormap.replace", mode="tile", field=field, ss="shared::cta", type=width)
     order = op.properties.get("ord")
     place = f"{order.value.data}, " if isinstance(order, IntegerAttr) else ""
-    code = f"tensormap.replace.tile.{field}.shared::cta.b1024.{width} [$0], {place}$1;"
-    lowering.inline_ptx(code, [lowering.base_pointer(buffer), value])
+    lowering.inline_ptx(f"{code} [$0], {place}$1;", [lowering.base_pointer(buffer), value])
 
 
 LOWERINGS: dict[str, Lower] = {

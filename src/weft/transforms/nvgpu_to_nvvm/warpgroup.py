@@ -51,6 +51,7 @@ from weft.dialects.nvvm.matrix_attributes import (
     WGMMATypeAttr,
     WGMMATypes,
 )
+from weft.dialects.nvvm.ops import operation
 from weft.dialects.nvvm.sregs import sreg_op
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.layout import WGMMA_M, accumulator_type
@@ -231,7 +232,7 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
             registers = lowering.value(nvvm.WgmmaMmaAsyncOp, [registers, a, b], registers_type, properties)
         tiles.append(registers)
     packed = lowering.put(whole, tiles)
-    lowering.emit(nvvm.WgmmaGroupSyncAlignedOp)
+    lowering.emit(operation("wgmma.commit.group.sync.aligned"))
     wait = op.properties.get("waitGroup", IntegerAttr(1, i64))
     lowering.emit(nvvm.WgmmaWaitGroupSyncOp, (), (), {"group": wait})
     lowering.substitute(op.matrix_d, packed)

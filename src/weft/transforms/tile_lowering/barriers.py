@@ -1,13 +1,15 @@
-"""Barriers to which it is known that some of their threads do not come: they would wait for ever."""
+"""Barriers, and products of warpgroups, to which it is known that some of their threads do not come."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from weft.dialects.tile.asynchronous import GemmAsyncOp
 from weft.dialects.tile.compute import ReduceOp
 from weft.dialects.tile.copy import SyncOp
 from weft.mlir import compile_error
 from weft.transforms.tile_lowering.copy_guards import Values, guard_of
+from weft.transforms.tile_lowering.walking import operations_in
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,18 +20,20 @@ _GROUPS = {"warp": 32, "warpgroup": 128}
 
 
 def check_barriers(function: Operation, threads: int, scratch: Mapping[Operation, int]) -> None:
-    """Refuse the barriers of a function, and its reductions across warps (those that have scratch memory), to which
-    threads are missing.
+    """Refuse the barriers of a function, its reductions across warps (those that have scratch memory), and products of
+    warpgroups, to which threads are missing.
 
     Raises:
         CompileError: a condition of thread indices around one leaves out some threads of its group.
     """
     values = Values(threads)
-    for op in function.walk():
+    for op in operations_in(function.regions):
         if isinstance(op, SyncOp):
-            group = min(threads, _GROUPS.get(op.scope.data, threads))
+            group, what = min(threads, _GROUPS.get(op.scope.data, threads)), "barrier"
         elif isinstance(op, ReduceOp) and op in scratch:
-            group = threads
+            group, what = threads, "barrier"
+        elif isinstance(op, GemmAsyncOp):
+            group, what = min(threads, _GROUPS["warpgroup"]), "product"
         else:
             continue
         guard = guard_of(op, threads, values)
@@ -37,7 +41,7 @@ def check_barriers(function: Operation, threads: int, scratch: Mapping[Operation
             come = guard.active.bit_count()
             raise compile_error(
                 op,
-                f"only {come} of the block's {threads} threads come to this barrier",
+                f"only {come} of the block's {threads} threads come to this {what}",
                 "put it where all threads come, with conditions only around what some do",
             )
 

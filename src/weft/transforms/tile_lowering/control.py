@@ -9,9 +9,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from weft.dialects.tile.types import LOCAL, BufferType
 from weft.transforms.tile_lowering.lowering import Lowering, handles
+from weft.transforms.tile_lowering.walking import operations_in
 
 _WRITERS = frozenset(
-    f"tile.{name}" for name in ("copy", "insert", "fill", "iota", "elementwise", "reduce", "gemm", "gemm_async")
+    f"tile.{name}"
+    for name in ("copy", "insert", "fill", "iota", "elementwise", "reduce", "gemm", "gemm_async", "tensor_read")
 )
 
 
@@ -19,18 +21,17 @@ def _written(env: Lowering, regions: Any) -> list[SSAValue]:
     """The tiles in registers that regions write and that were there before."""
     found: dict[SSAValue, None] = {}
     aliases: dict[SSAValue, SSAValue] = {}
-    for region in regions:
-        for op in region.walk():
-            if op.name in ("tile.subview", "tile.reshape"):
-                aliases[op.results[0]] = op.operands[0]
-            if op.name not in _WRITERS:
-                continue
-            dst = op.operands[0]
-            while dst in aliases:
-                dst = aliases[dst]
-            dst = env.root(dst)
-            if isinstance(dst.type, BufferType) and dst.type.space.data == LOCAL and dst in env.registers:
-                found[dst] = None
+    for op in operations_in(regions):
+        if op.name in ("tile.subview", "tile.reshape"):
+            aliases[op.results[0]] = op.operands[0]
+        if op.name not in _WRITERS:
+            continue
+        dst = op.operands[0]
+        while dst in aliases:
+            dst = aliases[dst]
+        dst = env.root(dst)
+        if isinstance(dst.type, BufferType) and dst.type.space.data == LOCAL and dst in env.registers:
+            found[dst] = None
     return list(found)
 
 
@@ -40,7 +41,7 @@ def _current(env: Lowering, tiles: list[SSAValue]) -> list[SSAValue]:
 
 
 def _types(env: Lowering, tiles: list[SSAValue]) -> list[Attribute]:
-    return [env.word_type(tile) for tile in tiles for _ in env.words(tile)]
+    return [kind for tile in tiles for kind in [env.word_type(tile)] * len(env.words(tile))]
 
 
 def _rebind(env: Lowering, tiles: list[SSAValue], values: Any) -> None:

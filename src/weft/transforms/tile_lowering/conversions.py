@@ -30,6 +30,7 @@ from weft.transforms.copy_dispatch.wavefronts import accesses
 from weft.transforms.tile_lowering.copies import within_threads
 from weft.transforms.tile_lowering.copy_guards import record_guards
 from weft.transforms.tile_lowering.copy_request import request_of
+from weft.transforms.tile_lowering.walking import operations_in
 from weft.transforms.tile_lowering.words import DYNAMIC_INDEX, indices, integer
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _cost(copy: Copy, side: str) -> int:
 
 def lower_conversions(function: Operation, target: Target, threads: int) -> None:
     """Replace conversions by two copies each, around a barrier; scratch memory is shared by those of a scope."""
-    between = [op for op in function.walk() if isinstance(op, CopyOp) and _between_registers(op)]
+    between = [op for op in operations_in(function.regions) if isinstance(op, CopyOp) and _between_registers(op)]
     if not between:
         return
     record_guards(function, threads)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -24,6 +23,7 @@ from weft.dialects.nvvm.matrix_attributes import (
 from weft.dialects.nvvm.memory_attributes import LoadCacheModifierAttr, LoadCacheModifierKind
 from weft.dialects.tile.copy import AnyCopyOp
 from weft.errors import PerformanceWarning
+from weft.isa import Opcode
 from weft.isa.target import Target
 from weft.mlir import compile_error
 from weft.transforms.copy_dispatch import Address, Copy, Instruction, Plan, dispatch
@@ -36,6 +36,8 @@ from weft.transforms.tile_lowering.lowering import Lowering
 
 BATCH = 8
 """Loads of a copy between memories that are in flight before the first store."""
+_SAID: dict[str, dict[str | tuple[str, type[Warning], int], int]] = {}
+"""By file, what has been warned of: a loop that is unrolled has a copy many times, which `warnings` says once."""
 
 
 def lower_copy(op: AnyCopyOp, env: Lowering) -> None:
@@ -56,7 +58,8 @@ def _warn_synchronous(op: AnyCopyOp, plan: Plan) -> None:
     reason = next((each.reason for each in plan.trail if each.variant == "ldgsts"), "")
     size = f"{plan.vector_bytes} byte{'s' * (plan.vector_bytes != 1)} at a time" if plan.vector_bytes else "at once"
     message = f"this copy_async is a synchronous copy, {size}: {reason}"
-    warnings.warn_explicit(message, PerformanceWarning, place.file or "<tile>", place.line or 1)
+    file = place.file or "<tile>"
+    warnings.warn_explicit(message, PerformanceWarning, file, place.line or 1, registry=_SAID.setdefault(file, {}))
 
 
 def explain_copy(op: AnyCopyOp, target: Target) -> str:
@@ -94,7 +97,7 @@ class Emission:
             self._only_if(condition, self._all)
 
     def _all(self) -> None:
-        if self.plan.instructions[0].opcode.startswith("cp.async"):
+        if self.plan.instructions[0].opcode.stem == "cp.async":
             for each in self.plan.instructions:
                 self._guarded(each, lambda each=each: self._copy_async(each))
         elif self.words is not None:
@@ -131,7 +134,7 @@ class Emission:
         pointer = self.src.pointer(each.src)
 
         def loads(whole: bool = False) -> list[SSAValue]:
-            return load(self.env, pointer, scalar, count, opcode=each.opcode if self.copy.cache else "", whole=whole)
+            return load(self.env, pointer, scalar, count, opcode=each.opcode if self.copy.cache else None, whole=whole)
 
         if within is None:
             return loads(whole)
@@ -185,7 +188,7 @@ class Emission:
         assert self.words is not None
         for each in self.plan.instructions:
             assert each.src is not None and self.src is not None
-            if each.opcode.startswith("ldmatrix"):
+            if each.opcode.stem == "ldmatrix":
                 values, step = self._matrices(each), 4
             else:
                 scalar = self.words.scalar(each.bytes)
@@ -215,7 +218,7 @@ class Emission:
         value = self.env.emit(
             LdMatrixOp.create(
                 operands=[self.src.pointer(each.src)],
-                properties={"num": _number_of(each.opcode), **_matrix_properties(each.opcode)},
+                properties={"num": IntegerAttr(int(each.opcode["num"][1:]), i32), **_matrix_properties(each.opcode)},
                 result_types=[matrices(count)],
             )
         )
@@ -235,7 +238,7 @@ class Emission:
     def _store_registers(self, each: Instruction) -> None:
         assert self.words is not None and self.dst is not None and each.dst is not None
         pointer = self.dst.pointer(each.dst)
-        if each.opcode.startswith("stmatrix"):
+        if each.opcode.stem == "stmatrix":
             values = [self.words.read(start, 4, i32) for start in each.registers]
             self.env.add(
                 StMatrixOp.create(operands=[pointer, *values], properties=dict(_matrix_properties(each.opcode)))
@@ -341,24 +344,17 @@ def _flags() -> dict[str, Attribute]:
 
 
 @cache
-def _number_of(opcode: str) -> IntegerAttr[IntegerType]:
-    """How many matrices a matrix operation moves."""
-    found = re.search(r"\.x(\d)", opcode)
-    assert found is not None
-    return IntegerAttr(int(found[1]), i32)
-
-
-@cache
 def _position(at: int) -> DenseArrayBase[IntegerType]:
     return DenseArrayBase.from_list(i64, [at])
 
 
 @cache
-def _matrix_properties(opcode: str) -> Mapping[str, Any]:
+def _matrix_properties(opcode: Opcode) -> Mapping[str, Any]:
     """The properties that matrix operations share."""
-    rows, columns = (int(each) for each in opcode.split(".")[3][1:].split("n"))
-    layout = MMALayout.COL if ".trans" in opcode else MMALayout.ROW
-    element = LdStMatrixEltType(opcode.partition(".shared.")[2])
+    rows, columns = (int(each) for each in opcode["shape"][1:].split("n"))
+    layout = MMALayout.COL if opcode["trans"] else MMALayout.ROW
+    formats = [opcode.get(slot) for slot in ("type", "dst_fmt", "src_fmt")]
+    element = LdStMatrixEltType(".".join(filter(None, formats)))
     return {
         "layout": MMALayoutAttr(layout),
         "shape": LdStMatrixShapeAttr.of(rows, columns),

@@ -26,6 +26,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from weft.layout import Axis
 from weft.transforms.copy_dispatch import Guard
+from weft.transforms.tile_lowering.walking import operations_in
 
 Threads = NDArray[np.int64]
 
@@ -78,7 +79,7 @@ _UNIFORM_REGISTERS = ("ctaid", "nctaid", "ntid", "clusterid", "nclusterid", "clu
 def record_guards(function: Operation, threads: int) -> None:
     """Say on each copy of a function which threads of a block come to it, before its surroundings are taken apart."""
     values = Values(threads)
-    for op in function.walk():
+    for op in operations_in(function.regions):
         if op.name in COPIES:
             guard = guard_of(op, threads, values)
             if guard is None:

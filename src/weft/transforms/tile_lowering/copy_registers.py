@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 from xdsl.dialects import arith, llvm
@@ -24,6 +23,8 @@ from xdsl.ir import Attribute, SSAValue
 from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.llvm.memory import LoadOp, StoreOp
 from weft.dialects.nvvm.arith import InlinePtxOp
+from weft.isa import Opcode
+from weft.transforms.copy_dispatch.moves import MOVMATRIX
 from weft.transforms.tile_lowering.lowering import Lowering
 
 _PLAIN = IntegerAttr(0, i64)
@@ -119,13 +120,19 @@ def vector(scalar: Attribute, count: int) -> Attribute:
 
 
 def load(
-    env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, *, opcode: str = "", whole: bool = False
+    env: Lowering,
+    pointer: SSAValue,
+    scalar: Attribute,
+    count: int,
+    *,
+    opcode: Opcode | None = None,
+    whole: bool = False,
 ) -> list[SSAValue]:
     """Load `count` scalars that lie one after another, in one access; `whole` leaves them together.
 
     `opcode` is given for a load that says how it is cached.
     """
-    if opcode:
+    if opcode is not None:
         return _load_as(env, pointer, scalar, count, opcode)
     kind = vector(scalar, count)
     value = env.emit(LoadOp.create(operands=[pointer], properties={"ordering": _PLAIN}, result_types=[kind]))
@@ -137,14 +144,14 @@ def load(
     ]
 
 
-def _load_as(env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, opcode: str) -> list[SSAValue]:
+def _load_as(env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, opcode: Opcode) -> list[SSAValue]:
     """A load as PTX text; a byte comes in a register of 16 bits."""
     single = scalar == i8
     kind: Attribute = i16 if single else scalar
     bits = 64 if scalar in (i64, f64) else scalar.bitwidth if isinstance(scalar, IntegerType) else 32
     names = ", ".join(f"${at}" for at in range(count))
-    stem = re.sub(r"(\.v\d)?\.u\d+$", "", opcode)
-    text = f"{stem}.b{bits} $0, [$1];" if count == 1 else f"{stem}.v{count}.b{bits} {{{names}}}, [${count}];"
+    code = opcode.replace(vec=f"v{count}" if count > 1 else "", type=f"b{bits}")
+    text = f"{code} $0, [$1];" if count == 1 else f"{code} {{{names}}}, [${count}];"
     op = InlinePtxOp.create(
         operands=[pointer],
         properties={
@@ -190,7 +197,7 @@ def movmatrix(env: Lowering, value: SSAValue) -> SSAValue:
         InlinePtxOp.create(
             operands=[value],
             properties={
-                "ptxCode": StringAttr("movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;"),
+                "ptxCode": StringAttr(f"{MOVMATRIX} $0, $1;"),
                 "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0, 0]),
             },
             result_types=[i32],

@@ -48,13 +48,13 @@ def _narrows(env: Lowering, dst: BufferType, source: SSAValue) -> bool:
 
 def _narrowed(env: Lowering, op: Any, found: tuple[int | None, ...]) -> None:
     dst = buffer_type(op.dst)
-    words = list(env.words(op.sources[0]))
+    words, to = list(env.words(op.sources[0])), "f16" if dst.element == f16 else "bf16"
     for at in range(word_count(dst)):
         pair = [found[place] if place < len(found) else None for place in (2 * at, 2 * at + 1)]
         if pair == [None, None]:
             continue
         low, high = ((None if place is None else words[place]) or env.undefined(f32) for place in pair)
-        env.set_word(op.dst, at, env.emit(NarrowOp.of(low, high, str(dst.element))))
+        env.set_word(op.dst, at, env.emit(NarrowOp.of(low, high, to)))
 
 
 def _wordwise(dst: BufferType, operands: Any, maps: list[Any], function: str) -> bool:

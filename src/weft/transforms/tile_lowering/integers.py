@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import i32, i64
+from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import SSAValue
 
 from weft.layout import SwizzleLayout
@@ -25,6 +25,38 @@ def times(env: Lowering, a: SSAValue, b: SSAValue) -> SSAValue:
 def multiple(env: Lowering, value: SSAValue, factor: int) -> SSAValue:
     """A constant times an integer."""
     return value if factor == 1 else times(env, value, env.constant(factor, 64 if value.type == i64 else 32))
+
+
+def divided(env: Lowering, value: SSAValue, by: int) -> SSAValue:
+    """A number that is not negative by a power of two that divides it: out of a product, if it can be."""
+    owner = value.owner
+    if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
+        return env.constant(owner.value.value.data // by)
+    if isinstance(owner, arith.MuliOp):
+        for at, factor in enumerate(owner.operands):
+            made = factor.owner
+            if isinstance(made, arith.ConstantOp) and isinstance(made.value, IntegerAttr):
+                known = made.value.value.data
+                if known % by == 0:
+                    return multiple(env, owner.operands[1 - at], known // by)
+    if isinstance(owner, arith.AddiOp) and all(_divides(x, by) for x in owner.operands):
+        return plus(env, *(divided(env, x, by) for x in owner.operands))
+    shift = env.constant(by.bit_length() - 1)
+    return env.emit(arith.ShRUIOp.create(operands=[value, shift], result_types=[value.type])) if by > 1 else value
+
+
+def _divides(value: SSAValue, by: int) -> bool:
+    """Whether a constant, or a product with one, is a multiple of a number."""
+    owner = value.owner
+    if isinstance(owner, arith.AddiOp):
+        return all(_divides(x, by) for x in owner.operands)
+    found = owner.operands if isinstance(owner, arith.MuliOp) else [value]
+    return any(
+        isinstance(x.owner, arith.ConstantOp)
+        and isinstance(x.owner.value, IntegerAttr)
+        and x.owner.value.value.data % by == 0
+        for x in found
+    )
 
 
 def wide_product(env: Lowering, a: SSAValue, b: SSAValue) -> SSAValue:

@@ -32,10 +32,21 @@ from weft.transforms.tile_lowering.words import DYNAMIC_INDEX, indices, integer,
 
 Handler = Callable[["Lowering", Any], None]
 _HANDLERS: dict[str, Handler] = {}
-_MODULES = ("memory", "elements", "elementwise", "reduce", "gemm", "wgmma", "tensor_copies", "control", "copies")
+_MODULES = (
+    "memory",
+    "elements",
+    "elementwise",
+    "reduce",
+    "gemm",
+    "wgmma",
+    "tensor_copies",
+    "tensor_memory",
+    "control",
+    "copies",
+)
 
 
-_FILLING = frozenset(f"tile.{name}" for name in ("copy", "fill", "iota", "elementwise"))
+_FILLING = frozenset(f"tile.{name}" for name in ("copy", "fill", "iota", "elementwise", "tensor_read"))
 """Operations that write what a layout says, into the tile that is their first operand."""
 
 

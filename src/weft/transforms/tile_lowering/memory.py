@@ -190,9 +190,9 @@ def lower_sync(env: Lowering, op: Any) -> None:
     if scope == "cta":
         env.add(Barrier0Op.create())
     elif scope == "warp":
-        from weft.dialects.nvvm.sync import SyncWarpOp
+        from weft.dialects.nvvm.ops import operation
 
-        env.add(SyncWarpOp.create(operands=[env.constant(-1)]))
+        env.add(operation("bar.warp.sync").create(operands=[env.constant(-1)]))
     else:
         from xdsl.dialects.builtin import DenseArrayBase
 

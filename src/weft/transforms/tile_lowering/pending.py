@@ -1,6 +1,8 @@
 """Products that are still under way: nothing may touch their sums, nor what they read from registers, until a wait.
 
-ptxas would make such a product wait at once ("Potential Performance Loss"); here it is an error at the line.
+ptxas would make such products wait for each other ("Potential Performance Loss", C7511 to C7517); here it is an error
+at the line.  So is a product that nothing waits for, one that is under way on one side of a branch only (the sums of
+the other side would have to be moved meanwhile), and more registers for what is under way than a thread has.
 """
 
 from __future__ import annotations
@@ -8,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import LOCAL, BufferType
 from weft.mlir import compile_error
+from weft.transforms.tile_lowering.walking import operations_in
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation, Region, SSAValue
@@ -24,6 +28,11 @@ _SILENT = ("tile.subview", "tile.reshape", "tile.alloc")
 COMMIT = "nvvm.wgmma.commit.group.sync.aligned"
 WAIT = "nvvm.wgmma.wait.group.sync.aligned"
 PRODUCT = "tile.gemm_async"
+SET_REGISTERS = "nvvm.setmaxregister"
+MOST_REGISTERS = 255
+"""Registers that a thread can have."""
+SPARE = 31
+"""Registers that ptxas needs beside those of products under way: it takes 224 of 255, 200 of 232, not 8 more."""
 
 
 def check_pending(function: Operation) -> None:
@@ -32,14 +41,18 @@ def check_pending(function: Operation) -> None:
     Raises:
         CompileError: at the line that does.
     """
-    if any(op.name == PRODUCT for op in function.walk()):
-        _Check().region(function.regions[0], _START)
+    if any(op.name == PRODUCT for op in operations_in(function.regions)):
+        check = _Check()
+        check.ended(check.region(function.regions[0], _START))
 
 
 class _Check:
     def __init__(self) -> None:
         self._roots: dict[SSAValue, SSAValue] = {}
         self._sums: set[SSAValue] = set()
+        self._at: dict[SSAValue, Operation] = {}
+        self._begun: set[SSAValue] = set()
+        self._granted = MOST_REGISTERS
 
     def region(self, region: Region, state: State) -> State:
         """The state behind a region."""
@@ -53,7 +66,13 @@ class _Check:
         return state
 
     def _operation(self, op: Operation, state: State) -> State:
-        if op.name == COMMIT:
+        name = op.name
+        if not name.startswith("tile.") and name not in (COMMIT, WAIT) and not op.regions:
+            if name == SET_REGISTERS:
+                count: Any = op.properties["regCount"]
+                self._granted = int(count.value.data)
+            return state
+        if name == COMMIT:
             return (*state, _NONE)
         if op.name == WAIT:
             groups: Any = op.properties["group"]
@@ -76,7 +95,25 @@ class _Check:
         pending = _NONE.union(*state)
         self._refuse(op, {x for x in used if x is not sums and x in pending and x in self._sums})
         self._sums.add(sums)
+        self._begun.add(sums)
+        self._at[sums] = op
+        self._check_registers(op, pending.union(used))
         return (*state[:-1], state[-1].union(used))
+
+    def _check_registers(self, op: Operation, used: Iterable[SSAValue]) -> None:
+        held = sum(-(-buffer_type(x).storage_bytes // 4) for x in used)
+        if held > self._granted - SPARE:
+            raise compile_error(
+                op,
+                f"the products that are under way here hold {held} registers, of {self._granted} that a thread has",
+                f"at most {self._granted - SPARE}: smaller tiles for a warpgroup, or warpgroup.wait before",
+            )
+
+    def ended(self, state: State) -> None:
+        """Refuse products that nothing has waited for."""
+        for sums, op in self._at.items():
+            if sums in _NONE.union(*state):
+                raise compile_error(op, "nothing waits for this product", "warpgroup.wait(0) behind it")
 
     def _choice(self, op: Operation, state: State) -> State:
         if op.name in ("scf.for", "scf.while"):
@@ -87,11 +124,27 @@ class _Check:
                 state = _either(state, after)
             return state
         if op.name == "scf.if":
-            first, *others = (self.region(region, state) if region.blocks else state for region in op.regions)
-            for other in others:
-                first = _either(first, other)
-            return first
+            return self._branch(op, state)
         return state
+
+    def _branch(self, op: Operation, state: State) -> State:
+        """The state behind an `if`: what one of its sides has started, the other one has too, or it was waited for."""
+        ends: list[State] = []
+        left: list[set[SSAValue]] = []
+        outer, granted = self._begun, self._granted
+        for region in op.regions:
+            self._begun, self._granted = set(), granted
+            ends.append(self.region(region, state) if region.blocks else state)
+            left.append(self._begun & _NONE.union(*ends[-1]))
+            outer |= self._begun
+        self._begun, self._granted = outer, granted
+        for sums in left[0] ^ left[1]:
+            raise compile_error(
+                self._at[sums],
+                "this product is still under way where its branch, or its role, ends",
+                "warpgroup.wait(0) there",
+            )
+        return _either(*ends)
 
     def _root(self, value: SSAValue) -> SSAValue:
         return self._roots.get(value, value)

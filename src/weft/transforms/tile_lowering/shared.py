@@ -16,6 +16,7 @@ from weft.errors import LayoutError
 from weft.isa.limits import STATIC_SHARED, limits_of
 from weft.mlir import compile_error
 from weft.transforms.tile_lowering.places import exchanges
+from weft.transforms.tile_lowering.walking import operations_in
 
 if TYPE_CHECKING:
     from weft.isa.target import Target
@@ -48,7 +49,7 @@ def shared_memory(function: Operation) -> SharedMemory:
     offsets: dict[Operation, int] = {}
     size, widest, scratch = 0, 1, 0
     reductions: list[ReduceOp] = []
-    for op in function.walk():
+    for op in operations_in(function.regions):
         if isinstance(op, AllocOp) and buffer_type(op.buffer).space.data == SHARED:
             alignment = op.byte_alignment
             offsets[op] = -(-size // alignment) * alignment

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -17,7 +18,7 @@ from weft.errors import CompileError, LayoutError
 from weft.layout import Layout, TileLayout
 from weft.layout.descriptors import Descriptor, descriptor
 from weft.layout.wgmma import columns_of, depth_of, wgmma_fragment
-from weft.transforms.tile_lowering.integers import plus
+from weft.transforms.tile_lowering.integers import divided, plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.words import indices
 
@@ -46,8 +47,8 @@ def lower_gemm_async(env: Lowering, op: Any) -> None:
     product = _product(d, a, b, _type(a, op.unsigned_a), _type(b, op.unsigned_b))
     words = env.words(op.d)
     held = _words_of(d, "d", product.d, product)
-    right = _Operand(env, op.b, b, product.n, k_first=True, name="b")
-    left = _Operand(env, op.a, a, ROWS, k_first=False, name="a") if a.space.data == SHARED else None
+    right = SharedOperand(env, op.b, b, product.n, k_first=True, name="b")
+    left = SharedOperand(env, op.a, a, ROWS, k_first=False, name="a") if a.space.data == SHARED else None
     fragments = [] if left is not None else _words_of(a, "a", product.a, product)
     env.add(WgmmaFenceAlignedOp.create())
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // product.k
@@ -94,27 +95,41 @@ def _emit(
 # -- operands in shared memory ------------------------------------------------------------------------------------
 
 
-class _Operand:
-    """An operand in shared memory: its descriptor for each block and step."""
+class SharedOperand:
+    """An operand in shared memory: its descriptor for each block and step.
 
-    def __init__(self, env: Lowering, buffer: SSAValue, type: BufferType, block: int, *, k_first: bool, name: str):
+    `constant` gives the descriptor's bits but for the address, `reader` is the instruction's name.
+    """
+
+    def __init__(
+        self,
+        env: Lowering,
+        buffer: SSAValue,
+        type: BufferType,
+        block: int,
+        *,
+        k_first: bool,
+        name: str,
+        constant: Callable[[Descriptor], int] = lambda found: found.constant,
+        reader: str = "wgmma",
+    ):
         self._env = env
         shape = matrix_shape(type)
         try:
             self.found = descriptor(type.layout, shape, type.element_bits, block, k_first=k_first)
         except LayoutError as failure:
-            raise CompileError(f"wgmma cannot read '{name}': {failure.message}", hint=failure.hint) from None
+            raise CompileError(f"{reader} cannot read '{name}': {failure.message}", hint=failure.hint) from None
         place = env.places[buffer]
         size = type.element_bits // 8
         if place.alignment % self.found.alignment or (
             place.offset is not None and place.divisor * size % self.found.alignment
         ):
             raise CompileError(
-                f"wgmma reads '{name}' from multiples of {self.found.alignment} bytes: this region is not known to "
+                f"{reader} reads '{name}' from multiples of {self.found.alignment} bytes: this region is not known to "
                 "begin at one",
                 hint="regions of whole blocks of rows, at offsets that are known to be multiples of 8 rows",
             )
-        self._low, self._high = _address(env, buffer, type, self.found)
+        self._low, self._high = _address(env, buffer, type, constant(self.found))
 
     def at(self, block: int, step: int) -> SSAValue:
         """The descriptor (i64) for a block along M or N and a step along K."""
@@ -124,16 +139,16 @@ class _Operand:
         return env.emit(arith.OrIOp.create(operands=[wide, env.constant(self._high, 64)], result_types=[i64]))
 
 
-def _address(env: Lowering, buffer: SSAValue, type: BufferType, found: Descriptor) -> tuple[SSAValue, int]:
+def _address(env: Lowering, buffer: SSAValue, type: BufferType, constant: int) -> tuple[SSAValue, int]:
     """The low half of the descriptor's bits for the tile's own place, and the constant high half (in its place)."""
     pointer, offset = env.pointer(buffer), env.offset(buffer)
-    if offset is not None:
-        pointer = env.advanced(pointer, offset, type)
     address = env.emit(llvm.PtrToIntOp.create(operands=[pointer], result_types=[i32]))
     units = env.emit(arith.ShRUIOp.create(operands=[address, env.constant(4)], result_types=[i32]))
-    low = found.constant & 0xFFFFFFFF
-    high = found.constant ^ low
+    low = constant & 0xFFFFFFFF
+    high = constant ^ low
     units = plus(env, units, env.constant(low)) if low else units
+    if offset is not None:  # Both are multiples of 16 bytes: what does not change in a loop is computed before it.
+        units = plus(env, units, divided(env, offset, 128 // type.element_bits))
     return units, high - (1 << 64) if high >> 63 else high
 
 

@@ -1,16 +1,17 @@
 """Operations made without xDSL's constructors: what these would check has been checked, or comes from a definition.
 
 xDSL's own way (`irdl_op_init`, the dataclass constructors of results and uses) costs some 20 us an operation.
+`install` puts this one in the place of `Operation.create`.
 """
 # pyright: reportPrivateUsage=false
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import TypeVar
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, LocationAttr, i32
+from xdsl.dialects.builtin import UNKNOWN_LOC, DenseArrayBase, IntegerType, LocationAttr, i32
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue, SSAValues, Use
 from xdsl.irdl import IRDLOperation, OptionalDef
 
@@ -68,6 +69,27 @@ def build(
     if cls.__post_init__ is not IRDLOperation.__post_init__:
         op.__post_init__()
     return op
+
+
+def _create(
+    cls: type[_Op],
+    *,
+    operands: Sequence[SSAValue] = (),
+    result_types: Sequence[Attribute] = (),
+    properties: Mapping[str, Attribute] | None = None,
+    attributes: Mapping[str, Attribute] | None = None,
+    location: LocationAttr | None = None,
+    successors: Sequence[Block] = (),
+    regions: Sequence[Region] = (),
+) -> _Op:
+    """`Operation.create`."""
+    own, others = dict(properties) if properties else {}, dict(attributes) if attributes else {}
+    return build(cls, operands, result_types, own, others, location or UNKNOWN_LOC, regions, successors)
+
+
+def install() -> None:
+    """Let `create` of all operations make them without xDSL's constructors."""
+    Operation.create = classmethod(_create)  # pyright: ignore[reportAttributeAccessIssue]
 
 
 @cache

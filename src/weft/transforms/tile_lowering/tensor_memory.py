@@ -1,0 +1,195 @@
+"""`tile.gemm_tensor` and `tile.tensor_read`: products into tensor memory by `tcgen05.mma`, and `tcgen05.ld` of them.
+
+Sources: PTX manual, "Instruction descriptor", "Matrix Descriptors" and "Data Movement Shape" of the fifth-generation
+tensor core.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import VectorType, i32
+from xdsl.ir import SSAValue
+
+from weft.dialects.llvm.extra import ExtractElementOp
+from weft.dialects.nvvm.pointers import TENSOR
+from weft.dialects.nvvm.tcgen05 import Tcgen05LdOp, Tcgen05WaitOp
+from weft.dialects.nvvm.tcgen05_attributes import (
+    CTAGroupKind,
+    CTAGroupKindAttr,
+    Tcgen05LdStShape,
+    Tcgen05LdStShapeAttr,
+    Tcgen05MMACollectorOp,
+    Tcgen05MMACollectorOpAttr,
+    Tcgen05MMAKind,
+    Tcgen05MMAKindAttr,
+    Tcgen05WaitKind,
+    Tcgen05WaitKindAttr,
+)
+from weft.dialects.nvvm.tcgen05_mma import Tcgen05MMAOp
+from weft.dialects.tile.asynchronous import matrix_shape
+from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.types import BufferType
+from weft.errors import CompileError
+from weft.layout import Iter, TileLayout
+from weft.layout.axis import TCol, TLane
+from weft.layout.descriptors import STEP_BYTES, Descriptor
+from weft.layout.tensor_memory import LANES, tensor_fragment
+from weft.transforms.tile_lowering.integers import multiple, plus
+from weft.transforms.tile_lowering.lowering import Lowering, handles
+from weft.transforms.tile_lowering.wgmma import SharedOperand
+from weft.transforms.tile_lowering.words import indices
+
+_KINDS = {
+    "f16": ("f16", 0), "bf16": ("f16", 1), "f32": ("tf32", 2), "f8E4M3FN": ("f8f6f4", 0), "f8E5M2": ("f8f6f4", 1),
+    "u8": ("i8", 0), "i8": ("i8", 1),
+}  # fmt: skip
+"""The kind of product that multiplies a type, and the type's code in the instruction descriptor."""
+_SUMS = {("f16", "f32"): 1, ("tf32", "f32"): 1, ("f8f6f4", "f32"): 1, ("i8", "i32"): 2}
+_ONE_BLOCK = CTAGroupKindAttr(CTAGroupKind.CTA_1)
+_DISCARD = Tcgen05MMACollectorOpAttr(Tcgen05MMACollectorOp.DISCARD)
+_LOAD = Tcgen05WaitKindAttr(Tcgen05WaitKind.LOAD)
+_ROWS = Tcgen05LdStShapeAttr(Tcgen05LdStShape.SHAPE_32X32B)
+MOST_COLUMNS = 256
+MOST_REGISTERS = 128
+"""Registers that one `tcgen05.ld` fills."""
+_SWIZZLES = {0: 0, 128: 2, 64: 4, 32: 6}
+_VERSION = 1 << 46
+
+
+class Product(NamedTuple):
+    """One `tcgen05.mma`: its N, its kind, its instruction descriptor but for the directions of rows."""
+
+    n: int
+    kind: str
+    word: int
+
+
+@handles("tile.gemm_tensor")
+def lower_gemm_tensor(env: Lowering, op: Any) -> None:
+    """Start d += a * b, a product for every 256 columns and 32 bytes along K."""
+    d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
+    product = _product(d, a, b, op)
+    left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", constant=_constant, reader="tcgen05.mma")
+    right = SharedOperand(env, op.b, b, product.n, k_first=True, name="b", constant=_constant, reader="tcgen05.mma")
+    across = (not left.found.k_major) << 15 | (not right.found.k_major) << 16
+    word = env.constant(product.word | across)
+    columns, steps = matrix_shape(d)[1], matrix_shape(a)[1] * a.element_bits // 8 // STEP_BYTES
+    always, never = env.constant(1, 1), env.constant(0, 1)
+    for block in range(columns // product.n):
+        place = address(env, op.d, d, block * product.n)
+        for step in range(steps):
+            add = always if step else never if op.fresh is not None else op.add or always
+            env.add(
+                Tcgen05MMAOp.create(
+                    operands=[place, left.at(0, step), right.at(block, step), word, add],
+                    properties={
+                        "kind": Tcgen05MMAKindAttr(Tcgen05MMAKind(product.kind)),
+                        "ctaGroup": _ONE_BLOCK,
+                        "collectorOp": _DISCARD,
+                        "operandSegmentSizes": indices(1, 1, 1, 1, 1, 0, 0),
+                    },
+                )
+            )
+    env.remove(op)
+
+
+def _constant(found: Descriptor) -> int:
+    """The bits of a descriptor of shared memory, but for the address."""
+    return (found.leading >> 4) << 16 | (found.stride >> 4) << 32 | _VERSION | _SWIZZLES[found.swizzle] << 61
+
+
+def _product(d: BufferType, a: BufferType, b: BufferType, op: Any) -> Product:
+    """The product that tiles are multiplied by; raises CompileError where there is none."""
+    names = [
+        "u8" if unsigned is not None and str(x.element) == "i8" else str(x.element)
+        for x, unsigned in ((a, op.unsigned_a), (b, op.unsigned_b))
+    ]
+    kinds = [_KINDS.get(name, ("", 0)) for name in names]
+    sums = _SUMS.get((kinds[0][0], str(d.element)))
+    mixed = kinds[0][0] in ("f8f6f4", "i8")
+    if sums is None or kinds[0][0] != kinds[1][0] or (names[0] != names[1] and not mixed):
+        raise CompileError(
+            f"tcgen05.mma does not multiply {a.element} by {b.element} into {d.element}",
+            hint="f16, bf16, f32 (as tf32), fp8 into f32; i8 and u8 into i32",
+        )
+    (rows, columns), depth = matrix_shape(d), matrix_shape(a)[1]
+    n = next((n for n in range(min(MOST_COLUMNS, columns), 0, -16) if columns % n == 0 and n % 16 == 0), 0)
+    if rows != LANES or not n or depth * a.element_bits // 8 % STEP_BYTES:
+        raise CompileError(
+            f"{rows}x{columns}x{depth} is not made of products of tcgen05.mma",
+            hint=f"M {LANES}, N a multiple of 16, K of {STEP_BYTES} bytes",
+        )
+    word = sums << 4 | kinds[0][1] << 7 | kinds[1][1] << 10 | (n >> 3) << 17 | (LANES >> 4) << 24
+    return Product(n, kinds[0][0], word)
+
+
+def address(env: Lowering, buffer: SSAValue, type: BufferType, column: int = 0) -> SSAValue:
+    """The place of a tile in tensor memory, some columns on.
+
+    Raises:
+        CompileError: the tile's rows are not the lanes, and its columns not columns one after another.
+    """
+    *_, columns = type.shape
+    layout = type.layout
+    if not isinstance(layout, TileLayout) or layout.canonicalize().shard != _whole(columns).canonicalize().shard:
+        raise CompileError(f"a matrix in tensor memory has {LANES} rows, one a lane, and columns next to each other")
+    by = layout.offset_on(TCol) + column + (layout.offset_on(TLane) << 16)
+    base, offset = env.pointer(buffer), env.offset(buffer)
+    value = env.emit(llvm.PtrToIntOp.create(operands=[base], result_types=[i32]))
+    if offset is not None:
+        value = plus(env, value, offset)
+    if by:
+        value = plus(env, value, env.constant(by))
+    return env.emit(llvm.IntToPtrOp.create(operands=[value], result_types=[TENSOR]))
+
+
+def _whole(columns: int) -> TileLayout:
+    return TileLayout((Iter(LANES, 1, TLane), Iter(columns, 1, TCol)))
+
+
+@handles("tile.tensor_read")
+def lower_read(env: Lowering, op: Any) -> None:
+    """Loads of as many columns as registers can be filled at once, and a wait for them."""
+    dst, src = buffer_type(op.dst), buffer_type(op.src)
+    _, columns = matrix_shape(dst)
+    expected = tensor_fragment((LANES, columns)).canonicalize(fuse_scopes=True)
+    if dst.element_bits != 32 or not isinstance(dst.layout, TileLayout):
+        raise CompileError("tensor memory is read in elements of 32 bits")
+    if dst.layout.canonicalize(fuse_scopes=True) != expected:
+        raise CompileError(
+            f"the registers are not laid out as the rows of tensor memory: {dst.layout}",
+            hint=f"tensor_layout(({LANES}, {columns})): a row a thread",
+        )
+    lane = multiple(env, env.thread("wid_in_wg"), 32 << 16)
+    found: list[SSAValue] = []
+    for first, count in _parts(columns):
+        place = address(env, op.src, src, first)
+        value = plus(env, env.emit(llvm.PtrToIntOp.create(operands=[place], result_types=[i32])), lane)
+        place = env.emit(llvm.IntToPtrOp.create(operands=[value], result_types=[TENSOR]))
+        kind: Any = i32 if count == 1 else VectorType(i32, [count])
+        found.append(env.emit(Tcgen05LdOp.create(operands=[place], result_types=[kind], properties={"shape": _ROWS})))
+    env.add(Tcgen05WaitOp.create(properties={"kind": _LOAD}))
+    word, at = env.word_type(op.dst), 0
+    for value, (_, count) in zip(found, _parts(columns), strict=True):
+        for place in range(count):
+            element = value
+            if count > 1:
+                element = env.emit(ExtractElementOp.create(operands=[value, env.constant(place)], result_types=[i32]))
+            if word != i32:
+                element = env.emit(llvm.BitcastOp.create(operands=[element], result_types=[word]))
+            env.set_word(op.dst, at, element)
+            at += 1
+    env.remove(op)
+
+
+def _parts(columns: int) -> list[tuple[int, int]]:
+    """First column and number of columns of each load: powers of two."""
+    found: list[tuple[int, int]] = []
+    at = 0
+    while at < columns:
+        count = min(MOST_REGISTERS, 1 << ((columns - at).bit_length() - 1))
+        found.append((at, count))
+        at += count
+    return found

@@ -1,0 +1,112 @@
+"""Every intrinsic `llvm.nvvm.*` as `mlir-translate --import-llvm` leaves it: weft's PTX does what LLVM's does."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+
+import pytest
+
+from tests.codegen.llvm_intrinsics import functions
+from tests.codegen.oracle import VERSIONS, tool
+from tests.codegen.trace import bodies, traced
+from weft.codegen import compile_module
+from weft.errors import WeftError
+
+TARGETS = ("sm_100a", "sm_90a", "sm_120a")
+HEAD = 'target triple = "nvptx64-nvidia-cuda"\n'
+FAMILIES = (
+    "tex", "tld4|txq|suq|suld", "sust", r"cp\.async\.bulk\.tensor\.g2s", r"cp\.(?!async\.bulk\.tensor\.g2s)", "mbarrier",
+    "tensormap|prefetch|applypriority|discard|st|mapa|getctarank|clusterlaunchcontrol|fence|griddepcontrol|setmaxnreg",
+    r"tcgen05\.(?!mma)", r"tcgen05\.mma\.(shared|ws)", r"tcgen05\.mma\.(sp|tensor)", r"mma\.(?!sp)", r"mma\.sp",
+    r"wmma\.m16", r"wmma\.(?!m16)", "ldmatrix|stmatrix|wgmma", "shfl|vote|match|elect|redux|bar|barrier|membar|activemask",
+    "read|is_explicit|istypep|isspacep|pm|nanosleep|exit|fns|bmsk|flo|fsh|prmt|sad|sext|zext|idp|mul|lohi|d2i", "atomic|ldu",
+    "f|d2|i2|ll2|u|e\\dm|bf16x2|add|div|ex2|lg2|neg|rcp|round|rsqrt|saturate|sin|cos|sqrt|tanh|trunc|ceil",
+)  # fmt: skip
+
+NO_PTX = (
+    r"sust\.p\.[\w.]*i(8|16)\.",  # `sust.p` takes words of 32 bits.
+    r"fma\.rn\.(ftz\.)?(sat|relu)?\.?bf16|fma\.rn\.ftz\.(relu|sat)\.bf16|lg2\.approx\.d$",
+    r"vote\.(all|any|uni|ballot)$",  # Without a mask until sm_70.
+    r"wmma\.[\w.]*\.(f16|f32)\.(f16|f32)\.satfinite",  # Until sm_89.
+    r"applypriority",  # Of 128 bytes only.
+    r"tensormap\.replace\.(box\.dim|element\.stride|global\.dim|global\.stride)",  # The fifth of four dimensions, say.
+)
+"""Intrinsics, or numbers in them, of which LLVM makes PTX that ptxas refuses."""
+OTHERWISE = (
+    r"atomic\.",  # LLVM loses the state space: it takes a pointer to shared memory for a generic one.
+    r"getctarank\.shared\.cluster",  # An address of shared memory has 32 bits here.
+    r"ldu\.global\.i\.i(8|16)",  # `.u8` for `.b8`.
+)
+
+
+def llvm_bodies(given: dict[str, str], target: str) -> dict[str, str]:
+    """The bodies that llc makes of functions; those it cannot are left out."""
+    command = [tool("llc"), "-march=nvptx64", f"-mcpu={target}", "-O1", f"-mattr=+ptx{VERSIONS[target]}", "-o", "-"]
+    quiet = {**os.environ, "LLVM_DISABLE_SYMBOLIZATION": "1", "LLVM_DISABLE_CRASH_REPORT": "1"}
+    done = subprocess.run(
+        command, input=HEAD + "".join(given.values()), capture_output=True, text=True, check=False, env=quiet
+    )
+    if done.returncode == 0:
+        return bodies(done.stdout)
+    if len(given) == 1:
+        return {}
+    names = list(given)
+    found: dict[str, str] = {}
+    for part in (names[: len(names) // 2], names[len(names) // 2 :]):
+        found |= llvm_bodies({name: given[name] for name in part}, target)
+    return found
+
+
+def imported(given: dict[str, str]) -> dict[str, str]:
+    """The functions as MLIR, each as a module."""
+    command = [tool("mlir-translate"), "--import-llvm"]
+    text = HEAD + "".join(given.values())
+    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    _, *parts = re.split(r"(?m)^  (?=llvm\.func @f\d+\()", done.stdout.rstrip().removesuffix("}"))
+    return {re.findall(r"@(f\d+)\(", part)[0]: f"module {{\n  {part}}}\n" for part in parts}
+
+
+def effect(body: str) -> list[str]:
+    """What a body does; ptxas does not mind the order of an opcode's modifiers."""
+    return sorted(re.sub(r"^\S+", lambda m: ".".join(sorted(m[0].split("."))), line) for line in traced(body))
+
+
+def wrong(given: dict[str, str]) -> list[str]:
+    """Functions that weft refuses or compiles to something else than LLVM does."""
+    found: list[str] = []
+    left = given
+    for target in TARGETS:
+        theirs = llvm_bodies(left, target) if left else {}
+        left = {name: text for name, text in left.items() if name not in theirs}
+        modules = imported({name: given[name] for name in theirs}) if theirs else {}
+        for name, module in modules.items():
+            called = re.findall(r"@llvm\.nvvm\.([\w.]+)", given[name])[0]
+            try:
+                ptx = compile_module(module, target, f"{VERSIONS[target][:-1]}.{VERSIONS[target][-1]}").to_ptx()
+            except WeftError as error:
+                if not any(re.match(pattern, called) for pattern in NO_PTX):
+                    found.append(f"{given[name].splitlines()[1]}: {error.message}")
+                continue
+            same = effect(bodies(ptx)[name]) == effect(theirs[name])
+            if not same and not any(re.match(pattern, called) for pattern in OTHERWISE):
+                found.append(f"{given[name].splitlines()[1]}: {traced(bodies(ptx)[name])}, {traced(theirs[name])}")
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", FAMILIES)
+def test_all_of_a_family(family: str) -> None:
+    """Each intrinsic, with each value of each of its numbers."""
+    given = functions(lambda name: re.match(rf"(?:{family})", name) is not None)
+    assert given
+    assert not wrong(given)
+
+
+def test_some_of_each() -> None:
+    """One in forty."""
+    given = functions()
+    assert len(given) > 4000
+    names = list(given)[7::40]
+    assert not wrong({name: given[name] for name in names})
