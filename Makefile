@@ -3,7 +3,9 @@
 #   make test    the test suite but for its slow tests; make test-all adds these
 #   make lint    ruff and pyright
 #   make bench   our code and compile time beside LLVM's
-#   make docs    put the real output of the commands in README.md there
+#   make docs    the documentation site, in docs/_build/html
+#   make refresh put the real output of the commands into README.md and docs
+#   make vscode  the extension for VS Code, editors/vscode/weft.vsix (needs npm)
 # PYTHON=python3.12 chooses the interpreter, JOBS=4 how many tests run at once.
 
 PYTHON ?= python3
@@ -12,7 +14,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all lint bench docs format clean
+.PHONY: demo test test-all lint bench docs refresh vscode format clean
 
 demo: $(VENV)/.core
 	$(BIN)/python scripts/demo.py
@@ -42,11 +44,18 @@ bench: $(VENV)/.core $(VENV)/.bench
 	$(BIN)/python benchmarks/copy_dispatch.py
 	$(BIN)/python benchmarks/simulator.py
 
-docs: $(VENV)/.dev
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html
+	$(BIN)/python scripts/check_links.py docs/_build/html
+
+refresh: $(VENV)/.dev
 	$(BIN)/python scripts/refresh_docs.py
 
+vscode:
+	cd editors/vscode && npm ci --no-audit --no-fund && npm test && npm run package
+
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist docs/_build docs/reference/generated .pytest_cache .ruff_cache .hypothesis
 
 $(VENV)/.made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -67,6 +76,10 @@ $(VENV)/.dev: $(VENV)/.core
 
 $(VENV)/.oracles: $(VENV)/.core
 	@$(PIP) install --editable '.[oracles]' || echo "note: llvmlite or triton could not be installed; their tests skip" >&2
+	@touch $@
+
+$(VENV)/.docs: $(VENV)/.core
+	$(PIP) install --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.bench: $(VENV)/.core

@@ -25,6 +25,9 @@ PHRASES = {
     r"\bcannot be, or be\b": "must be",
     r"\bexpected a test\b": "incomplete query",
     r"\bstands before this one\b": "earlier",
+    r"^How\.$": "How findings are printed",
+    r"\bthe status says it\b": "only the exit status tells",
+    r"\bas without it\b": "which is the default",
 }
 
 

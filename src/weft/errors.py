@@ -8,7 +8,7 @@ line with a caret, then the hint.
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from weft.dataclass import dataclass
@@ -160,6 +160,15 @@ class PtxSyntaxError(WeftError):
         super().__init__(message, position, hint)
         self.found = found
         self.expected = expected
+
+
+class VerifyError(WeftError):
+    """A module that the verifier refuses; `diagnostics` has its errors, of which the message is the first."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        first = diagnostics[0]
+        super().__init__(first.message, first.position, first.hint)
+        self.diagnostics = tuple(diagnostics)
 
 
 class IsaError(WeftError):

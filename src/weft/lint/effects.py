@@ -154,7 +154,7 @@ def _reads_what_changes(instruction: Instruction) -> bool:
     if opcode.effects.volatile:
         return True
     if any(isinstance(o, Address) for o in instruction.operands) and "r" in opcode.effects.memory:
-        constant = opcode.get("space") in _CONSTANT_SPACES or "nc" in opcode.text.split(".")
+        constant = opcode.get("ss") in _CONSTANT_SPACES or bool(opcode.get("nc"))
         return not constant and opcode.stem in ("ld", "ldu", "atom", "multimem.ld_reduce")
     return any(getattr(o, "name", "") in _VOLATILE for o in instruction.operands)
 
