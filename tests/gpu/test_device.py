@@ -354,6 +354,63 @@ def test_random_schedules_keep_memory(device: weft.Device) -> None:
         weft.Device(asynchrony="often")
 
 
+LATE = (
+    HEAD
+    + """
+.visible .entry late(.param .u64 flag, .param .u64 data)
+{
+  .reg .pred %p; .reg .b64 %f, %d; .reg .b32 %b, %v;
+  ld.param.u64 %f, [flag]; ld.param.u64 %d, [data]; mov.u32 %b, %ctaid.x;
+  setp.ne.u32 %p, %b, 0; @%p bra write;
+  ld.relaxed.gpu.global.u32 %v, [%f]; setp.eq.u32 %p, %v, 0; @%p bra end;
+  ld.global.u32 %v, [%d]; st.global.u32 [%d+4], %v; bra end;
+write: mov.u32 %v, 1; st.global.u32 [%d], %v; st.relaxed.gpu.global.u32 [%f], %v;
+end: ret;
+}
+"""
+)
+UNWRITTEN = (
+    HEAD
+    + """
+.visible .entry unwritten(.param .u64 out)
+{
+  .shared .b32 s[32]; .reg .pred %p; .reg .b64 %o; .reg .b32 %t, %a, %v, %w;
+  ld.param.u64 %o, [out]; mov.u32 %t, %tid.x; mov.u32 %a, s; mad.lo.u32 %a, %t, 4, %a;
+  atom.global.add.u32 %w, [%o], 1; setp.lt.u32 %p, %t, 16; @%p st.shared.b32 [%a], %t;
+  ld.shared.b32 %v, [%a]; @%p red.global.add.u32 [%o+4], %v; ret;
+}
+"""
+)
+
+
+def test_a_launch_is_looked_at_as_by_run(device: weft.Device) -> None:
+    """CTAs take turns; unwritten bytes that nothing uses are forgiven; memory is what the run that counts leaves."""
+    flag, data = device.zeros(1, np.uint32), device.zeros(2, np.uint32)
+    for _ in range(2):
+        with pytest.raises(KernelFault, match="last one first") as found:
+            device.kernel(LATE, "late").launch(2, 1, [flag, data])
+        assert (found.value.kind, flag.tolist(), data.tolist()) == ("race", [1], [1, 0])
+        flag[:] = data[:] = 0
+    right = LATE.replace("ld.relaxed", "ld.acquire").replace("st.relaxed", "st.release")
+    device.kernel(right, "late").launch(2, 1, [flag, data])
+    assert (flag.tolist(), data.tolist()) == ([1], [1, 0])
+    out = device.zeros(2, np.uint32)
+    kernel = device.kernel(UNWRITTEN, "unwritten")
+    for times in (1, 2):
+        kernel.launch(1, 32, [out])
+        assert out.tolist() == [32 * times, 120 * times]
+    with pytest.raises(KernelFault, match="nothing has written"):
+        device.kernel(UNWRITTEN.replace("@%p red", "red"), "unwritten").launch(1, 32, [out])
+
+
+def test_other_schedules_say_how_few_changes_it_takes() -> None:
+    with weft.Device("sm_80", memory=1 << 28, asynchrony="random:40") as device:
+        flag, data = device.zeros(1, np.uint32), device.zeros(2, np.uint32)
+        with pytest.raises(KernelFault, match=r"seed=\d+, changes=\d") as found:
+            device.kernel(LATE, "late").launch(2, 1, [flag, data])
+        assert found.value.seed is not None and not data.any()
+
+
 def test_findings_are_kept_where_that_is_asked_for() -> None:
     racy = COPY.replace("mul.wide.u32 %i, %t, 4;", "mul.wide.u32 %i, %t, 0; mov.u32 %v, %t;").replace(
         "ld.global.u32 %v, [%q]; ", ""

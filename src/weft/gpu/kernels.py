@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,22 +14,17 @@ from weft.dataclass import dataclass
 from weft.gpu.arena import DeviceArena
 from weft.gpu.arguments import DeviceArguments, parameter_offsets, split
 from weft.gpu.errors import DeviceError
+from weft.gpu.launches import Bound, DeviceRun
 from weft.ptx.ast import Function
 from weft.sim.arguments import parameter_places
-from weft.sim.batch import Launch
-from weft.sim.budget import Budget
-from weft.sim.counters import Counting
-from weft.sim.faults import KernelFault, SimulationError
-from weft.sim.findings import Findings, merged_findings
+from weft.sim.faults import SimulationError
 from weft.sim.handles import Handles
-from weft.sim.lanes import Array
 from weft.sim.limits import check_launch, check_memory
-from weft.sim.machine import Machine
 from weft.sim.prepare import Options, batch_of, launch_of, located, machine_of
 from weft.sim.program import Program
-from weft.sim.registers import Place
-from weft.sim.result import Result, result_of
-from weft.sim.trace import Trace, Tracing
+from weft.sim.result import Result
+from weft.sim.runs import carry_out, explore
+from weft.sim.trace import Trace
 from weft.sim.watch import Watcher
 
 if TYPE_CHECKING:
@@ -40,19 +36,22 @@ KEPT = 8
 """Bound launches that a kernel keeps."""
 
 Extents = int | Sequence[int]
+Watchers = Sequence[Watcher]
 
 
-@dataclass(slots=True, eq=False)
-class _Bound:
-    """A kernel bound to registers for launches of one shape, and its parameters' places in the device's memory."""
+@dataclass(frozen=True, slots=True)
+class _Scene:
+    """A kernel and its arguments; memory keeps what a run leaves there."""
 
-    arena: DeviceArena
-    launch: Launch
-    batch: int
-    machine: Machine
-    places: dict[str, Place]
-    order: Array
-    used: bool = False
+    kernel: Kernel
+    workspace: int
+    data: Mapping[str, bytes]
+    arguments: DeviceArguments
+    lasting: bool = True
+
+    def ready(self, options: Options, watchers: Watchers = ()) -> DeviceRun:
+        """See `weft.sim.runs.Scene`."""
+        return self.kernel.ready(options, self.workspace, self.data, self.arguments, watchers)
 
 
 class Kernel:
@@ -62,7 +61,7 @@ class Kernel:
         self.module = module
         self.device = module.device
         self.function = function
-        self._kept: OrderedDict[object, _Bound] = OrderedDict()
+        self._kept: OrderedDict[object, Bound] = OrderedDict()
 
     @property
     def name(self) -> str:
@@ -116,17 +115,21 @@ class Kernel:
                 options = self._options(device.policy, grid, block, cluster, shared, cooperative)
                 device.before_launch(self, stream)
                 workspace = device.grid_workspace() if cooperative else 0
-                result = self._run(options, workspace, data, arguments, device.policy, counters, trace)
+                scene = _Scene(self, workspace, data, arguments)
+                others = range(device.policy.seed + 1, device.policy.seed + (device.policy.schedules or 1))
+                explored = explore(scene, options, others)
+                alone = device.policy.schedules is None
+                return carry_out(scene, options, others=alone, counters=counters, trace=trace, explored=explored)
             except SimulationError as error:
                 raise located(error, self.module.ptx, self.function) from None
             finally:
                 arguments.release()
-            return result
+                device.printed()
 
     def forget(self) -> None:
         """Drop what is kept for further launches."""
         for bound in self._kept.values():
-            self._drop(bound)
+            self._release(bound.arena)
         self._kept.clear()
 
     def _options(
@@ -148,99 +151,33 @@ class Kernel:
             *(policy.max_steps, policy.timeout, policy.checks, policy.report, policy.suppress, None, policy.mma),
         )
 
-    def _run(
+    def ready(
         self,
         options: Options,
         workspace: int,
-        data: dict[str, bytes],
+        data: Mapping[str, bytes],
         arguments: DeviceArguments,
-        policy: Policy,
-        counters: bool,
-        trace: Trace | None,
-    ) -> Result:
-        explored: list[list[KernelFault]] = []
-        if policy.schedules > 1:
-            explored = self._explore(options, workspace, data, arguments, policy.schedules - 1)
-        counting, tracing = Counting() if counters else None, Tracing(trace) if trace is not None else None
-        watchers = [watcher for watcher in (counting, tracing) if watcher is not None]
-        bound, key = self._bound(options, workspace, arguments.handles, watchers)
-        try:
-            machine = self._execute(bound, options, data)
-        except BaseException:
-            self._drop(bound)
-            raise
-        finally:
-            arguments.copy_out()
-            output = self.device.printed()
-        result = replace(result_of(machine, counting, tracing), output=output)
-        found = machine.findings.found
-        if key is None:
-            self._drop(bound)
-        else:
-            self._keep(key, bound)
-        return replace(result, findings=merged_findings([found, *explored])) if found or explored else result
-
-    def _explore(
-        self, options: Options, workspace: int, data: dict[str, bytes], arguments: DeviceArguments, count: int
-    ) -> list[list[KernelFault]]:
-        """Run the kernel with other seeds; memory is then as it was before."""
-        found: list[list[KernelFault]] = []
-        memory, seed = self.device.memory, options.seed
-        assert isinstance(seed, int)
-        before = [
-            (region, memory.contents(region.start, region.end - region.start).copy()) for region in memory.regions
-        ]
-        for number in range(seed + 1, seed + 1 + count):
-            again = replace(options, seed=number)
-            bound, key = self._bound(again, workspace, arguments.handles, [])
-            try:
-                machine = self._execute(bound, again, data)
-                found.append(machine.findings.found)
-                if key is not None:
-                    self._keep(key, bound)
-            except KernelFault as fault:
-                self._drop(bound)
-                fault.seed = number
-                fault.hint += f"{'; ' if fault.hint else ''}found with asynchrony='random', seed={number}"
-                bound.machine.findings.end(fault)
-                found.append(bound.machine.findings.found)
-            finally:
-                for region, contents in before:
-                    memory.contents(region.start, len(contents))[:] = contents
-                self.device.runtime.output.clear()
-        return found
-
-    def _execute(self, bound: _Bound, options: Options, data: dict[str, bytes]) -> Machine:
-        machine, launch = bound.machine, bound.launch
-        if bound.used:
-            machine.restart(options.seed)
-        bound.used = True
-        machine.budget = Budget(options.max_steps, options.timeout)
-        machine.findings = Findings(options.checks, options.report, options.suppress)
-        memory = self.device.memory
-        for name, place in bound.places.items():
-            memory.contents(place.address, place.size)[:] = np.frombuffer(data[name], np.uint8)
-        machine.budget.start()
-        try:
-            for start in range(0, launch.ctas, bound.batch):
-                machine.run(start, bound.order)
-        except KernelFault as fault:
-            machine.findings.end(fault)
-        return machine
-
-    def _bound(
-        self, options: Options, workspace: int, handles: Handles, watchers: Sequence[Watcher]
-    ) -> tuple[_Bound, object]:
-        """A bound kernel for a launch, and the key to keep it by: None where it serves this launch only."""
-        key = None
-        if not watchers and not handles.things:
+        watchers: Watchers,
+    ) -> DeviceRun:
+        """The kernel bound for a launch, and its parameters in place."""
+        key, bound = None, None
+        if not watchers and not arguments.handles.things:
             key = options.bound, workspace
-            kept = self._kept.pop(key, None)
-            if kept is not None:
-                return kept, key
-        return self._bind(options, workspace, handles, watchers), key
+            bound = self._kept.pop(key, None)
+        if bound is None:
+            bound = self._bind(options, workspace, arguments.handles, watchers)
+        return DeviceRun(bound, options, arguments, data, partial(self._take_back, key))
 
-    def _bind(self, options: Options, workspace: int, handles: Handles, watchers: Sequence[Watcher]) -> _Bound:
+    def _take_back(self, key: object, bound: Bound, good: bool) -> None:
+        """Keep a bound kernel for a launch like that of `key`, or give back what it has allocated."""
+        if key is None or not good:
+            self._release(bound.arena)
+            return
+        self._kept[key] = bound
+        while len(self._kept) > KEPT:
+            self._release(self._kept.popitem(last=False)[1].arena)
+
+    def _bind(self, options: Options, workspace: int, handles: Handles, watchers: Watchers) -> Bound:
         module, function = self.module.ptx, self.function
         launch = replace(launch_of(function, options), workspace=workspace)
         limited = options.checks is None or "limits" in options.checks
@@ -257,15 +194,7 @@ class Kernel:
         except BaseException:
             self._release(arena)
             raise
-        return _Bound(arena, launch, batch, machine, places, launch.order())
-
-    def _keep(self, key: object, bound: _Bound) -> None:
-        self._kept[key] = bound
-        while len(self._kept) > KEPT:
-            self._drop(self._kept.popitem(last=False)[1])
-
-    def _drop(self, bound: _Bound) -> None:
-        self._release(bound.arena)
+        return Bound(arena, launch, batch, machine, launch.order())
 
     def _release(self, arena: DeviceArena) -> None:
         if not self.device.closed:

@@ -18,13 +18,13 @@ Checks = Literal["strict", "fast"] | Iterable[str]
 class Policy:
     """What is checked, when asynchronous operations complete, and what happens with what is found.
 
-    `checks` is None for none of those that can be left out.  `schedules` is how often a launch is run, with other
-    seeds each time, before the run that counts.  The other fields are those of `weft.run`.
+    `checks` is None for none of those that can be left out.  The other fields are those of `weft.run`; the run that
+    counts is one of the `schedules`.
     """
 
     checks: frozenset[str] | None
     asynchrony: Async = "lazy"
-    schedules: int = 1
+    schedules: int | None = None
     seed: int = 0
     report: Report = "first"
     suppress: tuple[int | str, ...] = ()
@@ -65,5 +65,16 @@ def policy_of(
     wanted = None if checks == "fast" else chosen(None if checks == "strict" else checks)
     chosen_mode: Any = mode
     return Policy(
-        *(wanted, chosen_mode, int(count or 1), seed, report, tuple(suppress), max_steps, timeout, mma, resident)
+        *(
+            wanted,
+            chosen_mode,
+            int(count) if count else None,
+            seed,
+            report,
+            tuple(suppress),
+            max_steps,
+            timeout,
+            mma,
+            resident,
+        )
     )

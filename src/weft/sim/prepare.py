@@ -18,13 +18,13 @@ from weft.sim.budget import Budget
 from weft.sim.faults import SimulationError, choose
 from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
-from weft.sim.lanes import Array
 from weft.sim.limits import check_launch, check_memory, check_registers
 from weft.sim.machine import Machine
 from weft.sim.memory import Arena
 from weft.sim.program import Program
 from weft.sim.registers import Place
 from weft.sim.tensor_core import Mma
+from weft.sim.textures import Surface
 from weft.sim.watch import Watcher
 
 RESIDENT = 16_384
@@ -94,7 +94,7 @@ class Prepared:
         except SimulationError as error:
             raise located(error, module, self.function) from None
         self.batch = batch_of(self.launch, self.launch.ctas if ctas is None else ctas, options.resident)
-        self._key, self._seed = None, options.seed
+        self._key = None
         if not watchers and not self.arguments.handles.things:
             self._key = key_of(module, repr(options.bound), arena, self.batch)
         bound = None if self._key is None else take(self._key, module)
@@ -125,21 +125,38 @@ class Prepared:
         machine = machine_of(program, self.launch, self.batch, self.arguments.places, options, watchers)
         return Bound(self.module, snapshot(self.module, program.functions.values()), program, machine)
 
-    def memory(self) -> Array:
-        """A copy of what global memory holds before the launch."""
-        return self.arena.bytes.copy()
+    @property
+    def storable(self) -> int:
+        """The bytes of memory of the launch."""
+        return self.arena.bytes.nbytes
 
-    def again(self, memory: Array) -> None:
-        """Make the launch ready once more, with what global memory held before it."""
-        self.machine.restart(self._seed)
-        self.arena.bytes[:] = memory
+    def save(self) -> Callable[[], None]:
+        """Keep what memory holds now; what is given back restores it."""
+        memory, others = self.arena.bytes.copy(), saved(self.program)
+
+        def undo() -> None:
+            self.arena.bytes[:] = memory
+            others()
+
+        return undo
+
+    def finish(self) -> None:
+        """The arrays get what the kernel has left in their buffers."""
+        self.arguments.copy_out()
 
     def release(self) -> None:
         """The launch has ended well, and its result is taken: the next one like it need not bind the kernel again."""
         if self._key is not None:
             give(self._key, self._bound)
 
-    def execute(self, first: int, last: int, progress: Callable[[int, int], None] | None = None) -> None:
+    def drop(self) -> None:
+        """It is not used again: nothing is kept."""
+
+    def execute(self, progress: Callable[[int, int], None] | None = None) -> None:
+        """Run all CTAs."""
+        self.execute_some(0, self.launch.ctas, progress)
+
+    def execute_some(self, first: int, last: int, progress: Callable[[int, int], None] | None = None) -> None:
         """Run the CTAs from number `first` to `last` of the launch's order."""
         order = self.launch.order()[:last]
         self.machine.budget.start()
@@ -147,6 +164,19 @@ class Prepared:
             self.machine.run(start, order)
             if progress is not None:
                 progress(min(start + self.batch, last) - first, last - first)
+
+
+def saved(program: Program) -> Callable[[], None]:
+    """Keep what a program changes besides global memory: surfaces, the heap, and the text it prints."""
+    surfaces = [(thing.array, thing.array.copy()) for thing in program.handles.things if isinstance(thing, Surface)]
+    runtime = program.runtime.save()
+
+    def undo() -> None:
+        runtime()
+        for array, before in surfaces:
+            array[...] = before
+
+    return undo
 
 
 def machine_of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -33,6 +34,8 @@ from weft.sim.registers import Names, Place, Row
 from weft.sim.reuse import Reuse
 from weft.sim.runtime import Runtime
 from weft.sim.site import Site
+from weft.sim.stamps import access_of
+from weft.sim.stores import stored_parameters
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -130,6 +133,33 @@ class Program:
         self.handles = handles or Handles()
         if "malloc" in self.mentioned and "malloc" not in self.functions:
             self.runtime.reserve(arena)
+
+    @cached_property
+    def stored_parameters(self) -> frozenset[str] | None:
+        """See `weft.sim.stores.stored_parameters`."""
+        return stored_parameters(self)
+
+    @cached_property
+    def order_matters(self) -> bool:
+        """Whether what the kernel does may depend on the order of threads: it looks at what others change."""
+        return any(
+            instruction.opcode.stem == "atom"
+            or (access_of(instruction.opcode) == "ld" and instruction.opcode.get("sem") not in ("", "weak"))
+            for instruction in self.instructions()
+        )
+
+    @cached_property
+    def loads(self) -> bool:
+        """Whether it may load bytes that nothing has written."""
+        return any(
+            instruction.opcode.stem == "ld" and not instruction.opcode.get("ss").startswith(("param", "const"))
+            for instruction in self.instructions()
+        )
+
+    def instructions(self) -> Iterator[Instruction]:
+        """The instructions of all functions."""
+        for function in self.functions.values():
+            yield from function.instructions()
 
     def _reach(self, kernel: Function) -> None:
         todo = [kernel.name]

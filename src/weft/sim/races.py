@@ -29,7 +29,7 @@ from weft.sim.memory import Arena, Space
 from weft.sim.pages import FarPages, Pages, Range
 from weft.sim.redundant import Redundancy
 from weft.sim.site import Site
-from weft.sim.stores import narrowest, stored_parameters
+from weft.sim.stores import narrowest, stored_regions
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
@@ -89,7 +89,6 @@ class Races:
         self.columns = machine.launch.warps * self.cluster if self.shared else _FAR_READERS
         self._watched: list[bool] | None = None
         self._starts: list[int] = []
-        self._stored = stored_parameters(machine.program) if isinstance(space, Arena) else None
         self._redundancy = Redundancy()
         self._reads: dict[_Key, _Note] = {}
         self._writes: dict[_Key, _Note] = {}
@@ -125,17 +124,9 @@ class Races:
     def _choose(self, arena: Arena) -> None:
         """Which regions the kernel may store to; the heap is not watched, since `malloc` and `free` order its uses."""
         self._starts = [region.start - arena.base for region in arena.regions]
-        if self._stored is None:
-            self._watched = [region.writable and region.watched for region in arena.regions]
-            return
-        self._watched = [region.writable and region.name.startswith("variable") for region in arena.regions]
-        for name in self._stored:
-            place = self.machine.parameters[name]
-            words = arena.contents(place.address, place.size // 8 * 8).view(np.int64) - arena.base
-            for pointer in words.tolist():
-                number = bisect_right(self._starts, pointer) - 1
-                if number >= 0 and pointer < arena.regions[number].end - arena.base:
-                    self._watched[number] = arena.regions[number].writable
+        machine = self.machine
+        stored = {region.start for region in stored_regions(machine.program, machine.parameters) if region.watched}
+        self._watched = [region.start in stored for region in arena.regions]
 
     def _span(self, index: Array) -> Range | None:
         """The least and the greatest of byte indices; None where they touch no buffer that is watched."""

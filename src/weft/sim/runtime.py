@@ -43,6 +43,15 @@ class Runtime:
         if self.heap:
             self._free = [(self.heap, HEAP_BYTES)]
 
+    def save(self) -> Callable[[], None]:
+        """Keep what was printed and allocated so far; what is given back restores it."""
+        output, room, sizes = list(self.output), list(self._free), dict(self._sizes)
+
+        def undo() -> None:
+            self.output[:], self._free, self._sizes = output, list(room), dict(sizes)
+
+        return undo
+
     def reserve(self, arena: Arena) -> None:
         """Give the kernel a heap."""
         self.start(arena.allocate("device heap", HEAP_BYTES, watched=False))

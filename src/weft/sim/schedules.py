@@ -16,11 +16,9 @@ import numpy as np
 
 from weft.sim.block import Block
 from weft.sim.lanes import WARP, Array, Lanes, union
-from weft.sim.stamps import access_of
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine
-    from weft.sim.program import Program
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 0.9)
 """Shares of the warps that are held back after a change."""
@@ -130,13 +128,3 @@ class Turns(Schedule):
 
     def _lead(self, unit: int) -> None:
         self._leader, self._low = unit, self._unit != unit
-
-
-def matters(program: Program) -> bool:
-    """Whether what a kernel does may depend on the order in which threads come: it looks at what others change."""
-    return any(
-        instruction.opcode.stem == "atom"
-        or (access_of(instruction.opcode) == "ld" and instruction.opcode.get("sem") not in ("", "weak"))
-        for function in program.functions.values()
-        for instruction in function.instructions()
-    )

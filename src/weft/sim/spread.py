@@ -164,7 +164,7 @@ def run_chunk(
     arena = prepared.arena
     before = arena.bytes.copy()
     try:
-        prepared.execute(first, last)
+        prepared.execute_some(first, last)
     except KernelFault as fault:
         if fault.kind == "deadlock" and last - first < prepared.launch.ctas:
             fault.hint += "; with an executor no CTA can wait for one of another chunk"

@@ -6,15 +6,20 @@ loaded from memory, returned by functions, or stored by bulk copies may point an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from weft.isa.types import TYPES
 from weft.ptx.ast import Instruction
 from weft.ptx.operands import Address, Arguments, Integer, Negated, Operand, Pair, Register, Symbol, Vector
 
 if TYPE_CHECKING:
+    from weft.sim.memory import Region
     from weft.sim.program import Program
+    from weft.sim.registers import Place
 
 _ANYTHING = "*"
 _PRIVATE = ("param", "param::entry", "param::func", "local", "const")
@@ -64,6 +69,23 @@ def stored_parameters(program: Program) -> frozenset[str] | None:
             address = next(operand for operand in instruction.operands if isinstance(operand, Address))
             stored |= _of((address.base,), parameters, comes)
     return None if _ANYTHING in stored else frozenset(stored)
+
+
+def stored_regions(program: Program, parameters: Mapping[str, Place]) -> list[Region]:
+    """The regions of global memory that a launch may store to: module variables, and what its parameters point to."""
+    arena, names = program.arena, program.stored_parameters
+    writable = [region for region in arena.regions if region.writable]
+    if names is None:
+        return writable
+    starts = [region.start for region in writable]
+    chosen = {number for number, region in enumerate(writable) if region.name.startswith("variable")}
+    for name in names:
+        place = parameters[name]
+        for pointer in arena.contents(place.address, place.size // 8 * 8).view(np.int64).tolist():
+            number = bisect_right(starts, pointer) - 1
+            if number >= 0 and pointer < writable[number].end:
+                chosen.add(number)
+    return [writable[number] for number in sorted(chosen)]
 
 
 def _stores_anywhere(instruction: Instruction) -> bool:

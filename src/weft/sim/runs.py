@@ -1,0 +1,219 @@
+"""The runs that a launch consists of: the one that counts, and others that find what it may have missed.
+
+Before it the kernel runs with other schedules, if that is asked for.  Where it ends at a load of unwritten bytes, it is
+made again in a way that forgives those that nothing uses.  After it CTAs run one after the other.  A `Scene` gives the
+kernel ready to run as often as it takes; each of these runs starts from what memory held before the launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from weft.sim.budget import Budget
+from weft.sim.counters import Counting
+from weft.sim.faults import KernelFault
+from weft.sim.findings import merged_findings
+from weft.sim.machine import Machine
+from weft.sim.prepare import Options
+from weft.sim.result import Result, result_of
+from weft.sim.schedules import Turns
+from weft.sim.trace import Trace, Tracing
+from weft.sim.watch import Watcher
+
+FEW = (0, 1, 2, 3, 5, 8)
+"""Numbers of changes of a random schedule that are tried to find a fault again."""
+SMALL = 3000
+"""Steps of a run that is short enough to be followed by others, in which CTAs come one after the other."""
+MORE_STEPS = 1000
+"""Steps of each of these runs besides twice those of the first; then it ends."""
+MOST_BYTES = 64 << 20
+"""Bytes of memory that are kept for runs after the first at most."""
+
+Undo = Callable[[], None]
+"""Gives memory back what it held when this was made."""
+
+
+class Ready(Protocol):
+    """A kernel bound to registers and memory, which holds what the launch finds there."""
+
+    machine: Machine
+
+    @property
+    def storable(self) -> int:
+        """The bytes of memory that the kernel may store to."""
+        ...
+
+    def save(self) -> Undo:
+        """Keep what they hold now."""
+        ...
+
+    def execute(self, progress: Callable[[int, int], None] | None = None) -> None:
+        """Run all CTAs.  Raises KernelFault."""
+        ...
+
+    def finish(self) -> None:
+        """The run that counts has ended, well or not: the arguments get what it left in memory."""
+        ...
+
+    def release(self) -> None:
+        """All runs have ended well."""
+        ...
+
+    def drop(self) -> None:
+        """It is not to be used again."""
+        ...
+
+
+class Scene(Protocol):
+    """A kernel, its arguments, and the memory of the launch."""
+
+    @property
+    def lasting(self) -> bool:
+        """Whether memory holds what earlier runs left there; otherwise each starts from the arguments."""
+        ...
+
+    def ready(self, options: Options, watchers: Sequence[Watcher] = ()) -> Ready:
+        """The kernel made ready.  Raises SimulationError for a launch that does not fit it."""
+        ...
+
+
+def carry_out(
+    scene: Scene,
+    options: Options,
+    *,
+    others: bool = True,
+    counters: bool = False,
+    trace: Trace | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    explored: Iterable[Sequence[KernelFault]] = (),
+) -> Result:
+    """The run that counts, and those that follow it; without `others` no turns of CTAs are tried.
+
+    `explored` is what earlier runs have found.  Raises KernelFault unless findings are kept.
+    """
+    counting, tracing = Counting() if counters else None, Tracing(trace) if trace is not None else None
+    watchers = [watcher for watcher in (counting, tracing) if watcher is not None]
+    ready = scene.ready(options, watchers)
+    try:
+        turns = others and not watchers and _turns_matter(ready)
+        again = not watchers and options.report != "all" and ready.machine.strict and ready.machine.program.loads
+        undo = ready.save() if turns or (again and scene.lasting and ready.storable <= MOST_BYTES) else None
+        try:
+            ready.execute(progress)
+        except KernelFault as fault:
+            forgiven = _forgiven(scene, options, fault, undo) if again and (undo or not scene.lasting) else None
+            if forgiven is None:
+                ready.machine.findings.end(fault)
+            else:
+                ready.drop()
+                ready = forgiven
+        finally:
+            ready.finish()
+        result = result_of(ready.machine, counting, tracing)
+        if turns and undo is not None and ready.machine.steps <= SMALL:
+            _take_turns(ready, undo)
+    except BaseException:
+        ready.drop()
+        raise
+    ready.release()
+    findings = merged_findings([ready.machine.findings.found, *explored])
+    return replace(result, findings=findings) if findings else result
+
+
+def _forgiven(scene: Scene, options: Options, fault: KernelFault, undo: Undo | None) -> Ready | None:
+    """The run made again, where loads of unwritten bytes are no faults unless they are used; None if that faults."""
+    if fault.kind != "uninitialised-memory":
+        return None
+    if undo is not None:
+        undo()
+    ready = scene.ready(replace(options, deferred=True))
+    try:
+        ready.execute()
+    except KernelFault:
+        ready.drop()
+        return None
+    except BaseException:
+        ready.drop()
+        raise
+    return ready
+
+
+def _turns_matter(ready: Ready) -> bool:
+    """Whether other orders of a launch's CTAs are worth a look, and can be afforded."""
+    machine = ready.machine
+    return (
+        machine.clocks is not None
+        and machine.schedule is None
+        and machine.program.order_matters
+        and ready.storable <= MOST_BYTES
+    )
+
+
+def _take_turns(ready: Ready, undo: Undo) -> None:
+    """Run a launch again from what its memory was: one CTA after the other, then the last ones first."""
+    machine = ready.machine
+    budget, steps = machine.budget, machine.steps
+    done = ready.save()
+    try:
+        for backwards in (False, True):
+            machine.restart(0)
+            undo()
+            machine.schedule = Turns(machine, backwards=backwards)
+            machine.budget = Budget(MORE_STEPS + 2 * steps)
+            try:
+                ready.execute()
+            except KernelFault as fault:
+                if fault.kind != "limit":
+                    order = "the last one first" if backwards else "the first one first"
+                    fault.hint += f"{'; ' if fault.hint else ''}shows when CTAs run one after the other, {order}"
+                    machine.findings.end(fault)
+    finally:
+        machine.schedule, machine.budget = None, budget
+        done()
+
+
+def explore(scene: Scene, options: Options, seeds: Iterable[int]) -> list[list[KernelFault]]:
+    """Run a kernel with random schedules, after each of which memory is what it was; what each run has found."""
+    found: list[list[KernelFault]] = []
+    for seed in seeds:
+        random = replace(options, async_="random", seed=seed)
+        machine, fault = _attempt(scene, random)
+        findings = machine.findings
+        if fault is not None:
+            fault.seed, fault.changes = seed, _least(scene, random, fault)
+            changes = "" if fault.changes is None else f", changes={fault.changes}"
+            fault.hint += f"{'; ' if fault.hint else ''}found with a random schedule: seed={seed}{changes}"
+            findings.end(fault)
+        for each in findings.found:
+            each.seed = seed
+        found.append(findings.found)
+    return found
+
+
+def _least(scene: Scene, options: Options, fault: KernelFault) -> int | None:
+    """With how few changes of its schedule a random run finds a fault again; None when it takes more."""
+    for changes in FEW if options.report == "first" else ():
+        again = _attempt(scene, replace(options, changes=changes))[1]
+        if again is not None and (again.kind, again.position.line) == (fault.kind, fault.position.line):
+            return changes
+    return None
+
+
+def _attempt(scene: Scene, options: Options) -> tuple[Machine, KernelFault | None]:
+    """A run that leaves memory as it was, and the fault that has ended it."""
+    ready = scene.ready(options)
+    undo = ready.save()
+    try:
+        ready.execute()
+    except KernelFault as fault:
+        ready.drop()
+        return ready.machine, fault
+    except BaseException:
+        ready.drop()
+        raise
+    finally:
+        undo()
+    ready.release()
+    return ready.machine, None
