@@ -144,6 +144,12 @@ class Opcode:
         """
         return decode(f"{self.stem}.{modifiers}{self.text[len(self.stem) :]}")
 
+    @property
+    def unsynchronised(self) -> Opcode:
+        """The opcode with the same slots in the form without `.sync`, which targets before sm_70 have."""
+        forms = (form.spell(self.slots) for form in compiled_forms(self.stem))
+        return decode(next(text for text in forms if ".sync" not in text))
+
     def _no_slot(self, slot: str) -> IsaError:
         if self.family is None:
             problem = self.problem or _unknown_stem(self.text)

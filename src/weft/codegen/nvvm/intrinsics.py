@@ -1,144 +1,28 @@
 """`llvm.call_intrinsic "llvm.nvvm.x"`: LLVM's intrinsics for NVIDIA's GPUs, by their names.
 
-Most are one instruction whose opcode follows from the name; `_RULES` says how.  `mlir-translate --import-llvm` leaves
-them so where the `nvvm` dialect has no operation of the same form.
+Most are one instruction whose opcode follows from the name; `intrinsics_rules.RULES` says how.  `mlir-translate
+--import-llvm` leaves them so where the `nvvm` dialect has no operation of the same form.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.access import generic, memory_type
+from weft.codegen.asm import append
 from weft.codegen.graph import B16, B32, PRED, Addr, PairOut, Value
 from weft.codegen.nvvm.fragments import outputs, read_product, registers
+from weft.codegen.nvvm.intrinsics_rules import Rule, rule_of
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import layout, pointer_space
 from weft.isa import Opcode, opcode
 from weft.mlir import compile_error
 
 PREFIX = "llvm.nvvm."
-
-_ALTERNATIVES = {
-    "rnd": "rn|rz|rm|rp", "ftz": r"(?:\.ftz)?", "sat": r"(?:\.sat)?", "relu": r"(?:\.relu)?", "nan": r"(?:\.nan)?",
-    "xorsign": r"(?:\.xorsign\.abs)?", "finite": r"(?:\.satfinite)?", "F": "f|d", "I": "us|s|ui|i|ull|ll",
-    "J": "ui|i|ull|ll", "H": "f16x2|bf16x2|f16|bf16", "X": "f16x2|f16|f32|f64|bf16x2|bf16", "S": "s|u", "Z": "s|u",
-    "relaxed": r"(?:\.relaxed)?", "aligned": r"(?:\.aligned)?", "scope": "cluster",
-}  # fmt: skip
-"""What may stand for `<name>` in a rule."""
-
-_TYPES = {"f": "f32", "d": "f64", "us": "u16", "s": "s16", "ui": "u32", "i": "s32", "ull": "u64", "ll": "s64"}
-_ROUNDED = {"floor": "rmi", "ceil": "rpi", "round": "rni", "trunc": "rzi"}
-_FTZ = {"ftz": "<ftz>?"}
-_EXTREME = {**_FTZ, "NaN": "<nan>?", "xorsign": "<xorsign>?", "abs": "<xorsign>?"}
-_Rule = tuple[str, str, Mapping[str, str]]
-
-
-def _rule(name: str, stem: str, /, **slots: str) -> _Rule:
-    return name, stem, slots
-
-
-_RULES: tuple[_Rule, ...] = (
-    *(
-        _rule(f"{name}.<rnd><ftz><sat>.<F>", name, rnd="<rnd>", **_FTZ, sat="<sat>?", type="<F>")
-        for name in ("add", "mul", "fma", "div")
-    ),
-    *(_rule(f"{name}.<rnd><ftz>.<F>", name, rnd="<rnd>", **_FTZ, type="<F>") for name in ("rcp", "sqrt")),
-    *(
-        _rule(f"{name}.approx<ftz>.<F>", name, rnd="approx", **_FTZ, type="<F>")
-        for name in ("rcp", "sqrt", "rsqrt", "div")
-    ),
-    *(_rule(f"{name}.approx<ftz>.<F>", name, **_FTZ, type="<F>") for name in ("lg2", "sin", "cos")),
-    _rule("div.full<ftz>", "div", rnd="full", **_FTZ, type="f32"),
-    _rule("sqrt.f", "sqrt", rnd="rn", type="f32"),
-    _rule("ex2.approx<ftz>.<X>", "ex2", **_FTZ, type="<X>"),
-    _rule("tanh.approx.<X>", "tanh", type="<X>"),
-    *(
-        _rule(f"f{name}<ftz><nan><xorsign>.<{letter}>", name, **_EXTREME, type=f"<{letter}>")
-        for name in ("min", "max")
-        for letter in "FH"
-    ),
-    _rule("fma.rn<ftz><sat><relu>.<H>", "fma", rnd="rn", **_FTZ, sat="<sat>?", relu="<relu>?", type="<H>"),
-    _rule("fabs<ftz>.<X>", "abs", **_FTZ, type="<X>"),
-    _rule("neg.<H>", "neg", type="<H>"),
-    *(_rule(f"{name}<ftz>.<F>", "cvt", rnd=mode, **_FTZ, type="<F>", atype="<F>") for name, mode in _ROUNDED.items()),
-    _rule("saturate<ftz>.<F>", "cvt", sat="sat", **_FTZ, type="<F>", atype="<F>"),
-    _rule("mulhi.<I>", "mul", mode="hi", type="<I>"),
-    _rule("mul24.<I>", "mul24", mode="lo", type="<I>"),
-    _rule("sad.<I>", "sad", type="<I>"),
-    _rule("prmt", "prmt", type="b32"),
-    _rule("idp4a.<S>.<Z>", "dp4a", atype="<S>32", btype="<Z>32"),
-    _rule("fns", "fns", type="b32"),
-    _rule("d2f.<rnd><ftz>", "cvt", rnd="<rnd>", **_FTZ, type="f32", atype="f64"),
-    _rule("d2<J>.<rnd>", "cvt", rnd="<rnd>i", type="<J>", atype="f64"),
-    _rule("f2<J>.<rnd><ftz>", "cvt", rnd="<rnd>i", **_FTZ, type="<J>", atype="f32"),
-    _rule("<J>2<F>.<rnd>", "cvt", rnd="<rnd>", type="<F>", atype="<J>"),
-    _rule("ff2f16x2.<rnd><relu>", "cvt", rnd="<rnd>", relu="<relu>?", type="f16x2", atype="f32"),
-    _rule("ff2bf16x2.<rnd><relu>", "cvt", rnd="<rnd>", relu="<relu>?", type="bf16x2", atype="f32"),
-    _rule("f2bf16.<rnd><relu>", "cvt", rnd="<rnd>", relu="<relu>?", type="bf16", atype="f32"),
-    _rule("f2tf32.rna<finite>", "cvt", rnd="rna", satfinite="<finite>?", type="tf32", atype="f32"),
-    _rule("bar.warp.sync", "bar.warp.sync"),
-    *(_rule(f"barrier.cta.sync.aligned.{which}", "bar", action="sync") for which in ("all", "count")),
-    *(_rule(f"barrier.cta.sync.{which}", "barrier", action="sync") for which in ("all", "count")),
-    _rule("barrier.cta.arrive.aligned.count", "bar", action="arrive"),
-    _rule("barrier.cta.arrive.count", "barrier", action="arrive"),
-    _rule(
-        "barrier.cluster.arrive<relaxed><aligned>",
-        "barrier.cluster",
-        action="arrive",
-        sem="<relaxed>",
-        aligned="<aligned>?",
-    ),
-    _rule("barrier.cluster.wait<aligned>", "barrier.cluster", action="wait", aligned="<aligned>?"),
-    *(_rule(f"membar.{scope}", "membar", level=scope) for scope in ("cta", "gl", "sys")),
-    _rule("fence.sc.<scope>", "fence", sem="sc", scope="<scope>"),
-    _rule("fence.mbarrier_init.release.<scope>", "fence", op_restrict="mbarrier_init", sem="release", scope="<scope>"),
-    _rule("nanosleep", "nanosleep", type="u32"),
-    _rule("exit", "exit"),
-    _rule("activemask", "activemask", type="b32"),
-    _rule("cp.async.commit.group", "cp.async.commit_group"),
-    _rule("cp.async.wait.group", "cp.async.wait_group"),
-    _rule("cp.async.wait.all", "cp.async.wait_all"),
-    _rule("mbarrier.pending.count", "mbarrier.pending_count", type="b64"),
-)
-"""Names, and the opcodes that take the operands and the result as the intrinsic does: family and slots.
-
-`<name>` in a slot is what stood there in the name, `<name>?` whether anything did.
-"""
-
-
-def _compiled(rule: str) -> re.Pattern[str]:
-    parts = re.split(r"<(\w+)>", rule)
-    text = "".join(
-        re.escape(part) if index % 2 == 0 else f"(?P<{part}>{_ALTERNATIVES[part]})" for index, part in enumerate(parts)
-    )
-    return re.compile(text)
-
-
-_PATTERNS = [(_compiled(name), stem, slots) for name, stem, slots in _RULES]
-
-
-def opcode_of(name: str) -> Opcode | None:
-    """The opcode that a rule gives for a name; raises IsaError where no target has it."""
-    for pattern, stem, slots in _PATTERNS:
-        match = pattern.fullmatch(name)
-        if match is not None:
-            return opcode(stem, **{slot: _filled(value, match.groupdict()) for slot, value in slots.items()})
-    return None
-
-
-def _filled(value: str, found: dict[str, str]) -> str | bool:
-    if value.endswith("?"):
-        return bool(found[value[1:-2]])
-    return re.sub(r"<(\w+)>", lambda group: _spelled(group[1], found[group[1]]), value)
-
-
-def _spelled(group: str, text: str) -> str:
-    return _TYPES[text] if group in ("F", "I", "J") else text.removeprefix(".")
-
 
 Family = Callable[[Selector, Any, re.Match[str]], None]
 FAMILIES: list[tuple[re.Pattern[str], Family]] = []
@@ -169,11 +53,11 @@ def select_intrinsic(s: Selector, op: Any) -> None:
     """An intrinsic by its name."""
     full: str = op.properties["intrin"].data
     name = full.removeprefix(PREFIX)
-    found = opcode_of(name) if full.startswith(PREFIX) else None
-    if found is not None:
-        direct(s, op, found)
-        return
     if full.startswith(PREFIX):
+        known = rule_of(name)
+        if known is not None:
+            _by_rule(s, op, *known)
+            return
         for file in (_ELSEWHERE.get(name.partition(".")[0]), "words"):
             if file is not None:
                 import_module(f"weft.codegen.nvvm.intrinsics_{file}")
@@ -185,17 +69,58 @@ def select_intrinsic(s: Selector, op: Any) -> None:
     raise compile_error(op, f"weft does not know the intrinsic '{full}'")
 
 
-def direct(s: Selector, op: Any, code: Opcode) -> None:
-    """One instruction that takes and gives what the intrinsic does; words of 16 bits are in registers of that width."""
-    given = [narrow(s, value) if str(value.type) == "i16" else operand(s, value) for value in op.operands]
-    if not op.results:
-        s.emit(code, *given)
+_PART = re.compile(r"d|\{(\d+)\.\.(\d+)\}|\[(\d+)\]|(\d+)|#(\d+)")
+
+
+def _by_rule(s: Selector, op: Any, rule: Rule, found: dict[str, str]) -> None:
+    """One instruction; words of 16 bits are in registers of that width."""
+    if rule.order == "mma":
+        read_product(s, op, rule.opcode(found))
         return
-    short = str(op.results[0].type) == "i16"
-    outs = (s.value(B16),) if short else outputs(s, op)
-    s.emit(code, *outs, *given, outs=outs)
-    if short:
-        bind_narrow(s, op, outs[0])
+    short = s.value(B16) if op.results and str(op.results[0].type) == "i16" else None
+    outs = (short,) if short is not None else outputs(s, op) if op.results else ()
+    if rule.order:
+        given, found["ss"] = _arranged(s, op, rule.order, outs)
+    else:
+        given = [*outs, *(_given(s, value) for value in op.operands)]
+    code = rule.opcode(found)
+    if outs and "e2m1x2" in (code.get("type"), code.get("atype")):
+        _nibbles(s, op, code, outs, given[1:])
+    else:
+        s.emit(code, *given, outs=outs)
+    if short is not None:
+        bind_narrow(s, op, short)
+
+
+def _given(s: Selector, value: Any) -> Any:
+    return narrow(s, value) if str(value.type) == "i16" else operand(s, value)
+
+
+def _arranged(s: Selector, op: Any, order: str, outs: tuple[Value, ...]) -> tuple[list[Any], str]:
+    """The operands in an order as rules have it, and the state space of the first place in memory."""
+    found: list[Any] = []
+    space = ""
+    for part in _PART.finditer(order):
+        first, last, place, index, literal = part.groups()
+        if part[0] == "d":
+            found.append(destination(outs))
+        elif first is not None:
+            found.append(registers(s, op.operands[int(first) : int(last)]))
+        elif place is not None:
+            address, its = place_of(s, op.operands[int(place)])
+            space = space or its
+            found.append(address)
+        else:
+            found.append(_given(s, op.operands[int(index)]) if literal is None else int(literal))
+    return found, space
+
+
+def _nibbles(s: Selector, op: Any, code: Opcode, outs: tuple[Value, ...], given: list[Any]) -> None:
+    """A conversion to or from two floats of 4 bits, which are a `.b8` register made of a wider one."""
+    if code.get("type") == "e2m1x2":
+        append(s, op, f"{{ .reg .b8 byte; {code} byte, $1, $2; cvt.u16.u8 $0, byte; }}", outs, *given)
+    else:
+        append(s, op, f"{{ .reg .b8 byte; cvt.u8.u16 byte, $1; {code} $0, byte; }}", outs, *given)
 
 
 def narrow(s: Selector, value: Any) -> Any:
@@ -254,14 +179,6 @@ def _shuffle(s: Selector, op: Any, name: re.Match[str]) -> None:
     s.emit(opcode("shfl", mode=name[1], type="b32"), to, source, *operands, outs=outs)
 
 
-@family(r"vote\.(all|any|uni|ballot)\.sync")
-def _vote(s: Selector, op: Any, name: re.Match[str]) -> None:
-    mask, test = op.operands
-    outs = outputs(s, op)
-    type_ = "b32" if name[1] == "ballot" else "pred"
-    s.emit(opcode("vote", mode=name[1], type=type_), *outs, operand(s, test), operand(s, mask), outs=outs)
-
-
 @family(r"match\.(any|all)\.sync\.i(32|64)p?")
 def _match(s: Selector, op: Any, name: re.Match[str]) -> None:
     mask, value = op.operands
@@ -269,12 +186,6 @@ def _match(s: Selector, op: Any, name: re.Match[str]) -> None:
     source = s.int_value(s.int(value))
     to = destination(outs)
     s.emit(opcode("match", mode=name[1], type=f"b{name[2]}"), to, source, operand(s, mask), outs=outs)
-
-
-@family(r"elect\.sync")
-def _elect(s: Selector, op: Any, name: re.Match[str]) -> None:
-    outs = outputs(s, op)
-    s.emit(opcode("elect.sync"), destination(outs), operand(s, op.operands[0]), outs=outs)
 
 
 @family(r"redux\.sync\.(u?)(min|max|add|and|or|xor)")

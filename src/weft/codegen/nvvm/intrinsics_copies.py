@@ -8,9 +8,8 @@ from typing import Any
 from weft.codegen.graph import B32, B128, Addr
 from weft.codegen.nvvm.fragments import outputs, registers
 from weft.codegen.nvvm.intrinsics import family, narrow, number, operand, place_of
-from weft.codegen.nvvm.intrinsics_words import row
 from weft.codegen.selector import Selector
-from weft.isa import decode, opcode
+from weft.isa import opcode
 from weft.ptx.operands import Sink
 
 _SCOPED = r"(?:\.(relaxed))?\.scope\.(cta|cluster)\.space\.(cta|cluster)"
@@ -20,39 +19,31 @@ _SCOPED = r"(?:\.(relaxed))?\.scope\.(cta|cluster)\.space\.(cta|cluster)"
     r"mbarrier\.(arrive|arrive\.drop|expect\.tx|complete\.tx|arrive\.expect\.tx|arrive\.drop\.expect\.tx)" + _SCOPED
 )
 def _arrive(s: Selector, op: Any, name: re.Match[str]) -> None:
-    action = name[1].replace("arrive.drop", "arrive_drop").replace(".tx", "_tx")
-    order = "" if action.startswith(("expect", "complete")) else "release"
-    semantics = f".relaxed.{name[3]}" if name[2] or not order else f".{order}.{name[3]}"
-    if semantics == ".release.cta":
-        semantics = ""  # The default, which older PTX has too.
+    action, _, expect = name[1].replace("arrive.drop", "arrive_drop").replace(".tx", "_tx").partition(".")
+    arrives = action.startswith("arrive")
+    scope = {"sem": "release" if arrives and not name[2] else "relaxed", "scope": name[3]}
+    if scope == {"sem": "release", "scope": "cta"}:
+        scope = {}  # The default, which older PTX has too.
     outs = outputs(s, op) if op.results else ()
     to: list[Any] = list(outs)
-    if not outs and action.startswith("arrive"):
+    if not outs and arrives:
         to = [Sink()]
     place, _ = place_of(s, op.operands[0])
-    code = decode(f"mbarrier.{action}{semantics}.shared::{name[4]}.b64")
+    expected = {"expect_tx": True} if expect else {}
+    code = opcode(f"mbarrier.{action}", **expected, **scope, ss=f"shared::{name[4]}", type="b64")
     s.emit(code, *to, place, operand(s, op.operands[1]), outs=outs)
 
 
 @family(r"mbarrier\.(test|try)\.wait(\.parity)?(?:\.tl)?" + _SCOPED)
 def _wait(s: Selector, op: Any, name: re.Match[str]) -> None:
-    semantics = f".relaxed.{name[4]}" if name[3] else ".acquire.cluster" if name[4] == "cluster" else ""
-    code = decode(f"mbarrier.{name[1]}_wait{name[2] or ''}{semantics}.shared::{name[5]}.b64")
+    sem = "relaxed" if name[3] else "acquire" if name[4] == "cluster" else ""
+    scope = {"sem": sem, "scope": name[4]} if sem else {}
+    code = opcode(f"mbarrier.{name[1]}_wait", parity=bool(name[2]), **scope, ss=f"shared::{name[5]}", type="b64")
     outs = outputs(s, op)
     place, _ = place_of(s, op.operands[0])
     s.emit(code, *outs, place, *(operand(s, value) for value in op.operands[1:]), outs=outs)
 
 
-row(r"cp\.async\.mbarrier\.arrive(\.noinc)?(?:\.shared)?", "cp.async.mbarrier.arrive{1}{ss}.b64", "[0]")
-row(r"fence\.proxy\.tensormap_generic\.acquire\.(\w+)", "fence.proxy.tensormap::generic.acquire.{1}", "[0], 1")
-row(r"prefetch\.tensormap\.p\d+", "prefetch{ss}.tensormap", "[0]")
-row(r"prefetch\.(?:global\.|local\.)?(L[12])", "prefetch{ss}.{1}", "[0]")
-row(r"prefetch\.global\.L2\.evict\.(last|normal)", "prefetch.global.L2::evict_{1}", "[0]")
-row(r"prefetchu\.L1", "prefetchu.L1", "[0]")
-row(r"applypriority\.(?:global\.)?L2\.evict\.normal", "applypriority{ss}.L2::evict_normal", "[0], 1")
-row(r"discard\.(?:global\.)?L2", "discard{ss}.L2", "[0], 1")
-row(r"st\.bulk", "st.bulk", "[0], 1, 2")
-row(r"st\.bulk\.shared\.cta", "st.bulk.shared::cta", "[0], 1, 2")
 _FIELD = {"box.dim": "b32", "element.stride": "b32", "elemtype": "b32", "fill.mode": "b32", "global.address": "b64",
           "global.dim": "b32", "global.stride": "b64", "interleave.layout": "b32", "rank": "b32",
           "swizzle.atomicity": "b32", "swizzle.mode": "b32"}  # fmt: skip
@@ -62,31 +53,24 @@ _FIELD = {"box.dim": "b32", "element.stride": "b32", "elemtype": "b32", "fill.mo
 def _replace(s: Selector, op: Any, name: re.Match[str]) -> None:
     place, space = place_of(s, op.operands[0])
     where = "shared::cta" if space == "shared" else space
-    code = decode(f"tensormap.replace.tile.{name[1].replace('.', '_')}.{where}.b1024.{_FIELD[name[1]]}")
+    field = name[1].replace(".", "_")
+    code = opcode("tensormap.replace", mode="tile", field=field, ss=where, type=_FIELD[name[1]])
     s.emit(code, place, *(operand(s, value) for value in op.operands[1:]))
-
-
-for _cast, _all in (("", ""), (r"\.multicast", ".multicast::cluster::all")):
-    row(
-        rf"clusterlaunchcontrol\.try_cancel\.async{_cast}\.shared",
-        f"clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes{_all}.b128",
-        "[0], [1]",
-    )
 
 
 @family(r"clusterlaunchcontrol\.query_cancel\.(is_canceled|get_first_ctaid\.([xyz]))")
 def _cancelled(s: Selector, op: Any, name: re.Match[str]) -> None:
     whole = s.value(B128)
     s.emit(opcode("mov", type="b128"), whole, registers(s, op.operands), outs=(whole,))
-    what = f"get_first_ctaid::{name[2]}.b32" if name[2] else "is_canceled.pred"
+    query, type_ = (f"get_first_ctaid::{name[2]}", "b32") if name[2] else ("is_canceled", "pred")
     outs = outputs(s, op)
-    s.emit(decode(f"clusterlaunchcontrol.query_cancel.{what}.b128"), *outs, whole, outs=outs)
+    code = opcode("clusterlaunchcontrol.query_cancel", query=query, type=type_, response="b128")
+    s.emit(code, *outs, whole, outs=outs)
 
 
 # -- bulk copies ----------------------------------------------------------------------------------------------------
 
 _DONE = "mbarrier::complete_tx::bytes"
-_CACHED, _CAST = ".L2::cache_hint", ".multicast::cluster"
 
 
 def _tail(s: Selector, mask: Any, hint: Any) -> list[Any]:
@@ -107,7 +91,9 @@ def _bulk_load(s: Selector, op: Any, name: re.Match[str]) -> None:
     hint, *flags = rest
     cast = bool(mask is not None and number(op, flags[0]))
     cached = bool(number(op, flags[-1]))
-    code = decode(f"cp.async.bulk.shared::{name[1]}.global.{_DONE}{_CAST * cast}{_CACHED * cached}")
+    spread = {"multicast": "multicast::cluster"} if cast else {}
+    to_space = f"shared::{name[1]}"
+    code = opcode("cp.async.bulk", dst=to_space, src="global", completion_mechanism=_DONE, **spread, cache_hint=cached)
     tail = _tail(s, mask if cast else None, hint if cached else None)
     s.emit(code, to, source, operand(s, size), barrier, *tail)
 
@@ -115,9 +101,8 @@ def _bulk_load(s: Selector, op: Any, name: re.Match[str]) -> None:
 @family(r"cp\.async\.bulk\.shared\.cta\.to\.cluster")
 def _bulk_exchange(s: Selector, op: Any, name: re.Match[str]) -> None:
     to, barrier, source = _places(s, op.operands[:3])
-    s.emit(
-        decode(f"cp.async.bulk.shared::cluster.shared::cta.{_DONE}"), to, source, operand(s, op.operands[3]), barrier
-    )
+    code = opcode("cp.async.bulk", dst="shared::cluster", src="shared::cta", completion_mechanism=_DONE)
+    s.emit(code, to, source, operand(s, op.operands[3]), barrier)
 
 
 @family(r"cp\.async\.bulk\.shared\.cta\.to\.global(\.bytemask)?")
@@ -125,8 +110,8 @@ def _bulk_store(s: Selector, op: Any, name: re.Match[str]) -> None:
     to, source = _places(s, op.operands[:2])
     size, hint, cache, *mask = op.operands[2:]
     cached = bool(number(op, cache))
-    masked = ".cp_mask" if mask else ""
-    code = decode(f"cp.async.bulk.global.shared::cta.bulk_group{_CACHED * cached}{masked}")
+    how = {"completion_mechanism": "bulk_group", "cache_hint": cached, "cp_mask": bool(mask)}
+    code = opcode("cp.async.bulk", dst="global", src="shared::cta", **how)
     s.emit(code, to, source, operand(s, size), *_tail(s, None, hint if cached else None), *(narrow(s, v) for v in mask))
 
 
@@ -135,19 +120,18 @@ def _bulk_prefetch(s: Selector, op: Any, name: re.Match[str]) -> None:
     place, size, hint, cache = op.operands
     cached = bool(number(op, cache))
     (source,) = _places(s, [place])
-    s.emit(
-        decode(f"cp.async.bulk.prefetch.L2.global{_CACHED * cached}"),
-        source,
-        operand(s, size),
-        *_tail(s, None, hint if cached else None),
-    )
+    code = opcode("cp.async.bulk.prefetch", level="L2", src="global", cache_hint=cached)
+    s.emit(code, source, operand(s, size), *_tail(s, None, hint if cached else None))
 
 
 # -- tensors --------------------------------------------------------------------------------------------------------
 
-_MODES = {"tile": "", "im2col": ".im2col", "im2col.w": ".im2col::w", "im2col.w.128": ".im2col::w::128",
-          "tile.gather4": ".tile::gather4", "tile.scatter4": ".tile::scatter4"}  # fmt: skip
-_GROUPS = ("", ".cta_group::1", ".cta_group::2")
+_GROUPS = ("", "cta_group::1", "cta_group::2")
+
+
+def _mode(name: str) -> str:
+    """How a tensor is looked at, as PTX says it: nothing for tiles."""
+    return "" if name == "tile" else name.replace(".", "::")
 
 
 def _coordinates(mode: str, dims: int) -> int:
@@ -185,9 +169,16 @@ def _load(s: Selector, op: Any, name: re.Match[str]) -> None:
         mask, hint, multicast, cache, grouped = rest
         cast, group = bool(number(op, multicast)), _GROUPS[number(op, grouped)]
     cached = bool(number(op, cache))
-    space = "shared::cta" if name[1] else "shared::cluster"
-    code = decode(
-        f"cp.async.bulk.tensor.{dims}d.{space}.global{_MODES[mode]}.{_DONE}{_CAST * cast}{group}{_CACHED * cached}"
+    code = opcode(
+        "cp.async.bulk.tensor",
+        dim=f"{dims}d",
+        dst="shared::cta" if name[1] else "shared::cluster",
+        src="global",
+        load_mode=_mode(mode),
+        completion=_DONE,
+        **{"multicast": "multicast::cluster"} if cast else {},
+        **{"cta_group": group} if group else {},
+        cache_hint=cached,
     )
     tail = _tail(s, mask if cast else None, hint if cached else None)
     s.emit(code, to, source, barrier, *moved, *tail)
@@ -203,7 +194,9 @@ def _prefetch(s: Selector, op: Any, name: re.Match[str]) -> None:
     moved = [tuple(narrow(s, value) for value in values[first:second])] if second > first else []
     hint, cache = values[second:]
     cached = bool(number(op, cache))
-    code = decode(f"cp.async.bulk.prefetch.tensor.{dims}d.L2.global{_MODES[mode]}{_CACHED * cached}")
+    code = opcode(
+        "cp.async.bulk.prefetch.tensor", dim=f"{dims}d", src="global", load_mode=_mode(mode), cache_hint=cached
+    )
     s.emit(code, source, *moved, *_tail(s, None, hint if cached else None))
 
 
@@ -215,9 +208,12 @@ def _store(s: Selector, op: Any, name: re.Match[str]) -> None:
     to = _at(s, op.operands[1], op.operands[2:end])
     hint, cache = op.operands[end:]
     cached = bool(number(op, cache))
-    mode = ".im2col_no_offs" if name[2] == "im2col" else _MODES[name[2]]
-    stem, how = ("cp", "") if name[1] == "s2g" else ("cp.reduce", "." + name[1].partition(".")[2])
-    code = decode(f"{stem}.async.bulk.tensor.{dims}d.global.shared::cta{how}{mode}.bulk_group{_CACHED * cached}")
+    mode = "im2col_no_offs" if name[2] == "im2col" else _mode(name[2])
+    how = {"load_mode": mode, "completion": "bulk_group", "cache_hint": cached}
+    if name[1] != "s2g":
+        how["redop"] = name[1].partition(".")[2]
+    stem = "cp.async.bulk.tensor" if name[1] == "s2g" else "cp.reduce.async.bulk.tensor"
+    code = opcode(stem, dim=f"{dims}d", dst="global", src="shared::cta", **how)
     s.emit(code, to, source, *_tail(s, None, hint if cached else None))
 
 
@@ -227,17 +223,16 @@ def _store(s: Selector, op: Any, name: re.Match[str]) -> None:
 @family(r"mapa(\.shared\.cluster)?")
 def _mapped(s: Selector, op: Any, name: re.Match[str]) -> None:
     outs = outputs(s, op)
-    space = ".shared::cluster" if name[1] else ""
-    code = decode(f"mapa{space}.u{32 if outs[0].cls == B32 else 64}")
+    code = opcode("mapa", ss="shared::cluster" if name[1] else "", type="u32" if outs[0].cls == B32 else "u64")
     s.emit(code, *outs, *(operand_of(s, value) for value in op.operands), outs=outs)
 
 
 @family(r"getctarank(\.shared\.cluster)?")
 def _rank(s: Selector, op: Any, name: re.Match[str]) -> None:
     outs = outputs(s, op)
-    space = ".shared::cluster" if name[1] else ""
     pointer = operand_of(s, op.operands[0])
-    s.emit(decode(f"getctarank{space}.u{32 if pointer.cls == B32 else 64}"), *outs, pointer, outs=outs)
+    type_ = "u32" if pointer.cls == B32 else "u64"
+    s.emit(opcode("getctarank", ss="shared::cluster" if name[1] else "", type=type_), *outs, pointer, outs=outs)
 
 
 def operand_of(s: Selector, value: Any) -> Any:
