@@ -3,6 +3,7 @@
 #   make test    the test suite but for its slow tests; make test-all adds these
 #   make lint    ruff and pyright
 #   make bench   our code and compile time beside LLVM's
+#   make bench-quality  our machine code beside LLVM's on kernels drawn by SEED, by group
 #   make docs    the documentation site, in docs/_build/html
 #   make refresh put the real output of the commands into README.md and docs
 #   make vscode  the extension for VS Code, editors/vscode/weft.vsix (needs npm)
@@ -14,7 +15,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all lint bench docs refresh vscode format clean
+.PHONY: demo test test-all lint bench bench-quality docs refresh vscode format clean
 
 demo: $(VENV)/.core
 	$(BIN)/python scripts/demo.py
@@ -43,6 +44,9 @@ bench: $(VENV)/.core $(VENV)/.bench
 	$(BIN)/python benchmarks/bytes_speed.py
 	$(BIN)/python benchmarks/copy_dispatch.py
 	$(BIN)/python benchmarks/simulator.py
+
+bench-quality: $(VENV)/.core $(VENV)/.bench $(VENV)/.oracles
+	cd benchmarks && ../$(BIN)/python -m quality --seed $(or $(SEED),1)
 
 docs: $(VENV)/.docs
 	$(BIN)/python -m sphinx -q -W --keep-going -b html docs docs/_build/html

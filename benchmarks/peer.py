@@ -43,14 +43,14 @@ def _environment() -> dict[str, str]:
     return environment
 
 
-def _run(arguments: list[str], stdin: bytes) -> bytes:
+def run(arguments: list[str], stdin: bytes) -> bytes:
     done = subprocess.run(arguments, input=stdin, capture_output=True, check=False, env=_environment())
     if done.returncode:
         raise PeerError(done.stderr.decode(errors="replace")[:2000])
     return done.stdout
 
 
-def _object(text: str) -> bytes:
+def assembly(text: str) -> bytes:
     """The bytes of the one `gpu.object` in a lowered module: MLIR writes unprintable ones as two hex digits."""
     found = re.search(r'#gpu\.object<.*?(?:assembly|offload|bin) = "((?:[^"\\]|\\.)*)"', text, re.DOTALL)
     if not found:
@@ -71,7 +71,7 @@ def _lower(mlir: bytes, target: str, level: int, form: str) -> bytes:
     )
     tool = find("mlir-opt")
     assert tool
-    return _object(_run([tool, f"--pass-pipeline={pipeline}"], mlir).decode("latin-1"))
+    return assembly(run([tool, f"--pass-pipeline={pipeline}"], mlir).decode("latin-1"))
 
 
 def with_optimizer(path: Path, target: str) -> str:
@@ -85,4 +85,4 @@ def without_optimizer(path: Path, target: str) -> str:
     tool = find("llc")
     assert tool
     features = f"-mattr=+{LEAST_PTX.get(target, 'ptx87')}"
-    return _run([tool, "-O3", "-mtriple=nvptx64-nvidia-cuda", f"-mcpu={target}", features], bitcode).decode()
+    return run([tool, "-O3", "-mtriple=nvptx64-nvidia-cuda", f"-mcpu={target}", features], bitcode).decode()

@@ -52,12 +52,16 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """The machine code of one function, without the padding at its end; `labels` name numbers of instructions."""
+    """The machine code of one function, without the padding at its end; `labels` name numbers of instructions.
+
+    `entries` are those where the functions begin that it calls and that stand behind it.
+    """
 
     name: str
     instructions: tuple[Instruction, ...] = field(repr=False)
     labels: dict[int, str] = field(repr=False)
     registers: int = 0
+    entries: dict[str, int] = field(default_factory=dict[str, int], repr=False)
 
     def loops(self) -> list[tuple[int, int]]:
         """The first and last instruction of each loop: of code that a backward branch closes; the outer ones first."""
@@ -143,7 +147,8 @@ def _function(lines: list[str]) -> Code | None:
     kept = raw[: _without_padding([text for _, text, _, _ in raw])]
     instructions = [_instruction(*entry, labels, len(kept)) for entry in kept]
     named = {number: label for label, number in labels.items() if label.startswith(".L") and number < len(kept)}
-    return Code(name, tuple(instructions), named, registers)
+    entries = {label: number for label, number in labels.items() if label.startswith("$") and number < len(kept)}
+    return Code(name, tuple(instructions), named, registers, entries)
 
 
 def _counts(classes: list[str], live: str) -> Iterator[tuple[str, int]]:

@@ -1,0 +1,1 @@
+"""Our code beside LLVM's on kernels that are drawn: executed machine instructions, registers, spills, sizes."""

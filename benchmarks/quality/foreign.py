@@ -1,0 +1,105 @@
+"""Kernels of other compilers: Triton's tutorials, whose LLVM IR goes through weft; the peer is Triton's PTX."""
+
+# pyright: basic
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+import peer
+
+from quality import compilers
+from quality.emitter import Kernel
+
+_SHORT = {"int32": "i32", "float16": "fp16", "float32": "fp32", "bfloat16": "bf16", "int64": "i64"}
+
+
+def kernels(
+    targets: Sequence[str], seed: str, names: Sequence[str] = ()
+) -> Iterator[tuple[Kernel, str, Callable[[], str], str]]:
+    """Each kernel on each target, with what makes our PTX, and the peer's PTX; none without Triton."""
+    try:
+        from quality.triton_programs import PROGRAMS
+    except ImportError:
+        return
+    for name, make in PROGRAMS.items():
+        if names and "triton" not in names and name not in names:
+            continue
+        for target in targets:
+            yield _triton(name, make(Random(f"{name} {seed}")), target)
+
+
+def _triton(name: str, program: Any, target: str) -> tuple[Kernel, str, Callable[[], str], str]:
+    import triton
+    from triton.backends.compiler import GPUTarget
+    from triton.compiler import ASTSource
+
+    names = program.function.arg_names
+    signature: dict[str, str] = {}
+    attributes: dict[tuple[int, ...], list[list[Any]]] = {}
+    for number, (argument, value) in enumerate(zip(names, program.arguments, strict=False)):
+        if isinstance(value, np.ndarray):
+            signature[argument] = f"*{_SHORT[str(value.dtype)]}"
+            attributes[number,] = [["tt.divisibility", 16]]
+        else:
+            signature[argument] = "fp32" if isinstance(value, np.float32) else "i32"
+            if not isinstance(value, np.float32) and value % 16 == 0:
+                attributes[number,] = [["tt.divisibility", 16]]
+    signature |= dict.fromkeys(program.constants, "constexpr")
+    source = ASTSource(fn=program.function, signature=signature, constexprs=program.constants, attrs=attributes)
+    capability = int("".join(filter(str.isdigit, target)))
+    made = triton.compile(source, target=GPUTarget("cuda", capability, 32), options={"num_warps": program.warps})
+    ptx = made.asm["ptx"]
+    entry = re.search(r"\.entry\s+(\w+)", ptx)
+    assert entry
+    parameters = len(re.findall(r"\.param \.\w+(?: \.ptr[^,)]*?)? \w+_param_\d+", ptx.partition(")")[0]))
+    arguments = [np.int32(v) if isinstance(v, int) else v for v in program.arguments]
+    arguments += [np.zeros(16, np.uint8)] * (parameters - len(arguments))
+    warps = int(re.search(r"\.reqntid (\d+)", ptx)[1]) if ".reqntid" in ptx else 32 * program.warps
+    text = made.asm["llir"]
+    kernel = Kernel(
+        name, "triton", text, program.grid, (warps,), arguments, text.count("\n"), entry[1], made.metadata.shared
+    )
+    return kernel, target, lambda: compilers.by_weft(imported(text), target), ptx
+
+
+def imported(ir: str) -> str:
+    """LLVM IR as MLIR's LLVM dialect."""
+    tool = peer.find("mlir-translate")
+    assert tool
+    done = subprocess.run([tool, "--import-llvm"], input=spelled(ir), capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise peer.PeerError(done.stderr[:300])
+    return done.stdout
+
+
+def spelled(ir: str) -> str:
+    """LLVM IR with constants as LLVM 22 spells them: `f0x3F800000` is a later LLVM's."""
+
+    def constant(match: re.Match[str]) -> str:
+        digits = match[1]
+        if len(digits) == 8:
+            with np.errstate(invalid="ignore"):
+                value = np.array(int(digits, 16), np.uint32).view(np.float32).astype(np.float64)
+            return f"0x{int(value.view(np.uint64)):016X}"
+        if len(digits) == 16:
+            return f"0x{digits}"
+        line = match.string[match.string.rfind("\n", 0, match.start()) : match.start()]
+        return f"0x{'R' if line.rfind('bfloat') > line.rfind('half') else 'H'}{digits}"
+
+    def number(match: re.Match[str]) -> str:
+        with np.errstate(over="ignore"):
+            value = np.float64(np.float32(float(match[2])) if match[1].startswith("float") else float(match[2]))
+        return f"{match[1]}0x{int(value.view(np.uint64)):016X}"
+
+    def incoming(match: re.Match[str]) -> str:
+        return re.sub(r"\[ ([+-])inf,", lambda m: f"[ 0x{'F' if m[1] == '-' else '7'}FF0000000000000,", match[0])
+
+    ir = re.sub(r"phi (?:float|double) .*", incoming, ir)
+    ir = re.sub(r"((?:float|double) (?:[^ ,]+, )?)([+-]inf|-?\d+\.\d+e[+-]\d+)\b", number, ir)
+    return re.sub(r"\bf0x([0-9A-Fa-f]+)", constant, ir)
