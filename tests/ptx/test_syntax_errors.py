@@ -61,6 +61,7 @@ CASES = [
     (HEADER + ".pragma nounroll;", 4, 9, "nounroll", "string", '"nounroll"'),
     (HEADER + ".alias a b;", 4, 10, "b", "','", ""),
     (HEADER + "\0", 4, 1, "\0", "unexpected", ""),
+    (HEADER + "// a\0b\n.entry k() { ret; }", 4, 5, "\0", "unexpected", ""),
 ]
 
 

@@ -530,4 +530,11 @@ redeclared      .entry k() { .reg .b64 a; mov.u64 a,k; ret; }
 state-space     .func f(.param .b32 x) { .reg .b32 r; st.param.b32 [x],r; ret; }
 state-space     .func (.param .b32 x) f() { .reg .b32 r; ld.param.b32 r,[x]; ret; }
 state-space     .entry f(.param .b32 x) { .reg .b32 r; st.param.b32 [x],r; ret; }
+state-space     .func f(.param .b32 x) { .reg .b32 r; { .param .b32 x; st.param.b32 [x],r; } ret; }
+state-space     .entry f(.param .b32 x) { .reg .b32 r; { .param .b32 x; st.param.b32 [x],r; } ret; }
+state-space     .func g(.param .b32 a) { ret; } .func (.param .b32 x) f() { .reg .b32 r; { .param .b32 x; ld.param.b32 r,[x]; } ret; }
+-               .func (.param .b32 x) f() { .reg .b32 r; { .shared .b32 x; ld.shared.b32 r,[x]; } ret; }
+-               .entry f() { .reg .b32 r; ld.shared.b32 r,[%reserved_smem_offset_begin]; ret; }
+address         .entry f() { .reg .b32 r; suld.b.1d.b32.trap {r},[%clock64,{r}]; ret; }
+address         .entry f() { .reg .b32 r; suld.b.1d.b32.trap {r},[%envreg3,{r}]; ret; }
 """.splitlines()

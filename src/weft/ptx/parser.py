@@ -219,5 +219,7 @@ def parse(text: str | bytes, filename: str = "<string>", *, whole: bool = False)
     if isinstance(text, bytes):
         text = text.decode("utf-8", "replace")
     text = text.removeprefix("\ufeff")  # A byte order mark.
+    if "\0" in text:
+        Cursor(text, text.index("\0"), filename)  # Raises: ptxas takes a NUL for the end, in a comment too.
     with paused():
         return Parser(text, filename, whole=whole).parse()

@@ -8,7 +8,7 @@ from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import window
 from weft.isa.types import TYPES, compatible
 from weft.ptx.operands import Address, Element, Expression, Integer, Operand, Register, Symbol
-from weft.ptx.verifier.context import Context, Scope
+from weft.ptx.verifier.context import Context, Name, Scope
 from weft.ptx.verifier.mismatch import Mismatch, not_an_array, undeclared, wrong_kind
 
 _KINDS = {"label": "label", "func": "function", "directive": "directive's label"}
@@ -90,7 +90,12 @@ class Addresses:
             special = SPECIAL_REGISTERS.get(base.name)
             if special is None or special.components or base.member or TYPES[special.type].kind == "p":
                 return undeclared(base.name)
-            return self.tolerate(Mismatch("address", f"special register {base} cannot be an address", str(base)))
+            problem = Mismatch("address", f"special register {base} cannot be an address", str(base))
+            if spec.arg.space in _HANDLES:
+                return problem
+            if not special.window.admits(self.context.target, self.context.version):
+                return Mismatch("window", f"special register {base} needs {special.window}", str(base))
+            return self.tolerate(problem)
         if self.context.kernel and self.slots.get(spec.arg.space or "") == "param::func":
             return Mismatch("state-space", f"a kernel has no parameters in .param::func at {base}", str(base))
         if declared.vector:
@@ -170,11 +175,18 @@ class Addresses:
         if wanted.startswith("param::") and (wanted == "param::entry") != declared.entry:
             whose = "a kernel's" if declared.entry else "not a kernel's"
             return Mismatch("state-space", f"'{base.name}' is {whose} parameter, the address is .{wanted}", base.name)
-        if declared.kind == "param" and not declared.writable and "w" in (spec.arg.access or "r"):
-            return Mismatch("state-space", f"input parameter '{base.name}' cannot be written", base.name)
-        if declared.kind == "param" and declared.writable and "r" in (spec.arg.access or "r"):
-            return Mismatch("state-space", f"return value '{base.name}' cannot be read", base.name)
-        return None
+        return _against_direction(spec, base, declared)
+
+
+def _against_direction(spec: OperandSpec, base: Symbol, declared: Name) -> Mismatch | None:
+    """Writing input and reading results; ptxas goes by the name, whatever hides the parameter."""
+    formal = declared if declared.kind == "param" else declared.hides
+    hidden = " (ptxas looks at the function's parameter of this name)" if formal is not declared else ""
+    if formal is not None and not formal.writable and "w" in (spec.arg.access or "r"):
+        return Mismatch("state-space", f"input parameter '{base.name}' cannot be written{hidden}", base.name)
+    if formal is not None and formal.writable and "r" in (spec.arg.access or "r"):
+        return Mismatch("state-space", f"return value '{base.name}' cannot be read{hidden}", base.name)
+    return None
 
 
 def _holds_tensor_address(declared: str, spec: OperandSpec) -> bool:

@@ -34,7 +34,8 @@ class Name:
 
     `vector` is the number of elements of a vector register or variable (0: scalar); `space` the state space of
     variables and parameters; `dims` their array extents; `writable` is False for input parameters; `entry` marks a
-    kernel's parameters; `align` is a variable's alignment in bytes, `labelled` the directive that a label names.
+    kernel's parameters; `align` is a variable's alignment in bytes, `labelled` the directive that a label names;
+    `hides` is the formal parameter that a `.param` variable of a body has the name of.
     Names with equal `key` fit the same places.
     """
 
@@ -48,10 +49,13 @@ class Name:
     linkage: str = ""
     align: int = 0
     labelled: LabelledDirective | None = None
+    hides: Name | None = None
     key: object = None
 
     def __post_init__(self) -> None:
-        self.key = number((self.kind, self.type, self.vector, self.space, self.writable, self.entry, bool(self.dims)))
+        hidden = self.hides.key if self.hides is not None else None
+        described = (self.kind, self.type, self.vector, self.space, self.writable, self.entry, bool(self.dims))
+        self.key = number((*described, hidden) if hidden is not None else described)
 
 
 class Scope(Names[Name]):

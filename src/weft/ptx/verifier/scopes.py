@@ -61,6 +61,7 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
         dims=variable.dims,
         linkage=variable.linkage,
         align=variable.align or size_of(variable.type),
+        hides=_hidden(scope, variable) if space == "param" and not module_level else None,
     )
     if variable.count:
         done = scope.declare(variable.name, declared, variable.count)
@@ -74,6 +75,12 @@ def declare_variable(context: Context, scope: Scope, variable: Variable) -> None
     if not done:
         context.report("redeclared", f"'{variable.name}' is already declared", variable.pos, token=variable.name)
     check_variable(context, scope, variable, module_level=module_level)
+
+
+def _hidden(scope: Scope, variable: Variable) -> Name | None:
+    """The formal parameter that a variable has the name of."""
+    found = scope.find(variable.name)
+    return found if found is not None and found.kind == "param" else None
 
 
 def _check_again(context: Context, before: Name, variable: Variable) -> None:
