@@ -221,3 +221,9 @@ def test_what_is_the_default_of_a_kernel_does_not_count() -> None:
     bounds = [text.replace(")\n{", f") .maxntid 256{more}\n{{" + "", 1) for text, more in ((old, ""), (old, ", 1, 1"))]
     assert kinds(*bounds) == []
     assert kinds(old, _around("mov.u32 %r4, 1;")) == []
+
+
+def test_a_branch_that_no_table_has_is_compared_like_any_other() -> None:
+    one, other = (_around(f"bra.s16 %r1, %r{n};") for n in (2, 3))
+    assert kinds(one, one) == []
+    assert kinds(one, other)

@@ -65,7 +65,8 @@ def meaning(function: Function) -> Meaning:
     flow = cfg(function)
     names = {p.name: f"#{i}" for i, p in enumerate((*function.returns, *function.parameters))}
     made, reads, writes = folded(flow)
-    kept = [instruction is not None and not _is_way(instruction) for instruction in made]
+    pairs = zip(made, writes, strict=True)
+    kept = [instruction is not None and (bool(written) or not _is_way(instruction)) for instruction, written in pairs]
     number = {index: n for n, index in enumerate(i for i, keep in enumerate(kept) if keep)}
     uses = _definitions(flow, reads, writes, number)
     nodes: list[Node] = []
