@@ -57,7 +57,7 @@ def meaning(names: Occurrences, text: str, number: int = 0) -> str:
     start = -1
     for _ in range(number + 1):
         start = names.text.index(text, start + 1)
-    use = names.at(start)
+    use = names.uses.at(start)
     assert use is not None and names.text[use.start : use.end] == text
     if use.declared is None:
         return ""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from weft.lint.statements import Operand, Statement
-from weft.lint.tokens import Token
+from weft.places import Token
 
 _BITS = {
     "char": 8, "bool": 8, "int8_t": 8, "uint8_t": 8, "short": 16, "int16_t": 16, "uint16_t": 16, "int": 32,

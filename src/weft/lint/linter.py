@@ -22,8 +22,9 @@ from weft.lint.judge import (
 )
 from weft.lint.statements import Statement, Unreadable, branches, defined_strings, found_tokens, read
 from weft.lint.template import Mapped, Unjudged, decoded, expanded, referred
-from weft.lint.tokens import Keyword, Token
+from weft.lint.tokens import Keyword
 from weft.lint.translation import translated
+from weft.places import Token
 from weft.ptx.operands import Address, Register
 from weft.ptx.signature import bind
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import islice, product
 
 from weft.dataclass import dataclass
-from weft.lint.tokens import Keyword, Token, keywords, tokens
+from weft.lint.tokens import Keyword, keywords, tokens
+from weft.places import Token
 
 MOST_TOKENS = 100_000
 """Tokens that one statement may have."""

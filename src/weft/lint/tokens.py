@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from weft.places import Token
+
 # Messages and file names of directives are free text: an apostrophe in them opens no character.
 _SKIPPED = r"""
   //(?:[^\\\n]|\\.)*
@@ -35,19 +37,6 @@ _TOKEN = re.compile(
 """,
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
-
-
-class Token(NamedTuple):
-    """One token of C++: its kind (`string`, `raw`, `word`, `number`, `char`, `sign`, `directive`), text and offset."""
-
-    kind: str
-    text: str
-    start: int
-
-    @property
-    def end(self) -> int:
-        """The offset after its last character."""
-        return self.start + len(self.text)
 
 
 class Keyword(NamedTuple):
@@ -80,7 +69,10 @@ def _opens_function(text: str, brace: int) -> bool:
 
 
 def tokens(text: str, start: int) -> Iterator[Token]:
-    """The tokens from an offset on, without blanks and comments; a backslash at the end of a line is a blank."""
+    """The tokens from an offset on, without blanks and comments; a backslash at the end of a line is a blank.
+
+    Their kinds: `string`, `raw`, `word`, `number`, `char`, `sign`, `directive`.
+    """
     for match in _TOKEN.finditer(text, start):
         kind = match.lastgroup if match.lastgroup != "delimiter" else "raw"
         if kind != "blank" and kind is not None:

@@ -7,10 +7,9 @@ means the nearest definition before it whose braces are still open.  Symbols and
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from typing import NamedTuple
 
 from weft.dataclass import dataclass
+from weft.places import Token, Use, Uses
 
 _TOKEN = re.compile(
     r'(?P<comment>//[^\n]*)|(?P<string>"(?:[^"\\\n]|\\.)*")|(?P<value>%[\w$.-]+)|(?P<block>\^[\w$.-]+)'
@@ -23,19 +22,6 @@ _DEFINES_SYMBOL = re.compile(
 )
 
 
-class Token(NamedTuple):
-    """One token: its kind (the groups of the pattern), text and offset."""
-
-    kind: str
-    text: str
-    start: int
-
-    @property
-    def end(self) -> int:
-        """The offset after its last character."""
-        return self.start + len(self.text)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Defined:
     """A definition: the name with its sign, its kind (`value`, `block`, `symbol`, `alias`) and offsets."""
@@ -46,14 +32,6 @@ class Defined:
     end: int
 
 
-class Use(NamedTuple):
-    """A place where a name stands, and its definition."""
-
-    start: int
-    end: int
-    declared: Defined | None
-
-
 class MlirNames:
     """The names of an MLIR text."""
 
@@ -61,22 +39,15 @@ class MlirNames:
         self.text = text
         self.tokens = [Token(match.lastgroup or "", match[0], match.start()) for match in _TOKEN.finditer(text)]
         self.declared: list[Defined] = []
-        self.uses: list[Use] = []
-        self._read()
-        self._starts = [use.start for use in self.uses]
+        found: list[Use[Defined]] = []
+        self._read(found)
+        self.uses = Uses(found)
 
-    def at(self, offset: int) -> Use | None:
-        """The use of a name that an offset stands in, or behind."""
-        index = bisect_right(self._starts, offset) - 1
-        if index >= 0 and offset <= self.uses[index].end:
-            return self.uses[index]
-        return None
-
-    def of(self, declared: Defined) -> list[Use]:
+    def of(self, declared: Defined) -> list[Use[Defined]]:
         """Every place where a definition is meant, itself among them."""
         return [use for use in self.uses if use.declared is declared]
 
-    def _read(self) -> None:
+    def _read(self, found: list[Use[Defined]]) -> None:
         tokens = [token for token in self.tokens if token.kind != "comment"]
         scopes: list[dict[str, Defined]] = [{}]
         pending: dict[str, Defined] = {}
@@ -100,14 +71,14 @@ class MlirNames:
                 if self._defines(tokens, index, following, previous):
                     defined = self._define(token, "value")
                     scopes[-1][name] = defined
-                    self.uses.append(Use(token.start, token.end, defined))
+                    found.append(Use(token.start, token.end, defined))
                 else:
-                    self.uses.append(Use(token.start, token.end, scopes[-1].get(name)))
+                    found.append(Use(token.start, token.end, scopes[-1].get(name)))
             elif token.kind == "block":
                 begins = not self.text[self.text.rfind("\n", 0, token.start) + 1 : token.start].strip()
                 if begins and following in (":", "("):
                     defined = block_scopes[-1][token.text] = self._define(token, "block")
-                    self.uses.append(Use(token.start, token.end, defined))
+                    found.append(Use(token.start, token.end, defined))
                 else:
                     blocks.append((token, len(scope_of_block)))
                     scope_of_block.append(block_scopes[-1])
@@ -123,10 +94,9 @@ class MlirNames:
                 if begins or token.text in common or "." not in token.text:
                     late.append(token)
         for token, number in blocks:
-            self.uses.append(Use(token.start, token.end, scope_of_block[number].get(token.text)))
+            found.append(Use(token.start, token.end, scope_of_block[number].get(token.text)))
         for token in late:
-            self.uses.append(Use(token.start, token.end, common.get(token.text)))
-        self.uses.sort(key=lambda use: use.start)
+            found.append(Use(token.start, token.end, common.get(token.text)))
 
     def _define(self, token: Token, kind: str) -> Defined:
         defined = Defined(token.text, kind, token.start, token.end)

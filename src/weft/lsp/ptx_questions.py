@@ -45,7 +45,7 @@ def hover(names: Occurrences, offset: int) -> Hover | None:
         if call.start <= offset <= call.end:
             page = opcode_page(call.opcode)
             return Hover(call.start, call.end, page) if page else None
-    use = names.at(offset)
+    use = names.uses.at(offset)
     if use is not None and use.declared is not None:
         return Hover(use.start, use.end, described(names, use.declared, text[use.start : use.end]))
     for token in names.tokens:

@@ -179,7 +179,7 @@ def _mlir_hover(document: Document, offset: int) -> tuple[int, int, str] | None:
     names = document.names
     if not isinstance(names, MlirNames):
         return None
-    use = names.at(offset)
+    use = names.uses.at(offset)
     if use is not None and use.declared is not None:
         start = document.starts[document.place(use.declared.start)[0]]
         end = document.text.find("\n", start)
@@ -239,13 +239,13 @@ def _name(document: Document, offset: int) -> tuple[Declared | Defined, list[tup
     """What is declared at an offset, where it is used, and its name there."""
     names = document.names
     if isinstance(names, MlirNames):
-        found = names.at(offset)
+        found = names.uses.at(offset)
         if found is None or found.declared is None:
             return None
         written = document.text[found.start : found.end]
         return found.declared, [(one.start, one.end) for one in names.of(found.declared)], written
     there = document.ptx_at(offset)
-    use = there[0].at(offset) if there is not None else None
+    use = there[0].uses.at(offset) if there is not None else None
     if there is None or use is None or use.declared is None:
         return None
     written = there[0].text[use.start : use.end]

@@ -8,14 +8,13 @@ wherever in the scope that stands (as labels and functions may be used before).
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
 
 from weft.dataclass import dataclass
 from weft.isa.directives import DIRECTIVES
 from weft.isa.registers import SPECIAL_REGISTERS
+from weft.places import Token, Use, Uses
 from weft.ptx.lexical import COMMENT, IDENTIFIER, MEMBER, MODIFIER, NUMBER, OPERATOR, STRING
 from weft.ptx.names import Names
 
@@ -27,19 +26,6 @@ _SCAN = re.compile(
     rf"|(?P<name>{IDENTIFIER}|WARP_SZ|_)|(?P<number>{NUMBER})|(?P<sign>{OPERATOR}|\S)",
     re.ASCII,
 )
-
-
-class Token(NamedTuple):
-    """One token: `comment`, `string`, `member`, `dot` (a directive or modifier), `name`, `number` or `sign`."""
-
-    kind: str
-    text: str
-    start: int
-
-    @property
-    def end(self) -> int:
-        """The offset after its last character."""
-        return self.start + len(self.text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,14 +51,6 @@ class Declared:
         return next((word for word in reversed(self.words.split()) if word.startswith(".")), "")
 
 
-class Use(NamedTuple):
-    """A place where a name stands, and what it means there (None: nothing declares it)."""
-
-    start: int
-    end: int
-    declared: Declared | None
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
     """One instruction as written: offsets of its opcode's beginning and end."""
@@ -86,27 +64,19 @@ _Scope = Names[Declared]
 
 
 class Occurrences:
-    """The names of a text: its `tokens`, `declared` in text order, `opcodes`, and `uses`, declarations among them."""
+    """The names of a text: its `tokens`, `declared` in text order, `opcodes`, and `uses`, declarations among them.
+
+    Kinds of tokens are `comment`, `string`, `member`, `dot` (a directive or modifier), `name`, `number` and `sign`.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.tokens = [Token(match.lastgroup or "", match[0], match.start()) for match in _SCAN.finditer(text)]
         self.declared: list[Declared] = []
         self.opcodes: list[Call] = []
-        self.uses: list[Use] = []
-        reading = _Reading(self)
-        reading.run()
-        self.uses.sort(key=lambda use: use.start)
-        self._starts = [use.start for use in self.uses]
+        self.uses = Uses(_Reading(self).run())
 
-    def at(self, offset: int) -> Use | None:
-        """The use of a name that an offset stands in, or behind."""
-        index = bisect_right(self._starts, offset) - 1
-        if index >= 0 and offset <= self.uses[index].end:
-            return self.uses[index]
-        return None
-
-    def of(self, declared: Declared, name: str) -> list[Use]:
+    def of(self, declared: Declared, name: str) -> list[Use[Declared]]:
         """Every use of a declaration; of a range, those of one of its registers, and where the range is declared."""
         found = [use for use in self.uses if use.declared is declared]
         if not declared.count:
@@ -139,13 +109,13 @@ class _Reading:
 
     # -- statements --
 
-    def run(self) -> None:
+    def run(self) -> Iterator[Use[Declared]]:
         while self.position < len(self.tokens):
             self._statement()
         for token, scope in self.names:
             declared = scope.find(token.text)
             if declared is not None or token.text not in SPECIAL_REGISTERS:
-                self.into.uses.append(Use(token.start, token.end, declared))
+                yield Use(token.start, token.end, declared)
 
     def _statement(self) -> None:
         token = self.tokens[self.position]
