@@ -34,7 +34,6 @@ napoleon_numpy_docstring = False
 
 html_theme = "furo"
 html_title = f"weft {release}"
-html_baseurl = _project["urls"]["Documentation"]
 html_static_path: list[str] = []
 html_extra_path = ["inspect.schema.json", "ptx.schema.json", "trace.schema.json"]
 pygments_style = "default"

@@ -1,10 +1,12 @@
-"""Make the links of README.md absolute, in place: a package index shows it where relative ones lead nowhere."""
+"""Make the links of README.md absolute, in place: a package index shows it where relative ones lead nowhere.
+
+`python scripts/absolute_readme.py ADDRESS`, where ADDRESS is that of the repository, which the release knows.
+"""
 
 from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,9 +24,11 @@ def absolute(text: str, repository: str) -> str:
 
 
 def main() -> int:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    if len(sys.argv) != 2:
+        print("usage: absolute_readme.py ADDRESS", file=sys.stderr)
+        return 2
     readme = ROOT / "README.md"
-    readme.write_text(absolute(readme.read_text(encoding="utf-8"), project["urls"]["Repository"]), encoding="utf-8")
+    readme.write_text(absolute(readme.read_text(encoding="utf-8"), sys.argv[1].rstrip("/")), encoding="utf-8")
     return 0
 
 
