@@ -81,10 +81,32 @@ def test_known(condition: str, threads: range | list[int]) -> None:
     assert guard(within(condition, otherwise=True)) == expected
 
 
+def carried(start: str, first: str, second: str, count: str = "%n") -> str:
+    """A condition on what a loop leaves that carries two values, each the sum of others in the end."""
+    return (
+        f"%left:2 = scf.for %i = %zero to {count} step %one iter_args(%a = {start}, %d = %zero) -> (i32, i32) : i32 {{\n"
+        f"%e = arith.addi {first}, %d : i32\n%f = arith.addi %d, {second} : i32\nscf.yield %f, %e : i32, i32\n}}\n"
+        "%c = arith.cmpi slt, %left#0, %n : i32"
+    )
+
+
+def chosen(condition: str, value: str) -> str:
+    """A condition on one of two values."""
+    return (
+        f"%k = arith.cmpi slt, {condition}, %n : i32\n"
+        f"%v = scf.if %k -> (i32) {{\nscf.yield {value} : i32\n}} else {{\nscf.yield %zero : i32\n}}\n"
+        "%c = arith.cmpi slt, %v, %n : i32"
+    )
+
+
 @pytest.mark.parametrize(
     "body",
     [
         COPY,
+        within("%v = llvm.load %p : !llvm.ptr<1> -> i32\n%c = arith.cmpi slt, %v, %n : i32"),
+        within(carried("%b", "%i", "%a")),
+        within(carried("%zero", "%a", "%b")),
+        within(chosen("%b", "%n")),
         within("%c = arith.cmpi slt, %b, %n : i32"),
         within("%c = arith.cmpi sge, %tid, %zero : i32"),
         f"scf.for %i = %zero to %n step %one : i32 {{\n{COPY}\n}}",
@@ -98,7 +120,20 @@ def test_all_or_none(body: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        within("%v = llvm.load %p : !llvm.ptr<1> -> i32\n%c = arith.cmpi slt, %v, %n : i32"),
+        within("%v = llvm.load volatile %p : !llvm.ptr<1> -> i32\n%c = arith.cmpi slt, %v, %n : i32"),
+        within(
+            "%v = llvm.load %p atomic monotonic {alignment = 4 : i64} : !llvm.ptr<1> -> i32\n"
+            "%c = arith.cmpi slt, %v, %n : i32"
+        ),
+        within(
+            "%q = llvm.getelementptr %p[%tid] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32\n"
+            "%v = llvm.load %q : !llvm.ptr<1> -> i32\n%c = arith.cmpi slt, %v, %n : i32"
+        ),
+        within(carried("%tid", "%a", "%one")),
+        within(carried("%zero", "%a", "%tid")),
+        within(carried("%zero", "%i", "%one", "%tid")),
+        within(chosen("%tid", "%one")),
+        within(chosen("%b", "%tid")),
         within("%c = arith.cmpi slt, %tid, %n : i32"),
         within("%a = arith.cmpi slt, %tid, %two : i32\n%d = arith.cmpi slt, %b, %n : i32\n%c = arith.ori %a, %d : i1"),
         within(

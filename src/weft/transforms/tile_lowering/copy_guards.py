@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from weft.layout import Axis
 from weft.transforms.copy_dispatch import Guard
@@ -176,10 +176,43 @@ class Values:
         """What is known of a value."""
         found = self._known.get(value)
         if found is None:
-            owner = value.owner
-            found = self._argument(value, owner) if isinstance(owner, Block) else self._result(owner)
+            if isinstance(value, BlockArgument):
+                found = self._argument(value)
+            else:
+                assert isinstance(value, OpResult)
+                nested = value.op.name in ("scf.for", "scf.if")
+                found = self._left(value.op)[value.index] if nested else self._result(value.op)
             self._known[value] = found
         return found
+
+    def _left(self, op: Operation) -> list[str]:
+        """What a loop or a branch leaves: the same in all threads where they take it alike."""
+        if op.name == "scf.for":
+            taken, ends = _alike([self.of(bound) for bound in op.operands[:3]]), [self._carried(op)]
+        else:
+            taken, ends = _alike([self.of(op.operands[0])]), [self._yielded(region) for region in op.regions]
+        return [_alike([taken, *each]) for each in zip(*ends, strict=True)]
+
+    def _yielded(self, region: Region) -> list[Known]:
+        last = region.blocks[0].last_op
+        return [self.of(operand) for operand in last.operands] if last is not None else []
+
+    def _carried(self, loop: Operation) -> list[str]:
+        """What is known of the values that a loop carries, in all its turns.
+
+        They are taken to be the same in all threads until a turn, so taken, makes them differ; what was found on the
+        way is forgotten then.
+        """
+        block = loop.regions[0].blocks[0]
+        taken = _alike([self.of(bound) for bound in loop.operands[:3]])
+        found = [_alike([taken, self.of(value)]) for value in loop.operands[3:]]
+        while True:
+            before = dict(self._known)
+            self._known.update(zip(block.args[1:], found, strict=True))
+            after = [_alike([a, b]) for a, b in zip(found, self._yielded(loop.regions[0]), strict=True)]
+            if after == found:
+                return found
+            self._known, found = before, after
 
     def condition(self, op: Operation, inner: Operation) -> Known:
         """Whether each thread comes to `inner` inside `op`, if it comes to `op`."""
@@ -190,8 +223,7 @@ class Values:
             value = self._all_of(op.operands[0]) if taken else self.of(op.operands[0])
             return value if isinstance(value, str) else np.asarray((value != 0) == taken, np.int64)
         if op.name == "scf.for":
-            bounds = [self.of(operand) for operand in op.operands[:3]]
-            return UNIFORM if all(_same(bound) for bound in bounds) else _of_warps(bounds)
+            return _alike([self.of(operand) for operand in op.operands[:3]])
         return UNIFORM if op.name in ("builtin.module", "gpu.module") else UNKNOWN
 
     def _result(self, op: Operation) -> Known:
@@ -210,14 +242,14 @@ class Values:
             register = name.removeprefix(_SREG).partition(".")[0]
             return UNIFORM if name in _BLOCK_WIDE or register in _UNIFORM_REGISTERS else UNKNOWN
         operands = [self.of(operand) for operand in op.operands]
+        if name == "llvm.getelementptr" or _is_plain_load(op):
+            return _alike(operands)
         if name in _SAME:
             return _converted(op, operands[0])
         known = [operand for operand in operands if not isinstance(operand, str)]
         if len(known) == len(operands):
             return _computed(op, known)
-        if name.startswith(("arith.", "math.")) and all(_same(operand) for operand in operands):
-            return UNIFORM
-        return _of_warps(operands) if name.startswith(("arith.", "math.")) else UNKNOWN
+        return _alike(operands) if name.startswith(("arith.", "math.")) else UNKNOWN
 
     def _all_of(self, value: SSAValue) -> Known:
         """Who meets a condition, if anyone does: conjuncts that all threads have in common do not matter."""
@@ -240,16 +272,19 @@ class Values:
             along_x = str(dimension.data.value) == "x"
         return np.arange(self.threads) if along_x else np.zeros(self.threads, np.int64)
 
-    def _argument(self, value: SSAValue, block: Block) -> Known:
+    def _argument(self, value: BlockArgument) -> Known:
         """Arguments of the kernel and counters of loops that all threads run alike are the same in all threads."""
+        block = value.block
         parent = block.parent_op()
         if parent is None:
             return UNKNOWN
         if parent.name.endswith(".func"):
             return UNIFORM
-        if parent.name == "scf.for" and value is block.args[0] and block.first_op is not None:
+        if parent.name != "scf.for" or block.first_op is None:
+            return UNKNOWN
+        if value.index == 0:
             return self.condition(parent, block.first_op)
-        return UNKNOWN
+        return self._carried(parent)[value.index - 1]
 
 
 def _same(value: Known) -> bool:
@@ -257,7 +292,24 @@ def _same(value: Known) -> bool:
     return value == UNIFORM if isinstance(value, str) else bool((value == value[0]).all())
 
 
-def _of_warps(operands: list[Known]) -> Known:
+def _is_plain_load(op: Operation) -> bool:
+    """Whether an operation is a load whose value depends on its place only: threads that read one place read one value,
+    as what is written there at that time would be a race.
+    """
+    ordering = op.properties.get("ordering")
+    return (
+        op.name == "llvm.load"
+        and "volatile_" not in op.properties
+        and (not isinstance(ordering, IntegerAttr) or ordering.value.data == 0)
+    )
+
+
+def _alike(operands: list[Known]) -> str:
+    """Among which threads all of these values are the same."""
+    return UNIFORM if all(_same(operand) for operand in operands) else _of_warps(operands)
+
+
+def _of_warps(operands: list[Known]) -> str:
     """What is made of values: the same in all threads of a warp where these are."""
     return PER_WARP if all(_same_in_warps(operand) for operand in operands) else UNKNOWN
 
