@@ -12,7 +12,7 @@ import weft
 from tests.command import weft as weft_command
 from weft.errors import CompileError, WeftError
 from weft.mlir import parse_mlir, print_mlir
-from weft.tile import Global, Tensor, cta, f32, i8, i32, shared, thread_id, u8, warp, zeros
+from weft.tile import DType, Global, Tensor, cta, ds, f32, i8, i32, shared, thread_id, u8, warp, zeros
 from weft.tile.kernels import gemm, softmax
 from weft.tile.layouts import row_layout
 from weft.transforms.tile_lowering import explain_module
@@ -192,3 +192,40 @@ def test_on_the_command_line(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
     done = weft_command("compile", f"{path}:other")
     assert (done.returncode, "its kernels: good, bad" in done.stderr) == (1, True)
+
+
+def test_a_type_that_is_an_option() -> None:
+    """A call takes it from its arrays, and arrays that share it must have one type."""
+
+    @weft.kernel(threads=32, grid=1)
+    def double(x: Global("kind", 32), y: Global("kind", 32), *, kind: DType = f32):
+        y[thread_id()] = x[thread_id()] + x[thread_id()]
+
+    for kind in (np.float32, np.float64, np.int32):
+        x, y = np.arange(32, dtype=kind), np.zeros(32, kind)
+        double.run(x, y)
+        np.testing.assert_array_equal(y, x * 2)
+    assert "add.f64" in double.ptx("sm_80", kind="f64")
+    with pytest.raises(WeftError, match="argument 'y' of 'double' has elements of float64, not f32"):
+        double.run(np.zeros(32, np.float32), np.zeros(32))
+
+    @weft.kernel(threads=32, grid=1)
+    def typeless(x: Global("kind", 32)):
+        pass
+
+    with pytest.raises(WeftError, match="neither a type nor an option 'kind', the type of 'x'"):
+        typeless.ptx("sm_80")
+
+
+def test_the_first_rows_of_a_tensor() -> None:
+    """Regions end where the rows do: nothing is read or written behind them."""
+
+    @weft.kernel(threads=32, grid=1)
+    def head(x: Global(f32, ("M", 8)), y: Global(f32, ("M", 8)), count: i32):
+        rows = shared((16, 8), f32)
+        warp.copy(rows, x.first(count)[ds(0, 16), :])
+        warp.copy(y.first(count + 1)[ds(0, 16), :], rows)
+
+    x, y = np.ones((12, 8), np.float32), np.full((12, 8), 5, np.float32)
+    head.run(x, y, 7)
+    np.testing.assert_array_equal(y, np.repeat([1.0] * 7 + [0] + [5] * 4, 8).reshape(12, 8))

@@ -44,6 +44,7 @@ from weft.tile.dtypes import (
 )
 from weft.tile.escape import address, inline_ptx
 from weft.tile.functions import (
+    along,
     ceil,
     clamp,
     convert,
@@ -132,6 +133,7 @@ __all__ = [
     "accumulate",
     "address",
     "alloc_buffer",
+    "along",
     "argmax",
     "argmin",
     "atomic_add",

@@ -178,6 +178,7 @@ class _Arguments:
         self._block = block
         self._constants = dict(to.sizes)
         self._multiples = dict(to.multiples)
+        self._options = dict(to.options)
         self._sizes: dict[str, Any] = {}
         self.named: dict[SSAValue, str] = {}
 
@@ -217,7 +218,7 @@ class _Arguments:
             strides = [self._sizes[x] if isinstance(x, str) else x for x in parameter.strides]
         else:
             strides = [_product(shape[at + 1 :]) for at in range(len(shape))]
-        return Tensor(pointer, parameter.dtype, shape, strides, name)
+        return Tensor(pointer, self._kernel.element(parameter, self._options), shape, strides, name)
 
 
 def _product(extents: list[Any]) -> Any:

@@ -87,6 +87,11 @@ def dtype(given: object) -> DType:
     return found
 
 
+def is_dtype(name: str) -> bool:
+    """Whether a type has this name."""
+    return name in _BY_NAME
+
+
 @cache
 def _mlir(given: DType) -> Attribute:
     from xdsl.dialects import builtin

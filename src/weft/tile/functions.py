@@ -244,6 +244,21 @@ def coordinates(like: Buffer, dimension: int) -> Buffer:
     return result
 
 
+def along(like: Buffer, dimension: int, kind: object) -> Buffer:
+    """A tile in registers, not yet written, for one element for each place along a dimension of another tile.
+
+    Its other extents are 1, and each thread holds what goes with its elements of `like`: a bias for each column of a
+    product, a scale for each row.
+    """
+    like = tile_of(like)
+    dimension, shape, layout = dimension_of(like, dimension), like.shape, like.layout
+    for other in range(len(like.shape)):
+        if other != dimension:
+            layout = reduced_layout(layout, shape, other)
+            shape = (*shape[:other], 1, *shape[other + 1 :])
+    return register(shape, kind, layout)
+
+
 def dimension_of(tile: Buffer, given: int) -> int:
     """The number of a tile's dimension, which may count from the end; raises CompileError where there is none."""
     rank = len(tile.shape)

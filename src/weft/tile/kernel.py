@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from weft.dataclass import dataclass
 from weft.errors import WeftError
-from weft.tile.dtypes import DType, dtype, i32
+from weft.tile.dtypes import DType, dtype, i32, is_dtype
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module
@@ -34,10 +34,11 @@ class Global:
 
     `shape` has integers and names; a name is a size that is known when the kernel is called, and the same name is the
     same size everywhere.  `strides` (in elements; integers and names) are row-major where they are left out.  The
-    pointer must be aligned to 16 bytes.
+    pointer must be aligned to 16 bytes.  `kind` is a type, or the name of an option of the kernel that is one: then a
+    call takes it from its array, unless it is told.
     """
 
-    dtype: DType
+    dtype: DType | str
     shape: tuple[int | str, ...]
     strides: tuple[int | str, ...] | None = None
 
@@ -47,7 +48,8 @@ class Global:
         extents = (shape,) if isinstance(shape, int | str) else tuple(shape)
         if strides is not None and len(strides) != len(extents):
             raise WeftError(f"{len(strides)} strides for {len(extents)} dimensions")
-        object.__setattr__(self, "dtype", dtype(kind))
+        named = isinstance(kind, str) and not is_dtype(kind)
+        object.__setattr__(self, "dtype", kind if named else dtype(kind))
         object.__setattr__(self, "shape", extents)
         object.__setattr__(self, "strides", None if strides is None else tuple(strides))
 
@@ -145,6 +147,7 @@ class Kernel:
             given = parameter.annotation
             given = next(iter(getattr(given, "__metadata__", ())), given)
             if isinstance(given, Global):
+                self._check_type(name, given)
                 found[name] = given
                 continue
             if given is inspect.Parameter.empty:
@@ -154,6 +157,18 @@ class Kernel:
                 )
             found[name] = dtype(given)
         return found
+
+    def _check_type(self, name: str, given: Global) -> None:
+        """A type that is not known is an option that has one by default."""
+        if isinstance(given.dtype, str) and not isinstance(self.options.get(given.dtype), DType):
+            raise WeftError(
+                f"'{self.name}' has neither a type nor an option '{given.dtype}', the type of '{name}'",
+                hint=f"an option with a type as its default: *, {given.dtype}: DType = f16",
+            )
+
+    def element(self, parameter: Global, options: Mapping[str, Any]) -> DType:
+        """The type of a tensor's elements with these options."""
+        return options[parameter.dtype] if isinstance(parameter.dtype, str) else parameter.dtype
 
     @cached_property
     def sizes(self) -> tuple[str, ...]:
@@ -194,6 +209,9 @@ class Kernel:
         for name, value in (*(sizes or {}).items(), *(multiples or {}).items()):
             if not isinstance(value, int) or value < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise WeftError(f"size '{name}' of '{self.name}' is {value!r}: it must be at least 1")
+        for name, default in self.options.items():
+            if isinstance(default, DType) and name in given:
+                given[name] = dtype(given[name])
         found = Specialization(
             tuple(sorted((sizes or {}).items())),
             tuple(sorted((multiples or {}).items())),
@@ -393,9 +411,11 @@ class Kernel:
             names = ", ".join(self.parameters)
             raise WeftError(f"'{self.name}' takes {len(self.parameters)} arguments ({names}), not {len(arguments)}")
         sizes: dict[str, int] = {}
+        options = dict(options or {})
         for (name, parameter), argument in zip(self.parameters.items(), arguments, strict=True):
             if isinstance(parameter, Global):
                 self._bind_sizes(name, parameter, argument, sizes)
+                self._bind_type(name, parameter, argument, options)
             elif name in {n for p in self.parameters.values() if isinstance(p, Global) for n in p.names}:
                 sizes[name] = int(self._number(name, parameter, argument))
         multiples = {name: _power(sizes[name]) for name in self.sizes}
@@ -432,9 +452,6 @@ class Kernel:
         if shape is None:
             raise WeftError(f"argument '{name}' of '{self.name}' is not an array: {type(argument).__name__}")
         shape = tuple(int(x) for x in shape)
-        kind = getattr(argument, "dtype", None)
-        if kind is not None and dtype(str(kind).removeprefix("torch.")) is not parameter.dtype:
-            raise WeftError(f"argument '{name}' of '{self.name}' has elements of {kind}, not {parameter.dtype}")
         if len(shape) != len(parameter.shape):
             raise WeftError(
                 f"argument '{name}' of '{self.name}' has {len(shape)} dimensions, not {len(parameter.shape)}"
@@ -452,6 +469,16 @@ class Kernel:
             known = sizes.setdefault(what, given) if isinstance(what, str) else what
             if known != given:
                 raise WeftError(f"argument '{name}' of '{self.name}': {what} is {known} elsewhere, {given} here")
+
+    def _bind_type(self, name: str, parameter: Global, argument: Any, options: dict[str, Any]) -> None:
+        """Hold an array's type to the parameter's, or take it for an option that nothing has said yet."""
+        given = getattr(argument, "dtype", None)
+        if given is None:
+            return
+        kind = dtype(str(given).removeprefix("torch."))
+        known = options.setdefault(parameter.dtype, kind) if isinstance(parameter.dtype, str) else parameter.dtype
+        if dtype(known) is not kind:
+            raise WeftError(f"argument '{name}' of '{self.name}' has elements of {given}, not {known}")
 
     def grid(
         self, given: int | Sequence[int] | None, sizes: Mapping[str, int], options: Mapping[str, Any]

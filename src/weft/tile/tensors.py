@@ -84,6 +84,15 @@ class Tensor:
         found.all_strides = self.all_strides
         return found
 
+    def first(self, count: Any) -> Tensor:
+        """The tensor's first `count` rows, a number known when the kernel runs: its regions end there.
+
+        `count` is at most the extent of the first dimension.
+        """
+        found = Tensor(self.pointer, self.dtype, (count, *self.shape[1:]), self.strides)
+        found._divisor = self._divisor
+        return found
+
     def __setitem__(self, given: object, value: Any) -> None:
         found = indexed(self, self.shape, given)
         if isinstance(found, Region):
