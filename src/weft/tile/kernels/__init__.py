@@ -1,22 +1,30 @@
 """Kernels that weft ships: complete, documented, and meant to be read."""
 
 from weft.tile.kernels.attention import attention
+from weft.tile.kernels.attention_backward import attention_backward_kv, attention_backward_q
 from weft.tile.kernels.cross_entropy import cross_entropy
 from weft.tile.kernels.gemm import gemm, linear, split_gemm
+from weft.tile.kernels.grouped import expert_gemm, grouped_gemm
 from weft.tile.kernels.norms import layer_norm, layer_norm_backward, rms_norm, rms_norm_backward
 from weft.tile.kernels.running import cumulative_sum, top_k
+from weft.tile.kernels.scaled import scaled_gemm
 from weft.tile.kernels.softmax import softmax
 
 __all__ = [
     "attention",
+    "attention_backward_kv",
+    "attention_backward_q",
     "cross_entropy",
     "cumulative_sum",
+    "expert_gemm",
     "gemm",
+    "grouped_gemm",
     "layer_norm",
     "layer_norm_backward",
     "linear",
     "rms_norm",
     "rms_norm_backward",
+    "scaled_gemm",
     "softmax",
     "split_gemm",
     "top_k",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from weft.tile import (
+    DType,
     Global,
     Scalar,
     Tensor,
@@ -23,6 +24,7 @@ from weft.tile import (
     f32,
     full,
     kernel,
+    log2,
     max,
     maximum,
     minimum,
@@ -43,18 +45,21 @@ ROWS = 16
 LOWEST = -1.0e30
 
 
-def _grid(B: int, H: int, M: int, warps: int) -> tuple[int, int, int]:
+def grid(B: int, H: int, M: int, warps: int) -> tuple[int, int, int]:
+    """A block for each `warps` times 16 queries of a head."""
     return cdiv(M, ROWS * warps), H, B
 
 
-@kernel(threads=threads, grid=_grid)
+@kernel(threads=threads, grid=grid)
 def attention(
-    Q: Annotated[Tensor, Global(f16, ("B", "H", "M", "D"))],
-    K: Annotated[Tensor, Global(f16, ("B", "G", "N", "D"))],
-    V: Annotated[Tensor, Global(f16, ("B", "G", "N", "D"))],
-    Y: Annotated[Tensor, Global(f16, ("B", "H", "M", "D"))],
+    Q: Annotated[Tensor, Global("kind", ("B", "H", "M", "D"))],
+    K: Annotated[Tensor, Global("kind", ("B", "G", "N", "D"))],
+    V: Annotated[Tensor, Global("kind", ("B", "G", "N", "D"))],
+    Y: Annotated[Tensor, Global("kind", ("B", "H", "M", "D"))],
+    L: Annotated[Tensor, Global(f32, ("B", "H", "M"))],
     scale: Annotated[Scalar, f32],
     *,
+    kind: DType = f16,
     head: int = 64,
     step: int = 64,
     warps: int = 4,
@@ -62,7 +67,8 @@ def attention(
 ) -> None:
     """Y[b, h] = softmax(Q[b, h] K[b, g]^T * scale) V[b, g], heads of D <= `head`; H / G heads share keys and values.
 
-    With `causal`, the last query sees the last key, the one before it one less.
+    With `causal`, the last query sees the last key, the one before it one less.  L is the logarithm of each query's
+    sum of exponentials, which the way back (`attention_backward_q`, `attention_backward_kv`) needs.
     """
     M, N = Q.shape[2], K.shape[2]
     h, b = block_id(1), block_id(2)
@@ -71,13 +77,13 @@ def attention(
     row = first + warp_id() * ROWS
     behind = N - M
 
-    q = register((ROWS, head), f16, mma_layout("a", (ROWS, head), f16))
+    q = register((ROWS, head), kind, mma_layout("a", (ROWS, head), kind))
     warp.copy(q, Q[b, h, ds(row, ROWS), ds(0, head)])
-    ring = staged(2, k=tile(f16, step, head), v=tile(f16, step, head))
-    keys = register((head, step), f16, mma_layout("b", (head, step), f16))
-    values = register((step, head), f16, mma_layout("b", (step, head), f16))
-    scores_layout = mma_layout("d", (ROWS, step), f16)
-    result = zeros((ROWS, head), f32, mma_layout("d", (ROWS, head), f16))
+    ring = staged(2, k=tile(kind, step, head), v=tile(kind, step, head))
+    keys = register((head, step), kind, mma_layout("b", (head, step), kind))
+    values = register((step, head), kind, mma_layout("b", (step, head), kind))
+    scores_layout = mma_layout("d", (ROWS, step), kind)
+    result = zeros((ROWS, head), f32, mma_layout("d", (ROWS, head), kind))
     top = max(full((ROWS, step), LOWEST, f32, scores_layout), 1, keepdims=True)
     total = sum(zeros((ROWS, step), f32, scores_layout), 1, keepdims=True)
 
@@ -103,5 +109,6 @@ def attention(
         result = result * grown
         top = higher
         warp.copy(values, slot.v)
-        warp.gemm(result, weights.to(f16), values)
-    warp.copy(Y[b, h, ds(row, ROWS), ds(0, head)], where(total > 0.0, result / total, 0.0).to(f16))
+        warp.gemm(result, weights.to(kind), values)
+    warp.copy(Y[b, h, ds(row, ROWS), ds(0, head)], where(total > 0.0, result / total, 0.0).to(kind))
+    warp.copy(L[b, h, ds(row, ROWS)], ((top + log2(total)) * (1.0 / LOG2_E))[:, 0:1])

@@ -1,0 +1,66 @@
+"""The shipped attention and its gradients: odd lengths and heads, the strictest mode, against NumPy in f64."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from weft.tile.kernels import attention, attention_backward_kv, attention_backward_q
+
+STRICT: dict[str, Any] = {"check": "strict", "async_": "lazy", "target": "sm_80"}
+SHAPES = [(1, 2, 1, 40, 70, 24, True), (1, 1, 1, 70, 33, 64, True), (2, 2, 2, 33, 50, 40, False)]
+MORE = [
+    (1, 4, 2, 1, 1, 64, True),
+    (1, 3, 3, 129, 64, 8, False),
+    (2, 2, 1, 64, 129, 56, True),
+    (1, 1, 1, 5, 200, 33, True),
+]
+
+
+def expected(q: Any, k: Any, v: Any, dy: Any, scale: float, *, causal: bool) -> dict[str, Any]:
+    """Everything by its definition; queries that see nothing have zeros."""
+    heads, m, shared, n = q.shape[1], q.shape[2], k.shape[1], k.shape[2]
+    keys, values = (np.repeat(x, heads // shared, 1) for x in (k, v))
+    scores = np.einsum("bhmd,bhnd->bhmn", q, keys) * scale
+    seen = np.arange(n) <= np.arange(m)[:, None] + (n - m if causal else n)
+    weights = np.where(seen, np.exp(scores), 0.0)
+    total = weights.sum(-1, keepdims=True)
+    p = weights / np.where(total > 0, total, 1)
+    y = p @ values
+    delta = (dy * y).sum(-1, keepdims=True)
+    change = p * (np.einsum("bhmd,bhnd->bhmn", dy, values) - delta) * scale
+    each = {"dk": np.einsum("bhmn,bhmd->bhnd", change, q), "dv": np.einsum("bhmn,bhmd->bhnd", p, dy)}
+    summed = {name: x.reshape(len(q), shared, -1, *x.shape[2:]).sum(2) for name, x in each.items()}
+    with np.errstate(divide="ignore"):
+        norm = np.log(total)[..., 0]
+    return {"y": y, "norm": norm, "delta": delta[..., 0], "dq": change @ keys, **summed}
+
+
+def checked(shape: tuple[int, ...], kind: Any, tolerance: float, *, causal: bool, **options: Any) -> None:
+    b, h, g, m, n, d = shape
+    rng = np.random.default_rng(shape)
+    q, dy = (rng.standard_normal((b, h, m, d)).astype(kind) for _ in range(2))
+    k, v = (rng.standard_normal((b, g, n, d)).astype(kind) for _ in range(2))
+    y, dq, dk, dv = (np.full_like(x, np.nan) for x in (q, q, k, v))
+    norm, delta = (np.full((b, h, m), np.nan, np.float32) for _ in range(2))
+    scale = float(np.float32(d**-0.5))
+    run: dict[str, Any] = {"options": {"causal": causal, **options}, **STRICT}
+    attention.run(q, k, v, y, norm, scale, **run)
+    attention_backward_q.run(q, k, v, y, norm, dy, dq, delta, scale, **run)
+    attention_backward_kv.run(q, k, v, norm, dy, delta, dk, dv, scale, **run)
+    wanted = expected(*(x.astype(np.float64) for x in (q, k, v, dy)), scale, causal=causal)
+    found = {"y": y, "norm": norm, "delta": delta, "dq": dq, "dk": dk, "dv": dv}
+    for name, want in wanted.items():
+        np.testing.assert_allclose(found[name].astype(np.float64), want, atol=tolerance, rtol=tolerance, err_msg=name)
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, *(pytest.param(shape, marks=pytest.mark.slow) for shape in MORE)])
+def test_attention(shape: tuple[Any, ...]) -> None:
+    checked(shape[:6], np.float16, 5e-3, causal=shape[6])
+
+
+def test_attention_of_bfloat16_with_other_options() -> None:
+    checked((1, 2, 1, 20, 20, 16), ml_dtypes.bfloat16, 4e-2, causal=True, head=32, warps=1, step=32)
