@@ -17,6 +17,7 @@ from weft.ptx.ast import Function, Parameter
 from weft.sim import image
 from weft.sim.arguments import Encoder
 from weft.sim.faults import SimulationError
+from weft.sim.handles import Handles
 from weft.sim.lanes import Array
 
 _SIMPLE = ctypes.c_int.__mro__[1]
@@ -40,6 +41,7 @@ class DeviceArguments(Encoder):
     def __init__(self, kernel: Function, memory: DeviceMemory) -> None:
         super().__init__(kernel)
         self.memory = memory
+        self.handles = Handles(memory.opaque)
         self._spans: list[_Span] = []
         self._maps: list[Allocation] = []
         self._converted: dict[int, tuple[object, Any]] = {}

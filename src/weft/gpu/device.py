@@ -287,6 +287,13 @@ class Device:
     def before_launch(self, kernel: Kernel, stream: Stream | None) -> None:
         """Note a launch."""
         self.launches += 1
+        self.memory.opaque.renew()
+
+    def after_launch(self, kernel: Kernel) -> None:
+        """Run what a kernel has launched, in that order, and what those launch."""
+        for child in self.runtime.launched():
+            found = kernel.module.kernel(child.kernel)
+            found.launch(child.grid, child.block, parameters=child.parameters, shared=child.shared)
 
     def printed(self) -> str:
         """What kernels have printed since this was asked last; it goes to the output."""

@@ -10,10 +10,12 @@ from weft.ptx.ast import Module
 from weft.ptx.linking import link_modules
 from weft.ptx.parser import parse
 
-_SOURCE = """
+_HEAD = """
 .version {version}
 .target {target}
 .address_size 64
+"""
+_BARRIER = """
 .global .align 4 .u32 weft_grid_barrier;
 
 .visible .func (.param .b64 handle) cudaCGGetIntrinsicHandle(.param .b32 scope)
@@ -51,7 +53,41 @@ done:
   mov.u32 %a, 0; st.param.b32 [status], %a; ret;
 }}
 """
-NAMES = frozenset({"cudaCGGetIntrinsicHandle", "cudaCGSynchronize"})
+_GRID = frozenset({"cudaCGGetIntrinsicHandle", "cudaCGSynchronize"})
+_PREFIX = "__cudaCDP2"
+_QUIET: dict[str, tuple[str, int]] = {
+    "StreamCreateWithFlags": ("p f", 5),
+    "StreamDestroy": ("p", 0),
+    "StreamWaitEvent": ("p p f", 0),
+    "EventCreateWithFlags": ("p f", 5),
+    "EventRecord": ("p p", 0),
+    "EventDestroy": ("p", 0),
+    "GetLastError": ("", 0),
+    "PeekAtLastError": ("", 0),
+    "GetDevice": ("p", 0),
+    "GetDeviceCount": ("p", 1),
+}
+"""Functions of kernels that launch: their parameters (64 and 32 bits), and what they write to the first, if anything."""
+_WRITING = {"StreamCreateWithFlags": "u64", "EventCreateWithFlags": "u64", "GetDevice": "u32", "GetDeviceCount": "u32"}
+
+
+def _quiet(name: str) -> str:
+    """One of those: there is nothing to order, as what kernels launch runs one after the other."""
+    kinds, value = _QUIET[name]
+    widths = ["b64" if kind == "p" else "b32" for kind in kinds.split()]
+    parameters = ", ".join(f".param .{width} p{number}" for number, width in enumerate(widths))
+    type_ = _WRITING.get(name)
+    write = f"ld.param.b64 %p, [p0]; mov.{type_} %{type_}, {value}; st.{type_} [%p], %{type_};" if type_ else ""
+    return f"""
+.visible .func (.param .b32 status) {_PREFIX}{name}({parameters})
+{{{{
+  .reg .b32 %a, %u32; .reg .b64 %p, %u64;
+  {write} mov.u32 %a, 0; st.param.b32 [status], %a; ret;
+}}}}
+"""
+
+
+NAMES = _GRID | {_PREFIX + name for name in _QUIET}
 """The functions that are there."""
 
 
@@ -62,4 +98,6 @@ def with_runtime(module: Module) -> Module:
     if wanted <= defined:
         return module
     version = ".".join(map(str, max(module.version, (7, 0))))
-    return link_modules([module, parse(_SOURCE.format(version=version, target=module.target))])
+    source = _HEAD + (_BARRIER if wanted & _GRID else "")
+    source += "".join(_quiet(name.removeprefix(_PREFIX)) for name in sorted(wanted - defined - _GRID))
+    return link_modules([module, parse(source.format(version=version, target=module.target))])

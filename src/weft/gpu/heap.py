@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weft.gpu.memory import DeviceMemory
 from weft.sim.memory import Arena
-from weft.sim.runtime import HEAP_BYTES, Runtime
+from weft.sim.runtime import HEAP_BYTES, Child, Runtime
 
 
 class DeviceRuntime(Runtime):
@@ -13,10 +13,16 @@ class DeviceRuntime(Runtime):
     def __init__(self, memory: DeviceMemory) -> None:
         super().__init__()
         self._memory = memory
+        self.children = []
 
     def restart(self) -> None:
         """Another launch: its output is its own, the heap stays."""
         self.output.clear()
+
+    def launched(self) -> list[Child]:
+        """What kernels have launched since this was asked last."""
+        found, self.children = self.children or [], []
+        return sorted(found, key=lambda child: child.last)
 
     def reserve(self, arena: Arena) -> None:
         """See `Runtime.reserve`."""

@@ -11,6 +11,7 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.gpu import reservation
 from weft.gpu.errors import DeviceError
+from weft.sim.handles import Objects
 from weft.sim.lanes import Array
 from weft.sim.memory import UNWRITTEN, WRITTEN, Region, table_of
 
@@ -53,7 +54,8 @@ class DeviceMemory:
     """An address range and its allocations.
 
     `bounds` is what the ends of allocations are rounded up to (1: exact).  With `shadowed` what was never written is
-    known.  `regions` and `starts` are what kernels may access, in the order of their addresses.
+    known.  `regions` and `starts` are what kernels may access, in the order of their addresses; `opaque` are
+    the objects that they know by handles.
     """
 
     def __init__(self, size: int, *, bounds: int = WORD, red_zone: int = RED_ZONE, shadowed: bool = False) -> None:
@@ -68,6 +70,7 @@ class DeviceMemory:
         self.regions: list[Region] = []
         self.starts: list[int] = []
         self.live: dict[int, Allocation] = {}
+        self.opaque = Objects()
         self.used = self.peak = 0
         self._free: list[tuple[int, int]] = [(self.base + GRANULARITY, self.base + self.size)]
         self._quarantine: deque[tuple[Allocation, int]] = deque()

@@ -14,11 +14,44 @@ from weft.sim.textures import HANDLE_BASE, HANDLE_STEP, Sampler, Surface, Textur
 Opaque = Texture | Sampler | Surface
 
 
-class Handles:
-    """The opaque arguments of a launch, by handle."""
+_OBJECTS = HANDLE_BASE + (1 << 36)
+"""The handles of objects start here, apart from those of arguments."""
+
+
+class Objects:
+    """Opaque things that outlive launches: those of a device, by handle."""
 
     def __init__(self) -> None:
+        self._things: dict[int, Opaque] = {}
+        self._next = _OBJECTS
+
+    def add(self, thing: Opaque) -> int:
+        """A new handle, which no other thing will have."""
+        handle, self._next = self._next, self._next + HANDLE_STEP
+        self._things[handle] = thing
+        return handle
+
+    def get(self, handle: int) -> Opaque | None:
+        """What a handle stands for."""
+        return self._things.get(handle)
+
+    def drop(self, handle: int) -> None:
+        """Forget a handle."""
+        del self._things[handle]
+
+    def renew(self) -> None:
+        """A launch begins: textures read what lies in their memory now."""
+        for thing in self._things.values():
+            if isinstance(thing, Texture):
+                thing.forget()
+
+
+class Handles:
+    """The opaque arguments of a launch, by handle, and the objects of its device."""
+
+    def __init__(self, objects: Objects | None = None) -> None:
         self.things: list[Opaque] = []
+        self._objects = objects
 
     def add(self, thing: Opaque) -> int:
         """The handle of a thing, the same for the same one."""
@@ -30,6 +63,8 @@ class Handles:
 
     def get(self, handle: int) -> Opaque | None:
         """What a handle stands for, None for a number that is no handle."""
+        if handle >= _OBJECTS and self._objects is not None:
+            return self._objects.get(handle)
         number, rest = divmod(handle - HANDLE_BASE, HANDLE_STEP)
         return self.things[number] if rest == 0 and 0 <= number < len(self.things) else None
 

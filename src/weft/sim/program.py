@@ -32,7 +32,7 @@ from weft.sim.handles import Handles
 from weft.sim.lanes import Array
 from weft.sim.registers import Names, Place, Row
 from weft.sim.reuse import Reuse
-from weft.sim.runtime import Runtime
+from weft.sim.runtime import HEAP_USERS, Runtime
 from weft.sim.site import Site
 from weft.sim.stamps import access_of
 from weft.sim.stores import stored_parameters
@@ -131,7 +131,7 @@ class Program:
         self._place_variables()
         self.runtime = Runtime() if resident is None else resident.runtime
         self.handles = handles or Handles()
-        if "malloc" in self.mentioned and "malloc" not in self.functions:
+        if (HEAP_USERS & self.mentioned) - self.functions.keys():
             self.runtime.reserve(arena)
 
     @cached_property

@@ -9,13 +9,15 @@ import re
 import struct
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from weft.sim.image import alignment_of, size_of
 from weft.sim.lanes import Array, Lanes
 
 if TYPE_CHECKING:
+    from weft.ptx.ast import Function
     from weft.sim.memory import Arena
     from weft.sim.site import Site
 
@@ -33,6 +35,8 @@ class Runtime:
     def __init__(self) -> None:
         self.output: list[str] = []
         self.heap = 0
+        self.children: list[Child] | None = None
+        self._prepared: dict[int, tuple[Function, list[int]]] = {}
         self._free: list[tuple[int, int]] = []
         self._sizes: dict[int, int] = {}
 
@@ -71,6 +75,14 @@ class Runtime:
                 return start
         return 0
 
+    def prepare(self, address: int, function: Function, words: list[int]) -> None:
+        """Note what is going to be launched with the parameters at an address."""
+        self._prepared[address] = function, words
+
+    def prepared(self, address: int) -> tuple[Function, list[int]] | None:
+        """What that was, which is asked for once."""
+        return self._prepared.pop(address, None)
+
     def release(self, address: int) -> bool:
         """Give memory back; False when it was not allocated."""
         size = self._sizes.pop(address, None)
@@ -82,6 +94,17 @@ class Runtime:
             if 0 <= i < len(self._free) - 1 and sum(self._free[i]) == self._free[i + 1][0]:
                 self._free[i : i + 2] = [(self._free[i][0], self._free[i][1] + self._free[i + 1][1])]
         return True
+
+
+class Child(NamedTuple):
+    """A grid that a kernel launches: CTAs, threads, bytes of dynamic shared memory, and the block of parameters."""
+
+    kernel: str
+    grid: tuple[int, ...]
+    block: tuple[int, ...]
+    shared: int
+    parameters: bytes
+    last: bool = False
 
 
 def read(site: Site, lane: int, address: int, size: int) -> bytes:
@@ -183,7 +206,43 @@ def free(site: Site, lane: int, arguments: list[int]) -> int:
     return 0
 
 
+def prepare_launch(site: Site, lane: int, arguments: list[int]) -> int:
+    """The address of a buffer for a child's parameters, 0 where the heap has no room."""
+    runtime, function = site.machine.program.runtime, site.machine.program.function_at(arguments[0])
+    if runtime.children is None:
+        site.unsupported("launches by kernels without a device: weft.Device runs them")
+    if function is None or function.kind != "entry":
+        raise site.fault("call", f"{arguments[0]:#x} is not the address of a kernel", lane)
+    address = runtime.allocate(max(1, sum(size_of(p) + alignment_of(p) for p in function.parameters)))
+    if address:
+        runtime.prepare(address, function, arguments[1:])
+    return address
+
+
+def launch_child(site: Site, lane: int, arguments: list[int]) -> int:
+    """Launch a child, which runs when its parent has; streams that other streams wait for are not told apart."""
+    buffer, stream = arguments
+    runtime = site.machine.program.runtime
+    found = runtime.prepared(buffer)
+    if found is None or runtime.children is None:
+        return _INVALID_VALUE
+    function, words = found
+    parts: list[bytes] = []
+    for parameter in function.parameters:
+        size, align = size_of(parameter), alignment_of(parameter)
+        offset = sum(map(len, parts))
+        parts.append(bytes(-offset % align) + read(site, lane, buffer + offset + -offset % align, size))
+    grid, block = (tuple(word >> shift & 0xFFFF_FFFF for shift in (0, 32, 64)) for word in words[:2])
+    runtime.release(buffer)
+    runtime.children.append(Child(function.name, grid, block, words[2], b"".join(parts), stream == _TAIL))
+    return 0
+
+
+_INVALID_VALUE, _TAIL = 1, 3
+HEAP_USERS = frozenset({"malloc", "__cudaCDP2GetParameterBufferV2"})
+"""What needs a heap."""
 BUILTINS: dict[str, Builtin] = {"vprintf": vprintf, "__assertfail": assertfail, "malloc": malloc, "free": free}
+BUILTINS |= {"__cudaCDP2GetParameterBufferV2": prepare_launch, "__cudaCDP2LaunchDeviceV2": launch_child}
 """The runtime's functions by name."""
 
 

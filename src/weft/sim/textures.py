@@ -112,6 +112,10 @@ class Texture:
             self.address_mode, self.filter_mode, self.normalized_coords, self.mipmap_filter_mode, self.border_color
         )
 
+    def forget(self) -> None:
+        """The arrays may hold something else now."""
+        self._images.clear()
+
     def images(self, geometry: str) -> list[Image]:
         """The mip levels of a geometry, as the values that filtering sees; raises ValueError if the array has none."""
         found = self._images.get(geometry)

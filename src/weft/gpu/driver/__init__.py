@@ -12,16 +12,35 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from weft.gpu.driver import devices, jitlink, memory, modules, nvrtc, streams
+from weft.gpu.driver import (
+    arrays,
+    copies,
+    devices,
+    graphs,
+    jitlink,
+    memory,
+    modules,
+    nvrtc,
+    pools,
+    runtime_arrays,
+    runtime_memory,
+    runtime_streams,
+    sharing,
+    streams,
+    textures,
+    virtual,
+)
 from weft.gpu.driver.build import library
-from weft.gpu.driver.runtime import POINTERS, RUNTIME
-from weft.gpu.driver.runtime import dispatch as dispatch_runtime
+from weft.gpu.driver.runtime import POINTERS
+from weft.gpu.driver.runtime_table import RUNTIME
+from weft.gpu.driver.runtime_table import dispatch as dispatch_runtime
 from weft.gpu.driver.state import Driver
 from weft.gpu.driver.table import CALLS, Call
 
 __all__ = ["attach", "build", "build_linker", "build_runtime", "nvrtc"]
 
-_PARTS = (devices, memory, modules, streams)  # Importing them fills the table.
+_PARTS = (arrays, copies, devices, graphs, memory, modules, pools, sharing, streams, textures, virtual)
+_RUNTIME_PARTS = (runtime_arrays, runtime_memory, runtime_streams)  # Importing all of them fills the tables.
 JITLINK, CUDART = "libnvJitLink.so.13", "libcudart.so.13"
 Dispatch = Callable[[int, Any], int]
 _DISPATCH = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64))
@@ -87,7 +106,7 @@ def _runtime(doors: ctypes.CDLL) -> Dispatch:
         call = calls[number]
         try:
             pointer = POINTERS.get(call.name)
-            status = pointer(words[0]) if pointer is not None else dispatch_runtime(driver, call, words)
+            status = pointer(words) if pointer is not None else dispatch_runtime(driver, call, words)
         except Exception as error:
             status = driver.fail(call.name, error)
         _log(driver, call, words, status)

@@ -2,7 +2,8 @@
 
 The library holds nothing but doors: each function of the driver API puts its arguments into a row of words and calls
 Python, where `weft.gpu.driver.calls` does what it says.  All arguments of these functions are integers and pointers,
-so that one kind of door serves all of them.
+so that one kind of door serves all of them; structures of more than 16 bytes lie on the stack, from the seventh word
+on.
 """
 
 from __future__ import annotations
@@ -87,8 +88,8 @@ static uint64_t call(int number, uint64_t *words) {
 #define DOOR(number, name)                                                                                      \
   __attribute__((visibility("default"))) uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,   \
                                                   uint64_t f, uint64_t g, uint64_t h, uint64_t i, uint64_t j,   \
-                                                  uint64_t k, uint64_t l) {                                     \
-    uint64_t words[] = {a, b, c, d, e, f, g, h, i, j, k, l};                                                    \
+                                                  uint64_t k, uint64_t l, uint64_t m, uint64_t n) {             \
+    uint64_t words[] = {a, b, c, d, e, f, g, h, i, j, k, l, m, n};                                              \
     return call(number, words);                                                                                 \
   }
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver.state import VERSION, Context, Driver, put
-from weft.gpu.driver.status import INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, NAMES, NOT_FOUND, NOT_SUPPORTED
+from weft.gpu.driver.status import INVALID_CONTEXT, INVALID_DEVICE, INVALID_VALUE, NAMES, NOT_FOUND
 from weft.gpu.driver.table import CALLS, call, named
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
@@ -156,6 +156,7 @@ def attributes(driver: Driver) -> dict[int, int]:
         101: 1,
         106: p.blocks_per_multiprocessor,
         111: 1024,
+        115: 1,
         120: clusters,
         132: 1,
     }
@@ -170,12 +171,6 @@ def _attribute(driver: Driver, out: int, number: int, device: int) -> int:
 @call("cuDeviceCanAccessPeer", "p i i")
 def _peer(driver: Driver, out: int, device: int, other: int) -> None:
     put(out, 0, _INT)
-
-
-@call("cuDeviceGetDefaultMemPool cuDeviceGetMemPool", "p i")
-def _pool(driver: Driver, out: int, device: int) -> int:
-    put(out, 0)
-    return NOT_SUPPORTED
 
 
 # -- contexts -------------------------------------------------------------------------------------------------

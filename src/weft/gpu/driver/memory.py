@@ -6,9 +6,10 @@ import ctypes
 
 import numpy as np
 
-from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED
+from weft.gpu.driver.state import Driver, Mirror, put
+from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.table import call
+from weft.gpu.driver.work import ALLOC, FREE, MEMCPY, MEMSET, capture_of, submit
 from weft.gpu.foreign import bytes_at
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
@@ -24,8 +25,9 @@ def alloc(driver: Driver, out: int, size: int) -> int:
 
 
 @call("cuMemAllocAsync", "p p p")
-def _alloc_async(driver: Driver, out: int, size: int, stream: int) -> int:
-    return alloc(driver, out, size)
+def alloc_async(driver: Driver, out: int, size: int, stream: int) -> int:
+    """Give memory in the order of a stream; that of a graph's node stays where it is."""
+    return alloc(driver, out, size) or submit(driver, stream, ALLOC, lambda: 0)
 
 
 @call("cuMemAllocPitch_v2", "p p p p u")
@@ -36,29 +38,49 @@ def alloc_pitch(driver: Driver, out: int, pitch: int, width: int, height: int, e
     return alloc(driver, out, row * height)
 
 
-@call("cuMemAllocManaged", "p p u")
-def managed(driver: Driver, out: int, size: int, flags: int) -> int:
+HOST, MANAGED = "host", "managed"
+"""Memory that the host has, too: pinned, or moving to where it is used."""
+
+
+def shared(driver: Driver, out: int, size: int, kind: str) -> int:
     """Give memory that the host may use, too."""
     status = alloc(driver, out, size)
     if not status:  # The host may write to it at any time.
-        driver.device.memory.mark(ctypes.c_uint64.from_address(out).value, size)
+        address = ctypes.c_uint64.from_address(out).value
+        driver.device.memory.mark(address, size)
+        driver.kinds[address] = kind
     return status
+
+
+@call("cuMemAllocManaged", "p p u")
+def _managed(driver: Driver, out: int, size: int, flags: int) -> int:
+    return shared(driver, out, size, MANAGED)
 
 
 @call("cuMemHostAlloc", "p p u")
 def _host_alloc(driver: Driver, out: int, size: int, flags: int) -> int:
-    return managed(driver, out, size, flags)
+    return shared(driver, out, size, HOST)
 
 
 @call("cuMemAllocHost_v2", "p p")
 def _alloc_host(driver: Driver, out: int, size: int) -> int:
-    return managed(driver, out, size, 0)
+    return shared(driver, out, size, HOST)
 
 
 @call("cuMemHostGetDevicePointer_v2", "p p u")
-def _device_pointer(driver: Driver, out: int, pointer: int, flags: int) -> int:
-    put(out, pointer)
-    return 0 if driver.device.memory.find(pointer) else INVALID_VALUE
+def device_pointer(driver: Driver, out: int, pointer: int, flags: int) -> int:
+    """Give the address that kernels use for memory of the host."""
+    memory = driver.device.memory
+    if memory.find(pointer):
+        put(out, pointer)
+        return 0
+    for start, mirror in driver.registered.items():
+        if start <= pointer < start + mirror.size:
+            if mirror.copy is None:
+                mirror.copy = memory.allocate(mirror.size, "registered host memory", kind="own", written=True)
+            put(out, mirror.copy.address + pointer - start)
+            return 0
+    return INVALID_VALUE
 
 
 @call("cuMemHostGetFlags", "p p")
@@ -67,14 +89,23 @@ def _host_flags(driver: Driver, out: int, pointer: int) -> None:
 
 
 @call("cuMemHostRegister_v2", "p p u")
-def _register(driver: Driver, pointer: int, size: int, flags: int) -> int:
-    """Pages are locked, which nobody can see; kernels that are to see the memory would need its address."""
-    return NOT_SUPPORTED if flags & 2 else 0
+def register(driver: Driver, pointer: int, size: int, flags: int) -> int:
+    """Note memory of the host: kernels see a copy of it, which is one with it before and after each launch."""
+    if pointer in driver.registered:
+        return 712  # HOST_MEMORY_ALREADY_REGISTERED
+    driver.registered[pointer] = Mirror(size)
+    return 0
 
 
 @call("cuMemHostUnregister", "p")
-def _unregister(driver: Driver, pointer: int) -> None:
-    """They are unlocked."""
+def unregister(driver: Driver, pointer: int) -> int:
+    """Forget memory of the host."""
+    mirror = driver.registered.pop(pointer, None)
+    if mirror is None:
+        return 713  # HOST_MEMORY_NOT_REGISTERED
+    if mirror.copy is not None:
+        driver.device.memory.free(mirror.copy.address)
+    return 0
 
 
 @call("cuMemFree_v2 cuMemFreeHost", "p")
@@ -82,11 +113,15 @@ def free(driver: Driver, pointer: int) -> int:
     """Give memory back."""
     if pointer:
         driver.device.free(pointer)
+        driver.kinds.pop(pointer, None)
     return driver.take_pending()
 
 
 @call("cuMemFreeAsync", "p p")
-def _free_async(driver: Driver, pointer: int, stream: int) -> int:
+def free_async(driver: Driver, pointer: int, stream: int) -> int:
+    """Give memory back in the order of a stream: the nodes of a graph use it again with the next launch."""
+    if capture_of(driver, stream) is not None:
+        return submit(driver, stream, FREE, lambda: 0, pointer)
     return free(driver, pointer)
 
 
@@ -109,6 +144,16 @@ def _range(driver: Driver, base: int, size: int, pointer: int) -> int:
 
 
 # -- copies ---------------------------------------------------------------------------------------------------
+
+
+def move_mirror(driver: Driver, start: int, mirror: Mirror, *, back: bool) -> None:
+    """Copy registered memory of the host to the device, or back."""
+    assert mirror.copy is not None
+    there, here = driver.device.memory.contents(mirror.copy.address, mirror.size), bytes_at(start, mirror.size)
+    if back:
+        here[:] = there
+    else:
+        there[:] = here
 
 
 def move(driver: Driver, to: int, source: int, size: int, what: str = "copy") -> int:
@@ -135,8 +180,9 @@ def _copy(driver: Driver, to: int, source: int, size: int) -> int:
 
 
 @call("cuMemcpyAsync cuMemcpyHtoDAsync_v2 cuMemcpyDtoHAsync_v2 cuMemcpyDtoDAsync_v2", "p p p p")
-def _copy_async(driver: Driver, to: int, source: int, size: int, stream: int) -> int:
-    return move(driver, to, source, size)
+def copy_async(driver: Driver, to: int, source: int, size: int, stream: int) -> int:
+    """Copy in the order of a stream."""
+    return submit(driver, stream, MEMCPY, lambda: move(driver, to, source, size))
 
 
 @call("cuMemcpyPeer", "p p p p p")
@@ -144,53 +190,16 @@ def _copy_peer(driver: Driver, to: int, context: int, source: int, other: int, s
     return move(driver, to, source, size)
 
 
-class _Copy2D(ctypes.Structure):
-    """`CUDA_MEMCPY2D`."""
-
-    _fields_ = (
-        *((name, ctypes.c_size_t) for name in ("source_x", "source_y")),
-        *(("source_type", _UINT), ("source_host", ctypes.c_uint64), ("source_device", ctypes.c_uint64)),
-        *(("source_array", ctypes.c_uint64), ("source_pitch", ctypes.c_size_t)),
-        *((name, ctypes.c_size_t) for name in ("to_x", "to_y")),
-        *(("to_type", _UINT), ("to_host", ctypes.c_uint64), ("to_device", ctypes.c_uint64)),
-        *(("to_array", ctypes.c_uint64), ("to_pitch", ctypes.c_size_t)),
-        *((name, ctypes.c_size_t) for name in ("width", "height")),
-    )
-
-
-_HOST_MEMORY, _ARRAY = 1, 3
-
-
-def _side(copy: _Copy2D, side: str) -> tuple[int, int]:
-    """The address of the first byte of a side, and the bytes from row to row."""
-    kind = getattr(copy, f"{side}_type")
-    base = int(getattr(copy, f"{side}_host" if kind == _HOST_MEMORY else f"{side}_device"))
-    pitch = int(getattr(copy, f"{side}_pitch")) or int(copy.width)
-    return base + int(getattr(copy, f"{side}_y")) * pitch + int(getattr(copy, f"{side}_x")), pitch
-
-
-@call("cuMemcpy2D_v2 cuMemcpy2DUnaligned_v2", "p")
-def _copy_rows(driver: Driver, parameters: int) -> int:
-    copy = _Copy2D.from_address(parameters)
-    if _ARRAY in (copy.source_type, copy.to_type):
-        return NOT_SUPPORTED
-    (source, source_pitch), (to, to_pitch) = _side(copy, "source"), _side(copy, "to")
-    for row in range(int(copy.height)):
-        status = move(driver, to + row * to_pitch, source + row * source_pitch, int(copy.width), f"copy of row {row}")
-        if status:
-            return status
-    return 0
-
-
-@call("cuMemcpy2DAsync_v2", "p p")
-def _copy_rows_async(driver: Driver, parameters: int, stream: int) -> int:
-    return _copy_rows(driver, parameters)
+@call("cuMemcpyPeerAsync", "p p p p p p")
+def _copy_peer_async(driver: Driver, to: int, context: int, source: int, other: int, size: int, stream: int) -> int:
+    return copy_async(driver, to, source, size, stream)
 
 
 # -- filling --------------------------------------------------------------------------------------------------
 
 
-def _fill(driver: Driver, to: int, value: int, count: int, width: int) -> int:
+def fill(driver: Driver, to: int, value: int, count: int, width: int) -> int:
+    """Set elements of so many bytes to a value."""
     size = count * width
     found = driver.device.memory.span(to, size, "memset")
     if size:
@@ -199,37 +208,37 @@ def _fill(driver: Driver, to: int, value: int, count: int, width: int) -> int:
     return 0
 
 
-@call("cuMemsetD8_v2", "p u p")
-def _set8(driver: Driver, to: int, value: int, count: int) -> int:
-    driver.device.memset(to, value, count)
+def fill_rows(driver: Driver, to: int, pitch: int, value: int, width: int, height: int, element: int = 1) -> int:
+    """Set elements of rows that are `pitch` bytes apart."""
+    for row in range(height):
+        fill(driver, to + row * pitch, value, width, element)
     return 0
 
 
-@call("cuMemsetD8Async", "p u p p")
-def _set8_async(driver: Driver, to: int, value: int, count: int, stream: int) -> int:
-    return _set8(driver, to, value, count)
+def _filling(name: str, element: int) -> None:
+    """The four functions that set elements of a size."""
+
+    @call(f"cuMemset{name}_v2", "p u p")
+    def now(driver: Driver, to: int, value: int, count: int) -> int:
+        return fill(driver, to, value, count, element)
+
+    @call(f"cuMemset{name}Async", "p u p p")
+    def later(driver: Driver, to: int, value: int, count: int, stream: int) -> int:
+        return submit(driver, stream, MEMSET, lambda: fill(driver, to, value, count, element))
+
+    @call(f"cuMemsetD2{name}_v2", "p p u p p")
+    def rows(driver: Driver, to: int, pitch: int, value: int, width: int, height: int) -> int:
+        return fill_rows(driver, to, pitch, value, width, height, element)
+
+    @call(f"cuMemsetD2{name}Async", "p p u p p p")
+    def rows_later(driver: Driver, to: int, pitch: int, value: int, width: int, height: int, stream: int) -> int:
+        return submit(driver, stream, MEMSET, lambda: fill_rows(driver, to, pitch, value, width, height, element))
+
+    _ = now, later, rows, rows_later
 
 
-@call("cuMemsetD16_v2 cuMemsetD16Async", "p u p")
-def _set16(driver: Driver, to: int, value: int, count: int) -> int:
-    return _fill(driver, to, value, count, 2)
-
-
-@call("cuMemsetD32_v2 cuMemsetD32Async", "p u p")
-def _set32(driver: Driver, to: int, value: int, count: int) -> int:
-    return _fill(driver, to, value, count, 4)
-
-
-@call("cuMemsetD2D8_v2 cuMemsetD2D8Async", "p p u p p")
-def _set_rows8(driver: Driver, to: int, pitch: int, value: int, width: int, height: int) -> None:
-    for row in range(height):
-        _fill(driver, to + row * pitch, value, width, 1)
-
-
-@call("cuMemsetD2D32_v2 cuMemsetD2D32Async", "p p u p p")
-def _set_rows32(driver: Driver, to: int, pitch: int, value: int, width: int, height: int) -> None:
-    for row in range(height):
-        _fill(driver, to + row * pitch, value, width, 4)
+for _name, _element in (("D8", 1), ("D16", 2), ("D32", 4)):
+    _filling(_name, _element)
 
 
 # -- what pointers are ----------------------------------------------------------------------------------------
@@ -242,13 +251,13 @@ def _attribute(driver: Driver, out: int, which: int, pointer: int) -> int:
     if which in (1, 9):  # CONTEXT, and DEVICE_ORDINAL below.
         put(out, driver.primary_handle if which == 1 else 0, ctypes.c_uint64 if which == 1 else _INT)
     elif which == 2:
-        put(out, 2, _UINT)  # CU_MEMORYTYPE_DEVICE
+        put(out, 1 if driver.kinds.get(found.address) == HOST else 2, _UINT)  # CU_MEMORYTYPE_HOST, _DEVICE
     elif which in (3, 4):
         put(out, pointer)
     elif which == 7:
         put(out, found.number)
     elif which == 8:
-        put(out, 0, _UINT)
+        put(out, int(driver.kinds.get(found.address) == MANAGED), _UINT)
     elif which in (11, 12):
         put(out, found.address if which == 11 else found.size)
     else:

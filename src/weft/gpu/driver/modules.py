@@ -7,9 +7,11 @@ import struct
 from pathlib import Path
 
 from weft.fatbin.entries import HEADER, MAGIC, WRAPPER
+from weft.gpu.driver import memory
 from weft.gpu.driver.state import Driver, put, text_at
 from weft.gpu.driver.status import INVALID_VALUE, NO_BINARY_FOR_GPU, NOT_FOUND, Refused
 from weft.gpu.driver.table import call
+from weft.gpu.driver.work import KERNEL, Run, submit
 from weft.gpu.errors import DeviceError
 from weft.gpu.foreign import bytes_at
 from weft.gpu.kernels import Kernel
@@ -218,7 +220,7 @@ def _set_cache(driver: Driver, kernel: int, config: int) -> None:
 # -- launches -------------------------------------------------------------------------------------------------
 
 
-def launch(
+def prepared(
     driver: Driver,
     handle: int,
     extents: tuple[int, ...],
@@ -227,27 +229,56 @@ def launch(
     extra: int,
     cluster: tuple[int, ...] | None = None,
     cooperative: bool = False,
-) -> int:
-    """Run a kernel; what it does wrong is told by the next call that waits."""
+) -> Run:
+    """A launch, whose arguments are copied now; what the kernel does wrong is told by the next call that waits."""
     kernel = driver.get(handle, Kernel)
-    if extra:
-        block = _extra(extra)
-    else:
-        size = max((offset + size for _, offset, size in kernel.parameters), default=0)
-        data = bytearray(size)
-        for number, (_, offset, length) in enumerate(kernel.parameters):
-            place = ctypes.c_uint64.from_address(parameters + 8 * number).value
-            data[offset : offset + length] = ctypes.string_at(place, length)
-        block = bytes(data)
+    block = _extra(extra) if extra else _block(kernel, parameters)
     if shared > int(driver.keep.get(f"dynamic {id(kernel)}", STATIC_SHARED)):
         raise Refused(INVALID_VALUE, f"{shared:,} bytes of dynamic shared memory were not asked for before")
-    try:
-        kernel.launch(
-            *(extents[:3], extents[3:]), parameters=block, cluster=cluster, shared=shared, cooperative=cooperative
-        )
-    except KernelFault as fault:
-        driver.fault(fault)
-    return 0
+
+    def run() -> int:
+        mirrors = [(start, mirror) for start, mirror in driver.registered.items() if mirror.copy is not None]
+        for start, mirror in mirrors:
+            memory.move_mirror(driver, start, mirror, back=False)
+        try:
+            kernel.launch(
+                *(extents[:3], extents[3:]), parameters=block, cluster=cluster, shared=shared, cooperative=cooperative
+            )
+        except KernelFault as fault:
+            driver.fault(fault)
+        for start, mirror in mirrors:
+            memory.move_mirror(driver, start, mirror, back=True)
+        return 0
+
+    return run
+
+
+def launch(
+    driver: Driver,
+    handle: int,
+    extents: tuple[int, ...],
+    shared: int,
+    stream: int,
+    parameters: int,
+    extra: int,
+    cluster: tuple[int, ...] | None = None,
+    cooperative: bool = False,
+) -> int:
+    """Launch a kernel on a stream."""
+    if driver.sticky and driver.pending:
+        return driver.take_pending()
+    run = prepared(driver, handle, extents, shared, parameters, extra, cluster, cooperative)
+    node = struct.pack("<Q6II4xQQ", handle, *extents, shared, parameters, extra)
+    return submit(driver, stream, KERNEL, run, node)
+
+
+def _block(kernel: Kernel, parameters: int) -> bytes:
+    """The block of parameters from the addresses of each."""
+    data = bytearray(max((offset + size for _, offset, size in kernel.parameters), default=0))
+    for number, (_, offset, length) in enumerate(kernel.parameters):
+        place = ctypes.c_uint64.from_address(parameters + 8 * number).value
+        data[offset : offset + length] = ctypes.string_at(place, length)
+    return bytes(data)
 
 
 def _extra(address: int) -> bytes:
@@ -266,20 +297,20 @@ def _extra(address: int) -> bytes:
 
 @call("cuLaunchKernel", "p u u u u u u u p p p")
 def _launch_kernel(driver: Driver, kernel: int, *rest: int) -> int:
-    shared, _, parameters, extra = rest[6:]
-    return launch(driver, kernel, rest[:6], shared, parameters, extra)
+    shared, stream, parameters, extra = rest[6:]
+    return launch(driver, kernel, rest[:6], shared, stream, parameters, extra)
 
 
 @call("cuLaunchCooperativeKernel", "p u u u u u u u p p")
 def _launch_cooperative(driver: Driver, kernel: int, *rest: int) -> int:
-    shared, _, parameters = rest[6:]
-    return launch(driver, kernel, rest[:6], shared, parameters, 0, cooperative=True)
+    shared, stream, parameters = rest[6:]
+    return launch(driver, kernel, rest[:6], shared, stream, parameters, 0, cooperative=True)
 
 
 @call("cuLaunchKernelEx", "p p p p")
 def launch_extended(driver: Driver, config: int, kernel: int, parameters: int, extra: int) -> int:
     """Run a kernel with the attributes of a `CUlaunchConfig`."""
-    *extents, shared, _, attributes, count = struct.unpack("<7I4xQQI", ctypes.string_at(config, 52))
+    *extents, shared, stream, attributes, count = struct.unpack("<7I4xQQI", ctypes.string_at(config, 52))
     cluster, cooperative = None, False
     for number in range(count):
         key, x, y, z = struct.unpack("<I4xIII", ctypes.string_at(attributes + 72 * number, 20))
@@ -287,7 +318,7 @@ def launch_extended(driver: Driver, config: int, kernel: int, parameters: int, e
             cluster = (x, y, z)
         elif key == 2:
             cooperative = bool(x)
-    return launch(driver, kernel, tuple(extents), shared, parameters, extra, cluster, cooperative)
+    return launch(driver, kernel, tuple(extents), shared, stream, parameters, extra, cluster, cooperative)
 
 
 # -- occupancy ------------------------------------------------------------------------------------------------

@@ -9,89 +9,16 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from weft.errors import WeftError
-from weft.gpu.driver import memory, modules
+from weft.gpu.driver import modules
 from weft.gpu.driver.devices import attributes
-from weft.gpu.driver.runtime_types import DeviceProperties, FunctionAttributes, PointerAttributes
+from weft.gpu.driver.runtime_arrays import channel_description
+from weft.gpu.driver.runtime_table import INVALID_CONFIGURATION, PROGRAM, call
+from weft.gpu.driver.runtime_types import DeviceProperties, FunctionAttributes
 from weft.gpu.driver.state import VERSION, Driver, put, text_at
-from weft.gpu.driver.status import INVALID_DEVICE, INVALID_VALUE, NAMES, NOT_READY, Refused
-from weft.gpu.driver.table import CALLS, Call
+from weft.gpu.driver.status import INVALID_DEVICE, INVALID_VALUE, NAMES
 from weft.gpu.kernels import Kernel
-from weft.gpu.modules import Module, Symbol
-from weft.sim import SimulationError
 
-RUNTIME: dict[str, Call] = {}
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
-INVALID_CONFIGURATION, INVALID_SYMBOL, INVALID_DEVICE_FUNCTION = 9, 13, 98
-_QUIET = {"cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString", "cudaGetErrorName"}
-
-Function = Callable[..., "int | None"]
-
-
-def call(names: str, arguments: str = "") -> Callable[[Function], Function]:
-    """Register a function of the runtime."""
-
-    def register(function: Function) -> Function:
-        for name in names.split():
-            RUNTIME[name] = Call(name, arguments.replace(" ", ""), function)
-        return function
-
-    return register
-
-
-class Program:
-    """What a program has registered: its fatbins, and its kernels and variables by the host's addresses."""
-
-    def __init__(self) -> None:
-        self.images: dict[int, tuple[bytes, Any]] = {}
-        self.modules: dict[int, Module] = {}
-        self.functions: dict[int, tuple[int, str]] = {}
-        self.variables: dict[int, tuple[int, str]] = {}
-        self.kernels: dict[int, int] = {}
-        self.configurations: list[tuple[int, ...]] = []
-        self.last = 0
-
-    def module(self, driver: Driver, handle: int) -> Module:
-        """The module of a fatbin, loaded when it is first needed."""
-        found = self.modules.get(handle)
-        if found is None:
-            found = self.modules[handle] = driver.load(self.images[handle][0])
-        return found
-
-    def kernel(self, driver: Driver, address: int) -> int:
-        """The handle of the kernel that a host function stands for."""
-        found = self.kernels.get(address)
-        if found is None:
-            if address in driver.things:  # It is a kernel's handle already.
-                return address
-            if address not in self.functions:
-                raise Refused(INVALID_DEVICE_FUNCTION, f"{address:#x} is not a kernel of the program")
-            image, name = self.functions[address]
-            found = self.kernels[address] = driver.add(self.module(driver, image).kernel(name))
-        return found
-
-    def symbol(self, driver: Driver, address: int) -> Symbol:
-        """The variable that a host variable stands for."""
-        if address not in self.variables:
-            raise Refused(INVALID_SYMBOL, f"{address:#x} is not a variable of the program")
-        image, name = self.variables[address]
-        return self.module(driver, image).symbol(name)
-
-
-PROGRAM = Program()
-
-
-def dispatch(driver: Driver, function: Call, words: Any) -> int:
-    """Call a function; its status is the last error, too."""
-    try:
-        status = function(driver, words)
-    except (WeftError, Refused) as error:
-        status = driver.fail(function.name, error)
-        if isinstance(error, SimulationError) and "Launch" in function.name:
-            status = INVALID_CONFIGURATION
-    if status and function.name not in _QUIET and status != NOT_READY:
-        PROGRAM.last = status
-    return status
 
 
 # -- what compiled programs call --------------------------------------------------------------------------------
@@ -162,7 +89,7 @@ def _extents(low: int, high: int) -> tuple[int, int, int]:
 @call("cudaLaunchKernel __cudaLaunchKernel __cudaLaunchKernel_ptsz", "p p p p p p p p")
 def _launch(driver: Driver, address: int, g: int, gz: int, b: int, bz: int, row: int, shared: int, stream: int) -> int:
     kernel = PROGRAM.kernel(driver, address)
-    return modules.launch(driver, kernel, (*_extents(g, gz), *_extents(b, bz)), shared, row, 0)
+    return modules.launch(driver, kernel, (*_extents(g, gz), *_extents(b, bz)), shared, stream, row, 0)
 
 
 @call("cudaLaunchCooperativeKernel", "p p p p p p p p")
@@ -170,7 +97,9 @@ def _cooperative(
     driver: Driver, address: int, g: int, gz: int, b: int, bz: int, row: int, shared: int, stream: int
 ) -> int:
     kernel = PROGRAM.kernel(driver, address)
-    return modules.launch(driver, kernel, (*_extents(g, gz), *_extents(b, bz)), shared, row, 0, cooperative=True)
+    return modules.launch(
+        driver, kernel, (*_extents(g, gz), *_extents(b, bz)), shared, stream, row, 0, cooperative=True
+    )
 
 
 @call("cudaLaunchKernelExC", "p p p")
@@ -256,9 +185,15 @@ def _synchronize(driver: Driver) -> int:
     return driver.take_pending()
 
 
-@call("cudaDeviceReset cudaProfilerStart cudaProfilerStop")
-def _reset(driver: Driver) -> int:
+@call("cudaProfilerStart cudaProfilerStop")
+def _profiler(driver: Driver) -> int:
     return driver.take_pending()
+
+
+@call("cudaDeviceReset")
+def _reset(driver: Driver) -> int:
+    driver.pending, found = 0, driver.pending
+    return 0 if driver.sticky else found
 
 
 @call("cudaDriverGetVersion cudaRuntimeGetVersion", "p")
@@ -301,196 +236,6 @@ def _choose(driver: Driver, out: int, wanted: int) -> None:
     put(out, 0, _INT)
 
 
-# -- memory -----------------------------------------------------------------------------------------------------
-
-
-@call("cudaMalloc", "p p")
-def _malloc(driver: Driver, out: int, size: int) -> int:
-    if not size:
-        put(out, 0)
-        return 0
-    return memory.alloc(driver, out, size)
-
-
-@call("cudaMallocAsync cudaMallocFromPoolAsync", "p p p")
-def _malloc_async(driver: Driver, out: int, size: int, stream: int) -> int:
-    return _malloc(driver, out, size) or 0
-
-
-@call("cudaMallocManaged cudaHostAlloc", "p p u")
-def _managed(driver: Driver, out: int, size: int, flags: int) -> int:
-    return memory.managed(driver, out, max(size, 1), flags)
-
-
-@call("cudaMallocHost", "p p")
-def _malloc_host(driver: Driver, out: int, size: int) -> int:
-    return memory.managed(driver, out, max(size, 1), 0)
-
-
-@call("cudaMallocPitch", "p p p p")
-def _malloc_pitch(driver: Driver, out: int, pitch: int, width: int, height: int) -> int:
-    return memory.alloc_pitch(driver, out, pitch, width, height, 4)
-
-
-@call("cudaFree cudaFreeHost", "p")
-def _free(driver: Driver, pointer: int) -> int:
-    return memory.free(driver, pointer)
-
-
-@call("cudaFreeAsync", "p p")
-def _free_async(driver: Driver, pointer: int, stream: int) -> int:
-    return memory.free(driver, pointer)
-
-
-@call("cudaHostGetDevicePointer", "p p u")
-def _device_pointer(driver: Driver, out: int, pointer: int, flags: int) -> int:
-    put(out, pointer)
-    return 0 if driver.device.memory.find(pointer) else INVALID_VALUE
-
-
-@call("cudaHostRegister", "p p u")
-def _host_register(driver: Driver, pointer: int, size: int, flags: int) -> None:
-    """Pages are locked, which nobody can see."""
-
-
-@call("cudaHostUnregister", "p")
-def _host_unregister(driver: Driver, pointer: int) -> None:
-    """They are unlocked."""
-
-
-@call("cudaMemGetInfo", "p p")
-def _info(driver: Driver, free: int, total: int) -> None:
-    memory.info(driver, free, total)
-
-
-@call("cudaMemcpy", "p p p i")
-def _copy(driver: Driver, to: int, source: int, size: int, kind: int) -> int:
-    return memory.move(driver, to, source, size)
-
-
-@call("cudaMemcpyAsync", "p p p i p")
-def _copy_async(driver: Driver, to: int, source: int, size: int, kind: int, stream: int) -> int:
-    return memory.move(driver, to, source, size)
-
-
-@call("cudaMemcpyPeer", "p i p i p")
-def _copy_peer(driver: Driver, to: int, device: int, source: int, other: int, size: int) -> int:
-    return memory.move(driver, to, source, size)
-
-
-@call("cudaMemcpy2D cudaMemcpy2DAsync", "p p p p p p i")
-def _copy_rows(
-    driver: Driver, to: int, pitch: int, source: int, source_pitch: int, width: int, height: int, kind: int
-) -> int:
-    if width > min(pitch, source_pitch):
-        return 12  # cudaErrorInvalidPitchValue
-    for row in range(height):
-        status = memory.move(driver, to + row * pitch, source + row * source_pitch, width, f"copy of row {row}")
-        if status:
-            return status
-    return 0
-
-
-@call("cudaMemset", "p i p")
-def _set(driver: Driver, to: int, value: int, size: int) -> None:
-    driver.device.memset(to, value, size)
-
-
-@call("cudaMemsetAsync", "p i p p")
-def _set_async(driver: Driver, to: int, value: int, size: int, stream: int) -> None:
-    driver.device.memset(to, value, size)
-
-
-@call("cudaMemset2D cudaMemset2DAsync", "p p i p p")
-def _set_rows(driver: Driver, to: int, pitch: int, value: int, width: int, height: int) -> None:
-    for row in range(height):
-        driver.device.memset(to + row * pitch, value, width)
-
-
-@call("cudaMemcpyToSymbol cudaMemcpyToSymbolAsync", "p p p p i")
-def _to_symbol(driver: Driver, symbol: int, source: int, size: int, offset: int, kind: int) -> int:
-    return memory.move(driver, PROGRAM.symbol(driver, symbol).address + offset, source, size)
-
-
-@call("cudaMemcpyFromSymbol cudaMemcpyFromSymbolAsync", "p p p p i")
-def _from_symbol(driver: Driver, to: int, symbol: int, size: int, offset: int, kind: int) -> int:
-    return memory.move(driver, to, PROGRAM.symbol(driver, symbol).address + offset, size)
-
-
-@call("cudaGetSymbolAddress", "p p")
-def _symbol_address(driver: Driver, out: int, symbol: int) -> None:
-    put(out, PROGRAM.symbol(driver, symbol).address)
-
-
-@call("cudaGetSymbolSize", "p p")
-def _symbol_size(driver: Driver, out: int, symbol: int) -> None:
-    put(out, PROGRAM.symbol(driver, symbol).size)
-
-
-@call("cudaMemPrefetchAsync", "p p p u p")
-def _prefetch(driver: Driver, pointer: int, size: int, *rest: int) -> None:
-    """Managed memory is where it is used already."""
-
-
-@call("cudaMemAdvise", "p p i p")
-def _advise(driver: Driver, pointer: int, size: int, advice: int, location: int) -> None:
-    """Advice changes nothing here."""
-
-
-@call("cudaPointerGetAttributes", "p p")
-def _pointer(driver: Driver, out: int, pointer: int) -> None:
-    found = PointerAttributes.from_address(out)
-    inside = driver.device.memory.find(pointer) is not None
-    found.type, found.device = (2, 0) if inside else (0, -2)
-    found.device_pointer = found.host_pointer = pointer if inside else 0
-
-
-# -- streams and events -----------------------------------------------------------------------------------------
-
-
-@call("cudaStreamCreate", "p")
-def _stream(driver: Driver, out: int) -> None:
-    put(out, driver.add(driver.device.stream()))
-
-
-@call("cudaStreamCreateWithFlags", "p u")
-def _stream_with_flags(driver: Driver, out: int, flags: int) -> None:
-    _stream(driver, out)
-
-
-@call("cudaStreamCreateWithPriority", "p u i")
-def _stream_with_priority(driver: Driver, out: int, flags: int, priority: int) -> None:
-    _stream(driver, out)
-
-
-@call("cudaEventCreate", "p")
-def _event(driver: Driver, out: int) -> None:
-    put(out, driver.add(driver.device.event()))
-
-
-@call("cudaEventCreateWithFlags", "p u")
-def _event_with_flags(driver: Driver, out: int, flags: int) -> None:
-    _event(driver, out)
-
-
-for _name, _same in (
-    ("cudaStreamDestroy", "cuStreamDestroy_v2"),
-    ("cudaStreamSynchronize", "cuStreamSynchronize"),
-    ("cudaStreamQuery", "cuStreamQuery"),
-    ("cudaStreamWaitEvent", "cuStreamWaitEvent"),
-    ("cudaStreamAddCallback", "cuStreamAddCallback"),
-    ("cudaLaunchHostFunc", "cuLaunchHostFunc"),
-    ("cudaStreamIsCapturing", "cuStreamIsCapturing"),
-    ("cudaEventDestroy", "cuEventDestroy_v2"),
-    ("cudaEventRecord", "cuEventRecord"),
-    ("cudaEventSynchronize", "cuEventSynchronize"),
-    ("cudaEventQuery", "cuEventQuery"),
-    ("cudaEventElapsedTime", "cuEventElapsedTime"),
-):
-    _found = CALLS[_same]
-    RUNTIME[_name] = Call(_name, _found.arguments, _found.function)
-
-
 # -- kernels ----------------------------------------------------------------------------------------------------
 
 
@@ -519,9 +264,10 @@ def _occupancy(driver: Driver, out: int, function: int, threads: int, shared: in
     modules.occupancy(driver, out, PROGRAM.kernel(driver, function), threads, shared)
 
 
-POINTERS: dict[str, Callable[[int], int]] = {
-    "__cudaRegisterFatBinary": register_fatbin,
-    "cudaGetErrorString": lambda status: text_of(status, name=False),
-    "cudaGetErrorName": lambda status: text_of(status, name=True),
+POINTERS: dict[str, Callable[[Any], int]] = {
+    "__cudaRegisterFatBinary": lambda words: register_fatbin(words[0]),
+    "cudaGetErrorString": lambda words: text_of(words[0], name=False),
+    "cudaGetErrorName": lambda words: text_of(words[0], name=True),
+    "cudaCreateChannelDesc": lambda words: channel_description(*words[:6]),
 }
 """Functions that give a pointer, not a status."""

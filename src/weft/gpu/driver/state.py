@@ -7,13 +7,19 @@ import os
 import sys
 import traceback
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from weft.dataclass import dataclass
 from weft.errors import WeftError
 from weft.gpu.device import Device
-from weft.gpu.driver.status import INVALID_HANDLE, Refused, status_of
+from weft.gpu.driver.status import INVALID_HANDLE, STICKY, Refused, status_of
+from weft.gpu.memory import Allocation
 from weft.gpu.modules import Module
+from weft.gpu.streams import Event, Stream
 from weft.sim import KernelFault
+
+if TYPE_CHECKING:
+    from weft.gpu.driver.work import Capture, Node
 
 T = TypeVar("T")
 VERSION = 13050
@@ -25,6 +31,14 @@ class Context:
 
     def __init__(self, flags: int = 0) -> None:
         self.flags = flags
+
+
+@dataclass(slots=True)
+class Mirror:
+    """Memory of the host that a program has registered: its size, and its copy on the device once one is asked for."""
+
+    size: int
+    copy: Allocation | None = None
 
 
 class Driver:
@@ -55,6 +69,12 @@ class Driver:
         self.stack: list[int] = []
         self.keep: dict[str, Any] = {}
         self.loaded = 0
+        self.captures: dict[Stream, Capture] = {}
+        self.captured_events: dict[Event, tuple[Capture, list[Node]]] = {}
+        self.capture_count = 0
+        self.kinds: dict[int, str] = {}
+        self.registered: dict[int, Mirror] = {}
+        self.sticky = environment.get("WEFT_GPU_STICKY", "") not in ("", "0")
         self.dump = Path(environment["WEFT_GPU_DUMP"]) if environment.get("WEFT_GPU_DUMP") else None
 
     # -- handles ----------------------------------------------------------------------------------------------
@@ -111,8 +131,10 @@ class Driver:
         self.pending = self.pending or status_of(fault)
 
     def take_pending(self) -> int:
-        """The status of what kernels did wrong since it was asked last."""
-        found, self.pending = self.pending, 0
+        """The status of what kernels did wrong since it was asked last, or ever, where errors are sticky."""
+        found = self.pending
+        if not (self.sticky and found in STICKY):
+            self.pending = 0
         return found
 
 

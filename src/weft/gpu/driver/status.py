@@ -34,13 +34,32 @@ NAMES: dict[int, tuple[str, str]] = {
     500: ("CUDA_ERROR_NOT_FOUND", "named symbol not found"),
     600: ("CUDA_ERROR_NOT_READY", "device not ready"),
     700: ("CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"),
+    304: ("CUDA_ERROR_OPERATING_SYSTEM", "OS call failed or operation not supported on this OS"),
     701: ("CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES", "too many resources requested for launch"),
     702: ("CUDA_ERROR_LAUNCH_TIMEOUT", "the launch timed out and was terminated"),
+    704: ("CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED", "peer access is already enabled"),
+    705: ("CUDA_ERROR_PEER_ACCESS_NOT_ENABLED", "peer access has not been enabled"),
+    217: ("CUDA_ERROR_PEER_ACCESS_UNSUPPORTED", "peer access is not supported between these two devices"),
+    301: ("CUDA_ERROR_FILE_NOT_FOUND", "file not found"),
     710: ("CUDA_ERROR_ASSERT", "device-side assert triggered"),
+    712: ("CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED", "part or all of the requested memory range is already mapped"),
+    713: ("CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED", "pointer does not correspond to a registered memory region"),
     715: ("CUDA_ERROR_ILLEGAL_INSTRUCTION", "an illegal instruction was encountered"),
     716: ("CUDA_ERROR_MISALIGNED_ADDRESS", "misaligned address"),
     719: ("CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"),
     801: ("CUDA_ERROR_NOT_SUPPORTED", "operation not supported"),
+    901: ("CUDA_ERROR_STREAM_CAPTURE_INVALIDATED", "operation failed due to a previous error during capture"),
+    902: ("CUDA_ERROR_STREAM_CAPTURE_MERGE", "operation would result in a merge of separate capture sequences"),
+    903: ("CUDA_ERROR_STREAM_CAPTURE_UNMATCHED", "capture was not ended in the same stream as it began"),
+    904: ("CUDA_ERROR_STREAM_CAPTURE_UNJOINED", "capturing stream has unjoined work"),
+    906: (
+        "CUDA_ERROR_STREAM_CAPTURE_IMPLICIT",
+        "operation would depend on an uncaptured stream",
+    ),
+    910: (
+        "CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE",
+        "the graph is not like the one that was instantiated",
+    ),
     999: ("CUDA_ERROR_UNKNOWN", "unknown error"),
 }
 """Names and texts of the codes that are given."""
@@ -60,6 +79,10 @@ _DEVICE = {
     "no-binary": NO_BINARY_FOR_GPU,
     "closed": INVALID_CONTEXT,
 }
+
+
+STICKY = frozenset((ILLEGAL_ADDRESS, TIMEOUT, ASSERT, ILLEGAL_INSTRUCTION, MISALIGNED, LAUNCH_FAILED))
+"""What ends a context on a GPU: every call gives it from then on, where the driver is told to be so strict."""
 
 
 class Refused(Exception):

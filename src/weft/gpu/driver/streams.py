@@ -5,27 +5,28 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import NOT_SUPPORTED
 from weft.gpu.driver.table import call
+from weft.gpu.driver.work import HOST, record, stream_of, submit, wait
 from weft.gpu.streams import Event, Stream, elapsed
 
 _INT, _UINT = ctypes.c_int, ctypes.c_uint
-_BUILT_IN = (0, 1, 2)
-"""The null stream, the legacy one and that of the thread."""
-
-
-def _stream(driver: Driver, handle: int) -> Stream:
-    return driver.device.default_stream if handle in _BUILT_IN else driver.get(handle, Stream)
 
 
 @call("cuStreamCreate", "p u")
 def _create(driver: Driver, out: int, flags: int) -> None:
-    put(out, driver.add(driver.device.stream()))
+    make_stream(driver, out, flags, 0)
+
+
+def make_stream(driver: Driver, out: int, flags: int, priority: int) -> None:
+    """Give a new stream."""
+    handle = driver.add(driver.device.stream())
+    driver.keep[f"stream {handle}"] = flags, max(min(priority, 0), -5)
+    put(out, handle)
 
 
 @call("cuStreamCreateWithPriority", "p u i")
 def _create_with_priority(driver: Driver, out: int, flags: int, priority: int) -> None:
-    _create(driver, out, flags)
+    make_stream(driver, out, flags, priority)
 
 
 @call("cuStreamDestroy_v2", "p")
@@ -35,18 +36,33 @@ def _destroy(driver: Driver, stream: int) -> None:
 
 @call("cuStreamSynchronize cuStreamQuery", "p")
 def _synchronize(driver: Driver, stream: int) -> int:
-    _stream(driver, stream).synchronize()
+    stream_of(driver, stream).synchronize()
     return driver.take_pending()
 
 
 @call("cuStreamWaitEvent", "p p u")
-def _wait(driver: Driver, stream: int, event: int, flags: int) -> None:
-    _stream(driver, stream).wait(driver.get(event, Event))
+def _wait(driver: Driver, stream: int, event: int, flags: int) -> int:
+    return wait(driver, stream, driver.get(event, Event))
 
 
-@call("cuStreamGetPriority cuStreamGetFlags", "p p")
+@call("cuStreamGetPriority", "p p")
 def _priority(driver: Driver, stream: int, out: int) -> None:
-    put(out, 0, _INT)
+    put(out, driver.keep.get(f"stream {stream}", (0, 0))[1], _INT)
+
+
+@call("cuStreamGetFlags", "p p")
+def _flags(driver: Driver, stream: int, out: int) -> None:
+    put(out, driver.keep.get(f"stream {stream}", (0, 0))[0], _INT)
+
+
+@call("cuStreamCopyAttributes cuStreamGetAttribute cuStreamSetAttribute", "p p p")
+def _attributes(driver: Driver, *rest: int) -> None:
+    """Streams have no attributes that anything depends on."""
+
+
+@call("cuStreamAttachMemAsync", "p p p u")
+def _attach(driver: Driver, stream: int, pointer: int, size: int, flags: int) -> None:
+    """Managed memory is where it is used already."""
 
 
 @call("cuStreamGetCtx cuStreamGetCtx_v2", "p p")
@@ -64,42 +80,28 @@ def _identity(driver: Driver, stream: int, out: int) -> None:
     put(out, stream)
 
 
-@call("cuStreamIsCapturing", "p p")
-def _capturing(driver: Driver, stream: int, out: int) -> None:
-    put(out, 0, _INT)
-
-
-@call("cuStreamGetCaptureInfo_v2 cuStreamGetCaptureInfo_v3", "p p p p p p")
-def _capture(driver: Driver, stream: int, status: int, *rest: int) -> None:
-    put(status, 0, _INT)
-
-
-@call("cuThreadExchangeStreamCaptureMode", "p")
-def _mode(driver: Driver, mode: int) -> None:
-    """Nothing is captured."""
-
-
-@call("cuStreamBeginCapture_v2 cuStreamEndCapture", "p p")
-def _begin_capture(driver: Driver, stream: int, mode: int) -> int:
-    return NOT_SUPPORTED
-
-
 _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p)
 _HOST = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 @call("cuStreamAddCallback", "p p p u")
 def _callback(driver: Driver, stream: int, function: int, data: int, flags: int) -> None:
-    _stream(driver, stream).call(lambda: _CALLBACK(function)(stream, driver.pending, data))
+    found = stream_of(driver, stream)
+    found.call(lambda: _CALLBACK(function)(stream, driver.pending, data))
 
 
 @call("cuLaunchHostFunc", "p p p")
-def _host(driver: Driver, stream: int, function: int, data: int) -> None:
-    _stream(driver, stream).call(lambda: _HOST(function)(data))
+def _host(driver: Driver, stream: int, function: int, data: int) -> int:
+    def run() -> int:
+        _HOST(function)(data)
+        return 0
+
+    return submit(driver, stream, HOST, run, function.to_bytes(8, "little") + data.to_bytes(8, "little"))
 
 
 @call("cuEventCreate", "p u")
-def _event(driver: Driver, out: int, flags: int) -> None:
+def make_event(driver: Driver, out: int, flags: int) -> None:
+    """Give a new event."""
     put(out, driver.add(driver.device.event()))
 
 
@@ -109,13 +111,13 @@ def _drop(driver: Driver, event: int) -> None:
 
 
 @call("cuEventRecord", "p p")
-def _record(driver: Driver, event: int, stream: int) -> None:
-    driver.get(event, Event).record(_stream(driver, stream))
+def _record(driver: Driver, event: int, stream: int) -> int:
+    return record(driver, driver.get(event, Event), stream)
 
 
 @call("cuEventRecordWithFlags", "p p u")
-def _record_with_flags(driver: Driver, event: int, stream: int, flags: int) -> None:
-    _record(driver, event, stream)
+def _record_with_flags(driver: Driver, event: int, stream: int, flags: int) -> int:
+    return _record(driver, event, stream)
 
 
 @call("cuEventSynchronize cuEventQuery", "p")

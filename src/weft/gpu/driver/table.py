@@ -74,6 +74,6 @@ CHANGED: dict[str, tuple[tuple[int, str], ...]] = {
     "cuMemAdvise": ((0, "cuMemAdvise"), (13000, "cuMemAdvise_v2")),
     "cuEventElapsedTime": ((0, "cuEventElapsedTime"), (12080, "cuEventElapsedTime_v2")),
     "cuGetProcAddress": ((0, "cuGetProcAddress"), (12000, "cuGetProcAddress_v2")),
-    "cuStreamGetCaptureInfo": ((0, "cuStreamGetCaptureInfo_v2"), (13000, "cuStreamGetCaptureInfo_v3")),
+    "cuStreamGetCaptureInfo": ((0, "cuStreamGetCaptureInfo_v2"), (12030, "cuStreamGetCaptureInfo_v3")),
 }
 """Functions whose plain name means another form from a version on."""

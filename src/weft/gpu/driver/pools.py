@@ -1,0 +1,113 @@
+"""Memory pools: all of them give the device's memory; what programs set is kept, and what they use is counted."""
+
+from __future__ import annotations
+
+import ctypes
+
+from weft.dataclass import dataclass
+from weft.gpu.driver.memory import alloc_async
+from weft.gpu.driver.runtime_table import both
+from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.status import INVALID_DEVICE, INVALID_VALUE, NOT_SUPPORTED
+from weft.gpu.driver.table import call
+
+_INT = ctypes.c_int
+_THRESHOLD, _RESERVED, _RESERVED_HIGH, _USED, _USED_HIGH = 4, 5, 6, 7, 8
+
+
+@dataclass(slots=True, eq=False)
+class Pool:
+    """A pool, and its attributes by their numbers in `CUmemPool_attribute`."""
+
+    attributes: dict[int, int]
+
+
+def _default(driver: Driver) -> int:
+    if "pool" not in driver.keep:
+        driver.keep["pool"] = driver.add(Pool({}))
+    return driver.keep["pool"]
+
+
+@both("DeviceGetDefaultMemPool", "p i")
+def _default_pool(driver: Driver, out: int, device: int) -> int:
+    put(out, _default(driver))
+    return INVALID_DEVICE if device else 0
+
+
+@both("DeviceGetMemPool", "p i")
+def _pool(driver: Driver, out: int, device: int) -> int:
+    put(out, driver.keep.get("current pool", _default(driver)))
+    return INVALID_DEVICE if device else 0
+
+
+@both("DeviceSetMemPool", "i p")
+def _set_pool(driver: Driver, device: int, pool: int) -> int:
+    driver.get(pool, Pool)
+    driver.keep["current pool"] = pool
+    return INVALID_DEVICE if device else 0
+
+
+@both("MemPoolCreate", "p p")
+def _create(driver: Driver, out: int, properties: int) -> None:
+    put(out, driver.add(Pool({})))
+
+
+@both("MemPoolDestroy", "p")
+def _destroy(driver: Driver, pool: int) -> None:
+    driver.drop(pool, Pool)
+
+
+@both("MemPoolTrimTo", "p p")
+def _trim(driver: Driver, pool: int, size: int) -> None:
+    driver.get(pool, Pool)
+
+
+@both("MemPoolSetAttribute", "p i p")
+def _set(driver: Driver, pool: int, which: int, value: int) -> int:
+    if not 1 <= which <= _USED_HIGH:
+        return INVALID_VALUE
+    kind = ctypes.c_uint64 if which >= _THRESHOLD else _INT
+    driver.get(pool, Pool).attributes[which] = kind.from_address(value).value
+    return 0
+
+
+@both("MemPoolGetAttribute", "p i p")
+def _get(driver: Driver, pool: int, which: int, value: int) -> int:
+    found = driver.get(pool, Pool)
+    memory = driver.device.memory
+    counted = {_RESERVED: memory.used, _RESERVED_HIGH: memory.peak, _USED: memory.used, _USED_HIGH: memory.peak}
+    if which in counted:
+        put(value, counted[which])
+    elif which == _THRESHOLD:
+        put(value, found.attributes.get(which, 0))
+    elif 1 <= which < _THRESHOLD:
+        put(value, found.attributes.get(which, 1), _INT)
+    else:
+        return INVALID_VALUE
+    return 0
+
+
+@both("MemPoolSetAccess", "p p p")
+def _set_access(driver: Driver, pool: int, descriptions: int, count: int) -> None:
+    """There is one device, which has access."""
+
+
+@both("MemPoolGetAccess", "p p p")
+def _get_access(driver: Driver, out: int, pool: int, location: int) -> None:
+    put(out, 3, _INT)  # read and write
+
+
+@call("cuMemAllocFromPoolAsync", "p p p p")
+def _alloc(driver: Driver, out: int, size: int, pool: int, stream: int) -> int:
+    driver.get(pool, Pool)
+    return alloc_async(driver, out, size, stream)
+
+
+@both("MemPoolExportToShareableHandle MemPoolImportFromShareableHandle", "p p i p")
+def _share(driver: Driver, *rest: int) -> int:
+    return NOT_SUPPORTED
+
+
+@both("MemPoolExportPointer MemPoolImportPointer", "p p p")
+def _share_pointer(driver: Driver, *rest: int) -> int:
+    return NOT_SUPPORTED

@@ -1,0 +1,231 @@
+"""Memory, in the runtime's words."""
+
+from __future__ import annotations
+
+import ctypes
+
+from weft.gpu.driver import memory
+from weft.gpu.driver.runtime_table import PROGRAM, call
+from weft.gpu.driver.runtime_types import PointerAttributes
+from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.work import MEMCPY, MEMSET, submit
+
+_UINT = ctypes.c_uint
+_INVALID_PITCH = 12
+
+
+@call("cudaMalloc", "p p")
+def _malloc(driver: Driver, out: int, size: int) -> int:
+    if not size:
+        put(out, 0)
+        return driver.take_pending()
+    return driver.take_pending() or memory.alloc(driver, out, size)
+
+
+@call("cudaMallocAsync", "p p p")
+def _malloc_async(driver: Driver, out: int, size: int, stream: int) -> int:
+    return memory.alloc_async(driver, out, max(size, 1), stream)
+
+
+@call("cudaMallocFromPoolAsync", "p p p p")
+def _malloc_pool(driver: Driver, out: int, size: int, pool: int, stream: int) -> int:
+    return memory.alloc_async(driver, out, max(size, 1), stream)
+
+
+@call("cudaMallocManaged", "p p u")
+def _managed(driver: Driver, out: int, size: int, flags: int) -> int:
+    return memory.shared(driver, out, max(size, 1), memory.MANAGED)
+
+
+@call("cudaHostAlloc", "p p u")
+def _host_alloc(driver: Driver, out: int, size: int, flags: int) -> int:
+    return memory.shared(driver, out, max(size, 1), memory.HOST)
+
+
+@call("cudaMallocHost", "p p")
+def _malloc_host(driver: Driver, out: int, size: int) -> int:
+    return memory.shared(driver, out, max(size, 1), memory.HOST)
+
+
+@call("cudaMallocPitch", "p p p p")
+def _malloc_pitch(driver: Driver, out: int, pitch: int, width: int, height: int) -> int:
+    return memory.alloc_pitch(driver, out, pitch, width, height, 4)
+
+
+@call("cudaMalloc3D", "p p p p p p p p p")
+def _malloc_box(driver: Driver, out: int, *words: int) -> int:
+    width, height, depth = words[5:8]  # a structure of 24 bytes lies on the stack, behind six registers
+    status = memory.alloc_pitch(driver, out, out + 8, width, max(height, 1) * max(depth, 1), 4)
+    put(out + 16, width)
+    put(out + 24, height)
+    return status
+
+
+@call("cudaFree cudaFreeHost", "p")
+def _free(driver: Driver, pointer: int) -> int:
+    return memory.free(driver, pointer)
+
+
+@call("cudaFreeAsync", "p p")
+def _free_async(driver: Driver, pointer: int, stream: int) -> int:
+    return memory.free_async(driver, pointer, stream)
+
+
+@call("cudaHostGetDevicePointer", "p p u")
+def _device_pointer(driver: Driver, out: int, pointer: int, flags: int) -> int:
+    return memory.device_pointer(driver, out, pointer, flags)
+
+
+@call("cudaHostGetFlags", "p p")
+def _host_flags(driver: Driver, out: int, pointer: int) -> None:
+    put(out, 0, _UINT)
+
+
+@call("cudaHostRegister", "p p u")
+def _host_register(driver: Driver, pointer: int, size: int, flags: int) -> int:
+    return memory.register(driver, pointer, size, flags)
+
+
+@call("cudaHostUnregister", "p")
+def _host_unregister(driver: Driver, pointer: int) -> int:
+    return memory.unregister(driver, pointer)
+
+
+@call("cudaMemGetInfo", "p p")
+def _info(driver: Driver, free: int, total: int) -> None:
+    memory.info(driver, free, total)
+
+
+# -- copies -----------------------------------------------------------------------------------------------------
+
+
+@call("cudaMemcpy", "p p p i")
+def _copy(driver: Driver, to: int, source: int, size: int, kind: int) -> int:
+    return memory.move(driver, to, source, size)
+
+
+@call("cudaMemcpyAsync", "p p p i p")
+def _copy_async(driver: Driver, to: int, source: int, size: int, kind: int, stream: int) -> int:
+    return memory.copy_async(driver, to, source, size, stream)
+
+
+@call("cudaMemcpyPeer", "p i p i p")
+def _copy_peer(driver: Driver, to: int, device: int, source: int, other: int, size: int) -> int:
+    return memory.move(driver, to, source, size)
+
+
+@call("cudaMemcpyPeerAsync", "p i p i p p")
+def _copy_peer_async(driver: Driver, to: int, device: int, source: int, other: int, size: int, stream: int) -> int:
+    return memory.copy_async(driver, to, source, size, stream)
+
+
+def _rows(driver: Driver, to: int, pitch: int, source: int, source_pitch: int, width: int, height: int) -> int:
+    if width > min(pitch, source_pitch) and height > 1:
+        return _INVALID_PITCH
+    for row in range(height):
+        status = memory.move(driver, to + row * pitch, source + row * source_pitch, width, f"copy of row {row}")
+        if status:
+            return status
+    return 0
+
+
+@call("cudaMemcpy2D", "p p p p p p i")
+def _copy_rows(driver: Driver, *words: int) -> int:
+    return _rows(driver, *words[:6])
+
+
+@call("cudaMemcpy2DAsync", "p p p p p p i p")
+def _copy_rows_async(driver: Driver, *words: int) -> int:
+    if words[4] > min(words[1], words[3]) and words[5] > 1:
+        return _INVALID_PITCH
+    return submit(driver, words[7], MEMCPY, lambda: _rows(driver, *words[:6]))
+
+
+@call("cudaMemcpyToSymbol", "p p p p i")
+def _to_symbol(driver: Driver, symbol: int, source: int, size: int, offset: int, kind: int) -> int:
+    return memory.move(driver, PROGRAM.symbol(driver, symbol).address + offset, source, size)
+
+
+@call("cudaMemcpyToSymbolAsync", "p p p p i p")
+def _to_symbol_async(driver: Driver, symbol: int, source: int, size: int, offset: int, kind: int, stream: int) -> int:
+    return memory.copy_async(driver, PROGRAM.symbol(driver, symbol).address + offset, source, size, stream)
+
+
+@call("cudaMemcpyFromSymbol", "p p p p i")
+def _from_symbol(driver: Driver, to: int, symbol: int, size: int, offset: int, kind: int) -> int:
+    return memory.move(driver, to, PROGRAM.symbol(driver, symbol).address + offset, size)
+
+
+@call("cudaMemcpyFromSymbolAsync", "p p p p i p")
+def _from_symbol_async(driver: Driver, to: int, symbol: int, size: int, offset: int, kind: int, stream: int) -> int:
+    return memory.copy_async(driver, to, PROGRAM.symbol(driver, symbol).address + offset, size, stream)
+
+
+@call("cudaGetSymbolAddress", "p p")
+def _symbol_address(driver: Driver, out: int, symbol: int) -> None:
+    put(out, PROGRAM.symbol(driver, symbol).address)
+
+
+@call("cudaGetSymbolSize", "p p")
+def _symbol_size(driver: Driver, out: int, symbol: int) -> None:
+    put(out, PROGRAM.symbol(driver, symbol).size)
+
+
+# -- filling ----------------------------------------------------------------------------------------------------
+
+
+@call("cudaMemset", "p i p")
+def _set(driver: Driver, to: int, value: int, size: int) -> int:
+    return driver.take_pending() or memory.fill(driver, to, value, size, 1)
+
+
+@call("cudaMemsetAsync", "p i p p")
+def _set_async(driver: Driver, to: int, value: int, size: int, stream: int) -> int:
+    return submit(driver, stream, MEMSET, lambda: memory.fill(driver, to, value, size, 1))
+
+
+@call("cudaMemset2D", "p p i p p")
+def _set_rows(driver: Driver, to: int, pitch: int, value: int, width: int, height: int) -> int:
+    return memory.fill_rows(driver, to, pitch, value, width, height)
+
+
+@call("cudaMemset2DAsync", "p p i p p p")
+def _set_rows_async(driver: Driver, to: int, pitch: int, value: int, width: int, height: int, stream: int) -> int:
+    return submit(driver, stream, MEMSET, lambda: memory.fill_rows(driver, to, pitch, value, width, height))
+
+
+def _set_planes(driver: Driver, words: tuple[int, ...]) -> int:
+    address, pitch, _, rows, width, height, depth = words[6:13]  # both structures lie on the stack
+    for plane in range(depth):
+        memory.fill_rows(driver, address + plane * rows * pitch, pitch, words[0], width, height)
+    return 0
+
+
+@call("cudaMemset3D cudaMemset3DAsync", "i p p p p p p p p p p p p")
+def _set_box(driver: Driver, *words: int) -> int:
+    return _set_planes(driver, words)
+
+
+# -- managed memory, and what pointers are ------------------------------------------------------------------------
+
+
+@call("cudaMemPrefetchAsync cudaMemPrefetchAsync_v2", "p p p u p")
+def _prefetch(driver: Driver, pointer: int, size: int, *rest: int) -> None:
+    """Managed memory is where it is used already."""
+
+
+@call("cudaMemAdvise cudaMemAdvise_v2", "p p i p")
+def _advise(driver: Driver, pointer: int, size: int, advice: int, location: int) -> None:
+    """Advice changes nothing here."""
+
+
+_TYPES = {memory.HOST: 1, memory.MANAGED: 3}
+
+
+@call("cudaPointerGetAttributes", "p p")
+def _pointer(driver: Driver, out: int, pointer: int) -> None:
+    found = PointerAttributes.from_address(out)
+    inside = driver.device.memory.find(pointer)
+    found.type, found.device = (0, -2) if inside is None else (_TYPES.get(driver.kinds.get(inside.address, ""), 2), 0)
+    found.device_pointer = pointer if inside is not None else 0
+    found.host_pointer = pointer if found.type in (1, 3) else 0

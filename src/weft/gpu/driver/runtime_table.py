@@ -1,0 +1,95 @@
+"""The functions of the runtime by name, and what a program has registered with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from weft.errors import WeftError
+from weft.gpu.driver.state import Driver
+from weft.gpu.driver.status import NOT_READY, Refused
+from weft.gpu.driver.table import CALLS, Call, Function
+from weft.gpu.modules import Module, Symbol
+from weft.sim import SimulationError
+
+RUNTIME: dict[str, Call] = {}
+INVALID_CONFIGURATION, INVALID_SYMBOL, INVALID_DEVICE_FUNCTION = 9, 13, 98
+_QUIET = {"cudaGetLastError", "cudaPeekAtLastError", "cudaGetErrorString", "cudaGetErrorName", "cudaCreateChannelDesc"}
+
+
+def call(names: str, arguments: str = "") -> Callable[[Function], Function]:
+    """Register a function of the runtime."""
+
+    def register(function: Function) -> Function:
+        for name in names.split():
+            RUNTIME[name] = Call(name, arguments.replace(" ", ""), function)
+        return function
+
+    return register
+
+
+def both(names: str, arguments: str = "") -> Callable[[Function], Function]:
+    """Register a function under its names in both APIs, which are given without `cu` and `cuda`."""
+
+    def register(function: Function) -> Function:
+        for name in names.split():
+            for prefix, table in (("cu", CALLS), ("cuda", RUNTIME)):
+                table[prefix + name] = Call(prefix + name, arguments.replace(" ", ""), function)
+        return function
+
+    return register
+
+
+class Program:
+    """What a program has registered: its fatbins, and its kernels and variables by the host's addresses."""
+
+    def __init__(self) -> None:
+        self.images: dict[int, tuple[bytes, Any]] = {}
+        self.modules: dict[int, Module] = {}
+        self.functions: dict[int, tuple[int, str]] = {}
+        self.variables: dict[int, tuple[int, str]] = {}
+        self.kernels: dict[int, int] = {}
+        self.configurations: list[tuple[int, ...]] = []
+        self.last = 0
+
+    def module(self, driver: Driver, handle: int) -> Module:
+        """The module of a fatbin, loaded when it is first needed."""
+        found = self.modules.get(handle)
+        if found is None:
+            found = self.modules[handle] = driver.load(self.images[handle][0])
+        return found
+
+    def kernel(self, driver: Driver, address: int) -> int:
+        """The handle of the kernel that a host function stands for."""
+        found = self.kernels.get(address)
+        if found is None:
+            if address in driver.things:  # It is a kernel's handle already.
+                return address
+            if address not in self.functions:
+                raise Refused(INVALID_DEVICE_FUNCTION, f"{address:#x} is not a kernel of the program")
+            image, name = self.functions[address]
+            found = self.kernels[address] = driver.add(self.module(driver, image).kernel(name))
+        return found
+
+    def symbol(self, driver: Driver, address: int) -> Symbol:
+        """The variable that a host variable stands for."""
+        if address not in self.variables:
+            raise Refused(INVALID_SYMBOL, f"{address:#x} is not a variable of the program")
+        image, name = self.variables[address]
+        return self.module(driver, image).symbol(name)
+
+
+PROGRAM = Program()
+
+
+def dispatch(driver: Driver, function: Call, words: Any) -> int:
+    """Call a function; its status is the last error, too."""
+    try:
+        status = function(driver, words)
+    except (WeftError, Refused) as error:
+        status = driver.fail(function.name, error)
+        if isinstance(error, SimulationError) and "Launch" in function.name:
+            status = INVALID_CONFIGURATION
+    if status and function.name not in _QUIET and status != NOT_READY:
+        PROGRAM.last = status
+    return status

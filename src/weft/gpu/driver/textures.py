@@ -1,0 +1,234 @@
+"""Texture and surface objects of both APIs."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable
+
+import numpy as np
+
+from weft.dataclass import dataclass
+from weft.gpu.driver.arrays import FORMATS, CudaArray, Mipmapped
+from weft.gpu.driver.runtime_table import call as runtime_call
+from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED, Refused
+from weft.gpu.driver.table import call
+from weft.sim.lanes import Array
+from weft.sim.textures import AddressMode, FilterMode, Sampler, Surface, Texture
+
+_ARRAY, _MIPMAPPED, _LINEAR, _PITCH = range(4)
+_ADDRESS: tuple[AddressMode, ...] = ("wrap", "clamp", "mirror", "border")
+_FILTER: tuple[FilterMode, ...] = ("point", "linear")
+
+
+@dataclass(frozen=True, slots=True)
+class _Described:
+    """A resource and how it is read, and the structures that say so."""
+
+    resource: bytes
+    sampling: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Sampling:
+    sampler: Sampler
+    normalized_floats: bool
+
+
+def format_of(description: bytes) -> tuple[int, int]:
+    """The number of a `cudaChannelFormatDesc`'s format in `CUarray_format`, and the channels.
+
+    Raises:
+        Refused: there is no such format.
+    """
+    *bits, kind = struct.unpack("<5i", description[:20])
+    channels = sum(1 for width in bits if width)
+    name = {0: "i", 1: "u", 2: "f"}.get(kind, "?") + str(bits[0] // 8)
+    for number, known in FORMATS.items():
+        if known == name and all(width in (0, bits[0]) for width in bits):
+            return number, channels
+    raise Refused(INVALID_VALUE, f"texels of {channels} channels of {bits[0]} bits, kind {kind}")
+
+
+def description_of(format_: int, channels: int) -> bytes:
+    """The `cudaChannelFormatDesc` of a format."""
+    dtype = np.dtype(FORMATS[format_])
+    bits = [8 * dtype.itemsize if number < channels else 0 for number in range(4)]
+    return struct.pack("<5i", *bits, {"i": 0, "u": 1, "f": 2}[dtype.kind])
+
+
+def _view(driver: Driver, address: int, rows: int, pitch: int, width: int, format_: int, channels: int) -> Array:
+    """Texels in linear memory: a row of them, or `rows` rows that are `pitch` bytes apart."""
+    dtype = np.dtype(FORMATS[format_])
+    texel, last = dtype.itemsize * channels, (channels,) if channels > 1 else ()
+    if not rows:
+        return driver.device.memory.span(address, width * texel, "texture").view(dtype).reshape(width, *last)
+    found = driver.device.memory.span(address, (rows - 1) * pitch + width * texel, "texture").view(dtype)
+    strides = (pitch, texel, dtype.itemsize)[: 2 + len(last)]
+    return np.lib.stride_tricks.as_strided(found, (rows, width, *last), strides)
+
+
+def _handle(driver: Driver, out: int, thing: Texture | Surface, described: _Described) -> None:
+    handle = driver.device.memory.opaque.add(thing)
+    driver.keep[f"opaque {handle}"] = described
+    put(out, handle)
+
+
+def _drop(driver: Driver, handle: int, kind: type[Texture] | type[Surface]) -> int:
+    if not isinstance(driver.device.memory.opaque.get(handle), kind):
+        return INVALID_VALUE
+    driver.device.memory.opaque.drop(handle)
+    del driver.keep[f"opaque {handle}"]
+    return 0
+
+
+def _texture(found: Array | list[Array], sampling: _Sampling) -> Texture:
+    s = sampling.sampler
+    return Texture(
+        found,
+        s.address_mode,
+        s.filter_mode,
+        s.normalized_coords,
+        "normalized_float" if sampling.normalized_floats else "element",
+        s.mipmap_filter_mode,
+        s.border_color,
+    )
+
+
+def _texels(driver: Driver, resource: bytes, linear: Callable[[bytes, bool], Array]) -> Array | list[Array]:
+    """The texels of a resource; `linear` reads the descriptions of memory, which differ between the APIs."""
+    kind, handle = struct.unpack_from("<I4xQ", resource)
+    if kind == _ARRAY:
+        return driver.get(handle, CudaArray).texels()
+    if kind == _MIPMAPPED:
+        return [level.texels() for level in driver.get(handle, Mipmapped).levels]
+    if kind not in (_LINEAR, _PITCH):
+        raise Refused(INVALID_VALUE, f"there is no resource of kind {kind}")
+    return linear(resource, kind == _PITCH)
+
+
+def _modes(words: tuple[int, ...]) -> tuple[AddressMode, ...]:
+    return tuple(_ADDRESS[word & 3] for word in words)
+
+
+# -- the runtime ------------------------------------------------------------------------------------------------
+
+
+def _runtime_sampling(data: bytes) -> _Sampling:
+    *modes, filter_, read, _, r, g, b, a, normalized, _, mipmaps = struct.unpack_from("<6i4fiIi", data)
+    sampler = Sampler(_modes(tuple(modes)), _FILTER[filter_ & 1], bool(normalized), _FILTER[mipmaps & 1], (r, g, b, a))
+    return _Sampling(sampler, read == 1)
+
+
+@runtime_call("cudaCreateTextureObject", "p p p p")
+def _runtime_create(driver: Driver, out: int, resource: int, sampling: int, view: int) -> None:
+    described = _Described(ctypes.string_at(resource, 144), ctypes.string_at(sampling, 72))
+
+    def linear(data: bytes, pitched: bool) -> Array:
+        address, size, height, pitch = struct.unpack_from("<Q20x4xQQQ", data, 8)
+        format_, channels = format_of(data[16:36])
+        texel = np.dtype(FORMATS[format_]).itemsize * channels
+        rows, width = (height, size) if pitched else (0, size // texel)
+        return _view(driver, address, rows, pitch, width, format_, channels)
+
+    found = _texels(driver, described.resource, linear)
+    _handle(driver, out, _texture(found, _runtime_sampling(described.sampling)), described)
+
+
+@runtime_call("cudaDestroyTextureObject", "p")
+def _runtime_destroy(driver: Driver, handle: int) -> int:
+    return _drop(driver, handle, Texture)
+
+
+@runtime_call("cudaGetTextureObjectResourceDesc cudaGetSurfaceObjectResourceDesc", "p p")
+def _runtime_resource(driver: Driver, out: int, handle: int) -> int:
+    return _given(driver, out, handle, resource=True)
+
+
+@runtime_call("cudaGetTextureObjectTextureDesc", "p p")
+def _runtime_description(driver: Driver, out: int, handle: int) -> int:
+    return _given(driver, out, handle, resource=False)
+
+
+@runtime_call("cudaCreateSurfaceObject", "p p")
+def _runtime_surface(driver: Driver, out: int, resource: int) -> None:
+    _surface(driver, out, resource)
+
+
+@runtime_call("cudaDestroySurfaceObject", "p")
+def _runtime_destroy_surface(driver: Driver, handle: int) -> int:
+    return _drop(driver, handle, Surface)
+
+
+# -- the driver -------------------------------------------------------------------------------------------------
+
+
+def _sampling(data: bytes) -> _Sampling:
+    *modes, filter_, flags, _, mipmaps = struct.unpack_from("<4iIIi", data)
+    colour = struct.unpack_from("<4f", data, 40)
+    sampler = Sampler(_modes(tuple(modes)), _FILTER[filter_ & 1], bool(flags & 2), _FILTER[mipmaps & 1], colour)
+    return _Sampling(sampler, not flags & 1)
+
+
+@call("cuTexObjectCreate", "p p p p")
+def _create(driver: Driver, out: int, resource: int, sampling: int, view: int) -> None:
+    described = _Described(ctypes.string_at(resource, 144), ctypes.string_at(sampling, 104))
+
+    def linear(data: bytes, pitched: bool) -> Array:
+        address, format_, channels, size, height, pitch = struct.unpack_from("<QIIQQQ", data, 8)
+        if format_ not in FORMATS:
+            raise Refused(INVALID_VALUE, f"format {format_}")
+        texel = np.dtype(FORMATS[format_]).itemsize * channels
+        rows, width = (height, size) if pitched else (0, size // texel)
+        return _view(driver, address, rows, pitch, width, format_, channels)
+
+    found = _texels(driver, described.resource, linear)
+    how = _sampling(described.sampling)
+    kind = (found if isinstance(found, np.ndarray) else found[0]).dtype.kind
+    narrow = (found if isinstance(found, np.ndarray) else found[0]).dtype.itemsize < 4
+    normalized = how.normalized_floats and kind in "iu" and narrow
+    _handle(driver, out, _texture(found, _Sampling(how.sampler, normalized)), described)
+
+
+@call("cuTexObjectDestroy", "p")
+def _destroy(driver: Driver, handle: int) -> int:
+    return _drop(driver, handle, Texture)
+
+
+def _given(driver: Driver, out: int, handle: int, *, resource: bool) -> int:
+    """Give back a structure that an object was made with."""
+    described = driver.keep.get(f"opaque {handle}")
+    if not isinstance(described, _Described):
+        return INVALID_VALUE
+    data = described.resource if resource else described.sampling
+    ctypes.memmove(out, data, len(data))
+    return 0
+
+
+@call("cuTexObjectGetResourceDesc cuSurfObjectGetResourceDesc", "p p")
+def _resource(driver: Driver, out: int, handle: int) -> int:
+    return _given(driver, out, handle, resource=True)
+
+
+@call("cuTexObjectGetTextureDesc", "p p")
+def _description(driver: Driver, out: int, handle: int) -> int:
+    return _given(driver, out, handle, resource=False)
+
+
+def _surface(driver: Driver, out: int, resource: int) -> None:
+    data = ctypes.string_at(resource, 144)
+    kind, handle = struct.unpack_from("<I4xQ", data)
+    if kind != _ARRAY:
+        raise Refused(NOT_SUPPORTED, "a surface over what is not an array")
+    _handle(driver, out, Surface(driver.get(handle, CudaArray).texels()), _Described(data, b""))
+
+
+@call("cuSurfObjectCreate", "p p")
+def _create_surface(driver: Driver, out: int, resource: int) -> None:
+    _surface(driver, out, resource)
+
+
+@call("cuSurfObjectDestroy", "p")
+def _destroy_surface(driver: Driver, handle: int) -> int:
+    return _drop(driver, handle, Surface)
