@@ -41,7 +41,7 @@ def command(arguments: tuple[str, ...]) -> int:
 
 def adjusted(arguments: list[str]) -> list[str]:
     """nvcc's arguments: PTX in the place of machine code, and the runtime to link to."""
-    from weft.gpu.driver import build_runtime
+    from weft.gpu.driver import build, build_runtime, device_link
 
     found: list[str] = []
     skip = named = False
@@ -64,5 +64,20 @@ def adjusted(arguments: list[str]) -> list[str]:
         virtual = target(os.environ.get("WEFT_GPU", "sm_90")).name.replace("sm_", "compute_")
         found += ["-gencode", f"arch={virtual},code={virtual}"]
     if not any(argument in _LINKING for argument in arguments):
-        found += ["-cudart", "none", f"-L{build_runtime().parent}", "-lcudart"]
+        found += ["-cudart", "none", f"-L{build_runtime().parent}", f"-L{build().parent}", "-lcudart"]
+        found += ["-ccbin", str(device_link.wrapper(_taken(found, "-ccbin", "--compiler-bindir")))]
     return found
+
+
+def _taken(arguments: list[str], *names: str) -> str:
+    """The last value of an option, which is taken out."""
+    value = ""
+    for name in names:
+        while name in arguments[:-1]:
+            at = arguments.index(name)
+            value = arguments[at + 1]
+            del arguments[at : at + 2]
+        for argument in [a for a in arguments if a.startswith(f"{name}=")]:
+            value = argument.partition("=")[2]
+            arguments.remove(argument)
+    return value

@@ -50,8 +50,8 @@ class Device:
 
     `target` is the architecture (`sm_80`, `sm_90a`): modules for other ones are refused, as by a driver.  `memory` is
     the address space in bytes.  `checks` is `strict`, `fast`, or the names of the checks to make (`races`, `proxy`,
-    `uninitialised`, `asynchronous`, `limits`); `asynchrony` is `lazy`, `eager`, `random` or `random:20` (twenty
-    schedules a launch).  `report="all"` lets kernels go on after what they can go on after: findings are in the result
+    `uninitialised`, `asynchronous`, `registers`, `limits`); `asynchrony` is `lazy`, `eager`, `random` or `random:20`
+    (twenty schedules a launch).  `report="all"` lets kernels go on after what they can go on after: findings are in the result
     of the launch.  `bounds` is what the ends of allocations are rounded up to, in bytes: 4, so that atomics on 16 bits
     may use the word around them; 1 is exact, 512 what allocators of CUDA do.  `uninitialised_memory` looks for reads
     of global memory that nothing has written.  `output` gets what kernels print (by default, standard output).
@@ -288,12 +288,15 @@ class Device:
         """Note a launch."""
         self.launches += 1
         self.memory.opaque.renew()
+        self.runtime.children = []
 
-    def after_launch(self, kernel: Kernel) -> None:
-        """Run what a kernel has launched, in that order, and what those launch."""
-        for child in self.runtime.launched():
+    def after_launch(self, kernel: Kernel) -> bool:
+        """Run what a kernel has launched, in that order, and what those launch; whether there was any."""
+        children = self.runtime.launched()
+        for child in children:
             found = kernel.module.kernel(child.kernel)
             found.launch(child.grid, child.block, parameters=child.parameters, shared=child.shared)
+        return bool(children)
 
     def printed(self) -> str:
         """What kernels have printed since this was asked last; it goes to the output."""

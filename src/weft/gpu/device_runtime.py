@@ -67,7 +67,7 @@ _QUIET: dict[str, tuple[str, int]] = {
     "GetDevice": ("p", 0),
     "GetDeviceCount": ("p", 1),
 }
-"""Functions of kernels that launch: their parameters (64 and 32 bits), and what they write to the first, if anything."""
+"""Functions for kernels that launch: their parameters (64 and 32 bits), and what they write to the first."""
 _WRITING = {"StreamCreateWithFlags": "u64", "EventCreateWithFlags": "u64", "GetDevice": "u32", "GetDeviceCount": "u32"}
 
 

@@ -16,8 +16,9 @@ class DeviceRuntime(Runtime):
         self.children = []
 
     def restart(self) -> None:
-        """Another launch: its output is its own, the heap stays."""
+        """Another launch: its output and its children are its own, the heap stays."""
         self.output.clear()
+        self.children = []
 
     def launched(self) -> list[Child]:
         """What kernels have launched since this was asked last."""

@@ -119,7 +119,10 @@ class Kernel:
                 others = range(device.policy.seed + 1, device.policy.seed + (device.policy.schedules or 1))
                 explored = explore(scene, options, others)
                 alone = device.policy.schedules is None
-                return carry_out(scene, options, others=alone, counters=counters, trace=trace, explored=explored)
+                result = carry_out(scene, options, others=alone, counters=counters, trace=trace, explored=explored)
+                if device.after_launch(self):
+                    arguments.copy_out()
+                return result
             except SimulationError as error:
                 raise located(error, self.module.ptx, self.function) from None
             finally:

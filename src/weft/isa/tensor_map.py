@@ -69,6 +69,12 @@ DATA_TYPES = (
 )
 """By the numbers that `tensormap.replace.elemtype` takes."""
 
+DRIVER_TYPES = (
+    *("UINT8", "UINT16", "UINT32", "INT32", "UINT64", "INT64", "FLOAT16", "FLOAT32", "FLOAT64", "BFLOAT16"),
+    *("FLOAT32_FTZ", "TFLOAT32", "TFLOAT32_FTZ", "16U4_ALIGN8B", "16U4_ALIGN16B", "16U6_ALIGN16B"),
+)
+"""By the numbers of CUtensorMapDataType; from 8 on they differ from those of PTX."""
+
 _OF_DTYPE = {
     "uint8": "UINT8",
     "int8": "UINT8",
@@ -578,6 +584,13 @@ def _extents(array: Any, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 _NUMBERS = {data_type.name: number for number, data_type in enumerate(DATA_TYPES)}
+
+
+def of_driver(number: int) -> int:
+    """The number that PTX has for a CUtensorMapDataType.  Raises TensorMapError where there is none."""
+    if not 0 <= number < len(DRIVER_TYPES):
+        raise _refuse(f"there is no data type {number}")
+    return _NUMBERS[DRIVER_TYPES[number]]
 
 
 def _number(name: str) -> int:

@@ -39,6 +39,10 @@ class Objects:
         """Forget a handle."""
         del self._things[handle]
 
+    def known(self) -> list[Opaque]:
+        """All of them."""
+        return list(self._things.values())
+
     def renew(self) -> None:
         """A launch begins: textures read what lies in their memory now."""
         for thing in self._things.values():
@@ -60,6 +64,10 @@ class Handles:
                 return HANDLE_BASE + number * HANDLE_STEP
         self.things.append(thing)
         return HANDLE_BASE + (len(self.things) - 1) * HANDLE_STEP
+
+    def known(self) -> list[Opaque]:
+        """All things that a kernel may hold a handle of."""
+        return self.things if self._objects is None else [*self.things, *self._objects.known()]
 
     def get(self, handle: int) -> Opaque | None:
         """What a handle stands for, None for a number that is no handle."""

@@ -99,10 +99,11 @@ class Machine:
         seed: int | Sequence[int] = 0,
         watchers: Sequence[Watcher] = (),
         mma: str = "exact",
-        checks: frozenset[str] = ORDER_CHECKS,
+        checks: frozenset[str] = ORDER_CHECKS | {"registers"},
         deferred: bool = False,
     ) -> None:
         self.deferred = deferred and strict
+        self.interlocked = "registers" not in checks
         self.mma = mma
         self.program = program
         self.budget = Budget()

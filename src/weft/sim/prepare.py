@@ -168,7 +168,7 @@ class Prepared:
 
 def saved(program: Program) -> Callable[[], None]:
     """Keep what a program changes besides global memory: surfaces, the heap, and the text it prints."""
-    surfaces = [(thing.array, thing.array.copy()) for thing in program.handles.things if isinstance(thing, Surface)]
+    surfaces = [(thing.array, thing.array.copy()) for thing in program.handles.known() if isinstance(thing, Surface)]
     runtime = program.runtime.save()
 
     def undo() -> None:

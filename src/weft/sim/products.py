@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 STEMS = ("wgmma.mma_async", "wgmma.mma_async.sp")
 _POISON = 0xFFFF_FFFF
+_WARPGROUP = 128
 _ISSUED = 256
 """Products that are remembered until their warps have waited for them."""
 
@@ -162,6 +163,10 @@ class Products:
         limit = np.full(len(self.groups), -1)
         limit[lanes.select] = self.groups[lanes.select] - newest
         self.issued = [issued for issued in self.issued if not self._reach(issued, limit)]
+        self._finish(limit)
+
+    def _finish(self, limit: Array) -> None:
+        """Complete the products of groups below a limit, which lanes have."""
         kept: list[Product] = []
         for product in self.pending:
             first = product.lanes.reshape(len(product.lanes), -1)[:, 0]
@@ -171,6 +176,15 @@ class Products:
             if not done.all():
                 kept.append(product if not done.any() else _part(product, ~done))
         self.pending = kept
+
+    def interlock(self, lanes: Lanes) -> None:
+        """Complete all products of the lanes' warpgroups; what they have read counts as read until somebody waits."""
+        limit = np.full(len(self.groups), -1)
+        warpgroups = np.unique(lanes.index // _WARPGROUP)
+        index = (warpgroups[:, None] * _WARPGROUP + np.arange(_WARPGROUP)).reshape(-1)
+        index = index[index < len(limit)]
+        limit[index] = self.groups[index] + 1
+        self._finish(limit)
 
     def check_fence(self, site: Site, lanes: Array, rows: Iterable[Row]) -> None:
         """Fault when a register of a product was written after the last fence, or there was none."""
@@ -385,7 +399,9 @@ def _steps(products: Products, site: Site, use: Uses, shared: dict[int, Row], op
     strict = products.machine.strict
     steps: list[Step] = []
     moves = _moves(site) if products.late and reads else []
-    if products.late and strict and (reads or writes):
+    if products.machine.interlocked and products.late and not moves and (reads or writes):
+        steps.append(_interlocked(products, [*reads, *writes]))
+    elif products.late and strict and (reads or writes):
         steps.append(_untouched(products, site, [] if moves else reads, writes))
     if moves:
         steps.append(_copies(products, moves))
@@ -404,6 +420,20 @@ def _copies(products: Products, moves: list[Move]) -> Step:
                 products.copy(lanes, move)
 
     return copy
+
+
+def _interlocked(products: Products, rows: list[Row]) -> Step:
+    def wait(lanes: Lanes) -> None:
+        if not products.pending:
+            return
+        for row in rows:
+            for table in (products.busy, products.used):
+                counts = table.get(id(row))
+                if counts is not None and counts[lanes.select].any():
+                    products.interlock(lanes)
+                    return
+
+    return wait
 
 
 def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Row]) -> Step:

@@ -50,8 +50,10 @@ class Runtime:
     def save(self) -> Callable[[], None]:
         """Keep what was printed and allocated so far; what is given back restores it."""
         output, room, sizes = list(self.output), list(self._free), dict(self._sizes)
+        children = None if self.children is None else list(self.children)
 
         def undo() -> None:
+            self.children = children
             self.output[:], self._free, self._sizes = output, list(room), dict(sizes)
 
         return undo
@@ -211,7 +213,7 @@ def prepare_launch(site: Site, lane: int, arguments: list[int]) -> int:
     runtime, function = site.machine.program.runtime, site.machine.program.function_at(arguments[0])
     if runtime.children is None:
         site.unsupported("launches by kernels without a device: weft.Device runs them")
-    if function is None or function.kind != "entry":
+    if function is None or not function.kernel:
         raise site.fault("call", f"{arguments[0]:#x} is not the address of a kernel", lane)
     address = runtime.allocate(max(1, sum(size_of(p) + alignment_of(p) for p in function.parameters)))
     if address:

@@ -50,7 +50,11 @@ def _steps(machine: Machine, site: Site, use: Uses, loaded: set[int]) -> list[St
     guards = [row for row in use.guards if id(row) in loaded]
     copy = site.opcode.stem == "mov" and bool(reads)
     rows = {id(row): row for row in (*guards, *([] if copy else reads), *writes)}
-    steps = [_untouched(machine.tensor, site, list(rows.values()))] if rows and machine.strict else []
+    steps: list[Step] = []
+    if rows and machine.interlocked:
+        steps.append(_interlocked(machine.tensor, list(rows.values())))
+    elif rows and machine.strict:
+        steps.append(_untouched(machine.tensor, site, list(rows.values())))
     if copy:
         steps.append(_carried(machine, site, reads, use.writes))
     return steps
@@ -84,6 +88,17 @@ def _carried(machine: Machine, site: Site, reads: list[Row], writes: list[Row]) 
         tensor.transfers.append(Transfer(index, finish, True))
 
     return carry
+
+
+def _interlocked(tensor: TensorMemory, rows: list[Row]) -> Step:
+    def wait(lanes: Lanes) -> None:
+        if not tensor.transfers:
+            return
+        counts = (tensor.loading.get(id(row)) for row in rows)
+        if any(count is not None and count[lanes.select].any() for count in counts):
+            tensor.wait(lanes, load=True)
+
+    return wait
 
 
 def _untouched(tensor: TensorMemory, site: Site, rows: list[Row]) -> Step:

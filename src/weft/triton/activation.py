@@ -22,6 +22,9 @@ from weft.triton.faults import TritonFault, placed
 from weft.triton.loading import Loaded
 from weft.triton.torch_host import on_host
 
+_CHECKED = ("races", "proxy", "uninitialised", "asynchronous", "limits")
+"""The checks of `strict` but `registers`: LLVM moves uses of registers in front of waits, which ptxas makes good."""
+
 _NUMBERS: dict[str, int] = {}
 _ACTIVE: list[Activation] = []
 
@@ -133,9 +136,9 @@ def activate(
 ) -> Activation:
     """Let Triton compile for a target and launch on the simulator, until the result is closed.
 
-    `checks`, `asynchrony` and further `options` are those of `weft.Device`; `device` is one to be used instead.
-    Kernels take NumPy arrays, `weft.triton` arrays, and CPU tensors of PyTorch; faults are `TritonFault`.  Autotuning
-    calls each configuration once.  With `torch`, where PyTorch is installed and sees no GPU, what a program puts on
+    `checks` (`strict` is all but `registers`), `asynchrony` and further `options` are those of `weft.Device`; `device`
+    is one to be used instead.  Kernels take NumPy arrays, `weft.triton` arrays, and CPU tensors of PyTorch; faults are
+    `TritonFault`.  Autotuning calls each configuration once.  With `torch`, where PyTorch is installed and sees no GPU, what a program puts on
     `cuda` is on the host, and `torch.cuda` answers for the device.
 
     Raises:
@@ -145,6 +148,7 @@ def activate(
     """
     if device is not None:
         return Activation(device, own=False).install(torch)
+    checks = _CHECKED if checks == "strict" else checks
     return Activation(Device(target, checks=checks, asynchrony=asynchrony, **options), own=True).install(torch)
 
 

@@ -11,12 +11,6 @@ from weft.isa.tensor_map import DATA_TYPES, SWIZZLES, Fields, check
 from weft.triton.seam import decompose_descriptor
 from weft.triton.storage import Storage, storage_of
 
-_HOST_TYPES = (
-    *("UINT8", "UINT16", "UINT32", "INT32", "UINT64", "INT64", "FLOAT16", "FLOAT32", "FLOAT64", "BFLOAT16"),
-    *("FLOAT32_FTZ", "TFLOAT32", "TFLOAT32_FTZ", "16U4_ALIGN8B", "16U4_ALIGN16B", "16U6_ALIGN16B"),
-)
-"""By the numbers of CUtensorMapDataType; from 8 on they differ from those of PTX."""
-
 _NUMBERS = {type_.name: number for number, type_ in enumerate(DATA_TYPES)}
 _TF32 = _NUMBERS["TFLOAT32"]
 
@@ -101,11 +95,6 @@ def _common(
         oob_fill="NAN_REQUEST_ZERO_FMA" if padding else "NONE",
         l2_promotion="L2_128B",
     )
-
-
-def of_host(number: int) -> int:
-    """The number that PTX has for a CUtensorMapDataType."""
-    return _NUMBERS[_HOST_TYPES[number]]
 
 
 def expanded(descriptor: Any, metadata: dict[str, Any] | None, _: object) -> list[Any]:

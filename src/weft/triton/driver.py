@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from weft.isa.tensor_map import of_driver
 from weft.sim.result import Result
 from weft.triton.arrays import zeros
-from weft.triton.descriptors import im2col, of_host, tiled
+from weft.triton.descriptors import im2col, tiled
 from weft.triton.events import Event
 from weft.triton.execution import Argument, Geometry, launch
 from weft.triton.faults import Source
@@ -92,13 +93,13 @@ class Utilities:
         self, address: int, swizzle: int, element_size: int, data_type: int, *rest: Any
     ) -> Any:
         """A tensor map; `data_type` is CUDA's number."""
-        return tiled(address, swizzle, element_size, of_host(data_type), *rest)
+        return tiled(address, swizzle, element_size, of_driver(data_type), *rest)
 
     def fill_tma_descriptor_im2col(
         self, address: int, swizzle: int, element_size: int, data_type: int, *rest: Any
     ) -> Any:
         """A tensor map for convolutions; `data_type` is CUDA's number."""
-        return im2col(address, swizzle, element_size, of_host(data_type), *rest)
+        return im2col(address, swizzle, element_size, of_driver(data_type), *rest)
 
 
 class SimulatedDriver(DriverBase):

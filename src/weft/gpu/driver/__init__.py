@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from weft.gpu.driver import (
+    absent,
     arrays,
     copies,
     devices,
     graphs,
     jitlink,
+    libraries,
     memory,
     modules,
     nvrtc,
@@ -27,6 +29,7 @@ from weft.gpu.driver import (
     runtime_streams,
     sharing,
     streams,
+    tensor_maps,
     textures,
     virtual,
 )
@@ -39,8 +42,14 @@ from weft.gpu.driver.table import CALLS, Call
 
 __all__ = ["attach", "build", "build_linker", "build_runtime", "nvrtc"]
 
-_PARTS = (arrays, copies, devices, graphs, memory, modules, pools, sharing, streams, textures, virtual)
-_RUNTIME_PARTS = (runtime_arrays, runtime_memory, runtime_streams)  # Importing all of them fills the tables.
+_PARTS = (arrays, copies, devices, graphs, memory, modules, pools, sharing, streams, tensor_maps, textures, virtual)
+_RUNTIME_PARTS = (
+    absent,
+    libraries,
+    runtime_arrays,
+    runtime_memory,
+    runtime_streams,
+)  # Importing all of them fills the tables.
 JITLINK, CUDART = "libnvJitLink.so.13", "libcudart.so.13"
 Dispatch = Callable[[int, Any], int]
 _DISPATCH = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_int, ctypes.POINTER(ctypes.c_uint64))
@@ -48,17 +57,23 @@ _KEEP: dict[str, Any] = {}
 
 
 def build() -> Path:
-    """The library, built unless it is there.  Raises ToolError where there is no C compiler."""
-    return library(call.name for call in _driver_table())
+    """The library, built unless it is there, and beside it the name that linkers look for.
+
+    Raises ToolError where there is no C compiler.
+    """
+    return _linkable(library(call.name for call in _driver_table()), "libcuda.so")
+
+
+def _linkable(path: Path, plain: str) -> Path:
+    link = path.parent / plain
+    if not link.exists():
+        link.symlink_to(path.name)
+    return path
 
 
 def build_runtime() -> Path:
     """The runtime, built unless it is there, and beside it the name that linkers look for."""
-    path = library(RUNTIME, CUDART)
-    plain = path.parent / "libcudart.so"
-    if not plain.exists():
-        plain.symlink_to(CUDART)
-    return path
+    return _linkable(library(RUNTIME, CUDART), "libcudart.so")
 
 
 def build_linker() -> Path:

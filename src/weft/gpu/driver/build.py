@@ -88,8 +88,9 @@ static uint64_t call(int number, uint64_t *words) {
 #define DOOR(number, name)                                                                                      \
   __attribute__((visibility("default"))) uint64_t name(uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,   \
                                                   uint64_t f, uint64_t g, uint64_t h, uint64_t i, uint64_t j,   \
-                                                  uint64_t k, uint64_t l, uint64_t m, uint64_t n) {             \
-    uint64_t words[] = {a, b, c, d, e, f, g, h, i, j, k, l, m, n};                                              \
+                                                  uint64_t k, uint64_t l, uint64_t m, uint64_t n, uint64_t o,  \
+                                                  uint64_t p) {                                                 \
+    uint64_t words[] = {a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p};                                        \
     return call(number, words);                                                                                 \
   }
 """
@@ -112,7 +113,7 @@ def library(names: Iterable[str], called: str = "libcuda.so.1", source: str = SO
     if sys.platform != "linux":
         raise ToolError("a virtual libcuda is there for Linux only", hint="weft.Device works everywhere")
     text = source + "".join(f"DOOR({number}, {name})\n" for number, name in enumerate(names))
-    folder = _cache() / hashlib.sha256(text.encode()).hexdigest()[:16]
+    folder = cache() / hashlib.sha256(text.encode()).hexdigest()[:16]
     target = folder / called
     if target.exists():
         return target
@@ -128,6 +129,7 @@ def library(names: Iterable[str], called: str = "libcuda.so.1", source: str = SO
     return target
 
 
-def _cache() -> Path:
+def cache() -> Path:
+    """The folder of what is built."""
     root = os.environ.get("WEFT_CACHE") or os.environ.get("XDG_CACHE_HOME")
     return (Path(root) if root else Path.home() / ".cache") / "weft" / "driver"

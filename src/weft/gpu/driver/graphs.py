@@ -366,11 +366,15 @@ def _child(driver: Driver, node: int, out: int) -> int:
 def _add_record(driver: Driver, out: int, graph: int, row: int, count: int, event: int) -> None:
     found = driver.get(event, Event)
 
+    add_node(driver, out, graph, row, count, RECORD_EVENT, _recording(found), event)
+
+
+def _recording(event: Event) -> Run:
     def run() -> int:
-        found.record()
+        event.record()
         return 0
 
-    add_node(driver, out, graph, row, count, RECORD_EVENT, run, event)
+    return run
 
 
 @both("GraphAddEventWaitNode", "p p p p p")
@@ -471,6 +475,58 @@ def _set_executable_copy(
 ) -> None:
     made = driver.get(executable, Executable)
     made.runs[made.find(driver.get(node, Node))] = _copy_run(driver, to, source, size)
+
+
+@both("GraphKernelNodeGetAttribute GraphKernelNodeSetAttribute GraphKernelNodeCopyAttributes", "p p p")
+def _kernel_attributes(driver: Driver, node: int, *rest: int) -> None:
+    driver.get(node, Node)  # Priorities and windows of the cache change nothing here.
+
+
+@both("GraphEventRecordNodeGetEvent GraphEventWaitNodeGetEvent", "p p")
+def _event_of(driver: Driver, node: int, out: int) -> int:
+    found = driver.get(node, Node)
+    put(out, found.parameters if found.kind in (RECORD_EVENT, WAIT_EVENT) else 0)
+    return 0 if found.kind in (RECORD_EVENT, WAIT_EVENT) else INVALID_VALUE
+
+
+@both("GraphEventRecordNodeSetEvent GraphEventWaitNodeSetEvent", "p p")
+def _set_event(driver: Driver, node: int, event: int) -> None:
+    found, other = driver.get(node, Node), driver.get(event, Event)
+    found.parameters = event
+    if found.kind == RECORD_EVENT:
+        found.run = _recording(other)
+
+
+@both("GraphExecEventRecordNodeSetEvent GraphExecEventWaitNodeSetEvent", "p p p")
+def _set_executable_event(driver: Driver, executable: int, node: int, event: int) -> None:
+    made, found, other = driver.get(executable, Executable), driver.get(node, Node), driver.get(event, Event)
+    if found.kind == RECORD_EVENT:
+        made.runs[made.find(found)] = _recording(other)
+
+
+@both("GraphNodeGetContainingGraph", "p p")
+def _containing(driver: Driver, node: int, out: int) -> None:
+    put(out, _handle(driver, driver.get(node, Node).graph))
+
+
+@both("GraphGetId GraphExecGetId GraphNodeGetLocalId", "p p")
+def _identity(driver: Driver, thing: int, out: int) -> None:
+    put(out, thing & 0x7FFF_FFFF, _UINT)
+
+
+@both("GraphMemAllocNodeGetParams GraphMemcpyNodeGetParams", "p p")
+def _get_more_parameters(driver: Driver, node: int, out: int) -> int:
+    return _get_parameters(driver, node, out)
+
+
+@both("GraphMemFreeNodeGetParams", "p p")
+def _freed(driver: Driver, node: int, out: int) -> None:
+    put(out, driver.get(node, Node).parameters)
+
+
+@both("DeviceGraphMemTrim", "i")
+def _trim(driver: Driver, device: int) -> None:
+    """What graphs allocate is theirs."""
 
 
 @both("GraphNodeSetEnabled", "p p u")

@@ -122,7 +122,8 @@ def _owner(driver: Driver, out: int, kernel: int) -> int:
 
 
 @call("cuFuncGetName cuKernelGetName", "p p")
-def _name(driver: Driver, out: int, kernel: int) -> None:
+def name_of(driver: Driver, out: int, kernel: int) -> None:
+    """Give the name of a kernel."""
     found = driver.get(kernel, Kernel)
     text = driver.keep.setdefault(f"name {found.name}", ctypes.create_string_buffer(found.name.encode()))
     put(out, ctypes.addressof(text))
@@ -154,6 +155,11 @@ def _parameter(driver: Driver, kernel: int, index: int, offset: int, size: int) 
     put(offset, parameters[index][1])
     put(size, parameters[index][2])
     return 0
+
+
+@call("cuFuncGetParamCount cuKernelGetParamCount", "p p")
+def _parameter_count(driver: Driver, kernel: int, out: int) -> None:
+    put(out, len(driver.get(kernel, Kernel).parameters))
 
 
 @call("cuFuncIsLoaded", "p p")
@@ -342,6 +348,14 @@ def occupancy(driver: Driver, out: int, kernel: int, threads: int, shared: int) 
 @call("cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags", "p p i p u")
 def _occupancy_with_flags(driver: Driver, out: int, kernel: int, threads: int, shared: int, flags: int) -> None:
     occupancy(driver, out, kernel, threads, shared)
+
+
+@call("cuOccupancyAvailableDynamicSMemPerBlock", "p p i i")
+def available_shared(driver: Driver, out: int, kernel: int, blocks: int, threads: int) -> None:
+    """Say how much dynamic shared memory a CTA may have where a multiprocessor is to hold so many of them."""
+    p, static = driver.device.properties, attribute(driver, 1, driver.get(kernel, Kernel))
+    room = p.shared_per_multiprocessor // max(blocks, 1) - 1024 - static
+    put(out, max(0, min(room, p.shared_per_block_optin - static)))
 
 
 @call("cuOccupancyMaxPotentialBlockSize", "p p p p p i")

@@ -55,8 +55,18 @@ def register_fatbin(wrapper: int) -> int:
     """Keep a fatbin; its handle."""
     block = ctypes.create_string_buffer(16)
     handle = ctypes.addressof(block)
-    PROGRAM.images[handle] = (modules.image_at(wrapper), block)
+    PROGRAM.images[handle] = ([modules.image_at(wrapper)], block)
     return handle
+
+
+@call("weft_register_linked", "p p")
+def _register_linked(driver: Driver, wrapper: int, callback: int) -> None:
+    """An object with relocatable device code: all of these are one module."""
+    if PROGRAM.linked:
+        PROGRAM.images[PROGRAM.linked][0].append(modules.image_at(wrapper))
+    else:
+        PROGRAM.linked = register_fatbin(wrapper)
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(callback)(PROGRAM.linked)
 
 
 @call("__cudaPushCallConfiguration", "p p p p p p")
@@ -229,6 +239,31 @@ def _priorities(driver: Driver, least: int, greatest: int) -> None:
 @call("cudaDeviceGetPCIBusId", "p i i")
 def _bus(driver: Driver, out: int, size: int, device: int) -> None:
     ctypes.memmove(out, b"0000:01:00.0\0"[:size], min(size, 13))
+
+
+@call("cudaDeviceGetByPCIBusId", "p p")
+def _by_bus(driver: Driver, out: int, text: int) -> None:
+    put(out, 0, _INT)
+
+
+@call("cudaDeviceGetCacheConfig cudaDeviceGetSharedMemConfig cudaGetDeviceFlags", "p")
+def _config(driver: Driver, out: int) -> None:
+    put(out, 0, _INT)
+
+
+@call("cudaDeviceGetTexture1DLinearMaxWidth", "p p i")
+def _widest(driver: Driver, out: int, description: int, device: int) -> None:
+    put(out, 1 << 28)
+
+
+@call("cudaSetValidDevices", "p i")
+def _valid_devices(driver: Driver, devices: int, count: int) -> None:
+    """There is one."""
+
+
+@call("cudaCtxResetPersistingL2Cache")
+def _reset_cache(driver: Driver) -> None:
+    """Caches are not modelled."""
 
 
 @call("cudaChooseDevice", "p p")

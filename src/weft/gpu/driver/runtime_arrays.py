@@ -8,11 +8,11 @@ import struct
 from weft.gpu.driver import arrays
 from weft.gpu.driver.arrays import CudaArray, levels_of, made
 from weft.gpu.driver.copies import Side, copy_box, flat_copy
-from weft.gpu.driver.graphs import add_node
+from weft.gpu.driver.graphs import Executable, add_node
 from weft.gpu.driver.runtime_table import call
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.textures import description_of, format_of
-from weft.gpu.driver.work import MEMCPY, submit
+from weft.gpu.driver.work import MEMCPY, Node, submit
 
 _UINT = ctypes.c_uint
 
@@ -163,3 +163,15 @@ def _copy_box_async(driver: Driver, parameters: int, stream: int) -> int:
 def _node(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
     data = ctypes.string_at(parameters, 160)
     add_node(driver, out, graph, row, count, MEMCPY, lambda: _box(driver, data), data)
+
+
+@call("cudaGraphMemcpyNodeSetParams", "p p")
+def _set_node(driver: Driver, node: int, parameters: int) -> None:
+    data, found = ctypes.string_at(parameters, 160), driver.get(node, Node)
+    found.run, found.parameters = (lambda: _box(driver, data)), data
+
+
+@call("cudaGraphExecMemcpyNodeSetParams", "p p p")
+def _set_executable_node(driver: Driver, executable: int, node: int, parameters: int) -> None:
+    data, made = ctypes.string_at(parameters, 160), driver.get(executable, Executable)
+    made.runs[made.find(driver.get(node, Node))] = lambda: _box(driver, data)

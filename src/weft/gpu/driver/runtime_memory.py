@@ -229,3 +229,8 @@ def _pointer(driver: Driver, out: int, pointer: int) -> None:
     found.type, found.device = (0, -2) if inside is None else (_TYPES.get(driver.kinds.get(inside.address, ""), 2), 0)
     found.device_pointer = pointer if inside is not None else 0
     found.host_pointer = pointer if found.type in (1, 3) else 0
+
+
+@call("cudaMemRangeGetAttribute", "p p i p p")
+def _range_attribute(driver: Driver, out: int, size: int, which: int, pointer: int, count: int) -> None:
+    ctypes.memset(out, 0, size)

@@ -44,7 +44,8 @@ class Program:
     """What a program has registered: its fatbins, and its kernels and variables by the host's addresses."""
 
     def __init__(self) -> None:
-        self.images: dict[int, tuple[bytes, Any]] = {}
+        self.images: dict[int, tuple[list[bytes], Any]] = {}
+        self.linked = 0
         self.modules: dict[int, Module] = {}
         self.functions: dict[int, tuple[int, str]] = {}
         self.variables: dict[int, tuple[int, str]] = {}

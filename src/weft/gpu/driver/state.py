@@ -99,7 +99,7 @@ class Driver:
         del self.things[handle]
         return found
 
-    def load(self, data: bytes) -> Module:
+    def load(self, data: bytes | list[bytes]) -> Module:
         """Load a module; faults name it by its number, or by the file of `WEFT_GPU_DUMP` that its PTX is written to."""
         loaded = self.device.load(data)
         self.loaded += 1
@@ -124,6 +124,12 @@ class Driver:
         elif self.log:
             print(f"weft: {what}: {error}", file=sys.stderr, flush=True)
         return status
+
+    def note(self, text: str) -> None:
+        """Tell the user something, once."""
+        if f"note {text}" not in self.keep:
+            self.keep[f"note {text}"] = True
+            print(f"weft: {text}", file=sys.stderr, flush=True)
 
     def fault(self, fault: KernelFault) -> None:
         """A kernel has gone wrong: the next call that waits for it says so."""

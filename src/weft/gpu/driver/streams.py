@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 
 from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.status import TIMEOUT, Refused
 from weft.gpu.driver.table import call
 from weft.gpu.driver.work import HOST, record, stream_of, submit, wait
 from weft.gpu.streams import Event, Stream, elapsed
@@ -58,6 +59,30 @@ def _flags(driver: Driver, stream: int, out: int) -> None:
 @call("cuStreamCopyAttributes cuStreamGetAttribute cuStreamSetAttribute", "p p p")
 def _attributes(driver: Driver, *rest: int) -> None:
     """Streams have no attributes that anything depends on."""
+
+
+def _writing(bits: int) -> None:
+    """The two functions that write a number in a stream's order, and wait for one."""
+    kind = ctypes.c_uint32 if bits == 32 else ctypes.c_uint64
+
+    @call(f"cuStreamWriteValue{bits}_v2", f"p p {'u' if bits == 32 else 'p'} u")
+    def write(driver: Driver, stream: int, address: int, value: int, flags: int) -> int:
+        driver.device.upload(address, value.to_bytes(bits // 8, "little"))
+        return 0
+
+    @call(f"cuStreamWaitValue{bits}_v2", f"p p {'u' if bits == 32 else 'p'} u")
+    def wait_for(driver: Driver, stream: int, address: int, value: int, flags: int) -> int:
+        found = int.from_bytes(driver.device.download(address, bits // 8), "little")
+        now = {0: kind(found - value).value < 1 << (bits - 1), 1: found == value, 2: found & value != 0}
+        if not now.get(flags & 3, ~(found | value) & kind(-1).value != 0):
+            raise Refused(TIMEOUT, f"a stream waits for a value at {address:#x} that nobody writes any more")
+        return 0
+
+    _ = write, wait_for
+
+
+_writing(32)
+_writing(64)
 
 
 @call("cuStreamAttachMemAsync", "p p p u")
