@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import shutil
 import subprocess
 import sys
@@ -157,7 +158,7 @@ callback = ctypes.CFUNCTYPE(None, c_void_p)(lambda data: called.append(data))
 ok(cu.cuLaunchHostFunc(stream, callback, c_void_p(77)))
 assert called == [77]
 ok(cu.cuStreamDestroy_v2(stream)); ok(cu.cuStreamSynchronize(stream), 400)
-for number, expected in ((75, 8), (76, 6), (10, 32), (16, 84), (97, 99 * 1024), (115, 0)):
+for number, expected in ((75, 8), (76, 6), (10, 32), (16, 84), (97, 99 * 1024), (115, 1)):
     ok(cu.cuDeviceGetAttribute(byref(value), number, 0))
     assert value.value == expected, (number, value.value)
 name = ctypes.create_string_buffer(100)
@@ -260,8 +261,8 @@ def test_arguments_of_nvcc() -> None:
     ]
     kept = ["-gencode", "arch=compute_80,code=[compute_80,compute_80]"]
     assert adjusted(given) == [*kept, "--generate-code=arch=compute_90a,code=compute_90a", "-c"]
-    linked = adjusted(["a.o", "-cudart", "static", "-o", "a"])
-    assert linked[:3] == ["a.o", "-o", "a"] and linked[-1] == "-lcudart" and "static" not in linked
+    linked = adjusted(["a.o", "-cudart", "static", "-ccbin=gcc", "-o", "a"])
+    assert linked[:3] == ["a.o", "-o", "a"] and linked[-3:-1] == ["-lcudart", "-ccbin"] and "static" not in linked
 
 
 def test_properties_have_the_layout_of_the_header() -> None:
@@ -282,3 +283,30 @@ def test_a_program_of_cuda_cpp(nvcc: Tool, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stdout == "before\nthread 0 of 2: text 0.25\nthread 1 of 2: text 0.25\ndone\n"
     assert "offset 4000 of allocation" in done.stderr
+
+
+OPTIONS = {"children": ["-rdc=true", "-lcudadevrt"], "driver": ["-lcuda"]}
+STICKY = {"WEFT_GPU_STICKY": "1"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted({path.stem for path in PROGRAMS.glob("*.cu")} - {"runtime"}))
+def test_features_of_cuda_cpp(nvcc: Tool, tmp_path: Path, name: str) -> None:
+    """Textures, graphs, pools, launches by kernels and the like: each program says what it expects."""
+    program, weft = tmp_path / name, [sys.executable, "-m", "weft"]
+    compiling = [*weft, "nvcc", "-std=c++17", "-arch=sm_90", str(PROGRAMS / f"{name}.cu"), "-o", str(program)]
+    subprocess.run([*compiling, *OPTIONS.get(name, [])], check=True, capture_output=True)
+    environment = {**os.environ, **(STICKY if name == "sticky" else {})}
+    command = [*weft, "gpu-run", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=250, env=environment)
+    if "finds no Python" in done.stderr:
+        pytest.skip("Python's shared library is missing")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith("ok\n")
+
+
+def test_device_code_is_linked_by_identities() -> None:
+    from weft.gpu.driver.device_link import source
+
+    text = source(["_a1_x"])
+    assert "__fatbinwrap_a1_x[]" in text and "void __cudaRegisterLinkedBinary_a1_x(void (*callback)(void **)" in text

@@ -243,8 +243,14 @@ def launch_child(site: Site, lane: int, arguments: list[int]) -> int:
 _INVALID_VALUE, _TAIL = 1, 3
 HEAP_USERS = frozenset({"malloc", "__cudaCDP2GetParameterBufferV2"})
 """What needs a heap."""
-BUILTINS: dict[str, Builtin] = {"vprintf": vprintf, "__assertfail": assertfail, "malloc": malloc, "free": free}
-BUILTINS |= {"__cudaCDP2GetParameterBufferV2": prepare_launch, "__cudaCDP2LaunchDeviceV2": launch_child}
+BUILTINS: dict[str, Builtin] = {
+    "vprintf": vprintf,
+    "__assertfail": assertfail,
+    "malloc": malloc,
+    "free": free,
+    "__cudaCDP2GetParameterBufferV2": prepare_launch,
+    "__cudaCDP2LaunchDeviceV2": launch_child,
+}
 """The runtime's functions by name."""
 
 

@@ -138,8 +138,8 @@ def activate(
 
     `checks` (`strict` is all but `registers`), `asynchrony` and further `options` are those of `weft.Device`; `device`
     is one to be used instead.  Kernels take NumPy arrays, `weft.triton` arrays, and CPU tensors of PyTorch; faults are
-    `TritonFault`.  Autotuning calls each configuration once.  With `torch`, where PyTorch is installed and sees no GPU, what a program puts on
-    `cuda` is on the host, and `torch.cuda` answers for the device.
+    `TritonFault`.  Autotuning calls each configuration once.  With `torch`, where PyTorch is installed and sees no
+    GPU, what a program puts on `cuda` is on the host, and `torch.cuda` answers for the device.
 
     Raises:
         ToolError: Triton is not installed.

@@ -431,7 +431,11 @@ _RUNS: dict[int, Callable[[Driver, int], tuple[Run, bytes]]] = {
 }
 
 
-@both("GraphKernelNodeGetParams GraphMemsetNodeGetParams GraphHostNodeGetParams GraphKernelNodeGetParams_v2", "p p")
+@both(
+    "GraphKernelNodeGetParams GraphMemsetNodeGetParams GraphHostNodeGetParams GraphKernelNodeGetParams_v2 "
+    "GraphMemAllocNodeGetParams GraphMemcpyNodeGetParams",
+    "p p",
+)
 def _get_parameters(driver: Driver, node: int, out: int) -> int:
     found = driver.get(node, Node)
     if not isinstance(found.parameters, bytes):
@@ -514,11 +518,6 @@ def _identity(driver: Driver, thing: int, out: int) -> None:
     put(out, thing & 0x7FFF_FFFF, _UINT)
 
 
-@both("GraphMemAllocNodeGetParams GraphMemcpyNodeGetParams", "p p")
-def _get_more_parameters(driver: Driver, node: int, out: int) -> int:
-    return _get_parameters(driver, node, out)
-
-
 @both("GraphMemFreeNodeGetParams", "p p")
 def _freed(driver: Driver, node: int, out: int) -> None:
     put(out, driver.get(node, Node).parameters)
@@ -559,7 +558,7 @@ def _instantiate_graph(driver: Driver, out: int, graph: int, flags: int) -> int:
 
 @both("GraphInstantiateWithParams", "p p p")
 def _instantiate_with(driver: Driver, out: int, graph: int, parameters: int) -> int:
-    return _instantiate_graph(driver, out, graph, 0)
+    return _instantiate_graph(driver, out, graph, 0) or 0
 
 
 @both("GraphExecDestroy", "p")
