@@ -70,13 +70,13 @@ def through(first: int, columns: int, argument: int, store: bool) -> str:
 WORDS = {"16x64b": 1, "16x128b": 2, "16x256b": 4, "32x32b": 1, "16x32bx2": 1}
 
 
-def place(shape: str, thread: int, register: int, split: int) -> tuple[int, int]:
-    """Lane and column of a register, from the manual's figures."""
+def place(shape: str, thread: int, register: int) -> tuple[int, int]:
+    """Lane and column of a register, from the manual's figures; the second half of 16x32bx2 has its own address."""
     repeat, word = divmod(register, WORDS[shape])
     if shape == "32x32b":
         return thread, register
     if shape == "16x32bx2":
-        return thread % 16, register + split * (thread // 16)
+        return thread % 16, register
     if shape == "16x64b":
         return thread // 4 + (8 if thread & 2 else 0), 2 * repeat + thread % 2
     if shape == "16x128b":
@@ -106,11 +106,12 @@ def test_loads(shape: str, count: int, packed: bool) -> None:
     )
     kernel(body, [content, out])
     for thread, r in product(range(128), range(registers)):
-        lane, column = place(shape, thread % 32, r, split)
-        row = content[thread // 32 * 32 + half + lane]
-        want = row[4 + column]
+        lane, column = place(shape, thread % 32, r)
+        start = 4 + (split * (thread % 32 // 16) if shape == "16x32bx2" else 0)
+        row = content[thread // 32 * 32 + half + lane, start:]
+        want = row[column]
         if packed:
-            want = int(row[4 + 2 * column]) & 0xFFFF | (int(row[5 + 2 * column]) & 0xFFFF) << 16
+            want = int(row[2 * column]) & 0xFFFF | (int(row[2 * column + 1]) & 0xFFFF) << 16
         assert out[thread, r] == want
 
 
@@ -131,12 +132,13 @@ def test_stores(shape: str, count: int, packed: bool, policy: str) -> None:
     kernel(body, [content, values, out], async_=policy)
     want = np.zeros_like(out)
     for thread, r in product(range(128), range(registers)):
-        lane, column = place(shape, thread % 32, r, split)
-        row = want[thread // 32 * 32 + lane]
+        lane, column = place(shape, thread % 32, r)
+        start = 4 + (split * (thread % 32 // 16) if shape == "16x32bx2" else 0)
+        row = want[thread // 32 * 32 + lane, start:]
         if packed:
-            row[4 + 2 * column], row[5 + 2 * column] = values[thread, r] & 0xFFFF, values[thread, r] >> 16
+            row[2 * column], row[2 * column + 1] = values[thread, r] & 0xFFFF, values[thread, r] >> 16
         else:
-            row[4 + column] = values[thread, r]
+            row[column] = values[thread, r]
     assert (out == want).all()
 
 
