@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -177,6 +177,8 @@ class ModuleCompiler:
         self._named: set[str] = set()
         self._aliases = Aliases()
         self._inline: set[object] = set()
+        self._described: list[tuple[str, Any, bool]] = []
+        """Variables by their names in PTX, what their metadata says of them, and whether their pointers are generic."""
 
     def run(self, module: ModuleOp) -> Module:
         """The PTX module."""
@@ -216,7 +218,7 @@ class ModuleCompiler:
             *(function for function in declared if function.name not in stored),
             *(function for function in self._functions if function.body is not None),
             *self._aliases.directives(),
-            *self._debug_items(module),
+            *self._debug_items(module, {variable.name: variable.space for variable in variables}),
         ]
         for item in items:
             if not isinstance(item, Function | Section):
@@ -229,8 +231,8 @@ class ModuleCompiler:
         targets = (self.target.name, *(word for word, wanted in words if wanted))
         return Module(version, targets, 64, items, banner=banner(weft.__version__))
 
-    def _debug_items(self, module: ModuleOp) -> Sequence[File | Section]:
-        """The files that line information names, and the sections for a debugger."""
+    def _debug_items(self, module: ModuleOp, kept: Mapping[str, str]) -> Sequence[File | Section]:
+        """The files that line information names, and the sections for a debugger; `kept` are the module's variables."""
         lines = self._lines
         if lines is None:
             return []
@@ -238,9 +240,10 @@ class ModuleCompiler:
             self._need((INLINED,), ".loc with inlined_at", module)
         if self._debug != FULL:
             return lines.items()
-        from weft.codegen.dwarf import sections
+        from weft.codegen.debug.sections import sections
 
-        found = sections(lines, f"weft {weft.__version__}")  # They name files, so they come first.
+        described = [(what, name, "" if plain else kept[name]) for name, what, plain in self._described if name in kept]
+        found = sections(lines, described, f"weft {weft.__version__}")  # They name files, so they come first.
         return [*lines.items(), *found]
 
     def _kept_variables(self) -> list[Variable]:
@@ -381,12 +384,13 @@ class ModuleCompiler:
                 function.body = None
             else:
                 selector.returns = selector.return_values
+                if self._lines is not None and self._debug == FULL:
+                    selector.notes = self._lines.notes()
                 select_body(selector, op.body)
                 origins: dict[int, Any] | None = None if self._lines is None else {}
                 function = selector.emitted(origins)
                 if self._lines is not None and origins is not None:
-                    external = function.linkage != ""
-                    function.body = self._lines.place(op, name, function.body or (), origins, external=external)
+                    self._lines.place(op, function, origins, selector.notes)
         except UnsupportedTypeError as error:
             raise compile_error(selector.source, f"weft has no registers for {error}") from None
         except RecursionError:
@@ -426,6 +430,10 @@ class ModuleCompiler:
         name = ptx_name(find(op, "sym_name").data)
         if op.name == "llvm.mlir.global":
             self._variables[name] = llvm_variable(op, self._symbols)
+            if self._debug == FULL and (described := op.properties.get("dbg_exprs")) is not None:
+                space = op.properties.get("addr_space")
+                plain = space is None or not space.value.data
+                self._described += [(name, each, plain) for each in described.data]
         else:
             self._variables[name] = memref_variable(op)
         if linkage_of(op) == "private":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from weft.codegen.asm import Asm, Substitution, instructions
 from weft.codegen.copies import sequentialise
@@ -18,6 +18,9 @@ from weft.ptx.directive_nodes import Pragma
 from weft.ptx.emit import register_declarations
 from weft.ptx.operands import Address, Arguments, Integer, Operand, Pair, Register, Symbol, Vector
 
+if TYPE_CHECKING:
+    from weft.codegen.debug.notes import Notes
+
 _CLASS: dict[str, RegisterClass] = {c.name: c for c in CLASSES}
 NOT_UNROLLED = Pragma(("nounroll",))
 """Keeps ptxas from unrolling a loop whose end is not a count, which it does a hundred times over."""
@@ -31,7 +34,7 @@ class BodyEmitter:
 
     `check(opcode, source)` checks the opcode of an instruction that MLIR operation `source` needs, `special` a special
     register; `labels` is what label names of this function start with.  `origins`, if it is given,
-    takes the MLIR operation that each statement comes from, by the statement's identity.
+    takes the MLIR operation that each statement comes from, by the statement's identity.  `notes` are of variables.
     """
 
     def __init__(
@@ -41,6 +44,7 @@ class BodyEmitter:
         labels: str,
         special: Callable[[str, Any], None] | None = None,
         origins: dict[int, Any] | None = None,
+        notes: Notes | None = None,
     ) -> None:
         self._check = check
         self._special = special
@@ -51,6 +55,7 @@ class BodyEmitter:
         self._out: list[Statement] = []
         self._integers: dict[int, Integer] = {}
         self._origins = origins
+        self._notes = notes
         self.products = False
         """Whether products of a warpgroup run in the background, so that what reads their sums has to wait."""
 
@@ -163,7 +168,18 @@ class BodyEmitter:
             else:
                 self._instruction(opcode("mov", type=cls), to, self._operand(source))
 
+    def _noted(self, item: object) -> None:
+        """Mark what variables are behind an item."""
+        if self._notes is not None:
+            for note in self._notes.behind(item):
+                self._place(self._notes.mark(note, self._holds))
+
+    def _holds(self, value: Value) -> Register | None:
+        """The register that a value is in, None for one that is not computed, or not yet."""
+        return find(value).register
+
     def _block(self, block: Block) -> None:
+        self._noted(block)
         for item in block.items:
             kind = type(item)
             if kind is Inst:
@@ -179,6 +195,8 @@ class BodyEmitter:
                 self._while(item)  # pyright: ignore[reportArgumentType]
             else:
                 self._graph(item)  # pyright: ignore[reportArgumentType]
+            if self._notes is not None:
+                self._noted(item)
 
     def _inst(self, inst: Inst) -> None:
         if inst.ties:

@@ -306,7 +306,9 @@ class FunctionSelector(Selector):
     def emitted(self, origins: dict[int, Any] | None = None) -> Function:
         """The function with its body; `origins` takes the operation that each statement comes from."""
         labels = f"$L__BB{self._index}"
-        emitter = BodyEmitter(self.root, self.module.check_opcode, labels, self.module.special_register, origins)
+        emitter = BodyEmitter(
+            self.root, self.module.check_opcode, labels, self.module.special_register, origins, self.notes
+        )
         emitter.products = self.products
         statements = emitter.run()
         head, _ = local_depot(self._index, self._depot_size, self._depot_alignment)

@@ -6,19 +6,23 @@ fused to the location, or from a name around it.  Of locations that are fused wi
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Mapping, Sequence
+from dataclasses import field as member
 from dataclasses import replace
 from typing import Any
 
+from weft.codegen.debug.entries import string
+from weft.codegen.debug.metadata import blocks_around, field, number, path_of, subprogram_of, text
+from weft.codegen.debug.notes import Location, Mark, Notes, Pieces, fragment_of, scope_of, variable_of
+from weft.codegen.debug.ranges import Range, Ranges, together
 from weft.codegen.directives import find
 from weft.dataclass import dataclass
-from weft.ptx.ast import Block, Instruction, Label, RegisterDeclaration, Section, Statement, Variable
+from weft.ptx.ast import Block, Function, Instruction, Label, RegisterDeclaration, Section, Statement
+from weft.ptx.ast import Variable as Variable_
 from weft.ptx.directive_nodes import File, Inlined, Loc, SourceLocation
 
 MOST_FRAMES = 64
 """Calls inside each other beyond these are left out."""
-MOST_SCOPES = 1000
 UNKNOWN_FUNCTION = "(inlined)"
 
 
@@ -31,6 +35,8 @@ class Frame:
     column: int
     function: str = ""
     subprogram: Any = None
+    scope: Any = member(default=None, compare=False)
+    """The scope of LLVM's metadata that it lies in."""
 
 
 Frames = tuple[Frame, ...]
@@ -47,23 +53,26 @@ class Resolver:
         """The frames of a location, () when it is unknown."""
         found = self._known.get(id(location))
         if found is None:
-            frames = tuple(_frames(location, "", None, MOST_FRAMES))
+            frames = tuple(_frames(location, "", None, MOST_FRAMES, lines=True))
             found = self._known[id(location)] = (location, frames)  # The location is kept, so that its id stays its.
         return found[1]
 
 
-def _frames(location: Any, function: str, scope: Any, most: int) -> list[Frame]:
-    """The frames of a location inside a function, and a scope of LLVM's metadata, that are known."""
+def _frames(location: Any, function: str, scope: Any, most: int, *, lines: bool) -> list[Frame]:
+    """The frames of a location inside a function, and a scope of LLVM's metadata, that are known.
+
+    With `lines` a place without a line is not known; without, its scope still counts.
+    """
     while True:
         if hasattr(location, "filename"):
             line, column = location.line.data, location.column.data
             file = path_of(field(scope, "file")) or location.filename.data
-            return [Frame(file, line, column, function, subprogram_of(scope))] if line else []
+            return [Frame(file, line, column, function, subprogram_of(scope), scope)] if line or not lines else []
         if hasattr(location, "callee"):
-            inner = _frames(location.callee, function, scope, most - 1)
+            inner = _frames(location.callee, function, scope, most - 1, lines=lines)
             if not inner or most <= len(inner):
                 return inner
-            return inner + _frames(location.caller, "", None, most - len(inner))
+            return inner + _frames(location.caller, "", None, most - len(inner), lines=lines)
         if hasattr(location, "desc"):
             function = function or location.desc.data
             location = location.location
@@ -73,7 +82,7 @@ def _frames(location: Any, function: str, scope: Any, most: int) -> list[Frame]:
                 function, scope = _called(subprogram), location.metadata
             parts = location.locations.data
             if len(parts) != 1:
-                found = (_frames(part, function, scope, most) for part in parts)
+                found = (_frames(part, function, scope, most, lines=lines) for part in parts)
                 return next(filter(None, found), list[Frame]())
             (location,) = parts
         else:
@@ -86,70 +95,59 @@ def _opening(frames: Frames) -> Frames:
     return (replace(frames[0], line=line, column=0), *frames[1:]) if line else frames
 
 
-def field(attribute: Any, name: str) -> Any:
-    """A field of one of LLVM's attributes, None when it has none of that name."""
-    return dict(attribute.data).get(name) if isinstance(getattr(attribute, "data", None), tuple) else None
-
-
-def text(attribute: Any, name: str) -> str:
-    """A field that is a string or a word, empty when there is none."""
-    found: object = getattr(field(attribute, name), "data", "")
-    return found if isinstance(found, str) else ""
-
-
-def number(attribute: Any, name: str) -> int:
-    """A field that is an integer, 0 when there is none."""
-    found = field(attribute, name)
-    found = getattr(found, "value", found)
-    value = getattr(found, "data", 0)
-    return value if isinstance(value, int) else 0
-
-
-def subprogram_of(scope: Any) -> Any:
-    """The subprogram that a scope of LLVM's debug metadata lies in, or None."""
-    for _ in range(MOST_SCOPES):
-        if scope is None or scope.name == "llvm.di_subprogram":
-            return scope
-        if scope.name not in ("llvm.di_lexical_block", "llvm.di_lexical_block_file"):
-            break
-        scope = field(scope, "scope")
-    return None
-
-
 def _called(subprogram: Any) -> str:
     return text(subprogram, "linkageName") or text(subprogram, "name")
 
 
-def path_of(file: Any) -> str:
-    """The path of a file of LLVM's debug metadata."""
-    if not hasattr(file, "directory"):
-        return ""
-    folder, name = str(file.directory.data), str(file.file.data)
-    return posixpath.join(folder, name)
+@dataclass(slots=True)
+class Scope:
+    """A stretch of a body, between two labels, that comes from a lexical block or from a call that was inlined.
+
+    `block` is the block; else `frame` is a place in the function that was inlined and `caller` where it was called.
+    `first` is the statement that it begins with; that of a whole function comes behind what reads its parameters.
+    """
+
+    block: Any = None
+    frame: Frame | None = None
+    caller: Frame | None = None
+    begin: str = ""
+    end: str = ""
+    first: int = -1
+    inside: dict[Any, Scope] = member(default_factory=dict[Any, "Scope"])
+    variables: list[Variable] = member(default_factory=list["Variable"])
 
 
 @dataclass(slots=True)
-class InlinedCall:
-    """A stretch of a body, between two labels, that comes from a call that was inlined."""
+class Variable:
+    """A variable of a source, and where it is: everywhere at `fixed`, or where `ranges` say."""
 
-    frame: Frame
-    """A place in the function that was inlined."""
-    caller: Frame
-    begin: str
-    end: str
-    inside: list[InlinedCall]
+    metadata: Any
+    fixed: Location | Pieces | None
+    ranges: list[Range]
 
 
 @dataclass(slots=True)
 class Subprogram:
-    """A function with a body: its name in PTX, where it stands, the labels around it, and what was inlined into it."""
+    """A function with a body: its name in PTX, where it stands, the labels around it, and the scopes in it."""
 
     name: str
     frame: Frame | None
     begin: str
     end: str
     external: bool
-    inlined: list[InlinedCall]
+    scope: Scope
+
+
+def _path(frames: Sequence[Frame], innermost: Any = None) -> list[tuple[Any, Scope]]:
+    """The scopes that a place lies in, outermost first, by what tells them apart; `innermost` is one inside them."""
+    found: list[tuple[Any, Scope]] = []
+    for index, frame in reversed(list(enumerate(frames))):
+        if index + 1 < len(frames):
+            caller = frames[index + 1]
+            found.append((("call", frame.function, caller), Scope(frame=frame, caller=caller)))
+        scope = innermost if innermost is not None and not index else frame.scope
+        found += [(("block", block), Scope(block=block)) for block in blocks_around(scope)]
+    return found
 
 
 class LineTable:
@@ -172,38 +170,87 @@ class LineTable:
         """The number of a file."""
         return self._files.setdefault(path, len(self._files) + 1)
 
-    def place(
-        self, op: Any, name: str, body: Sequence[Statement], origins: Mapping[int, Any], *, external: bool
-    ) -> list[Statement]:
-        """A function's body with `.loc` in front of every instruction that comes from another place than the last.
+    def notes(self) -> Notes:
+        """A place for the notes of a function."""
+        return Notes(self.label)
+
+    def place(self, op: Any, function: Function, origins: Mapping[int, Any], notes: Notes | None) -> None:
+        """Put `.loc` in front of every instruction that comes from another place than the last, and labels.
 
         `origins` are the operations that statements come from, by the statements' identity.
         """
-        start = next((i for i, s in enumerate(body) if not isinstance(s, (RegisterDeclaration, Variable))), len(body))
+        body = function.body or []
+        start = next((i for i, s in enumerate(body) if not isinstance(s, (RegisterDeclaration, Variable_))), len(body))
         result = list(body[:start])
         own = self._resolver.frames(op.location)
         opening = _opening(own)
         number_ = len(self.subprograms)
-        entry = Subprogram(name, own[0] if own else None, f"$L__func_begin{number_}", f"$L__func_end{number_}",
-                           external, [])  # fmt: skip
+        entry = Subprogram(function.name, own[0] if own else None, f"$L__func_begin{number_}",
+                           f"$L__func_end{number_}", function.linkage != "", Scope())  # fmt: skip
         self.subprograms.append(entry)
         if self._labels:
             result.append(Label(entry.begin))
         last: Frames = ()
-        stack: list[InlinedCall] = []
+        stack: list[tuple[Any, Scope]] = [("", entry.scope)]
         for statement in body[start:]:
             source = origins.get(id(statement)) if isinstance(statement, (Instruction, Block)) else None
             frames = opening if source is op else () if source is None else self._resolver.frames(source.location)
+            if frames and source is not op and entry.scope.first < 0:
+                entry.scope.first = len(result)
             if frames and frames != last:
                 if self._labels:
-                    self._nest(entry, stack, frames, result)
+                    self._nest(stack, _path(frames), result)
                 result += self._directives(frames, last)
                 last = frames
             result.append(statement)
         if self._labels:
-            self._nest(entry, stack, (), result)
+            self._nest(stack, [], result)
             result.append(Label(entry.end))
-        return result
+        if notes is not None and notes.marks:
+            result = self._locate(entry, result, notes.marks)
+        function.body = result
+
+    # -- variables ----------------------------------------------------------------------------------------------------
+
+    def label(self) -> str:
+        """A label that no other is like."""
+        self._label_count += 1
+        return f"$L__tmp{self._label_count - 1}"
+
+    def _locate(self, entry: Subprogram, body: list[Statement], marks: Mapping[str, Mark]) -> list[Statement]:
+        """Put the variables that marks are about into their scopes; the body, with the labels that they need."""
+        scopes: dict[Any, Scope] = {}
+        keys: dict[str, Any] = {}
+        for label, mark in marks.items():
+            scope = self._scope(entry, mark.op)
+            if scope is not None:
+                keys[label] = key = (id(scope), variable_of(mark.op), fragment_of(mark.op))
+                scopes[key] = scope
+        declared = {
+            keys[label]: mark.location
+            for label, mark in marks.items()
+            if label in keys and mark.op.name.endswith("declare")
+        }
+        fixed = {key for key, location in declared.items() if location is not None and not location.register}
+        found = Ranges(body, marks, {label: key for label, key in keys.items() if key not in fixed}, self.label)
+        parts: dict[Any, dict[int, list[Range]]] = {}
+        for key, scope in scopes.items():
+            ranges = found.found.get(key, [])
+            if key[2]:
+                parts.setdefault((key[0], key[1]), {})[int(key[2][1])] = ranges
+            else:
+                scope.variables.append(_variable(body, scope, key[1], declared[key] if key in fixed else None, ranges))
+        for (number_, metadata), each in parts.items():
+            scope = next(scope for key, scope in scopes.items() if key[0] == number_)
+            scope.variables.append(_variable(body, scope, metadata, None, together(each)))
+        return found.body()
+
+    def _scope(self, entry: Subprogram, op: Any) -> Scope | None:
+        """The scope of the variable that an operation is about, None where no instruction is left of it."""
+        scope: Scope | None = entry.scope
+        for key, _ in _path(_frames(op.location, "", None, MOST_FRAMES, lines=False), scope_of(op)):
+            scope = scope.inside.get(key) if scope is not None else None
+        return scope
 
     def _directives(self, frames: Frames, last: Frames) -> list[Loc]:
         """The `.loc` of a place, behind those of the calls that it was inlined by, unless these came last."""
@@ -224,26 +271,27 @@ class LineTable:
     def _name(self, name: str) -> str:
         return f"$L__info_string{self._names.setdefault(name, len(self._names))}"
 
-    def _nest(self, entry: Subprogram, stack: list[InlinedCall], frames: Frames, result: list[Statement]) -> None:
-        """Close the inlined calls that are over here, and open those that begin, with a label between."""
-        wanted = list(zip(frames[-2::-1], frames[:0:-1], strict=True))
+    def _nest(
+        self, stack: list[tuple[Any, Scope]], wanted: Sequence[tuple[Any, Scope]], result: list[Statement]
+    ) -> None:
+        """Close the scopes that are over here, and open those that begin or go on, with a label between."""
         same = 0
-        for open_, (inner, caller) in zip(stack, wanted, strict=False):
-            if (open_.frame.function, open_.caller) != (inner.function, caller):
+        for (open_, _), (key, _) in zip(stack[1:], wanted, strict=False):
+            if open_ != key:
                 break
             same += 1
-        if same == len(stack) == len(wanted):
+        if same == len(stack) - 1 == len(wanted):
             return
-        label = f"$L__tmp{self._label_count}"
-        self._label_count += 1
+        label = self.label()
         result.append(Label(label))
-        for open_ in stack[same:]:
-            open_.end = label
-        del stack[same:]
-        for inner, caller in wanted[same:]:
-            made = InlinedCall(inner, caller, label, label, [])
-            (stack[-1].inside if stack else entry.inlined).append(made)
-            stack.append(made)
+        for _, over in stack[same + 1 :]:
+            over.end = label
+        del stack[same + 1 :]
+        for key, made in wanted[same:]:
+            scope = stack[-1][1].inside.setdefault(key, made)
+            if not scope.begin:
+                scope.begin, scope.first = label, len(result)
+            stack.append((key, scope))
 
     def items(self) -> list[File | Section]:
         """What stands at the end of the module: the files, and the names of functions that were inlined."""
@@ -256,9 +304,21 @@ class LineTable:
         return found
 
 
-def string(value: str) -> str:
-    """The bytes of a string and the zero behind them, as a section has them."""
-    return ".b8 " + ", ".join(map(str, (*value.encode("utf-8", "replace").replace(b"\0", b"?"), 0)))
+def _variable(
+    body: Sequence[Statement], scope: Scope, metadata: Any, fixed: Location | None, ranges: list[Range]
+) -> Variable:
+    """A variable, which is in one place if it is there from the beginning of its scope on."""
+    if len(ranges) == 1 and ranges[0].last == len(body) - 1 and ranges[0].first <= _begun(body, scope):
+        return Variable(metadata, ranges[0].location, [])
+    return Variable(metadata, fixed, ranges)
+
+
+def _begun(body: Sequence[Statement], scope: Scope) -> int:
+    """The statement before which nothing of a scope has happened: what comes first in it but labels and places."""
+    at = scope.first
+    while at < len(body) - 1 and not isinstance(body[at], (Instruction, Block)):
+        at += 1
+    return at
 
 
 def _quoted(path: str) -> str:

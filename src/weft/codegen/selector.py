@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -21,6 +21,9 @@ from weft.codegen.types import Layout, Scalar, UnsupportedTypeError, is_wide, la
 from weft.errors import WeftError
 from weft.mlir import compile_error
 from weft.ptx.ast import LabelledDirective, Parameter
+
+if TYPE_CHECKING:
+    from weft.codegen.debug.notes import Notes
 
 Handler = Callable[["Selector", Any], None]
 
@@ -165,6 +168,8 @@ class Selector(Integers):
         """The unrolled loops around the next operation."""
         self.mask: tuple[Any, ...] | None = None
         """The predicates of the `vector.mask` around the next operation."""
+        self.notes: Notes | None = None
+        """Where variables of a source are noted, for debuggers."""
 
     # -- dispatch -----------------------------------------------------------------------------------------------
 

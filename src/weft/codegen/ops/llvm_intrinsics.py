@@ -19,12 +19,19 @@ from weft.isa import opcode
 @handles(
     "llvm.intr.assume", "llvm.intr.lifetime.start", "llvm.intr.lifetime.end", "llvm.intr.var.annotation",
     "llvm.intr.invariant.start", "llvm.intr.invariant.end", "llvm.intr.experimental.noalias.scope.decl",
-    "llvm.intr.dbg.declare", "llvm.intr.dbg.label", "llvm.intr.dbg.value",
+    "llvm.intr.dbg.label",
 )  # fmt: skip
 def select_nothing(s: Selector, op: Any) -> None:
     """No code."""
     for result in op.results:
         s.values[result] = linear.const(0)
+
+
+@handles("llvm.intr.dbg.declare", "llvm.intr.dbg.value")
+def select_variable(s: Selector, op: Any) -> None:
+    """No code, but a note for a debugger."""
+    if s.notes is not None:
+        s.notes.add(s.block, op, s.get(op.operands[0]))
 
 
 @handles(

@@ -1,0 +1,165 @@
+"""What debuggers are told under `-g`: units, functions, scopes, types, variables and names, as LLVM's NVPTX has them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import weft
+from tests.codegen import debug_cases
+from tests.codegen.dwarf_reader import Entry, operations, units
+from tests.conftest import llvm_tool, nvidia_tool
+from tests.differential.c import judge
+from tests.differential.c.generate import generate
+from weft.ptx.ast import Module
+from weft.toolchain import assemble
+
+VARIABLES = """
+#f = #llvm.di_file<"a.cu" in "/src">
+#cu = #llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C99, file = #f, isOptimized = true, emissionKind = Full>
+#int = #llvm.di_basic_type<tag = DW_TAG_base_type, name = "int", sizeInBits = 32, encoding = DW_ATE_signed>
+#sp = #llvm.di_subprogram<id = distinct[1]<>, compileUnit = #cu, scope = #f, name = "k", file = #f, line = 5, subprogramFlags = "Definition">
+#n = #llvm.di_local_variable<scope = #sp, name = "n", file = #f, line = 5, arg = 1, type = #int>
+#s = #llvm.di_local_variable<scope = #sp, name = "s", file = #f, line = 6, type = #int>
+#d = #llvm.di_local_variable<scope = #sp, name = "d", file = #f, line = 7, type = #int>
+module {
+  llvm.func @k(%n: i32, %p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+    %one = llvm.mlir.constant(1 : i32) : i32
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    llvm.intr.dbg.value #n = %n : i32 loc(fused<#sp>["/src/a.cu":5:3])
+    llvm.br ^loop(%zero, %zero : i32, i32) loc(fused<#sp>["/src/a.cu":6:3])
+  ^loop(%i: i32, %s: i32):
+    llvm.intr.dbg.value #s = %s : i32 loc(fused<#sp>["/src/a.cu":6:3])
+    %d = llvm.mul %i, %i : i32 loc(fused<#sp>["/src/a.cu":7:3])
+    llvm.intr.dbg.value #d = %d : i32 loc(fused<#sp>["/src/a.cu":7:3])
+    %t = llvm.xor %s, %d : i32 loc(fused<#sp>["/src/a.cu":8:3])
+    %j = llvm.add %i, %one : i32 loc(fused<#sp>["/src/a.cu":9:3])
+    %c = llvm.icmp "slt" %j, %n : i32 loc(fused<#sp>["/src/a.cu":9:5])
+    llvm.cond_br %c, ^loop(%j, %t : i32, i32), ^end(%t : i32) loc(fused<#sp>["/src/a.cu":9:7])
+  ^end(%r: i32):
+    llvm.store %r, %p : i32, !llvm.ptr<1> loc(fused<#sp>["/src/a.cu":10:3])
+    llvm.return loc(fused<#sp>["/src/a.cu":11:3])
+  } loc(fused<#sp>["/src/a.cu":5:1])
+}
+"""
+
+
+def check(text: str, *, exact: bool = True) -> None:
+    """LLVM's entries are there, and variables that it loses on the way may be.
+
+    What is inlined depends on the code; where that is optimised only as many variables have to be somewhere.
+    """
+    theirs = debug_cases.by_llvm(text)
+    if theirs is None:
+        return
+    ours = weft.compile(text, "sm_90a", "8.6", debug="full")
+    assert weft.verify(ours) == []
+    assert weft.parse(ours.to_ptx()) == ours
+    if assembles(theirs):  # ptxas 13.5 dies of some that LLVM writes.
+        assemble(ours)
+    given, made = debug_cases.described(theirs), debug_cases.described(ours)
+    assert len(given) == len(made)
+    for one, two in zip(given, made, strict=True):
+        lines = debug_cases.differences(one[0], two[0])
+        assert not exact or [line for line in lines if not line.endswith("only ours")] == []
+        for names, more in zip(one[1:], two[1:], strict=True):
+            assert not exact or [name for name in names if name not in more] == []  # pyright: ignore
+    known, found = (Counter(dict(located(m))) for m in (theirs, ours))
+    assert found.total() >= 0.9 * known.total() - 1
+
+
+def assembles(module: Module) -> bool:
+    """Whether ptxas takes a module."""
+    try:
+        assemble(module)
+    except weft.ToolError:
+        return False
+    return True
+
+
+def located(module: Module) -> list[tuple[tuple[str, str], int]]:
+    """The variables of each function that are somewhere."""
+    kinds = debug_cases.locations(units(module))
+    found = Counter((function, name) for function, name, kind in kinds if kind != "nowhere")
+    return [(key, 1) for key in found]
+
+
+@pytest.mark.usefixtures("ptxas")
+@pytest.mark.parametrize("number", range(2))
+def test_some(number: int) -> None:
+    check(debug_cases.module(f"test {number}"))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ptxas")
+def test_many() -> None:
+    for number in range(300):
+        check(debug_cases.module(f"more {number}"))
+
+
+def imported(number: int, level: int, folder: Path) -> str:
+    """Random C through clang, optimised or not, as MLIR."""
+    source, ir = folder / "k.c", folder / "k.ll"
+    source.write_text(judge.source([generate(f"k{number}", f"debug {number}")]))
+    command = [llvm_tool("clang"), "-w", "-target", "nvptx64-nvidia-cuda", "-g", "-O0", "-S", "-emit-llvm"]
+    subprocess.run([*command, str(source), "-o", str(ir)], check=True, capture_output=True)
+    ir.write_text(re.sub(r"\boptnone\b|\bnoinline\b", "", ir.read_text()))
+    subprocess.run([llvm_tool("opt"), f"-O{level}", "-S", str(ir), "-o", str(ir)], check=True, capture_output=True)
+    command = [llvm_tool("mlir-translate"), "--import-llvm", "--mlir-print-debuginfo", str(ir)]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.mark.usefixtures("ptxas")
+def test_c(tmp_path: Path) -> None:
+    check(imported(0, 0, tmp_path))
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("ptxas")
+@pytest.mark.parametrize("level", [0, 1, 2, 3])
+def test_more_c(level: int, tmp_path: Path) -> None:
+    for number in range(1, 12):
+        check(imported(number, level, tmp_path), exact=not level)
+
+
+def test_registers_hold_variables_until_they_are_written() -> None:
+    module = weft.compile(VARIABLES, "sm_90a", debug="full")
+    (root,) = (unit.root for unit in units(module))
+    found = {entry.values["name"]: entry for entry in root.walk() if entry.tag in ("variable", "formal_parameter")}
+    text = module.to_ptx()
+
+    def lines_of(name: str) -> list[tuple[str, str]]:
+        """Each register of a variable, and the text while it holds it."""
+        ranges = found[name].values["location"]
+        assert isinstance(ranges, list)
+        return [
+            (str(operations(where)[0][1]), text.partition(f"{begin}:\n")[2].partition(f"{end}:\n")[0])  # pyright: ignore
+            for begin, end, where in ranges  # pyright: ignore
+        ]
+
+    assert isinstance(found["n"].values["location"], tuple)  # In one place all the time.
+    for name in ("s", "d"):
+        assert lines_of(name)
+        for register, held in lines_of(name):
+            inside = [line for line in held.splitlines() if line.endswith(";")][:-1]
+            assert not [line for line in inside if re.match(rf"\s*(@\S+ )?[\w.:]+ {register}\b", line)]
+
+
+def test_the_tables_of_names() -> None:
+    module = weft.compile(VARIABLES, "sm_90a", debug="full")
+    (unit,) = units(module)
+    assert (unit.pubnames, unit.pubtypes) == ({"k": "subprogram"}, {"int": "base_type"})
+    assert isinstance(unit.root, Entry)
+
+
+def test_a_debugger_sees_variables(tmp_path: Path) -> None:
+    nvidia_tool("ptxas")
+    path = tmp_path / "k.cubin"
+    path.write_bytes(assemble(weft.compile(VARIABLES, "sm_90a", debug="full")).data)
+    shown = subprocess.run([llvm_tool("llvm-dwarfdump"), str(path)], capture_output=True, text=True, check=True).stdout
+    assert {"n", "s", "d"} <= set(re.findall(r'DW_AT_name\t\("(.*)"\)', shown))
+    assert "DW_TAG_formal_parameter" in shown
