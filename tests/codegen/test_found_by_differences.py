@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
+import weft
 from tests.codegen.breadth import differences
 from tests.codegen.breadth_cases import Case
 from tests.codegen.support import compiled, elementwise, launch
@@ -250,3 +251,58 @@ def test_questions_of_libdevice(flush: int) -> None:
     out = np.full(3, 9, np.uint32)
     run(compiled(text), "k", 1, 1, [out])
     assert out.tolist() == [flush, 800, 0]
+
+
+def test_the_sign_of_a_nan_is_copied() -> None:
+    """Operands of 16 bits were widened, which made the NaN positive."""
+    text = """gpu.module @m { gpu.func @k(%out: memref<4xf16>, %a: memref<4xf16>) kernel {
+      %t = gpu.thread_id x
+      %x = memref.load %a[%t] : memref<4xf16>
+      %c = arith.constant 100.0 : f16
+      %v = math.copysign %c, %x : f16
+      memref.store %v, %out[%t] : memref<4xf16>
+      gpu.return } }"""
+    out, given = np.zeros(4, np.float16), np.array([0xFE01, 0x7E01, 0x8000, 0], np.uint16).view(np.float16)
+    run(weft.compile(text, "sm_80", bare_pointers=True), "k", 1, 4, [out, given])
+    assert out.tolist() == [-100, 100, -100, 100]
+
+
+@pytest.mark.parametrize(("count", "width"), [(3, 7), (5, 12), (3, 33), (4, 63), (9, 3)])
+def test_vectors_of_odd_elements_lie_bit_beside_bit(count: int, width: int) -> None:
+    """As LLVM's data layout has them; they were refused."""
+    kind = f"vector<{count}xi{width}>"
+    text = f"""llvm.func @k(%out: !llvm.ptr<1>, %in: !llvm.ptr<1>) attributes {{nvvm.kernel}} {{
+      %v = llvm.load %in : !llvm.ptr<1> -> {kind}
+      %at = llvm.mlir.constant(1 : i32) : i32
+      %x = llvm.extractelement %v[%at : i32] : {kind}
+      %w = llvm.zext %x : i{width} to i64
+      %one = llvm.mlir.constant(1 : i{width}) : i{width}
+      %n = llvm.add %x, %one : i{width}
+      %changed = llvm.insertelement %n, %v[%at : i32] : {kind}
+      %second = llvm.getelementptr %out[64] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i8
+      llvm.store %w, %out : i64, !llvm.ptr<1>
+      llvm.store %changed, %second : {kind}, !llvm.ptr<1>
+      llvm.return
+    }}"""
+    elements = [(0x9E3779B97F4A7C15 * (i + 1)) % (1 << width) for i in range(count)]
+    whole = sum(element << width * i for i, element in enumerate(elements))
+    size = -(-count * width // 8)
+    out, given = np.zeros(128, np.uint8), np.frombuffer(whole.to_bytes(64, "little"), np.uint8).copy()
+    run(weft.compile(text, "sm_80"), "k", 1, 1, [out, given])
+    assert int.from_bytes(out[:8].tobytes(), "little") == elements[1]
+    elements[1] = (elements[1] + 1) % (1 << width)
+    stored = int.from_bytes(out[64 : 64 + size].tobytes(), "little")
+    assert stored == sum(element << width * i for i, element in enumerate(elements))
+
+
+def test_memory_that_is_the_threads_own_has_no_order() -> None:
+    """A volatile store to local memory asked for PTX 9.1, one to constant memory was refused."""
+    text = """llvm.func @k(%c: !llvm.ptr<4>, %l: !llvm.ptr<5>) {
+      %v = llvm.load volatile %c : !llvm.ptr<4> -> i32
+      llvm.store volatile %v, %l : i32, !llvm.ptr<5>
+      llvm.store %v, %l atomic monotonic {alignment = 4 : i64} : i32, !llvm.ptr<5>
+      llvm.return
+    }"""
+    module = weft.compile(text, "sm_80")
+    assert module.version == (7, 0)
+    assert "volatile" not in module.to_ptx()

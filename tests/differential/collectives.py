@@ -25,16 +25,14 @@ def shuffles(b: Builder) -> None:
     x, t = b.any(lambda t: t in SHUFFLED)
     count = threads(b)
     mode = b.rng.choice(("xor", "down", "idx", "up"))
+    if b.rng.random() < 0.3:
+        narrow_shuffle(b, x, t, mode)
+        return
     if mode == "up" and count < 32:
         return  # LLVM's `up` is never valid below 32 lanes.
-    width = min(count, 32)
-    if count > 32 and b.rng.random() < 0.2 and count % 32 == 0:
-        width = b.rng.choice((16, 8, 32))
-    n = b.constant("i32", width, kept=True)
+    n = b.constant("i32", min(count, 32), kept=True)
     by = b.rng.randint(0, 31)
     offset = b.constant("i32", by, kept=True)
-    if width < min(count, 32):
-        return  # Lanes beyond the width execute LLVM's `shfl` outside its mask.
     got, valid = b.emit(f"gpu.shuffle {mode} {x}, {offset}, {n} : {t}", t, "i1", kept=True)
     b.scope[-1] = [v for v in b.scope[-1] if v[0] not in (got, valid)]
     if count % 32 and count > 32:
@@ -45,12 +43,41 @@ def shuffles(b: Builder) -> None:
     b.one(f"arith.select {valid}, {got}, {nothing} : {t}", t)
 
 
+def narrow_shuffle(b: Builder, x: str, t: str, mode: str) -> None:
+    """A shuffle among the first lanes of each warp, any number of them; LLVM's `shfl` names these alone, so only they come."""
+    count = threads(b)
+    width = b.rng.randint(1, count % 32 or 32)
+    if mode == "up" and width < 32:
+        mode = "down"
+    zero = b.constant(t, 0.0 if is_float(t) else 0, kept=True)
+    never = b.constant("i1", 0, kept=True)
+    n = b.constant("i32", width, kept=True)
+    offset = b.constant("i32", b.rng.randrange(32), kept=True)
+    inside = b.one(f"arith.cmpi ult, {lane_of(b)}, {b.constant('index', width, kept=True)} : index", "i1", kept=True)
+    got, valid, found = b.name(), b.name(), b.name()
+    b.emit(
+        f"scf.if {inside} -> ({t}, i1) {{\n"
+        f"  {got}, {valid} = gpu.shuffle {mode} {x}, {offset}, {n} : {t}\n"
+        f"  {found} = arith.select {valid}, {got}, {zero} : {t}\n"
+        f"  scf.yield {found}, {valid} : {t}, i1\n}} else {{\n  scf.yield {zero}, {never} : {t}, i1\n}}",
+        t,
+        "i1",
+        kept=True,
+    )
+
+
+def lane_of(b: Builder) -> str:
+    """The lane in the warp of this thread."""
+    all_ = b.constant("index", threads(b), kept=True)
+    here = b.one(f"arith.remui %tid, {all_} : index", "index", kept=True)
+    return b.one(f"arith.andi {here}, {b.constant('index', 31, kept=True)} : index", "index", kept=True)
+
+
 def source_exists(b: Builder, mode: str, by: int, count: int) -> str:
     """Whether the lane that a shuffle reads is one of the block's threads."""
     all_ = b.constant("index", count, kept=True)
     here = b.one(f"arith.remui %tid, {all_} : index", "index", kept=True)
-    low = b.constant("index", 31, kept=True)
-    lane = b.one(f"arith.andi {here}, {low} : index", "index", kept=True)
+    lane = lane_of(b)
     first = b.one(f"arith.subi {here}, {lane} : index", "index", kept=True)
     step = b.constant("index", by, kept=True)
     op = {"xor": f"arith.xori {lane}, {step}", "down": f"arith.addi {lane}, {step}", "up": f"arith.subi {lane}, {step}",

@@ -146,6 +146,9 @@ class Builder:
 
     def input(self, type_: str) -> str:
         """A value that the thread loads, from a place of its own."""
+        wider = in_bytes(type_)
+        if wider != type_:
+            return self.one(f"arith.trunci {self.input(wider)} : {wider} to {type_}", type_)
         kept = flattened(stored_type(type_))
         size = stride(kept)
         places = self.kernel.inputs
@@ -169,6 +172,9 @@ class Builder:
 
     def store(self, name: str, type_: str, ulps: int = 0, *, needed: bool = False) -> None:
         """Write a value to the thread's output, to be compared; the operation stays in a smaller kernel if `needed`."""
+        wider = in_bytes(type_)
+        if wider != type_:
+            name, type_ = self.one(f"arith.extui {name} : {type_} to {wider}", wider), wider
         kept = stored_type(type_)
         if kept != type_:
             name = self.one(f"arith.index_cast {name} : {type_} to {kept}", kept)
@@ -226,6 +232,13 @@ class Builder:
 def flattened(type_: str) -> str:
     """A vector's type with all its elements in one dimension."""
     return types.vector([prod(types.dims(type_))], types.element(type_)) if types.is_vector(type_) else type_
+
+
+def in_bytes(type_: str) -> str:
+    """The type in memory of vectors that LLVM's loads and stores do not lay out as its data layout says, bit by bit."""
+    inner = types.element(type_)
+    wider = {"i7": "i8", "i12": "i16", "i63": "i64"}.get(inner, inner)
+    return types.of(type_, wider) if types.is_vector(type_) else type_
 
 
 def generate(name: str, seed: str, focus: str = "") -> Kernel:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from random import Random
 
-INTEGERS = ("i1", "i4", "i8", "i16", "i24", "i32", "i48", "i63", "i64", "i65", "i80", "i128", "index")
-ODD = ("i24", "i48", "i63", "i65", "i80", "i128")
+INTEGERS = ("i1", "i4", "i7", "i8", "i12", "i16", "i24", "i32", "i48", "i63", "i64", "i65", "i80", "i128", "index")
+ODD = ("i65", "i80", "i128")
 """Those that vectors have not here."""
 COMMON = ("i1", "i8", "i16", "i32", "i32", "i64", "i64", "index")
 FLOATS = ("f16", "bf16", "f32", "f32", "f64")
-COUNTS = (1, 2, 3, 4, 4, 5, 8, 16)
+COUNTS = (1, 2, 3, 4, 4, 5, 6, 7, 8, 9, 11, 16)
 
 
 def width(type_: str) -> int:

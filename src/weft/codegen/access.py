@@ -12,7 +12,7 @@ from xdsl.ir import Attribute
 from weft.codegen import linear
 from weft.codegen.graph import B16, B32, B64, BITS, PRED, Addr, Const, Value
 from weft.codegen.linear import Lin
-from weft.codegen.records import Place, places
+from weft.codegen.records import Place, places, spanned
 from weft.codegen.selector import Selector
 from weft.codegen.types import GENERIC, Scalar
 from weft.isa import opcode
@@ -31,6 +31,8 @@ def space_of(s: Selector, address: Lin, space: str) -> str:
 Order = Mapping[str, str]
 """The slots that say how an access is ordered: `{"sem": "volatile"}`, `{"sem": "acquire", "scope": "gpu"}`."""
 RELAXED: Order = MappingProxyType({})
+_OWN = frozenset({"local", "const", "param"})
+"""State spaces that no other thread changes, so that accesses have no order."""
 
 
 def alignment_of(s: Selector, address: Lin, assumed: int) -> int:
@@ -84,46 +86,52 @@ def _width_at(offset: int, kind: Scalar, alignment: int) -> int:
 
 
 def _bytes(where: Sequence[Place]) -> list[Place]:
-    """The places with one byte for those that share it."""
+    """The places with each byte, once, of those that share bytes."""
     whole: list[Place] = []
     for offset, kind in where:
         if kind.bit is None:
             whole.append((offset, kind))
-        elif not whole or whole[-1] != (offset, _BYTE):
-            whole.append((offset, _BYTE))
+            continue
+        shared = bool(whole) and whole[-1] == (offset, _BYTE)
+        whole += [(offset + at, _BYTE) for at in range(shared, spanned(kind))]
     return whole
 
 
 def _taken_apart(s: Selector, found: list[Any], where: Sequence[Place]) -> list[Any]:
     """The scalars at places, of what was loaded for `_bytes` of them."""
+    loaded = {offset: value for (offset, _), value in zip(_bytes(where), found, strict=True)}
     scalars: list[Any] = []
-    whole = iter(found)
-    current: Any = None
-    for index, (offset, kind) in enumerate(where):
-        if kind.bit is None or not index or where[index - 1][0] != offset:
-            current = next(whole)
+    for offset, kind in where:
         if kind.bit is None:
-            scalars.append(current)
-        else:
-            bits = s.shift_right(current, kind.bit, signed=False)
-            scalars.append(s.to_test(bits) if kind.kind == "test" else bits)
+            scalars.append(loaded[offset])
+            continue
+        bits = linear.const(0, 64 if kind.cls == B64 else 32)
+        for at in range(spanned(kind)):
+            bits = s.bitwise("or", bits, _shifted(s, loaded[offset + at], 8 * at - kind.bit, bits.bits))
+        scalars.append(s.to_test(bits) if kind.kind == "test" else bits)
     return scalars
 
 
 def _put_together(s: Selector, scalars: Sequence[Any], where: Sequence[Place]) -> list[Any]:
     """What to store at `_bytes` of the places, of the scalars at them."""
-    whole: list[Any] = []
-    for index, (scalar, (offset, kind)) in enumerate(zip(scalars, where, strict=True)):
+    whole: dict[int, Any] = {}
+    for scalar, (offset, kind) in zip(scalars, where, strict=True):
         if kind.bit is None:
-            whole.append(scalar)
+            whole[offset] = scalar
             continue
         bits = s.from_test(scalar, 32) if kind.kind == "test" else s.exactly(scalar, kind.width, signed=False)
-        bits = s.shift_left(bits, linear.const(kind.bit, 32))
-        if index and where[index - 1][0] == offset:
-            whole[-1] = s.bitwise("or", whole[-1], bits)
-        else:
-            whole.append(bits)
-    return whole
+        for at in range(spanned(kind)):
+            byte = _shifted(s, bits, kind.bit - 8 * at, 32)
+            whole[offset + at] = s.bitwise("or", whole[offset + at], byte) if offset + at in whole else byte
+    return list(whole.values())
+
+
+def _shifted(s: Selector, value: Lin, by: int, bits: int) -> Lin:
+    """An integer moved left, or right where `by` is negative, as one of `bits` bits."""
+    if value.bits < bits:
+        value = s.extended(value, signed=False)
+    value = s.shift_left(value, linear.const(by, 32)) if by > 0 else s.shift_right(value, -by, signed=False)
+    return s.truncated(value) if value.bits > bits else value
 
 
 def load(
@@ -154,6 +162,7 @@ def load_places(
     """The scalars at places from an address on."""
     scalar_places, where = where, _bytes(where)
     address, space = with_space(s, address, space)
+    order = RELAXED if space in _OWN else order
     alignment = alignment_of(s, address, alignment)
     scalars: list[Any] = []
     at = 0
@@ -212,6 +221,7 @@ def store_places(
     """Put scalars into memory at places from an address on."""
     scalars, where = _put_together(s, scalars, where), _bytes(where)
     address, space = with_space(s, address, space)
+    order = RELAXED if space in _OWN else order
     alignment = alignment_of(s, address, alignment)
     at = 0
     operands = [_stored(s, scalar, kind) for scalar, (_, kind) in zip(scalars, where, strict=True)]

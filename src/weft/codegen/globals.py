@@ -18,7 +18,7 @@ from weft.codegen.constants import pattern
 from weft.codegen.directives import find
 from weft.codegen.linkage import EXTERNAL, linkage_of, variable_word
 from weft.codegen.names import ptx_name
-from weft.codegen.records import places
+from weft.codegen.records import places, spanned
 from weft.codegen.references import managed, opaque
 from weft.codegen.types import (
     SHARED,
@@ -334,6 +334,8 @@ def _put_elements(op: Any, image: Image, numbers: list[Any], type_: Any) -> None
         raise compile_error(op, f"{len(numbers)} numbers for {len(spots)} elements of {type_}")
     for (offset, kind), number in zip(spots, numbers, strict=True):
         if kind.bit is not None:
-            image.data[offset] |= (int(number) & ((1 << kind.width) - 1)) << kind.bit
+            bits = (int(number) & ((1 << kind.width) - 1)) << kind.bit
+            for at, byte in enumerate(bits.to_bytes(spanned(kind), "little"), offset):
+                image.data[at] |= byte
             continue
         image.data[offset : offset + kind.bytes] = pattern(number, kind).to_bytes(kind.bytes, "little")

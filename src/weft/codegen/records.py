@@ -60,13 +60,19 @@ def places(type_: Any) -> tuple[Place, ...]:
 
 
 def _elements(type_: Any, kinds: Sequence[Scalar]) -> tuple[Place, ...]:
-    """The places of a vector's elements; those below a byte share one."""
+    """The places of a vector's elements, which lie bit beside bit and may share bytes with their neighbours."""
     width = element_bits(type_)
-    if (width % 8 and 8 % width) or (width % 8 == 0 and width != 8 * kinds[0].moved):
+    if width % 8 == 0 and width != 8 * kinds[0].moved:
         raise UnsupportedTypeError(f"{type_} in memory")
     if width % 8 == 0:
         return tuple((index * width // 8, kind) for index, kind in enumerate(kinds))
     return tuple((index * width // 8, replace(kind, bit=index * width % 8)) for index, kind in enumerate(kinds))
+
+
+def spanned(kind: Scalar) -> int:
+    """The bytes that a scalar which shares bytes with others reaches into."""
+    assert kind.bit is not None
+    return -(-(kind.bit + kind.width) // 8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from weft.codegen.elementary import trigonometric
 from weft.codegen.elementary.rounding import away_double
 from weft.codegen.elementary.singles import Singles
 from weft.codegen.graph import B32, B64
-from weft.codegen.ops.arith_cast import refloated
+from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
 from weft.codegen.ops.arith_float import fast
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, is_vector, scalar
@@ -168,9 +168,10 @@ def select_copysign(s: Selector, op: Any) -> None:
     """The first operand's size with the second's sign."""
 
     def apply(size: Any, sign: Any, kind: Scalar) -> Any:
-        if kind.width == 16:
-            a, b = (refloated(s, v, kind, floats.F32) for v in (size, sign))
-            return refloated(s, apply(a, b, floats.F32), floats.F32, kind)
+        if kind.width == 16:  # By bits: a NaN that is widened loses its sign.
+            a, b = (to_bits(s, v, kind) for v in (size, sign))
+            low, high = s.bitwise("and", a, linear.const(0x7FFF, 32)), s.bitwise("and", b, linear.const(0x8000, 32))
+            return from_bits(s, s.bitwise("or", low, high), kind)
         return s.pure(opcode("copysign", type=kind.name), kind.cls, sign, size)
 
     elementwise(s, op, apply)
