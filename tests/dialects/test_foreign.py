@@ -34,7 +34,7 @@ def test_printed_as_mlir_opt_prints(path: Path, mlir_opt: str) -> None:
 
 
 def test_every_row_makes_a_class() -> None:
-    from weft.dialects.foreign.operation import operation
+    from weft.dialects.foreign.classes import operation
 
     for dialect in DIALECTS:
         for name in lines(dialect):

@@ -9,6 +9,7 @@ from weft.codegen import floats, linear
 from weft.codegen.access import load, store
 from weft.codegen.graph import B32, Carried, If, Loop, Value
 from weft.codegen.linear import Lin
+from weft.codegen.ops.warp import moved
 from weft.codegen.selector import Selector
 from weft.codegen.types import SHARED, Scalar, align_of, is_vector, layout, padded_size
 from weft.isa import opcode
@@ -111,8 +112,6 @@ def all_reduce(s: Selector, op: Any, value: Any, merge: Combine) -> Any:
 
 def _from_first(s: Selector, type_: Any, total: Any, lanes: int) -> Any:
     """What lane 0 holds, in all `lanes` (a mask)."""
-    from weft.codegen.ops.warp import moved
-
     parts, _ = moved(s, s.flatten(total), layout(type_).scalars, "idx", linear.const(0, 32), lanes=lanes)
     return s.unflatten(type_, tuple(parts))
 
@@ -148,8 +147,6 @@ def _over_warps(s: Selector, type_: Any, base: Lin, warps: Lin, merge: Combine) 
 
 def _whole_warp(s: Selector, type_: Any, value: Any, merge: Combine) -> Any:
     """The value combined over the 32 lanes, in all of them."""
-    from weft.codegen.ops.warp import moved
-
     total = value
     for step in (16, 8, 4, 2, 1):
         parts, _ = moved(s, s.flatten(total), layout(type_).scalars, "bfly", linear.const(step, 32))
@@ -160,7 +157,6 @@ def _whole_warp(s: Selector, type_: Any, value: Any, merge: Combine) -> Any:
 def _part_of_warp(s: Selector, type_: Any, value: Any, merge: Combine, lanes: Lin) -> Any:
     """The value combined over the lanes that exist, in lane 0; others hold what is of no use."""
     from weft.codegen.ops.arith_int import choose_scalar
-    from weft.codegen.ops.warp import moved
 
     lanes = linear.of(s.int_value(lanes)) if lanes.terms else lanes
     ones = s.shift_right(linear.const(-1, 32), s.sub(linear.const(32, 32), lanes), signed=False)

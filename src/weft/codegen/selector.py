@@ -30,13 +30,19 @@ Handler = Callable[["Selector", Any], None]
 _HANDLERS: dict[str, Handler] = {}
 _MODULES = {
     "affine": ("weft.codegen.ops.affine",),
-    "arith": ("weft.codegen.ops.arith_int", "weft.codegen.ops.arith_float", "weft.codegen.ops.arith_cast"),
+    "arith": (
+        "weft.codegen.ops.arith_int",
+        "weft.codegen.ops.arith_float",
+        "weft.codegen.ops.arith_cast",
+        "weft.codegen.ops.arith_recast",
+    ),
     "builtin": ("weft.codegen.ops.llvm_data",),
     "cf": ("weft.codegen.ops.cf", "weft.codegen.ops.messages"),
     "func": ("weft.codegen.ops.func", "weft.codegen.ops.gpu"),
     "gpu": (
         "weft.codegen.ops.gpu",
         "weft.codegen.ops.warp",
+        "weft.codegen.ops.warp_reduce",
         "weft.codegen.ops.messages",
         "weft.codegen.ops.subgroup_mma",
         "weft.codegen.ops.lane0",
@@ -51,6 +57,7 @@ _MODULES = {
         "weft.codegen.ops.arith_int",
         "weft.codegen.ops.arith_float",
         "weft.codegen.ops.arith_cast",
+        "weft.codegen.ops.arith_recast",
         "weft.codegen.ops.math",
         "weft.codegen.ops.float_parts",
         "weft.codegen.ops.llvm_vp",
@@ -96,6 +103,7 @@ _MODULES = {
         "weft.codegen.ops.vector_scan",
         "weft.codegen.ops.memref_views",
         "weft.codegen.ops.arith_cast",
+        "weft.codegen.ops.arith_recast",
         "weft.codegen.ops.arith_float",
     ),
 }

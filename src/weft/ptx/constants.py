@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from weft.ptx.lexical import DOT, NUM, OP, Cursor
-from weft.ptx.operands import Float, Integer
+from weft.ptx.literals import Float, Integer
 
 Number = int | float
 T = TypeVar("T")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from weft.dataclass import dataclass
 from weft.ptx.constants import ConstantReader, literal
 from weft.ptx.lexical import Cursor
+from weft.ptx.literals import Float, Integer
 from weft.ptx.node import Node
-from weft.ptx.operands import Float, Integer
 
 
 @dataclass(frozen=True, slots=True, repr=False)

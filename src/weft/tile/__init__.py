@@ -81,10 +81,12 @@ from weft.tile.functions import (
     sum as sum,
 )
 from weft.tile.gathering import accumulate, gather, scatter
+from weft.tile.ids import block_id, grid_size, lane_id, thread_id, warp_id
 from weft.tile.inlined import function
-from weft.tile.kernel import Global, Kernel, cdiv, kernel, persistent
+from weft.tile.kernel import Kernel, cdiv, kernel
 from weft.tile.layouts import wgmma_layout
 from weft.tile.machine import NamedBarrier, named_barrier
+from weft.tile.parameters import Global, persistent
 from weft.tile.pipelines import Pipeline, pipeline, tile
 from weft.tile.ranges import loop
 from weft.tile.regions import Region, ds
@@ -92,23 +94,7 @@ from weft.tile.roles import role
 from weft.tile.scalars import Scalar
 from weft.tile.scans import argmax, argmin, cumsum, scan
 from weft.tile.schedules import raster
-from weft.tile.scopes import (
-    Scope,
-    block_id,
-    cluster,
-    commit,
-    copy,
-    cta,
-    grid_size,
-    lane_id,
-    sync,
-    thread,
-    thread_id,
-    wait,
-    warp,
-    warp_id,
-    warpgroup,
-)
+from weft.tile.scopes import Scope, cluster, commit, copy, cta, sync, thread, wait, warp, warpgroup
 from weft.tile.sorting import sort
 from weft.tile.staged import Staged, staged
 from weft.tile.tensor_memory import tensor_layout, tensor_memory

@@ -5,19 +5,20 @@ from __future__ import annotations
 from math import gcd, prod
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.tile.compute import AddressOp, ExtractOp, InsertOp, LoadOp, ReshapeOp, StoreOp
+from weft.dialects.tile.arithmetic import COMPARISONS
+from weft.dialects.tile.compute import AddressOp, ElementwiseOp, ExtractOp, InsertOp, LoadOp, ReshapeOp, StoreOp
 from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 from weft.errors import LayoutError
 from weft.layout import ComposeLayout, Grouped, Layout, SwizzleLayout, row_major
-from weft.tile.dtypes import DType, boolean, dtype
-from weft.tile.dtypes import i32 as int32
+from weft.tile.dtypes import DType, boolean, dtype, f32, i32, mask
 from weft.tile.operators import Operators
 from weft.tile.regions import Region, as_items, indexed
-from weft.tile.scalars import Scalar, is_number, scalar
+from weft.tile.scalars import Scalar, common, is_number, plain, power, scalar
 from weft.tile.tensors import POINTER_ALIGNMENT, advanced
 from weft.tile.trace import current, error, shape_of
 
@@ -84,7 +85,7 @@ class Buffer(Operators):
                 "an element of a tile in registers is in one thread only",
                 "`tile.storage[i]` is what this thread holds in place i; or copy the tile to memory",
             )
-        indices = [scalar(x, int32).value for x in found]
+        indices = [scalar(x, i32).value for x in found]
         return Scalar(current().value(LoadOp.of(self.value, indices)), self.dtype)
 
     def __setitem__(self, given: object, value: Any) -> None:
@@ -93,7 +94,7 @@ class Buffer(Operators):
             raise error("a region is written with copy(region, tile)", "single elements are assigned")
         if self.space == LOCAL:
             raise error("an element of a tile in registers is in one thread only", "assign to `tile.storage[i]`")
-        indices = [scalar(x, int32).value for x in found]
+        indices = [scalar(x, i32).value for x in found]
         current().add(StoreOp.of(scalar(value, self.dtype).value, self.value, indices))
 
     def _widened(self, items: tuple[Any, ...]) -> Buffer:
@@ -123,7 +124,7 @@ class Buffer(Operators):
         """The pointer to one element of a tile in shared memory."""
         if self.space == LOCAL:
             raise error("registers have no addresses", "the element must be in memory")
-        return current().value(AddressOp.of(self.value, [scalar(x, int32).value for x in coordinates]))
+        return current().value(AddressOp.of(self.value, [scalar(x, i32).value for x in coordinates]))
 
     @property
     def storage(self) -> Storage:
@@ -139,7 +140,7 @@ class Buffer(Operators):
         for start, size, extent in zip(starts, sizes, self.shape, strict=True):
             if isinstance(start, int) and not 0 <= start <= extent - size:
                 raise error(f"{start}:{start + size} reaches beyond the extent {extent}")
-        offsets = [x if isinstance(x, int) else scalar(x, int32).value for x in starts]
+        offsets = [x if isinstance(x, int) else scalar(x, i32).value for x in starts]
         divisors = [max(1, x.divisor) for x in starts if isinstance(x, Scalar)]
         try:
             return current().value(SubviewOp.of(self.value, offsets, sizes, divisors))
@@ -163,22 +164,127 @@ class Buffer(Operators):
             permuted = ComposeLayout(tile.swizzle, permuted)
         return recast(self, [self.shape[at] for at in places], self.dtype, permuted)
 
+    def part(self, starts: tuple[Any, ...], sizes: tuple[int, ...]) -> Buffer:
+        """A part of the tile, of as many dimensions."""
+        return Buffer(self.view(starts, sizes), self.dtype)
+
+    def operate(self, name: str, *operands: Any) -> Any:
+        """A function of the elements of operands, one of which is a tile (`elementwise`)."""
+        return elementwise(name, *operands)
+
     def _operate(self, name: str, *operands: Any) -> Any:
         return _apply(name, *operands)
 
     def to(self, kind: object) -> Buffer:
         """The tile with its elements converted."""
-        from weft.tile.functions import cast
-
         return cast(self, dtype(kind))
 
 
 def _apply(name: str, *operands: Any) -> Any:
-    from weft.tile.functions import elementwise
-
     if not all(isinstance(x, Buffer | Region) or is_number(x) for x in operands):
         return NotImplemented
     return elementwise(name, *operands)
+
+
+_LOGIC = ("and", "or", "xor")
+
+
+def elementwise(name: str, *operands: Any) -> Buffer:
+    """A function of the elements at the same coordinates: tiles of equal extents (or 1, which repeat) and numbers.
+
+    Raises:
+        CompileError: tiles of unlike types or extents, tiles in memory, a function that the type does not have.
+    """
+    given = [plain(tile_of(x)) for x in operands]
+    if name == "pow":
+        base, exponent = given
+        return power(base, exponent, lambda x: elementwise("sqrt", x))
+    if name == "truediv":
+        given, name = [_divisible(x) for x in given], "div"
+    elif name in ("div", "rem") and any(
+        isinstance(x, float) or (isinstance(x, Buffer) and x.dtype.is_float) for x in given
+    ):
+        raise error("tiles of floating-point numbers have no // and %", "divide and round: floor(a / b)")
+    kind = _common(given[1:] if name == "where" else given)
+    if kind is mask and name not in ("where", "invert", *_LOGIC, *COMPARISONS):
+        kind = i32
+    if name == "invert":
+        name, given = "xor", [*given, 1 if kind is mask else -1]
+    result = mask if name in COMPARISONS else kind
+    return _made(name, given, kind, result, first=name == "where")
+
+
+def _divisible(x: Any) -> Any:
+    """An operand of `/`, which is of floating-point numbers."""
+    return cast(x, f32) if isinstance(x, Buffer) and not x.dtype.is_float else x
+
+
+def _made(name: str, given: list[Any], kind: DType, result_kind: DType, *, first: bool = False) -> Buffer:
+    """The tile that a function makes of operands, all of them brought to one type but for a `first` condition."""
+    shaped = _largest([x for x in given if isinstance(x, Buffer)])
+    kept = [name == "cast" or (first and at == 0) for at in range(len(given))]
+    values = [_operand(x, mask if keep else kind) for x, keep in zip(given, kept, strict=True)]
+    result = register(shaped.shape, result_kind, shaped.layout)
+    read = given[0].dtype if name == "cast" and not given[0].dtype.is_float else kind
+    unsigned = UnitAttr() if read.kind in ("uint", "bool") else None
+    current().add(ElementwiseOp.of(result.value, values, name, unsigned))
+    return result
+
+
+def tile_of(x: Any) -> Any:
+    """A tile in registers, a region of one as a tile; anything else as it is.
+
+    Raises:
+        CompileError: a tile in memory.
+    """
+    if isinstance(x, Region):
+        x = x.tile()
+    if isinstance(x, Buffer) and x.space != LOCAL:
+        raise error(f"{x!r} is not in registers", "copy it into a tile in registers first")
+    return x
+
+
+def _largest(tiles: list[Buffer]) -> Buffer:
+    """The tile whose extents the result has."""
+    shape = tuple(max(extents) for extents in zip(*(tile.shape for tile in tiles), strict=False))
+    for tile in tiles:
+        if len(tile.shape) != len(shape) or any(a not in (1, b) for a, b in zip(tile.shape, shape, strict=True)):
+            shapes = " and ".join(str(list(t.shape)) for t in tiles)
+            raise error(f"tiles of extents {shapes} do not go together", "keepdims=True, or tile[:, None]")
+    whole = [tile for tile in tiles if tile.shape == shape]
+    if not whole:
+        raise error("no operand has the extents of the result", "spread one with a tile of those extents")
+    return whole[0]
+
+
+def _common(operands: list[Any]) -> DType:
+    """The type in which operands meet: that of the tiles, else of the numbers."""
+    kinds = {x.dtype for x in operands if isinstance(x, Buffer)}
+    if len(kinds) > 1:
+        kinds.discard(mask)
+    if len(kinds) > 1:
+        names = " and ".join(sorted(k.name for k in kinds))
+        raise error(f"tiles of {names} do not meet by themselves", "convert one with .to(...)")
+    if kinds:
+        return kinds.pop()
+    found = common(operands[0], operands[-1])
+    return mask if found is boolean else found
+
+
+def _operand(x: Any, kind: DType) -> SSAValue:
+    """An operand in the type that the function is of."""
+    if not isinstance(x, Buffer):
+        return scalar(x, kind).value
+    return x.value if x.dtype is kind or kind is mask else cast(x, kind).value
+
+
+def cast(tile: Buffer, kind: DType) -> Buffer:
+    """The tile with its elements converted: floats rounded to nearest even, floats to integers towards zero."""
+    if tile.dtype is kind:
+        return tile
+    if kind is boolean:
+        return elementwise("ne", tile, 0)
+    return _made("cast", [tile], kind, kind)
 
 
 class Storage:

@@ -28,16 +28,17 @@ from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
 from weft.errors import CompileError, Position, WeftError
 from weft.tile.inlined import surroundings
 from weft.tile.interpret import run
-from weft.tile.kernel import Global, Kernel, Specialization
+from weft.tile.parameters import INDEX, Global, Specialization
 from weft.tile.roles import Team
 from weft.tile.scalars import Scalar
 from weft.tile.schedules import tiles_of
+from weft.tile.tensor_copies import Map, Maps
 from weft.tile.tensors import Tensor
 from weft.tile.trace import Trace, tracing, with_source
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module
-    from weft.tile.tensor_copies import Map
+    from weft.tile.kernel import Kernel
 
 GLOBAL = LLVMPointerType(IntAttr(1))
 _NOTHING = DictionaryAttr({})
@@ -141,7 +142,7 @@ def _traced(kernel: Kernel, to: Specialization) -> Traced:
     roles = tuple((one.first, one.warps, one.registers) for one in team.roles) if team is not None else ()
     tiles = tiles_of(trace, arguments.named)
     columns = trace.extra.get("tensor columns", 0)
-    return Traced(module, threads, tuple(trace.maps.found), cluster, tiles, _loss(trace), roles, columns)
+    return Traced(module, threads, tuple(Maps.of(trace).found), cluster, tiles, _loss(trace), roles, columns)
 
 
 def _loss(trace: Trace) -> CompileError | None:
@@ -208,8 +209,6 @@ class _Arguments:
         return value
 
     def _size(self, name: str, value: SSAValue) -> Scalar:
-        from weft.tile.kernel import INDEX
-
         return Scalar(value, INDEX, nonnegative=True, divisor=self._multiples.get(name, 1))
 
     def _tensor(self, pointer: SSAValue, parameter: Global, name: str) -> Tensor:
@@ -237,7 +236,7 @@ def _module(
     }
     if cluster:
         properties["known_cluster_size"] = DenseArrayBase.from_list(i32, [*cluster, 1, 1][:3])
-    maps = set(trace.maps.pointers)
+    maps = set(Maps.of(trace).pointers)
     if maps:
         notes = [_MAP if argument in maps else _NOTHING for argument in block.args]
         properties["arg_attrs"] = ArrayAttr(notes)

@@ -6,118 +6,17 @@ import builtins
 from typing import Any
 
 from xdsl.dialects.builtin import UnitAttr
-from xdsl.ir import SSAValue
 
-from weft.dialects.tile.arithmetic import COMPARISONS
-from weft.dialects.tile.compute import ElementwiseOp, FillOp, IotaOp, ReduceOp
+from weft.dialects.tile.compute import FillOp, IotaOp, ReduceOp
 from weft.dialects.tile.types import LOCAL
 from weft.errors import LayoutError
 from weft.layout import Iter, TileLayout, m
 from weft.tile import scalars
-from weft.tile.buffers import Buffer, register
-from weft.tile.dtypes import DType, boolean, dtype, f32, i32, mask
+from weft.tile.buffers import Buffer, cast, elementwise, register, tile_of
+from weft.tile.dtypes import dtype, f32, i32, mask
 from weft.tile.regions import Region
-from weft.tile.scalars import Scalar, is_number, plain, scalar
+from weft.tile.scalars import Scalar, is_number, scalar
 from weft.tile.trace import current, error
-
-_LOGIC = ("and", "or", "xor")
-
-
-def elementwise(name: str, *operands: Any) -> Buffer:
-    """A function of the elements at the same coordinates: tiles of equal extents (or 1, which repeat) and numbers.
-
-    Raises:
-        CompileError: tiles of unlike types or extents, tiles in memory, a function that the type does not have.
-    """
-    given = [plain(tile_of(x)) for x in operands]
-    if name == "pow":
-        return scalars.power(*given)
-    if name == "truediv":
-        given, name = [_divisible(x) for x in given], "div"
-    elif name in ("div", "rem") and any(
-        isinstance(x, float) or (isinstance(x, Buffer) and x.dtype.is_float) for x in given
-    ):
-        raise error("tiles of floating-point numbers have no // and %", "divide and round: floor(a / b)")
-    kind = _common(given[1:] if name == "where" else given)
-    if kind is mask and name not in ("where", "invert", *_LOGIC, *COMPARISONS):
-        kind = i32
-    if name == "invert":
-        name, given = "xor", [*given, 1 if kind is mask else -1]
-    result = mask if name in COMPARISONS else kind
-    return _made(name, given, kind, result, first=name == "where")
-
-
-def _divisible(x: Any) -> Any:
-    """An operand of `/`, which is of floating-point numbers."""
-    return cast(x, f32) if isinstance(x, Buffer) and not x.dtype.is_float else x
-
-
-def _made(name: str, given: list[Any], kind: DType, result_kind: DType, *, first: bool = False) -> Buffer:
-    """The tile that a function makes of operands, all of them brought to one type but for a `first` condition."""
-    shaped = _largest([x for x in given if isinstance(x, Buffer)])
-    kept = [name == "cast" or (first and at == 0) for at in range(len(given))]
-    values = [_operand(x, mask if keep else kind) for x, keep in zip(given, kept, strict=True)]
-    result = register(shaped.shape, result_kind, shaped.layout)
-    read = given[0].dtype if name == "cast" and not given[0].dtype.is_float else kind
-    unsigned = UnitAttr() if read.kind in ("uint", "bool") else None
-    current().add(ElementwiseOp.of(result.value, values, name, unsigned))
-    return result
-
-
-def tile_of(x: Any) -> Any:
-    """A tile in registers, a region of one as a tile; anything else as it is.
-
-    Raises:
-        CompileError: a tile in memory.
-    """
-    if isinstance(x, Region):
-        x = x.tile()
-    if isinstance(x, Buffer) and x.space != LOCAL:
-        raise error(f"{x!r} is not in registers", "copy it into a tile in registers first")
-    return x
-
-
-def _largest(tiles: list[Buffer]) -> Buffer:
-    """The tile whose extents the result has."""
-    shape = tuple(builtins.max(extents) for extents in zip(*(tile.shape for tile in tiles), strict=False))
-    for tile in tiles:
-        if len(tile.shape) != len(shape) or any(a not in (1, b) for a, b in zip(tile.shape, shape, strict=True)):
-            shapes = " and ".join(str(list(t.shape)) for t in tiles)
-            raise error(f"tiles of extents {shapes} do not go together", "keepdims=True, or tile[:, None]")
-    whole = [tile for tile in tiles if tile.shape == shape]
-    if not whole:
-        raise error("no operand has the extents of the result", "spread one with a tile of those extents")
-    return whole[0]
-
-
-def _common(operands: list[Any]) -> DType:
-    """The type in which operands meet: that of the tiles, else of the numbers."""
-    kinds = {x.dtype for x in operands if isinstance(x, Buffer)}
-    if len(kinds) > 1:
-        kinds.discard(mask)
-    if len(kinds) > 1:
-        names = " and ".join(sorted(k.name for k in kinds))
-        raise error(f"tiles of {names} do not meet by themselves", "convert one with .to(...)")
-    if kinds:
-        return kinds.pop()
-    found = scalars.common(operands[0], operands[-1])
-    return mask if found is boolean else found
-
-
-def _operand(x: Any, kind: DType) -> SSAValue:
-    """An operand in the type that the function is of."""
-    if not isinstance(x, Buffer):
-        return scalar(x, kind).value
-    return x.value if x.dtype is kind or kind is mask else cast(x, kind).value
-
-
-def cast(tile: Buffer, kind: DType) -> Buffer:
-    """The tile with its elements converted: floats rounded to nearest even, floats to integers towards zero."""
-    if tile.dtype is kind:
-        return tile
-    if kind is boolean:
-        return elementwise("ne", tile, 0)
-    return _made("cast", [tile], kind, kind)
 
 
 def _unary(name: str, x: Any) -> Any:

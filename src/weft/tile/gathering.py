@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from weft.tile.atomics import atomic_add
-from weft.tile.buffers import Buffer, register
+from weft.tile.buffers import Buffer, register, tile_of
 from weft.tile.choices import choose
 from weft.tile.dtypes import i32
-from weft.tile.functions import tile_of
 from weft.tile.machine import only_if
 from weft.tile.scalars import Scalar, is_number, plain
 from weft.tile.tensors import Tensor

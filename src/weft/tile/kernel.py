@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from weft.dataclass import dataclass
 from weft.errors import WeftError
-from weft.tile.dtypes import DType, dtype, i32, is_dtype
+from weft.tile.dtypes import DType, dtype
+from weft.tile.parameters import INDEX, MULTIPLE, Global, Parameter, Persistent, Specialization, processors
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Module
@@ -23,68 +24,6 @@ if TYPE_CHECKING:
     from weft.tile.build import Built
     from weft.tile.report import Report
     from weft.tile.source import Source
-
-MULTIPLE = 16
-"""The largest power of two by which run-time sizes are specialised."""
-
-
-@dataclass(frozen=True)
-class Global:
-    """A kernel parameter: a tensor in global memory.
-
-    `shape` has integers and names; a name is a size that is known when the kernel is called, and the same name is the
-    same size everywhere.  `strides` (in elements; integers and names) are row-major where they are left out.  The
-    pointer must be aligned to 16 bytes.  `kind` is a type, or the name of an option of the kernel that is one: then a
-    call takes it from its array, unless it is told.
-    """
-
-    dtype: DType | str
-    shape: tuple[int | str, ...]
-    strides: tuple[int | str, ...] | None = None
-
-    def __init__(
-        self, kind: object, shape: int | str | Sequence[int | str], strides: Sequence[int | str] | None = None
-    ) -> None:
-        extents = (shape,) if isinstance(shape, int | str) else tuple(shape)
-        if strides is not None and len(strides) != len(extents):
-            raise WeftError(f"{len(strides)} strides for {len(extents)} dimensions")
-        named = isinstance(kind, str) and not is_dtype(kind)
-        object.__setattr__(self, "dtype", kind if named else dtype(kind))
-        object.__setattr__(self, "shape", extents)
-        object.__setattr__(self, "strides", None if strides is None else tuple(strides))
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names of sizes and strides, in order."""
-        return tuple(x for x in (*self.shape, *(self.strides or ())) if isinstance(x, str))
-
-
-class Persistent:
-    """A grid of as many blocks as the GPU holds at once, each of which does several tiles."""
-
-    def __repr__(self) -> str:
-        return "persistent"
-
-
-persistent = Persistent()
-_PROCESSORS = {"sm_80": 108, "sm_86": 84, "sm_89": 142, "sm_90": 132, "sm_100": 148, "sm_103": 148, "sm_120": 188}
-
-
-def processors(target: str) -> int:
-    """Multiprocessors of the largest GPU of a target that is common (of an H100 or H200 for sm_90a)."""
-    return _PROCESSORS.get(target.rstrip("af"), 132)
-
-
-Parameter = Global | DType
-
-
-@dataclass(frozen=True)
-class Specialization:
-    """What a kernel is compiled for: constant sizes, what divides the others, and the compile-time options."""
-
-    sizes: tuple[tuple[str, int], ...]
-    multiples: tuple[tuple[str, int], ...]
-    options: tuple[tuple[str, Any], ...]
 
 
 class Kernel:
@@ -608,7 +547,3 @@ def kernel(
 def cdiv(a: Any, b: Any) -> Any:
     """a / b rounded up, of numbers that are not negative."""
     return (a + (b - 1)) // b
-
-
-INDEX = i32
-"""The type of sizes among the PTX parameters."""

@@ -28,12 +28,12 @@ from weft.tile.buffers import Buffer, register, shared
 from weft.tile.dtypes import DType, dtype
 from weft.tile.dtypes import i64 as int64
 from weft.tile.filling import Filling, Multiplying, Storing
+from weft.tile.ids import block_id, lane_id
 from weft.tile.layouts import swizzled
 from weft.tile.regions import Region
 from weft.tile.ring_state import State
 from weft.tile.roles import Role, Team
 from weft.tile.scalars import scalar
-from weft.tile.scopes import block_id, lane_id
 from weft.tile.setup import Setup
 from weft.tile.slots import Slot
 from weft.tile.tensor_copies import Route, Sharing

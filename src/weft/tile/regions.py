@@ -79,18 +79,14 @@ class Region(Operators):
 
     def tile(self) -> Buffer:
         """The region of a tile in registers as a tile; raises CompileError for regions of memory."""
-        from weft.tile.buffers import Buffer
-
-        if not isinstance(self.buffer, Buffer) or self.buffer.space != LOCAL:
+        if getattr(self.buffer, "space", None) != LOCAL:
             raise error("a region of memory is not in registers", "copy it into a tile in registers first")
-        whole = Buffer(self.buffer.view(self.starts, self.sizes), self.dtype)
+        whole = cast("Buffer", self.buffer).part(self.starts, self.sizes)
         return whole if all(self.kept) else whole.reshaped(self.shape)
 
     def transpose(self, *order: int) -> Region:
         """The region of a tile in shared memory with its dimensions in another order (reversed by default)."""
-        from weft.tile.buffers import Buffer
-
-        if not isinstance(self.buffer, Buffer):
+        if not hasattr(self.buffer, "space"):
             raise error("only a tile in shared memory can be seen with its dimensions in another order")
         free = [at for at, kept in enumerate(self.kept) if kept]
         places = order or tuple(reversed(range(len(free))))
@@ -99,18 +95,17 @@ class Region(Operators):
         moved = dict(zip(free, (free[at] for at in places), strict=True))
         whole = [moved.get(at, at) for at in range(len(self.kept))]
         starts, sizes = (tuple(each[at] for at in whole) for each in (self.starts, self.sizes))
-        return Region(self.buffer.transpose(*whole), starts, sizes, tuple(self.kept[at] for at in whole))
+        buffer = cast("Buffer", self.buffer).transpose(*whole)
+        return Region(buffer, starts, sizes, tuple(self.kept[at] for at in whole))
 
     def to(self, kind: object) -> Buffer:
         """The region of a tile in registers with its elements converted."""
         return self.tile().to(kind)
 
     def _operate(self, name: str, *operands: Any) -> Any:
-        from weft.tile.functions import elementwise
-
         if not all(is_number(x) or isinstance(x, Operators) for x in operands):
             return NotImplemented
-        return elementwise(name, *operands)
+        return self.tile().operate(name, *operands)
 
 
 def as_items(given: object) -> tuple[Any, ...]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from weft.dataclass import dataclass
 from weft.dialects.tile.memory import buffer_type
-from weft.tile.kernel import MULTIPLE, Kernel, processors
+from weft.tile.parameters import MULTIPLE, processors
 from weft.tracing.loops import SHARED_BYTES, LoopModel, TensorProduct, loops_of
 from weft.tracing.machine import read_machine
 from weft.tracing.occupancy import occupancy
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from weft.tile.build import Built
+    from weft.tile.kernel import Kernel
     from weft.toolchain.ptxas import Cubin
 
 

@@ -21,9 +21,9 @@ from xdsl.ir import Block, Operation, Region
 
 from weft.dataclass import dataclass
 from weft.mlir import compile_error
+from weft.tile.ids import warp_id
 from weft.tile.machine import cluster_sync, elected, only_if, set_registers
 from weft.tile.scalars import Scalar
-from weft.tile.scopes import warp_id
 from weft.tile.trace import Trace, current, error
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ constant away from (so that `row + 8 - row` is 8).
 from __future__ import annotations
 
 import numbers
+from collections.abc import Callable
 from math import gcd
 from typing import TYPE_CHECKING, Any
 
@@ -123,7 +124,7 @@ def binary(name: str, a: Any, b: Any) -> Any:
         return NotImplemented
     a, b = plain(a), plain(b)
     if name == "pow":
-        return power(a, b)
+        return power(a, b, lambda x: unary("sqrt", x))
     kind = _meeting(name, a, b)
     if name in COMPARISONS:
         return _compared(name, scalar(a, kind), scalar(b, kind))
@@ -205,12 +206,10 @@ def difference(a: Any, b: Any) -> int | None:
     return None
 
 
-def power(x: Any, exponent: Any) -> Any:
-    """x ** exponent, for a constant whole exponent, multiplied out; 0.5 is the square root."""
-    from weft.tile.functions import sqrt
-
+def power(x: Any, exponent: Any, root: Callable[[Any], Any]) -> Any:
+    """x ** exponent, for a constant whole exponent, multiplied out; 0.5 is the square root, which `root` gives."""
     if isinstance(exponent, float) and exponent == 0.5:
-        return sqrt(x)
+        return root(x)
     if not isinstance(exponent, int) or not 1 <= exponent <= LONGEST_POWER:
         raise error(
             f"{exponent!r} is not an exponent that a power is multiplied out for",

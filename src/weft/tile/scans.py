@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from weft.tile.buffers import Buffer, register, shared
+from weft.tile.buffers import Buffer, cast, register, shared, tile_of
 from weft.tile.digits import WARP, Digit, Key, Line, replaced
 from weft.tile.dtypes import i32, mask
-from weft.tile.functions import cast, coordinates, dimension_of, max, maximum, min, minimum, tile_of, where
+from weft.tile.functions import coordinates, dimension_of, max, maximum, min, minimum, where
+from weft.tile.ids import thread_id
 from weft.tile.machine import only_if
-from weft.tile.scopes import cta, thread_id
+from weft.tile.scopes import cta
 from weft.tile.trace import error
 from weft.tile.warps import shuffle
 

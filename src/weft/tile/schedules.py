@@ -10,9 +10,9 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import SSAValue
 
 from weft.dataclass import dataclass
+from weft.tile.ids import block_id, grid_size
 from weft.tile.ranges import DeviceRange
 from weft.tile.scalars import Scalar, is_number, plain
-from weft.tile.scopes import block_id, grid_size
 from weft.tile.trace import Trace, current, error
 
 

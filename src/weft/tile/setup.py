@@ -10,10 +10,12 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from weft.dataclass import dataclass
 from weft.tile import machine
+from weft.tile.ids import thread_id
 from weft.tile.ring_state import State, slot_before
 from weft.tile.roles import Team
 from weft.tile.scalars import where
-from weft.tile.scopes import cta, thread_id
+from weft.tile.scopes import cta
+from weft.tile.tensor_copies import Maps
 from weft.tile.trace import Trace, current
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class Setup:
         block = Block()
         with trace.inside(block):
             barriers = [ring for ring in self.rings if ring.kind == "load"]
-            maps: Sequence[SSAValue] = trace.maps.pointers
+            maps: Sequence[SSAValue] = Maps.of(trace).pointers
             if barriers or maps:
                 with machine.only_if(thread_id() == 0):
                     for ring in barriers:

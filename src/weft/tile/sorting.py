@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.tile.buffers import Buffer, register
+from weft.tile.buffers import Buffer, register, tile_of
 from weft.tile.digits import WARP, Digit, Key, Line, replaced
-from weft.tile.functions import dimension_of, tile_of, where
-from weft.tile.scopes import thread_id
+from weft.tile.functions import dimension_of, where
+from weft.tile.ids import thread_id
 from weft.tile.trace import error
 from weft.tile.warps import shuffle_xor
 

@@ -28,7 +28,7 @@ from weft.tile.dtypes import i32 as int32
 from weft.tile.regions import Region
 from weft.tile.scalars import Scalar, known, scalar
 from weft.tile.tensors import Tensor
-from weft.tile.trace import current, error
+from weft.tile.trace import Trace, current, error
 
 if TYPE_CHECKING:
     from weft.isa.tensor_map import Swizzle
@@ -69,6 +69,14 @@ class Maps:
 
     block: Block
     found: dict[Map, SSAValue] = field(default_factory=dict[Map, SSAValue])
+
+    @staticmethod
+    def of(trace: Trace) -> Maps:
+        """The tensor maps of the kernel that is traced."""
+        found = trace.extra.get(Maps)
+        if found is None:
+            found = trace.extra[Maps] = Maps(trace.entry)
+        return found
 
     @property
     def pointers(self) -> list[SSAValue]:
@@ -189,7 +197,7 @@ def load(
     if sharing is not None:
         value, wanted, moved = _part(tile, found, sharing)
         mask = sharing.mask
-    pointer = trace.maps.pointer(wanted)
+    pointer = Maps.of(trace).pointer(wanted)
     op = TensorLoadOp.of(value, pointer, barrier, _coordinates(tensor, moved), dimensions, mask, leader.value)
     return trace.add(op), size
 
@@ -223,7 +231,7 @@ def store(tensor: Any, tile: Region, found: Found, reduce: str | None) -> None:
     """Start a store by TMA; one thread comes."""
     trace = current()
     assert found.map is not None and found.tile is not None
-    pointer = trace.maps.pointer(found.map)
+    pointer = Maps.of(trace).pointer(found.map)
     trace.add(TensorStoreOp.of(pointer, found.tile, _coordinates(_region(tensor)), found.dimensions, reduce))
 
 
@@ -241,7 +249,8 @@ def store_elements(tensor: Any, tile: Region, role: Role, found: Found) -> None:
 
 
 def _by_rows(tile: Region, tensor: Region, role: Role, found: Found, *, to_tile: bool) -> None:
-    from weft.tile.scopes import warp, warp_id
+    from weft.tile.ids import warp_id
+    from weft.tile.scopes import warp
 
     at = next((number for number, size in enumerate(tile.sizes) if size != 1), len(tile.sizes) - 1)
     to = next((number for number, size in enumerate(tensor.sizes) if size != 1), len(tensor.sizes) - 1)

@@ -39,8 +39,9 @@ from weft.layout.tensor_memory import COLUMNS, LEAST_COLUMNS, tensor_fragment, t
 from weft.layout.tile import TileLayout
 from weft.tile.buffers import Buffer, shared
 from weft.tile.dtypes import dtype, i32
+from weft.tile.ids import warp_id
 from weft.tile.machine import constant, only_if
-from weft.tile.scopes import cta, warp_id
+from weft.tile.scopes import cta
 from weft.tile.trace import current, error, shape_of
 
 _ONE_BLOCK = {"group": CTAGroupKindAttr(CTAGroupKind.CTA_1)}

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import field, replace
-from functools import cache, cached_property
+from functools import cache
 from numbers import Integral
 from pathlib import Path
 from types import CodeType
@@ -36,7 +36,6 @@ from weft.errors import CompileError, Position, WeftError
 
 if TYPE_CHECKING:
     from weft.tile.dtypes import DType
-    from weft.tile.tensor_copies import Maps
 
 _OWN = frozenset(str(path) for path in Path(__file__).parent.glob("*.py"))
 """The files whose frames are not a user's."""
@@ -77,13 +76,6 @@ class Trace:
         op.location = location()
         self.block.add_op(op)
         return op
-
-    @cached_property
-    def maps(self) -> Maps:
-        """The tensor maps of the kernel."""
-        from weft.tile.tensor_copies import Maps
-
-        return Maps(self.entry)
 
     def place(self) -> Operation | None:
         """The last operation of the kernel so far."""

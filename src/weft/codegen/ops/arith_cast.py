@@ -15,8 +15,9 @@ from weft.isa import opcode
 from weft.mlir import compile_error
 
 
-def _target(op: Any) -> Scalar:
-    type_ = op.results[0].type
+def element_of(value: Any) -> Scalar:
+    """What a value, or each element of a vector, is."""
+    type_ = value.type
     return scalar(type_.element_type if is_vector(type_) else type_)
 
 
@@ -39,7 +40,7 @@ _SIGNED = {
 @handles(*_SIGNED, wide=True)
 def select_resize(s: Selector, op: Any) -> None:
     """Extension, truncation and casts between index and integers."""
-    signed, target = _SIGNED[op.name], _target(op)
+    signed, target = _SIGNED[op.name], element_of(op.results[0])
     each1(s, op, lambda a, kind: resized(s, a, kind, target, signed=signed))
 
 
@@ -65,7 +66,7 @@ _TO_INT = {"arith.fptosi": True, "llvm.fptosi": True, "arith.fptoui": False, "ll
 @handles(*_FROM_INT, wide=True)
 def selectfrom_int(s: Selector, op: Any) -> None:
     """An integer as a float, rounded to nearest even."""
-    signed, target = _FROM_INT[op.name], _target(op)
+    signed, target = _FROM_INT[op.name], element_of(op.results[0])
     each1(s, op, lambda a, kind: from_int(s, a, kind, target, signed=signed))
 
 
@@ -99,7 +100,7 @@ def _to_odd(s: Selector, a: Lin, letter: str) -> Value:
 @handles(*_TO_INT, wide=True)
 def select_to_int(s: Selector, op: Any) -> None:
     """A float as an integer, rounded towards zero."""
-    signed, target = _TO_INT[op.name], _target(op)
+    signed, target = _TO_INT[op.name], element_of(op.results[0])
 
     def apply(a: Any, kind: Scalar) -> Any:
         if kind.name == "bf16":
@@ -119,7 +120,7 @@ def select_to_int(s: Selector, op: Any) -> None:
 @handles("arith.extf", "llvm.fpext", "arith.truncf", "llvm.fptrunc")
 def select_refloat(s: Selector, op: Any) -> None:
     """A float of another precision, rounded to nearest even unless the operation says otherwise."""
-    target, mode = _target(op), _rounding(op)
+    target, mode = element_of(op.results[0]), rounding(op)
     if mode == "rn":
         each1(s, op, lambda a, kind: refloated(s, a, kind, target))
     else:
@@ -130,7 +131,8 @@ _MODES = ("rn", "rm", "rp", "rz", "")
 """The rounding modes of `arith` in PTX's words; it has none that rounds halves away from zero."""
 
 
-def _rounding(op: Any) -> str:
+def rounding(op: Any) -> str:
+    """The rounding mode of a cast; raises CompileError where it has no lowering."""
     given = op.properties.get("roundingmode")
     index: int = given.value.data if given is not None else 0
     if not _MODES[index]:
@@ -146,43 +148,6 @@ def _rounded(s: Selector, a: Any, kind: Scalar, target: Scalar, mode: str) -> An
     if target.kind != "float" or found is None:
         raise UnsupportedTypeError(f"'cvt.{mode}' of {kind.name} to {target.name} on {s.module.target}")
     return s.pure(found, target.cls, s.register(a, kind.cls))
-
-
-@handles("arith.scaling_extf")
-def select_scaled_up(s: Selector, op: Any) -> None:
-    """A float times a power of two, wider; the scale's exponent counts."""
-    target = _target(op)
-    scale = _element(op.operands[1])
-
-    def apply(a: Any, by: Any, kind: Scalar) -> Any:
-        from weft.codegen import floats
-
-        factor = refloated(s, refloated(s, by, scale, _SCALE), _SCALE, target)
-        return floats.binary(s, "mul", refloated(s, a, kind, target), factor, target)
-
-    elementwise(s, op, apply)
-
-
-@handles("arith.scaling_truncf")
-def select_scaled_down(s: Selector, op: Any) -> None:
-    """A float divided by a power of two, narrower; the scale's exponent counts."""
-    target = _target(op)
-    if _rounding(op) != "rn":
-        raise compile_error(op, "only rounding to nearest even has a lowering here")
-    scale = _element(op.operands[1])
-
-    def apply(a: Any, by: Any, kind: Scalar) -> Any:
-        from weft.codegen import floats
-
-        factor = refloated(s, refloated(s, by, scale, _SCALE), _SCALE, kind)
-        return refloated(s, floats.binary(s, "div", a, factor, kind), kind, target)
-
-    elementwise(s, op, apply)
-
-
-def _element(value: Any) -> Scalar:
-    type_ = value.type
-    return scalar(type_.element_type if is_vector(type_) else type_)
 
 
 def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
@@ -215,7 +180,6 @@ def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
 _EIGHT_BITS = {"f8E4M3FN": "e4m3x2", "f8E5M2": "e5m2x2"}
 _HALF = Scalar("float", B16, 16, "f16")
 _SINGLE = Scalar("float", B32, 32, "f32")
-_SCALE = Scalar("int", B32, 8, small_floats.SCALE)
 
 
 def _from_eight(s: Selector, a: Lin, name: str) -> Value | Const:
@@ -270,17 +234,6 @@ def widened_bf16(s: Selector, a: Value | Const) -> Value | Const:
     if isinstance(a, Const):
         return Const(B32, a.pattern << 16)
     return s.pure(opcode("mov", type="b32"), B32, (s.register(Const(B16, 0), B16), a))
-
-
-# -- the same bits ----------------------------------------------------------------------------------------------
-
-
-@handles("arith.bitcast", "llvm.bitcast", "vector.bitcast")
-def select_bitcast(s: Selector, op: Any) -> None:
-    """The same bits as another type."""
-    from weft.codegen.bitcast import recast
-
-    s.values[op.results[0]] = recast(s, s.get(op.operands[0]), op.operands[0].type, op.results[0].type)
 
 
 def to_bits(s: Selector, a: Any, kind: Scalar) -> Lin:

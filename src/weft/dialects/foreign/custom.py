@@ -10,8 +10,8 @@ from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
 from weft.dialects.declared import segments
+from weft.dialects.foreign.format import DYNAMIC
 from weft.dialects.foreign.operation import ForeignOp, terminate
-from weft.dialects.foreign.reading import DYNAMIC
 from weft.dialects.foreign.types import kept, parsed
 from weft.dialects.foreign.unwinding import IFuncOp, IndirectBrOp, InvokeOp, LandingpadOp
 from weft.dialects.func.function import parse_function, print_function
@@ -182,7 +182,7 @@ class ExecuteOp(ForeignOp):
             attributes=dict(extra.data) if extra is not None else {},
             regions=[region],
         )
-        terminate(op)
+        terminate(op, parser)
         return op
 
     def print(self, printer: Printer) -> None:

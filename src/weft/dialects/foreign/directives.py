@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, SymbolRefAttr, UnitAttr, i1, i64
 from xdsl.ir import Attribute
 from xdsl.parser import UnresolvedOperand
 
-from weft.dialects.foreign.format import Directive, Element, Variable
-from weft.dialects.foreign.reading import DYNAMIC, Reading
-from weft.dialects.foreign.writing import Writing
+from weft.dialects.foreign.format import DYNAMIC, Directive, Element, Variable
+
+if TYPE_CHECKING:
+    from weft.dialects.foreign.reading import Reading
+    from weft.dialects.foreign.writing import Writing
 
 
 def _name(given: Element) -> str:

@@ -8,6 +8,9 @@ from functools import cache
 
 from weft.dataclass import dataclass
 
+DYNAMIC = -(1 << 63)
+"""What stands in a list of numbers where an operand counts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Literal:

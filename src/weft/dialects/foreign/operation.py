@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import ClassVar, Self
 
-from xdsl.ir import Block, Operation, OpTraits, Region
+from xdsl.ir import Block, Operation, Region
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import IsolatedFromAbove, IsTerminator, NoTerminator, OpTrait, Pure, SymbolOpInterface, SymbolTable
+from xdsl.traits import IsTerminator
 
 from weft.dialects.foreign.format import elements
 from weft.dialects.foreign.reading import Reading
-from weft.dialects.foreign.rows import Row, row
+from weft.dialects.foreign.rows import Row
 from weft.dialects.foreign.writing import Writing, split
-
-_TRAITS: dict[str, type[OpTrait]] = {
-    "terminator": IsTerminator,
-    "isolated": IsolatedFromAbove,
-    "open": NoTerminator,
-    "pure": Pure,
-    "table": SymbolTable,
-    "symbol_operation": SymbolOpInterface,
-}
 
 
 class ForeignOp(Operation):
@@ -38,7 +28,7 @@ class ForeignOp(Operation):
         state.all(elements(cls.row.format))
         op = state.build(cls)
         assert isinstance(op, cls)
-        terminate(op)
+        terminate(op, parser)
         return op
 
     def named_results(self) -> Iterable[tuple[int, str]]:
@@ -54,13 +44,12 @@ class ForeignOp(Operation):
         Writing(printer, self, self.row).all(elements(self.row.format))
 
 
-def terminate(op: ForeignOp) -> None:
+def terminate(op: ForeignOp, parser: Parser) -> None:
     """Put the terminators where the text may leave them out."""
     implicit = next((trait for trait in op.row.traits if trait.startswith("implicit=")), None)
     if implicit is None:
         return
-    cls = operation(implicit.removeprefix("implicit="))
-    assert cls is not None
+    cls = parser.ctx.get_op(implicit.removeprefix("implicit="))
     for region in op.regions:
         _end(region, cls)
 
@@ -71,21 +60,3 @@ def _end(region: Region, cls: type[Operation]) -> None:
     last = region.blocks[-1].last_op
     if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
         region.blocks[-1].add_op(cls.create())
-
-
-@cache
-def operation(name: str) -> type[Operation] | None:
-    """The class of the operation of a full name; None if no foreign dialect has it."""
-    found = row(name)
-    if found is None:
-        from weft.dialects.foreign.structured import structured
-
-        return structured(name)
-    if found.format == "CUSTOM":
-        from weft.dialects.foreign.custom import SYNTAX
-
-        base: type[ForeignOp] = SYNTAX[name]
-    else:
-        base = ForeignOp
-    traits = [_TRAITS[trait]() for trait in found.traits if trait in _TRAITS]
-    return type(name, (base,), {"name": name, "row": found, "traits": OpTraits(lambda: tuple(traits))})

@@ -10,8 +10,8 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-Payload = tuple[type[Operation], dict[str, Attribute]]
-"""The class of the operation, and its attributes."""
+Payload = tuple[type[Operation], dict[str, Attribute], type[Operation]]
+"""The class of the operation, its attributes, and the class of what ends the body."""
 
 
 def parse_payload(parser: Parser) -> Payload | None:
@@ -29,7 +29,7 @@ def parse_payload(parser: Parser) -> Payload | None:
         parser.raise_error(f"custom op '{name}' is unknown", place, place)
     attributes = parser.parse_optional_attr_dict()
     parser.parse_punctuation("}")
-    return cls, attributes
+    return cls, attributes, parser.ctx.get_op("linalg.yield")
 
 
 def _element(value: SSAValue) -> Attribute:
@@ -38,9 +38,7 @@ def _element(value: SSAValue) -> Attribute:
 
 def body_of(payload: Payload, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue], *, start_first: bool) -> Region:
     """The body that a short form stands for; a reduction begins with what was reduced so far."""
-    from weft.dialects.foreign.operation import operation
-
-    cls, attributes = payload
+    cls, attributes, end = payload
     block = Block(arg_types=[_element(value) for value in (*inputs, *outputs)])
     for place, argument in enumerate(block.args):
         argument.name_hint = "in" if place < len(inputs) else "init"
@@ -53,8 +51,6 @@ def body_of(payload: Payload, inputs: Sequence[SSAValue], outputs: Sequence[SSAV
         attributes={name: value for name, value in attributes.items() if name not in declared},
     )
     block.add_op(op)
-    end = operation("linalg.yield")
-    assert end is not None
     block.add_op(end.create(operands=op.results))
     return Region(block)
 

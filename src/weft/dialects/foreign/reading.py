@@ -31,8 +31,6 @@ from weft.dialects.foreign.format import AnyOrder, Directive, Element, Group, Li
 from weft.dialects.foreign.rows import Inherent, Row, Values
 from weft.dialects.foreign.types import kept
 
-DYNAMIC = -(1 << 63)
-"""What stands in a list of numbers for a value."""
 INTEGERS = {"i64": i64, "i32": i32, "i16": i16, "i8": i8, "index": IndexType()}
 DENSE = {"i64s": i64, "i32s": i32, "bools": i1}
 

@@ -1,0 +1,51 @@
+"""Where a thread stands: its number in the warp and the block, its block's in the grid."""
+
+from __future__ import annotations
+
+from xdsl.dialects.arith import IndexCastOp
+from xdsl.dialects.builtin import IndexType
+from xdsl.ir import Operation, SSAValue
+
+from weft.dialects.gpu.ids import BlockIdOp, GridDimOp, ThreadIdOp
+from weft.dialects.gpu.types import Dimension, DimensionAttr
+from weft.tile.dtypes import i32
+from weft.tile.scalars import Scalar
+from weft.tile.trace import current, error
+
+
+def _index(made: type[Operation], axis: int) -> Scalar:
+    if axis not in (0, 1, 2):
+        raise error(f"a grid has no axis {axis}", "0, 1 or 2 for x, y or z")
+    trace = current()
+
+    def build() -> SSAValue:
+        dimension = {"dimension": DimensionAttr(Dimension("xyz"[axis]))}
+        wide = trace.value(made.create(properties=dimension, result_types=[IndexType()]))
+        return trace.value(IndexCastOp.create(operands=[wide], result_types=[i32.mlir]))
+
+    return Scalar(trace.always((made, axis), build), i32, nonnegative=True)
+
+
+def thread_id() -> Scalar:
+    """The thread's number in its block, from 0."""
+    return _index(ThreadIdOp, 0)
+
+
+def lane_id() -> Scalar:
+    """The thread's number in its warp, 0 to 31."""
+    return thread_id() % 32
+
+
+def warp_id() -> Scalar:
+    """The warp's number in its block, from 0."""
+    return thread_id() // 32
+
+
+def block_id(axis: int = 0) -> Scalar:
+    """The block's number in the grid along x (0), y (1) or z (2)."""
+    return _index(BlockIdOp, axis)
+
+
+def grid_size(axis: int = 0) -> Scalar:
+    """The number of blocks of the grid along x (0), y (1) or z (2)."""
+    return _index(GridDimOp, axis)
