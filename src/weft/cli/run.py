@@ -262,15 +262,18 @@ def command(
             executor=executor,
         )
     seconds = time.perf_counter() - start
+    from weft.errors import Severity
+
+    wrong = any(fault.severity is Severity.ERROR for fault in result.findings)
     if result.findings or format_ != "text":
         _print(format_, result.findings)
-    else:
+    if format_ == "text" and not wrong:
         click.echo(result.output, nl=False)
     for number, output in outputs:
         array = arrays.array_of(given[number])
         assert array is not None
         arrays.save(output, array)
-    if result.findings:
+    if wrong:
         return 1
     if format_ != "text":
         return 0
@@ -300,12 +303,12 @@ def _module(source: str, target: str, settings: tuple[str, ...]) -> Module:
 
 def _print(format_: str, found: Sequence[KernelFault]) -> None:
     """Print findings as `weft verify` prints its own."""
-    from weft.errors import Diagnostic, Severity
+    from weft.errors import Diagnostic
     from weft.report import render
     from weft.report.formats import Code
     from weft.sim.faults import FAULT_KINDS, hint_of
 
-    listed = [Diagnostic(f.kind, f.message, Severity.ERROR, f.position, hint=f.hint) for f in found]
+    listed = [Diagnostic(f.kind, f.message, f.severity, f.position, hint=f.hint) for f in found]
     codes = {kind: Code(meaning, meaning, hint_of(kind), "") for kind, meaning in FAULT_KINDS.items()}
     click.echo(render(format_, listed, codes, 1), nl=False)
 

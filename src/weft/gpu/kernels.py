@@ -17,6 +17,7 @@ from weft.gpu.errors import DeviceError
 from weft.gpu.launches import Bound, DeviceRun
 from weft.ptx.ast import Function
 from weft.sim.arguments import parameter_places
+from weft.sim.earlier import Touched, touched_by
 from weft.sim.faults import SimulationError
 from weft.sim.handles import Handles
 from weft.sim.limits import check_launch, check_memory
@@ -39,19 +40,31 @@ Extents = int | Sequence[int]
 Watchers = Sequence[Watcher]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Scene:
-    """A kernel and its arguments; memory keeps what a run leaves there."""
+    """A kernel, its arguments, and what grids before it may still use; memory keeps what a run leaves there."""
 
     kernel: Kernel
     workspace: int
     data: Mapping[str, bytes]
     arguments: DeviceArguments
+    before: Sequence[Touched] = ()
     lasting: bool = True
+    last: DeviceRun | None = None
 
     def ready(self, options: Options, watchers: Watchers = ()) -> DeviceRun:
         """See `weft.sim.runs.Scene`."""
-        return self.kernel.ready(options, self.workspace, self.data, self.arguments, watchers)
+        self.last = self.kernel.ready(options, self.workspace, self.data, self.arguments, watchers)
+        self.last.machine.follow(self.before)
+        return self.last
+
+    def used(self) -> list[Touched]:
+        """What the grid that has run may still use, and the grids before it, if it has not waited for them."""
+        machine = None if self.last is None else self.last.machine
+        if machine is None or not machine.races:
+            return []
+        waited = machine.earlier is None or machine.earlier.waited
+        return [*(() if waited else self.before), touched_by(machine.races[0], self.kernel.name)]
 
 
 class Kernel:
@@ -84,13 +97,16 @@ class Kernel:
         shared: int = 0,
         stream: Stream | None = None,
         cooperative: bool = False,
+        programmatic: bool = False,
         counters: bool = False,
         trace: Trace | None = None,
     ) -> Result:
         """Launch the kernel.  It has run when this returns; streams keep their order.
 
         `grid` and `block` are up to three extents, `cluster` CTAs of a cluster, `shared` bytes of dynamic shared
-        memory.  With `cooperative` all CTAs run together, so that they may wait for each other.
+        memory.  With `cooperative` all CTAs run together, so that they may wait for each other.  A `programmatic`
+        launch may start before the grid before it in its stream has ended: what that uses is its own until
+        `griddepcontrol.wait`.
 
         `args` are, for each parameter: an array of the device's memory, an `Allocation`, a `Symbol`, or an integer for
         an address; a NumPy array (strided, or overlapping others), a CPU tensor, or anything with
@@ -115,13 +131,15 @@ class Kernel:
                 options = self._options(device.policy, grid, block, cluster, shared, cooperative)
                 device.before_launch(self, stream)
                 workspace = device.grid_workspace() if cooperative else 0
-                scene = _Scene(self, workspace, data, arguments)
+                place = stream or device.default_stream
+                scene = _Scene(self, workspace, data, arguments, place.used if programmatic else ())
                 others = range(device.policy.seed + 1, device.policy.seed + (device.policy.schedules or 1))
                 explored = explore(scene, options, others)
                 alone = device.policy.schedules is None
                 result = carry_out(scene, options, others=alone, counters=counters, trace=trace, explored=explored)
                 if device.after_launch(self):
                     arguments.copy_out()
+                place.used = scene.used()
                 return result
             except SimulationError as error:
                 raise located(error, self.module.ptx, self.function) from None

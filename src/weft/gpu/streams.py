@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weft.gpu.device import Device
+    from weft.sim.earlier import Touched
 
 
 class Event:
@@ -43,10 +44,11 @@ def elapsed(start: Event, end: Event) -> float:
 
 
 class Stream:
-    """Work in order."""
+    """Work in order; `used` is what the last grid, which later ones may overlap, has done to memory."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
+        self.used: list[Touched] = []
 
     def record(self) -> Event:
         """A new event after all work that the stream has been given."""

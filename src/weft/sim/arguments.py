@@ -153,6 +153,16 @@ class Arguments(Encoder):
             data = np.ascontiguousarray(buffer.array).reshape(-1).view(np.uint8)
             self.arena.contents(buffer.address, data.size)[:] = data
 
+    def spans(self, arrays: Sequence[Any]) -> list[tuple[int, int]]:
+        """Where arrays lie that are arguments, as bytes of the arena.  Raises SimulationError for any other."""
+        found: list[tuple[int, int]] = []
+        for array in arrays:
+            start = next((b.address - self.arena.base for b in self.buffers if b.array is array), None)
+            if start is None:
+                raise SimulationError("earlier: an array that is not an argument of the kernel")
+            found.append((start, start + array.nbytes))
+        return found
+
     def copy_out(self) -> None:
         """Give the arrays what the kernel left in their buffers."""
         for buffer in self.buffers:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, get_args
 
 from weft.dataclass import dataclass
-from weft.errors import Position, WeftError, nearest
+from weft.errors import Position, Severity, WeftError, nearest
 
 
 class SimulationError(WeftError):
@@ -45,7 +45,8 @@ class KernelFault(SimulationError):
     `kind` is stable: `out-of-bounds`, `misaligned`, `read-only`, `uninitialised-register`, `uninitialised-memory`,
     `asynchronous-read`, `asynchronous-write`, `asynchronous-exit`, `proxy-fence`, `wgmma-fence`, `tensor-map`,
     `divergent-collective`, `membermask`, `inactive-lane`, `barrier`, `deadlock`, `limit`, `race`, `trap`, `stack`,
-    `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`, `tensor-fence`.
+    `call`, `assert`, `metadata`, `descriptor`, `tensor-memory`, `tensor-fence`, `registers`.
+    `severity` is that of an error, which ends the run unless errors are kept, or of what is only told.
     `thread` and `address` say where, when one thread is to blame;
     `other` is the line of the other access of a race, `seed` that of a random run which has found it, `changes` how
     few changes of its schedule that takes.  `place` is the function and the number of the instruction there,
@@ -68,6 +69,7 @@ class KernelFault(SimulationError):
         what = f"{instruction}: " if instruction else ""
         super().__init__(f"{what}{message}{where}", position, hint or _HINTS.get(kind, ""))
         self.kind = kind
+        self.severity = Severity.ERROR
         self.instruction = instruction
         self.thread = thread
         self.address = address
@@ -132,6 +134,7 @@ FAULT_KINDS: dict[str, str] = {
     "assert": "an assertion of the kernel failed",
     "metadata": "metadata of a sparse matrix that names no elements",
     "descriptor": "a matrix or instruction descriptor that the ISA does not allow",
+    "registers": "setmaxnreg asks for what the warp, or the pool of its CTA, does not have",
     "tensor-memory": "tensor memory that is not allocated, or is accessed in a way that the ISA forbids",
 }
 """The kinds of faults and what each means."""

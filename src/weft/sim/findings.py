@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, get_args
 
-from weft.errors import nearest
+from weft.errors import Severity, nearest
 from weft.sim.faults import KernelFault, SimulationError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Findings:
         self._seen: set[tuple[str, int, int]] = set()
 
     def add(self, site: Site, fault: KernelFault) -> None:
-        """An instruction does something wrong that lets the run go on.  Raises the fault unless it is kept."""
+        """An instruction does something wrong that lets the run go on.  Raises an error unless errors are kept."""
         if _CHECK_OF.get(fault.kind, "races") not in self.checks or self._suppressed(site, fault):
             return
         other = fault.other.line if fault.other is not None else 0
@@ -69,9 +69,12 @@ class Findings:
         if key in self._seen:
             return
         self._seen.add(key)
-        if not self.keep:
+        error = fault.severity is Severity.ERROR
+        if error and not self.keep:
             raise fault
         self.found.append(fault)
+        if not error:
+            return
         if len(self.found) >= MOST:
             raise fault
 

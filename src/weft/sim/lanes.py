@@ -118,3 +118,11 @@ def union(a: Lanes, b: Lanes) -> Lanes:
         else:
             where |= part.mask
     return Lanes(lo, hi, None if mask.all() else mask)
+
+
+def numbers(lanes: Array | slice, count: int) -> Array:
+    """The numbers of so many lanes."""
+    if not isinstance(lanes, slice):
+        return lanes
+    start: int = lanes.start
+    return np.arange(start, start + count)

@@ -24,11 +24,12 @@ class Arrays:
 
     module: Module
     arguments: Sequence[Any]
+    earlier: Sequence[Any] = ()
     lasting: bool = False
 
     def ready(self, options: Options, watchers: Sequence[Watcher] = ()) -> Prepared:
         """See `weft.sim.runs.Scene`."""
-        return Prepared(self.module, options, self.arguments, watchers)
+        return Prepared(self.module, options, self.arguments, watchers, earlier=self.earlier)
 
 
 def run(
@@ -52,6 +53,7 @@ def run(
     suppress: Sequence[int | str] = (),
     registers: int | None = None,
     mma: Mma = "exact",
+    earlier: Sequence[Any] = (),
     schedules: int | None = None,
     counters: bool = False,
     trace: Trace | None = None,
@@ -81,7 +83,9 @@ def run(
     ahead; `changes` limits them.  By default a short strict run of a kernel that looks at what others change is
     followed by two on copies of its memory, in which CTAs come one after the other; `schedules=1` leaves them out.
     `mma="hardware"` rounds products of matrices as tensor cores have been measured to do (`weft.sim.tensor_core`)
-    instead of once.  `progress` is called with the CTAs that are done and their number.
+    instead of once.  `earlier` are arrays that the grid before may still write, as one that is launched with
+    programmatic serialization finds them: they are its own until `griddepcontrol.wait`.  `progress` is called with the
+    CTAs that are done and their number.
 
     With an `executor` the CTAs are shared out in `chunks` (as many as it has workers), each run on a copy of the
     memory; `weft.sim.spread` says how what they write is put together.
@@ -94,7 +98,7 @@ def run(
         *(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident, max_steps, timeout),
         *(chosen(checks) if checks is not None else None, report, tuple(suppress), registers, mma, changes),
     )
-    scene = Arrays(module, args)
+    scene = Arrays(module, args, earlier)
     explored = explore(scene, options, range(seed, seed + (schedules or 1) - 1))
     if executor is None:
         return carry_out(

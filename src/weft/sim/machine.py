@@ -23,6 +23,7 @@ from weft.sim.clocks import Clocks
 from weft.sim.clusters import Clusters
 from weft.sim.copies import Copies
 from weft.sim.deadlock import report
+from weft.sim.earlier import Earlier, Touched
 from weft.sim.endless import Endless
 from weft.sim.exits import Exits
 from weft.sim.faults import KernelFault
@@ -36,6 +37,7 @@ from weft.sim.program import MAX_DEPTH, Activation, Program
 from weft.sim.proxies import Proxies
 from weft.sim.proxies import wanted as wants_proxies
 from weft.sim.races import Races
+from weft.sim.register_pool import RegisterPool
 from weft.sim.registers import Place
 from weft.sim.schedules import Schedule
 from weft.sim.tensor_memory import TensorMemory
@@ -128,11 +130,12 @@ class Machine:
         proxied, ordered = wants_proxies(program), wants_tensor_order(program)
         fences = 1 + proxied if ordered and has_tensor_fences(program) else 0
         planes, scopes = 1 + proxied + (fences > 0), levels(program)
-        watched = strict and bool(checks & ORDER_CHECKS) and launch.threads * launch.ctas > 1
+        watched = strict and bool(checks & ORDER_CHECKS) and (launch.threads * launch.ctas > 1 or program.depends)
         self.flags = Flags(self, scopes) if watched and scopes else None
         self.proxies = Proxies(self) if strict and proxied else None
         self.clocks = None
         self.clocks = Clocks(self, planes) if watched else None
+        self.earlier: Earlier | None = None
         self.clusters = Clusters(self)
         self.bulk = Bulk(self)
         order = TensorOrder(self, self.clocks, fences) if ordered and self.clocks is not None else None
@@ -143,6 +146,7 @@ class Machine:
         self.races = self._watch_races()
         shared.lifetimes = self.lifetimes = None if self.clocks is None else Lifetimes(self, self.clocks)
         self.products = Products(self)
+        self.registers = RegisterPool(self)
         self._local_size = 0
         self._variables: list[tuple[int, int]] = []
         self.alive: Array = np.zeros(lanes, np.bool_)
@@ -196,6 +200,10 @@ class Machine:
             races.restart()
         for activation in self.activations:
             activation.restart()
+
+    def follow(self, grids: Sequence[Touched]) -> None:
+        """The next run may start before earlier grids have ended, which have done so much to global memory."""
+        self.earlier = Earlier(self, self.clocks, grids) if grids and self.clocks is not None else None
 
     def activation(self, function: Function, depth: int) -> Activation:
         """The function bound at a depth of calls."""
@@ -255,6 +263,7 @@ class Machine:
         if self.lifetimes is not None:
             self.lifetimes.reset()
         self.products.reset()
+        self.registers.reset()
         self.tensor.reset()
         if self.proxies is not None:
             self.proxies.reset()
@@ -274,6 +283,7 @@ class Machine:
             self.bulk.drain()
             if self.lifetimes is not None:
                 self.lifetimes.close()
+            self.registers.close()
             self._end_tensors()
         except KernelFault as fault:
             self.program.name_source(fault)

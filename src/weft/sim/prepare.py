@@ -15,6 +15,7 @@ from weft.ptx.directive_nodes import FunctionDirective
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
+from weft.sim.earlier import buffers
 from weft.sim.faults import SimulationError, choose
 from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
@@ -66,7 +67,7 @@ class Options:
 class Prepared:
     """A launch whose CTAs can be run, all or some of them.
 
-    `ctas` is how many of them will run at most (None: the grid).
+    `ctas` is how many of them will run at most (None: the grid), `earlier` the arrays that the grid before may write.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Prepared:
         args: Sequence[Any],
         watchers: Sequence[Watcher] = (),
         ctas: int | None = None,
+        earlier: Sequence[Any] = (),
     ) -> None:
         choose(options.async_, Async, "async_")
         choose(options.check, Check, "check")
@@ -110,6 +112,8 @@ class Prepared:
         if self.machine.schedule is not None:
             self.machine.schedule.changes = options.changes
         self.machine.findings = findings
+        spans = self.arguments.spans(earlier)
+        self.machine.follow([buffers(spans, self.arena.extent)] if spans else ())
         self.arguments.copy_in()
         self.program.initialise()
 

@@ -156,6 +156,16 @@ class Program:
             for instruction in self.instructions()
         )
 
+    @cached_property
+    def depends(self) -> bool:
+        """Whether it may wait for an earlier grid."""
+        return any(instruction.opcode.get("action") == "wait" for instruction in self.instructions())
+
+    @cached_property
+    def launches_dependents(self) -> bool:
+        """Whether a later grid may start before it has ended."""
+        return any(instruction.opcode.get("action") == "launch_dependents" for instruction in self.instructions())
+
     def instructions(self) -> Iterator[Instruction]:
         """The instructions of all functions."""
         for function in self.functions.values():

@@ -24,7 +24,7 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.sim import stamps as st
 from weft.sim.clocks import FENCED, GROUPS, Clocks
-from weft.sim.lanes import WARP, Array, span
+from weft.sim.lanes import WARP, Array, numbers, span
 from weft.sim.memory import Arena, Space
 from weft.sim.pages import FarPages, Pages, Range
 from weft.sim.redundant import Redundancy
@@ -125,6 +125,9 @@ class Races:
         """Which regions the kernel may store to; the heap is not watched, since `malloc` and `free` order its uses."""
         self._starts = [region.start - arena.base for region in arena.regions]
         machine = self.machine
+        if machine.earlier is not None or machine.program.launches_dependents:
+            self._watched = [region.watched and not region.parameter for region in arena.regions]
+            return
         stored = {region.start for region in stored_regions(machine.program, machine.parameters) if region.watched}
         self._watched = [region.start in stored for region in arena.regions]
 
@@ -172,6 +175,8 @@ class Races:
         found = self._span(index)
         if found is None:
             return
+        if self.machine.earlier is not None and not self.shared:
+            self.machine.earlier.check(site, index, lanes, size, write=False)
         note, fresh = _Note(self.clocks.word(site), index, lanes, size), False
         by = lanes if engines is None else engines
         if self.local:
@@ -211,6 +216,8 @@ class Races:
         found = self._span(index)
         if found is None:
             return
+        if self.machine.earlier is not None and not self.shared:
+            self.machine.earlier.check(site, index, lanes, size, write=True)
         note = _Note(self.clocks.word(site), index, lanes, size)
         if self.local:
             offsets = self._offsets(index, lanes)
@@ -245,7 +252,7 @@ class Races:
         lost = (last ^ self._mine(note)) & _LANES != 0
         if lost.any():
             if word & st.STRONG:
-                lost &= ~self._strong_pair(last, _index(lanes, len(index)), word)
+                lost &= ~self._strong_pair(last, numbers(lanes, len(index)), word)
             self._blame(site, last, lost & ~_alike(index, values), note, TOGETHER, values)
 
     def _apart(self, offsets: Array, lanes: Array | slice) -> bool:
@@ -442,12 +449,12 @@ class Races:
             odd |= kept
         if not odd.any():
             return
-        numbers = place if count == 1 else place[:, None] * count + np.arange(count)
+        cell = place if count == 1 else place[:, None] * count + np.arange(count)
         if kept.any():
-            self._spill(before[kept], numbers[kept])
-        self.read[numbers[odd]] |= _SPILLED
+            self._spill(before[kept], cell[kept])
+        self.read[cell[odd]] |= _SPILLED
         again = cells[place] & _SPILLED != 0
-        self._spill(np.broadcast_to(each, again.shape)[again], numbers[again])
+        self._spill(np.broadcast_to(each, again.shape)[again], cell[again])
 
     def _spill(self, stamps: Array, cells: Array) -> None:
         """Keep stamps of readers of cells, by their warps."""
@@ -507,7 +514,7 @@ class Races:
         if not suspects.any():
             return None
         at = np.nonzero(suspects)
-        who, found = _index(lanes, len(index))[at[0]], stamps[suspects]
+        who, found = numbers(lanes, len(index))[at[0]], stamps[suspects]
         bad = np.ones(len(found), np.bool_) if site.opcode.get("nc") else self._races(found, who, word)
         spilled = found & _SPILLED != 0
         if spilled.any() and self.readers is not None:
@@ -538,11 +545,11 @@ class Races:
             bad &= ~self._strong_pair(stamps, lanes, word)
             if word >> 3 & 3 == st.SCOPES["sys"] and self.machine.flags is not None:
                 bad[bad] = ~self.machine.flags.glimpsed(stamps[bad], lanes[bad])
-        numbers = np.array([_swaps(site) for site in self.clocks.sites])
+        swaps = np.array([_swaps(site) for site in self.clocks.sites])
         mine = word >> st.SITE_AT & (1 << st.SITE_BITS) - 1
-        if (numbers > 0).any() and len(numbers) < 1 << st.SITE_BITS and numbers[mine]:
+        if (swaps > 0).any() and len(swaps) < 1 << st.SITE_BITS and swaps[mine]:
             theirs = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
-            bad &= numbers[theirs] * numbers[mine] != -1
+            bad &= swaps[theirs] * swaps[mine] != -1
         if bad.any() and not self.shared:
             bad[bad] = ~self._idle(stamps[bad], lanes[bad], word)
         return bad
@@ -610,7 +617,7 @@ class Races:
         lanes, index, size = note.lanes, note.index, note.size
         if not bad.any():
             return
-        all_lanes = _index(lanes, len(index))
+        all_lanes = numbers(lanes, len(index))
         far = bad & (self._warp_of(stamps) != all_lanes // WARP)
         which = int((far if far.any() else bad).argmax())
         lane, stamp = int(all_lanes[which]), int(stamps[which])
@@ -713,14 +720,6 @@ def _swaps(site: Site) -> int:
     return -1 if site.opcode.stem == "ld" and not site.stamp & st.STRONG else 0
 
 
-def _index(lanes: Array | slice, count: int) -> Array:
-    """Lane numbers."""
-    if not isinstance(lanes, slice):
-        return lanes
-    start: int = lanes.start
-    return np.arange(start, start + count)
-
-
 def _alike(index: Array, values: Values | None) -> Array:
     """Which lanes store the same value as all the others that store to the same place."""
     if values is None:
@@ -771,7 +770,7 @@ def ordering(machine: Machine, site: Site, *, reads: bool = False, writes: bool 
         else:
             older = flags.older(site, places, lanes, size, acquire=sem in _ACQUIRES, level=level)
             if older is not None:
-                lanes = _index(lanes, len(index))[~older[0]]
+                lanes = numbers(lanes, len(index))[~older[0]]
                 places = places[~older[0]]
         flags.access(places, lanes, acquire=sem in _ACQUIRES, release=sem in _RELEASES, kind=kind, level=level)
         return older

@@ -17,7 +17,7 @@ class Result:
     """What a run did: thread-instructions by family, and bytes loaded and stored by state space.
 
     `global` counts all of the arena: global, constant and parameter memory.  `output` is what the kernel printed.
-    `counters` and `trace` are there when they were asked for, `findings` with `report="all"`.
+    `counters` and `trace` are there when they were asked for, `findings` are what was found and has not ended the run.
     """
 
     instructions: Counter[str] = field(default_factory=Counter[str])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from weft.errors import Position, position_at
+from weft.errors import Position, Severity, position_at
 from weft.isa.form import Slots
 from weft.isa.opcode import Opcode, Variant
 from weft.isa.registers import SPECIAL_REGISTERS
@@ -112,8 +112,12 @@ class Site:
         if other is not None:
             fault.other, fault.other_place = other.position, other.place
 
-    def report(self, fault: KernelFault) -> None:
-        """Report a fault of this instruction after which the run can go on: it is raised, or kept with others."""
+    def report(self, fault: KernelFault, severity: Severity = Severity.ERROR) -> None:
+        """Report a fault of this instruction after which the run can go on: it is raised, or kept with others.
+
+        One that is no error is always kept.
+        """
+        fault.severity = severity
         self.machine.program.name_source(fault)
         self.machine.findings.add(self, fault)
 

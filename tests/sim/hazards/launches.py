@@ -16,8 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
-from inspect import signature
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +29,8 @@ from weft.sim import KernelFault, launch
 from weft.sim.prepare import Options, Prepared
 
 MAX_STEPS = 400_000
+KEPT = ("grid", "block", "cluster", "shared_bytes", "registers", "resident")
+"""Options of a launch that are kept with it."""
 SEEDS = 3
 SLOW = 6.0
 """Seconds of processor time above which a launch is not mutated."""
@@ -37,21 +38,19 @@ SLOW = 6.0
 
 @dataclass(frozen=True)
 class Launch:
-    """A launch as a test has made it: the PTX, the options, and the arguments before it."""
+    """A launch as a test has made it: the PTX, the kernel, the arguments before it, and options of `weft.run`."""
 
     test: str
     text: str
-    options: Options
+    kernel: str
     arguments: list[Any]
+    options: dict[str, Any]
 
     def fault(self, text: str | None = None, **changed: Any) -> KernelFault | None:
         """What the simulator says of it, or of another text in its place."""
         module = weft.parse(self.text if text is None else text)
-        options = replace(self.options, check="strict", checks=None, suppress=(), report="first", **changed)
-        known = set(signature(weft.run).parameters) - {"kernel", "grid", "block"}
-        given = {name: getattr(options, name) for name in Options.__slots__ if name in known}
         try:
-            weft.run(module, options.kernel, options.grid, options.block, deepcopy(self.arguments), **given)
+            weft.run(module, self.kernel, args=deepcopy(self.arguments), **{**self.options, **changed})
         except KernelFault as fault:
             return fault
         return None
@@ -91,8 +90,9 @@ class Recorder:
         if key in self.seen:
             return
         self.seen.add(key)
-        options = replace(options, max_steps=None, timeout=None, changes=None)
-        (self.folder / f"{key}.pickle").write_bytes(pickle.dumps(Launch(self.test, text, options, arguments)))
+        given = {name: value for name in KEPT if (value := getattr(options, name)) is not None}
+        found = self.test, text, options.kernel, arguments, given
+        (self.folder / f"{key}.pickle").write_bytes(pickle.dumps(found))
 
 
 def record(folder: Path, tests: Sequence[str]) -> None:
@@ -106,7 +106,7 @@ def record(folder: Path, tests: Sequence[str]) -> None:
 def kept(folder: Path, only: str) -> Iterator[Launch]:
     """The launches of a folder."""
     for path in sorted(folder.glob("*.pickle")):
-        found = pickle.loads(path.read_bytes())
+        found = Launch(*pickle.loads(path.read_bytes()))
         if only in found.test:
             yield found
 
@@ -136,7 +136,7 @@ def mutated(folder: Path, only: str, each: int, seed: int) -> None:
         start = time.process_time()
         if one.fault(async_="lazy", max_steps=MAX_STEPS) is not None or time.process_time() - start > SLOW:
             continue
-        kernel = Kernel(one.options.kernel, one.text, list, lambda _: True)
+        kernel = Kernel(one.kernel, one.text, list, lambda _: True)
         every = [mutant for mutant in mutants(kernel) if _inside(one, mutant)]
         for mutant in random.Random(seed).sample(every, min(each, len(every))):
             total[mutant.kind] += 1
@@ -153,7 +153,7 @@ def _inside(one: Launch, mutant: Mutant) -> bool:
     """Whether a mutant changes the kernel that is launched, not another one of its module."""
     lines = one.text.splitlines()[: mutant.line]
     heads = [line for line in lines if ".entry" in line or ".func" in line]
-    return bool(heads) and f"{one.options.kernel}(" in heads[-1]
+    return bool(heads) and f"{one.kernel}(" in heads[-1]
 
 
 def _try(one: Launch, mutant: Mutant) -> bool:
@@ -183,6 +183,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    from tests.sim.hazards.launches import main as _main  # What is pickled belongs to a module that others find.
-
-    sys.exit(_main())
+    sys.exit(main())

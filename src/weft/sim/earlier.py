@@ -1,0 +1,119 @@
+"""What the grid before may still do to global memory while a dependent grid runs.
+
+A grid that is launched with programmatic serialization may start before the earlier one of its stream has ended.  Until
+one of its threads has executed `griddepcontrol.wait`, and it has heard of that, what the earlier grid stores may not be
+read or written, and what that reads may not be written.  `launch_dependents` orders nothing.  Source: PTX ISA,
+`griddepcontrol`.
+
+The earlier grid is one more engine: those who have waited know what it has done, and tell others as they tell what they
+have done themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.dataclass import dataclass
+from weft.sim.clocks import KNOWN, Clocks
+from weft.sim.lanes import WARP, Array, Lanes, numbers
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+    from weft.sim.races import Races
+    from weft.sim.site import Site
+
+_GRID = "earlier grid"
+"""The name of its engine."""
+_CELL = 2
+"""Log2 of the bytes of a cell where whole buffers are meant."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Touched:
+    """What a grid has stored to and read: a cell that is not 0 for each `1 << shift` bytes of global memory."""
+
+    name: str
+    written: Array
+    read: Array
+    shift: int
+
+    def hits(self, index: Array, size: int, *, write: bool) -> tuple[Array, Array]:
+        """Which accesses meet what was written, and which of the others meet what was read."""
+        written = np.zeros(len(index), np.bool_)
+        read = np.zeros(len(index), np.bool_)
+        for part in range(0, max(size, 1), 1 << min(self.shift, 4)):
+            cells = index + part >> self.shift
+            inside = cells < len(self.written)
+            cells = np.where(inside, cells, 0)
+            written |= (self.written[cells] != 0) & inside
+            if write:
+                read |= (self.read[cells] != 0) & inside
+        return written, read & ~written
+
+
+def touched_by(races: Races, name: str) -> Touched:
+    """What the grid that has just run has done to memory."""
+    return Touched(name, races.written, races.read, races.shift)
+
+
+def buffers(spans: Sequence[tuple[int, int]], extent: int) -> Touched:
+    """A grid that may store to all of some ranges of bytes."""
+    written = np.zeros((extent >> _CELL) + 1, np.bool_)
+    for start, end in spans:
+        written[start >> _CELL : (end + (1 << _CELL) - 1) >> _CELL] = True
+    return Touched("", written, np.zeros(len(written), np.bool_), _CELL)
+
+
+class Earlier:
+    """The earlier grids of a launch."""
+
+    def __init__(self, machine: Machine, clocks: Clocks, grids: Sequence[Touched]) -> None:
+        self._machine = machine
+        self._clocks = clocks
+        self._grids = grids
+        self.waited = False
+
+    def wait(self, lanes: Lanes) -> None:
+        """Threads have waited for the earlier grids."""
+        self.waited = True
+        clocks = self._clocks
+        rows = clocks.rows_of(lanes.select)
+        engines = clocks.engines(_GRID, clocks.cta_of_row[rows])
+        if engines is not None:
+            clocks.reach(engines, rows, clocks.now)
+            clocks.tick()
+
+    def _known(self, lanes: Array) -> Array:
+        """Which lanes know that the earlier grids have ended."""
+        clocks = self._clocks
+        role = clocks.role_of(_GRID)
+        if role is None:
+            return np.zeros(len(lanes), np.bool_)
+        rows = lanes // WARP
+        if clocks.wide:
+            known: Array = clocks.known[KNOWN, rows, role * clocks.ctas : (role + 1) * clocks.ctas].max(axis=1)
+        else:
+            known = clocks.known[KNOWN, rows, role]
+        return known > 0
+
+    def check(self, site: Site, index: Array, lanes: Array | slice, size: int, *, write: bool) -> None:
+        """Report accesses of lanes to bytes of global memory that an earlier grid may still use."""
+        who = numbers(lanes, len(index))
+        for grid in self._grids:
+            written, read = grid.hits(index, size, write=write)
+            bad = written | read
+            if not bad.any():
+                continue
+            bad &= ~self._known(who)
+            if bad.any():
+                which = int(bad.argmax())
+                does = "writes" if written[which] else "reads"
+                named = f", kernel '{grid.name}'," if grid.name else ""
+                where = int(index[which]) + self._machine.memory.arena.base
+                text = f"{'writes' if write else 'reads'} what the earlier grid of the stream{named} {does}"
+                fault = site.fault("race", f"{text} at global address {where:#x}", int(who[which]), where)
+                fault.hint = "griddepcontrol.wait before the access, by this thread or by one that it has waited for"
+                site.report(fault)

@@ -1,0 +1,109 @@
+"""The registers that the warps of a CTA give back and take with `setmaxnreg`.
+
+A CTA gets what `.maxnreg` says for each of its threads; `dec` puts registers of a warp into the CTA's pool, `inc` waits
+until there are enough.  Here nothing waits: when all is done, what was taken must have been given by somebody.
+Without `.maxnreg` ptxas drops the instruction, and nothing is followed.  Source: PTX ISA, `setmaxnreg`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.errors import Severity
+from weft.ptx.directive_nodes import FunctionDirective
+from weft.sim.clocks import KNOWN
+from weft.sim.lanes import WARP, Array, Lanes
+
+if TYPE_CHECKING:
+    from weft.sim.machine import Machine
+    from weft.sim.site import Site
+
+_WARPGROUP = 4
+"""Warps."""
+
+
+class RegisterPool:
+    """Registers of a thread of each warp, and how many of those each CTA's pool still owes."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        directives = machine.program.kernel.directives
+        given = [d.values[0] for d in directives if isinstance(d, FunctionDirective) and d.name == "maxnreg"]
+        self._first = given[0] if given else 0
+        self.reset()
+
+    def reset(self) -> None:
+        """A new batch begins."""
+        batch = self._machine.batch
+        rows = batch.lanes // WARP
+        self._count: Array = np.full(rows, self._first, np.int64)
+        self._free: Array = np.zeros(batch.ctas, np.int64)
+        self._turns: Array = np.zeros(rows, np.int64)
+        self._when: Array = np.zeros(rows, np.int64)
+        self._last: dict[int, Site] = {}
+        self._by: dict[int, tuple[Site, int]] = {}
+
+    def change(self, site: Site, lanes: Lanes, count: int, *, more: bool) -> None:
+        """Warps ask for so many registers a thread: `more` than they have, or fewer."""
+        if not self._first:
+            return
+        batch = self._machine.batch
+        for row in np.unique(lanes.index // WARP).tolist():
+            lane, cta = row * WARP, int(batch.cta[row * WARP])
+            has = int(self._count[row])
+            if (count < has) if more else (count > has):
+                verb = "take" if more else "give back"
+                message = f"the warp has {has} registers a thread: it cannot {verb} any to have {count}"
+                site.report(site.fault("registers", message, lane))
+            self._check_order(site, row)
+            self._free[cta] += has - count
+            self._count[row] = count
+            self._turns[row] += 1
+            self._last[row] = site
+            if more and self._free[cta] < 0:
+                self._by.setdefault(cta, (site, lane))
+        clocks = self._machine.clocks
+        if clocks is not None:
+            self._when[lanes.index // WARP] = clocks.now
+            clocks.tick()
+
+    def _check_order(self, site: Site, row: int) -> None:
+        """The warps of a warpgroup have met since each of them last asked."""
+        clocks, ctas = self._machine.clocks, self._machine.batch.ctas
+        if clocks is None or not self._turns[row]:
+            return
+        warp, cta = divmod(row, ctas)
+        first = warp // _WARPGROUP * _WARPGROUP
+        for other in range(first, min(first + _WARPGROUP, clocks.warps)):
+            peer = other * ctas + cta
+            known = int(clocks.known[KNOWN, row, clocks.column(np.array([peer]))[0]])
+            if other != warp and (self._turns[peer] < self._turns[row] or known < self._when[peer]):
+                message = f"warp {other} of the warpgroup may not have executed the setmaxnreg before this one"
+                fault = site.fault("registers", message, row * WARP)
+                fault.hint = "let the warps of the warpgroup meet at a barrier between two setmaxnreg"
+                site.report(fault)
+                return
+
+    def close(self) -> None:
+        """All threads have ended.  Raises KernelFault where a warp would still wait for registers."""
+        for cta, (site, lane) in self._by.items():
+            if self._free[cta] < 0:
+                message = f"waits for ever: {-self._free[cta]} registers more are taken than warps of the CTA give back"
+                fault = site.fault("deadlock", message, lane)
+                fault.hint = "setmaxnreg.dec in other warps, or fewer registers: the CTA starts with .maxnreg a thread"
+                raise fault
+        self._note_apart()
+
+    def _note_apart(self) -> None:
+        """Note warps of a warpgroup that have not executed the same one: kernels do so whose roles are warps."""
+        batch = self._machine.batch
+        for row, site in self._last.items():
+            warp, cta = divmod(row, batch.ctas)
+            first = warp // _WARPGROUP * _WARPGROUP
+            group = range(first, min(first + _WARPGROUP, self._machine.launch.warps))
+            if any(self._last.get(other * batch.ctas + cta) is not site for other in group):
+                message = "not all warps of the warpgroup execute this instruction, as the ISA asks"
+                site.report(site.fault("registers", message, row * WARP), Severity.NOTE)
+                return
