@@ -58,12 +58,20 @@ def answers(text: str) -> tuple[object, ...]:
     return findings, ends, places, module.to_ptx()
 
 
-def both(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[tuple[object, ...], tuple[object, ...]]:
-    """The answers of a module whose bodies are read when looked at, and of one read at once."""
-    early = answers(text)
-    with monkeypatch.context() as patch:
+def put_off(patch: pytest.MonkeyPatch, *, shapes: bool) -> None:
+    """Have bodies read when looked at: known by the shapes of their statements, or by one pattern."""
+    patch.setattr(parser, "TINY", 0)
+    if shapes:
         patch.setattr(parser, "SMALL", 0)
-        return answers(text), early
+
+
+def check_both(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module whose bodies are read when looked at says what one says that is read at once."""
+    early = answers(text)
+    for shapes in (False, True):
+        with monkeypatch.context() as patch:
+            put_off(patch, shapes=shapes)
+            assert answers(text) == early, text
 
 
 def bodies(seed: int, count: int) -> Iterator[str]:
@@ -83,21 +91,19 @@ def bodies(seed: int, count: int) -> Iterator[str]:
 
 def test_random_bodies(monkeypatch: pytest.MonkeyPatch) -> None:
     for text in bodies(0, 400):
-        late, early = both(text, monkeypatch)
-        assert late == early, text
+        check_both(text, monkeypatch)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 6))
 def test_many_random_bodies(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for text in bodies(seed, 4000):
-        late, early = both(text, monkeypatch)
-        assert late == early, text
+        check_both(text, monkeypatch)
 
 
 def test_what_is_unread_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parsing and checking read no body of ordinary code; looking at one reads it."""
-    monkeypatch.setattr(parser, "SMALL", 0)
+    put_off(monkeypatch, shapes=True)
     text = _HEADER + _HEAD.format(number=0) + "\nadd.s32 %r1, %r2, %r3;\n".join(_MORE[:13]) + "\nret;\n}\n"
     module = weft.parse(text)
     kernel = module.kernels[0]
@@ -110,7 +116,7 @@ def test_what_is_unread_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bodies_can_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parser, "SMALL", 0)
+    put_off(monkeypatch, shapes=True)
     module = weft.parse(_HEADER + _HEAD.format(number=0) + "ret;\n}\n")
     kernel = module.kernels[0]
     kernel.body = []

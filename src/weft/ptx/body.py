@@ -27,13 +27,10 @@ from weft.ptx.declarations import LINKAGES, SPACES, plain_declaration, register_
 from weft.ptx.directive_nodes import Loc, SourceLocation
 from weft.ptx.directives import alias, labelled_directive, position_directive, pragma, read_location
 from weft.ptx.functions import Item, function_header
-from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, NAME, Cursor, quote, skip, syntax_error
+from weft.ptx.lexical import BLANK, BLANKS, DOT, END, IDENTIFIER, MAX_NESTING, NAME, Cursor, quote, skip, syntax_error
 from weft.ptx.operands import Register
 from weft.ptx.reader import read_operands
 from weft.ptx.scopes import Scope, UnreadError
-
-MAX_NESTING = 1700
-"""Deepest nesting of scopes; ptxas gives up ("memory exhausted") before it."""
 
 _STATEMENT = re.compile(
     rf"(?:(@[ \t]*+!?[ \t]*+{IDENTIFIER}){BLANKS})?((?!WARP_SZ\b)[A-Za-z]\w*+(?:\.[\w.:]*+)?)(?<![.:])"

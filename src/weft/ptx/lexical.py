@@ -37,6 +37,9 @@ _TOKEN = re.compile(
 )
 _WORDISH = re.compile(r"[\w$%.:]{1,40}")
 
+MAX_NESTING = 1700
+"""Deepest nesting of scopes; ptxas gives up ("memory exhausted") before it."""
+
 END, NAME, DOT, NUM, STR, OP = range(6)
 """Kinds of tokens: end of text, identifier, dotted modifier, number, string, punctuation."""
 
@@ -58,6 +61,20 @@ def skip(text: str, pos: int) -> int:
         if comment is None:
             return pos
         pos = comment.end()
+
+
+def closing(text: str, opening: int) -> int:
+    """The offset of the brace that closes the one at `opening`, as if every brace counted; -1 when there is none."""
+    depth, pos = 0, opening
+    find, count = text.find, text.count
+    while True:
+        end = find("}", pos)
+        if end < 0:
+            return -1
+        depth += count("{", pos, end) - 1
+        if not depth:
+            return end
+        pos = end + 1
 
 
 class Cursor:

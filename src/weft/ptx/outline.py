@@ -13,8 +13,9 @@ from collections.abc import Container, Iterator
 from itertools import accumulate, compress
 from typing import TYPE_CHECKING
 
-from weft.collecting import paused
-from weft.ptx.ast import Function, Statement, Unread
+from weft.ptx.ast import Function, Statement
+from weft.ptx.lexical import closing
+from weft.ptx.plain import Recognised
 from weft.ptx.scopes import Scope
 from weft.ptx.shapes import Shape, blurred, last_shape, scoped_shape, shapes_of
 
@@ -26,7 +27,7 @@ _DECLARATION = re.compile(r"(?<![\w:])\.(?:reg\b[^;]*+%|(?:shared|const|global|l
 """What counts, or takes memory, each time that it is declared in a scope."""
 
 
-class Outline(Unread):
+class Outline(Recognised):
     """What is known of a body before it is read.
 
     `order` has the shape of each statement; a scope that means the same everywhere is one, and None for its others.
@@ -39,13 +40,10 @@ class Outline(Unread):
 
     __slots__ = (
         *(
-            "bodies",
             "defined",
-            "end",
             "labels",
             "late",
             "locations",
-            "opening",
             "order",
             "reduced",
             "registers",
@@ -57,9 +55,7 @@ class Outline(Unread):
     )
 
     def __init__(self, bodies: BodyReader, opening: int, end: int) -> None:
-        self.bodies = bodies
-        self.opening = opening
-        self.end = end
+        super().__init__(bodies, opening, end)
         self.order: list[Shape | None] = []
         self.shapes: frozenset[Shape] = frozenset()
         self.reduced = ""
@@ -70,13 +66,6 @@ class Outline(Unread):
         self.defined: tuple[str, ...] = ()
         self.locations: tuple[str, ...] = ()
         self.late = self.scoped = False
-
-    def read(self) -> list[Statement]:
-        """The statements."""
-        body: list[Statement] = []
-        with paused():
-            self.bodies.read(self.opening, body, Scope())
-        return body
 
     def occurrences(self, shapes: Container[Shape | None]) -> Iterator[tuple[Shape, tuple[int, ...]]]:
         """Where some shapes stand: the offset of each of their texts, and that behind the last."""
@@ -98,20 +87,6 @@ class Outline(Unread):
         for statement in Function("", kernel=False, body=body).walk():
             statement.pos += start - 1
         return body
-
-
-def closing(text: str, opening: int) -> int:
-    """The offset of the brace that closes the one at `opening`, as if every brace counted; -1 when there is none."""
-    depth, pos = 0, opening
-    find, count = text.find, text.count
-    while True:
-        end = find("}", pos)
-        if end < 0:
-            return -1
-        depth += count("{", pos, end) - 1
-        if not depth:
-            return end
-        pos = end + 1
 
 
 def outlined(bodies: BodyReader, opening: int) -> Outline | None:

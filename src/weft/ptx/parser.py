@@ -19,10 +19,14 @@ from weft.ptx.directives import alias, position_directive, pragma
 from weft.ptx.functions import Item, ends_prototype, function_header
 from weft.ptx.lexical import BLANK, DOT, END, NAME, Cursor, skip
 from weft.ptx.outline import outlined
+from weft.ptx.plain import recognised
 from weft.ptx.scopes import Scope
 
+TINY = 1 << 14
+"""Characters of a module whose bodies are read at once: it takes no longer than compiling a pattern."""
+
 SMALL = 1 << 18
-"""Characters of a module whose bodies are read at once: in few statements, many shapes occur once only."""
+"""Characters of a module whose bodies are recognised by a pattern: in few statements, many shapes occur once only."""
 
 _VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
 _BANNER_LINE = re.compile(rf"{BLANK}//([^\r\n\0]*+)\r?\n")
@@ -34,7 +38,7 @@ class Parser:
 
     def __init__(self, text: str, filename: str, *, whole: bool = False) -> None:
         self.text = text
-        self.whole = whole or len(text) < SMALL
+        self.whole = whole or len(text) < TINY
         self.filename = filename
         self.pos = 0
         self.scope = Scope()
@@ -192,12 +196,12 @@ class Parser:
         body: list[Statement] = []
         function.opening = cursor.start
         if not self.whole and scope is self.scope and scope.is_empty():
-            outline = outlined(self.bodies, cursor.start)
-            if outline is not None:
-                function.postpone(outline)
-                function.end = outline.end
+            known = (recognised if len(self.text) < SMALL else outlined)(self.bodies, cursor.start)
+            if known is not None:
+                function.postpone(known)
+                function.end = known.end
                 items.append(function)
-                return outline.end + 1
+                return known.end + 1
         function.body = body
         function.end = self.bodies.read(cursor.start, body, scope)
         items += self.bodies.outer  # what the body declares outside itself stands before it
@@ -209,8 +213,8 @@ class Parser:
 def parse(text: str | bytes, filename: str = "<string>", *, whole: bool = False) -> Module:
     """Parse a PTX module.
 
-    Of large modules, the bodies are made when they are first looked at; `whole` makes them now, which is quicker for
-    who will look at them all.
+    Of all but the smallest modules, the bodies are made when they are first looked at; `whole` makes them now, which is
+    quicker for who will look at them all.
 
     Bytes are taken as UTF-8 (PTX itself is ASCII outside comments); a byte order mark in front is skipped.  Raises
     PtxSyntaxError, with the place, what was found and what was expected; an instruction that the ISA table does not
