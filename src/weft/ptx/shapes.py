@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Set
 from itertools import accumulate, compress
 from operator import not_
+from sys import intern
 from typing import NamedTuple
 
 from weft.errors import PtxSyntaxError
@@ -210,7 +211,7 @@ class _Zeros(dict[str, str]):
     def __missing__(self, name: str) -> str:
         if len(self) > _MOST:
             self.clear()
-        left = self[name] = f"{prefix_of(name)}0"
+        left = self[name] = intern(f"{prefix_of(name)}0")
         return left
 
 
@@ -225,18 +226,6 @@ def prefix_of(name: str) -> str:
 def label_text(name: str) -> str:
     """What is left of a numbered label."""
     return f"{name.rstrip('0123456789_')}0"
-
-
-def highest(registers: Iterable[str]) -> dict[str, int]:
-    """The highest number after each prefix of numbered registers."""
-    longest: dict[str, str] = {}
-    known, left = longest.get, _ZEROS.__getitem__
-    for name in registers:
-        prefix = left(name)
-        before = known(prefix, "")
-        if len(name) > len(before) or (name > before and len(name) == len(before)):
-            longest[prefix] = name
-    return {prefix[:-1]: int(name[len(prefix) - 1 :]) for prefix, name in longest.items()}
 
 
 def blurred(text: str) -> Blurred:

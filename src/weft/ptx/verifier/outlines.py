@@ -27,7 +27,7 @@ from weft.ptx.directive_nodes import Loc
 from weft.ptx.outline import Outline
 from weft.ptx.scopes import Scope as TextScope
 from weft.ptx.scopes import UnreadError
-from weft.ptx.shapes import NUMBERED, Shape, highest, is_numbered_label, label_text, mentions_numbers, statement_start
+from weft.ptx.shapes import NUMBERED, Shape, is_numbered_label, label_text, mentions_numbers, statement_start
 from weft.ptx.verifier.body import check_instruction, check_instructions, scoped_runs
 from weft.ptx.verifier.calls import check_results
 from weft.ptx.verifier.context import Context, Scope
@@ -35,8 +35,13 @@ from weft.ptx.verifier.positions import check_location
 
 _ENDS_IN_DIGIT = re.compile(r"%[A-Za-z_]++\d\w*+", re.ASCII)
 _SINGLE = re.compile(r"\.reg[ \t]++\.\w++[ \t]++(%[A-Za-z_]++\d++)[ \t]*+;", re.ASCII)
+_LABEL = re.compile(r"(\$[A-Za-z_]++\d++(?:_\d++)?)(?![\w.$%])(:)?", re.ASCII)
 _SPECIAL = frozenset(name.partition(".")[0] for name in SPECIAL_REGISTERS)
 _MOST_ENVIRONMENTS = 256
+_MOST_NUMBERED = 10_000  # Registers of a range that are looked up by name, whatever a body names.
+_MOST_PREFIXES = 32
+_NUMBERED: dict[str, list[str]] = {}
+"""The names of registers by their prefix."""
 
 
 class Environment:
@@ -146,16 +151,17 @@ def _are_seen(outline: Outline, nested: Set[str]) -> bool:
     if not nested:
         return True
     text = outline.bodies.text
-    names = [re.escape(name) for name in outline.used if label_text(name) in nested]
+    names = {name for name in outline.used if label_text(name) in nested}
     homes: dict[str, int] = {}
     places: list[tuple[str, int]] = []
-    for match in re.compile(rf"({'|'.join(names)})(?![\w.$%])(:)?", re.ASCII).finditer(
-        text, outline.opening, outline.end
-    ):
-        if match[2]:
-            homes[match[1]] = match.start()
+    for match in _LABEL.finditer(text, outline.opening, outline.end):
+        name, colon = match.groups()
+        if name not in names:
+            continue
+        if colon:
+            homes[name] = match.start()
         else:
-            places.append((match[1], match.start()))
+            places.append((name, match.start()))
     return all(name in homes and _is_within(text, homes[name], place) for name, place in places)
 
 
@@ -214,12 +220,23 @@ def _declared(outline: Outline, scope: Scope, repeated: list[RegisterDeclaration
         around = scope.ranges.get(declaration.names[0][0][:-1])
         if around is None or around[0].type != declaration.type or around[0].vector or declaration.vector:
             return None
-    for prefix, number in highest(outline.registers).items():
-        declared, count = scope.ranges.get(prefix, (None, 0))
-        if declared is None or number >= count or declared.kind != "reg":
-            return None
-        keys[prefix] = declared.key
+    declared = {prefix: (name, count) for prefix, (name, count) in scope.ranges.items() if name.kind == "reg"}
+    most = _MOST_NUMBERED + 4 * len(outline.registers)
+    named = [_numbered(prefix, min(count, most)) for prefix, (_, count) in declared.items()]
+    if outline.registers.difference(*named):
+        return None
+    keys.update((prefix, name.key) for prefix, (name, _) in declared.items())
     return keys
+
+
+def _numbered(prefix: str, count: int) -> list[str]:
+    """The first so many names of a range; made once, as making and hashing them is what looking names up costs."""
+    known = _NUMBERED.setdefault(prefix, [])
+    if len(known) < count:
+        if len(_NUMBERED) > _MOST_PREFIXES:
+            _NUMBERED.clear()
+        known += map(prefix.__add__, map(str, range(len(known), count)))
+    return known[:count]
 
 
 def _check_locations(context: Context, outline: Outline, before: _Before, twin: Function) -> bool:
