@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -15,6 +16,7 @@ from weft.tile.kernels import (
     linear,
     rms_norm,
     rms_norm_backward,
+    softmax,
     split_gemm,
     top_k,
 )
@@ -162,3 +164,29 @@ def test_split_gemm(m: int, n: int, k: int, parts: int) -> None:
     c = np.zeros((m, n), np.float32)
     split_gemm.run(a, b, c, options={**SMALL, "parts": parts}, target="sm_80", **STRICT)
     np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))
+
+
+@pytest.mark.parametrize("kind", [np.float16, ml_dtypes.bfloat16])
+def test_rows_of_16_bits(kind: Any) -> None:
+    """Computed in f32 and rounded once; weights are of that type or in f32."""
+    m, n = 3, 611
+    x, w, b = (drawn(*shape, seed=s).astype(kind) for s, shape in enumerate([(m, n), (n,), (n,)]))
+    y, r, mean = np.full_like(x, np.nan), np.zeros(m, np.float32), np.zeros(m, np.float32)
+    xs, ws, bs = (v.astype(np.float64) for v in (x, w, b))
+    unit = float(ml_dtypes.finfo(kind).eps)
+
+    def held(wanted: Any) -> None:
+        np.testing.assert_allclose(y.astype(np.float64), wanted, rtol=unit, atol=unit / 4)
+
+    rms_norm.run(x, w, y, r, 1e-5, **STRICT)
+    held(rms(xs, ws))
+    layer_norm.run(x, w.astype(np.float32), b.astype(np.float32), y, mean, r, 1e-5, **STRICT)
+    held(layer(xs, ws, bs))
+    softmax.run(x, y, **STRICT)
+    e = np.exp(xs - xs.max(1, keepdims=True))
+    held(e / e.sum(1, keepdims=True))
+    cumulative_sum.run(x, y, **STRICT)
+    held(np.cumsum(xs, 1))
+    loss, labels = np.zeros(m, np.float32), np.array([0, n - 1, -100], np.int32)
+    cross_entropy.run(x, labels, loss, y, **STRICT)
+    held((e / e.sum(1, keepdims=True) - (np.arange(n) == labels[:, None])) * (labels >= 0)[:, None])

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Annotated
 
 from weft.tile import (
+    DType,
     Global,
     Tensor,
     block_id,
-    coordinates,
-    ds,
+    convert,
     exp2,
     f32,
-    full,
     i32,
     kernel,
     lane_id,
@@ -20,23 +19,22 @@ from weft.tile import (
     loop,
     max,
     maximum,
-    register,
     sum,
-    warp,
     warp_id,
     where,
 )
 from weft.tile.kernels.constants import LN_2, LOG2_E, LOWEST
-from weft.tile.kernels.rows import grid, piece, threads, zeros_like
+from weft.tile.kernels.rows import Pieces, grid, threads
 
 
 @kernel(threads=threads, grid=grid)
 def cross_entropy(
-    X: Annotated[Tensor, Global(f32, ("M", "N"))],
+    X: Annotated[Tensor, Global("kind", ("M", "N"))],
     labels: Annotated[Tensor, Global(i32, ("M",))],
     loss: Annotated[Tensor, Global(f32, ("M",))],
-    dX: Annotated[Tensor, Global(f32, ("M", "N"))],
+    dX: Annotated[Tensor, Global("kind", ("M", "N"))],
     *,
+    kind: DType = f32,
     warps: int = 4,
     width: int = 512,
 ) -> None:
@@ -46,26 +44,23 @@ def cross_entropy(
     """
     M, N = X.shape
     row = block_id() * warps + warp_id()
-    x = register((1, width), f32, piece(width))
-    column = coordinates(x, 1)
+    pieces = Pieces(row, width, kind)
     if row < M:
         label = labels[row]
         counted = (label >= 0) & (label < N)
-        largest, total = full((1, width), LOWEST, f32, piece(width)), zeros_like(width)
+        largest, total = pieces.full(LOWEST), pieces.full(0.0)
         for start in loop(0, N, width):
-            warp.copy(x, X[ds(row, 1), ds(start, width)])
-            scaled = where(column < N - start, x * LOG2_E, LOWEST)
+            scaled = where(pieces.column < N - start, pieces.read(X, start) * LOG2_E, LOWEST)
             higher = maximum(largest, scaled)
             total = total * exp2(largest - higher) + exp2(scaled - higher)
             largest = higher
         top = max(largest, 1, keepdims=True)
         whole = sum(total * exp2(largest - top), 1, keepdims=True)
         if lane_id() == 0:
-            chosen = X[row, label] if counted else 0.0
+            chosen = convert(X[row, label], f32) if counted else 0.0
             known = (top.storage[0] + log2(whole.storage[0])) * LN_2
             loss[row] = where(counted, known - chosen, 0.0)
         for start in loop(0, N, width):
-            warp.copy(x, X[ds(row, 1), ds(start, width)])
-            share = exp2(x * LOG2_E - top) / whole
-            gradient = share - where(column == label - start, 1.0, 0.0)
-            warp.copy(dX[ds(row, 1), ds(start, width)], where(counted, gradient, 0.0))
+            share = exp2(pieces.read(X, start) * LOG2_E - top) / whole
+            gradient = share - where(pieces.column == label - start, 1.0, 0.0)
+            pieces.write(dX, start, where(counted, gradient, 0.0))

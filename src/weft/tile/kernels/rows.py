@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from weft.layout import TileLayout
-from weft.tile.buffers import Buffer
-from weft.tile.dtypes import f32
-from weft.tile.functions import full
+from typing import Any
+
+from weft.tile.buffers import Buffer, register
+from weft.tile.dtypes import DType, f32
+from weft.tile.functions import coordinates, full
 from weft.tile.kernel import cdiv
 from weft.tile.layouts import row_layout
+from weft.tile.regions import Region, ds
+from weft.tile.scopes import warp
+from weft.tile.tensors import Tensor
 
-VECTOR = 4
-"""Neighbours that a lane holds: 16-byte accesses of f32, where rows allow it."""
+VECTOR_BITS = 128
+"""What a lane reads at once, where rows allow it."""
 
 
 def threads(warps: int) -> int:
@@ -23,11 +27,32 @@ def grid(M: int, warps: int) -> int:
     return cdiv(M, warps)
 
 
-def piece(width: int) -> TileLayout:
-    """How a warp holds a piece of a row."""
-    return row_layout((1, width), VECTOR)
+class Pieces:
+    """A warp's row, `width` elements at a time, computed with in f32.
 
+    Lanes hold as many neighbours as 16 bytes of `kind` are, the type of most tensors: others are read in that layout.
+    """
 
-def zeros_like(width: int) -> Buffer:
-    """Sums of each lane's own elements, which the lanes add up at the end of a row."""
-    return full((1, width), 0.0, f32, piece(width))
+    def __init__(self, row: Any, width: int, kind: DType) -> None:
+        self.row, self.width = row, width
+        self.layout = row_layout((1, width), VECTOR_BITS // kind.bits)
+        self.column = coordinates(register((1, width), f32, self.layout), 1)
+
+    def of(self, tensor: Tensor, start: Any) -> Region:
+        """The piece of the warp's row of a tensor from an element on, or of a tensor that is one row."""
+        columns = ds(start, self.width)
+        return tensor[columns] if len(tensor.shape) == 1 else tensor[ds(self.row, 1), columns]
+
+    def read(self, tensor: Tensor, start: Any) -> Buffer:
+        """A piece, in f32; what is behind the row's end is 0."""
+        held = register((1, self.width), tensor.dtype, self.layout)
+        warp.copy(held, self.of(tensor, start))
+        return held.to(f32)
+
+    def write(self, tensor: Tensor, start: Any, values: Buffer) -> None:
+        """Write a piece, rounded to the tensor's type."""
+        warp.copy(self.of(tensor, start), values.to(tensor.dtype))
+
+    def full(self, value: float) -> Buffer:
+        """A number for each element: where each lane's own are combined first, and the lanes at the end of a row."""
+        return full((1, self.width), value, f32, self.layout)

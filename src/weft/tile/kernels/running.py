@@ -5,28 +5,25 @@ from __future__ import annotations
 from typing import Annotated
 
 from weft.tile import (
+    DType,
     Global,
     Tensor,
     block_id,
     coordinates,
     cumsum,
-    ds,
     f32,
     full,
     gather,
     i32,
     kernel,
     loop,
-    register,
     scatter,
     sort,
     sum,
-    warp,
     warp_id,
     where,
-    zeros,
 )
-from weft.tile.kernels.rows import grid, piece, threads
+from weft.tile.kernels.rows import Pieces, grid, threads
 from weft.tile.layouts import row_layout
 
 LOWEST = float("-inf")
@@ -34,21 +31,22 @@ LOWEST = float("-inf")
 
 @kernel(threads=threads, grid=grid)
 def cumulative_sum(
-    X: Annotated[Tensor, Global(f32, ("M", "N"))],
-    Y: Annotated[Tensor, Global(f32, ("M", "N"))],
+    X: Annotated[Tensor, Global("kind", ("M", "N"))],
+    Y: Annotated[Tensor, Global("kind", ("M", "N"))],
     *,
+    kind: DType = f32,
     warps: int = 4,
     width: int = 512,
 ) -> None:
-    """Y[i, j] = X[i, 0] + ... + X[i, j], read once: each piece of a row begins with the sum of those before."""
+    """Y[i, j] = X[i, 0] + ... + X[i, j], read once: each piece of a row begins with the sum of those before, in f32."""
     N = X.shape[1]
     row = block_id() * warps + warp_id()
-    x = register((1, width), f32, piece(width))
+    pieces = Pieces(row, width, kind)
     if row < X.shape[0]:
-        before = sum(zeros((1, width), f32, piece(width)), 1, keepdims=True)
+        before = sum(pieces.full(0.0), 1, keepdims=True)
         for start in loop(0, N, width):
-            warp.copy(x, X[ds(row, 1), ds(start, width)])
-            warp.copy(Y[ds(row, 1), ds(start, width)], cumsum(x, 1) + before)
+            x = pieces.read(X, start)
+            pieces.write(Y, start, cumsum(x, 1) + before)
             before = before + sum(x, 1, keepdims=True)
 
 
