@@ -52,10 +52,15 @@ def accepted_by_ptxas(text: str) -> bool | None:
             try:
                 assemble(text, target=target, options=("-O0", "-c"))
             except ToolError as again:
-                return "Compile only" in again.output
+                return True if "Compile only" in again.output else _refused(again.output)
             return True
-        return False if "error" in output or "fatal" in output else None
+        return _refused(output)
     return True
+
+
+def _refused(output: str) -> bool | None:
+    """False where ptxas says why, None where it crashed."""
+    return False if "error" in output or "fatal" in output else None
 
 
 def bits(values: Sequence[bool]) -> str:

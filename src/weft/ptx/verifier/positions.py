@@ -11,6 +11,7 @@ from weft.ptx.ast import Section
 from weft.ptx.constants import integer_value, overflows
 from weft.ptx.directive_nodes import File, Loc
 from weft.ptx.verifier.context import Context
+from weft.ptx.verifier.debug_units import check_units
 
 _DATA = re.compile(r"(?<![\w$.%])-?(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)", re.ASCII)
 _SMALL = {
@@ -82,6 +83,8 @@ def check_section(context: Context, section: Section) -> None:
     for line in lines:
         if line not in labels and (not line.startswith(".b64") or len(line) > _SHORT):
             _check_data(context, section, line)
+    if section.name == ".debug_info":
+        check_units(context, section)
 
 
 def _check_data(context: Context, section: Section, line: str) -> None:

@@ -1,0 +1,60 @@
+"""The units of `.debug_info`: each begins with its length, and together they are the section.
+
+ptxas reads them where `.target` says debug and the module has `.debug_abbrev`; of what is inside a unit it refuses more
+than is looked at here.
+DWARF 2 to 4, section 7.5.1.1.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+from weft.ptx.ast import Section
+from weft.ptx.constants import integer_value
+from weft.ptx.verifier.context import Context
+
+_HEADER = 11
+"""Bytes of a unit's header: length, version, place of the abbreviations, size of addresses."""
+_LENGTH = 4
+
+
+def check_units(context: Context, section: Section) -> None:
+    """Reports a section that ends inside a unit or a unit's header, where ptxas reads it."""
+    module = context.module
+    if "debug" not in module.targets[1:]:
+        return
+    if not any(isinstance(item, Section) and item.name == ".debug_abbrev" for item in module.items):
+        return
+    size = sum(count * _size(line) for line, count in Counter(section.lines).items())
+    data = b"".join(islice(filter(None, map(_bytes, section.lines)), _LENGTH))
+    if _LENGTH + int.from_bytes(data[:_LENGTH], "little") != size:  # Not one unit: look at all of them.
+        data = b"".join(map(_bytes, section.lines))
+    at = 0
+    while at < size:
+        end = at + _LENGTH + int.from_bytes(data[at : at + _LENGTH], "little")
+        if at + _HEADER > size or end > size:
+            what = f"a unit has {end - at} bytes, {size - at} are there" if end > size else "a unit has no whole header"
+            context.report("declaration", f".debug_info: {what}", section.pos, token=section.name)
+            return
+        at = end
+
+
+def _size(line: str) -> int:
+    """The bytes of a line: none of a label."""
+    return 0 if line[-1] == ":" else (line.count(",") + 1) * (int(line[2 : line.index(" ")]) >> 3)
+
+
+def _bytes(line: str) -> bytes:
+    """The bytes of a line; what is not known before linking counts as zero."""
+    if line[-1] == ":":
+        return b""
+    type_, _, values = line.partition(" ")
+    width = int(type_[2:]) >> 3
+    return b"".join((_number(text) % (1 << 8 * width)).to_bytes(width, "little") for text in values.split(", "))
+
+
+def _number(text: str) -> int:
+    digits = text.removeprefix("-")
+    value = integer_value(digits) if digits[0].isdigit() else 0
+    return -value if digits != text else value
