@@ -328,3 +328,22 @@ def test_counters_are_columns() -> None:
     assert "executed" not in found.stage("ptx").columns
     jsonschema.validate(json.loads(counted.to_json()), SCHEMA)
     assert weft.Trace.from_json(counted.to_json()) == counted
+
+
+def test_what_cute_dumps_of_kernels(tmp_path: Path) -> None:
+    """Names as CuTe DSL gives them; the kernel is one of Triton's, whose IR has locations of the same kind."""
+    nvidia_tool("ptxas"), nvidia_tool("nvdisasm")
+    kept = ROOT / "docs/tutorials/triton"
+    for name in ("one", "two"):
+        (tmp_path / f"cute_dsl_{name}.mlir").write_text((kept / "softmax.ttgir").read_text())
+        (tmp_path / f"cute_dsl_{name}_clean.mlir").write_text("")
+        (tmp_path / f"{name}.sm_80.ptx").write_text((kept / "softmax.ptx").read_text())
+    with pytest.raises(WeftError, match="has 2 kernels"):
+        weft.trace(tmp_path, "sm_80")
+    made = weft.trace(tmp_path / "two.sm_80.ptx", "sm_80")
+    assert made.name == "two"
+    assert [stage.name for stage in made.stages][-3:] == ["mlir", "ptx", "sass"]
+    assert len({one for one, _ in made.links[-2].edges}) > 20
+    for path in tmp_path.glob("*two*"):
+        path.unlink()
+    assert weft.trace(tmp_path, "sm_80").name == "one"

@@ -14,7 +14,9 @@ from weft.cli import files, kernels
 if TYPE_CHECKING:
     from weft.tracing import Kernel, Trace
 
-SOURCES = "FILE.mlir, .ptx, .cubin, a library with PTX in it, a folder of Triton's cache, or file.py:kernel"
+SOURCES = (
+    "FILE.mlir, .ptx, .cubin, a library with PTX in it, a folder of Triton's cache or CuTe's dumps, or file.py:kernel"
+)
 
 
 def targets(given: str | None) -> list[str | None]:

@@ -50,8 +50,9 @@ def trace(source: Source, target: str | None = None, *, threads: int | None = No
 
     `source` is a path or the text of MLIR or PTX, a `ptx.Module`, a cubin (path or bytes), a library, object or wheel
     with PTX in it (`libfoo.so#2`, where there are several modules), or what Triton made of a kernel: its `asm` mapping,
-    or the folder in its cache. `target` is what to compile or assemble for, where that is
-    still to be done. `threads` are those of a block, where the program does not say, and `dynamic_shared` the bytes of
+    or the folder in its cache; or what CuTe DSL dumped of a kernel (`CUTE_DSL_KEEP=ir-debug,ptx,cubin`): the folder, or
+    the `.ptx` or `.cubin` file of one kernel in it. `target` is what to compile or assemble for, where that is still to
+    be done. `threads` are those of a block, where the program does not say, and `dynamic_shared` the bytes of
     shared memory that a launch adds; both are for the occupancy.
 
     Raises `WeftError` for what is none of these, as compiling and assembling do, and `ToolError` without ptxas or
@@ -69,6 +70,9 @@ def trace(source: Source, target: str | None = None, *, threads: int | None = No
     path, number = _numbered(source)
     if path.is_dir():
         return _of_folder(path, target, launch)
+    dumped = _dumped_by_cute(path)
+    if dumped:
+        return _of_files(dumped, target, launch)
     data = path.read_bytes()
     found = entries(data, str(path)) if data.startswith(BINARY) and data[_MACHINE:][:2] != _CUDA else []
     if data[:4] == b"\x7fELF" and not found:
@@ -156,24 +160,43 @@ def _of_cubin(data: bytes, name: str, launch: _Launch, front: Sequence[Placed] =
 
 
 def _of_folder(path: Path, target: str | None, launch: _Launch) -> Trace:
+    dumps = {files["mlir"]: files for one in sorted(path.glob("*.sm_*")) if (files := _dumped_by_cute(one))}
+    if len(dumps) > 1:
+        names = [next(file.name for suffix, file in files.items() if suffix != "mlir") for files in dumps.values()]
+        raise WeftError(f"{path} has {len(names)} kernels", hint=f"name the file of one, such as {names[0]}")
+    if dumps:
+        return _of_files(next(iter(dumps.values())), target, launch)
     found = {suffix: next(iter(sorted(path.glob(f"*.{suffix}"))), None) for suffix in (*TRITON_STAGES, "mlir")}
     files = {suffix: file for suffix, file in found.items() if file is not None}
     if "ptx" not in files and "cubin" not in files:
-        raise WeftError(f"{path} has no kernel of Triton's", hint="it holds a .ptx or .cubin file")
+        raise WeftError(f"{path} has no kernel of Triton's or CuTe DSL's", hint="it holds a .ptx or .cubin file")
+    return _of_files(files, target, launch)
+
+
+def _dumped_by_cute(path: Path) -> dict[str, Path]:
+    """What CuTe DSL dumped of the kernel of a `NAME.sm_90a.ptx` or `.cubin`, by suffix; empty without its IR."""
+    if path.suffix not in (".ptx", ".cubin"):
+        return {}
+    mlir = path.with_name(f"cute_dsl_{path.stem.partition('.sm_')[0]}.mlir")
+    files = {"mlir": mlir, "ptx": path.with_suffix(".ptx"), "cubin": path.with_suffix(".cubin")}
+    return {suffix: file for suffix, file in files.items() if file.is_file()} if mlir.is_file() else {}
+
+
+def _of_files(files: Mapping[str, Path], target: str | None, launch: _Launch) -> Trace:
     contents: dict[str, Any] = {s: f.read_bytes() if s == "cubin" else f.read_text("utf-8") for s, f in files.items()}
-    name = next(iter(files.values())).stem
-    return _of_triton(contents, name, target, launch)
+    return _of_triton(contents, next(iter(files.values())).stem.removeprefix("cute_dsl_"), target, launch)
 
 
 def _of_triton(asm: Mapping[str, Any], name: str, target: str | None, launch: _Launch) -> Trace:
-    """Triton's stages: those in the middle name places of the Python file, which is read if it is there."""
+    """Triton's or CuTe DSL's stages: those in the middle name places of a Python file, which is read if it is there."""
     front: list[Placed] = []
     for stage in ("ttir", "ttgir", "mlir", "llir"):
         text = asm.get(stage)
         if isinstance(text, str):
             front.append(llvm_stage(text) if stage == "llir" else mlir_stage(text, stage))
     text = asm.get("ptx")
-    paths = list(dict.fromkeys(re.findall(r'loc\("([^"]+\.py)":', str(asm.get("ttir") or asm.get("ttgir") or ""))))
+    first = str(asm.get("ttir") or asm.get("ttgir") or asm.get("mlir") or "")
+    paths = list(dict.fromkeys(re.findall(r'loc\("([^"]+\.py)":', first)))
     sources = [(path, read) for path in paths[:MOST_SOURCES] if (read := _read(Path(path))) is not None]
     if sources:
         front.insert(0, source_stage(_used(sources, front)))
