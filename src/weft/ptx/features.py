@@ -54,8 +54,10 @@ FEW_PARAMETER_BYTES = 4352
 MANY_PARAMETERS = window("8.1", "70+")
 """Where they may take more."""
 
-NARROW = Window(Version(2, 3), frozenset(name for name, target in TARGETS.items() if target.number < 75))
-"""Where addresses may have 32 bits: ptxas 13 assembles no such code for the targets that it has."""
+NARROW = Window(
+    Version(2, 3), frozenset(name for name, target in TARGETS.items() if target.number < 75), until=Version(7, 8)
+)
+"""Where addresses may have 32 bits: no ptxas that knows PTX 8.0 assembles such code."""
 
 _BANK = window("1.0", until="2.1")
 _BANKS = window("1.5", until="2.1")
