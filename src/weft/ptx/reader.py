@@ -44,9 +44,9 @@ def is_compound(operand: Operand) -> bool:
 
 
 def settled(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
-    """Operands with `(5)` after a register read as a constant in parentheses, not as a call's argument list.
+    """Operands with `(5)` read as a constant in parentheses where it is not a call's list.
 
-    A call through a register names its prototype after the arguments, so a symbol there keeps them a list.
+    The function's name stands beside a call's lists; a call through a register has its prototype's name behind them.
     """
     for operand in operands:
         if type(operand) is Arguments:
@@ -75,9 +75,7 @@ def _unwrapped(constant: Operand) -> Operand:
 
 def _no_call(before: Operand | None, after: Operand | None) -> bool:
     """Whether operands around a constant in parentheses are none of a call's."""
-    if before is None:
-        return after is None
-    return isinstance(before, Register | Address) and not isinstance(after, Symbol)
+    return not isinstance(before, Symbol) and not isinstance(after, Symbol)
 
 
 def _is_constant_list(operand: Operand) -> TypeGuard[Arguments]:
