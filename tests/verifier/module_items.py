@@ -86,7 +86,7 @@ declaration     .global .b32 x; .global .b32 g[2] = {0xFF(x), 1};
 declaration     .global .b32 x; .global .b8 g = 0xF(x);
 declaration     .global .b32 x; .global .b8 g = 0x1FF(x);
 declaration     .global .b32 x; .global .b8 g = x;
-declaration     .global .b32 x; .global .b64 g = x+1.5;
+syntax          .global .b32 x; .global .b64 g = x+1.5;
 -               .global .b32 g = 1+2*3;
 -               .global .b32 g = (1 == 1) ? 5 : 6;
 -               .global .f32 g = 1.0+2.0;
@@ -131,7 +131,7 @@ declaration     .global .b32 x; .global .u8 g = 0x1FF(x);
 -               .global .b32 x; .global .u8 g = 0xFF(generic(x));
 -               .func f(){ret;} .global .u8 g = 0xFF(f);
 declaration     .func f(){ret;} .global .u8 g = 0xFF(generic(f));
-declaration     .global .b32 x; .global .u64 g = x+1.5;
+syntax          .global .b32 x; .global .u64 g = x+1.5;
 -               .global .b32 x; .global .u64 g = x+(1+2);
 -               .global .b32 g[2][2] = {{},{}};
 -               .global .b32 g[2][2] = {{1}};
@@ -537,4 +537,7 @@ state-space     .func g(.param .b32 a) { ret; } .func (.param .b32 x) f() { .reg
 -               .entry f() { .reg .b32 r; ld.shared.b32 r,[%reserved_smem_offset_begin]; ret; }
 address         .entry f() { .reg .b32 r; suld.b.1d.b32.trap {r},[%clock64,{r}]; ret; }
 address         .entry f() { .reg .b32 r; suld.b.1d.b32.trap {r},[%envreg3,{r}]; ret; }
+call            .func (.param .b32 q) g() { ret; } .visible .func f() { .reg .b32 a; { .param .b32 r; ld.param.b32 a,[r]; call (r), g; } ret; } .entry e() { call f; ret; }
+-               .entry e() { .reg .b32 a; .reg .pred p; bfi.b32 a,a,a,4,(28); bar.sync (0),(32); selp.b32 a,(1),(2),p; }
+immediate       .entry e() { .reg .b32 a; bfi.b32 a,a,a,4,(300); }
 """.splitlines()

@@ -19,7 +19,7 @@ from weft.ptx.directive_nodes import File, Pragma
 from weft.ptx.features import features, statements_features
 from weft.ptx.header import Header, find_header
 from weft.ptx.verifier.body import check_instructions, scoped_runs
-from weft.ptx.verifier.calls import check_results
+from weft.ptx.verifier.calls import check_results, forget_unused
 from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
@@ -72,6 +72,7 @@ def verify(
             check_inlined(context)
             _check_features(context)
             check_memory(context)
+            forget_unused(context)
     source = module.source
     if source is None:
         return [found for _, found in context.located]
@@ -190,5 +191,5 @@ def _check_function(context: Context, outer: Scope, function: Function) -> None:
     context.passed.clear()
     for scope, instructions in scoped_runs(context, outer, function):
         check_instructions(context, scope, instructions)
-    if function.kernel and context.passed:
+    if context.passed:
         check_results(context, function)

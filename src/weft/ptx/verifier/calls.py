@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from weft.dataclass import dataclass
 from weft.isa.types import TYPES, compatible, size_of
+from weft.ptx.analysis.calls import call_graph
 from weft.ptx.ast import Function, Instruction, LabelledDirective, Parameter
 from weft.ptx.directive_nodes import CallPrototype
 from weft.ptx.operands import Address, Arguments, Expression, Float, Integer, Operand, Register, Sink, Symbol
 from weft.ptx.verifier.context import Context, Name, Scope
+
+_BUILT_IN = frozenset({"vprintf", "malloc", "free", "__assertfail"})
+"""Functions that ptxas has itself."""
 
 
 def check_call(context: Context, scope: Scope, call: Instruction) -> None:
@@ -44,7 +48,8 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
 
 
 def check_results(context: Context, function: Function) -> None:
-    """Checks that what a kernel loads from its .param variables is the result of a call before it in the text."""
+    """Checks that what a function loads from its .param variables is the result of a call before it in the text."""
+    before = len(context.located)
     names = {variable.name for variable in context.passed}
     returned: set[str] = set()
     for instruction in function.instructions():
@@ -55,6 +60,29 @@ def check_results(context: Context, function: Function) -> None:
             if isinstance(base, Symbol) and base.name in names and base.name not in returned:
                 message = f"'{base.name}' is loaded, but no call before it returns it"
                 context.report("call", message, instruction.pos, token=base.name, hint="load it after the call")
+    if not function.kernel:
+        context.generated += [(function.name, found) for _, found in context.located[before:]]
+
+
+def forget_unused(context: Context) -> None:
+    """Drops what only ptxas's code generator refuses in functions that it has no code to generate for.
+
+    It generates all of a module with calls to functions of others, else kernels and what they call.
+    """
+    if not context.generated:
+        return
+    every = [context.twins.get(id(function), function) for function in context.module.functions]
+    graph = call_graph(every)
+    if not graph.external <= _BUILT_IN:
+        return
+    used, todo = set[str](), [function.name for function in every if function.kernel]
+    while todo:
+        name = todo.pop()
+        if name not in used:
+            used.add(name)
+            todo.extend(graph.calls.get(name, ()))
+    unused = {id(found) for name, found in context.generated if name not in used}
+    context.located[:] = [one for one in context.located if id(one[1]) not in unused]
 
 
 def check_targets(context: Context, scope: Scope, directive: LabelledDirective) -> None:

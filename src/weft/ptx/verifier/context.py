@@ -99,7 +99,8 @@ class Context:
     """One run of the verifier.
 
     `kernel` says whether the function that is looked at is one, `passed` holds its variables in .param space;
-    `constants` are the names that stand for literals.
+    `generated` has what matters only where code is generated for a function, with its name; `constants` are the names
+    that stand for literals.
     `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
     identity), `places`, `section_labels` and `inlined` what debugging directives have named so far.  `fitting`
     remembers, by opcode and by what decides about its operands, the forms that fit; `twins` has, by identity, what was
@@ -117,6 +118,7 @@ class Context:
     aliases: set[str] = field(default_factory=set[str])
     placed: list[Variable] = field(default_factory=list[Variable])
     passed: list[Variable] = field(default_factory=list[Variable])
+    generated: list[tuple[str, Diagnostic]] = field(default_factory=list[tuple[str, Diagnostic]])
     files: set[int] = field(default_factory=set[int])
     locations: set[int] = field(default_factory=set[int])
     places: set[tuple[int, int, int]] = field(default_factory=set[tuple[int, int, int]])

@@ -80,7 +80,7 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
     scope = Scope(outer, len(body))
     for at, instructions in scoped_runs(context, outer, twin, scope):
         check_instructions(context, at, instructions)
-    if function.kernel and context.passed:
+    if context.passed:
         check_results(context, twin)
     keys = _declared(outline, scope, repeated)
     if keys is None or before.has_grown() or not _check_locations(context, outline, before, twin):
