@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from weft.tile.kernels import expert_gemm, gemm, grouped_gemm, scaled_gemm
+from weft.tile.kernels import expert_gemm, gemm, grouped_gemm, scaled_gemm, stream_gemm
 
 STRICT: dict[str, Any] = {"check": "strict", "async_": "lazy"}
 SMALL = {"block_m": 64, "block_n": 64}
@@ -74,3 +74,12 @@ def test_expert_gemm(sizes: list[int], n: int, k: int) -> None:
     expert = np.repeat(np.arange(len(sizes)), sizes)
     product = np.einsum("mk,mkn->mn", a[rows].astype(np.float32), b[expert].astype(np.float32))
     np.testing.assert_array_equal(c, (product * weight[:, None]).astype(np.float16))
+
+
+@pytest.mark.parametrize(("m", "n", "k", "blocks"), [(65, 63, 200, 3), (130, 70, 40, 7), (5, 5, 5, 4)])
+def test_stream_gemm(m: int, n: int, k: int, blocks: int) -> None:
+    """Blocks that stop inside a tile, that have several, and that have nothing to do."""
+    rng = np.random.default_rng([m, n, k])
+    a, b, c = whole(rng, np.float16, m, k), whole(rng, np.float16, k, n), np.zeros((m, n), np.float32)
+    stream_gemm.run(a, b, c, options={**SMALL, "blocks": blocks}, target="sm_80", **STRICT)
+    np.testing.assert_array_equal(c, a.astype(np.float32) @ b.astype(np.float32))

@@ -3,7 +3,7 @@
 from weft.tile.kernels.attention import attention
 from weft.tile.kernels.attention_backward import attention_backward_kv, attention_backward_q
 from weft.tile.kernels.cross_entropy import cross_entropy
-from weft.tile.kernels.gemm import gemm, linear, split_gemm
+from weft.tile.kernels.gemm import gemm, linear, split_gemm, stream_gemm
 from weft.tile.kernels.grouped import expert_gemm, grouped_gemm
 from weft.tile.kernels.norms import layer_norm, layer_norm_backward, rms_norm, rms_norm_backward
 from weft.tile.kernels.running import cumulative_sum, top_k
@@ -27,5 +27,6 @@ __all__ = [
     "scaled_gemm",
     "softmax",
     "split_gemm",
+    "stream_gemm",
     "top_k",
 ]

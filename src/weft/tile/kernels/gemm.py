@@ -1,4 +1,5 @@
-"""Products of f16 or bf16, summed in f32, for any M, N, K: plain, batched with bias and activation, split along K.
+"""Products of f16 or bf16, summed in f32, for any M, N, K: plain, batched with bias and activation, split along K,
+or streamed.
 
 Each block computes a `block_m` x `block_n` tile of C with `warps_m` x `warps_n` warps.  `stages` tiles of A and B are
 in shared memory: while the warps multiply one, `cp.async` brings the next ones.  Shared tiles are swizzled, so neither
@@ -30,6 +31,7 @@ from weft.tile import (
     function,
     i32,
     kernel,
+    loop,
     maximum,
     minimum,
     recast,
@@ -234,3 +236,36 @@ def split_gemm(
     first = block_id(2) * each
     total = block_product(dense(A, B, row, column, by), first, minimum(each, tiles - first), by)
     accumulate(C, total, coordinates(total, 0) + (row + by.row), coordinates(total, 1) + (column + by.column))
+
+
+@kernel(threads=threads, grid=lambda blocks: blocks)
+def stream_gemm(
+    A: Annotated[Tensor, Global("kind", ("M", "K"))],
+    B: Annotated[Tensor, Global("kind", ("K", "N"))],
+    C: Annotated[Tensor, Global(f32, ("M", "N"))],
+    *,
+    kind: DType = f16,
+    blocks: int = 108,
+    block_m: int = 128,
+    block_n: int = 128,
+    block_k: int = 32,
+    warps_m: int = 2,
+    warps_n: int = 2,
+    stages: int = 3,
+) -> None:
+    """C += A @ B by so many blocks, as the GPU has multiprocessors, whatever the sizes: each does as many steps along K
+    as any other, of one tile after another, from where the block before it stops (stream-K).  C (f32) is zero before.
+    """
+    by = Blocks(kind, block_m, block_n, block_k, warps_m, warps_n, stages)
+    across, steps = cdiv(C.shape[1], block_n), cdiv(A.shape[1], block_k)
+    work = cdiv(C.shape[0], block_m) * across * steps
+    each = cdiv(work, blocks)
+    start = block_id(0) * each
+    stop = minimum(start + each, work)
+    for at in loop(start // steps, cdiv(stop, steps)):
+        row, column = at // across * block_m, at % across * block_n
+        first = maximum(start - at * steps, 0)
+        last = minimum(stop - at * steps, steps)
+        total = block_product(dense(A, B, row, column, by), first, last - first, by)
+        accumulate(C, total, coordinates(total, 0) + (row + by.row), coordinates(total, 1) + (column + by.column))
+        cta.sync()  # before the next tile's copies replace what others still multiply
