@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from weft.tile.kernels import attention, attention_backward_kv, attention_backward_q
+from weft.tile.kernels import attention, attention_backward_kv, attention_backward_q, packed_attention
 
 STRICT: dict[str, Any] = {"check": "strict", "async_": "lazy", "target": "sm_80"}
 SHAPES = [(1, 2, 1, 40, 70, 24, True), (1, 1, 1, 70, 33, 64, True), (2, 2, 2, 33, 50, 40, False)]
@@ -51,7 +51,8 @@ def checked(shape: tuple[int, ...], kind: Any, tolerance: float, *, causal: bool
     attention.run(q, k, v, y, norm, scale, **run)
     attention_backward_q.run(q, k, v, y, norm, dy, dq, delta, scale, **run)
     attention_backward_kv.run(q, k, v, norm, dy, delta, dk, dv, scale, **run)
-    wanted = expected(*(x.astype(np.float64) for x in (q, k, v, dy)), scale, causal=causal)
+    wide = [x.astype(np.float64) for x in (q, k, v, dy)]
+    wanted = expected(wide[0], wide[1], wide[2], wide[3], scale, causal=causal)
     found = {"y": y, "norm": norm, "delta": delta, "dq": dq, "dk": dk, "dv": dv}
     for name, want in wanted.items():
         np.testing.assert_allclose(found[name].astype(np.float64), want, atol=tolerance, rtol=tolerance, err_msg=name)
@@ -64,3 +65,23 @@ def test_attention(shape: tuple[Any, ...]) -> None:
 
 def test_attention_of_bfloat16_with_other_options() -> None:
     checked((1, 2, 1, 20, 20, 16), ml_dtypes.bfloat16, 4e-2, causal=True, head=32, warps=1, step=32)
+
+
+@pytest.mark.parametrize("causal", [False, True])
+def test_packed_attention(*, causal: bool) -> None:
+    """Sequences of several blocks, of one, and of none; each sees its own keys only."""
+    rng = np.random.default_rng(5)
+    lengths = [(70, 40), (0, 9), (1, 66), (20, 20)]
+    queries, keys = (np.cumsum(x).astype(np.int32) for x in zip(*lengths, strict=True))
+    q = rng.standard_normal((2, queries[-1] + 5, 40)).astype(np.float16)
+    k, v = (rng.standard_normal((1, keys[-1], 40)).astype(np.float16) for _ in range(2))
+    y, norm = np.full_like(q, 7), np.full(q.shape[:2], 7, np.float32)
+    options = {"causal": causal, "warps": 2, "step": 32}
+    packed_attention.run(q, k, v, y, norm, queries, keys, 0.25, options=options, **STRICT)
+    assert (y[:, queries[-1] :] == 7).all() and (norm[:, queries[-1] :] == 7).all()
+    for (m, n), to, upto in zip(lengths, queries, keys, strict=True):
+        mine, theirs = slice(to - m, to), slice(upto - n, upto)
+        queried, seen, values = (x[None].astype(np.float64) for x in (q[:, mine], k[:, theirs], v[:, theirs]))
+        wanted = expected(queried, seen, values, queried, 0.25, causal=causal)
+        np.testing.assert_allclose(y[:, mine], wanted["y"][0], atol=2e-3)
+        np.testing.assert_allclose(norm[:, mine], wanted["norm"][0], atol=2e-3)

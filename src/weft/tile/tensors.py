@@ -84,13 +84,14 @@ class Tensor:
         found.all_strides = self.all_strides
         return found
 
-    def first(self, count: Any) -> Tensor:
-        """The tensor's first `count` rows, a number known when the kernel runs: its regions end there.
-
-        `count` is at most the extent of the first dimension.
-        """
-        found = Tensor(self.pointer, self.dtype, (count, *self.shape[1:]), self.strides)
-        found._divisor = self._divisor
+    def rows(self, start: Any, stop: Any) -> Tensor:
+        """The tensor's rows `start` to `stop` - 1, numbers known when the kernel runs: its regions end there."""
+        whole = isinstance(start, int) and start == 0
+        pointer, divisor = (
+            (self.pointer, self._divisor) if whole else self._start((start, *[0] * (len(self.shape) - 1)))
+        )
+        found = Tensor(pointer, self.dtype, (stop - start, *self.shape[1:]), self.strides)
+        found._divisor = divisor
         return found
 
     def __setitem__(self, given: object, value: Any) -> None:

@@ -1,6 +1,6 @@
 """Kernels that weft ships: complete, documented, and meant to be read."""
 
-from weft.tile.kernels.attention import attention
+from weft.tile.kernels.attention import attention, packed_attention
 from weft.tile.kernels.attention_backward import attention_backward_kv, attention_backward_q
 from weft.tile.kernels.cross_entropy import cross_entropy
 from weft.tile.kernels.gemm import gemm, linear, split_gemm, stream_gemm
@@ -22,6 +22,7 @@ __all__ = [
     "layer_norm",
     "layer_norm_backward",
     "linear",
+    "packed_attention",
     "rms_norm",
     "rms_norm_backward",
     "scaled_gemm",

@@ -37,7 +37,7 @@ def _grid(M: int, N: int, G: int, block_m: int, block_n: int) -> tuple[int, int]
 
 
 @function
-def _find(ends: Tensor, tile: Any, block_m: int) -> tuple[Any, Any, Any]:
+def find(ends: Tensor, tile: Any, block_m: int) -> tuple[Any, Any, Any]:
     """The group of a tile, its first row, and the end of the group; the end is 0 where there are fewer tiles."""
     group, row, stop, start = 0, 0, 0, 0
     for g in loop(ends.shape[0]):
@@ -66,12 +66,12 @@ def grouped_gemm(
     stages: int = 3,
 ) -> None:
     """C = A @ B[g] for the rows of each group g: those from ends[g - 1] on (0 for the first), before ends[g]."""
-    group, row, stop = _find(ends, block_id(1), block_m)
+    group, row, stop = find(ends, block_id(1), block_m)
     column = block_id(0) * block_n
     if row < stop:
         by = Blocks(kind, block_m, block_n, block_k, warps_m, warps_n, stages)
         total = block_product(dense(A, B[group], row, column, by), 0, cdiv(A.shape[1], block_k), by)
-        by.store(C.first(stop), row, column, total)
+        by.store(C.rows(0, stop), row, column, total)
 
 
 @kernel(threads=threads, grid=_grid)
@@ -95,7 +95,7 @@ def expert_gemm(
 
     Tokens are sorted by expert; each may come to several.  Its row is brought by the threads themselves, 16 bytes each.
     """
-    group, row, stop = _find(ends, block_id(1), block_m)
+    group, row, stop = find(ends, block_id(1), block_m)
     column = block_id(0) * block_n
     if row < stop:
         by = Blocks(kind, block_m, block_n, block_k, warps_m, warps_n, stages)
@@ -114,4 +114,4 @@ def expert_gemm(
         total = block_product(fetch, 0, cdiv(A.shape[1], block_k), by)
         scale = along(total, 0, f32)
         warp.copy(scale, weight[ds(row + by.row, by.rows)])
-        by.store(C.first(stop), row, column, total * scale)
+        by.store(C.rows(0, stop), row, column, total * scale)
