@@ -1,6 +1,7 @@
 # Every target sets itself up: a virtual environment in .venv, made by the system's own Python (3.11 or newer).
 #   make demo    compile examples/gemm_sm80.mlir to PTX, assemble it, show what came out
 #   make test    the test suite but for its slow tests; make test-all adds these
+#   make replay  whether everything compiles to the same text as at AGAINST, a commit (main where it is left out)
 #   make lint    ruff and pyright
 #   make bench   our code and compile time beside LLVM's
 #   make bench-quality  our machine code beside LLVM's on kernels drawn by SEED, by group
@@ -11,11 +12,12 @@
 
 PYTHON ?= python3
 JOBS ?= 2
+AGAINST ?= main
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test test-all lint bench bench-quality docs refresh vscode format clean
+.PHONY: demo test test-all replay lint bench bench-quality docs refresh vscode format clean
 
 demo: $(VENV)/.core
 	$(BIN)/python scripts/demo.py
@@ -25,6 +27,9 @@ test: $(VENV)/.dev $(VENV)/.oracles
 
 test-all: $(VENV)/.dev $(VENV)/.oracles
 	$(BIN)/python -m pytest -q -n $(JOBS) -m "" $(TESTS)
+
+replay: $(VENV)/.dev $(VENV)/.oracles
+	$(BIN)/python -m tests.replay --against $(AGAINST)
 
 lint: $(VENV)/.dev
 	@status=0; \
