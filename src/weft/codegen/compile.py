@@ -186,15 +186,7 @@ class ModuleCompiler:
         scopes = [op.regions[0].blocks[0] for op in device] if device else [module.body.block]
         for scope in scopes:
             for op in scope.ops:
-                if op.name == "llvm.mlir.global":
-                    self._symbols[ptx_name(find(op, "sym_name").data)] = space_of_global(op)
-                elif op.name == "llvm.mlir.alias":
-                    self._symbols[self._aliases.add(op)] = ""
-                elif op.name in FUNCTIONS:
-                    name = ptx_name(find(op, "sym_name").data)
-                    self._symbols[name] = ""
-                    if is_known(name) and not op.regions[0].blocks:
-                        self._library.add(name)
+                self._symbol(op)
         for scope in scopes:
             for op in scope.ops:
                 if op.name in ("memref.global", "llvm.mlir.global") and is_program(op):
@@ -230,6 +222,18 @@ class ModuleCompiler:
         words = (("texmode_independent", samplers), ("debug", self._debug == FULL))
         targets = (self.target.name, *(word for word, wanted in words if wanted))
         return Module(version, targets, 64, items, banner=banner(weft.__version__))
+
+    def _symbol(self, op: Any) -> None:
+        """Note the name of a variable, an alias or a function."""
+        if op.name == "llvm.mlir.global":
+            self._symbols[ptx_name(find(op, "sym_name").data)] = space_of_global(op)
+        elif op.name == "llvm.mlir.alias":
+            self._symbols[self._aliases.add(op)] = ""
+        elif op.name in FUNCTIONS:
+            name = ptx_name(find(op, "sym_name").data)
+            self._symbols[name] = ""
+            if is_known(name) and not op.regions[0].blocks:
+                self._library.add(name)
 
     def _debug_items(self, module: ModuleOp, kept: Mapping[str, str]) -> Sequence[File | Section]:
         """The files that line information names, and the sections for a debugger; `kept` are the module's variables."""

@@ -54,12 +54,15 @@ class Marker:
                     self._block(item.then)
                     self._block(item.otherwise)
                 case Graph():
-                    for basic in item.blocks:
-                        self._work += basic.tests
-                        for edge in basic.edges:
-                            for value, source in edge.copies:
-                                self._sources.setdefault(value, []).append(source)
-                        self._block(basic.block)
+                    self._graph(item)
+
+    def _graph(self, graph: Graph) -> None:
+        for basic in graph.blocks:
+            self._work += basic.tests
+            for edge in basic.edges:
+                for value, source in edge.copies:
+                    self._sources.setdefault(value, []).append(source)
+            self._block(basic.block)
 
     def _inst(self, inst: Inst) -> None:
         inst.live = True
@@ -163,21 +166,7 @@ class Coalescer:
         for item in block.items:
             match item:
                 case Loop() | While():
-                    inner = [item.body] if isinstance(item, Loop) else [item.before, item.after]
-                    for carried in item.carried:
-                        if carried.result is not None and carried.result in self._used:
-                            self._same.append((carried.value, carried.result))
-                        self._copy(carried.value, carried.next, inner[0])
-                        self._copy(carried.value, carried.start, block)
-                    if isinstance(item, While):
-                        kept = _kept_results(item)
-                        for merge in item.results:
-                            if merge.value in kept and merge.value in self._used:
-                                self._same.append((merge.values[0], merge.value))
-                            else:
-                                self._copy(merge.value, merge.values[0], item.before)
-                    for body in inner:
-                        self._collect(body)
+                    self._collect_loop(item, block)
                 case If():
                     for merge in item.merges:
                         for value, home in zip(merge.values, (item.then, item.otherwise), strict=True):
@@ -185,18 +174,38 @@ class Coalescer:
                     self._collect(item.then)
                     self._collect(item.otherwise)
                 case Graph():
-                    if item.around is None:
-                        self._graph = item
-                    else:
-                        self._unstructured = True
-                    for basic in item.blocks:
-                        for edge in basic.edges if item.around is None else ():
-                            for value, source in edge.copies:
-                                self._copy(value, source, basic.block)
-                        self._collect(basic.block)
+                    self._collect_graph(item)
                 case Inst():
                     for out, source in item.ties:
                         self._copy(out, source, block)
+
+    def _collect_loop(self, item: Loop | While, block: Block) -> None:
+        inner = [item.body] if isinstance(item, Loop) else [item.before, item.after]
+        for carried in item.carried:
+            if carried.result is not None and carried.result in self._used:
+                self._same.append((carried.value, carried.result))
+            self._copy(carried.value, carried.next, inner[0])
+            self._copy(carried.value, carried.start, block)
+        if isinstance(item, While):
+            kept = _kept_results(item)
+            for merge in item.results:
+                if merge.value in kept and merge.value in self._used:
+                    self._same.append((merge.values[0], merge.value))
+                else:
+                    self._copy(merge.value, merge.values[0], item.before)
+        for body in inner:
+            self._collect(body)
+
+    def _collect_graph(self, item: Graph) -> None:
+        if item.around is None:
+            self._graph = item
+        else:
+            self._unstructured = True
+        for basic in item.blocks:
+            for edge in basic.edges if item.around is None else ():
+                for value, source in edge.copies:
+                    self._copy(value, source, basic.block)
+            self._collect(basic.block)
 
     # -- intervals ----------------------------------------------------------------------------------------------
 
@@ -218,77 +227,92 @@ class Coalescer:
             match item:
                 case Inst():
                     if item.live:
-                        for operand in item.args:
-                            if not isinstance(operand, int):
-                                self._read_sources(operand, item, block)
-                        # What an instruction changes in place is copied there before its other operands are read.
-                        early = isinstance(item, Asm) or bool(item.ties)
-                        self._position -= early  # What is tied to an early result is read before it is written.
-                        for _, source in item.ties:
-                            self._read(source, block)
-                        self._position += early
-                        if item.guard is not None:
-                            self._read(item.guard, block)
-                        for value in item.outs:
-                            self._write(value, early=early)
+                        self._walk_instruction(item, block)
                 case Loop():
-                    self._enter(item.carried, block)
-                    self._position += 2
-                    self._read(item.guard, block)
-                    self._walk(item.body)
-                    self._latch(item.carried, item.again, item.body)
-                    self._ends[item.body] = self._position
-                    for carried in item.carried:
-                        if carried.result is not None:
-                            self._write(carried.result)
+                    self._walk_loop(item, block)
                 case While():
-                    self._enter(item.carried, block)
-                    self._walk(item.before)
-                    self._position += 2
-                    self._read(item.test, item.before)
-                    for merge in item.results:
-                        self._read(merge.values[0], item.before)
-                    kept = _kept_results(item)
-                    for merge in item.results:
-                        if merge.value not in kept:
-                            self._mark(merge.value)
-                    self._walk(item.after)
-                    self._latch(item.carried, None, item.after)
-                    self._ends[item.before] = self._position
-                    for merge in item.results:
-                        self._write(merge.value)
+                    self._walk_while(item, block)
                 case If():
-                    self._read(item.test, block)
-                    for index, branch in enumerate((item.then, item.otherwise)):
-                        self._walk(branch)
-                        self._position += 2
-                        for merge in item.merges:
-                            self._read(merge.values[index], branch)
-                        for merge in item.merges:
-                            if index:
-                                self._write(merge.value)
-                            else:
-                                self._mark(merge.value)
+                    self._walk_branches(item, block)
                 case Graph():
-                    for basic in item.blocks:
-                        flow = self._flow if item is self._graph else None
-                        if flow is not None:
-                            self._position += 2
-                            flow.begin(self._position)
-                        self._walk(basic.block)
-                        self._position += 2
-                        for test in basic.tests:
-                            self._read(test, basic.block)
-                        if flow is not None:
-                            self._position = flow.end(basic, self._position)
-                            continue
-                        for edge in basic.edges:
-                            for value, source in edge.copies:
-                                self._read(source, basic.block)
-                                if item.around is not None:
-                                    self._write(value)
+                    self._walk_graph(item)
+
+    def _walk_instruction(self, item: Inst, block: Block) -> None:
+        for operand in item.args:
+            if not isinstance(operand, int):
+                self._read_sources(operand, item, block)
+        # What an instruction changes in place is copied there before its other operands are read.
+        early = isinstance(item, Asm) or bool(item.ties)
+        self._position -= early  # What is tied to an early result is read before it is written.
+        for _, source in item.ties:
+            self._read(source, block)
+        self._position += early
+        if item.guard is not None:
+            self._read(item.guard, block)
+        for value in item.outs:
+            self._write(value, early=early)
+
+    def _walk_loop(self, item: Loop, block: Block) -> None:
+        self._enter(item.carried, block)
+        self._position += 2
+        self._read(item.guard, block)
+        self._walk(item.body)
+        self._latch(item.carried, item.again, item.body)
+        self._ends[item.body] = self._position
+        for carried in item.carried:
+            if carried.result is not None:
+                self._write(carried.result)
+
+    def _walk_while(self, item: While, block: Block) -> None:
+        self._enter(item.carried, block)
+        self._walk(item.before)
+        self._position += 2
+        self._read(item.test, item.before)
+        for merge in item.results:
+            self._read(merge.values[0], item.before)
+        kept = _kept_results(item)
+        for merge in item.results:
+            if merge.value not in kept:
+                self._mark(merge.value)
+        self._walk(item.after)
+        self._latch(item.carried, None, item.after)
+        self._ends[item.before] = self._position
+        for merge in item.results:
+            self._write(merge.value)
+
+    def _walk_branches(self, item: If, block: Block) -> None:
+        self._read(item.test, block)
+        for index, branch in enumerate((item.then, item.otherwise)):
+            self._walk(branch)
+            self._position += 2
+            for merge in item.merges:
+                self._read(merge.values[index], branch)
+            for merge in item.merges:
+                if index:
+                    self._write(merge.value)
+                else:
+                    self._mark(merge.value)
+
+    def _walk_graph(self, item: Graph) -> None:
+        for basic in item.blocks:
+            flow = self._flow if item is self._graph else None
+            if flow is not None:
+                self._position += 2
+                flow.begin(self._position)
+            self._walk(basic.block)
+            self._position += 2
+            for test in basic.tests:
+                self._read(test, basic.block)
+            if flow is not None:
+                self._position = flow.end(basic, self._position)
+                continue
+            for edge in basic.edges:
+                for value, source in edge.copies:
+                    self._read(source, basic.block)
                     if item.around is not None:
-                        self._ends[item.around] = self._position
+                        self._write(value)
+        if item.around is not None:
+            self._ends[item.around] = self._position
 
     def _read_sources(self, operand: Any, inst: Inst, block: Block) -> None:
         for value in values_in(operand):

@@ -108,7 +108,11 @@ class BodyReader:
         return reader
 
     def read(self, opening: int, body: list[Statement], scope: Scope) -> int:
-        """Read the statements after the brace at `opening` into `body`; the offset of the function's closing brace."""
+        """Read the statements after the brace at `opening` into `body`; the offset of the function's closing brace.
+
+        One function with everything in locals: it runs once for each line of a module, and calls would cost more than
+        what they do.
+        """
         text, opcodes, guards, locations = self.text, self.opcodes, self.guards, self.locations
         lists, plain, append = scope.lists, scope.plain(), body.append
         enclosing: list[tuple[Block, list[Statement], Scope]] = []

@@ -11,6 +11,7 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from weft.dataclass import dataclass
 from weft.errors import ToolError
 from weft.toolchain import elf
 
@@ -92,6 +93,33 @@ def _programs(data: bytes, symbols: dict[int, str]) -> Iterator[tuple[str, Row]]
         yield from _program(_Reader(data, reader.position, position), symbols)
 
 
+_COPY = 1
+"""The opcode that gives a row, which special ones (from `first` on) do as well."""
+
+
+@dataclass
+class _Registers:
+    """The registers of a line program."""
+
+    address: int = 0
+    file: int = 1
+    line: int = 1
+    column: int = 0
+    function: str = ""
+
+    def extended(self, reader: _Reader, symbols: dict[int, str]) -> None:
+        """An extended opcode: the end of a sequence, an address."""
+        size = reader.unsigned()
+        behind = reader.position + size
+        kind = reader.take("B")
+        if kind == 1:
+            self.address, self.file, self.line, self.column = 0, 1, 1, 0
+        elif kind == 2:
+            self.function = symbols.get(reader.position, "").removeprefix(".text.")
+            self.address = reader.take("Q")
+        reader.position = behind
+
+
 def _program(reader: _Reader, symbols: dict[int, str]) -> Iterator[tuple[str, Row]]:
     """The rows of one line program (DWARF 2 to 4)."""
     version, header = reader.take("H"), reader.take("I")
@@ -104,46 +132,32 @@ def _program(reader: _Reader, symbols: dict[int, str]) -> Iterator[tuple[str, Ro
     lengths = [0, *(reader.take("B") for _ in range(first - 1))]
     files = _files(reader)
     reader.position = start
-    address, file, line, column, function = 0, 1, 1, 0, ""
-
-    def row() -> tuple[str, Row]:
-        return function, Row(address, files.get(file, ""), line, column)
-
+    at = _Registers()
     while reader.position < reader.end:
         opcode = reader.take("B")
         if opcode >= first:
-            address += (opcode - first) // span * least
-            line += base + (opcode - first) % span
-            yield row()
-            continue
-        match opcode:
+            at.address += (opcode - first) // span * least
+            at.line += base + (opcode - first) % span
+        match opcode if opcode < first else _COPY:
             case 0:
-                size = reader.unsigned()
-                behind = reader.position + size
-                kind = reader.take("B")
-                if kind == 1:
-                    address, file, line, column = 0, 1, 1, 0
-                elif kind == 2:
-                    function = symbols.get(reader.position, "").removeprefix(".text.")
-                    address = reader.take("Q")
-                reader.position = behind
-            case 1:
-                yield row()
+                at.extended(reader, symbols)
             case 2:
-                address += reader.unsigned() * least
+                at.address += reader.unsigned() * least
             case 3:
-                line += reader.signed()
+                at.line += reader.signed()
             case 4:
-                file = reader.unsigned()
+                at.file = reader.unsigned()
             case 5:
-                column = reader.unsigned()
+                at.column = reader.unsigned()
             case 8:
-                address += (255 - first) // span * least
+                at.address += (255 - first) // span * least
             case 9:
-                address += reader.take("H")
-            case _:
+                at.address += reader.take("H")
+            case _ if opcode != _COPY and opcode < first:
                 for _ in range(lengths[opcode]):
                     reader.unsigned()
+            case _:
+                yield at.function, Row(at.address, files.get(at.file, ""), at.line, at.column)
 
 
 def _files(reader: _Reader) -> dict[int, str]:

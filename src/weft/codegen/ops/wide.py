@@ -65,6 +65,8 @@ def _limit(s: Selector, a: Wide, width: int) -> Wide:
 
 
 def _saturated(s: Selector, name: str, a: Wide, b: Wide, width: int, *, signed: bool) -> Wide:
+    if name == "shl":
+        return _saturated_shift(s, a, b, width, signed=signed)
     ring, wrapped = overflow(s, name, a, b, width, signed=signed)
     end = _limit(s, a, width) if signed else wide.constant(-1 if name == "add" else 0)
     return wide.choose(s, wrapped, end, ring)
@@ -244,6 +246,20 @@ def _predicate(op: Any) -> str:
     return INTEGER_PREDICATES[index]
 
 
+def _operands(s: Selector, op: Any, name: str, *, exact: bool) -> list[Any]:
+    """The operands; `exact` ones are extended to 128 bits as the operation takes them."""
+    values: list[Any] = [s.get(v) for v in op.operands]
+    if not exact:
+        return values
+    signed = _is_signed(op, name)
+    return [
+        wide.exactly(s, value, scalar(of.type).width, signed=signed and (at == 0 or name not in ("shrsi", "ashr")))
+        if is_wide(of.type)
+        else value
+        for at, (value, of) in enumerate(zip(values, op.operands, strict=True))
+    ]
+
+
 @handles(WIDE)
 def select_wide(s: Selector, op: Any) -> None:
     """An integer operation of which an operand or the result has 65 to 128 bits; raises CompileError."""
@@ -251,25 +267,14 @@ def select_wide(s: Selector, op: Any) -> None:
     result = op.results[0]
     kinds = [operand.type for operand in op.operands]
     width = next(kind.width for kind in (scalar(x) for x in (*kinds, result.type)) if kind.kind == "wide")
-    values: list[Any] = [s.get(v) for v in op.operands]
-    if width < 128 and name not in _RING:
-        signed = _is_signed(op, name)
-        values = [
-            wide.exactly(s, value, scalar(kind).width, signed=signed and (at == 0 or name not in ("shrsi", "ashr")))
-            if is_wide(kind)
-            else value
-            for at, (value, kind) in enumerate(zip(values, kinds, strict=True))
-        ]
+    values = _operands(s, op, name, exact=width < 128 and name not in _RING)
     if name in _BINARY:
         s.values[result] = _BINARY[name](s, values[0], values[1])
     elif name in _UNARY:
         s.values[result] = _UNARY[name](s, values[0], width)
     elif name in _SATURATED:
         which, signed = _SATURATED[name]
-        if which == "shl":
-            s.values[result] = _saturated_shift(s, values[0], values[1], width, signed=signed)
-        else:
-            s.values[result] = _saturated(s, which, values[0], values[1], width, signed=signed)
+        s.values[result] = _saturated(s, which, values[0], values[1], width, signed=signed)
     elif name in ("intr.fshl", "intr.fshr"):
         s.values[result] = _funnel(s, values[0], values[1], values[2], width, left=name.endswith("l"))
     elif name in ("cmpi", "icmp"):

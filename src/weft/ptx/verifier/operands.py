@@ -119,14 +119,7 @@ class Matcher(Addresses):
             self.present.add("_")
             return None
         if not isinstance(operand, Vector):
-            of = f" of {count}" if count else ""
-            message = f"operand {spec.name} must be a vector{of}, found '{operand}'"
-            problem = Mismatch("vector-width", message, str(operand))
-            lenient = spec.lenient(self.slots)
-            if "scalar" not in lenient and not ("literal" in lenient and isinstance(operand, Integer)):
-                return problem
-            self.tolerate(problem)
-            return self._scalar(spec, operand, type_)
+            return self._no_vector(spec, operand, count, type_)
         if count and len(operand.elements) != count:
             problem = wrong_width(spec, operand, count, len(operand.elements))
             if "longer" not in spec.lenient(self.slots) or not count < len(operand.elements) in (2, 4):
@@ -150,6 +143,17 @@ class Matcher(Addresses):
                     return problem
                 self.tolerate(problem)
         return self._same_width(spec, operand) if spec.arg.loose else None
+
+    def _no_vector(self, spec: OperandSpec, operand: Operand, count: int, type_: str) -> Mismatch | None:
+        """Another operand in the place of a vector, which ptxas takes in some."""
+        of = f" of {count}" if count else ""
+        message = f"operand {spec.name} must be a vector{of}, found '{operand}'"
+        problem = Mismatch("vector-width", message, str(operand))
+        lenient = spec.lenient(self.slots)
+        if "scalar" not in lenient and not ("literal" in lenient and isinstance(operand, Integer)):
+            return problem
+        self.tolerate(problem)
+        return self._scalar(spec, operand, type_)
 
     def _uniform(self, spec: OperandSpec, vector: Vector) -> Mismatch | None:
         """A vector of registers of one kind, none of them twice where they are written; literals beside them."""
