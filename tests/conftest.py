@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import defaultdict
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -15,6 +17,21 @@ from weft.toolchain import Tool, find
 settings.register_profile("local", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "local")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Of a test that is marked `sample(n)`, all cases but n become slow: the same ones in every run."""
+    cases: defaultdict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sample") is not None and item.get_closest_marker("slow") is None:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for found in cases.values():
+        mark = found[0].get_closest_marker("sample")
+        assert mark is not None
+        for item in sorted(found, key=lambda item: crc32(item.nodeid.encode()))[mark.args[0] :]:
+            item.add_marker(pytest.mark.slow)
+
 
 ROOT = Path(__file__).resolve().parents[1]
 LLVM_FOLDER = "/usr/lib/llvm-22/bin"

@@ -54,6 +54,7 @@ def result(call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         return type(error)
 
 
+@pytest.mark.sample(42)
 @pytest.mark.parametrize("flags", FLAGS, ids=lambda flags: "-".join(name for name in flags if flags[name]) or "none")
 def test_as_the_standard_library(flags: dict[str, bool]) -> None:
     given = [

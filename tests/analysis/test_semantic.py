@@ -82,6 +82,7 @@ def shuffled(text: str, draw: random.Random) -> str:
     return module.to_ptx()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", [name for name in TEXTS if name != "faulty"])
 def test_registers_and_the_order_of_blocks_do_not_count(name: str) -> None:
     text = ptx(name)
@@ -103,6 +104,7 @@ CHANGES = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["saxpy", "softmax", "gemm_sm80", "histogram", "transpose", "smooth"])
 def test_one_planted_change_is_one_difference(name: str) -> None:
     text = ptx(name)

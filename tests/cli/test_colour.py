@@ -33,6 +33,7 @@ COMMANDS = (
 )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("arguments", COMMANDS, ids=" ".join)
 def test_colours_change_nothing_else(arguments: tuple[str, ...]) -> None:
     plain = weft(*arguments)

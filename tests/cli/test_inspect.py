@@ -52,6 +52,7 @@ def test_json_of_graphs() -> None:
     assert graph["loops"] == [{"header": 2, "back": [2]}]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     "source", [Source("nvcc", "calls", "-G"), Source("nvcc", "textures"), Source("nvcc", "wmma")], ids=str
 )

@@ -26,6 +26,7 @@ def reprint(mlir_opt: str, text: str) -> str:
     return done.stdout
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_means_the_same_to_mlir_opt(path: Path, mlir_opt: str) -> None:
     done = opt(str(path))
@@ -33,6 +34,7 @@ def test_means_the_same_to_mlir_opt(path: Path, mlir_opt: str) -> None:
     assert reprint(mlir_opt, done.stdout) == reprint(mlir_opt, path.read_text())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", EVERY, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_files_flow_both_ways(path: Path, mlir_opt: str) -> None:
     ours = opt(str(path)).stdout
@@ -47,6 +49,7 @@ def plain(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_passes_give_what_mlir_opt_reads(path: Path, mlir_opt: str) -> None:
     done = opt(str(path), "-p", "convert-nvgpu-to-nvvm,canonicalize,cse")
@@ -91,6 +94,7 @@ def test_an_error_for_each_function(tmp_path: Path) -> None:
     assert done.stderr.count("error: ") == 2
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "arguments",
     [

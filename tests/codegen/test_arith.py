@@ -29,6 +29,7 @@ def integers(width: int, seed: int = 0) -> np.ndarray:
     return rng.permutation(np.concatenate([np.array(edges, f"int{width}"), values]))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_arithmetic(name: str, width: int) -> None:
@@ -38,6 +39,7 @@ def test_arithmetic(name: str, width: int) -> None:
         np.testing.assert_array_equal(got, OPERATIONS[name](a, b))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["divui", "remui", "minui", "maxui"])
 def test_unsigned(name: str, width: int) -> None:
@@ -49,6 +51,7 @@ def test_unsigned(name: str, width: int) -> None:
     np.testing.assert_array_equal(got, wanted)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["divsi", "remsi", "floordivsi", "ceildivsi"])
 def test_signed_division(name: str, width: int) -> None:
@@ -64,6 +67,7 @@ def test_signed_division(name: str, width: int) -> None:
     np.testing.assert_array_equal(got, np.array(wanted, b.dtype))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["shli", "shrsi", "shrui"])
 def test_shifts(name: str, width: int) -> None:
@@ -75,6 +79,7 @@ def test_shifts(name: str, width: int) -> None:
     np.testing.assert_array_equal(got, wanted)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("divisor", [1, 2, 8, 7])
 @pytest.mark.parametrize("name", ["divui", "remui", "divsi", "remsi"])
@@ -100,6 +105,7 @@ COMPARISONS = {
 }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("predicate", ["eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge"])
 def test_compare(predicate: str, width: int) -> None:
@@ -112,6 +118,7 @@ def test_compare(predicate: str, width: int) -> None:
     np.testing.assert_array_equal(got.astype(bool), COMPARISONS[predicate[-2:]](a, b))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("source", "target"), [(8, 16), (8, 32), (8, 64), (16, 32), (16, 64), (32, 64)])
 def test_resize(source: int, target: int) -> None:
     a, wide = integers(source, 1), integers(target, 2)
@@ -144,6 +151,7 @@ def test_extended_product(signed: bool) -> None:
     np.testing.assert_array_equal(got, np.array(wide).astype("int64").astype(dtype))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "float16"])
 @pytest.mark.parametrize("width", [8, 32, 64])
 def test_integers_and_floats(dtype: str, width: int) -> None:
@@ -163,6 +171,7 @@ BITS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", BITS)
 def test_bit_counts(name: str, width: int) -> None:

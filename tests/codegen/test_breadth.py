@@ -31,6 +31,7 @@ def cases(family: str) -> list[Case]:
     return [case for case in FAMILIES[family]() if not wrong_in_llvm(case)]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_samples(family: str) -> None:
     every = cases(family)

@@ -26,6 +26,7 @@ def worst(name: str, count: int, seed: int) -> tuple[float, list[float]]:
     return float(error[place]), [float(v[place]) for v in values]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", SINGLE)
 def test_within_bounds(name: str) -> None:
     error, place = worst(name, 1 << 15, 1)
@@ -51,6 +52,7 @@ def test_bounds_are_no_wider_than_documented(name: str) -> None:
     assert SINGLE[name].bound <= SINGLE[name].documented + 0.5
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", SINGLE)
 @pytest.mark.parametrize("kind", ["f16", "bf16"])
 def test_narrow_floats_go_through_f32(name: str, kind: str) -> None:

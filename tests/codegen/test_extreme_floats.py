@@ -38,6 +38,7 @@ def same(a: Any, b: Any) -> bool:
     return bool(((a == b) & (np.signbit(a) == np.signbit(b)) | np.isnan(a) & np.isnan(b)).all())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", TYPES)
 def test_remainders_are_exact(name: str) -> None:
     a, b = pairs(TYPES[name])

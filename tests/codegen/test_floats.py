@@ -17,6 +17,7 @@ def floats(dtype: str, seed: int) -> np.ndarray:
     return rng.permutation(np.concatenate([edges, (rng.standard_normal(56) * 8).astype(dtype)]))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("dtype", PTX)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_arithmetic(name: str, dtype: str) -> None:
@@ -26,6 +27,7 @@ def test_arithmetic(name: str, dtype: str) -> None:
         np.testing.assert_array_equal(got, OPERATIONS[name](a, b))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("dtype", PTX)
 def test_extremes(dtype: str) -> None:
     a, b = floats(dtype, 1), floats(dtype, 2)
@@ -49,6 +51,7 @@ ORDERED = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("relation", ORDERED)
 @pytest.mark.parametrize("dtype", PTX)
 def test_comparisons(relation: str, dtype: str) -> None:
@@ -88,6 +91,7 @@ def ulps(got: np.ndarray, exact: np.ndarray) -> float:
     return float(np.max(np.abs(got.astype(np.float64) - exact) / spacing))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", REFERENCE)
 def test_elementary_functions_are_accurate(name: str) -> None:
     rng = np.random.default_rng(5)
@@ -105,6 +109,7 @@ def test_elementary_functions_are_accurate(name: str) -> None:
     assert ulps(got[normal], exact[normal]) <= 4
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", REFERENCE)
 def test_elementary_functions_at_the_edges(name: str) -> None:
     x = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 200.0, -200.0, 1.0], np.float32)

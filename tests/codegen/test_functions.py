@@ -65,6 +65,7 @@ BOUNDS = {"asinh": 2.5, "acosh": 2.5, "atanh": 3, "erfc": 4, "sinh": 2.5}
 """In units in the last place, where they are not 2; NumPy itself is within one."""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", UNARY)
 def test_f64(name: str) -> None:
     function, values = UNARY[name]

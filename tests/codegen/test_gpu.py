@@ -31,6 +31,7 @@ KNOWN = "attributes {known_block_size = array<i32: 64, 2, 1>}"
 SIZES = [((64, 2), KNOWN), ((64, 2), ""), ((5, 3), ""), ((33, 1), ""), ((128, 3), ""), ((1, 1), "")]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("block", "attributes"), SIZES)
 def test_reduction_of_a_block(block: tuple[int, int], attributes: str) -> None:
     count = block[0] * block[1]
@@ -114,6 +115,7 @@ WMMA = [
 NUMPY = {"f16": np.float16, "f32": np.float32, "f64": np.float64, "si8": np.int8, "i32": np.int32}
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("element", "accumulator", "shape"), WMMA)
 @pytest.mark.parametrize("transposed", [False, True])
 def test_matrices_of_a_warp(element: str, accumulator: str, shape: tuple[int, int, int], transposed: bool) -> None:

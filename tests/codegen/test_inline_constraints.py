@@ -58,6 +58,7 @@ def moved(letter: str, types: list[str], value: int) -> list[int]:
     return [int(out[i]) | int(out[i + 1]) << 64 for i in range(0, len(out), 2)]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("letter", LETTERS)
 def test_letters(letter: str) -> None:
     """The bits that fit into the register come back; a predicate comes back as all ones or zeros."""

@@ -70,6 +70,7 @@ BINARY: dict[str, Callable[[int, int, int], int]] = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", UNARY)
 def test_one_operand(name: str, width: int) -> None:
@@ -81,6 +82,7 @@ def test_one_operand(name: str, width: int) -> None:
     assert found.tolist() == [wrapped(UNARY[name](int(x), width), width) for x in a]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", BINARY)
 def test_two_operands(name: str, width: int) -> None:
@@ -90,6 +92,7 @@ def test_two_operands(name: str, width: int) -> None:
     assert found.tolist() == [wrapped(BINARY[name](int(x), int(y), width), width) for x, y in zip(a, b, strict=True)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["fshl", "fshr"])
 def test_funnel_shifts(name: str, width: int) -> None:
@@ -104,6 +107,7 @@ def test_funnel_shifts(name: str, width: int) -> None:
     assert found.tolist() == wanted
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["sshl.sat", "ushl.sat"])
 def test_saturated_shifts(name: str, width: int) -> None:
@@ -119,6 +123,7 @@ def test_saturated_shifts(name: str, width: int) -> None:
     assert found.tolist() == wanted
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("name", ["sadd", "uadd", "ssub", "usub", "smul", "umul"])
 def test_overflow(name: str, width: int) -> None:
@@ -140,6 +145,7 @@ def test_overflow(name: str, width: int) -> None:
     assert found.tolist() == wanted
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["add", "mul", "and", "or", "xor", "smax", "smin", "umax", "umin"])
 def test_reductions(name: str) -> None:
     reduce: dict[str, Callable[[Any], Any]] = {
@@ -181,6 +187,7 @@ def block(body: str) -> Any:
     )
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("size", [0, 1, 7, 16, 37, 128, 300])
 def test_blocks_of_constant_size(size: int) -> None:
     source, copy, filled = (np.arange(300, dtype=np.uint8), np.zeros(300, np.uint8), np.zeros(300, np.uint8))

@@ -70,6 +70,7 @@ def differing(case: Case, ours: np.ndarray, wanted: np.ndarray) -> np.ndarray:
     return ~same
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[pytest.mark.slow] if i % 8 else []) for i, name in enumerate(NAMES)]
 )

@@ -246,6 +246,7 @@ def test_calls_that_nest_without_end_are_cut() -> None:
     assert weft.verify(module) == []
 
 
+@pytest.mark.slow
 def test_the_command_line(tmp_path: Path) -> None:
     source = tmp_path / "k.mlir"
     source.write_text(PLAIN)

@@ -72,6 +72,7 @@ CASES: list[tuple[str, str, str]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("target", "body", "wanted"), CASES, ids=[body.split("\n")[0][:40] for _, body, _ in CASES])
 def test_instruction(target: str, body: str, wanted: str) -> None:
     assert wanted in lines(body, target)

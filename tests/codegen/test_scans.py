@@ -20,6 +20,7 @@ def kernel(body: str) -> str:
     }} }}"""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("inclusive", [True, False])
 @pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("kind", KINDS)

@@ -25,6 +25,7 @@ def compiling(name: str) -> str:
     return f"import weft; weft.compile(open('examples/{name}.mlir').read(), 'sm_80').to_ptx()"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("name", "unused"),
     [
@@ -61,6 +62,7 @@ def test_a_compilation_imports_what_the_kernel_needs(name: str, unused: str) -> 
     assert not modules & everywhere
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("name", ["saxpy", "gemm_sm80"])
 def test_the_second_compilation_imports_nothing(name: str) -> None:
     imported(compiling(name), "before = set(sys.modules)", compiling(name), "assert set(sys.modules) == before")
@@ -100,6 +102,7 @@ def test_an_error_leaves_the_collector_on() -> None:
     assert gc.isenabled()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("package", ["weft.tile", "weft.dialects", "weft.codegen.compile"])
 def test_xdsl_is_imported_in_the_quick_way(package: str) -> None:
     """With definitions that are made when they are needed, and operations without xDSL's constructors."""
@@ -112,6 +115,7 @@ def test_xdsl_is_imported_in_the_quick_way(package: str) -> None:
     )
 
 
+@pytest.mark.slow
 def test_tile_kernels_leave_the_collector_as_it_was() -> None:
     imported(
         "import gc, weft.tile.kernels",

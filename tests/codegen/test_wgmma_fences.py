@@ -83,6 +83,7 @@ def result(kind: str, body: str, policy: Any = "lazy") -> list[float]:
     return [float(out.flat[0])]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", STRUCTS)
 @pytest.mark.parametrize("start", ["%zero", "%five"])
 def test_constants(kind: str, start: str) -> None:
@@ -127,6 +128,7 @@ def test_inline_assembly() -> None:
     assert result("f32", body) == [21]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
 @pytest.mark.parametrize("groups", [0, 1, 2])
 def test_sums_read_while_groups_are_under_way(groups: int, policy: Any) -> None:

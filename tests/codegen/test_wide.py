@@ -51,6 +51,7 @@ def run(operation: str, a: list[int], b: list[int]) -> list[int]:
     return [int(low) | int(high) << 64 for low, high in flat[0].reshape(-1, 2)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_arithmetic(name: str) -> None:
     a, b = map(list, zip(*PAIRS, strict=True))
@@ -65,6 +66,7 @@ def test_shifts() -> None:
     assert run("%r = arith.shrsi %a, %b : i128", a, n) == [(signed(x) >> y) % TOP for x, y in pairs]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("predicate", ["eq", "ne", "slt", "sge", "ult", "ugt", "ule", "sgt"])
 def test_comparisons(predicate: str) -> None:
     a, b = map(list, zip(*PAIRS, strict=True))
@@ -101,6 +103,7 @@ DIVISIONS = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", DIVISIONS)
 def test_division(name: str) -> None:
     rng = random.Random(name)
@@ -110,6 +113,7 @@ def test_division(name: str) -> None:
     assert run(f"%r = arith.{name} %a, %b : i128", a, b) == [DIVISIONS[name](x, y) % TOP for x, y in pairs]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("target", ["sm_80", "sm_90"])
 @pytest.mark.parametrize(("name", "dtype"), [("f8E4M3FN", ml_dtypes.float8_e4m3fn), ("f8E5M2", ml_dtypes.float8_e5m2)])
 def test_eight_bits_to_single(name: str, dtype: type, target: str) -> None:

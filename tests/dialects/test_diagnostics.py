@@ -53,6 +53,7 @@ def test_place_and_message(text: str) -> None:
     assert caret == " " * (error.position.column - 1) + "^"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("text", BAD)
 def test_mlir_opt_says_the_same(text: str, mlir_opt: str) -> None:
     done = subprocess.run([mlir_opt], input=text, capture_output=True, text=True, check=False)
@@ -64,6 +65,7 @@ def test_nothing_is_an_empty_module() -> None:
     assert not parse_mlir("// nothing\n").body.block.ops
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("seed", range(60))
 def test_damaged_text(seed: int) -> None:
     generator = random.Random(seed)

@@ -65,11 +65,13 @@ def compare(mlir_opt: str, text: str, *options: str) -> None:
     assert ours.stdout.split() == theirs.stdout.split()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", CASES)
 def test_expected_diagnostics(name: str, mlir_opt: str) -> None:
     compare(mlir_opt, CASES[name], "--verify-diagnostics")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", CHUNKS)
 def test_chunks(name: str, mlir_opt: str) -> None:
     compare(mlir_opt, CHUNKS[name], "--split-input-file", "--verify-diagnostics")

@@ -25,6 +25,7 @@ def message_of(case: str) -> str:
     return case.partition("\n")[0].partition(": ")[2]
 
 
+@pytest.mark.sample(28)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_is_refused(case: str) -> None:
     with pytest.raises(MlirError) as caught:
@@ -33,6 +34,7 @@ def test_is_refused(case: str) -> None:
     assert caught.value.position.source is not None
 
 
+@pytest.mark.sample(17)
 @pytest.mark.parametrize("case", CASES, ids=name_of)
 def test_mlir_opt_says_the_same(case: str, mlir_opt: str) -> None:
     done = subprocess.run([mlir_opt], input=case, capture_output=True, text=True, check=False)

@@ -26,6 +26,7 @@ def test_every_operation_is_found(dialect: str) -> None:
     assert {op.name for op in lazy.whole(dialect).operations} == set(names)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("dialect", lazy.LAZY_DIALECTS)
 def test_every_attribute_is_found(dialect: str) -> None:
     """The table names all that its modules define, and a context finds it as what it is."""

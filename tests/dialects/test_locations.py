@@ -87,6 +87,7 @@ def printed(mlir_opt: str, text: str, options: list[str]) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("style", STYLES)
 @pytest.mark.parametrize("name", TEXTS)
 def test_prints_as_mlir_opt(name: str, style: str, mlir_opt: str) -> None:

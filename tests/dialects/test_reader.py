@@ -19,11 +19,11 @@ def differing(texts: list[str]) -> list[str]:
 
 
 def test_reads_as_xdsl() -> None:
-    assert not differing(readings.texts()[::PARTS])
+    assert not differing(readings.texts()[:: 3 * PARTS])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(1, PARTS))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_reads_everything_as_xdsl(part: int) -> None:
     assert not differing(readings.texts()[part::PARTS])
 
@@ -34,7 +34,7 @@ def test_takes_most_operations() -> None:
 
 
 def test_reads_changed_texts_as_xdsl() -> None:
-    assert not readings.differences(600)
+    assert not readings.differences(200)
 
 
 @pytest.mark.slow

@@ -175,12 +175,14 @@ def program(name: str) -> str:
     return kernel(line, "%q = llvm.inttoptr %l : i64 to !llvm.ptr<1>", f"llvm.store %r, %q : {kind}, !llvm.ptr<1>")
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", [*LOWERINGS, *VALUES])
 def test_printed_as_read(name: str) -> None:
     text = print_mlir(parse_mlir(program(name)))
     assert print_mlir(parse_mlir(text)) == text
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("name", [*LOWERINGS, *VALUES])
 def test_becomes_nvvm(name: str, mlir_opt: str) -> None:
     wanted = LOWERINGS[name][1] if name in LOWERINGS else VALUES[name][2]
@@ -193,6 +195,7 @@ def test_becomes_nvvm(name: str, mlir_opt: str) -> None:
     assert outcome.startswith("module"), outcome
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", LOWERINGS)
 def test_becomes_the_instruction(name: str, ptxas: Tool) -> None:
     module = weft.compile(program(name), target="sm_90a")
@@ -395,6 +398,7 @@ def test_floor(name: str) -> None:
     assert all(window.least(below) is None for window in the_operation(name, kernel(*lines)))
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize("name", FLOORS)
 def test_refusal_names_operation_floor_and_target(name: str) -> None:
     lines, below, floor, _ = FLOORS[name]

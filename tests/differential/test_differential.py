@@ -32,6 +32,7 @@ def wrong(seed: str, first: int) -> list[str]:
     ]
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("first", range(0, 200, BATCH))
 def test_of_the_day(first: int) -> None:
     assert not wrong(datetime.now(UTC).date().isoformat(), first)
@@ -94,6 +95,7 @@ def test_a_kernel_is_known_by_its_seed() -> None:
     assert generate("k", "a seed").text() == generate("k", "a seed").text()
 
 
+@pytest.mark.slow
 def test_what_differs_is_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A compiler that takes `or` for `xor` is shown with little else."""
     tool("mlir-opt")

@@ -30,6 +30,7 @@ def benchmarks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         sys.modules.pop(name, None)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_ptxas_and_the_verifier_accept(path: Path, ptxas: Tool) -> None:
     module = weft.compile(path.read_text(), target=target_of(path), filename=path.name)

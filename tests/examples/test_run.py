@@ -24,6 +24,7 @@ def memref(array: Array) -> list[Any]:
     return [array, array, 0, *array.shape, *(stride // array.itemsize for stride in array.strides)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("shape", [(64, 64, 32), (128, 64, 96)])
 @pytest.mark.parametrize("async_", ["eager", "lazy", "random"])
 def test_gemm(shape: tuple[int, int, int], async_: Literal["eager", "lazy", "random"]) -> None:

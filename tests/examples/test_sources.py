@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 EXAMPLES = sorted((ROOT / "examples").glob("*.mlir"))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_mlir_opt_accepts(path: Path, mlir_opt: str) -> None:
     done = subprocess.run([mlir_opt, str(path), "-o", "-"], capture_output=True, text=True, check=False)

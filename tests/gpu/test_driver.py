@@ -123,6 +123,7 @@ ok(cu.cuGetErrorString(12345, byref(text)), 1)
     assert "a cubin cannot be run here" in done.stderr
 
 
+@pytest.mark.slow
 def test_addresses_of_functions_by_name_and_version() -> None:
     passes("""
 def address(name, version=13000, expected=0):
@@ -172,6 +173,7 @@ ok(cu.cuDeviceGet(byref(value), 1), 101)
     assert done.stdout == "weft virtual GPU (sm_86)\n"
 
 
+@pytest.mark.slow
 def test_linking() -> None:
     passes("""
 one = PTX.replace(".visible .global .align 4 .u32 total = 5;", ".extern .global .align 4 .u32 total;")
@@ -190,6 +192,7 @@ assert (read() == host + 9).all()
 """)
 
 
+@pytest.mark.slow
 def test_rows_and_managed_memory() -> None:
     passes("""
 pitch, rows, managed = c_size_t(), c_uint64(), c_uint64()
@@ -212,6 +215,7 @@ assert (view == 8).all()
 """)
 
 
+@pytest.mark.slow
 def test_calls_after_the_end_of_the_interpreter() -> None:
     """Destructors of extension modules free what they hold when nobody can answer any more."""
     done = passes("""
@@ -220,6 +224,7 @@ ctypes.CDLL(None).__cxa_atexit(ctypes.cast(cu.cuCtxSynchronize, c_void_p), c_voi
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_faults_name_the_file_that_the_ptx_is_written_to(tmp_path: Path) -> None:
     done = passes("launch(out, c_uint64(0), c_uint(32))", "--dump", str(tmp_path))
     assert f"{tmp_path}/module-1.ptx:12:" in done.stderr

@@ -115,6 +115,7 @@ def test_wrong_options(project: pytest.Pytester, option: str, message: str) -> N
     assert message in result.stderr.str()
 
 
+@pytest.mark.slow
 def test_many_processes(project: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     result = run(project, "-n", "2", "--weft-sarif=weft.sarif", "--junitxml=junit.xml")

@@ -37,6 +37,7 @@ STEMS = [
 ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("stem", STEMS)
 def test_ptxas_takes_what_the_table_calls_legal(ptxas: Tool, stem: str) -> None:
     rng = random.Random(stem)
@@ -106,6 +107,7 @@ FLOORS = [
 ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("text", "target", "version"), FLOORS)
 def test_least_versions(ptxas: Tool, text: str, target: str, version: str) -> None:
     least = Version.parse(version)
@@ -120,6 +122,7 @@ def test_least_versions(ptxas: Tool, text: str, target: str, version: str) -> No
         assert refusals([made.text], target, below)
 
 
+@pytest.mark.sample(22)
 @pytest.mark.parametrize("stem", STEMS)
 def test_spelling_and_decoding_are_inverse(stem: str) -> None:
     rng = random.Random(stem)

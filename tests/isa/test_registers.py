@@ -112,6 +112,7 @@ def _accepted(version: Version, name: str) -> set[str]:
     return set(names)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "version"),
     [(t, v) for t in ("sm_50", "sm_80", "sm_90") for v in VERSIONS if v >= TARGETS[t].least][::3]

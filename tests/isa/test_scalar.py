@@ -71,6 +71,7 @@ def our_refusals(statements: list[str], target: str, version: Version) -> dict[i
     return {d.line - before - 1: d.message for d in found if d.severity is Severity.ERROR}
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("file", FILES)
 def test_verdicts_are_those_of_ptxas(file: str, ptxas: Tool) -> None:
     statements = [text for stem in stems_of(file) for text in spellings(stem)]
@@ -152,6 +153,7 @@ def test_selection_by_slots() -> None:
         opcode("mul", mode="wide", type="s64")
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     ("statement", "accepted"),
     [

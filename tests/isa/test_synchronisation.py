@@ -23,6 +23,7 @@ STEMS = [
 ]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("stem", STEMS)
 def test_windows_begin_where_ptxas_says(ptxas: Tool, stem: str) -> None:
     check_edges(stem)
@@ -91,6 +92,7 @@ CHECKED = [
 ]
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("text", "target", "version", "accepted"), CHECKED)
 def test_operands_decide(ptxas: Tool, text: str, target: str, version: str, accepted: bool) -> None:
     where = Version.parse(version)

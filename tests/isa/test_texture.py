@@ -15,6 +15,7 @@ from weft.toolchain import Tool
 STEMS = ("tex", "tld4", "txq", "suld", "sust", "sured", "suq")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("stem", STEMS)
 def test_windows_begin_where_ptxas_says(ptxas: Tool, stem: str) -> None:
     check_edges(stem, per_form=3)
@@ -47,6 +48,7 @@ CHECKED = [
 ]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(("text", "accepted"), CHECKED)
 def test_operands_decide(ptxas: Tool, text: str, accepted: bool) -> None:
     assert (refusals([text], "sm_90", NEWEST) == {}) is accepted

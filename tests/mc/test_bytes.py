@@ -56,11 +56,13 @@ def check(text: str) -> None:
     assert loaded.to_bytes() == data
 
 
+@pytest.mark.sample(11)
 @pytest.mark.parametrize("name", ALL)
 def test_every_construct(name: str) -> None:
     check(ALL[name])
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_what_compilers_write(source: Source) -> None:
     check(source.ptx())

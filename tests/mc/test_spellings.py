@@ -33,6 +33,7 @@ def test_there_are_rows() -> None:
     assert len(ROWS) >= 11
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("notes", "ours"), ROWS)
 def test_spelling(notes: str, ours: str, ptxas: Tool) -> None:
     for statement, wrong in ((notes, True), (ours, False)):

@@ -53,6 +53,7 @@ def test_constructs_print_alike(name: str) -> None:
     assert print_module(module) == module.to_ptx()
 
 
+@pytest.mark.sample(15)
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_what_compilers_write_prints_alike(source: Source) -> None:
     module = weft.parse(source.ptx())
@@ -67,6 +68,7 @@ def test_a_long_module_prints_alike() -> None:
     assert print_module(module) == module.to_ptx()
 
 
+@pytest.mark.sample(27)
 @pytest.mark.parametrize("stem", all_stems())
 def test_statements_of_the_table_print_alike(stem: str) -> None:
     statements = list(legal_statements(stem, 12, random.Random(stem)))

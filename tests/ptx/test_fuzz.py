@@ -130,20 +130,21 @@ def test_many_mutations(seed: int) -> None:
     run(seed, 15_000)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("text", SEEDS[::9])
 def test_truncation_at_every_character(text: str) -> None:
     for end in range(min(len(text), 1500)):
         check(text[:end])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_after_a_header(text: str) -> None:
     check(HEADER + text)
     check(HEADER + ".entry k() {" + text + "}")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes(data: bytes) -> None:
     try:
@@ -246,7 +247,7 @@ modules = st.builds(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(modules)
 def test_generated_modules_survive_their_text(module: Module) -> None:
     text = module.to_ptx()

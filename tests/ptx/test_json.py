@@ -35,6 +35,7 @@ def test_the_schema_is_the_one_that_is_published() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", TEXTS)
 def test_constructs_come_back(name: str) -> None:
     parsed = parse(TEXTS[name])
@@ -47,13 +48,14 @@ def test_constructs_come_back(name: str) -> None:
         assert again.to_json(indent=indent) == text
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("source", SOURCES, ids=str)
 def test_the_corpus_comes_back(source: Source) -> None:
     parsed = parse(source.ptx())
     assert weft.from_json(parsed.to_json()) == parsed
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(modules)
 def test_drawn_modules_come_back(drawn: Module) -> None:
     text = drawn.to_json()

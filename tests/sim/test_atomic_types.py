@@ -47,6 +47,7 @@ CASES = [
 ]
 
 
+@pytest.mark.sample(13)
 @pytest.mark.parametrize("stem", ["atom", "red"])
 @pytest.mark.parametrize(("op", "vec", "type_"), CASES)
 def test_vectors(stem: str, op: str, vec: str, type_: str) -> None:

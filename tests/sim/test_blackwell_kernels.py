@@ -40,6 +40,7 @@ TYPES: dict[str, Any] = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @POLICIES
 @pytest.mark.parametrize("type_", list(TYPES))
 def test_matmul(type_: str, policy: str) -> None:
@@ -95,6 +96,7 @@ SCALED = [
 ]
 
 
+@pytest.mark.sample(2)
 @POLICIES
 @pytest.mark.parametrize(("name", "target", "a_format", "b_format", "block"), SCALED)
 def test_block_scales(name: str, target: int, a_format: str, b_format: str, block: int, policy: str) -> None:

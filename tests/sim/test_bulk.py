@@ -40,6 +40,7 @@ def test_missing_wait() -> None:
         assert caught.value.kind == kind
 
 
+@pytest.mark.sample(1)
 @POLICIES
 @pytest.mark.parametrize("test", ["mbarrier.test_wait.parity", "mbarrier.test_wait.parity.acquire.cta"])
 def test_polling(policy: Async, test: str) -> None:

@@ -31,6 +31,7 @@ ORDERED: dict[str, Callable[[float, float], bool]] = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("type_", ["u16", "s16", "u32", "s32", "u64", "s64"])
 def test_integer_comparisons(type_: str) -> None:
     a, b = (integers(INTEGERS[type_], seed=i) for i in range(2))
@@ -40,6 +41,7 @@ def test_integer_comparisons(type_: str) -> None:
         assert out.tolist() == [formula(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("type_", ["f16", "bf16", "f32", "f64"])
 def test_float_comparisons(type_: str) -> None:
     source = floats(np.float32, seed=1).astype(FLOATS[type_]), floats(np.float32, seed=2).astype(FLOATS[type_])
@@ -98,6 +100,7 @@ def wrap(value: int, type_: str) -> int:
     return value - (1 << bits) if type_[0] == "s" and value >> (bits - 1) else value
 
 
+@pytest.mark.sample(21)
 @pytest.mark.parametrize("atype", INTEGERS)
 @pytest.mark.parametrize("type_", INTEGERS)
 def test_between_integers(type_: str, atype: str) -> None:
@@ -124,6 +127,7 @@ def test_saturating_integers() -> None:
 WHOLE: dict[str, Callable[[float], int]] = {"rni": round, "rzi": math.trunc, "rmi": math.floor, "rpi": math.ceil}
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("atype", ["f16", "f32", "f64"])
 @pytest.mark.parametrize("type_", ["u16", "s16", "u32", "s32", "u64", "s64"])
 def test_floats_to_integers(type_: str, atype: str) -> None:
@@ -142,6 +146,7 @@ def test_floats_to_integers(type_: str, atype: str) -> None:
                 assert result == clamp(rounding(value), type_), (mode, value)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("mode", ["rn", "rz", "rm", "rp"])
 @pytest.mark.parametrize("type_", ["f16", "bf16", "f32", "f64"])
 @pytest.mark.parametrize("atype", ["u32", "s32", "u64", "s64"])
@@ -153,6 +158,7 @@ def test_integers_to_floats(atype: str, type_: str, mode: str) -> None:
     assert same(out, want)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", ["rn", "rz", "rm", "rp"])
 @pytest.mark.parametrize(("type_", "atype"), [("f16", "f32"), ("f16", "f64"), ("f32", "f64"), ("bf16", "f32")])
 def test_narrowing(type_: str, atype: str, mode: str) -> None:

@@ -96,6 +96,7 @@ def convert(text: str, name: str, *sources: Array, target: str = "sm_100a") -> A
     return apply(body, np.zeros(1, np.uint32), *sources, prelude=PREFIX, target=target)
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("relu", ["", ".relu"])
 @pytest.mark.parametrize("name", list(ML))
 def test_to_narrow(name: str, relu: str) -> None:
@@ -127,6 +128,7 @@ def test_from_narrow_is_what_ml_dtypes_has(name: str) -> None:
         assert np.array_equal(got.astype(np.float64), want, equal_nan=True), half
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mode", ["rz", "rp"])
 @pytest.mark.parametrize("finite", ["", ".satfinite"])
 def test_to_powers_of_two(mode: str, finite: str) -> None:

@@ -153,6 +153,7 @@ def compare(out: Array, wanted: Array, combined: list[tuple[float, ...]]) -> Non
         raise AssertionError(f"{np.count_nonzero(wrong)} of {len(out)} are wrong; {message}")
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("type_", ["f32", "f64"])
 @pytest.mark.parametrize("op", REFERENCE)
@@ -160,6 +161,7 @@ def test_boundaries(op: str, type_: str, mode: str) -> None:
     check(op, type_, mode, many=REFERENCE[op][0] < 3)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("op", REFERENCE)
 def test_flushed_and_saturated(op: str, mode: str) -> None:
@@ -177,6 +179,7 @@ def test_all_sums_of_products(type_: str, mode: str) -> None:
     check("fma", type_, mode, many=True)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mode", MODES)
 def test_sums_of_products_at_random_where_terms_underflow(mode: str) -> None:
     """Doubles whose products and sums lie at the ends of the range, or cancel there."""

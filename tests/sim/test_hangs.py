@@ -33,6 +33,7 @@ SPINS = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("spin", SPINS)
 def test_spinning_for_a_flag(spin: str) -> None:
     """Warp 0 spins until warp 1 has set the flag."""
@@ -62,6 +63,7 @@ out: bar.sync 0; ret;"""
 WORK = "mov.u32 %r5, 0; more: add.u32 %r5, %r5, 1; setp.lt.u32 %p3, %r5, 3000; @%p3 bra more;"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("work", ["", WORK])
 @pytest.mark.parametrize("check", ["strict", "fast"])
 def test_a_lock_whose_loop_has_a_barrier(work: str, check: Any) -> None:
@@ -103,6 +105,7 @@ ENDLESS = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("block", [32, 64])
 @pytest.mark.parametrize("loop", ENDLESS)
 def test_loops_without_an_end(loop: str, block: int) -> None:
@@ -176,6 +179,7 @@ def test_part_of_a_cluster() -> None:
     assert "at barrier 3 (64 of 128 expected threads have arrived)" in text
 
 
+@pytest.mark.slow
 def test_a_barrier_of_the_grid() -> None:
     """CTAs wait for all the others: they must be resident together, as on a GPU."""
     body = (

@@ -83,6 +83,7 @@ def test_variables_and_registers_begin_anew() -> None:
         assert out[0] == 5
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("case", [k for k in KERNELS if k.name != "last block"], ids=lambda k: k.name)
 def test_right_kernels_run_twice(case: Kernel) -> None:
     module = weft.parse(case.text)

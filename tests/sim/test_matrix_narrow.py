@@ -97,6 +97,7 @@ def as_sums(exact: Array, type_: str) -> Array:
 NARROW = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
 
 
+@pytest.mark.sample(9)
 @pytest.mark.parametrize(("atype", "btype"), list(product(NARROW, NARROW)))
 @pytest.mark.parametrize("dtype", ["f16", "f32"])
 def test_f8f6f4(atype: str, btype: str, dtype: str) -> None:
@@ -130,6 +131,7 @@ def scale_register(scales: Array, type_: str, byte: int, thread: int, matrix: st
     return out
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize(("kind", "shape", "atype", "btype", "blocks", "stype"), SCALED)
 @pytest.mark.parametrize("sparse", [False, True])
 def test_block_scales(kind: str, shape: str, atype: str, btype: str, blocks: int, stype: str, sparse: bool) -> None:
@@ -219,6 +221,7 @@ SPARSE = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(7)
 @pytest.mark.parametrize("ordered", [False, True])
 @pytest.mark.parametrize(("shape", "type_", "dtype", "selectors"), SPARSE)
 def test_sparse(shape: str, type_: str, dtype: str, selectors: int, ordered: bool) -> None:

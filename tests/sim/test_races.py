@@ -33,6 +33,7 @@ IN_PLACE = (
 LATER, EARLIER = "ld.global.u32 %r2, [%rd2+12];", "ld.global.u32 %r2, [%rd2+4];"
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("first", "second", "offset"), [("", "", 12), ("", "", 4), (LATER, EARLIER, 8), (EARLIER, LATER, 8)]
 )
@@ -128,6 +129,7 @@ FLAG = (
 FENCE = "fence.acq_rel.gpu;"
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("write", "read", "after", "clean"),
     [
@@ -161,6 +163,7 @@ LOCK = (
 )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("take", "first", "second", "give", "clean"),
     [
@@ -220,6 +223,7 @@ def test_another_flag_orders_nothing() -> None:
     assert caught.value.kind == "race"
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("kernel", ["lookback_fence", "lookback_acquire"])
 def test_decoupled_look_back(kernel: str) -> None:
     values = np.random.default_rng(0).integers(-1000, 1000, 40 * 128, dtype=np.int32)
@@ -228,6 +232,7 @@ def test_decoupled_look_back(kernel: str) -> None:
     assert (out == values.cumsum()).all()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", ["int", "double", "pair"])
 def test_look_back_of_cub(kind: str) -> None:
     """Tile states of one and of two words, which relaxed accesses publish whole; plain ones race."""

@@ -62,6 +62,7 @@ def test_stores_of_all_chunks(executor: Executor, nvcc: Module) -> None:
     assert done[-1] == (20, 20)
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("operation", ["add", "min", "max", "and", "or", "xor", "inc"])
 def test_atomics_whose_result_is_not_used(operation: str, executor: Executor) -> None:
     start = np.arange(1, 9, dtype=np.uint32) * 1000003

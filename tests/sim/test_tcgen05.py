@@ -87,6 +87,7 @@ def place(shape: str, thread: int, register: int) -> tuple[int, int]:
 CASES = [(shape, count, packed) for shape in WORDS for count in (1, 8) for packed in (False, True)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("shape", "count", "packed"), CASES)
 def test_loads(shape: str, count: int, packed: bool) -> None:
     registers, split = count * WORDS[shape], 40
@@ -115,6 +116,7 @@ def test_loads(shape: str, count: int, packed: bool) -> None:
         assert out[thread, r] == want
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("shape", "count", "packed", "policy"),
     [*((*case, "lazy") for case in CASES[1::2]), *((*case, policy) for case in CASES[2::8] for policy in POLICIES)],
@@ -217,6 +219,7 @@ def lanes_of(shape: str, multicast: str, row: int) -> list[int]:
 COPIES = [("128x256b", ""), ("128x128b", ""), ("64x128b", ".warpx2::02_13"), ("64x128b", ".warpx2::01_23"), ("32x128b", ".warpx4")]  # fmt: skip
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("shape", "multicast", "format_", "policy"),
     [
@@ -457,6 +460,7 @@ TYPES = [
 ]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("tensor_a", [False, True])
 @pytest.mark.parametrize(("kind", "atype", "btype", "dtype"), TYPES)
 def test_types(kind: str, atype: str, btype: str, dtype: str, tensor_a: bool) -> None:
@@ -467,6 +471,7 @@ def test_types(kind: str, atype: str, btype: str, dtype: str, tensor_a: bool) ->
 SHAPES = [(128, 16, False), (128, 256, False), (64, 8, False), (64, 104, False), (32, 64, True), (64, 128, True), (128, 64, True)]  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("m", "n", "ws"), SHAPES)
 def test_shapes(m: int, n: int, ws: bool) -> None:
     a, b, before, after = multiply("f16", "f16", "f16", "f32", m, n, ws=ws)
@@ -475,6 +480,7 @@ def test_shapes(m: int, n: int, ws: bool) -> None:
     assert (after == a @ b.T).all()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("mode", [0, 2, 4, 6])
 @pytest.mark.parametrize("across", [(False, True), (True, False), (True, True)])
 def test_layouts_in_shared_memory(mode: int, across: tuple[bool, bool]) -> None:
@@ -484,6 +490,7 @@ def test_layouts_in_shared_memory(mode: int, across: tuple[bool, bool]) -> None:
     assert (after == a @ b.T + before).all()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_policies_signs_and_scale_of_d(policy: str) -> None:
     a, b, before, after = multiply("f16", "f16", "f16", "f32", extra=1 << 13, tail="P, 3", policy=policy)
@@ -521,6 +528,7 @@ BLOCKS = [
 ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("tensor_a", [False, True])
 @pytest.mark.parametrize(("kind", "atype", "btype", "block", "vectors", "stype"), BLOCKS)
 def test_block_scales(kind: str, atype: str, btype: str, block: str, vectors: int, stype: str, tensor_a: bool) -> None:
@@ -560,6 +568,7 @@ SPARSE = [
 ]  # fmt: skip
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("tensor_a", [False, True])
 @pytest.mark.parametrize(("kind", "atype", "btype", "dtype", "m", "ws", "selector"), SPARSE)
 def test_sparse_products(
@@ -598,6 +607,7 @@ def test_sparse_products_with_scales() -> None:
     assert (after == (wide[0] @ wide[1].T + before).astype(np.float32)).all()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("m", [128, 256])
 def test_pairs_of_ctas(m: int, policy: str) -> None:

@@ -92,6 +92,7 @@ def random_array(shape: tuple[int, ...], dtype: Any, seed: int = 0) -> Array:
     return np.random.default_rng(seed).integers(1, 120, size, np.uint8).view(dtype).reshape(shape)
 
 
+@pytest.mark.sample(7)
 @POLICIES
 @pytest.mark.parametrize(
     ("shape", "box", "start"),
@@ -104,6 +105,7 @@ def test_boxes_of_all_ranks(shape: tuple[int, ...], box: tuple[int, ...], start:
     assert (out == raw(cut(a, start, list(box)))).all()
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize(
     "dtype",
     [np.uint8, np.uint16, np.int32, np.uint64, np.float16, ml_dtypes.bfloat16, np.float64, ml_dtypes.float8_e4m3fn],
@@ -125,6 +127,7 @@ def test_what_lies_outside_is_nan(dtype: Any) -> None:
     assert np.isnan(out.view(dtype).reshape(4, 16)[~inside].astype(np.float64)).all()
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("mode", [*PATTERNS, "128B_ATOM_32B_FLIP_8B"])
 @pytest.mark.parametrize("base", [0, 128, 384, 896])
 def test_swizzles_follow_the_address(mode: Any, base: int) -> None:
@@ -261,6 +264,7 @@ def test_columns_that_hopper_gives(
     assert out.view(np.float32).reshape(16, 32)[:, 5].tolist() == want
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("stride", [1, 2])
 def test_im2col_makes_a_convolution(stride: int) -> None:
     """The columns of all filter positions, times the filter, are the convolution."""
@@ -365,6 +369,7 @@ def test_im2col_store() -> None:
     assert (a.reshape(60, 8) == want).all()
 
 
+@pytest.mark.sample(8)
 @POLICIES
 @pytest.mark.parametrize(
     ("op", "dtype", "combine"),

@@ -42,6 +42,7 @@ def gemm(
 GEMM = (FOLDER / "gemm_sm_90a.ptx").read_text()
 
 
+@pytest.mark.sample(2)
 @POLICIES
 @pytest.mark.parametrize("shape", [(256, 128, 320), (200, 72, 104)])
 def test_gemm(policy: Async, shape: tuple[int, int, int]) -> None:
@@ -61,6 +62,7 @@ BUGS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", BUGS)
 def test_gemm_with_a_bug(name: str) -> None:
     changes, kind = BUGS[name]
@@ -78,12 +80,14 @@ def test_gemm_with_a_bug(name: str) -> None:
 SHARED = (FOLDER / "gemm_cluster_sm_90a.ptx").read_text()
 
 
+@pytest.mark.sample(2)
 @POLICIES
 @pytest.mark.parametrize("shape", [(256, 128, 320), (200, 72, 104)])
 def test_gemm_of_a_cluster(policy: Async, shape: tuple[int, int, int]) -> None:
     assert gemm(SHARED, policy, shape=shape, cluster=2)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("changes", "kinds"),
     [
@@ -146,6 +150,7 @@ def boxes(*arrays: Array, box: tuple[int, int] = (64, 64)) -> list[weft.TensorMa
     return [weft.TensorMap(array, box, swizzle="128B") for array in arrays]
 
 
+@pytest.mark.sample(2)
 @POLICIES
 @pytest.mark.parametrize("name", ["host", "specialized", "device"])
 def test_triton_matmul(name: str, policy: Async) -> None:
@@ -161,6 +166,7 @@ def test_triton_matmul(name: str, policy: Async) -> None:
     assert (np.abs(c - exact) <= np.abs(exact) * 2.0**-11 + 1e-3).all()
 
 
+@pytest.mark.sample(2)
 @POLICIES
 def test_triton_attention(policy: Async) -> None:
     q, k, v = rng().standard_normal((3, 128, 64)).astype(np.float16)
@@ -179,6 +185,7 @@ def test_triton_reductions(policy: Async) -> None:
     assert (y == want).all()
 
 
+@pytest.mark.sample(2)
 @POLICIES
 def test_gluon_convolution(policy: Async) -> None:
     """Columns of images of two pixels apart, by the copy engine's im2col mode, times a 3 by 2 filter."""

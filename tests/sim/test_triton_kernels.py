@@ -48,6 +48,7 @@ def test_matmul_of_fp8(kind: str) -> None:
     assert np.abs(c - a.astype(np.float64) @ b.astype(np.float64)).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_matmul_split_along_k() -> None:
     a, b = rng().standard_normal((64, 200)).astype(np.float16), rng(1).standard_normal((200, 96)).astype(np.float16)
     c = np.zeros((64, 96), np.float32)
@@ -129,6 +130,7 @@ def test_transposition() -> None:
     assert (y == x.T).all()
 
 
+@pytest.mark.sample(1)
 @TARGETS
 def test_causal_attention(target: int) -> None:
     heads, n, d = 2, 128, 32
@@ -142,6 +144,7 @@ def test_causal_attention(target: int) -> None:
     assert np.abs(o.astype(np.float64) - want).max() < 0.03
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("policy", ["eager", "lazy", "random"])
 def test_matmul_by_tensor_copies(policy: Any) -> None:
     """Tensor maps with 128-byte swizzles, mbarriers, wgmma, a tensor store: Triton 3.9 for sm_90a."""

@@ -88,6 +88,7 @@ def sampled(cases: Iterable[Case], share: int, *names: object) -> list[Case]:
 SHARES = [4, pytest.param(1, marks=pytest.mark.slow)]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("stem", ["vadd", "vsub", "vabsdiff", "vmin", "vmax"])
 @pytest.mark.parametrize(("type_", "atype", "btype"), TYPES)
@@ -110,6 +111,7 @@ def test_scalar(stem: str, type_: str, atype: str, btype: str, share: int) -> No
             check(f"{head}.{op} {{d}}, {sources}, {{c}};", lambda a, b, c, f=plain, o=op: second(o, f(a, b), c, type_))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("stem", ["vshl", "vshr"])
 @pytest.mark.parametrize("mode", ["clamp", "wrap"])
 @pytest.mark.parametrize(("type_", "atype"), list(product(SIGNS, repeat=2)))
@@ -126,6 +128,7 @@ def test_shifts(stem: str, mode: str, type_: str, atype: str) -> None:
         check(f"{stem}.{type_}.{atype}.u32{sat}.{mode} {{d}}, {{a}}{dotted(asel)}, {{b}}{dotted(bsel)};", want)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("cmp", list(COMPARE))
 @pytest.mark.parametrize(("atype", "btype"), list(product(SIGNS, repeat=2)))
 def test_vset(cmp: str, atype: str, btype: str) -> None:
@@ -138,6 +141,7 @@ def test_vset(cmp: str, atype: str, btype: str) -> None:
     check(f"{head}.max {{d}}, {{a}}.b1, {{b}}.h0, {{c}};", lambda a, b, c: second("max", truth(a, b), c, "u32"))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(
     ("type_", "atype", "btype"), [t for t in TYPES if t[0] == ("s32" if "s32" in t[1:] else "u32")]
 )
@@ -189,6 +193,7 @@ SELECTORS = {2: [("", "", ""), ("13", "02", "1"), ("20", "33", "10")], 4: [("", 
 DEFAULT = {2: ("10", "32", "10"), 4: ("3210", "7654", "3210")}
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("count", [2, 4])
 @pytest.mark.parametrize("stem", ["vadd", "vsub", "vavrg", "vabsdiff", "vmin", "vmax"])
@@ -212,6 +217,7 @@ def test_simd(stem: str, count: int, type_: str, atype: str, btype: str, share: 
         )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("count", [2, 4])
 @pytest.mark.parametrize("cmp", list(COMPARE))
 def test_simd_set(count: int, cmp: str) -> None:

@@ -102,6 +102,7 @@ def word(start: int, leading: int, stride: int, mode: int) -> int:
     return start >> 4 | (leading >> 4) << 16 | (stride >> 4) << 32 | mode << 62
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("across_a", [False, True])
 @pytest.mark.parametrize("across_b", [False, True])
 @pytest.mark.parametrize("mode", [0, 1, 2, 3])

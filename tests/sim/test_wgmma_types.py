@@ -88,6 +88,7 @@ TYPES = [
 BITS = {"f16": 16, "bf16": 16, "tf32": 32, "b1": 1}
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("registers", [False, True])
 @pytest.mark.parametrize(
     ("atype", "btype", "dtype", "sparse"),

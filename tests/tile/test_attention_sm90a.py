@@ -38,6 +38,7 @@ def attended(b: int, h: int, g: int, m: int, n: int, d: int, *, causal: bool, st
     np.testing.assert_allclose(out, expected(q, k, v, d**-0.5, causal=causal), atol=2e-3)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("b", "h", "g", "m", "n", "causal"), [(1, 2, 1, 65, 100, False), (2, 1, 1, 70, 133, True)])
 def test_attention(b: int, h: int, g: int, m: int, n: int, causal: bool) -> None:
     """Odd lengths, grouped heads; a cache before the queries, so that the first of them sees many keys."""
@@ -55,6 +56,7 @@ def test_attention_of_odd_sizes(seed: int) -> None:
     attended(1, g * int(random.integers(1, 3)), g, m, n, d, causal=bool(seed % 2), step=int(random.choice([64, 128])))
 
 
+@pytest.mark.sample(1)
 @pytest.mark.skipif(find("ptxas") is None or find("nvdisasm") is None, reason="no ptxas or nvdisasm")
 @pytest.mark.parametrize("causal", [False, True])
 def test_machine_code(causal: bool) -> None:

@@ -129,6 +129,7 @@ def check(seed: int) -> None:
         assert out.tolist() == [body(n, t) for t in range(THREADS)], f"n = {n}\n{text}"
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_random_programs(seed: int) -> None:
     check(seed)

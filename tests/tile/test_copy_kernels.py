@@ -60,6 +60,7 @@ COPIES = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", COPIES)
 def test_every_byte(name: str) -> None:
     case = Case(COPIES[name])
@@ -68,6 +69,7 @@ def test_every_byte(name: str) -> None:
     weft.assemble(module)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("condition", ["lane < 16", "lane % 2 == 0", "warp != 1", "tid >= 32 and tid < 96"])
 def test_conditions(condition: str) -> None:
     rows = registers("S[(128,8):(1@tx,1)]", (128, 8))
@@ -162,6 +164,7 @@ def test_four_bit_elements_become_bytes() -> None:
     weft.assemble(module)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("element", "columns", "cache"),
     [("f16", 8, "nc"), ("f32", 8, "nc.L1::no_allocate.L2::128B"), ("i8", 1, "nc"), ("f16", 1, "nc"), ("f64", 8, "nc")],

@@ -111,6 +111,7 @@ def kernel(body: str) -> tuple[Any, str]:
     return names["kernel"], text
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("body", REFUSED)
 def test_losses_are_errors(body: str) -> None:
     made, text = kernel(body)

@@ -71,6 +71,7 @@ def drawn(name: str, kind: Any = np.float32, seed: int = 0) -> Any:
     return np.random.default_rng(seed).integers(-9, 10, LAYOUTS[name][1]).astype(kind)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", LAYOUTS)
 @pytest.mark.parametrize("axis", [0, 1])
 def test_scans(name: str, axis: int) -> None:
@@ -91,6 +92,7 @@ def test_scans_of_functions() -> None:
     np.testing.assert_array_equal(b, np.multiply.accumulate(x, 1))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", ["a row over lanes", "fragments of mma", "over all warps"])
 @pytest.mark.parametrize("axis", [0, 1])
 def test_places_of_extremes(name: str, axis: int) -> None:
@@ -105,6 +107,7 @@ def test_places_of_extremes(name: str, axis: int) -> None:
     np.testing.assert_array_equal(b, np.argmin(x, axis, keepdims=True) + 0 * b)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("descending", [False, True])
 @pytest.mark.parametrize(
     ("name", "axis"),

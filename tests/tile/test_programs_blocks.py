@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 import weft
 from tests.tile.program import RNG, check
@@ -185,6 +186,7 @@ def gather(x: Global(f32, ("R", 8)), idx: Global(i64, "N"), y: Global(f32, ("N",
             y[i, k] = x[r, k]
 
 
+@pytest.mark.slow
 def test_gather() -> None:
     x = RNG.standard_normal((20, 8)).astype(np.float32)
     ix = RNG.integers(0, 20, 100)

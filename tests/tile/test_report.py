@@ -92,6 +92,7 @@ def test_gemm_for_blackwell() -> None:
     assert made.steady["tensor"] == 512 and made.steady["shared"] == 2 * 384 and made.tensor_columns == 512
 
 
+@pytest.mark.slow
 @needs_tools
 def test_kernels_without_roles() -> None:
     made = gemm_sm80.report("sm_80", sizes=SIZES)
@@ -105,6 +106,7 @@ def test_kernels_without_roles() -> None:
     assert softmax.report("sm_80").grid == ()
 
 
+@pytest.mark.slow
 @needs_tools
 def test_options_by_the_model() -> None:
     """Larger tiles first; what does not fit is left out."""

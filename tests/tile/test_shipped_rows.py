@@ -126,6 +126,7 @@ def test_running_sums(m: int, n: int) -> None:
     np.testing.assert_array_equal(y, np.cumsum(x, 1))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("m", "n", "k", "most"), [(3, 37, 20, 32), (2, 300, 5, 16), (2, 3, 7, 16), (1, 64, 64, 64)])
 def test_largest(m: int, n: int, k: int, most: int) -> None:
     """Rows of fewer elements than are asked for, too."""
@@ -146,6 +147,7 @@ ACTIVATED: dict[str, Any] = {
 }
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("activation", "t"), [("none", 1), ("relu", 2), ("silu", 1), ("gelu", 2)])
 def test_linear(activation: str, t: int) -> None:
     """A batch of two, with one matrix for both or one for each."""
@@ -156,6 +158,7 @@ def test_linear(activation: str, t: int) -> None:
     np.testing.assert_allclose(c, expected, rtol=2e-3, atol=2e-3)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize(("m", "n", "k", "parts"), [(65, 63, 131, 3), (7, 9, 40, 4)])
 def test_split_gemm(m: int, n: int, k: int, parts: int) -> None:
     """More parts than tiles along K, too."""

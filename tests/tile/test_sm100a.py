@@ -50,6 +50,7 @@ def multiplied(m: int, n: int, k: int, grid: int | None = None, **options: Any) 
     np.testing.assert_array_equal(c, (a.astype(np.float32) @ b.astype(np.float32).T).astype(np.float16))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("m", "n", "k", "grid"), [(128, 64, 64, 1), (70, 56, 40, None), (300, 130, 136, 2), (129, 65, 63, 1), (1, 1, 1, 1)]
 )
@@ -111,6 +112,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(("left", "right", "sums"), KINDS)
 def test_products_of_each_type(left: Any, right: Any, sums: Any) -> None:
     """Types that tcgen05.mma multiplies, of columns that are no power of two."""
@@ -163,6 +165,7 @@ def by_hand(
             warpgroup.copy(C, total)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("stages", [1, 2, 3])
 def test_slots_by_hand(stages: int) -> None:
     a, c = integers(128, 64), np.zeros((128, 64), np.float32)
@@ -192,6 +195,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("body", REFUSED)
 def test_refused(body: str) -> None:
     """Each at its line."""

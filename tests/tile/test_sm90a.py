@@ -68,6 +68,7 @@ def multiplied(m: int, n: int, k: int, grid: int | None = None, **options: Any) 
     np.testing.assert_array_equal(c, (a.astype(np.float32) @ b.astype(np.float32).T).astype(np.float16))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("m", "n", "k", "grid"),
     [(64, 64, 64, None), (70, 72, 200, None), (65, 66, 67, None), (1, 1, 1, None), (130, 200, 264, 2)],
@@ -130,6 +131,7 @@ def test_gemm_has_no_bank_conflicts() -> None:
 # -- other products -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("kind", "sums"), [(bf16, f32), (e4m3, f32), (i8, i32), (f32, f32), (f16, f16)])
 def test_products_of_each_type(kind: Any, sums: Any) -> None:
     """Types that wgmma multiplies, operands by TMA, K-major."""
@@ -153,6 +155,7 @@ def test_products_of_each_type(kind: Any, sums: Any) -> None:
     np.testing.assert_array_equal(c.astype(np.float64), a.astype(np.float64) @ b.astype(np.float64).T)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("columns", [32, 64, 128])
 def test_operands_along_m_and_n(columns: int) -> None:
     """f16 whose rows run along M and N, in tiles as wide as one swizzle and wider."""
@@ -222,6 +225,7 @@ def passed_on(
             warp.copy(y[ds(i * 64, 64), :], tile_of)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("stages", [1, 2, 3])
 def test_ring_by_hand(stages: int) -> None:
     """More slots than stages: phases change, for every number of stages."""
@@ -372,6 +376,7 @@ def test_raster_visits_every_tile_once() -> None:
         assert (y == 1).all()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("blocks", [(2,), (1, 2), (2, 2)])
 def test_clusters_share_a_tile(blocks: tuple[int, ...]) -> None:
     """Each block loads a part of B for all along the axis; slots are empty when all of them have read it."""
@@ -432,6 +437,7 @@ REFUSED = {
 }
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("body", REFUSED)
 def test_refused(body: str) -> None:
     """Each at its line."""

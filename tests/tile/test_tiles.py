@@ -60,6 +60,7 @@ BINARY = {
 }
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("function", BINARY)
 @pytest.mark.parametrize("kind", ["f32", "f16", "bf16", "i32", "i8", "u8", "f64"])
 @pytest.mark.parametrize("layout", ["fragment"])
@@ -111,6 +112,7 @@ def test_coordinates_and_masks() -> None:
     np.testing.assert_array_equal(got, np.where(np.arange(128).reshape(16, 8) < 77, a, 0))
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("layout", ["fragment", "rows"])
 @pytest.mark.parametrize(("name", "theirs"), [("sum", np.sum), ("max", np.max), ("min", np.min)])
 @pytest.mark.parametrize("axis", [0, 1])
@@ -147,6 +149,7 @@ PRODUCTS = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("kind", PRODUCTS)
 def test_products(kind: str) -> None:
     result, depth = PRODUCTS[kind]

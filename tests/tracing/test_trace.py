@@ -62,6 +62,7 @@ def lines_of_nvdisasm(cubin: bytes) -> dict[str, dict[int, int]]:
     return found
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("source", CORPUS, ids=str)
 def test_the_line_table_is_that_of_nvdisasm(source: Source) -> None:
     cubin = assemble(source.ptx(), options=("-lineinfo",)).data
@@ -88,6 +89,7 @@ def test_source_lines_of_nvcc() -> None:
     assert rows and all(row.file.endswith((".cu", ".h", ".hpp", ".cuh")) for row in rows)
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("source", CORPUS, ids=str)
 def test_reuse_flags_are_those_of_the_text(source: Source) -> None:
     machine = read_machine(assemble(source.ptx()).data)
@@ -124,6 +126,7 @@ def test_decoding_a_known_instruction() -> None:
     assert str(decode(0x000E620000002100 << 64)) == "B------:R-:W1:-:S01"
 
 
+@pytest.mark.slow
 def test_live_registers_never_exceed_the_allocation() -> None:
     for target in ("sm_80", "sm_90"):
         trace = gemm(target)

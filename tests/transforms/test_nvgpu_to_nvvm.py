@@ -63,11 +63,13 @@ def test_stored_outcomes_are_those_of_mlir_opt(mlir_opt: str) -> None:
     assert [text.strip("\n") for text in stored] == outcomes
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", SNIPPETS, ids=lambda path: path.stem)
 def test_same_text_as_upstream(path: Path, mlir_opt: str) -> None:
     assert lowered(path, shared=False).rstrip() == run(mlir_opt, path.read_text(), f"-{PASS}").rstrip()
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("path", SNIPPETS, ids=lambda path: path.stem)
 def test_sharing_changes_nothing(path: Path, mlir_opt: str) -> None:
     clean = ("-canonicalize", "-cse", "-canonicalize")

@@ -21,6 +21,7 @@ def reprint(mlir_opt: str, text: str, *passes: str) -> str:
     return subprocess.run([mlir_opt, *passes], input=text, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_as_mlir_opt(path: Path, mlir_opt: str) -> None:
     text = path.read_text()

@@ -136,6 +136,7 @@ def test_empty_grid_and_hooks(ampere: None) -> None:
     assert seen == ["double", "double"] and (x == 2).all()
 
 
+@pytest.mark.sample(1)
 def test_cooperative_launch(target: str) -> None:
     counter, out = np.zeros(1, np.int32), np.zeros(40, np.int32)
     programs.meeting[(40,)](counter, out, launch_cooperative_grid=True)
@@ -192,6 +193,7 @@ def test_gluon_with_tensor_copies(hopper: None) -> None:
     assert Path(caught.value.position.file).name == "programs.py"
 
 
+@pytest.mark.slow
 def test_option_of_pytest(tmp_path: Path) -> None:
     (tmp_path / "test_it.py").write_text(
         f"def test_it():\n{textwrap.indent(PROGRAM, '    ')}    assert x.sum() == 64\n"
@@ -247,6 +249,7 @@ print(x.sum(), triton.runtime.driver.active.get_current_target().arch)
 """
 
 
+@pytest.mark.slow
 def test_environment_variable(tmp_path: Path) -> None:
     """The entry point, as an installed weft has it."""
     facts = tmp_path / "weft_entry-0.dist-info"

@@ -28,6 +28,7 @@ def test_softmax(target: str) -> None:
     assert np.abs(tutorials.softmax(x) - e / e.sum(axis=1, keepdims=True)).max() < 1e-6
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("activation", ["", "leaky_relu"])
 def test_matmul(target: str, activation: str) -> None:
     a, b = normal(100, 96, dtype=np.float16), normal(96, 70, dtype=np.float16, seed=1)
@@ -88,6 +89,7 @@ def test_grouped_matmul(target: str) -> None:
         assert np.abs(c - a.astype(np.float64) @ b.astype(np.float64)).max() < 0.03
 
 
+@pytest.mark.sample(1)
 @pytest.mark.parametrize("specialize", [False, True])
 def test_persistent_matmul(hopper: None, specialize: bool) -> None:
     a, b = normal(150, 192, dtype=np.float16), normal(130, 192, dtype=np.float16, seed=1)

@@ -85,6 +85,7 @@ def accepted(text: str, *options: str) -> bool:
     return True
 
 
+@pytest.mark.sample(5)
 @pytest.mark.parametrize("case", ITEMS, ids=lambda case: case.split(None, 1)[1][:48])
 def test_items(ptxas: Tool, case: str) -> None:
     code, item = case.split(None, 1)
@@ -118,6 +119,7 @@ def test_initial_values_and_declarations(ptxas: Tool, cases: Sequence[str]) -> N
     check_items(cases)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(("words", "code"), TARGETS.items())
 def test_target_lines(ptxas: Tool, words: str, code: str | None) -> None:
     text = f".version 9.0\n.target {words}\n.address_size 64\n{KERNEL}"

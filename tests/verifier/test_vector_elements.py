@@ -35,6 +35,7 @@ ELEMENTS = ("_", "255", "1.0", "0f3F800000", "WARP_SZ", "%rd1", "%r9")
 PLACES = ("one[0]", "sh[1]", "kp[0]", "ks[8]", "sh[%r1]")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("vector", VECTORS)
 def test_elements(ptxas: Tool, vector: str) -> None:
     texts = {element: MODULE.format(vector.format(element)) for element in ELEMENTS}
@@ -52,6 +53,7 @@ def test_places_in_arrays(ptxas: Tool, statement: str) -> None:
     assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("directives", ["", " .reqntid 128", " .maxntid 128, 1, 1"])
 @pytest.mark.parametrize("linkage", [".visible ", ".extern "])
 def test_declared_kernels(ptxas: Tool, linkage: str, directives: str) -> None:

@@ -42,6 +42,7 @@ def test_size() -> None:
     assert len({kernel.name for kernel in KERNELS}) == len(KERNELS)
 
 
+@pytest.mark.sample(5)
 @RIGHT
 def test_right_kernels(kernel: Kernel) -> None:
     assert kernel.correct(kernel.run())
