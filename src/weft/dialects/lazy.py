@@ -38,9 +38,7 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "nvvm": {
         "weft.dialects.nvvm.arith": "rcp.approx.ftz.f dot.accumulate.4way dot.accumulate.2way prmt inline_ptx",
-        "weft.dialects.nvvm.async_copy": (
-            "cp.async.shared.global cp.async.commit.group cp.async.wait.group cp.async.mbarrier.arrive"
-        ),
+        "weft.dialects.nvvm.async_copy": ("cp.async.shared.global cp.async.wait.group cp.async.mbarrier.arrive"),
         "weft.dialects.nvvm.convert": (
             "convert.float.to.tf32 convert.f32x2.to.f4x2 convert.f32x2.to.f6x2 convert.f32x2.to.f8x2 "
             "convert.f16x2.to.f8x2 convert.bf16x2.to.f8x2 convert.f8x2.to.f16x2 convert.f8x2.to.bf16x2 "
@@ -51,7 +49,7 @@ _MODULES: dict[str, dict[str, str]] = {
             "convert.f32x4.to.f4x4"
         ),
         "weft.dialects.nvvm.fences": (
-            "fence.mbarrier.init fence.proxy fence.proxy.acquire fence.proxy.release "
+            "fence.proxy fence.proxy.acquire fence.proxy.release "
             "fence.sync_restrict fence.proxy.sync_restrict memory.barrier"
         ),
         "weft.dialects.nvvm.matrix": "ldmatrix stmatrix mma.sync",
@@ -60,9 +58,7 @@ _MODULES: dict[str, dict[str, str]] = {
             "mbarrier.arrive_drop.nocomplete mbarrier.arrive.expect_tx mbarrier.arrive_drop.expect_tx "
             "mbarrier.expect_tx mbarrier.complete_tx mbarrier.test.wait mbarrier.try_wait mbarrier.try_wait.parity"
         ),
-        "weft.dialects.nvvm.sync": (
-            "barrier0 barrier barrier.arrive cluster.arrive cluster.wait griddepcontrol setmaxregister pmevent"
-        ),
+        "weft.dialects.nvvm.sync": ("barrier barrier.arrive griddepcontrol setmaxregister pmevent"),
         "weft.dialects.nvvm.shared": ("st.bulk clusterlaunchcontrol.try.cancel clusterlaunchcontrol.query.cancel"),
         "weft.dialects.nvvm.sparse": "mma.sp.sync",
         "weft.dialects.nvvm.block_scale": "mma.block_scale mma.sp.block_scale",
@@ -77,7 +73,7 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
         "weft.dialects.nvvm.tma": (
             "cp.async.bulk.tensor.shared.cluster.global cp.async.bulk.tensor.global.shared.cta "
-            "cp.async.bulk.tensor.reduce cp.async.bulk.tensor.prefetch cp.async.bulk.commit.group "
+            "cp.async.bulk.tensor.reduce cp.async.bulk.tensor.prefetch "
             "cp.async.bulk.wait_group cp.async.bulk.shared.cluster.global cp.async.bulk.shared.cluster.shared.cta "
             "cp.async.bulk.global.shared.cta cp.async.bulk.prefetch prefetch mapa"
         ),

@@ -10,7 +10,7 @@ from xdsl.dialects import scf
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, IntegerAttr, UnitAttr, i1, i32, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from weft.dialects.nvvm.fences import FenceMbarrierInitOp, FenceProxyOp
+from weft.dialects.nvvm.fences import FenceProxyOp
 from weft.dialects.nvvm.mbarrier import (
     MBarrierArriveExpectTxOp,
     MBarrierArriveOp,
@@ -22,8 +22,6 @@ from weft.dialects.nvvm.pointers import SHARED_CLUSTER
 from weft.dialects.nvvm.sync import (
     BarrierArriveOp,
     BarrierOp,
-    ClusterArriveOp,
-    ClusterWaitOp,
     SetMaxRegisterOp,
 )
 from weft.dialects.nvvm.sync_attributes import (
@@ -36,7 +34,7 @@ from weft.dialects.nvvm.sync_attributes import (
     SharedSpace,
     SharedSpaceAttr,
 )
-from weft.dialects.nvvm.tma import CpAsyncBulkCommitGroupOp, CpAsyncBulkWaitGroupOp, MapaOp, PrefetchOp
+from weft.dialects.nvvm.tma import CpAsyncBulkWaitGroupOp, MapaOp, PrefetchOp
 from weft.dialects.nvvm.warp import ElectSyncOp
 from weft.dialects.nvvm.wgmma import WgmmaWaitGroupSyncOp
 from weft.tile.dtypes import boolean
@@ -81,7 +79,7 @@ def initialize(barrier: SSAValue, arrivals: int) -> None:
 
 def fence_initialized() -> None:
     """Let the cluster, and copies, see barriers that were made."""
-    current().add(FenceMbarrierInitOp.create())
+    current().add(operation("fence.mbarrier.init").create())
 
 
 def wait_phase(barrier: SSAValue, parity: Scalar) -> None:
@@ -174,13 +172,13 @@ def arrive_named(number: Any, threads: int) -> None:
 
 def cluster_sync() -> None:
     """All threads of the cluster wait for each other."""
-    current().add(ClusterArriveOp.create(properties={"aligned": UnitAttr()}))
-    current().add(ClusterWaitOp.create(properties={"aligned": UnitAttr()}))
+    current().add(operation("cluster.arrive").create(properties={"aligned": UnitAttr()}))
+    current().add(operation("cluster.wait").create(properties={"aligned": UnitAttr()}))
 
 
 def commit_stores() -> None:
     """Make a group of the tensor stores that the thread has started."""
-    current().add(CpAsyncBulkCommitGroupOp.create())
+    current().add(operation("cp.async.bulk.commit.group").create())
 
 
 def wait_stores(groups: int) -> None:

@@ -22,12 +22,6 @@ def select_copy(s: Selector, op: Any) -> None:
     s.emit(code, target, source, size, *rest)
 
 
-@handles("nvvm.cp.async.commit.group")
-def select_commit(s: Selector, op: Any) -> None:
-    """Close the group of copies."""
-    s.emit(opcode("cp.async.commit_group"))
-
-
 @handles("nvvm.cp.async.wait.group")
 def select_wait(s: Selector, op: Any) -> None:
     """Wait until at most n groups are under way."""

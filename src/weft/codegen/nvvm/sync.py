@@ -13,12 +13,6 @@ from weft.isa.opcode import opcode
 from weft.mlir import compile_error
 
 
-@handles("nvvm.barrier0")
-def select_barrier0(s: Selector, op: Any) -> None:
-    """All threads of the block wait."""
-    s.emit(opcode("bar", action="sync"), 0)
-
-
 @handles("nvvm.barrier")
 def select_barrier(s: Selector, op: Any) -> None:
     """A named barrier, possibly combining a predicate of the threads."""
@@ -52,25 +46,6 @@ def select_arrive(s: Selector, op: Any) -> None:
     """Arrive without waiting."""
     operands = [s.operand(s.int(v)) for v in op.operands]
     s.emit(opcode("bar", action="arrive"), *([0, *operands] if len(operands) == 1 else operands))
-
-
-_CLUSTER = {
-    "nvvm.cluster.arrive": {"action": "arrive"},
-    "nvvm.cluster.wait": {"action": "wait"},
-}
-
-
-@handles(*_CLUSTER)
-def select_cluster_barrier(s: Selector, op: Any) -> None:
-    """The barrier of the cluster."""
-    aligned = op.properties.get("aligned") is not None
-    s.emit(opcode("barrier.cluster", **_CLUSTER[op.name], aligned=aligned))
-
-
-@handles("nvvm.fence.mbarrier.init")
-def select_init_fence(s: Selector, op: Any) -> None:
-    """Make the initialization of barriers visible to the cluster."""
-    s.emit(opcode("fence", op_restrict="mbarrier_init", sem="release", scope="cluster"))
 
 
 @handles("nvvm.fence.proxy")

@@ -156,12 +156,6 @@ def select_tensor_prefetch(s: Selector, op: Any) -> None:
     s.emit(code, _map(s, at[0][0], at[1]), *offsets, *hint)
 
 
-@handles("nvvm.cp.async.bulk.commit.group")
-def select_commit(s: Selector, op: Any) -> None:
-    """Close the group of bulk copies."""
-    s.emit(opcode("cp.async.bulk.commit_group"))
-
-
 @handles("nvvm.cp.async.bulk.wait_group")
 def select_wait(s: Selector, op: Any) -> None:
     """Wait until at most n groups are under way, or have still to read."""

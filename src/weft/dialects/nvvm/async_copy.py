@@ -49,15 +49,6 @@ class CpAsyncOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CpAsyncCommitGroupOp(IRDLOperation):
-    """`nvvm.cp.async.commit.group`: the copies issued so far form a group."""
-
-    name = "nvvm.cp.async.commit.group"
-
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
 class CpAsyncWaitGroupOp(IRDLOperation):
     """`nvvm.cp.async.wait.group N`: wait until at most N groups are in flight."""
 

@@ -41,15 +41,6 @@ def _verify_order(order: MemOrderKindAttr) -> None:
 
 
 @irdl_op_definition
-class FenceMbarrierInitOp(IRDLOperation):
-    """`nvvm.fence.mbarrier.init`: make `mbarrier.init` visible to the cluster."""
-
-    name = "nvvm.fence.mbarrier.init"
-
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
 class FenceProxyOp(IRDLOperation):
     """`nvvm.fence.proxy {kind, space}`: order accesses through different proxies."""
 

@@ -12,20 +12,17 @@ from weft.dialects.nvvm.rows import ROWS, stem
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
 
 _OPERATIONS: Mapping[str, str] = {
-    "bar": "barrier0 barrier barrier.arrive",
-    "barrier.cluster": "cluster.arrive cluster.wait",
+    "bar": "barrier barrier.arrive",
     "clusterlaunchcontrol.query_cancel": "clusterlaunchcontrol.query.cancel",
     "clusterlaunchcontrol.try_cancel": "clusterlaunchcontrol.try.cancel",
     "cp.async": "cp.async.shared.global",
     "cp.async.bulk": (
         "cp.async.bulk.shared.cluster.global cp.async.bulk.global.shared.cta cp.async.bulk.shared.cluster.shared.cta"
     ),
-    "cp.async.bulk.commit_group": "cp.async.bulk.commit.group",
     "cp.async.bulk.prefetch": "cp.async.bulk.prefetch",
     "cp.async.bulk.prefetch.tensor": "cp.async.bulk.tensor.prefetch",
     "cp.async.bulk.tensor": "cp.async.bulk.tensor.shared.cluster.global cp.async.bulk.tensor.global.shared.cta",
     "cp.async.bulk.wait_group": "cp.async.bulk.wait_group",
-    "cp.async.commit_group": "cp.async.commit.group",
     "cp.async.mbarrier.arrive": "cp.async.mbarrier.arrive",
     "cp.async.wait_group": "cp.async.wait.group",
     "cp.reduce.async.bulk.tensor": "cp.async.bulk.tensor.reduce",
@@ -38,7 +35,7 @@ _OPERATIONS: Mapping[str, str] = {
     "dp2a": "dot.accumulate.2way",
     "dp4a": "dot.accumulate.4way",
     "elect.sync": "elect.sync",
-    "fence": "fence.mbarrier.init fence.sync_restrict memory.barrier",
+    "fence": "fence.sync_restrict memory.barrier",
     "fence.proxy": "fence.proxy fence.proxy.acquire fence.proxy.release fence.proxy.sync_restrict",
     "griddepcontrol": "griddepcontrol",
     "ldmatrix": "ldmatrix",

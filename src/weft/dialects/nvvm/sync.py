@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import I16, I32, IntegerAttr, UnitAttr, i32
+from xdsl.dialects.builtin import I16, I32, IntegerAttr, i32
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -17,15 +16,6 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.nvvm.sync_attributes import BarrierReductionAttr, GridDepActionAttr, SetMaxRegisterActionAttr
-
-
-@irdl_op_definition
-class Barrier0Op(IRDLOperation):
-    """`nvvm.barrier0`: all threads of the block wait at barrier 0 (`bar.sync 0`)."""
-
-    name = "nvvm.barrier0"
-
-    assembly_format = "attr-dict"
 
 
 @irdl_op_definition
@@ -66,30 +56,6 @@ class BarrierArriveOp(IRDLOperation):
     number_of_threads = operand_def(i32)
 
     assembly_format = "(`id` `=` $barrier_id^)? `number_of_threads` `=` $number_of_threads attr-dict"
-
-
-@irdl_op_definition
-class ClusterArriveOp(IRDLOperation):
-    """`nvvm.cluster.arrive {aligned}`: arrive at the cluster's barrier."""
-
-    name = "nvvm.cluster.arrive"
-
-    aligned = opt_prop_def(UnitAttr)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
-class ClusterWaitOp(IRDLOperation):
-    """`nvvm.cluster.wait {aligned}`: wait for all threads of the cluster."""
-
-    name = "nvvm.cluster.wait"
-
-    aligned = opt_prop_def(UnitAttr)
-
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "attr-dict"
 
 
 @irdl_op_definition

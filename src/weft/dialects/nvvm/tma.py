@@ -196,15 +196,6 @@ class CpAsyncBulkTensorPrefetchOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CpAsyncBulkCommitGroupOp(IRDLOperation):
-    """`nvvm.cp.async.bulk.commit.group`: the bulk stores issued so far form a group."""
-
-    name = "nvvm.cp.async.bulk.commit.group"
-
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
 class CpAsyncBulkWaitGroupOp(IRDLOperation):
     """`nvvm.cp.async.bulk.wait_group N {read}`: wait until at most N groups are in flight (have still to read)."""
 

@@ -8,8 +8,9 @@ from xdsl.ir import Operation
 
 from weft.dialects.llvm.extra import AddrSpaceCastOp
 from weft.dialects.nvgpu.async_copy import DeviceAsyncCopyOp, DeviceAsyncCreateGroupOp, DeviceAsyncWaitOp
-from weft.dialects.nvvm.async_copy import CpAsyncCommitGroupOp, CpAsyncOp, CpAsyncWaitGroupOp
+from weft.dialects.nvvm.async_copy import CpAsyncOp, CpAsyncWaitGroupOp
 from weft.dialects.nvvm.memory_attributes import LoadCacheModifierAttr, LoadCacheModifierKind
+from weft.dialects.nvvm.ops import operation
 from weft.dialects.nvvm.pointers import GLOBAL
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
@@ -47,7 +48,7 @@ def lower_copy(lowering: Lowering, op: Operation) -> None:
 def lower_create_group(lowering: Lowering, op: Operation) -> None:
     """`nvvm.cp.async.commit.group`."""
     assert isinstance(op, DeviceAsyncCreateGroupOp)
-    lowering.emit(CpAsyncCommitGroupOp)
+    lowering.emit(operation("cp.async.commit.group"))
     _drop_token(lowering, op)
 
 

@@ -9,8 +9,8 @@ from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import SSAValue
 
-from weft.dialects.nvvm.async_copy import CpAsyncCommitGroupOp, CpAsyncWaitGroupOp
-from weft.dialects.nvvm.sync import Barrier0Op
+from weft.dialects.nvvm.async_copy import CpAsyncWaitGroupOp
+from weft.dialects.nvvm.ops import operation
 from weft.dialects.tile.memory import AllocOp, buffer_type
 from weft.dialects.tile.types import LOCAL, SHARED
 from weft.errors import CompileError
@@ -172,7 +172,7 @@ def lower_store(env: Lowering, op: Any) -> None:
 @handles("tile.async_commit")
 def lower_commit(env: Lowering, op: Any) -> None:
     """`cp.async.commit_group`."""
-    env.add(CpAsyncCommitGroupOp.create())
+    env.add(operation("cp.async.commit.group").create())
     env.remove(op)
 
 
@@ -188,10 +188,8 @@ def lower_sync(env: Lowering, op: Any) -> None:
     """The block's barrier; a warp's; a barrier of its own number for each warpgroup."""
     scope = op.scope.data
     if scope == "cta":
-        env.add(Barrier0Op.create())
+        env.add(operation("barrier0").create())
     elif scope == "warp":
-        from weft.dialects.nvvm.ops import operation
-
         env.add(operation("bar.warp.sync").create(operands=[env.constant(-1)]))
     else:
         from xdsl.dialects.builtin import DenseArrayBase

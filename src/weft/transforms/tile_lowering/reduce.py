@@ -11,7 +11,7 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i32, i64
 from xdsl.ir import SSAValue
 
-from weft.dialects.nvvm.sync import Barrier0Op
+from weft.dialects.nvvm.ops import operation
 from weft.dialects.nvvm.sync_attributes import ShflKind, ShflKindAttr
 from weft.dialects.nvvm.warp import ShflOp
 from weft.dialects.tile.memory import buffer_type
@@ -86,10 +86,10 @@ def _across_warps(
         for at, place in enumerate(some):
             pointer = _further(env, own, at * env.block_size, kind)
             env.add(llvm.StoreOp.create(operands=[values[place], pointer], properties={"ordering": _PLAIN}))
-        env.add(Barrier0Op.create())
+        env.add(operation("barrier0").create())
         for at, place in enumerate(some):
             result[place] = combine([_loaded(env, others, at * env.block_size + step, kind) for step in steps])
-        env.add(Barrier0Op.create())
+        env.add(operation("barrier0").create())
     return result
 
 
