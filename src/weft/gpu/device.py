@@ -50,11 +50,12 @@ class Device:
 
     `target` is the architecture (`sm_80`, `sm_90a`): modules for other ones are refused, as by a driver.  `memory` is
     the address space in bytes.  `checks` is `strict`, `fast`, or the names of the checks to make (`races`, `proxy`,
-    `uninitialised`, `asynchronous`, `registers`, `limits`); `asynchrony` is `lazy`, `eager`, `random` or `random:20`
-    (twenty schedules a launch).  `report="all"` lets kernels go on after what they can go on after: findings are in the
-    result of the launch.  `bounds` is what the ends of allocations are rounded up to, in bytes: 4, so that atomics on
-    16 bits may use the word around them; 1 is exact, 512 what allocators of CUDA do.  `uninitialised_memory` looks for
-    reads of global memory that nothing has written.  `output` gets what kernels print (by default, standard output).
+    `uninitialised`, `asynchronous`, `registers`, `copies`, `limits`); `asynchrony` is `lazy`, `eager`, `random` or
+    `random:20` (twenty schedules a launch).  `report="all"` lets kernels go on after what they can go on after:
+    findings are in the result of the launch.  `bounds` is what the ends of allocations are rounded up to, in bytes: 4,
+    so that atomics on 16 bits may use the word around them; 1 is exact, 512 what allocators of CUDA do.
+    `uninitialised_memory` looks for reads of global memory that nothing has written.  `output` gets what kernels print
+    (by default, standard output).
 
     Everything runs when it is asked for; streams and events keep the interface of asynchronous work.  A device is used
     by one thread at a time; others wait.

@@ -16,19 +16,22 @@ if TYPE_CHECKING:
     from weft.sim.site import Site
 
 Report = Literal["first", "all"]
-CheckName = Literal["races", "proxy", "uninitialised", "asynchronous", "registers", "limits"]
+CheckName = Literal["races", "proxy", "uninitialised", "asynchronous", "registers", "copies", "limits"]
 CHECKS: dict[str, frozenset[str]] = {
     "races": frozenset({"race"}),
     "proxy": frozenset({"proxy-fence", "wgmma-fence", "tensor-fence"}),
     "uninitialised": frozenset({"uninitialised-register", "uninitialised-memory"}),
     "asynchronous": frozenset({"asynchronous-read", "asynchronous-write"}),
     "registers": frozenset(),
+    "copies": frozenset(),
     "limits": frozenset(),
 }
 """The checks that can be left out, and the kinds of faults that belong to each.
 
 Without `registers`, who uses a register that a product or `tcgen05.ld` has still to write waits for it first, as
-assemblers see to: compilers move such uses in front of the wait.
+assemblers see to: compilers move such uses in front of the wait.  Without `copies`, lanes may store different values to
+one place of shared memory by one instruction: compilers of tiles let lanes that hold copies of an element, which may
+differ in their last bits, all store it.
 """
 MOST = 100
 """Findings after which a run ends."""

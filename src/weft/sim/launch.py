@@ -74,7 +74,7 @@ def run(
     A run that takes more than `max_steps` steps (blocks of instructions that threads execute together) or `timeout`
     seconds is stopped with a fault of kind `limit` that says where each warp stands.
     `checks` names those to make (None: all of `races`, `proxy`, `uninitialised`, `asynchronous`,
-    `registers`, `limits`).  With
+    `registers`, `copies`, `limits`).  With
     `report="all"` the run goes on where it can, and all that it finds is in the result's `findings`; `suppress` leaves
     out what concerns lines, functions or variables.  `registers` are those of a thread (`weft.assemble` counts them):
     a CTA that needs more than a multiprocessor has is refused.  `schedules` runs the kernel so many times more, on

@@ -101,11 +101,12 @@ class Machine:
         seed: int | Sequence[int] = 0,
         watchers: Sequence[Watcher] = (),
         mma: str = "exact",
-        checks: frozenset[str] = ORDER_CHECKS | {"registers"},
+        checks: frozenset[str] = ORDER_CHECKS | {"registers", "copies"},
         deferred: bool = False,
     ) -> None:
         self.deferred = deferred and strict
         self.interlocked = "registers" not in checks
+        self.copies = "copies" in checks
         self.mma = mma
         self.program = program
         self.budget = Budget()

@@ -84,6 +84,7 @@ class Races:
         self.local = space is machine.memory.shared and machine.launch.cluster_ctas == 1
         self.stride = machine.memory.shared.stride
         self.shared = space is machine.memory.shared
+        self.copies = machine.copies
         self.cluster = machine.launch.cluster_ctas
         self.shift = narrowest(machine.program, shared=self.shared).bit_length() - 1
         self.columns = machine.launch.warps * self.cluster if self.shared else _FAR_READERS
@@ -240,7 +241,11 @@ class Races:
         if not self.local and not fresh[1]:
             place, count = self._places(note)
             self.read.reshape(-1, count)[place if excused is None else place[~excused]] = 0
-        if not apart and not (note.word & st.STRONG and (self.local or note.word >> 3 & 3 >= 2)):
+        if (
+            not apart
+            and (self.copies or not self.shared)
+            and not (note.word & st.STRONG and (self.local or note.word >> 3 & 3 >= 2))
+        ):
             self._together(site, note, values)
 
     def _together(self, site: Site, note: _Note, values: Values | None) -> None:

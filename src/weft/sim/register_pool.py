@@ -17,6 +17,7 @@ from weft.sim.clocks import KNOWN
 from weft.sim.lanes import WARP, Array, Lanes
 
 if TYPE_CHECKING:
+    from weft.sim.faults import KernelFault
     from weft.sim.machine import Machine
     from weft.sim.site import Site
 
@@ -43,6 +44,8 @@ class RegisterPool:
         self._turns: Array = np.zeros(rows, np.int64)
         self._when: Array = np.zeros(rows, np.int64)
         self._last: dict[int, Site] = {}
+        self._path: dict[int, list[Site]] = {}
+        self._early: dict[int, tuple[Site, KernelFault]] = {}
         self._by: dict[int, tuple[Site, int]] = {}
 
     def change(self, site: Site, lanes: Lanes, count: int, *, more: bool) -> None:
@@ -62,6 +65,7 @@ class RegisterPool:
             self._count[row] = count
             self._turns[row] += 1
             self._last[row] = site
+            self._path.setdefault(row, []).append(site)
             if more and self._free[cta] < 0:
                 self._by.setdefault(cta, (site, lane))
         clocks = self._machine.clocks
@@ -70,7 +74,7 @@ class RegisterPool:
             clocks.tick()
 
     def _check_order(self, site: Site, row: int) -> None:
-        """The warps of a warpgroup have met since each of them last asked."""
+        """The warps of a warpgroup have met since each of them last asked; whose roles differ need not."""
         clocks, ctas = self._machine.clocks, self._machine.batch.ctas
         if clocks is None or not self._turns[row]:
             return
@@ -83,7 +87,7 @@ class RegisterPool:
                 message = f"warp {other} of the warpgroup may not have executed the setmaxnreg before this one"
                 fault = site.fault("registers", message, row * WARP)
                 fault.hint = "let the warps of the warpgroup meet at a barrier between two setmaxnreg"
-                site.report(fault)
+                self._early.setdefault(row, (site, fault))
                 return
 
     def close(self) -> None:
@@ -94,16 +98,22 @@ class RegisterPool:
                 fault = site.fault("deadlock", message, lane)
                 fault.hint = "setmaxnreg.dec in other warps, or fewer registers: the CTA starts with .maxnreg a thread"
                 raise fault
+        for row, (site, fault) in self._early.items():
+            if len({tuple(map(id, self._path.get(other, ()))) for other in self._group(row)}) == 1:
+                site.report(fault)
         self._note_apart()
+
+    def _group(self, row: int) -> list[int]:
+        """The rows of a row's warpgroup."""
+        warp, cta = divmod(row, self._machine.batch.ctas)
+        first = warp // _WARPGROUP * _WARPGROUP
+        last = min(first + _WARPGROUP, self._machine.launch.warps)
+        return [other * self._machine.batch.ctas + cta for other in range(first, last)]
 
     def _note_apart(self) -> None:
         """Note warps of a warpgroup that have not executed the same one: kernels do so whose roles are warps."""
-        batch = self._machine.batch
         for row, site in self._last.items():
-            warp, cta = divmod(row, batch.ctas)
-            first = warp // _WARPGROUP * _WARPGROUP
-            group = range(first, min(first + _WARPGROUP, self._machine.launch.warps))
-            if any(self._last.get(other * batch.ctas + cta) is not site for other in group):
+            if any(self._last.get(other) is not site for other in self._group(row)):
                 message = "not all warps of the warpgroup execute this instruction, as the ISA asks"
                 site.report(site.fault("registers", message, row * WARP), Severity.NOTE)
                 return

@@ -23,7 +23,7 @@ from weft.triton.loading import Loaded
 from weft.triton.torch_host import on_host
 
 _CHECKED = ("races", "proxy", "uninitialised", "asynchronous", "limits")
-"""The checks of `strict` but `registers`: LLVM moves uses of registers in front of waits, which ptxas makes good."""
+"""The checks of `strict` but `registers` and `copies`, for what Triton's compiler does and hardware makes good."""
 
 _NUMBERS: dict[str, int] = {}
 _ACTIVE: list[Activation] = []
@@ -136,10 +136,10 @@ def activate(
 ) -> Activation:
     """Let Triton compile for a target and launch on the simulator, until the result is closed.
 
-    `checks` (`strict` is all but `registers`), `asynchrony` and further `options` are those of `weft.Device`; `device`
-    is one to be used instead.  Kernels take NumPy arrays, `weft.triton` arrays, and CPU tensors of PyTorch; faults are
-    `TritonFault`.  Autotuning calls each configuration once.  With `torch`, where PyTorch is installed and sees no
-    GPU, what a program puts on `cuda` is on the host, and `torch.cuda` answers for the device.
+    `checks`, `asynchrony` and further `options` are those of `weft.Device`, but that `strict` leaves out `registers`
+    and `copies`; `device` is one to be used instead.  Kernels take NumPy arrays, `weft.triton` arrays, and CPU tensors
+    of PyTorch; faults are `TritonFault`.  Autotuning calls each configuration once.  With `torch`, where PyTorch is
+    installed and sees no GPU, what a program puts on `cuda` is on the host, and `torch.cuda` answers for the device.
 
     Raises:
         ToolError: Triton is not installed.

@@ -26,6 +26,7 @@ SOURCE = r"""
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef uint64_t (*Dispatch)(int, uint64_t *);
 static Dispatch dispatch;
@@ -75,9 +76,14 @@ static int start(void) {
   return dispatch != NULL;
 }
 
-static uint64_t call(int number, uint64_t *words) {
+/* What is given back when the interpreter has ended is gone already. */
+static int gives_back(const char *name) {
+  return strstr(name, "Free") || strstr(name, "Destroy") || strstr(name, "Unload") || strstr(name, "Release");
+}
+
+static uint64_t call(int number, const char *name, uint64_t *words) {
   if (!dispatch) {
-    if (closed) return 4; /* CUDA_ERROR_DEINITIALIZED */
+    if (closed) return gives_back(name) ? 0 : 4; /* CUDA_ERROR_DEINITIALIZED */
     if (failed) return 3;
     failed = !start();
     if (failed) return 3; /* CUDA_ERROR_NOT_INITIALIZED */
@@ -91,7 +97,7 @@ static uint64_t call(int number, uint64_t *words) {
                                                   uint64_t k, uint64_t l, uint64_t m, uint64_t n, uint64_t o,  \
                                                   uint64_t p) {                                                 \
     uint64_t words[] = {a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p};                                        \
-    return call(number, words);                                                                                 \
+    return call(number, #name, words);                                                                          \
   }
 """
 
