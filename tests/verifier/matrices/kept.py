@@ -40,7 +40,7 @@ def accepted_by_ptxas(text: str) -> bool | None:
     """Whether ptxas assembles a module, one that misses a function as one to be linked; None when it crashed."""
     try:
         target = target_of(text)
-    except ToolError:
+    except (ToolError, PtxSyntaxError):
         target = "sm_75"
     if target.removeprefix("sm_").rstrip("af").isdigit() and int(target.removeprefix("sm_").rstrip("af")) < 75:
         target = "sm_75"
