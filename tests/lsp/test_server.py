@@ -268,3 +268,33 @@ def test_without_pygls(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     monkeypatch.setitem(sys.modules, "pygls", None)
     assert execute(["lsp"]) == 1
     assert "pip install 'weft[lsp]'" in capsys.readouterr().err
+
+
+async def _shown(client: LanguageClient, uri: str, **settings: object) -> list[str | int | None]:
+    """The codes of what is found after settings change."""
+    client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({"weft": settings}))
+    await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    return [one.code for one in client.diagnostics[uri]]
+
+
+@pytest.mark.asyncio(loop_scope="module")
+async def test_settings(client: LanguageClient) -> None:
+    for uri in list(client.diagnostics):
+        client.text_document_did_close(lsp.DidCloseTextDocumentParams(document(uri)))
+        await client.wait_for_notification(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    text = KERNEL.replace("add.u33 %r2, %r1, %r1", "elect.sync _|%p, -1").replace(
+        ".reg .b64", ".reg .pred %p; .reg .b64"
+    )
+    uri = await opened(client, text.replace("8.0", "8.6").replace("sm_80", "sm_90"), "settings.ptx")
+    assert [one.code for one in client.diagnostics[uri]] == []
+    assert await _shown(client, uri, target="sm_80") == ["window"]
+    assert await _shown(client, uri, target="sm_80", disable=["window"]) == []
+    assert await _shown(client, uri, target="sm_80", diagnostics=False) == []
+    assert await _shown(client, uri, target="sm_81", disable=["nothing"], diagnostics=3) == []
+    said = [message.message for message in client.messages]
+    assert said[-3:] == [
+        "weft.target: unknown target 'sm_81'",
+        "weft.diagnostics: expected true or false",
+        "weft.disable: unknown code 'nothing'",
+    ]
+    assert await _shown(client, uri) == []

@@ -22,6 +22,12 @@ async function start(): Promise<void> {
   const languages = ["ptx", "mlir", ...(configured("inlinePtx", true) ? CPP : [])];
   const options: LanguageClientOptions = {
     documentSelector: languages.flatMap((language) => ["file", "untitled"].map((scheme) => ({ scheme, language }))),
+    initializationOptions: {
+      target: configured("target", ""),
+      diagnostics: configured("diagnostics", true),
+      disable: configured("disable", [] as string[]),
+    },
+    synchronize: { configurationSection: "weft" },
   };
   client = new LanguageClient("weft", "weft", server, options);
   try {

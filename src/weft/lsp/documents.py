@@ -9,6 +9,7 @@ from weft.errors import Diagnostic
 from weft.lsp.findings import CPP, MLIR, PTX, findings
 from weft.lsp.inline import Template, ptx_of, template_at
 from weft.lsp.mlir_names import MlirNames
+from weft.lsp.settings import DEFAULT, Settings
 from weft.ptx.occurrences import Occurrences
 
 
@@ -30,11 +31,20 @@ _UNITS = {"utf-8": _utf8, "utf-16": _utf16, "utf-32": _utf32}
 class Document:
     """One version of a text; `encoding` is how the client counts columns."""
 
-    def __init__(self, uri: str, filename: str, text: str, language: str, encoding: str = "utf-16") -> None:
+    def __init__(
+        self,
+        uri: str,
+        filename: str,
+        text: str,
+        language: str,
+        encoding: str = "utf-16",
+        settings: Settings = DEFAULT,
+    ) -> None:
         self.uri = uri
         self.filename = filename
         self.text = text
         self.language = language
+        self.settings = settings
         self._units = _UNITS[encoding]
         self._ascii = text.isascii()
 
@@ -69,7 +79,7 @@ class Document:
     @cached_property
     def found(self) -> list[Diagnostic]:
         """The findings about the text."""
-        return findings(self.text, self.language, self.filename)
+        return findings(self.text, self.language, self.filename, self.settings)
 
     def span(self, finding: Diagnostic) -> tuple[int, int]:
         """The offsets that a finding points at: at least a character, where there is one."""

@@ -6,6 +6,7 @@ import re
 from pathlib import PurePath
 
 from weft.errors import Diagnostic, PtxSyntaxError, Severity
+from weft.lsp.settings import DEFAULT, Settings
 
 PTX, CPP, MLIR = "ptx", "cpp", "mlir"
 """The languages that the server knows."""
@@ -22,12 +23,14 @@ def language_of(uri: str, identifier: str = "") -> str:
     return _SUFFIXES.get(PurePath(uri).suffix.lower(), CPP)
 
 
-def findings(text: str, language: str, filename: str) -> list[Diagnostic]:
-    """Every finding about a text in text order, those that its comments disable left out."""
-    return {PTX: _in_ptx, CPP: _in_cpp, MLIR: _in_mlir}[language](text, filename)
+def findings(text: str, language: str, filename: str, settings: Settings = DEFAULT) -> list[Diagnostic]:
+    """Every finding about a text in text order, those that its comments or the settings disable left out."""
+    if not settings.diagnostics:
+        return []
+    return {PTX: _in_ptx, CPP: _in_cpp, MLIR: _in_mlir}[language](text, filename, settings)
 
 
-def _in_ptx(text: str, filename: str) -> list[Diagnostic]:
+def _in_ptx(text: str, filename: str, settings: Settings) -> list[Diagnostic]:
     from weft.ptx.parser import parse
     from weft.ptx.verifier import CODES, verify
     from weft.report import Policy
@@ -52,9 +55,9 @@ def _in_ptx(text: str, filename: str) -> list[Diagnostic]:
             repaired = repaired[:start] + blanked + repaired[end:]
             continue
         if not declares:
-            found += verify(module)
+            found += verify(module, settings.target or None)
         break
-    return Policy(CODES).apply(found, text, filename)
+    return Policy(CODES, settings.disable).apply(found, text, filename)
 
 
 def _statement(text: str, error: PtxSyntaxError) -> tuple[int, int]:
@@ -77,15 +80,15 @@ def _statement(text: str, error: PtxSyntaxError) -> tuple[int, int]:
     return max(before, line_start), end if end >= 0 else len(text)
 
 
-def _in_cpp(text: str, filename: str) -> list[Diagnostic]:
+def _in_cpp(text: str, filename: str, settings: Settings) -> list[Diagnostic]:
     from weft.lint import CODES, lint
     from weft.report import Policy
 
-    linted = lint(text, filename)
-    return Policy(CODES).apply(linted.findings, text, filename, linted.begins)
+    linted = lint(text, filename, target=settings.target or None)
+    return Policy(CODES, settings.disable).apply(linted.findings, text, filename, linted.begins)
 
 
-def _in_mlir(text: str, filename: str) -> list[Diagnostic]:
+def _in_mlir(text: str, filename: str, settings: Settings) -> list[Diagnostic]:
     from weft.dialects.startup import load_xdsl
 
     load_xdsl()
@@ -94,4 +97,5 @@ def _in_mlir(text: str, filename: str) -> list[Diagnostic]:
     if not text.strip():
         return []
     outcome = run_chunks(text, "", filename=filename, chunked="// -----" in text, verify_diagnostics=False)
-    return [Diagnostic("mlir", one.message, position=one.position, hint=one.hint) for one in outcome.errors]
+    found = [Diagnostic("mlir", one.message, position=one.position, hint=one.hint) for one in outcome.errors]
+    return [one for one in found if one.code not in settings.disable]

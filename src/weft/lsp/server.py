@@ -27,6 +27,7 @@ from weft.lsp.ptx_questions import (
     semantic_tokens,
     symbols,
 )
+from weft.lsp.settings import DEFAULT, read_settings
 from weft.ptx.occurrences import Declared, Occurrences
 
 _SEVERITIES = {
@@ -68,17 +69,19 @@ class Server(LanguageServer):
         super().__init__("weft", weft.__version__)  # pyright: ignore[reportUnknownMemberType]
         self.documents: dict[str, Document] = {}
         self.waiting: dict[str, asyncio.Task[None]] = {}
+        self.settings = DEFAULT
 
     def document(self, uri: str) -> Document:
         """The document as it is now."""
         kept = self.documents.get(uri)
         current = self.workspace.get_text_document(uri)
         text = current.source
-        if kept is None or kept.text != text:
+        if kept is None or kept.text != text or kept.settings != self.settings:
             language = language_of(uri, current.language_id or "")
             encoding = self.workspace.position_encoding
             name = unquote(urlparse(uri).path) or uri
-            kept = self.documents[uri] = Document(uri, name, text, language, str(getattr(encoding, "value", encoding)))
+            units = str(getattr(encoding, "value", encoding))
+            kept = self.documents[uri] = Document(uri, name, text, language, units, self.settings)
         return kept
 
     def publish(self, uri: str) -> None:
@@ -88,8 +91,26 @@ class Server(LanguageServer):
         found = [_diagnostic(document, one) for one in document.found]
         self.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, found, version))
 
+    def configure(self, given: object) -> None:
+        """Take settings, say what is wrong with them, and judge the open texts anew."""
+        self.settings, wrong = read_settings(given)
+        for message in wrong:
+            self.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
+        for uri in self.workspace.text_documents:
+            self.publish(uri)
+
 
 server = Server()
+
+
+@server.feature(lsp.INITIALIZED)
+def _initialized(server: Server, params: lsp.InitializedParams) -> None:
+    server.configure(server.initialization_options)
+
+
+@server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)
+def _configured(server: Server, params: lsp.DidChangeConfigurationParams) -> None:
+    server.configure(params.settings)
 
 
 def _range(document: Document, start: int, end: int) -> lsp.Range:
@@ -462,6 +483,7 @@ def _sass(server: Server, uri: str, target: str = "") -> str:
     document = server.document(uri)
     if document.language not in (PTX, MLIR):
         raise WeftError("only PTX and MLIR become machine code")
+    target = target or server.settings.target
     trace = weft.trace(document.text if "\n" in document.text else f"{document.text}\n", target or None)
     functions: dict[str, list[int]] = {}
     for number, span in enumerate(trace.stage("sass").spans):
