@@ -63,9 +63,7 @@ def source_stage(files: Sequence[tuple[str, str]], name: str = "source") -> Plac
     return Placed(Stage(name, language, "\n".join(lines), tuple(spans)), tuple(places), source=True)
 
 
-_OPERATION = re.compile(
-    r'^\s*(?:%[\w$.:, #%]+=\s*)?(?:"[\w.]+"|[a-z_]\w*(?:\.[\w.]+)?)[\s(<:{@%]|^\s*(?:return|llvm\.return)\b'
-)
+_OPERATION = re.compile(r'^\s*(?:%[\w$.:, #%]+=\s*)?(?:"[\w.]+"|[a-z_]\w*(?:\.[\w.]+)?)(?:[\s(<:{@%]|$)')
 _LOCATION = re.compile(r"^(#\w+)\s*=\s*loc\((.*)\)\s*$")
 _AT = re.compile(r'"((?:[^"\\]|\\.)*)":(\d+)(?::(\d+))?|(#loc\w*)')
 _TRAILING = re.compile(r"\bloc\((#\w+|.*)\)\s*$")
