@@ -201,6 +201,7 @@ syntax          .section .debug_abbrev { .b8 1, 08 }
 syntax          .section .debug_abbrev { .b64 WARP_SZ }
 declaration     .section .debug_abbrev { .b64 99999999999999999999 }
 declaration     .section .debug_abbrev { .b8 -0 }
+-               .section .debug_abbrev { .b8 - 115, 1, -  5 }
 -               .section .debug_abbrev { .b64 -9223372036854775807 }
 directive       .entry e() { .loc 1 1 1 .loc 1 2 1, function_name L, inlined_at 1 1 1 L: ret; }
 label           .entry e() { bra L+4; L: ret; }
@@ -540,4 +541,7 @@ address         .entry f() { .reg .b32 r; suld.b.1d.b32.trap {r},[%envreg3,{r}];
 call            .func (.param .b32 q) g() { ret; } .visible .func f() { .reg .b32 a; { .param .b32 r; ld.param.b32 a,[r]; call (r), g; } ret; } .entry e() { call f; ret; }
 -               .entry e() { .reg .b32 a; .reg .pred p; bfi.b32 a,a,a,4,(28); bar.sync (0),(32); selp.b32 a,(1),(2),p; }
 immediate       .entry e() { .reg .b32 a; bfi.b32 a,a,a,4,(300); }
+operand-kind    .entry e() { .reg .v2 .b32 v; .reg .b32 a; .reg .b64 d; mov.b64 {a,v},d; }
+vector-width    .entry e() { .reg .v2 .f32 v; .reg .b32 a; .reg .b64 d; st.global.v2.b32 [d],{a,v}; }
+-               .entry e() { .reg .v2 .b32 v; .reg .b32 a; .reg .b64 d; mov.b64 d,{v.x,a}; }
 """.splitlines()

@@ -16,7 +16,7 @@ from weft.ptx.lexical import BLANK, BLANKS, COMMENT, Cursor, quote, skip
 
 _NAME = r"(?!WARP_SZ(?![\w$]))(?:[A-Za-z]|[_$%][\w$]|\.[A-Za-z_$])[\w$]*+"
 _DIGITS = r"(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)"
-_INTEGER = rf"(?:{_DIGITS}U?|-{_DIGITS})(?![\w$.])"
+_INTEGER = rf"(?:{_DIGITS}U?|-{BLANK}{_DIGITS})(?![\w$.])"
 _ITEM = re.compile(
     rf"\.b(?:8|16|32|64){BLANKS}(?:{_INTEGER}(?:{BLANK},{BLANK}{_INTEGER})*"
     rf"|{_NAME}(?:{BLANK}[-+]{BLANK}(?:{_INTEGER}|{_NAME}))?){BLANK}"

@@ -191,7 +191,8 @@ class Matcher(Addresses):
         """Whether an untyped register of the vector decides for all: ptxas then looks at the others' widths only."""
         types = self._register_types(vector)
         untyped = next((name for name in types if TYPES[name].kind == "b"), "")
-        if not untyped or not isinstance(element, Register) or self.scope.find(element.name) is None:
+        declared = self.scope.find(element.name) if isinstance(element, Register) else None
+        if not untyped or declared is None or declared.vector:
             return False
         fits = compatible(untyped, type_, wider=spec.arg.wider, loose=spec.arg.loose)
         if self.collective and "pred" in types:
