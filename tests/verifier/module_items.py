@@ -544,4 +544,8 @@ immediate       .entry e() { .reg .b32 a; bfi.b32 a,a,a,4,(300); }
 operand-kind    .entry e() { .reg .v2 .b32 v; .reg .b32 a; .reg .b64 d; mov.b64 {a,v},d; }
 vector-width    .entry e() { .reg .v2 .f32 v; .reg .b32 a; .reg .b64 d; st.global.v2.b32 [d],{a,v}; }
 -               .entry e() { .reg .v2 .b32 v; .reg .b32 a; .reg .b64 d; mov.b64 d,{v.x,a}; }
+declaration     .func f(.param .b8 x[4294967296]) { ret; }
+-               .func f(.param .b8 x[4294967295]) { ret; }
+-               .func (.param .b64 r) h() { ret; } .func f(.param .b64 x) { .reg .b64 a; { .param .b64 x; call (x), h; } ld.param.b64 a,[x]; ret; }
+-               .func (.param .b64 r) h() { ret; } .func f(.param .b64 x) { .reg .b64 a; ld.param.b64 a,[x]; { .param .b64 x; call (x), h; } ret; }
 """.splitlines()

@@ -50,7 +50,8 @@ def check_call(context: Context, scope: Scope, call: Instruction) -> None:
 def check_results(context: Context, function: Function) -> None:
     """Checks that what a function loads from its .param variables is the result of a call before it in the text."""
     before = len(context.located)
-    names = {variable.name for variable in context.passed}
+    formals = {parameter.name for parameter in (*function.parameters, *function.returns)}
+    names = {variable.name for variable in context.passed} - formals  # For ptxas a formal parameter hides a variable.
     returned: set[str] = set()
     for instruction in function.instructions():
         if instruction.opcode.effects.control == "call":

@@ -221,6 +221,8 @@ def _vector_problem(type_: str, vector: str) -> str:
 
 
 def _extent_problem(parameter: Parameter, owner: str, *, open_: bool) -> str:
+    if any(extent >= 1 << 32 for extent in parameter.dims):
+        return "an extent has more than 32 bits"
     if len(parameter.dims) > 1:
         return f"a parameter has one extent at most, such as [{prod(map(abs, parameter.dims))}]"
     if not any(extent <= 0 for extent in parameter.dims):
