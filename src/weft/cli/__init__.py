@@ -19,9 +19,9 @@ import click
 
 COMMANDS = {
     "compile": "Compile MLIR to PTX, or to a cubin.",
-    "diff": "Show how two PTX modules differ, whatever their registers are called.",
+    "diff": "Compare two PTX modules; names of registers do not matter.",
     "doctor": "Check which external tools are installed.",
-    "explore": "Show a kernel at all stages, and what became of what.",
+    "explore": "Follow a kernel from its source to machine code.",
     "extract": "Get the PTX out of libraries, objects, executables and wheels.",
     "fmt": "Format PTX.",
     "gpu-run": "Run a program with a virtual GPU.",
@@ -61,7 +61,7 @@ class _LazyGroup(click.Group):
         if name not in COMMANDS and not name.startswith("-"):
             from weft.errors import nearest
 
-            ctx.fail(f"there is no command '{name}': {nearest(name, COMMANDS)}")
+            ctx.fail(f"unknown command '{name}': {nearest(name, COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -79,7 +79,8 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.group(
     cls=_LazyGroup,
-    help="A toolchain for NVIDIA PTX: MLIR to PTX, and PTX to a module again. A file called - is stdin or stdout.",
+    help="A toolchain for NVIDIA PTX: compile MLIR to it; read, check, compare and run it. A file named - is stdin or "
+    "stdout.",
     epilog="Status: 0 fine, 1 the input is bad or a tool is missing (grep: nothing found; diff: they differ), 2 wrong "
     "usage (grep, diff: an error). NO_COLOR turns colours off, FORCE_COLOR on.",
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -55,13 +55,11 @@ OBJECTS = (".o", ".obj", ".cubin")
     "--set", "settings", multiple=True, metavar="NAME=N", help="An option, or a constant size, of a Python kernel."
 )
 @click.option(
-    "--multiple", "multiples", multiple=True, metavar="NAME=N", help="What divides a size of a Python kernel."
+    "--multiple", "multiples", multiple=True, metavar="NAME=N", help="Promise that N divides a size of a Python kernel."
 )
-@click.option(
-    "-lineinfo", "--lineinfo", "lineinfo", is_flag=True, help="Say in the PTX which line each instruction comes from."
-)
-@click.option("-g", "--debug", "debug", is_flag=True, help="That, and the DWARF sections that debuggers read.")
-@click.option("--explain", is_flag=True, help="Print, for each tile copy, what was tried and chosen, and nothing else.")
+@click.option("-lineinfo", "--lineinfo", "lineinfo", is_flag=True, help="Write line information to the PTX.")
+@click.option("-g", "--debug", "debug", is_flag=True, help="Write line information and DWARF for debuggers.")
+@click.option("--explain", is_flag=True, help="Explain how each tile copy is compiled; write nothing else.")
 @click.option("--time", "timed", is_flag=True, help="Print to stderr how long each stage took.")
 @click.option(
     "--format",

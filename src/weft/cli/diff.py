@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from weft.ptx.ast import Module
     from weft.ptx.difference import Change
 
-HELP = """Show how two PTX modules differ, whatever their registers and labels are called.
+HELP = """Compare two PTX modules; names of registers and labels do not matter.
 
 Comments, layout, debug information and register declarations do not count. The last line is a summary. With --semantic,
 the order of blocks and of independent instructions does not count either, nor the type of loads, stores and moves of

@@ -12,7 +12,7 @@ from weft.cli import files, traces
 if TYPE_CHECKING:
     from weft.tracing import Trace
 
-HELP = f"""Show a kernel at every stage of its compilation, and what became of what.
+HELP = f"""Follow a kernel from its source, through every stage of compilation, to machine code.
 
 The input is {traces.SOURCES}.
 With --html a page is written that needs no network; with --lines, or --json, the answer goes to stdout; else a page is
@@ -27,7 +27,13 @@ served on this machine, and made anew when the file changes.
 @click.option("--lines", metavar="A:B", help="Print these lines of PTX with their machine code.")
 @click.option("--json", "as_json", is_flag=True, help="Print the trace as JSON (docs/trace.schema.json).")
 @click.option("--threads", metavar="N", type=click.IntRange(1, 1024), help="Threads of a block, for the occupancy.")
-@click.option("--dynamic-shared", metavar="BYTES", type=click.IntRange(0), default=0, help="Dynamic shared memory.")
+@click.option(
+    "--dynamic-shared",
+    metavar="BYTES",
+    type=click.IntRange(0),
+    default=0,
+    help="Dynamic shared memory that a launch adds.",
+)
 @click.option("--set", "settings", metavar="NAME=N", multiple=True, help="A size of a kernel written in Python.")
 @click.option("--port", metavar="N", type=click.IntRange(0, 65535), default=8080, help="The server's port.")
 def command(

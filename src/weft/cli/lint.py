@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".cu", ".cuh", ".h", ".hpp", ".hxx", ".hh", ".cpp", ".cc", ".cxx", ".inl", ".c")
 
-HELP = f"""Check the inline PTX in CUDA C++: files, and those in folders. - is stdin.
+HELP = f"""Check the inline PTX of CUDA C++ files and folders; - is stdin.
 
 Every asm statement is verified with its constraints, for a target that has its instructions, and findings point into
 the strings of the C++ text. Nothing is compiled and no header is read. In a folder, files are those that end in

@@ -6,8 +6,8 @@ import click
 
 HELP = """Serve editors: diagnostics, hover, completion, definitions and fixes for PTX, inline PTX of C++ and MLIR.
 
-An editor starts this by itself and speaks the Language Server Protocol with it over standard input and output; how
-editors are told to is in the documentation. Needs the extra lsp: pip install 'weft[lsp]'.
+An editor starts this by itself and speaks the Language Server Protocol with it over standard input and output; the
+documentation says how to set up editors. Needs the extra lsp: pip install 'weft[lsp]'.
 """
 
 

@@ -24,7 +24,13 @@ registers with which one more block would fit.
 @click.option("-t", "--target", metavar="SM[,SM...]", help="One or several targets.")
 @click.option("-k", "--kernel", metavar="NAME", help="Only this kernel.")
 @click.option("--threads", metavar="N", type=click.IntRange(1, 1024), help="Threads of a block.")
-@click.option("--dynamic-shared", metavar="BYTES", type=click.IntRange(0), default=0, help="Dynamic shared memory.")
+@click.option(
+    "--dynamic-shared",
+    metavar="BYTES",
+    type=click.IntRange(0),
+    default=0,
+    help="Dynamic shared memory that a launch adds.",
+)
 @click.option("--registers", metavar="N", type=click.IntRange(0, 255), help="Without FILE: registers of a thread.")
 @click.option("--shared", metavar="BYTES", type=click.IntRange(0), help="Without FILE: shared memory of a block.")
 @click.option("--set", "settings", metavar="NAME=N", multiple=True, help="A size of a kernel written in Python.")

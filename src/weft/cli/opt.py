@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @click.option("--mlir-print-local-scope", "local", is_flag=True, help="Print attributes in place, without aliases.")
 @click.option("--mlir-print-op-generic", "generic", is_flag=True, help="Print every operation in the generic form.")
 @click.option("--allow-unregistered-dialect", is_flag=True, help="Take operations of any dialect, in the generic form.")
-@click.option("--list", "listed", is_flag=True, help="List the passes and leave.")
+@click.option("--list", "listed", is_flag=True, help="List the passes and exit.")
 def command(
     source: str | None,
     passes: tuple[str, ...],

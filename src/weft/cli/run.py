@@ -99,7 +99,11 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
 )
 @click.option("--cluster", callback=_extent, metavar="X[,Y[,Z]]", help="CTAs of a cluster.")
 @click.option(
-    "--shared-bytes", type=click.IntRange(0, MOST_SHARED), default=0, metavar="N", help="Dynamic shared memory."
+    "--shared-bytes",
+    type=click.IntRange(0, MOST_SHARED),
+    default=0,
+    metavar="N",
+    help="Bytes of dynamic shared memory.",
 )
 @click.option(
     "--async",
@@ -124,7 +128,12 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     help="How products of matrices are rounded: once, or as tensor cores were measured to do it.",
 )
 @click.option(
-    "--seed", type=click.IntRange(0), default=0, show_default=True, help="For random contents and --async random."
+    "--seed",
+    type=click.IntRange(0),
+    metavar="N",
+    default=0,
+    show_default=True,
+    help="For random contents and --async random.",
 )
 @click.option(
     "--checks", callback=_checks, metavar="A,B", help="Only these: races, proxy, uninitialised, asynchronous, limits."
@@ -150,15 +159,25 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     show_default=True,
     help="How findings are printed.",
 )
-@click.option("--schedules", type=click.IntRange(1), help="Runs, all but one random.  [default: as many as pay]")
+@click.option(
+    "--schedules", type=click.IntRange(1), metavar="N", help="How many schedules to try, all but one at random."
+)
 @click.option("--changes", type=click.IntRange(0), metavar="N", help="Changes of a random schedule at most.")
 @click.option("--max-steps", type=click.IntRange(1), metavar="N", help="Stop after so many steps.")
 @click.option("--timeout", type=click.FloatRange(0), metavar="SECONDS", help="Stop after so many seconds.")
-@click.option("--resident", type=click.IntRange(1), default=16384, show_default=True, help="Threads that run together.")
+@click.option(
+    "--resident",
+    type=click.IntRange(1),
+    metavar="N",
+    default=16384,
+    show_default=True,
+    help="Threads that run together.",
+)
 @click.option(
     "-j",
     "--jobs",
     type=click.IntRange(1),
+    metavar="N",
     default=1,
     show_default=True,
     help="Processes that share the CTAs, at most one a processor.",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from weft.errors import Diagnostic
     from weft.report import Policy
 
-HELP = """Check PTX files, and those in folders: opcodes, operands, versions and targets. - is stdin.
+HELP = """Check PTX files and folders: opcodes, operands, versions and targets; - is stdin.
 
 Findings go to stderr as text, the first of each kind with a count, or to stdout in another format. Status 0 when none
 is an error, 1 when one is, 2 for wrong usage.
