@@ -124,3 +124,13 @@ def test_bodies_can_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "ret" not in module.to_ptx()
     kernel.body = None
     assert not kernel.defined
+
+
+@pytest.mark.parametrize("label", ["$Lt_0_12034", "$L_1", "$L__BB0_1", "$Lt_0_034", "$Lt_22", "L_1", "BB1_2", "$_0_1"])
+def test_labels_are_found_however_they_end(label: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parser, "SMALL", 0)
+    monkeypatch.setattr(parser, "TINY", 0)
+    body = f".reg .pred %p<2>; .reg .b32 %r<2>;\n@%p1 bra {label};\nmov.u32 %r1, 5;\n{label}:\nret;\n"
+    text = f"{_HEADER}.visible .func f()\n{{\n{body}}}\n"
+    assert weft.verify(weft.parse(text)) == []
+    assert [one.code for one in weft.verify(weft.parse(text.replace(f"{label}:", "")))] == ["label"]
