@@ -1,6 +1,7 @@
-"""Registers that `tcgen05.ld` has not written yet: strict runs find what reads or writes them before the wait.
+"""Registers that `tcgen05.ld` has not written yet: strict runs find what uses them before the wait.
 
-Compilers move and pack them before the wait, which assemblers keep in order: a copy gets its value when they do.
+Compilers move the wait behind uses, and assemblers keep these in order: that is noted, for the ISA forbids it.  It is
+an error where the wait has not come by the time at which others may hear that the load is done.
 """
 
 from __future__ import annotations
@@ -9,22 +10,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.sim import semantics
 from weft.sim.definite import Uses, uses_of
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Row
 from weft.sim.site import Site, Step
-from weft.sim.tensor_memory import TensorMemory, Transfer
+from weft.sim.tensor_memory import TensorMemory
 
 if TYPE_CHECKING:
-    from weft.sim.machine import Machine
     from weft.sim.program import Activation
 
 STEMS = ("tcgen05.ld", "tcgen05.ld.red")
+_TELLING = ("bar", "barrier", "mbarrier", "fence", "membar", "atom", "red", "tcgen05", "cp.async", "ret", "exit")
+"""Families by which others hear of what a thread has done, or of which one follows another."""
+_WAIT = "tcgen05.wait::ld"
 
 
 def watch(activation: Activation, sites: list[Site]) -> list[list[Step]]:
-    """What each instruction does before it executes, because it uses registers that are loaded from tensor memory."""
+    """What each instruction does before it executes, because registers are loaded from tensor memory."""
     machine = activation.machine
     nothing: list[list[Step]] = [[] for _ in sites]
     if machine.async_ == "eager":
@@ -33,83 +35,69 @@ def watch(activation: Activation, sites: list[Site]) -> list[list[Step]]:
     loaded = {id(row) for site, use in zip(sites, uses, strict=True) if site.opcode.stem in STEMS for row in use.writes}
     if not loaded:
         return nothing
-    copies = [
-        use for site, use in zip(sites, uses, strict=True) if site.opcode.stem == "mov" and use.reads and use.writes
-    ]
-    while True:
-        more = {id(row) for use in copies if any(id(row) in loaded for row in use.reads) for row in use.writes}
-        if more <= loaded:
-            break
-        loaded |= more
-    return [_steps(machine, site, use, loaded) for site, use in zip(sites, uses, strict=True)]
+    return [_steps(machine.tensor, site, use, loaded) for site, use in zip(sites, uses, strict=True)]
 
 
-def _steps(machine: Machine, site: Site, use: Uses, loaded: set[int]) -> list[Step]:
-    reads = [row for row in use.reads if id(row) in loaded]
-    writes = [row for row in use.writes if id(row) in loaded]
-    guards = [row for row in use.guards if id(row) in loaded]
-    copy = site.opcode.stem == "mov" and bool(reads)
-    rows = {id(row): row for row in (*guards, *([] if copy else reads), *writes)}
+def _steps(tensor: TensorMemory, site: Site, use: Uses, loaded: set[int]) -> list[Step]:
+    strict, stem = tensor.machine.strict, site.opcode.stem
+    reads = {id(row): row for row in (*use.guards, *use.reads) if id(row) in loaded}
+    over = [row for row in use.writes if id(row) in loaded and id(row) not in reads]
     steps: list[Step] = []
-    if rows and machine.interlocked:
-        steps.append(_interlocked(machine.tensor, list(rows.values())))
-    elif rows and machine.strict:
-        steps.append(_untouched(machine.tensor, site, list(rows.values())))
-    if copy:
-        steps.append(_carried(machine, site, reads, use.writes))
+    if strict and stem.startswith(_TELLING) and stem != _WAIT:
+        steps.append(_told(tensor))
+    if over and strict:
+        steps.append(_untouched(tensor, site, over))
+    if reads:
+        steps.append(_hastened(tensor, site, list(reads.values()), noted=strict and stem != "mov"))
     return steps
 
 
-def _carried(machine: Machine, site: Site, reads: list[Row], writes: list[Row]) -> Step:
-    """What lets a `mov` be done again when the registers that it reads are loaded."""
-    tensor, again = machine.tensor, semantics.STEPS["mov"](site)
+def _late(tensor: TensorMemory, rows: list[Row], lanes: Lanes) -> Array:
+    """Which lanes have loads under way into one of some registers."""
+    found = np.zeros(lanes.count, np.bool_)
+    for row in rows:
+        counts = tensor.loading.get(id(row))
+        if counts is not None:
+            found |= counts[lanes.select] > 0
+    return found
 
-    def carry(lanes: Lanes) -> None:
+
+def _hastened(tensor: TensorMemory, site: Site, rows: list[Row], *, noted: bool) -> Step:
+    """What gives an instruction what was loaded, and keeps that nothing has waited for it."""
+
+    def hasten(lanes: Lanes) -> None:
         if not tensor.transfers:
             return
-        late = np.zeros(lanes.count, np.bool_)
-        for row in reads:
-            counts = tensor.loading.get(id(row))
-            if counts is not None:
-                late |= counts[lanes.select] > 0
-        if not late.any():
-            return
-        index = lanes.index[late]
-        tensor.busy(writes, index, 1)
+        late = _late(tensor, rows, lanes)
+        if late.any():
+            tensor.hasten(lanes)
+            if noted:
+                tensor.early.append((lanes.index[late], site))
 
-        def finish(mine: Array) -> None:
-            some = np.zeros(machine.batch.lanes, np.bool_)
-            some[index[mine]] = True
-            tensor.busy(writes, index[mine], -1)
-            chosen = Lanes.where(some, 0, machine.batch.role)
-            if chosen is not None:
-                again(chosen)
-
-        tensor.transfers.append(Transfer(index, finish, True))
-
-    return carry
+    return hasten
 
 
-def _interlocked(tensor: TensorMemory, rows: list[Row]) -> Step:
-    def wait(lanes: Lanes) -> None:
-        if not tensor.transfers:
-            return
-        counts = (tensor.loading.get(id(row)) for row in rows)
-        if any(count is not None and count[lanes.select].any() for count in counts):
-            tensor.wait(lanes, load=True)
+def _told(tensor: TensorMemory) -> Step:
+    """What finds early uses that no wait has followed."""
 
-    return wait
+    def check(lanes: Lanes) -> None:
+        if tensor.early:
+            tensor.blame_early(lanes)
+
+    return check
 
 
 def _untouched(tensor: TensorMemory, site: Site, rows: list[Row]) -> Step:
+    """What finds stores over registers that loads still write."""
+
     def check(lanes: Lanes) -> None:
         if not tensor.transfers:
             return
-        for row in rows:
-            counts = tensor.loading.get(id(row))
-            if counts is not None and counts[lanes.select].any():
-                lane = int(lanes.index[int((counts[lanes.select] > 0).argmax())])
-                message = f"uses {row.name}, which tcgen05.ld may not have written yet: nothing has waited for it"
-                raise site.fault("asynchronous-read", message, lane)
+        late = _late(tensor, rows, lanes)
+        if late.any():
+            lane = int(lanes.index[int(late.argmax())])
+            names = ", ".join(row.name for row in rows)
+            message = f"overwrites {names}, which tcgen05.ld may not have written yet: nothing has waited for it"
+            raise site.fault("asynchronous-read", message, lane)
 
     return check

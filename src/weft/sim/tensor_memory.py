@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
+from weft.errors import Severity
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.registers import Row
 from weft.sim.site import Site
@@ -66,18 +67,23 @@ class Operation:
 
 @dataclass(slots=True)
 class Transfer:
-    """A load or store of registers that the lanes of whole warps have started; `finish` takes which of them to end."""
+    """A load or store of registers that the lanes of whole warps have started; `finish` takes which of them to end.
+
+    `give` writes the registers of a load before that.
+    """
 
     lanes: Array
     finish: Callable[[Array], None]
     load: bool
+    give: Callable[[Array], None] | None = None
 
 
 class TensorMemory:
     """The tensor memory of a batch of CTAs.
 
     `order` is what strict runs know of the order of accesses.
-    `loading` counts, for each lane of a register, the loads that have not ended.
+    `loading` counts, for each lane of a register, the loads that have not ended; `early` are lanes
+    and instructions that have used what such loads give.
     """
 
     def __init__(self, machine: Machine, order: TensorOrder | None) -> None:
@@ -86,7 +92,10 @@ class TensorMemory:
         self.queue: list[Operation] = []
         self.transfers: list[Transfer] = []
         self.loading: dict[int, Array] = {}
+        self.early: list[tuple[Array, Site]] = []
         self._next = 1
+        opcodes = {instruction.opcode for instruction in machine.program.instructions()}
+        self._groups = {o.get("cta_group") for o in opcodes if o.stem.startswith("tcgen05")} - {""}
         self.relinquished: Array = np.zeros(machine.batch.ctas, np.bool_)
         self.owner: Array = np.zeros((machine.batch.ctas, COLUMNS), np.int64)
 
@@ -119,6 +128,7 @@ class TensorMemory:
         self.transfers.clear()
         if self.order is not None:
             self.order.reset()
+        self.early.clear()
         for counts in self.loading.values():
             counts.fill(0)
         self.relinquished.fill(False)
@@ -131,6 +141,9 @@ class TensorMemory:
 
     def allocate(self, site: Site, lane: int, cta: int, columns: int) -> int:
         """Reserve columns of a CTA; the first one."""
+        if len(self._groups) > 1:
+            mixed = " and ".join(sorted(self._groups))
+            raise site.fault("tensor-memory", f"{mixed} in one kernel: all its instructions must use the same", lane)
         if self.relinquished[cta]:
             raise site.fault("tensor-memory", "the CTA has given up the right to allocate", lane)
         if columns not in (32, 64, 128, 256, 512):
@@ -210,9 +223,11 @@ class TensorMemory:
 
     # -- what runs later --------------------------------------------------------------------------------------
 
-    def start(self, operation: Operation) -> None:
-        """Run an operation as the policy says, after those that were started before."""
+    def start(self, operation: Operation, site: Site | None = None) -> None:
+        """Run an operation as the policy says, after those that were started before; `site` starts it."""
         policy = self.machine.async_
+        if self.order is not None and site is not None and operation.cells is not None:
+            self.order.begins(site, operation.cells, operation.starter)
         if policy == "eager":
             self._run(operation)
             return
@@ -252,18 +267,53 @@ class TensorMemory:
             counts = self.loading.setdefault(id(row), np.zeros(self.machine.batch.lanes, np.int16))
             counts[lanes] += change
 
-    def transfer(self, lanes: Lanes, finish: Callable[[Array], None], *, load: bool) -> None:
+    def transfer(
+        self, lanes: Lanes, finish: Callable[[Array], None], *, load: bool, give: Callable[[Array], None] | None = None
+    ) -> None:
         """A load or store that ends when the lanes wait for it, or eagerly at once."""
         policy = self.machine.async_
         if policy == "eager" or (policy == "random" and self.machine.random.random() < 0.5):
             finish(np.ones(lanes.count, np.bool_))
         else:
-            self.transfers.append(Transfer(lanes.index, finish, load))
+            self.transfers.append(Transfer(lanes.index, finish, load, give))
+
+    def hasten(self, lanes: Lanes) -> None:
+        """Give the lanes what they have loaded; it still counts as under way until they wait for it."""
+        asking = lanes.among(self.machine.batch.lanes)
+        for transfer in self.transfers:
+            if transfer.give is not None:
+                transfer.give(asking[transfer.lanes])
+
+    def blame_early(self, lanes: Lanes) -> None:
+        """Lanes that have used what they have loaded tell others: they should have waited first."""
+        telling = lanes.among(self.machine.batch.lanes)
+        for users, site in self.early:
+            which = telling[users]
+            if which.any():
+                self.early.clear()
+                message = "uses what tcgen05.ld may not have written yet: nothing has waited for it"
+                site.report(site.fault("asynchronous-read", message, int(users[int(which.argmax())])))
+                return
+
+    def _forgive(self, waiting: Array) -> None:
+        """Note early uses by lanes that now wait."""
+        kept: list[tuple[Array, Site]] = []
+        for users, site in self.early:
+            mine = waiting[users]
+            if mine.any():
+                message = "uses what tcgen05.ld has loaded before the wait, which the ISA forbids and assemblers mend"
+                fault = site.fault("asynchronous-read", message, int(users[int(mine.argmax())]))
+                site.report(fault, Severity.NOTE)
+            if not mine.all():
+                kept.append((users[~mine], site))
+        self.early = kept
 
     def wait(self, lanes: Lanes, *, load: bool) -> None:
         """End the lanes' loads or stores."""
         kept: list[Transfer] = []
         waiting = lanes.among(self.machine.batch.lanes)
+        if load and self.early:
+            self._forgive(waiting)
         for transfer in self.transfers:
             mine = waiting[transfer.lanes]
             if transfer.load != load or not mine.any():

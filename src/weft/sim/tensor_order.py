@@ -40,7 +40,7 @@ def wanted(program: Program) -> bool:
         opcode.get("sem") in ("relaxed", "volatile") or (opcode.stem == "atom" and not opcode.get("sem"))
         for opcode in opcodes
     )
-    return not relaxed and any(opcode.stem in _USERS for opcode in opcodes)
+    return not (relaxed and fenced(program)) and any(opcode.stem in _USERS for opcode in opcodes)
 
 
 def fenced(program: Program) -> bool:
@@ -56,6 +56,7 @@ class TensorOrder:
     """When warps last read and wrote cells: CTAs by warps by blocks by columns.
 
     `plane` is the plane of the clocks that holds what `before_thread_sync` has let through, 0 without fences.
+    `_started` is when operations that read cells, and that write them, were started, `_starter` by which row.
     `_usable` is what warps have been told of their CTA's warps before their last `after_thread_sync`.
     """
 
@@ -74,6 +75,8 @@ class TensorOrder:
         self._usable: Array = np.zeros((clocks.rows, clocks.warps), np.uint32)
         self._after: Array = np.zeros(clocks.rows, np.uint32)
         self._made: Array = np.zeros((clocks.ctas, _BLOCKS, _COLUMNS), np.uint32)
+        self._started: Array = np.zeros((2, *self._made.shape), np.uint32)
+        self._starter: Array = np.zeros(self._started.shape, np.int64)
         self._maker: Array = np.zeros(self._made.shape, np.int32)
         self._latest = clocks.now
 
@@ -128,6 +131,40 @@ class TensorOrder:
         self._read[cta][:, :, part] = 0
         self._written[cta][:, :, part] = 0
         self._made[cta][:, part] = 0
+        self._started[:, cta, :, part] = 0
+
+    def begins(self, site: Site, cells: Cells, lane: int, *, write: bool = True) -> None:
+        """A thread starts what reads cells of tensor memory, or writes them, until its commit has been waited for."""
+        self._keep_up()
+        clocks, row = self.clocks, lane // WARP
+        for cta in np.unique(cells.cta).tolist():
+            mine = cells.cta == cta
+            where = np.ix_(np.unique(cells.lane[mine] // 16), np.unique(cells.column[mine]))
+            uses = self._written[cta][:, where[0], where[1]].max(axis=(1, 2))
+            if write:
+                uses = np.maximum(uses, self._read[cta][:, where[0], where[1]].max(axis=(1, 2)))
+            late = uses > clocks.known[KNOWN, row, self._columns(cta)]
+            if cta == row % clocks.ctas:
+                late[row // clocks.ctas] = False
+            if late.any():
+                verb = "overwrites" if write else "reads"
+                message = f"{verb} tensor memory that warp {int(late.argmax())} has used, unordered"
+                site.report(site.fault("race", message, lane))
+            self._started[int(write), cta][where] = clocks.now
+            self._starter[int(write), cta][where] = row
+        clocks.tick()
+
+    def _check_started(self, site: Site, row: int, where: tuple[Array, ...], *, write: bool) -> None:
+        """What threads of other warps have started with cells is known to a warp that uses them."""
+        cta, known = row % self.clocks.ctas, self.clocks.known[KNOWN, row]
+        for kind in (0, 1) if write else (1,):
+            starter = self._starter[kind, cta][where]
+            late = (self._started[kind, cta][where] > known[self.clocks.column(starter)]) & (starter != row)
+            if late.any():
+                other = int(starter[late][0]) // self.clocks.ctas
+                does = f"{'writes' if kind else 'reads'}, unordered"
+                message = f"{'overwrites' if write else 'reads'} tensor memory that an operation of warp {other} {does}"
+                self._blame(site, row, "race", message)
 
     def made(self, cells: Cells, row: int) -> None:
         """What a thread of a warp has started has written cells."""
@@ -150,6 +187,7 @@ class TensorOrder:
             verb = "written" if written[other] > known[other] else "read"
             what = "gives back" if ends else "overwrites" if write else "reads"
             self._blame(site, row, "race", f"{what} tensor memory that warp {other} has {verb}, unordered")
+        self._check_started(site, row, where, write=write)
         if not self.plane or ends:
             return
         late = written > self._usable[row]

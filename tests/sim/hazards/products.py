@@ -123,7 +123,7 @@ mad.wide.u32 %rd4, %t, 32, %rd4; st.global.v4.f32 [%rd4], {{%f0, %f1, %f2, %f3}}
 )  # fmt: skip
 
 _IDESC = 1 << 4 | (16 >> 3) << 17 | (128 >> 4) << 24
-_DESC5 = _DESCRIPTOR | 1 << 46
+DESC5 = _DESCRIPTOR | 1 << 46
 TFILL = """
 mad.wide.u32 %rd3, %t, 16, %rd1; ld.global.v4.u32 {%r20, %r21, %r22, %r23}, [%rd3]; st.shared.v4.u32 [%r3], {%r20, %r21, %r22, %r23};
 ld.global.v4.u32 {%r20, %r21, %r22, %r23}, [%rd3+2048]; st.shared.v4.u32 [%r3+2048], {%r20, %r21, %r22, %r23};
@@ -148,7 +148,7 @@ filled: fence.proxy.async.shared::cta; // visible
 bar.sync 0; // stored
 {AFTER} // alloc
 ld.shared.u32 %r10, [%r8]; shl.b32 %r11, %w, 21; add.u32 %r11, %r11, %r10;
-shr.u32 %r5, %r2, 4; cvt.u64.u32 %rd10, %r5; or.b64 %rd10, %rd10, {_DESC5}; add.u64 %rd11, %rd10, 256; setp.ne.u32 %p2, 0, 0; mov.u32 %r12, {_IDESC};
+shr.u32 %r5, %r2, 4; cvt.u64.u32 %rd10, %r5; or.b64 %rd10, %rd10, {DESC5}; add.u64 %rd11, %rd10, 256; setp.ne.u32 %p2, 0, 0; mov.u32 %r12, {_IDESC};
 @%p3 bra wait;
 tcgen05.mma.cta_group::1.kind::f16 [%r10], %rd10, %rd11, %r12, %p2;
 {COMMIT5} // commit
@@ -166,7 +166,7 @@ end: ret;""",
         "sm_100a",
     ),
     lambda: [cores(halves(128, 16, 1)), cores(halves(16, 16, 2)), zeros(128 * 16, np.float32).reshape(128, 16)],
-    lambda a: bool((a[2] == _whole(a[0]) @ _whole(a[1]).T).all()),
+    lambda a: bool((a[2] == whole(a[0]) @ whole(a[1]).T).all()),
     bugs=(
         Bug("no commit", f"{COMMIT5} // commit", "", "tcgen05", PRODUCT | HANG),
         Bug("no wait for the commit", WAIT5, "wait:", "tcgen05", PRODUCT),
@@ -174,8 +174,8 @@ end: ret;""",
         Bug("a barrier in place of the wait", WAIT5, "wait: bar.sync 0;", "tcgen05", PRODUCT),
         Bug("no fence after the wait", f"{AFTER} // product", "", "tcgen05 fence", ANY),
         Bug("no wait for the load", "tcgen05.wait::ld.sync.aligned;", "", "tcgen05", PRODUCT),
-        Bug("the wait for the load after its use", "tcgen05.wait::ld.sync.aligned;\nmad.wide.u32 %rd4, %t, 64, %rd4;",
-            "add.u32 %r32, %r32, 0; tcgen05.wait::ld.sync.aligned;\nmad.wide.u32 %rd4, %t, 64, %rd4;", "tcgen05", PRODUCT),
+        Bug("the wait for the load after the barrier", "tcgen05.wait::ld.sync.aligned;\nmad.wide.u32 %rd4, %t, 64, %rd4;",
+            "add.u32 %r32, %r32, 0; bar.sync 0; tcgen05.wait::ld.sync.aligned;\nmad.wide.u32 %rd4, %t, 64, %rd4;", "tcgen05", PRODUCT),
         Bug("a wait for stores", "tcgen05.wait::ld.sync.aligned;", "tcgen05.wait::st.sync.aligned;", "tcgen05", PRODUCT),
         Bug("no proxy fence", "filled: fence.proxy.async.shared::cta; // visible", "filled:", "proxy", PRODUCT),
         Bug("a proxy fence of one warp", "filled: fence.proxy.async.shared::cta; // visible",
@@ -199,7 +199,7 @@ end: ret;""",
 )  # fmt: skip
 
 
-def _whole(matrix: Array) -> Array:
+def whole(matrix: Array) -> Array:
     return matrix.transpose(0, 2, 1, 3).reshape(-1, 16).astype(np.float32)
 
 

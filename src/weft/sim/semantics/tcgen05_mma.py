@@ -160,8 +160,11 @@ class _Product:
         if not self.tensor_a:
             shared.append(operand(site, owners, call.a, found.m // size, found.atype, found.bits, found.across_a))
         reads = [(part.index.reshape(-1), part.size) for part in shared]
+        if self.tensor_a and tensor.order is not None:
+            tensor.order.begins(site, self._left(call, found, ctas), int(lanes[0]), write=False)
         tensor.start(
-            Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads, starter=int(lanes[0]))
+            Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads, starter=int(lanes[0])),
+            site,
         )
 
     def run(
@@ -200,13 +203,11 @@ class _Product:
 
     def _a(self, call: _Call, found: Instruction, lanes: Array, ctas: Array, shared: list[Multiplicand]) -> Array:
         """A: groups by M by K."""
-        size, everyone = ctas.shape[1], ctas.reshape(-1)
+        everyone = ctas.reshape(-1)
         if shared:
             a = shared[0].values(self.site)
         else:
-            words = np.arange(8)[None, :]
-            lane = rows_of(found.m, size == 2, self.ws, self.sparse)[:, None] + (call.a >> 16)
-            cells = Cells.grid(everyone, lane, (call.a & 0xFFFF) + words)
+            cells = self._left(call, found, ctas)
             self.site.machine.tensor.check(self.site, cells, int(lanes[0]), read=True, ordered=True)
             codes = np.ascontiguousarray(self.site.machine.tensor.load(cells))
             a = decode(elements_of(codes, found.bits), found.atype)
@@ -227,6 +228,11 @@ class _Product:
         tensor.check(self.site, cells, int(lanes[0]), read=True, ordered=True)
         codes = (tensor.load(cells) >> first) & np.uint32(15)
         return expand(self.site, stored, codes, bits, int(lanes[0]), ordered=True)
+
+    def _left(self, call: _Call, found: Instruction, ctas: Array) -> Cells:
+        """The cells of A in tensor memory."""
+        lane = rows_of(found.m, ctas.shape[1] == 2, self.ws, self.sparse)[:, None] + (call.a >> 16)
+        return Cells.grid(ctas.reshape(-1), lane, (call.a & 0xFFFF) + np.arange(8)[None, :])
 
     def _scales(self, address: int, byte: int, found: Instruction, ctas: Array, rows: int, lanes: Array) -> Array:
         """The scale of each element of the CTAs' rows: groups by all rows by K."""
@@ -305,7 +311,9 @@ def cp(site: Site) -> Step:
             tensor.check(site, whole, lane, read=False, ordered=True)
             index = locate(site, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
             reads = [(index.reshape(-1), 16)]
-            tensor.start(Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads, starter=lane))
+            tensor.start(
+                Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads, starter=lane), site
+            )
 
     return run
 
@@ -327,7 +335,7 @@ def shift(site: Site) -> Step:
             ctas = _ctas(site, np.array([lane])).reshape(-1)
             cells = Cells.grid(ctas, np.arange(WARP)[:, None] + (at >> 16), np.arange(8)[None, :] + (at & 0xFFFF))
             tensor.check(site, cells, lane, read=True, ordered=True)
-            tensor.start(Operation(lambda cells=cells: move(cells), cells, starter=lane))
+            tensor.start(Operation(lambda cells=cells: move(cells), cells, starter=lane), site)
 
     return run
 
