@@ -76,6 +76,21 @@ def test_a_grid_that_does_not_wait_hands_on_what_came_before() -> None:
     assert fault(RIGHT["all threads wait"], between=True) is None
 
 
+def test_memory_that_is_given_out_again() -> None:
+    """What the earlier grid has written and the host has freed belongs to nobody who comes after it."""
+    body = RIGHT["all threads wait"].replace("griddepcontrol.wait;", "")
+    with weft.Device("sm_90", memory=1 << 28) as device:
+        first, second = device.kernel(EARLIER, "k"), device.kernel(HEAD + body + " ret; }", "k")
+        places: set[int] = set()
+        for kernel in (first, second):
+            a, b = device.memory.allocate(1024), device.memory.allocate(1024)
+            places |= {a.address, b.address}
+            kernel.launch(2, 128, [a, b], programmatic=kernel is second)
+            for one in (a, b):
+                device.memory.free(one.address, quarantine=False)
+        assert len(places) == 2
+
+
 def test_arrays_of_an_earlier_grid() -> None:
     """`weft.run` has one grid: it is told what the one before may still write."""
     for name in ("all threads wait", "one thread waits"):

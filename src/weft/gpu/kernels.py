@@ -64,7 +64,8 @@ class _Scene:
         if machine is None or not machine.races:
             return []
         waited = machine.earlier is None or machine.earlier.waited
-        return [*(() if waited else self.before), touched_by(machine.races[0], self.kernel.name)]
+        lives = self.kernel.device.memory.lives()
+        return [*(() if waited else self.before), touched_by(machine.races[0], self.kernel.name, lives)]
 
 
 class Kernel:

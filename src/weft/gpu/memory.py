@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -250,6 +250,19 @@ class DeviceMemory:
         if self.shadow is not None:
             start, end = source - self.base, to - self.base
             self.shadow[end : end + size] = self.shadow[start : start + size].copy()
+
+    def lives(self) -> Callable[[Array], Array]:
+        """What tells later which byte indices lie in allocations that are there now."""
+        numbers = {start: found.number for start, found in self.live.items()}
+
+        def lives(index: Array) -> Array:
+            if not self.starts:
+                return np.zeros(len(index), np.bool_)
+            place = np.searchsorted(np.array(self.starts), index + self.base, side="right") - 1
+            same = np.array([self.live[start].number == numbers.get(start) for start in self.starts])
+            return same[place]
+
+        return lives
 
     def contents(self, address: int, size: int) -> Array:
         """Bytes, unchecked."""

@@ -11,7 +11,7 @@ have done themselves.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,12 +33,16 @@ _CELL = 2
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Touched:
-    """What a grid has stored to and read: a cell that is not 0 for each `1 << shift` bytes of global memory."""
+    """What a grid has stored to and read: a cell that is not 0 for each `1 << shift` bytes of global memory.
+
+    `lives` says of byte indices whether they still belong to what they belonged to then (None: all do).
+    """
 
     name: str
     written: Array
     read: Array
     shift: int
+    lives: Callable[[Array], Array] | None = None
 
     def hits(self, index: Array, size: int, *, write: bool) -> tuple[Array, Array]:
         """Which accesses meet what was written, and which of the others meet what was read."""
@@ -51,12 +55,15 @@ class Touched:
             written |= (self.written[cells] != 0) & inside
             if write:
                 read |= (self.read[cells] != 0) & inside
+        if self.lives is not None and (written | read).any():
+            alive = self.lives(index)
+            written, read = written & alive, read & alive
         return written, read & ~written
 
 
-def touched_by(races: Races, name: str) -> Touched:
+def touched_by(races: Races, name: str, lives: Callable[[Array], Array]) -> Touched:
     """What the grid that has just run has done to memory."""
-    return Touched(name, races.written, races.read, races.shift)
+    return Touched(name, races.written, races.read, races.shift, lives)
 
 
 def buffers(spans: Sequence[tuple[int, int]], extent: int) -> Touched:

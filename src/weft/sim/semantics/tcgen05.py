@@ -93,15 +93,15 @@ def relinquish(site: Site) -> Step:
 
 
 @cache
-def places(shape: str, repeats: int, split: int) -> tuple[Array, Array]:
-    """Lane and column of each register, relative to the address, as registers by threads."""
+def places(shape: str, repeats: int) -> tuple[Array, Array]:
+    """Lane and column of each register, relative to the address (of a half), as registers by threads."""
     thread = np.arange(WARP)[None, :]
     if shape == "32x32b":
         register = np.arange(repeats)[:, None]
         return thread + 0 * register, register + 0 * thread
     if shape == "16x32bx2":
         register = np.arange(repeats)[:, None]
-        return thread % 16 + 0 * register, register + split * (thread // 16)
+        return thread % 16 + 0 * register, register + 0 * thread
     words = {"16x64b": 1, "16x128b": 2, "16x256b": 4}[shape]
     register = np.arange(repeats * words)[:, None]
     repeat, word = register // words, register % words
@@ -120,10 +120,12 @@ class Tile:
         self.site = site
         self.shape, self.halves = slots["shape"], halves
         split = sum(operand.value for operand in rest if isinstance(operand, Integer))  # The distance of two halves.
-        self.lane, self.column = places(self.shape, int(slots["num"][1:]), split)
+        self.lane, self.column = places(self.shape, int(slots["num"][1:]))
         if halves:
             self.lane = np.stack([self.lane, self.lane], axis=-1)
             self.column = np.stack([2 * self.column, 2 * self.column + 1], axis=-1)
+        second = split * (np.arange(WARP) // 16)
+        self.column = self.column + (second[:, None] if halves else second)
         self.address = address_reader(site, address)
 
     def cells(self, lanes: Lanes) -> Cells:
@@ -174,24 +176,17 @@ class _Target:
         flat = values.transpose(1, 0, 2).reshape(len(self.rows), -1)
         late = self.site.machine.async_ != "eager"
 
-        given = np.zeros(lanes.count, np.bool_)
-
-        def give(mine: Array) -> None:
-            fresh = mine & ~given
+        def finish(mine: Array) -> None:
             for row, column in zip(self.rows, flat, strict=True):
                 if row is not None:
-                    row[index[fresh]] = column[fresh]
-            given[mine] = True
-
-        def finish(mine: Array) -> None:
-            give(mine)
+                    row[index[mine]] = column[mine]
             if late:
                 tensor.busy(self.registers, index[mine], -1)
 
         if late:
             scatter(self.rows, lanes, whole_warps(self.site, lanes), np.full_like(values, POISON))
             tensor.busy(self.registers, index, 1)
-        tensor.transfer(lanes, finish, load=True, give=give)
+        tensor.transfer(lanes, finish, load=True)
 
 
 def _read(site: Site, tile: Tile, lanes: Lanes) -> Array:
