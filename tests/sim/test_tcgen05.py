@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from tests.sim.harness import Array, launch
-from weft.sim import KernelFault
+from weft.errors import Severity
+from weft.sim import KernelFault, Result
 
 TARGET = "sm_100a"
 SHARED = ".extern .shared .align 1024 .b8 s[];"
@@ -34,9 +35,9 @@ tcgen05.fence::after_thread_sync;
 POLICIES = ("eager", "lazy", "random")
 
 
-def kernel(body: str, arguments: list[Any], size: int = 1024, group: int = 1, **more: Any) -> None:
+def kernel(body: str, arguments: list[Any], size: int = 1024, group: int = 1, **more: Any) -> Result:
     text = START.format(size=size, group=group) + body + END.format(group=group)
-    launch(text, arguments, block=128, target=TARGET, extra=SHARED, shared_bytes=size + 32, **more)
+    return launch(text, arguments, block=128, target=TARGET, extra=SHARED, shared_bytes=size + 32, **more)
 
 
 def fill(size: int) -> str:
@@ -752,7 +753,7 @@ def test_registers_before_their_wait() -> None:
     assert caught.value.kind == "asynchronous-read"
     assert caught.value.instruction == "st.global.u32"
     kernel(text, [content, out], async_="lazy", check="fast")
-    assert (out == 0xFFFFFFFF).all()
+    assert (out == 1).all()
 
 
 @pytest.mark.parametrize("policy", POLICIES)
@@ -771,11 +772,14 @@ def test_registers_that_are_moved_and_packed_before_their_wait(policy: Any, chec
     kernel(text, [content, out], async_=policy, check=check)
     assert (out == content).all()
     if policy == "lazy" and check == "strict":
-        early = text.replace(wait + back, "add.u32 %w8, %w8, 1;" + wait + back)
-        with pytest.raises(KernelFault) as caught:
-            kernel(early, [content, out], async_=policy)
-        assert caught.value.kind == "asynchronous-read"
-        assert caught.value.instruction == "add.u32"
+        early = text.replace(wait + back, "add.u32 %w8, %w8, 0; add.u32 %w0, %w0, 0;" + wait + back)
+        (note,) = kernel(early, [content, out], async_=policy).findings
+        assert (note.kind, note.severity, note.instruction) == ("asynchronous-read", Severity.NOTE, "add.u32")
+        assert (out == content).all()
+        for late in ("bar.sync 0;" + wait + back, back):
+            with pytest.raises(KernelFault, match="nothing has waited") as caught:
+                kernel(text.replace(wait + back, late), [content, out], async_=policy)
+            assert (caught.value.kind, caught.value.instruction) == ("asynchronous-read", "mov.b32")
 
 
 FAULTS = {

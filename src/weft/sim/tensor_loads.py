@@ -43,12 +43,15 @@ def _steps(tensor: TensorMemory, site: Site, use: Uses, loaded: set[int]) -> lis
     reads = {id(row): row for row in (*use.guards, *use.reads) if id(row) in loaded}
     over = [row for row in use.writes if id(row) in loaded and id(row) not in reads]
     steps: list[Step] = []
+    if tensor.machine.interlocked:
+        rows = [*reads.values(), *over]
+        return [_interlocked(tensor, rows)] if rows else []
     if strict and stem.startswith(_TELLING) and stem != _WAIT:
         steps.append(_told(tensor))
     if over and strict:
         steps.append(_untouched(tensor, site, over))
     if reads:
-        steps.append(_hastened(tensor, site, list(reads.values()), noted=strict and stem != "mov"))
+        steps.append(_hastened(tensor, site, list(reads.values()), noted=strict))
     return steps
 
 
@@ -75,6 +78,16 @@ def _hastened(tensor: TensorMemory, site: Site, rows: list[Row], *, noted: bool)
                 tensor.early.append((lanes.index[late], site))
 
     return hasten
+
+
+def _interlocked(tensor: TensorMemory, rows: list[Row]) -> Step:
+    """What lets an instruction wait for its registers."""
+
+    def wait(lanes: Lanes) -> None:
+        if tensor.transfers and _late(tensor, rows, lanes).any():
+            tensor.wait(lanes, load=True)
+
+    return wait
 
 
 def _told(tensor: TensorMemory) -> Step:

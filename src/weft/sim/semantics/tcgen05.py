@@ -176,17 +176,24 @@ class _Target:
         flat = values.transpose(1, 0, 2).reshape(len(self.rows), -1)
         late = self.site.machine.async_ != "eager"
 
-        def finish(mine: Array) -> None:
+        given = np.zeros(lanes.count, np.bool_)
+
+        def give(mine: Array) -> None:
+            fresh = mine & ~given
             for row, column in zip(self.rows, flat, strict=True):
                 if row is not None:
-                    row[index[mine]] = column[mine]
+                    row[index[fresh]] = column[fresh]
+            given[mine] = True
+
+        def finish(mine: Array) -> None:
+            give(mine)
             if late:
                 tensor.busy(self.registers, index[mine], -1)
 
         if late:
             scatter(self.rows, lanes, whole_warps(self.site, lanes), np.full_like(values, POISON))
             tensor.busy(self.registers, index, 1)
-        tensor.transfer(lanes, finish, load=True)
+        tensor.transfer(lanes, finish, load=True, give=give)
 
 
 def _read(site: Site, tile: Tile, lanes: Lanes) -> Array:
