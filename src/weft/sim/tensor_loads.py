@@ -20,9 +20,11 @@ if TYPE_CHECKING:
     from weft.sim.program import Activation
 
 STEMS = ("tcgen05.ld", "tcgen05.ld.red")
-_TELLING = ("bar", "barrier", "mbarrier", "fence", "membar", "atom", "red", "tcgen05", "cp.async", "ret", "exit")
-"""Families by which others hear of what a thread has done, or of which one follows another."""
-_WAIT = "tcgen05.wait::ld"
+_TELLING = (
+    *("bar", "barrier", "mbarrier", "fence", "membar", "atom", "red", "cp.async", "ret", "exit"),
+    *("tcgen05.mma", "tcgen05.commit", "tcgen05.cp", "tcgen05.shift", "tcgen05.fence", "tcgen05.dealloc"),
+)
+"""Families by which others hear of what a thread has done."""
 
 
 def watch(activation: Activation, sites: list[Site]) -> list[list[Step]]:
@@ -46,7 +48,7 @@ def _steps(tensor: TensorMemory, site: Site, use: Uses, loaded: set[int]) -> lis
     if tensor.machine.interlocked:
         rows = [*reads.values(), *over]
         return [_interlocked(tensor, rows)] if rows else []
-    if strict and stem.startswith(_TELLING) and stem != _WAIT:
+    if strict and stem.startswith(_TELLING):
         steps.append(_told(tensor))
     if over and strict:
         steps.append(_untouched(tensor, site, over))
