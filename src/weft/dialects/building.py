@@ -107,11 +107,16 @@ def defaults(cls: type[Operation]) -> Sequence[tuple[bool, str, Attribute]]:
     ]
 
 
+NO_ATTRIBUTES = frozenset({"noWrapFlags", "overflowFlags"})
+"""Properties of `llvm` that upstream stores as no attributes: in a dictionary these names mean nothing."""
+
+
 def take_properties(op: IRDLOperation) -> None:
     """Make properties of what stands in the dictionary under their names: `addf %a, %b {fastmath = ...}`."""
     declared = op.get_irdl_definition().properties
     for name in [name for name in op.attributes if name in declared]:
-        op.properties[name] = op.attributes.pop(name)
+        if name not in NO_ATTRIBUTES or not op.name.startswith("llvm."):
+            op.properties[name] = op.attributes.pop(name)
 
 
 def append(block: Block, op: Operation) -> None:

@@ -119,8 +119,13 @@ class Definition:
         for name, (_, required) in self.attributes.items():
             if required and name not in properties and name not in attributes:
                 raise VerifyException(f"requires attribute '{name}'")
-        for name, value in (*properties.items(), *attributes.items()):
+        for place, name, value in (
+            *((properties, *item) for item in properties.items()),
+            *((attributes, *item) for item in attributes.items()),
+        ):
             declared = self.attributes.get(name)
+            if declared is not None and declared[0].noun == "property" and place is attributes:
+                continue  # In the dictionary the name means nothing.
             if declared is not None and not (declared[0].stored(value) and declared[0].holds(value)):
                 kind = declared[0]
                 raise VerifyException(f"{kind.noun} '{name}' failed to satisfy constraint: {kind.summary}")

@@ -97,6 +97,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         self._subject = ""
         """What errors of the operation that is being parsed begin with."""
         self._generic: type[Operation] = ModuleOp
+        self._given: dict[str, Attribute] = {}
         """The class of the operation in generic form that is being parsed."""
         self.implied = ["builtin"]
         """For each operation in custom form around the text: the dialect of the names without one in its regions."""
@@ -163,13 +164,13 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
             name = self.expect(self.parse_optional_str_literal, "operation name expected")
             op_type = self._operation_class(name, token)
             state.dialect_stack.append(op_type.dialect_name())
-            self._generic = op_type
+            self._generic, self._given = op_type, dict[str, Attribute]()
             op = self._parse_generic_operation(op_type)
             state.dialect_stack.pop()
             if name.startswith("llvm."):
                 from weft.dialects.llvm.defaults import complete
 
-                complete(op)
+                complete(op, self._given)
             elif name in ("memref.load", "memref.store") and "alignment" in op.properties:
                 # xDSL's classes have no such property; it is printed and checked where it stands in the custom form.
                 op.attributes["alignment"] = op.properties.pop("alignment")
@@ -282,6 +283,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
             ParseError: a property is nothing that the operation can hold.
         """
         properties = super().parse_optional_properties_dict()
+        self._given = dict(properties)  # xDSL adds what stands in the dictionary.
         if properties:
             from weft.mlir.properties import conversion_error
 

@@ -54,6 +54,8 @@ _SHORT_NAMES = {
 }
 """Operations that MLIR prints without their dialect: the module, and `func`'s own directly in a `func.func`."""
 
+_HOLDING = frozenset({"llvm.array", "llvm.func", "llvm.struct"})
+"""Types of `llvm` that hold others."""
 _LLVM_TYPES = frozenset(
     f"llvm.{name}"
     for name in ("array", "func", "label", "metadata", "ppc_fp128", "ptr", "struct", "token", "void", "x86_amx")
@@ -316,7 +318,8 @@ class MlirPrinter(Printer):
     def _print_llvm_type(self, attribute: Attribute) -> None:
         """Print a type of the `llvm` dialect, in its short form inside another one: `!llvm.struct<(ptr, i64)>`."""
         nested, self._nested = self._nested, True
-        self.print_string(attribute.name.removeprefix("llvm.") if nested else f"!{attribute.name}")
+        short = nested and (attribute.name not in _HOLDING or _is_compatible(attribute))
+        self.print_string(attribute.name.removeprefix("llvm.") if short else f"!{attribute.name}")
         assert isinstance(attribute, ParametrizedAttribute)
         attribute.print_parameters(self)
         self._nested = nested
@@ -382,3 +385,9 @@ def print_mlir(module: ModuleOp, style: Style | None = None) -> str:
     printer.print_op(module)
     printer.print_metadata((Builtin,))
     return printer.finished(f"{stream.getvalue()}\n")
+
+
+def _is_compatible(kind: Attribute) -> bool:
+    from weft.dialects.llvm.kinds import is_compatible
+
+    return is_compatible(kind)

@@ -14,6 +14,13 @@ from weft.dialects.declared import definition as known
 from weft.mlir.invariants import description
 from weft.mlir.printer import MlirPrinter
 
+_EXPECTED = {
+    "overflowFlags": "expected ::mlir::LLVM::IntegerOverflowFlagsAttr or IntegerAttr storage for "
+    "::mlir::LLVM::IntegerOverflowFlags",
+    "noWrapFlags": "expected IntegerAttr storage for ::mlir::LLVM::GEPNoWrapFlags",
+}
+"""What MLIR says of an attribute that no property of an enum can be made of, by the property."""
+
 
 def conversion_error(op_type: type[Operation], given: Mapping[str, Attribute]) -> str | None:
     """What MLIR says of the first such property of those given; None when all can be stored."""
@@ -24,7 +31,8 @@ def conversion_error(op_type: type[Operation], given: Mapping[str, Attribute]) -
         rule, groups = definition.properties.get(name), _groups(definition, name)
         declared = None if whole is None else whole.attributes.get(name)
         if not (_stored(rule, value) if declared is None else declared[0].stored(value)):
-            wrong = f"Invalid attribute `{name}` in property conversion: {_spelled(value)}"
+            wrong = _EXPECTED.get(name if declared is not None and declared[0].noun == "property" else "", "")
+            wrong = wrong or f"Invalid attribute `{name}` in property conversion: {_spelled(value)}"
         elif groups is not None and isinstance(value, DenseArrayBase) and (sizes := len(cast("Any", value))) != groups:
             wrong = f"size mismatch in attribute conversion: {sizes} vs {groups}"
         else:

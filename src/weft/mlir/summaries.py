@@ -1,4 +1,4 @@
-"""What MLIR calls the attributes and types of `gpu`, `nvgpu` and `nvvm` where it says that something must be one."""
+"""What MLIR calls attributes and types of `arith`, `gpu`, `nvgpu` and `nvvm` where it says what something must be."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ SAME_TYPES: dict[str, str] = {
 """What MLIR says of operations whose values have another type where one type is asked for."""
 
 SUMMARIES: dict[str, str] = {
+    "arith.fastmath": "Floating point fast math flags",
+    "arith.overflow": "Integer overflow arith flags",
     "gpu.address_space": "GPU address space",
     "gpu.all_reduce_op": "built-in reduction operations supported by gpu.allreduce.",
     "gpu.broadcast": "a lane to broadcast from",

@@ -249,7 +249,7 @@ class AssumeOp(IRDLOperation):
 
     cond = operand_def(i1)
     op_bundle_operands = var_operand_def()
-    op_bundle_sizes = prop_def(DenseArrayBase.constr(i32), default_value=DenseArrayBase.from_list(i32, ()))
+    op_bundle_sizes = prop_def(DenseArrayBase.constr(i32))
     op_bundle_tags = opt_prop_def(ArrayAttr)
 
     @classmethod

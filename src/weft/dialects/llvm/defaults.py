@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
 
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import Attribute, Operation
+
+from weft.dialects.building import NO_ATTRIBUTES
 
 _CONVENTION = llvm.CallingConventionAttr("ccc")
 _CALL: dict[str, Attribute] = {
@@ -19,21 +21,26 @@ _DEFAULTS: dict[str, dict[str, Attribute]] = {
     "llvm.func": {"CConv": _CONVENTION, "linkage": llvm.LinkageAttr("external"), "visibility_": IntegerAttr(0, i64)},
     "llvm.getelementptr": {"noWrapFlags": IntegerAttr(0, i32)},
     "llvm.mlir.global": {"addr_space": IntegerAttr(0, i32)},
+    **{f"llvm.{name}": {"overflowFlags": IntegerAttr(0, i32)} for name in ("add", "mul", "shl", "sub", "trunc")},
 }
 
 
 def _bits(value: Attribute) -> Attribute:
-    """The flags of integer arithmetic as the number that weft's classes hold."""
+    """Flags as the number that weft's classes hold."""
+    if isinstance(value, IntegerAttr):
+        return IntegerAttr(value.value.data, i32)
     return IntegerAttr(value.to_int(), i32) if isinstance(value, llvm.OverflowAttr) else value
 
 
-_STORED: dict[str, Callable[[Attribute], Attribute]] = {"overflowFlags": _bits}
+def complete(op: Operation, given: Collection[str]) -> None:
+    """Add to an operation that was read in the generic form what it has by default, as it is kept here.
 
-
-def complete(op: Operation) -> None:
-    """Add to an operation that was read in the generic form what it has by default, as it is kept here."""
+    `given` are the properties that it was written with; others of its properties stood in the dictionary.
+    """
+    for name in NO_ATTRIBUTES & op.properties.keys():
+        if name not in given:
+            op.attributes[name] = op.properties.pop(name)
     for name, value in _DEFAULTS.get(op.name, {}).items():
         op.properties.setdefault(name, value)
-    for name, stored in _STORED.items():
-        if name in op.properties:
-            op.properties[name] = stored(op.properties[name])
+    for name in NO_ATTRIBUTES & op.properties.keys():
+        op.properties[name] = _bits(op.properties[name])

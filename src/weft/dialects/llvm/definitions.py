@@ -89,6 +89,7 @@ _LINES: dict[str, str] = {
     f"type* type* -> type? | {_CALL_FACTS} | | | segments call": "call",
     "type* type* -> type? | arg_attrs? fastmathFlags? intrin op_bundle_sizes op_bundle_tags? res_attrs? | | | segments "
     "call_intrinsic": "call_intrinsic",
+    "i1 any* -> | op_bundle_sizes op_bundle_tags? | | | assume": "intr.assume",
     "type* -> type? | asm_dialect? asm_string constraints has_side_effects? is_align_stack? operand_attrs? "
     "tail_call_kind? | | | inline_asm": "inline_asm",
     "ptr -> type": "intr.threadlocal.address va_arg",

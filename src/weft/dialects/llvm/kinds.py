@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
@@ -54,6 +55,7 @@ def is_integer(kind: Attribute) -> bool:
     return isinstance(kind, IntegerType)
 
 
+@lru_cache(4096)
 def is_compatible(kind: Attribute) -> bool:
     """Whether LLVM IR has a type for this one."""
     if isinstance(kind, VectorType):
@@ -62,7 +64,19 @@ def is_compatible(kind: Attribute) -> bool:
         return vector.get_num_dims() == 1 and (
             is_signless(element) or is_pointer(element) or element.name in _LLVM_FLOATS
         )
+    inside = _inside(kind)
+    if inside:
+        return all(map(is_compatible, inside))
     return kind.name.startswith("llvm.") or is_signless(kind) or kind.name in _LLVM_FLOATS
+
+
+def _inside(kind: Any) -> Sequence[Attribute]:
+    """The types that a type of `llvm` is made of."""
+    if kind.name == "llvm.struct":
+        return kind.types.data
+    if kind.name == "llvm.array":
+        return (kind.type,)
+    return (*kind.inputs.data, kind.output) if kind.name == "llvm.func" else ()
 
 
 def is_llvm_vector(kind: Attribute) -> bool:
@@ -227,15 +241,18 @@ _SPACE = AttributeKind("32-bit signless integer attribute whose value is non-neg
 _ORDERING = _enum("Atomic ordering for LLVM's memory model", 8, 3)
 _TAIL = _named("LLVM Calling Convention specification", "llvm.tailcallkind")
 _SCOPES = _array("LLVM dialect alias scope array", lambda value: value.name == "llvm.alias_scope")
-_OVERFLOW = AttributeKind(
-    "LLVM integer overflow flags",
-    lambda _: True,
-    lambda value: (
-        not isinstance(value, IntegerAttr)
-        or (cast("IntegerAttr", value).type == i32 and 0 <= cast("IntegerAttr", value).value.data < 4)
-    ),
-    "property",
-)
+
+
+def _flags(summary: str, kind: str, most: int) -> AttributeKind:
+    """Flags that upstream stores as an enum: a number below a power of two, or the attribute of a kind."""
+    return AttributeKind(
+        summary,
+        lambda value: isinstance(value, IntegerAttr) or value.name == kind,
+        lambda value: not isinstance(value, IntegerAttr) or 0 <= cast("IntegerAttr", value).value.data <= most,
+        "property",
+    )
+
+
 _I32_DENSE = _dense("i32 dense array attribute", i32)
 
 
@@ -278,10 +295,11 @@ ATTRIBUTES: dict[str, AttributeKind] = {
     ),
     **_all(
         _ANYTHING,
-        "case_values dereferenceable frame_pointer loop_annotation memory_effects noWrapFlags "
+        "case_values dereferenceable frame_pointer loop_annotation memory_effects "
         "selector target_features uwtable_kind value vec_type_hint vscale_range",
     ),
-    "overflowFlags": _OVERFLOW,
+    "overflowFlags": _flags("LLVM integer overflow flags", "llvm.overflow", 3),
+    "noWrapFlags": _flags("::mlir::LLVM::GEPNoWrapFlags", "", 7),
     "CConv": _named("LLVM Calling Convention specification", "llvm.cconv"),
     "TailCallKind": _TAIL,
     "tail_call_kind": _TAIL,

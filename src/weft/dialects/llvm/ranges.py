@@ -13,6 +13,13 @@ from xdsl.printer import Printer
 from weft.dialects.formats import parse_number
 
 
+def _wrapped(value: int, kind: Attribute) -> int:
+    """A bound in the width of the type, with a sign where that has more than one bit."""
+    bits = kind.bitwidth if isinstance(kind, IntegerType) else 64
+    value %= 1 << bits
+    return value - (1 << bits) if bits > 1 and value >> (bits - 1) else value
+
+
 @irdl_attr_definition
 class ConstantRangeAttr(ParametrizedAttribute):
     """`#llvm.constant_range<type, lower, upper>`: lower <= value < upper."""
@@ -37,7 +44,7 @@ class ConstantRangeAttr(ParametrizedAttribute):
             lower = parse_number(parser)
             parser.parse_punctuation(",")
             upper = parse_number(parser)
-        return width, IntAttr(lower), IntAttr(upper)
+        return width, IntAttr(_wrapped(lower, width)), IntAttr(_wrapped(upper, width))
 
     def print_parameters(self, printer: Printer) -> None:
         """Print `<i32, 0, 32>`."""

@@ -404,8 +404,16 @@ def return_(op: Operation) -> None:
 
 def bundles(op: Operation) -> None:
     """As many operands in bundles as their sizes say, and a tag for each bundle."""
+    _bundles(op, segments(op)[1])
+
+
+def assume(op: Operation) -> None:
+    """All operands but the test are in bundles."""
+    _bundles(op, len(op.operands) - 1)
+
+
+def _bundles(op: Operation, given: int) -> None:
     sizes = cast("DenseArrayBase[Any]", inherent(op, "op_bundle_sizes")).get_values()
-    given = segments(op)[1]
     if sum(sizes) != given:
         raise VerifyException(
             f"op_bundle_operands count ({given}) does not match with the total size ({sum(sizes)}) specified in "
@@ -414,9 +422,9 @@ def bundles(op: Operation) -> None:
     tags = inherent(op, "op_bundle_tags")
     listed = cast("ArrayAttr[Attribute]", tags).data if isinstance(tags, ArrayAttr) else ()
     if any(not isinstance(tag, StringAttr) for tag in listed):
-        raise VerifyException("operand bundle tag must be a StringAttr")
+        raise PlainVerifyException("operand bundle tag must be a StringAttr")
     if len(listed) != len(sizes):
-        raise VerifyException(f"expected {len(sizes)} operand bundle tags, but actually got {len(listed)}")
+        raise PlainVerifyException(f"expected {len(sizes)} operand bundle tags, but actually got {len(listed)}")
 
 
 def call(op: Operation) -> None:

@@ -82,11 +82,31 @@ class StructSyntax(ParametrizedAttribute, TypeAttribute, ABC):
         return params[0]
 
 
+def _unsigned(parser: AttrParser, bits: int) -> int:
+    """An integer that MLIR keeps without a sign; a negative one counts from above."""
+    place = parser.pos
+    value = parser.parse_integer(allow_boolean=False)
+    if value >= 1 << bits or value <= -1 << (bits - 1):
+        parser.raise_error("integer value too large", place, place)
+    return value % (1 << bits)
+
+
+def _parse_array(_: type[llvm.LLVMArrayType], parser: AttrParser) -> tuple[IntAttr, Attribute]:
+    """Parse `<4 x T>`."""
+    with parser.in_angle_brackets():
+        size = IntAttr(_unsigned(parser, 64))
+        parser.parse_shape_delimiter()
+        return size, llvm.parse_llvm_type(parser)
+
+
+llvm.LLVMArrayType.parse_parameters = classmethod(_parse_array)  # pyright: ignore
+
+
 def _parse_pointer(_: type[llvm.LLVMPointerType], parser: AttrParser) -> tuple[IntAttr | NoneAttr]:
     """Parse `<space>`, or nothing; space 0 is the one that is not written."""
     if parser.parse_optional_characters("<") is None:
         return (NoneAttr(),)
-    space = parser.parse_integer()
+    space = _unsigned(parser, 32)
     parser.parse_characters(">", " to end llvm.ptr parameters")
     return (IntAttr(space) if space else NoneAttr(),)
 
