@@ -126,6 +126,7 @@ def _normal(line: str) -> str:
     if line.startswith("bar"):
         line = line.replace(".aligned", "")
     if line.startswith("cp."):
+        line = re.sub(r"(\.L2::cache_hint)(\.cta_group::\d)", r"\2\1", line)
         line = line.replace(".tile.", ".").removesuffix(".tile").replace(".tile ", " ")
     if line.startswith("mbarrier."):
         line = re.sub(r"\.shared(?!::)", "", line)

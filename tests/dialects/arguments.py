@@ -312,8 +312,8 @@ def _read(lines: list[str]) -> Instance | None:
     if match is None:
         return None
     name, given, types, results = match.groups()
-    properties = dict(_entry(item) for item in _split(given or ""))
-    values = _split(types)
+    properties = dict(_entry(item) for item in split(given or ""))
+    values = split(types)
     sizes = re.findall(r"\d+", properties.pop("operandSegmentSizes", "").partition(":")[2])
     operands: list[tuple[str, ...]] = []
     for size in map(int, sizes):
@@ -321,7 +321,7 @@ def _read(lines: list[str]) -> Instance | None:
         values = values[size:]
     if not sizes:
         operands = [(kind,) for kind in values]
-    found = _split(results[1:-1]) if results.startswith("(") else [results]
+    found = split(results[1:-1]) if results.startswith("(") else [results]
     return Instance(name, tuple(operands), properties, tuple(found), bool(sizes))
 
 
@@ -330,7 +330,7 @@ def _entry(text: str) -> tuple[str, str]:
     return name, value if equals else "unit"
 
 
-def _split(text: str) -> list[str]:
+def split(text: str) -> list[str]:
     """A list at its commas, outside of brackets."""
     parts, depth, last = [""], 0, ""
     for character in text:
