@@ -200,7 +200,7 @@ _ODD = (
     *("[%rd1+4]", "[gg+-8]", "{%r1, %r2}", "{%r1, _, 5, %r2}", "%p1|%p2", "(1+2)", "1<<3", "~1", "gg+4", "gg[2]", "[sh, {%r1}]"),
     *(".b32", ".f32", ".v4", ".global", ".shared", ".sync", ".ftz", ".sat", ".x4", ".trans", "\0", "\x01", "\u2028", "\ud800"),
     *(".reg .b32 zz;", ".reg .b32 %r<5>;", "{ .reg .b32 a; }", "L2:", ".loc 1 2 3\n", '.pragma "nounroll";', "bra L;", "ret;"),
-    *("call (%r1), f, (%r2);", ".param .b32 pp;", "t: .branchtargets L;", "bra $L__BB0_1;", "$L__BB0_1:", "// x\n", "/* x */"),
+    *("call (%r1), f, (%r2);", ".param .b32 pp;", "t: .branchtargets L;", "bra $L__BB0_1;", "$L__BB0_1:", "bra $Lt_0_12;", "$Lt_0_12:", "// x\n", "/* x */"),
 )  # fmt: skip
 
 

@@ -24,6 +24,8 @@ _MORE = (
     "@%p1 bra $L__BB0_1;",
     "$L__BB0_1: mov.u32 %r5, 7;",
     "$L__BB0_2:\n",
+    "bra $Lt_0_12;",
+    "$Lt_0_12:\n",
     "{ .reg .pred p; setp.eq.s32 p, %r1, %r2; @p add.s32 %r3, %r4, %r5; }",
     "{ .reg .pred %p1; .reg .pred %p2; setp.eq.s32 %p1, %r1, %r2; @%p1 mov.u32 %r9, 1; }",
     "{ // callseq 0, 0\n.param .b32 p; st.param.b32 [p], %r1; .param .b32 r; call (r), f, (p); ld.param.b32 %r2, [r]; } //x\n",
