@@ -308,3 +308,17 @@ def test_memory_that_is_the_threads_own_has_no_order() -> None:
     module = weft.compile(text, "sm_80")
     assert module.version == (7, 0)
     assert "volatile" not in module.to_ptx()
+
+
+def test_the_operation_on_bits_means_nothing_to_other_numbers() -> None:
+    """A product of s8 that named one was refused; upstream ignores it."""
+    text = """llvm.func @k(%a: i32, %c: i32) -> !llvm.struct<(i32, i32, i32, i32)> {
+      %r = "nvvm.mma.sync"(%a, %a, %a, %a, %a, %a, %c, %c, %c, %c) <{
+        b1Op = #nvvm.mma_b1op<xor_popc>, intOverflowBehavior = #nvvm.mma_int_overflow<wrapped>,
+        layoutA = #nvvm.mma_layout<row>, layoutB = #nvvm.mma_layout<col>, multiplicandAPtxType = #nvvm.mma_type<s8>,
+        multiplicandBPtxType = #nvvm.mma_type<s8>, operandSegmentSizes = array<i32: 4, 2, 4>,
+        shape = #nvvm.shape<m = 16, n = 8, k = 32>}>
+        : (i32, i32, i32, i32, i32, i32, i32, i32, i32, i32) -> !llvm.struct<(i32, i32, i32, i32)>
+      llvm.return %r : !llvm.struct<(i32, i32, i32, i32)>
+    }"""
+    assert "mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32" in weft.compile(text, "sm_80").to_ptx()

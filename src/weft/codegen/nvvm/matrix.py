@@ -96,6 +96,6 @@ def _mma_slots(op: Any, d: Any, c: Any) -> dict[str, Any]:
     if overflow is not None and overflow.data.value == "satfinite":
         slots["satfinite"] = True
     bit = op.properties.get("b1Op")
-    if bit is not None and bit.data.value != "none":
-        slots["bitop"] = bit.data.value.removesuffix("_popc")
+    if bit is not None and bit.data.value != "none" and slots["atype"] == "b1":
+        slots["bitop"] = bit.data.value.removesuffix("_popc")  # Of other numbers it says nothing.
     return slots
