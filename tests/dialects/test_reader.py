@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from xdsl.ir import Operation
 
 from tests.dialects import readings
 from weft.errors import MlirError
 from weft.mlir import parse_mlir
+from weft.mlir.reader.reader import Reader
 from weft.mlir.reader.tokens import END, Tokens
 
 PARTS = 8
@@ -109,3 +111,14 @@ def test_what_a_region_used_is_free_again() -> None:
     """
     quick, slow = readings.both(text)
     assert quick == slow
+
+
+def test_a_bug_of_a_reader_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what a text can cause is read again, slowly."""
+
+    def broken(reader: Reader, index: int) -> Operation:
+        raise KeyError("a reader is broken")
+
+    monkeypatch.setattr(Reader, "_find", lambda self, token: broken)
+    with pytest.raises(MlirError, match="a reader is broken"):
+        parse_mlir("module {}")

@@ -11,10 +11,11 @@ from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser
+from xdsl.utils.exceptions import ParseError, VerifyException
 from xdsl.utils.lexer import Span
 
 from weft.dialects.building import append, build, take_properties
-from weft.mlir import wording
+from weft.errors import WeftError
 from weft.mlir.locations import place_terminators
 from weft.mlir.reader import quick
 from weft.mlir.reader.tokens import Tokens, Unread
@@ -29,6 +30,11 @@ _Op = TypeVar("_Op", bound=Operation)
 _OPTIONAL_TYPE = methodcaller("parse_optional_type")
 _DICTIONARY = methodcaller("parse_optional_attr_dict")
 _SUFFIX = re.compile(r"_\d+\Z")
+_REFUSED = (Unread, ParseError, VerifyException, ValueError, OverflowError, WeftError)
+"""What a text can cause: xDSL's parser reads it again, and says what is wrong (attributes raise the Python errors).
+
+Anything else is a bug of a reader, and surfaces.
+"""
 
 
 class Reader:
@@ -124,9 +130,7 @@ class Reader:
         self.values = self.parser.ssa_values
         try:
             op = read(self, index + 1)
-        except wording.BUGS:
-            raise
-        except Exception:
+        except _REFUSED:
             if self._final:
                 raise
             for region in self._open:
