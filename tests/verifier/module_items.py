@@ -548,4 +548,8 @@ declaration     .func f(.param .b8 x[4294967296]) { ret; }
 -               .func f(.param .b8 x[4294967295]) { ret; }
 -               .func (.param .b64 r) h() { ret; } .func f(.param .b64 x) { .reg .b64 a; { .param .b64 x; call (x), h; } ld.param.b64 a,[x]; ret; }
 -               .func (.param .b64 r) h() { ret; } .func f(.param .b64 x) { .reg .b64 a; ld.param.b64 a,[x]; { .param .b64 x; call (x), h; } ret; }
+syntax          .func f(.param .b64 .align 8 x) { ret; }
+-               .func f(.param .align 8 .b64 x) { ret; }
+-               .entry e(.param .b64 .align 8 x) { ret; }
+syntax          .func f() { p: .callprototype _ (.param .b64 .align 8 _); ret; }
 """.splitlines()

@@ -209,8 +209,8 @@ def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
     return Variable(space, kind, "", align, vector, (), None, linkage, attributes, 0, pos)
 
 
-def parameters(cursor: Cursor) -> list[Parameter]:
-    """A parenthesised parameter list, when one stands at the cursor."""
+def parameters(cursor: Cursor, *, kernel: bool = False) -> list[Parameter]:
+    """A parenthesised parameter list, when one stands at the cursor; a `kernel`'s may have `.align` behind the type."""
     found: list[Parameter] = []
     if not cursor.at("("):
         return found
@@ -227,7 +227,7 @@ def parameters(cursor: Cursor) -> list[Parameter]:
         cursor.move(pos)
         if not found and cursor.accept(")"):
             return found
-        found.append(_parameter(cursor))
+        found.append(_parameter(cursor, kernel=kernel))
         if not cursor.at(","):
             cursor.expect(")", "the parameter list is never closed" if cursor.at("{", ";", "") else "")
             return found
@@ -243,7 +243,7 @@ def _plain_parameter(match: re.Match[str]) -> Parameter:
     return Parameter(kind, name, int(align or 0), (int(extent),) if extent else (), "", "param", pointer, pos)
 
 
-def _parameter(cursor: Cursor) -> Parameter:
+def _parameter(cursor: Cursor, *, kernel: bool) -> Parameter:
     pos = cursor.start
     space = cursor.token[1:]
     if not cursor.at(".param", ".reg"):
@@ -253,7 +253,7 @@ def _parameter(cursor: Cursor) -> Parameter:
     align = 0
     pointer = None
     while cursor.kind == DOT:
-        if cursor.token == ".align":
+        if cursor.token == ".align" and (kernel or not kind):
             cursor.advance()
             align = alignment(cursor, align)
         elif cursor.token in _VECTORS and not vector:
@@ -263,7 +263,7 @@ def _parameter(cursor: Cursor) -> Parameter:
         elif not kind:
             kind = type_name(cursor)
         else:
-            cursor.fail("a parameter name")
+            cursor.fail("a parameter name", "in a function it stands before the type" if cursor.at(".align") else "")
     if not kind:
         cursor.fail("a type")
     if cursor.kind != NAME or cursor.at("WARP_SZ"):

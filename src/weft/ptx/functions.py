@@ -25,7 +25,7 @@ def function_header(cursor: Cursor, linkage: str, pos: int) -> Function:
         attributes = attribute_entries(cursor)
     returns = [] if kernel else parameters(cursor)
     name = cursor.identifier("a function name")
-    function = Function(name, kernel, parameters(cursor), returns, linkage, [], None, attributes, pos)
+    function = Function(name, kernel, parameters(cursor, kernel=kernel), returns, linkage, [], None, attributes, pos)
     while cursor.kind == DOT and (kernel or not ends_prototype(cursor)):
         function.directives.append(function_directive(cursor))
     return function
