@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -290,7 +291,7 @@ def test_a_program_of_cuda_cpp(nvcc: Tool, tmp_path: Path) -> None:
     assert "offset 4000 of allocation" in done.stderr
 
 
-OPTIONS = {"children": ["-rdc=true", "-lcudadevrt"], "driver": ["-lcuda"]}
+OPTIONS = {"applications": ["--extended-lambda"], "children": ["-rdc=true", "-lcudadevrt"], "driver": ["-lcuda"]}
 STICKY = {"WEFT_GPU_STICKY": "1"}
 
 
@@ -315,3 +316,23 @@ def test_device_code_is_linked_by_identities() -> None:
 
     text = source(["_a1_x"])
     assert "__fatbinwrap_a1_x[]" in text and "void __cudaRegisterLinkedBinary_a1_x(void (*callback)(void **)" in text
+
+
+HOWTO = Path(__file__).parents[2] / "docs" / "howto"
+
+
+@pytest.mark.slow
+def test_the_how_to_for_programs(nvcc: Tool, tmp_path: Path) -> None:
+    """What the document shows is what the programs print; `...` stands for anything."""
+    shown = re.findall(r"```text\n(.*?)```", (HOWTO / "programs-in-ci.md").read_text(), re.DOTALL)
+    source, program, weft = HOWTO / "programs" / "smooth.cu", tmp_path / "smooth", [sys.executable, "-m", "weft"]
+    for options, expected in (([], shown[0]), (["-DFIXED"], shown[1])):
+        command = [*weft, "nvcc", "-lineinfo", *options, str(source), "-o", str(program)]
+        subprocess.run(command, check=True, capture_output=True)
+        done = subprocess.run([*weft, "gpu-run", str(program)], capture_output=True, text=True, check=False)
+        if "finds no Python" in done.stderr:
+            pytest.skip("Python's shared library is missing")
+        for line in expected.splitlines():
+            pattern = ".*".join(map(re.escape, line.split("...")))
+            assert re.search(f"^{pattern}$", done.stdout + done.stderr, re.MULTILINE), (line, done.stderr)
+        assert (done.returncode == 0) == bool(options)
