@@ -11,6 +11,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator
+from subprocess import SubprocessError
 
 import peer
 import report
@@ -23,6 +24,7 @@ from quality.kernels import GROUPS, draw
 from quality.measure import measure
 from quality.report import GROUP, Row, geomean, save, show
 
+FAILURES = (weft.WeftError, peer.PeerError, ValueError, SubprocessError)
 TARGETS = ("sm_80", "sm_90a", "sm_100a")
 
 
@@ -55,7 +57,7 @@ def rows(arguments: argparse.Namespace) -> Iterator[Row]:
     for kernel, target, mine, theirs in foreign.kernels(arguments.targets, arguments.seed, arguments.groups):
         try:
             yield compared(kernel, target, mine(), theirs, "exact")
-        except (weft.WeftError, peer.PeerError, ValueError) as failure:
+        except FAILURES as failure:
             yield Row(kernel.group, kernel.name, target, "exact", failed=f"{type(failure).__name__}: {failure}"[:300])
 
 
@@ -75,7 +77,7 @@ def _row(kernel: Kernel, way: str, target: str) -> Row:
     try:
         theirs = compilers.by_llvm(kernel.text, target, fast=way == "fast")
         return compared(kernel, target, compilers.by_weft(kernel.text, target), theirs, way)
-    except (weft.WeftError, peer.PeerError, ValueError) as failure:
+    except FAILURES as failure:
         return Row(kernel.group, kernel.name, target, way, failed=f"{type(failure).__name__}: {failure}"[:300])
 
 

@@ -39,7 +39,8 @@ _ONE = (
     (re.compile(r"(ex2|lg2|rcp|rsqrt|sin|cos|tanh)\.approx"), "MUFU"),
     (re.compile(r"popc"), "POPC"),
     (re.compile(r"setp\..*f32"), "FSETP"),
-    (re.compile(r"setp\..*(32|b16|s16|u16)"), "ISETP"),
+    (re.compile(r"setp\..*([sub]32|[sub]16|[sub]64)$"), "ISETP"),
+    (re.compile(r"bra\b"), "BRA"),
 )
 """PTX opcodes that become one machine instruction, and which."""
 _HEAVY, _LIGHT, _LIGHTEST = 1.0, 0.1, 0.02
@@ -139,7 +140,8 @@ def _weight(machine: Instruction, ptx: str) -> float:
         return _HEAVY
     if _LOADS.match(stem) and ptx.startswith(("ld", "tex")):
         return _LIGHT
-    if any(pattern.match(ptx) and stem == name for pattern, name in _ONE) and ".EX" not in machine.opcode:
+    long = stem == "ISETP" and ptx.endswith("64")  # Of the two instructions of 64 bits the last one counts.
+    if long == (".EX" in machine.opcode) and any(pattern.match(ptx) and stem == name for pattern, name in _ONE):
         return _LIGHTEST
     return 0.0
 
@@ -232,15 +234,14 @@ def _enter(
     fit: _Fit, blocks: list[Block], edges: dict[tuple[int, int], int], runs: list[int], places: _Places,
     known: dict[int, Count],
 ) -> None:  # fmt: skip
-    """Say that a loop turns no more often for each entry than the PTX's loop, by the copies of its instructions."""
+    """Say that a loop turns no more often for each entry than the PTX's loops do: no flow goes round by itself."""
     for source, header in edges:
         if header > source:
             continue
         turns = 0.0
         for (line, _), copies in places.items():
-            inside = sum(header <= index <= source for index, _, _ in copies)
-            if inside:
-                turns = max(turns, known[line].turns / inside)
+            if any(header <= index <= source for index, _, _ in copies):
+                turns = max(turns, known[line].turns)
         entering = [(edge, -turns) for (a, b), edge in edges.items() if b == header and not header <= a <= source]
         if turns and header:
             fit.equation([(runs[header], 1.0), *entering, (fit.variable(), 1.0)], 0.0)
@@ -253,16 +254,17 @@ def _observed(fit: _Fit, places: _Places, runs: list[int], known: dict[int, Coun
     for (line, _), copies in places.items():
         weight, count = copies[0][2], known[line].runs
         below = fit.variable(weight)
-        guarded = any(one.guard for _, one, _ in copies)
+        guarded = any(one.guard and not one.opcode.startswith("BRA") for _, one, _ in copies)
         above = fit.variable(weight * (0.01 if guarded else 1.0))
         summed: dict[int, float] = defaultdict(float)
-        for index, _, _ in copies:
+        sure: dict[int, int] = defaultdict(int)
+        for index, one, _ in copies:
             summed[runs[index]] += 1.0
+            sure[runs[index]] += not one.guard
         fit.equation([*summed.items(), (below, 1.0), (above, -1.0)], count)
-        if weight >= _LIGHT and not guarded:
-            for run, number in summed.items():
-                if number > 1:
-                    fit.limit(run, known[line].most(int(number)))
+        for run, number in sure.items() if weight >= _LIGHT else ():
+            if number > 1:
+                fit.limit(run, known[line].most(number))
         if weight == _HEAVY:
             deviations += [below, *([] if guarded else [above])]
             total += count

@@ -36,8 +36,8 @@ class Count:
 
     @property
     def turns(self) -> float:
-        """Of the innermost loop, for each entry."""
-        return self.runs / self.loops[0] if self.loops and self.loops[0] > 0 else 1.0
+        """Of all the loops around, for each entry to the outermost."""
+        return max((self.runs / entries for entries in self.loops if entries > 0), default=1.0)
 
 
 def counts_of(module: Module, kernel: str, lines: Sequence[LineCount]) -> dict[int, Count]:

@@ -32,6 +32,10 @@ class Builder:
         """Let the function make so many more values at most."""
         self.most_values = Value.made() + values
 
+    def child(self, *, loop: bool = False) -> Block:
+        """A new block inside the current one."""
+        return Block(self.block, loop=loop)
+
     def grow(self) -> None:
         """Called when the function has made all the values that it was allowed.
 
@@ -54,7 +58,7 @@ class Builder:
     def pure(self, opcode: Opcode, cls: str, *args: Any, lo: int = 0, hi: int = -1) -> Value:
         """The result of an instruction without effects: `opcode out, args...`; `lo`, `hi` bound it when known."""
         key = (opcode.text, args)  # A string knows its hash.
-        target = self._place(args, key)
+        target = self.place(args, key)
         found = known(target, key)
         if found is None:
             found = Value(cls, target, None, lo, hi)
@@ -68,7 +72,7 @@ class Builder:
     def pure_many(self, opcode: Opcode, classes: tuple[str, ...], *args: Any) -> tuple[Value, ...]:
         """The results of a pure instruction with a vector destination: `opcode {outs}, args...`."""
         key = (opcode.text, args)  # A string knows its hash.
-        target = self._place(args, key)
+        target = self.place(args, key)
         found = known(target, key)
         if found is None:
             found = tuple(Value(cls, target) for cls in classes)
@@ -79,7 +83,8 @@ class Builder:
             target.known[key] = found
         return found
 
-    def _place(self, args: tuple[Any, ...], key: object) -> Block:
+    def place(self, args: tuple[Any, ...], key: object) -> Block:
+        """Where a pure instruction goes: before the outermost loop that computes none of its operands."""
         target = self.block
         if target.parent is not None and key in target.parent.seen:
             return self.shared_home(key, (value for arg in args for value in values_in(arg)))

@@ -10,7 +10,8 @@ import operator
 from collections.abc import Callable
 from math import gcd
 
-from weft.codegen import linear
+from weft.codegen import division, linear
+from weft.codegen.builder import known
 from weft.codegen.graph import B32, B64, PRED, Const, Induction, Value
 from weft.codegen.linear import Lin
 from weft.codegen.sums import Sums, extension, power
@@ -162,10 +163,23 @@ class Integers(Sums):
         if shift >= 0 and not signed:
             mask = linear.const(b.const - 1, a.bits)
             return self.bitwise("and", a, mask) if remainder else self.shift_right(a, shift, signed=False)
+        bounds = self._quotient_bounds(a, b, remainder=remainder)
+        if b.is_const and b.const:
+            quotient = division.by_constant(self, a, b.const, signed=signed)
+            found = linear.add(a, quotient, -b.const) if remainder else quotient
+            return self._with_bounds(linear.of(self.int_value(found)) if found.terms else found, bounds)
+        if remainder and a.bits == 32 and self._quotient_known(a, b, signed=signed):
+            found = self.sub(a, self.mul(self._divide(a, b, signed=signed, remainder=False), b))
+            return self._with_bounds(linear.of(self.int_value(found)), bounds)
+        if a.bits == 64:
+            return self._with_bounds(division.long(self, a, b, signed=signed, remainder=remainder), bounds)
         letter = "s" if signed else "u"
         divide = opcode("rem" if remainder else "div", type=f"{letter}{a.bits}")
-        lo, hi = self._quotient_bounds(a, b, remainder=remainder)
-        return linear.of(self.pure(divide, self._cls(a), self.operand(a), self.operand(b), lo=lo, hi=hi))
+        return self._with_bounds(linear.of(self.pure(divide, self._cls(a), self.operand(a), self.operand(b))), bounds)
+
+    def _quotient_known(self, a: Lin, b: Lin, *, signed: bool) -> bool:
+        divide = opcode("div", type="s32" if signed else "u32")
+        return known(self.block, (divide.text, (self.operand(a), self.operand(b)))) is not None
 
     @staticmethod
     def _quotient_bounds(a: Lin, b: Lin, *, remainder: bool) -> tuple[int, int]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.codegen import linear
-from weft.codegen.graph import B32, B64, Block, Const, Value
+from weft.codegen.graph import B32, B64, Const, Value
 from weft.codegen.integers import Integers, Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, Unranked, from_scalars
@@ -308,10 +308,6 @@ class Selector(Integers):
         raise NotImplementedError
 
     # -- blocks -------------------------------------------------------------------------------------------------
-
-    def child(self, *, loop: bool = False) -> Block:
-        """A new block inside the current one."""
-        return Block(self.block, loop=loop)
 
     @staticmethod
     def cls_of(scalar: Any, kind: Scalar) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 from weft.codegen import linear, wide
@@ -68,8 +69,24 @@ def _div(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
     return s.div(a, b, signed=signed)
 
 
+_QUOTIENTS = {
+    "arith.remsi": "arith.divsi", "arith.remui": "arith.divui", "llvm.srem": "llvm.sdiv", "llvm.urem": "llvm.udiv",
+    "index.rems": "index.divs", "index.remu": "index.divu",
+}  # fmt: skip
+_MOST_USES = 16
+
+
 def _rem(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
+    if not b.is_const and _wants_quotient(s.source):
+        s.div(a, b, signed=signed)  # The remainder then comes of the quotient.
     return s.rem(a, b, signed=signed)
+
+
+def _wants_quotient(op: Any) -> bool:
+    """Whether another operation divides the same numbers."""
+    wanted, (a, b) = _QUOTIENTS.get(op.name), op.operands[:2]
+    others = (use.operation for use in islice(a.uses, _MOST_USES))
+    return any(other.name == wanted and other.operands[1] is b for other in others)
 
 
 def _shift_right(s: Selector, a: Lin, b: Lin, signed: bool) -> Lin:
