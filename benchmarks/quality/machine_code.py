@@ -113,7 +113,10 @@ def blocks_of(code: Code) -> list[Block]:
             falls = False
         elif stem == "CALL":
             name = _CALLED.search(last.operands)
-            block.calls = at.get(code.entries.get(name[1], -1)) if name else None
+            if name and name[1] in by_label:  # A jump out of a loop may be written so.
+                block.after, falls = [at[by_label[name[1]]]], _conditional(last)
+            else:
+                block.calls = at.get(code.entries.get(name[1], -1)) if name else None
         elif stem in ("BRA", "JMP"):
             block.after = [at[last.target]] if last.target is not None else []
             falls = _conditional(last) or last.target is None

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _CLASS: dict[str, RegisterClass] = {c.name: c for c in CLASSES}
 NOT_UNROLLED = Pragma(("nounroll",))
-"""Keeps ptxas from unrolling a loop whose end is not a count, which it does a hundred times over."""
+"""Keeps ptxas from unrolling a loop: one whose end is not a count it would unroll a hundred times over."""
 
 REPEATED_INSTRUCTIONS = 12
 """The first part of a loop is put at its end again if it has at most so many instructions."""
@@ -235,6 +235,8 @@ class BodyEmitter:
             end = self._label()
             self._branch(end, loop.guard, inverted=True)
         self._place(head)
+        if loop.rolled:
+            self._out.append(NOT_UNROLLED)
         self._block(loop.body)
         self._copies([(c.value, c.next) for c in loop.carried])
         self._branch(head, loop.again)

@@ -200,13 +200,14 @@ class Loop:
     """A bottom-tested loop: skipped if `guard` is false, repeated while `again` is true.
 
     `guard` None means that the first iteration always runs.  `steps` are the carried values that hold sums of terms,
-    by their terms.
+    by their terms.  A `rolled` one is not to be unrolled by ptxas.
     """
 
     body: Block
     carried: list[Carried] = field(default_factory=list[Carried])
     guard: Any = None
     again: Any = None
+    rolled: bool = False
     steps: dict[Any, Value] = field(default_factory=dict[Any, Value])
 
 

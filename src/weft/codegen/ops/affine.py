@@ -22,7 +22,8 @@ from weft.codegen.graph import Const
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import element_address
-from weft.codegen.ops.scf import conditional, counted_loop
+from weft.codegen.ops.loops import counted_loop
+from weft.codegen.ops.scf import conditional
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import DYNAMIC, align_of
 

@@ -1,0 +1,258 @@
+"""Counted loops: which are copied whole, which turn several times at once, which stay as they are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from xdsl.ir import Block as MlirBlock
+from xdsl.ir import Operation
+
+from weft.codegen import linear
+from weft.codegen.graph import B32, B64, Carried, Const, Induction, Loop, Value
+from weft.codegen.integers import Test
+from weft.codegen.linear import Lin
+from weft.codegen.ops.carried import advance, bind, carry, seen_as
+from weft.codegen.selector import Selector
+
+UNROLLED_TRIPS = 16
+UNROLLED_OPERATIONS = 400
+"""A loop with at most so many iterations is unrolled if its copies, and those of the loops inside, have at most so
+many operations together.
+"""
+TURNS, TURNED_OPERATIONS = 4, 16
+"""An innermost loop of at most so many operations makes so many turns at once."""
+_PLAIN = ("arith.", "index.", "memref.", "vector.", "affine.", "builtin.", "math.fma", "math.abs")
+_LONG = frozenset((
+    "memref.alloca", "memref.alloc", "memref.dealloc", "memref.copy", "arith.remf", "arith.divf",
+    "memref.generic_atomic_rmw", "arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi",
+    "arith.ceildivsi", "arith.ceildivui", "index.divs", "index.divu", "index.rems", "index.remu",
+    "vector.contract", "vector.print", "vector.transfer_read", "vector.transfer_write",
+))  # fmt: skip
+"""Operations whose copies cost more than they save, and those that run once for good."""
+UNROLLED_IN_ALL = 6000
+"""Operations of a function that loops are unrolled to at most; the loops behind stay loops."""
+
+
+def counted_loop(s: Selector, op: Any, bounds: tuple[Lin, Lin, Lin], starts: list[Any], *, signed: bool) -> None:
+    """The loop of `op`'s only region over (lower, upper, step), carrying `starts` to `op`'s results.
+
+    Unrolled if short, else bottom-tested with a guard where it may not run at all.
+    """
+    lower, upper, step = bounds
+    guard = s.compare("lt", lower, upper, signed=signed)
+    if isinstance(guard, Const) and not guard.pattern:
+        bind(s, op.results, starts)
+    elif (trips := _trips(lower, upper, step)) and _short(s, op, trips):
+        _unrolled(s, op, [lower.const + i * step.const for i in range(trips)], lower.bits, starts)
+    else:
+        _loop(s, op, (lower, upper, step), None if isinstance(guard, Const) else guard, starts, signed=signed)
+
+
+def _trips(lower: Lin, upper: Lin, step: Lin) -> int:
+    """The number of iterations, 0 when it is not known."""
+    if not (lower.is_const and upper.is_const and step.is_const) or step.const <= 0:
+        return 0
+    return max(0, -(-(upper.const - lower.const) // step.const))
+
+
+def _short(s: Selector, op: Operation, trips: int) -> bool:
+    if trips > UNROLLED_TRIPS:
+        return False
+    size = trips * _size(op)
+    if size > UNROLLED_OPERATIONS or s.unrolled + size > UNROLLED_IN_ALL:
+        return False
+    if not s.unrolling:  # Those of the loops inside are counted with it.
+        s.unrolled += size
+    return True
+
+
+def _size(op: Operation) -> int:
+    """The number of operations inside, those of loops that will be unrolled as often as they run.
+
+    Counted to a little more than the limit.
+    """
+    count = 0
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.ops:
+                count += inner.name not in _FREE
+                if inner.regions:
+                    count += _constant_trips(inner) * _size(inner)
+                if count > UNROLLED_OPERATIONS:
+                    return count
+    return count
+
+
+def _constant_trips(op: Any) -> int:
+    """How often a loop inside will be copied, as far as its text says; 1 for what stays as it is."""
+    if op.name == "scf.for":
+        bounds = [_constant(operand) for operand in op.operands[:3]]
+    elif op.name == "affine.for":
+        bounds = [_constant_map(op.properties.get(name)) for name in ("lowerBoundMap", "upperBoundMap")]
+        bounds.append(op.properties["step"].value.data)
+    else:
+        return 1
+    lower, upper, step = bounds
+    if lower is None or upper is None or not step or step < 0:
+        return 1
+    trips = max(0, -(-(upper - lower) // step))
+    return trips if trips <= UNROLLED_TRIPS else 1
+
+
+def _constant(value: Any) -> int | None:
+    owner = value.owner
+    if getattr(owner, "name", "") not in ("arith.constant", "llvm.mlir.constant", "index.constant"):
+        return None
+    found = owner.properties.get("value")
+    return getattr(getattr(found, "value", None), "data", None)
+
+
+def _constant_map(found: Any) -> int | None:
+    results = getattr(getattr(found, "data", None), "results", ())
+    return getattr(results[0], "value", None) if len(results) == 1 else None
+
+
+_FREE = frozenset((
+    "builtin.unrealized_conversion_cast", "llvm.extractvalue", "llvm.insertvalue", "llvm.mlir.constant",
+    "arith.constant", "llvm.mlir.poison", "llvm.mlir.undef", "llvm.getelementptr", "llvm.addrspacecast",
+    "arith.index_cast",
+))  # fmt: skip
+
+
+def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
+    """How many turns of a loop are made at once: 1 but for small innermost ones that count by one.
+
+    (Those whose steps are larger, by threads that share the work, ptxas unrolls as well by itself.)
+    """
+    lower, _, step = bounds
+    block = op.regions[0].blocks[0]
+    size = 0
+    for inner in block.ops:
+        if inner is block.last_op:
+            break
+        if inner.regions or not inner.name.startswith(_PLAIN) or inner.name in _LONG:
+            return 1
+        size += inner.name not in _FREE
+    limit = 1 << lower.bits - 2
+    if not step.is_const or step.const != 1 or not -limit <= lower.lo <= lower.hi < limit:
+        return 1
+    copies = TURNS if size <= TURNED_OPERATIONS else 1
+    if s.unrolling or s.unrolled + copies * size > UNROLLED_IN_ALL:
+        return 1
+    s.unrolled += copies * size
+    return copies
+
+
+def _unrolled(s: Selector, op: Any, counts: list[int], bits: int, values: list[Any]) -> None:
+    body = op.regions[0].blocks[0]
+    s.unrolling += 1
+    for count in counts:
+        s.values[body.args[0]] = linear.const(count, bits)
+        bind(s, body.args[1:], values)
+        last = s.select_block(body)
+        values = [s.get(operand) for operand in last.operands]
+    s.unrolling -= 1
+    bind(s, op.results, values)
+
+
+def _loop(
+    s: Selector, op: Any, bounds: tuple[Lin, Lin, Lin], guard: Test | None, starts: list[Any], *, signed: bool
+) -> None:
+    """A loop; a small innermost one turns several times at once, and a second loop makes the turns left over."""
+    lower, upper, step = bounds
+    trips = _trips(lower, upper, step)
+    copies = 1 if trips or not signed else _copies(s, op, bounds)
+    if copies == 1:
+        _turning(s, op, bounds, guard, starts, signed=signed)
+    else:
+        ahead = (copies - 1) * step.const
+        end = linear.offset(upper, -ahead)  # Where the first loop is entered, this is above its lower bound.
+        first = s.compare("lt", linear.offset(lower, ahead), upper, signed=True)
+        reached, starts = _turning(s, op, (lower, end, step), first, starts, signed=True, copies=copies)
+        left = s.compare("lt", reached, upper, signed=True)
+        _turning(s, op, (reached, upper, step), left, starts, signed=True, rolled=True)
+
+
+def _turning(
+    s: Selector,
+    op: Any,
+    bounds: tuple[Lin, Lin, Lin],
+    guard: Test | Const | None,
+    starts: list[Any],
+    *,
+    signed: bool,
+    copies: int = 1,
+    rolled: bool = False,
+) -> tuple[Lin, list[Any]]:
+    """A loop with so many copies of its body; its counter after it, and the results, which `op`'s are bound to."""
+    body: MlirBlock = op.regions[0].blocks[0]
+    lower, upper, step = bounds
+    loop = Loop(s.child(loop=True), guard=guard, rolled=rolled)
+    stride = linear.scaled(step, copies)
+    counter, following = _counter(s, loop, lower, upper, stride, signed=signed)
+    fixed = {body.args[0]: (counter.lo, counter.hi)} if counter.exact else {}
+    results = carry(s, loop.body, loop.carried, body, body.args[1:], starts, fixed)
+    with s.at(loop.body):
+        s.unrolling += copies > 1
+        last = body.last_op
+        for copy in range(copies):
+            if copy:
+                assert last is not None
+                bind(s, body.args[1:], [s.get(operand) for operand in last.operands])
+            s.values[body.args[0]] = linear.add(counter, step, copy)
+            last = s.select_block(body)
+        assert last is not None
+        s.unrolling -= copies > 1
+        s.source = op
+        advance(s, loop.carried[1 : 1 + results.count], last.operands)
+        small = loop.carried[0].value.cls == B32
+        after = following(s)
+        loop.carried[0].next = s.operand(after)
+        end = s.truncated(upper) if small else upper
+        loop.again = s.compare("lt", after, end, signed=signed)
+    _finish_steps(loop)
+    s.block.items.append(loop)
+    found = results.after(s)
+    bind(s, op.results, found)
+    return _reached(s, loop, upper, stride, small=small and lower.bits == 64), found
+
+
+def _reached(s: Selector, loop: Loop, upper: Lin, stride: Lin, *, small: bool) -> Lin:
+    """The counter after a loop."""
+    entry = loop.carried[0]
+    known = entry.value.lo, upper.hi + stride.hi - 1
+    bounded = upper.exact and stride.exact and known[1] < 1 << (31 if entry.value.cls == B32 else 62)
+    lo, hi = known if bounded else (0, -1)
+    entry.result = Value(entry.value.cls, s.block, None, lo, hi)
+    return seen_as(s, entry.result, wide=True) if small else linear.of(entry.result)
+
+
+def _finish_steps(loop: Loop) -> None:
+    """Append the additions of the values that step with the loop."""
+    steps = set(loop.steps.values())
+    loop.body.items += [c.next.inst for c in loop.carried if c.value in steps]
+
+
+def _counter(s: Selector, loop: Loop, lower: Lin, upper: Lin, step: Lin, *, signed: bool) -> tuple[Lin, Any]:
+    """The loop counter as its users see it, and a function that gives its next value (in the counter's own width)."""
+    lo, hi = lower.lo, max(lower.lo, upper.hi - 1)
+    known = lower.exact and upper.exact and step.exact and step.lo >= 0 and (signed or lo >= 0)
+    fits = known and lo >= -(1 << 31) and upper.hi - 1 + step.hi < 1 << 31
+    small = lower.bits == 32 or fits
+    value = Value(B32 if small else B64, loop.body, None, lo if known else 0, hi if known else -1)
+    if small:
+        first, by = s.truncated(lower), s.truncated(step)
+    else:
+        first, by = lower, step
+        if all(v.block.nested < loop.body.nested for v, _ in step.terms):
+            value.induction = Induction(loop, lower, step)
+    loop.carried.append(Carried(value, s.operand(first)))
+    seen = linear.of(value)
+    if small and lower.bits == 64:
+        with s.at(loop.body):
+            seen = s.extended(seen, signed=True)
+
+    def following(s: Selector) -> Lin:
+        return linear.add(linear.of(value), by)
+
+    return seen, following
