@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from weft.codegen import linear
 from weft.codegen.copies import sequentialise
-from weft.codegen.graph import B32, B64, Block, Const, Value
+from weft.codegen.graph import B32, B64, Block, Const, If, Value
 from weft.codegen.integers import Integers
 from weft.codegen.linear import Lin
 
@@ -36,6 +36,15 @@ def evaluate(operand: Any, env: dict[Value, int]) -> int:
     return env[operand]
 
 
+def decide(block: Block, env: dict[Value, int]) -> None:
+    """Evaluate what branches of the block (those of long divisions) merge."""
+    for item in block.items:
+        if isinstance(item, If):
+            side = 0 if evaluate(item.test, env) else 1
+            for merge in item.merges:
+                env.setdefault(merge.value, evaluate(merge.values[side], env))
+
+
 def _read(value: int, type_: str, bits: int) -> int:
     value &= (1 << bits) - 1
     return value - (1 << bits) if type_[0] == "s" and value >> (bits - 1) else value
@@ -51,6 +60,8 @@ def _compute(stem: str, rest: list[str], typed: list[int], raw: list[int], bits:
             return -typed[0]
         case "mul" if rest[0] in ("lo", "wide"):
             return typed[0] * typed[1]
+        case "mul":
+            return typed[0] * typed[1] >> bits
         case "mad":
             return typed[0] * typed[1] + raw[2]
         case "shl":
@@ -194,6 +205,7 @@ def test_index_arithmetic(steps: list[tuple[str, int, int, int]], data: st.DataO
     for step in steps:
         found, exact = apply(inputs.b, step, values)
         register = inputs.b.operand(found)
+        decide(inputs.b.root, env)
         assert evaluate(register, env) & MASK[64] == exact & MASK[64], step
         assert found.lo <= signed(exact) <= found.hi or not found.exact, "the bounds must hold"
         low = inputs.b.operand(inputs.b.truncated(found))

@@ -248,9 +248,10 @@ def select_region(s: Selector, op: Any) -> None:
 
 def merge_all(s: Selector, branch: If, first: Any, second: Any, kinds: Any) -> list[Any]:
     """Append the branch; the scalars that are those of `first` after its one side and of `second` after the other."""
+    merged = _guarded_load(s, branch, [list(first), list(second)], kinds) or _after(s, branch, first, second, kinds)
     return [
         s.wrapped(value, kind) if isinstance(value, (Value, Const)) else value
-        for value, kind in zip(_after(s, branch, first, second, kinds), kinds, strict=True)
+        for value, kind in zip(merged, kinds, strict=True)
     ]
 
 
