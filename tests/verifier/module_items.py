@@ -552,4 +552,5 @@ syntax          .func f(.param .b64 .align 8 x) { ret; }
 -               .func f(.param .align 8 .b64 x) { ret; }
 -               .entry e(.param .b64 .align 8 x) { ret; }
 syntax          .func f() { p: .callprototype _ (.param .b64 .align 8 _); ret; }
+operand-kind    .func f() { ret; } .entry e() { .reg .b32 r; .reg .b64 d; st.global.v2.b32 [d],{r,f}; }
 """.splitlines()

@@ -273,7 +273,7 @@ class Matcher(Addresses):
         if isinstance(operand, Integer | Float | Expression):
             return self._literal(spec, operand, type_, element=element)
         if isinstance(operand, Symbol):
-            return self._symbol(spec, operand)
+            return self._symbol(spec, operand, element=element)
         if isinstance(operand, Element):
             return self._element(spec, operand)
         if isinstance(operand, Sink):
@@ -382,7 +382,7 @@ class Matcher(Addresses):
             return self.tolerate(problem) if wraps or more else problem
         return None
 
-    def _symbol(self, spec: OperandSpec, operand: Symbol) -> Mismatch | None:
+    def _symbol(self, spec: OperandSpec, operand: Symbol, *, element: bool = False) -> Mismatch | None:
         if operand.name == "WARP_SZ":
             return None if spec.arg.imm else wrong_kind(spec, operand, "a register")
         declared = self.scope.find(operand.name)
@@ -406,7 +406,8 @@ class Matcher(Addresses):
         if spec.arg.symbol:
             return self._symbol_space(spec, operand, declared)
         problem = wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
-        return self.tolerate(problem) if self._counts_as_number(spec, operand, declared) else problem
+        function = declared.kind == "func" and element  # Not among the elements of a vector.
+        return self.tolerate(problem) if not function and self._counts_as_number(spec, operand, declared) else problem
 
     def _counts_as_number(self, spec: OperandSpec, operand: Symbol, declared: Name) -> bool:
         """Whether ptxas takes a symbol for a constant: functions anywhere, variables with an offset for integers."""
