@@ -106,7 +106,7 @@ class Machine:
     ) -> None:
         self.deferred = deferred and strict
         self.interlocked = "registers" not in checks
-        self.copies = "copies" in checks
+        self.counts_copies = "copies" in checks
         self.mma = mma
         self.program = program
         self.budget = Budget()

@@ -15,6 +15,7 @@ from weft.sim.clocks import FENCED, KNOWN, Clocks
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.maps import TensorMaps
 from weft.sim.memory import Space
+from weft.sim.race_reports import other_side
 from weft.sim.site import Site
 from weft.sim.stamps import LANE_AT, LANE_BITS, SITE_AT, SITE_BITS, TIME_AT, TIME_BITS
 
@@ -172,7 +173,7 @@ class Proxies:
             if space.origin is not None
             else int(index[which]) + self.machine.memory.arena.base
         )
-        other, where, _ = races.other(int(stamps[which]), lane)
+        other, where, _ = other_side(races.clocks, int(stamps[which]), lane)
         verb = "writes" if write else "reads"
         message = (
             f"{verb} {space.name} memory at {offset:#x} through the async proxy, where {other} has stored{where} "

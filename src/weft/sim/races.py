@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.dataclass import dataclass
 from weft.sim import stamps as st
 from weft.sim.clocks import FENCED, GROUPS, Clocks
 from weft.sim.lanes import WARP, Array, numbers, span
 from weft.sim.memory import Arena, Space
 from weft.sim.pages import FarPages, Pages, Range
+from weft.sim.race_log import Key, Note, keep
+from weft.sim.race_reports import OVER_READ, OVER_WRITE, READS, TOGETHER, number, other_side, remedy, values_of
 from weft.sim.redundant import Redundancy
 from weft.sim.site import Site
 from weft.sim.stores import narrowest, stored_regions
@@ -36,42 +37,10 @@ if TYPE_CHECKING:
 
 Values = Callable[[], Array]
 """Gives the bytes that a store writes, a row for each lane."""
-_LOGGED = 64
-"""Accesses to shared memory that wait to be noted: most are forgotten at the next barrier."""
-_TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT
 _FAR_READERS = 4
 """Readers of a place in global memory that are kept at most."""
 _SPILLED, _MANY = np.uint64(st.SPILLED), np.uint64(st.MANY)
 _LANES = st.LANE_MASK ^ _MANY
-READS, OVER_WRITE, OVER_READ, TOGETHER = (
-    "reads what {other} {wrote}",
-    "overwrites what {other} {wrote}",
-    "overwrites what {other} {read}",
-    "writes together with {other}",
-)
-
-
-@dataclass(slots=True, eq=False)
-class _Note:
-    """An access that is to be noted: what its stamps share, and the lanes (or engines) that make them.
-
-    `alone`: it replaces what cells hold, and is not kept beside other readers.  `settles`: it stands for what an engine
-    has done, whose own stamps no barrier makes known; so it must replace them even when a barrier comes first.
-    `place` and `mine` are the groups of cells and the stamps, once they have been worked out.
-    """
-
-    word: int
-    index: Array
-    lanes: Array | slice
-    size: int
-    alone: bool = False
-    settles: bool = False
-    place: Array | None = None
-    mine: Array | None = None
-
-
-_Key = tuple[int, object, int, int]
-"""Instruction, lanes, first byte and sum of indices of an access: the same once more replaces the one before."""
 
 
 class Races:
@@ -84,15 +53,15 @@ class Races:
         self.local = space is machine.memory.shared and machine.launch.cluster_ctas == 1
         self.stride = machine.memory.shared.stride
         self.shared = space is machine.memory.shared
-        self.copies = machine.copies
+        self.copies = machine.counts_copies
         self.cluster = machine.launch.cluster_ctas
         self.shift = narrowest(machine.program, shared=self.shared).bit_length() - 1
         self.columns = machine.launch.warps * self.cluster if self.shared else _FAR_READERS
         self._watched: list[bool] | None = None
         self._starts: list[int] = []
         self._redundancy = Redundancy()
-        self._reads: dict[_Key, _Note] = {}
-        self._writes: dict[_Key, _Note] = {}
+        self._reads: dict[Key, Note] = {}
+        self._writes: dict[Key, Note] = {}
         self.forget()
 
     def forget(self) -> None:
@@ -178,7 +147,7 @@ class Races:
             return
         if self.machine.earlier is not None and not self.shared:
             self.machine.earlier.check(site, index, lanes, size, write=False)
-        note, fresh = _Note(self.clocks.word(site), index, lanes, size), False
+        note, fresh = Note(self.clocks.word(site), index, lanes, size), False
         by = lanes if engines is None else engines
         if self.local:
             offsets = self._offsets(index, lanes)
@@ -196,7 +165,7 @@ class Races:
             fresh = not self.shared and self._read_far.fresh(at) and bool((index[1:] > index[:-1]).all())
             self._read_far.mark(at)
         if engines is not None:
-            note = _Note(note.word | st.ENGINE | st.ASYNC, index, engines, size)
+            note = Note(note.word | st.ENGINE | st.ASYNC, index, engines, size)
         note.alone = fresh
         self._note_read(note)
 
@@ -219,7 +188,7 @@ class Races:
             return
         if self.machine.earlier is not None and not self.shared:
             self.machine.earlier.check(site, index, lanes, size, write=True)
-        note = _Note(self.clocks.word(site), index, lanes, size)
+        note = Note(self.clocks.word(site), index, lanes, size)
         if self.local:
             offsets = self._offsets(index, lanes)
             at, roles = (int(offsets.min()), int(offsets.max()) + size - 1), self._roles(lanes)
@@ -248,7 +217,7 @@ class Races:
         ):
             self._together(site, note, values)
 
-    def _together(self, site: Site, note: _Note, values: Values | None) -> None:
+    def _together(self, site: Site, note: Note, values: Values | None) -> None:
         """Fault when lanes write different values to one place at once."""
         self._flush_writes()
         index, lanes, word = note.index, note.lanes, note.word
@@ -278,7 +247,7 @@ class Races:
 
     def use(self, site: Site, index: Array, lanes: Array | slice) -> None:
         """Lanes use mbarriers: after their initialisation, and before their storage is used for something else."""
-        note = _Note(self.clocks.word(site), index, lanes, 8, alone=True)
+        note = Note(self.clocks.word(site), index, lanes, 8, alone=True)
         if self.local:
             offsets = self._offsets(index, lanes)
             at, roles = (int(offsets.min()), int(offsets.max()) + 7), self._roles(lanes)
@@ -303,7 +272,7 @@ class Races:
                 self._generic.mark(at)
         else:
             (self._written_far if write else self._read_far).mark((found[0], found[1] + size - 1))
-        note = _Note(self.clocks.word(site) | flags, index, lanes, size, settles=True)
+        note = Note(self.clocks.word(site) | flags, index, lanes, size, settles=True)
         if write:
             self._note_write(note)
         else:
@@ -327,7 +296,7 @@ class Races:
         else:
             self._written_far.mark((found[0], found[1] + size - 1))
         word = self.clocks.word(site) | st.ENGINE | flags
-        self._note_write(_Note(word, index, engines, size))
+        self._note_write(Note(word, index, engines, size))
 
     def _pages(self, write: bool) -> Pages:
         return self._write_pages if write else self._read_pages
@@ -379,19 +348,19 @@ class Races:
 
     # -- notes ------------------------------------------------------------------------------------------------
 
-    def _note_read(self, note: _Note) -> None:
-        if not self.local or not _keep(self._reads, note):
+    def _note_read(self, note: Note) -> None:
+        if not self.local or not keep(self._reads, note):
             self._flush_reads()
-            if not self.local or not _keep(self._reads, note):
+            if not self.local or not keep(self._reads, note):
                 self._apply_read(note)
 
-    def _note_write(self, note: _Note) -> None:
-        if not self.local or not _keep(self._writes, note):
+    def _note_write(self, note: Note) -> None:
+        if not self.local or not keep(self._writes, note):
             self._flush_writes()
-            if not self.local or not _keep(self._writes, note):
+            if not self.local or not keep(self._writes, note):
                 self._apply_write(note)
 
-    def _mine(self, note: _Note) -> Array:
+    def _mine(self, note: Note) -> Array:
         """The stamps of an access, one for each lane."""
         if note.mine is None:
             lanes = note.lanes
@@ -402,14 +371,14 @@ class Races:
                 note.mine = self.clocks.lane_words[lanes] + np.uint64(note.word)
         return note.mine
 
-    def _places(self, note: _Note) -> tuple[Array, int]:
+    def _places(self, note: Note) -> tuple[Array, int]:
         """The groups of cells of an access, and the cells of a group."""
         if note.place is None:
             note.place, count = self._cells(note.index, note.size)
             return note.place, count
         return note.place, max(1, note.size >> self.shift)
 
-    def _forgotten(self, note: _Note) -> bool:
+    def _forgotten(self, note: Note) -> bool:
         """Whether a barrier of all threads has come since."""
         return self.local and not note.settles and not note.word & st.ENGINE and note.word <= self.clocks.everyone
 
@@ -420,7 +389,7 @@ class Races:
             if not self._forgotten(note):
                 self._apply_read(note)
 
-    def _apply_read(self, note: _Note) -> None:
+    def _apply_read(self, note: Note) -> None:
         place, count = self._places(note)
         table, mine = self.read.reshape(-1, count), self._mine(note)
         if note.alone:
@@ -435,7 +404,7 @@ class Races:
             if self.machine.proxies is not None or not self._forgotten(note):
                 self._apply_write(note)
 
-    def _apply_write(self, note: _Note) -> None:
+    def _apply_write(self, note: Note) -> None:
         place, count = self._places(note)
         if count == 1:
             self.written[place] = self._mine(note)
@@ -485,7 +454,7 @@ class Races:
 
     # -- checks -----------------------------------------------------------------------------------------------
 
-    def _compare(self, site: Site, note: _Note, message: str, values: Values | None = None) -> Array | None:
+    def _compare(self, site: Site, note: Note, message: str, values: Values | None = None) -> Array | None:
         """Fault when lanes do not know of the stamps of bytes: of their writers, or (`OVER_READ`) of their readers.
 
         The lanes that are excused, since they store what is there already.
@@ -574,11 +543,11 @@ class Races:
         near &= (stamps >= np.uint64(self.clocks.first << st.TIME_AT)) & (stamps & np.uint64(st.ENGINE) == 0)
         sites = (stamps >> np.uint64(st.SITE_AT)).astype(np.int64) & (1 << st.SITE_BITS) - 1
         several = stamps & _MANY != 0
-        for number in set(sites[near].tolist()):
-            load = self.clocks.site(number << st.SITE_AT)
+        for which in set(sites[near].tolist()):
+            load = self.clocks.site(which << st.SITE_AT)
             if load is None:
                 continue
-            these = near & (sites == number)
+            these = near & (sites == which)
             idle = self._redundancy.idle(load, store)
             if idle is None:
                 continue
@@ -617,7 +586,7 @@ class Races:
         return same.reshape(-1)
 
     def _blame(
-        self, site: Site, stamps: Array, bad: Array, note: _Note, message: str, values: Values | None = None
+        self, site: Site, stamps: Array, bad: Array, note: Note, message: str, values: Values | None = None
     ) -> None:
         lanes, index, size = note.lanes, note.index, note.size
         if not bad.any():
@@ -632,90 +601,21 @@ class Races:
             if origin is not None
             else int(index[which]) + self.machine.memory.arena.base
         )
-        other, where, engine = self.other(stamp, lane)
+        other, where, engine = other_side(self.clocks, stamp, lane)
         wrote, read = ("writes", "reads") if engine else ("has written", "has read")
         text = f"{message.format(other=other, wrote=wrote, read=read)}{where} at {self.space.name} address {offset:#x}"
         fault = site.fault("race", f"{text}, with nothing that orders them", lane, offset)
         earlier = self.clocks.site(stamp)
         site.against(fault, earlier)
-        fault.other_value = _number(self.space.bytes, int(index[which]), size)
+        fault.other_value = number(self.space.bytes, int(index[which]), size)
         if values is not None:
             stored = values()
-            fault.value = _number(stored[which], 0, size)
+            fault.value = number(stored[which], 0, size)
             if message is TOGETHER:
-                fault.other_value = _number(stored[np.flatnonzero(index == index[which])[-1]], 0, size)
-        said = _said(fault.value, fault.other_value, message)
-        fault.hint = f"{self._hint(stamp, lane, engine) or fault.hint}; {said}"
+                fault.other_value = number(stored[np.flatnonzero(index == index[which])[-1]], 0, size)
+        said = values_of(fault.value, fault.other_value, message)
+        fault.hint = f"{remedy(self.clocks, stamp, lane) or fault.hint}; {said}"
         site.report(fault)
-
-    def other(self, stamp: int, lane: int) -> tuple[str, str, bool]:
-        """Who made a stamp, where, and whether it is an asynchronous operation."""
-        batch, clocks = self.machine.batch, self.clocks
-        site = clocks.site(stamp)
-        line = site.position.line if site is not None else 0
-        where = f" (line {line})" if line else ""
-        other = stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1
-        row = other // WARP
-        role, cta = divmod(row, clocks.ctas)
-        if stamp & st.ENGINE:
-            return f"an asynchronous {site.opcode.stem if site else 'operation'}", where, True
-        if (stamp >> st.TIME_AT & (1 << st.TIME_BITS) - 1) < clocks.first:
-            return "a CTA that ran before", where, False
-        if row == lane // WARP:
-            several = "other lanes" if stamp & st.MANY else f"lane {other % WARP}"
-            return f"{several} of the same warp", where, False
-        who = f"warp {role}"
-        if cta != int(batch.cta[lane]):
-            who += f" of CTA {batch.thread(row * WARP).cta}"
-        return who, where, False
-
-    def _hint(self, stamp: int, lane: int, engine: bool) -> str:
-        row = (stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1) // WARP
-        if engine:
-            return "wait for the operation first: at its mbarrier, or for its group"
-        if row == lane // WARP:
-            return "insert bar.warp.sync between the two accesses: nothing else orders the lanes of a warp"
-        if row % self.clocks.ctas != int(self.machine.batch.cta[lane]):
-            return "order the CTAs: release and acquire at a flag with a scope that includes both, or use atomics"
-        return ""
-
-
-def _number(data: Array, start: int, size: int) -> int:
-    """Bytes of memory as a number."""
-    return int.from_bytes(data[start : start + size].tobytes(), "little")
-
-
-def _said(value: int | None, there: int, message: str) -> str:
-    """What a report says of the values of both sides."""
-    if message is READS:
-        return f"this reads {there:#x}"
-    if message is TOGETHER and value is not None:
-        return f"this stores {value:#x}, the other {there:#x}"
-    return f"memory holds {there:#x}" if value is None else f"memory holds {there:#x}, and this stores {value:#x}"
-
-
-def _keep(notes: dict[_Key, _Note], note: _Note) -> bool:
-    """Put an access into a log, in place of the same one before it; False when the log must be emptied first."""
-    index, lanes = note.index, note.lanes
-    if isinstance(lanes, slice):
-        who: object = (lanes.start, lanes.stop)
-    else:  # Those of engines are made anew each time.
-        who = (int(lanes[0]), int(lanes[-1])) if note.word & st.ENGINE else id(lanes)
-    key = note.word & ~_TIME, who, int(index[0]), int(index.sum())
-    before = notes.pop(key, None)
-    if len(notes) >= _LOGGED or (before is not None and not _same(before, note)):
-        if before is not None:
-            notes[key] = before
-        return False
-    notes[key] = note
-    return True
-
-
-def _same(before: _Note, note: _Note) -> bool:
-    """Whether two accesses of one key are of the same bytes, and by the same engines where they are by engines."""
-    if not np.array_equal(before.index, note.index):
-        return False
-    return not note.word & st.ENGINE or np.array_equal(before.lanes, note.lanes)  # pyright: ignore[reportArgumentType]
 
 
 def _swaps(site: Site) -> int:
@@ -738,46 +638,3 @@ def _alike(index: Array, values: Values | None) -> Array:
     np.logical_or.at(odd, group, ~same)
     alike: Array = ~odd[group]
     return alike
-
-
-_ACQUIRES, _RELEASES = ("acquire", "acq_rel"), ("release", "acq_rel")
-
-
-def place_of(space: Space, index: Array) -> Array:
-    """Numbers for the flags at byte indices of a space, different ones in each space."""
-    return index if isinstance(space, Arena) else index + (1 << 48)
-
-
-Order = Callable[[Space, Array, "Array | slice", int], "tuple[Array, Array] | None"]
-
-
-def ordering(machine: Machine, site: Site, *, reads: bool = False, writes: bool = False) -> Order | None:
-    """What notes an ordered access to byte indices of a space by lanes; None for a plain one, or in fast runs.
-
-    Relaxed and volatile accesses order with the fences around them.  It gives the lanes that read older bytes than
-    those that are there, and these.
-    """
-    flags, sem = machine.flags, site.slots()["sem"]
-    if st.access_of(site.opcode) in ("atom", "red"):
-        sem = sem or "relaxed"
-    if flags is None or sem in ("", "weak"):
-        return None
-    kind = "update" if reads and writes else "read" if reads else "write"
-    level = min(2, st.scope_of(site.slots()))
-
-    def note(space: Space, index: Array, lanes: Array | slice, size: int) -> tuple[Array, Array] | None:
-        places = place_of(space, index)
-        older = None
-        if reads and machine.clocks is not None:
-            machine.clocks.hear(lanes)
-        if writes:
-            flags.keep(space, places, index, lanes, size)
-        else:
-            older = flags.older(site, places, lanes, size, acquire=sem in _ACQUIRES, level=level)
-            if older is not None:
-                lanes = numbers(lanes, len(index))[~older[0]]
-                places = places[~older[0]]
-        flags.access(places, lanes, acquire=sem in _ACQUIRES, release=sem in _RELEASES, kind=kind, level=level)
-        return older
-
-    return note

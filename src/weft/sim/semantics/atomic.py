@@ -10,8 +10,8 @@ from weft.isa.types import TYPES
 from weft.ptx.operands import Sink
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import Space
+from weft.sim.ordered import ordering, place_of
 from weft.sim.plan import Tokens
-from weft.sim.races import ordering, place_of
 from weft.sim.semantics import ALU, Compute, step
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES, WORDS, Dtype

@@ -9,7 +9,7 @@ import numpy as np
 
 from weft.isa.types import TYPES
 from weft.sim.lanes import Array, Lanes
-from weft.sim.races import ordering
+from weft.sim.ordered import ordering
 from weft.sim.semantics import step
 from weft.sim.site import Site, Step
 from weft.sim.types import DTYPES, Dtype

@@ -1,0 +1,60 @@
+"""Accesses that wait to be noted in cells: most are forgotten at the next barrier of all threads."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from weft.dataclass import dataclass
+from weft.sim import stamps as st
+from weft.sim.lanes import Array
+
+_LOGGED = 64
+"""Accesses to shared memory that wait at most."""
+_TIME = (1 << st.TIME_BITS) - 1 << st.TIME_AT
+
+
+@dataclass(slots=True, eq=False)
+class Note:
+    """An access that is to be noted: what its stamps share, and the lanes (or engines) that make them.
+
+    `alone`: it replaces what cells hold, and is not kept beside other readers.  `settles`: it stands for what an engine
+    has done, whose own stamps no barrier makes known; so it must replace them even when a barrier comes first.
+    `place` and `mine` are the groups of cells and the stamps, once they have been worked out.
+    """
+
+    word: int
+    index: Array
+    lanes: Array | slice
+    size: int
+    alone: bool = False
+    settles: bool = False
+    place: Array | None = None
+    mine: Array | None = None
+
+
+Key = tuple[int, object, int, int]
+"""Instruction, lanes, first byte and sum of indices of an access: the same once more replaces the one before."""
+
+
+def keep(notes: dict[Key, Note], note: Note) -> bool:
+    """Put an access into a log, in place of the same one before it; False when the log must be emptied first."""
+    index, lanes = note.index, note.lanes
+    if isinstance(lanes, slice):
+        who: object = (lanes.start, lanes.stop)
+    else:  # Those of engines are made anew each time.
+        who = (int(lanes[0]), int(lanes[-1])) if note.word & st.ENGINE else id(lanes)
+    key = note.word & ~_TIME, who, int(index[0]), int(index.sum())
+    before = notes.pop(key, None)
+    if len(notes) >= _LOGGED or (before is not None and not _same(before, note)):
+        if before is not None:
+            notes[key] = before
+        return False
+    notes[key] = note
+    return True
+
+
+def _same(before: Note, note: Note) -> bool:
+    """Whether two accesses of one key are of the same bytes, and by the same engines where they are by engines."""
+    if not np.array_equal(before.index, note.index):
+        return False
+    return not note.word & st.ENGINE or np.array_equal(before.lanes, note.lanes)  # pyright: ignore[reportArgumentType]

@@ -1,0 +1,62 @@
+"""What is said of a race: who made the other access, what would order the two, and the values of both sides."""
+
+from __future__ import annotations
+
+from weft.sim import stamps as st
+from weft.sim.clocks import Clocks
+from weft.sim.lanes import WARP, Array
+
+READS, OVER_WRITE, OVER_READ, TOGETHER = (
+    "reads what {other} {wrote}",
+    "overwrites what {other} {wrote}",
+    "overwrites what {other} {read}",
+    "writes together with {other}",
+)
+
+
+def other_side(clocks: Clocks, stamp: int, lane: int) -> tuple[str, str, bool]:
+    """Who made a stamp, where, and whether it is an asynchronous operation; `lane` makes the access now."""
+    batch = clocks.machine.batch
+    site = clocks.site(stamp)
+    line = site.position.line if site is not None else 0
+    where = f" (line {line})" if line else ""
+    other = stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1
+    row = other // WARP
+    role, cta = divmod(row, clocks.ctas)
+    if stamp & st.ENGINE:
+        return f"an asynchronous {site.opcode.stem if site else 'operation'}", where, True
+    if (stamp >> st.TIME_AT & (1 << st.TIME_BITS) - 1) < clocks.first:
+        return "a CTA that ran before", where, False
+    if row == lane // WARP:
+        several = "other lanes" if stamp & st.MANY else f"lane {other % WARP}"
+        return f"{several} of the same warp", where, False
+    who = f"warp {role}"
+    if cta != int(batch.cta[lane]):
+        who += f" of CTA {batch.thread(row * WARP).cta}"
+    return who, where, False
+
+
+def remedy(clocks: Clocks, stamp: int, lane: int) -> str:
+    """What would order an access of a lane after that of a stamp; empty where a barrier would."""
+    row = (stamp >> st.LANE_AT & (1 << st.LANE_BITS) - 1) // WARP
+    if stamp & st.ENGINE:
+        return "wait for the operation first: at its mbarrier, or for its group"
+    if row == lane // WARP:
+        return "insert bar.warp.sync between the two accesses: nothing else orders the lanes of a warp"
+    if row % clocks.ctas != int(clocks.machine.batch.cta[lane]):
+        return "order the CTAs: release and acquire at a flag with a scope that includes both, or use atomics"
+    return ""
+
+
+def number(data: Array, start: int, size: int) -> int:
+    """Bytes of memory as a number."""
+    return int.from_bytes(data[start : start + size].tobytes(), "little")
+
+
+def values_of(value: int | None, there: int, message: str) -> str:
+    """What a report says of the values of both sides."""
+    if message is READS:
+        return f"this reads {there:#x}"
+    if message is TOGETHER and value is not None:
+        return f"this stores {value:#x}, the other {there:#x}"
+    return f"memory holds {there:#x}" if value is None else f"memory holds {there:#x}, and this stores {value:#x}"
