@@ -129,6 +129,10 @@ class Sums(Builder):
         shift = power(by)
         if shift >= 0:
             return self.pure(opcode("shl", type="b32"), B32, value, shift, **bounds)
+        for letter, factor in (("u", by & _U32_MAX), ("s", by)):
+            wide = known(self.block, (opcode("mul", mode="wide", type=f"{letter}32").text, (value, factor)))
+            if wide is not None:  # Its lower half costs nothing.
+                return self.narrowed(wide)
         return self.pure(opcode("mul", mode="lo", type="s32"), B32, value, by, **bounds)
 
     @staticmethod
