@@ -1,0 +1,65 @@
+"""Loops that make several turns at once: each thread with bounds of its own, against Python."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+import weft
+
+THREADS = 64
+
+
+def _text(kind: str, step: int) -> str:
+    bounds = "\n".join(
+        f"%{name}32 = memref.load %{name}s[%i] : memref<?xi32>\n"
+        + (f"%{name} = arith.index_cast %{name}32 : i32 to index" if kind == "index" else
+           f"%{name} = arith.extsi %{name}32 : i32 to i64" if kind == "i64" else f"%{name} = arith.addi %{name}32, %zero : i32")
+        for name in ("low", "high")
+    )  # fmt: skip
+    number = {
+        "index": "arith.index_cast %j : index to i32",
+        "i64": "arith.trunci %j : i64 to i32",
+        "i32": "arith.addi %j, %zero : i32",
+    }
+    typed = "" if kind == "index" else f" : {kind}"
+    return f"""gpu.module @m {{ gpu.func @k(%lows: memref<?xi32>, %highs: memref<?xi32>, %out: memref<2x?xi32>) kernel {{
+      %zero = arith.constant 0 : i32
+      %first = arith.constant 0 : index
+      %second = arith.constant 1 : index
+      %step = arith.constant {step} : {kind}
+      %factor = arith.constant 31 : i32
+      %i = gpu.thread_id x
+      {bounds}
+      %r:2 = scf.for %j = %low to %high step %step iter_args(%sum = %factor, %last = %zero) -> (i32, i32){typed} {{
+        %n = {number[kind]}
+        %a = arith.muli %sum, %factor : i32
+        %b = arith.addi %a, %n : i32
+        %c = arith.xori %b, %last : i32
+        scf.yield %c, %sum : i32, i32
+      }}
+      memref.store %r#0, %out[%first, %i] : memref<2x?xi32>
+      memref.store %r#1, %out[%second, %i] : memref<2x?xi32>
+      gpu.return }} }}"""
+
+
+@pytest.mark.parametrize("step", [1, 3])
+@pytest.mark.parametrize("kind", ["index", "i32", "i64"])
+def test_turns(kind: str, step: int) -> None:
+    rng = Random(f"{kind} {step}")
+    top, bottom = (1 << 31) - 1, -(1 << 31)
+    starts = [rng.choice((0, 1, -3, 5, rng.randrange(-99, 99))) for _ in range(THREADS - 4)]
+    lows = [*starts, top - 6 * step, top - 1, bottom, top]
+    highs = [*(low + rng.choice((-2, *range(14), 33)) for low in starts), top - step, top - step, bottom + 9, bottom]
+    module = weft.compile(_text(kind, step), "sm_80")
+    out = np.zeros((2, THREADS), np.int32)
+    first, last = np.array(lows, np.int32), np.array(highs, np.int32)
+    arguments = [first, first, 0, THREADS, 1, last, last, 0, THREADS, 1, out, out, 0, 2, THREADS, THREADS, 1]
+    weft.run(module, "k", 1, THREADS, arguments, check="fast")
+    for thread, (low, high) in enumerate(zip(lows, highs, strict=True)):
+        total, before = 31, 0
+        for j in range(low, high, step):
+            total, before = (total * 31 + j ^ before) & 0xFFFFFFFF, total
+        assert (int(out[0, thread]) & 0xFFFFFFFF, int(out[1, thread]) & 0xFFFFFFFF) == (total, before), (low, high)
