@@ -30,11 +30,13 @@ class Value:
     `lo` and `hi` bound the value read as a signed integer.  `narrow` is the 32-bit value that this 64-bit one extends
     (by sign if `lo` is negative, else by zeros).  `space` marks a pointer into a state space; `generic` is then the
     same pointer as a generic address.  `induction` describes values that a loop advances by a fixed amount.
-    `register` and `merged` belong to register assignment.
+    `bytes` is where its bytes come from, once somebody has asked (`weft.codegen.bytewise`).  `register` and `merged`
+    belong to register assignment.
     """
 
     __slots__ = (
         "block",
+        "bytes",
         "cls",
         "generic",
         "hi",
@@ -64,6 +66,7 @@ class Value:
         self.space = ""
         self.generic: Value | None = None
         self.induction: Induction | None = None
+        self.bytes: Any = None
         self.register: Any = None
         self.merged: Value | None = None
 

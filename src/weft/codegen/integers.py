@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable
 from math import gcd
 
-from weft.codegen import division, linear
+from weft.codegen import bytewise, division, linear
 from weft.codegen.builder import known
 from weft.codegen.graph import B32, B64, PRED, Const, Induction, Value
 from weft.codegen.linear import Lin
@@ -210,6 +210,9 @@ class Integers(Sums):
                 return known
         elif a == b:
             return a if op != "xor" else linear.const(0, bits)
+        moved = self._moved_bytes(op, a, b) if bits == 32 and op != "xor" else None
+        if moved is not None:
+            return moved
         if bits == 64 and self._low_half_suffices(op, a, b):
             small = self.bitwise(op, self.truncated(a), self.truncated(b))
             return self.extended(small, signed=False)
@@ -220,6 +223,22 @@ class Integers(Sums):
         if isinstance(first, Value) and isinstance(second, Value) and first.id > second.id:
             first, second = second, first
         return linear.of(self.pure(opcode(op, type=f"b{bits}"), self._cls(a), first, second, lo=lo, hi=hi))
+
+    def _moved_bytes(self, op: str, a: Lin, b: Lin) -> Lin | None:
+        """The result where it is made of whole bytes of what the operands were made of, but for the operands' own."""
+        first = bytewise.of_lin(a)
+        if first is None:
+            return None
+        if op == "and":
+            if not b.is_const or _is_own(a, first):
+                return None
+            found = bytewise.masked(first, b.const)
+        else:
+            second = bytewise.of_lin(b)
+            found = bytewise.beside(first, second) if second is not None else None
+            if found is not None and b.is_const and _is_own(a, first):
+                return None
+        return bytewise.word(self, found) if found is not None and bytewise.is_one_move(found) else None
 
     @staticmethod
     def _low_half_suffices(op: str, a: Lin, b: Lin) -> bool:
@@ -258,6 +277,11 @@ class Integers(Sums):
             whole, rest = _split(a, 1 << amount)
             if 0 <= rest.lo and rest.hi < 1 << amount:
                 return whole
+        if amount % 8 == 0 and a.bits == 32 and not signed:
+            found = bytewise.of_lin(a)
+            moved = bytewise.shifted(found, -amount // 8) if found is not None and not _is_own(a, found) else None
+            if moved is not None and bytewise.is_one_move(moved):
+                return bytewise.word(self, moved)
         short = self._short(a)
         if short and (short == "s") == signed:
             small = self.shift_right(self.truncated(a), amount, signed=signed)
@@ -357,6 +381,10 @@ class Integers(Sums):
         if not signed:
             return self.bitwise("and", a, linear.const(2 * limit - 1, a.bits))
         if width in (8, 16) and a.bits == 32:
+            found = bytewise.of_part(a, width // 8)
+            moved = bytewise.extended(self, found) if found is not None else None
+            if moved is not None:
+                return moved
             return linear.of(
                 self.pure(opcode("cvt", type="s32", atype=f"s{width}"), B32, self.int_value(a), lo=lo, hi=hi)
             )
@@ -390,6 +418,12 @@ class Integers(Sums):
             return FALSE if op == "xor" else a
         first, second = (a, b) if a.id < b.id else (b, a)
         return self.pure(opcode(op, type="pred"), PRED, first, second)
+
+
+def _is_own(a: Lin, found: bytewise.Bytes) -> bool:
+    """Whether an expression is one register, of which nothing is known but its own bytes."""
+    value = a.single()
+    return value is not None and all(byte == 0 or byte == (value, i) for i, byte in enumerate(found))
 
 
 def _depth(a: Lin) -> int:

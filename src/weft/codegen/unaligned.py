@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from weft.codegen import linear
+from weft.codegen import bytewise, linear
 from weft.codegen.blocks import chunk_type, chunks
 from weft.codegen.graph import B32, B64, Addr
 from weft.codegen.linear import Lin
@@ -32,8 +32,8 @@ def load_pieces(s: Selector, slots: Mapping[str, str], place: Addr, kind: Scalar
 def store_pieces(s: Selector, slots: Mapping[str, str], place: Addr, scalar: Any, kind: Scalar, width: int) -> None:
     """Put a scalar at a place, at most `width` bytes at a time."""
     whole: Lin = to_bits(s, scalar, kind)
+    found = bytewise.of_part(whole, whole.bits // 8)
+    found = bytewise.of_value(s.int_value(whole)) if found is None else found
     for at, size in chunks(kind.moved, min(width, 4)):
-        bits = s.shift_right(whole, 8 * at, signed=False) if at else whole
-        bits = s.truncated(bits) if whole.bits == 64 else bits
-        piece = s.operand(bits)
+        piece = s.operand(bytewise.word(s, found[at : at + size]))
         s.emit(opcode("st", **slots, type=chunk_type(size)), Addr(place.base, place.offset + at), piece)

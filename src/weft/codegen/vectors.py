@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from weft.codegen import linear
+from weft.codegen import bytewise, linear
 from weft.codegen.graph import B16, B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
@@ -33,13 +33,17 @@ def split(s: Selector, lane: Any, packed: Scalar) -> tuple[Any, ...]:
         mask = (1 << packed.width) - 1
         parts = [lane.pattern >> (i * packed.width) & mask for i in range(count)]
         return tuple(Const(B16, p) if is_float(packed) else linear.const(p, 32) for p in parts)
-    if is_float(packed):
-        inst = lane.inst
-        if inst is not None and inst.opcode is opcode("mov", type="b32") and isinstance(inst.args[1], tuple):
-            return inst.args[1]
-        return s.pure_many(opcode("mov", type="b32"), (B16, B16), lane)
-    whole = linear.of(lane)
-    return tuple(s.shift_right(whole, i * packed.width, signed=False) for i in range(count))
+    if packed.width < 8:
+        whole = linear.of(lane)
+        return tuple(s.shift_right(whole, i * packed.width, signed=False) for i in range(count))
+    size = packed.width // 8
+    found = bytewise.of_value(lane)
+    pieces = [found[i * size : (i + 1) * size] for i in range(count)]
+    if not is_float(packed):
+        return tuple(bytewise.word(s, piece) for piece in pieces)
+    halves = [bytewise.half(s, piece) for piece in pieces]
+    own = s.pure_many(opcode("mov", type="b32"), (B16, B16), lane) if None in halves else halves
+    return tuple(part if part is not None else own[i] for i, part in enumerate(halves))
 
 
 def pack(s: Selector, parts: Sequence[Any], type_: Any) -> tuple[Any, ...]:
@@ -53,55 +57,24 @@ def pack(s: Selector, parts: Sequence[Any], type_: Any) -> tuple[Any, ...]:
 
 def join(s: Selector, parts: Sequence[Any], packed: Scalar) -> Value | Const:
     """One packed register from its elements, or the low part of one."""
-    if is_float(packed):
-        if all(isinstance(part, Const) for part in parts):
-            return Const(B32, parts[0].pattern | parts[1].pattern << 16)
-        low, high = (s.register(part, B16) for part in parts)
-        inst = low.inst
-        if (
-            inst is not None
-            and inst is high.inst
-            and inst.opcode is opcode("mov", type="b32")
-            and inst.outs == (low, high)
-        ):
-            return inst.args[1]
-        return s.pure(opcode("mov", type="b32"), B32, (low, high))
     width = packed.width
-    if all(part.is_const for part in parts):
-        mask = (1 << width) - 1
-        return Const(B32, sum((part.const & mask) << (i * width) for i, part in enumerate(parts)))
-    same = _same_register(parts, width)
-    if same is not None:
-        return same
-    if width == 16 and len(parts) == 2:
-        return s.pure(opcode("prmt", type="b32"), B32, *map(s.operand, parts), 0x5410)
-    if width == 8 and len(parts) == 4:
-        low = s.pure(opcode("prmt", type="b32"), B32, *map(s.operand, parts[:2]), 0x0040)
-        high = s.pure(opcode("prmt", type="b32"), B32, *map(s.operand, parts[2:]), 0x0040)
-        return s.pure(opcode("prmt", type="b32"), B32, low, high, 0x5410)
+    if width >= 8:
+        found = tuple(byte for part in parts for byte in _bytes(s, part, width // 8))
+        return _lane(s, bytewise.word(s, found))
     whole = linear.const(0, 32)
     for i, part in enumerate(parts):
         bits = s.exactly(part, width, signed=False) if i + 1 < len(parts) else part
         whole = s.bitwise("or", whole, s.shift_left(bits, linear.const(i * width, 32)))
-    return s.int_value(whole)
+    return _lane(s, whole)
 
 
-def _same_register(parts: Sequence[Lin], width: int) -> Value | None:
-    """The register that the elements are the slices of, in order, if they are."""
-    whole = parts[0].single()
-    if whole is None:
-        return None
-    for i, part in enumerate(parts[1:], 1):
-        value = part.single()
-        inst = value.inst if value is not None else None
-        if (
-            inst is None
-            or inst.opcode is not opcode("shr", type="u32")
-            or inst.args[1] is not whole
-            or inst.args[2] != i * width
-        ):
-            return None
-    return whole
+def _bytes(s: Selector, part: Any, count: int) -> bytewise.Bytes:
+    found = bytewise.of_part(part, count)
+    return found if found is not None else bytewise.of_value(s.int_value(part))[:count]
+
+
+def _lane(s: Selector, word: Lin) -> Value | Const:
+    return Const(B32, word.const & 0xFFFFFFFF) if word.is_const else s.int_value(word)
 
 
 def elementwise(s: Selector, op: Any, apply: Callable[..., Any]) -> None:

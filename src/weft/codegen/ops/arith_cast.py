@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from weft.codegen import linear, small_floats
+from weft.codegen import bytewise, linear, small_floats
 from weft.codegen.constants import number
 from weft.codegen.graph import B16, B32, B64, BITS, Const, Value
 from weft.codegen.linear import Lin
@@ -233,7 +233,7 @@ def widened_bf16(s: Selector, a: Value | Const) -> Value | Const:
     """A bf16 as an f32: the same bits, at the upper end."""
     if isinstance(a, Const):
         return Const(B32, a.pattern << 16)
-    return s.pure(opcode("mov", type="b32"), B32, (s.register(Const(B16, 0), B16), a))
+    return s.int_value(bytewise.word(s, (0, 0, *bytewise.of_value(a))))
 
 
 def to_bits(s: Selector, a: Any, kind: Scalar) -> Lin:
@@ -244,9 +244,7 @@ def to_bits(s: Selector, a: Any, kind: Scalar) -> Lin:
         return s.from_test(a, 32)
     if isinstance(a, Const):
         return linear.const(a.pattern, 64 if kind.width == 64 else 32)
-    if a.cls == B16:
-        return linear.of(s.pure(opcode("cvt", type="u32", atype="u16"), B32, a, lo=0, hi=0xFFFF))
-    return linear.of(a)
+    return bytewise.word(s, (*bytewise.of_value(a), 0, 0)) if a.cls == B16 else linear.of(a)
 
 
 def from_bits(s: Selector, a: Lin, kind: Scalar) -> Any:
@@ -257,10 +255,8 @@ def from_bits(s: Selector, a: Lin, kind: Scalar) -> Any:
         return s.to_test(a)
     if a.is_const:
         return Const(kind.cls, a.const & ((1 << BITS[kind.cls]) - 1))
-    if kind.cls == B16:
-        value = a.single()
-        inst = value.inst if value is not None else None
-        if inst is not None and inst.opcode is opcode("cvt", type="u32", atype="u16"):
-            return inst.args[1]
-        return s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(a))
-    return s.int_value(a)
+    if kind.cls != B16:
+        return s.int_value(a)
+    found = bytewise.of_part(a, 2)
+    part = bytewise.half(s, found) if found is not None else None
+    return part if part is not None else s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(a))
