@@ -149,7 +149,7 @@ def _permute(inst: Inst, value: Value, depth: int) -> Bytes | None:
     return tuple(both[at] if at < 8 else (value, i) for i, at in enumerate(picked))
 
 
-def _shift(up: int) -> Callable[[Inst, Value, int], Bytes | None]:
+def _shift(up: int) -> _Rule:
     def rule(inst: Inst, value: Value, depth: int) -> Bytes | None:
         source, amount = _of_operand(inst.args[1], 0, depth), inst.args[2]
         if not isinstance(amount, int) or amount % 8 or not source:
@@ -179,15 +179,19 @@ def _signed(inst: Inst, value: Value, depth: int) -> Bytes | None:
     return (*source[:kept], *((value, i) for i in range(kept, BITS[value.cls] // 8))) if source else None
 
 
-_RULES: dict[str, Callable[[Inst, Value, int], Bytes | None]] = {
-    **{f"mov.b{bits}": _move for bits in (16, 32, 64)},
-    "prmt.b32": _permute,
-    **{f"shl.b{bits}": _shift(1) for bits in (32, 64)},
-    **{f"shr.u{bits}": _shift(-1) for bits in (32, 64)},
-    **{f"and.b{bits}": _and for bits in (32, 64)},
-    **{f"or.b{bits}": _or for bits in (32, 64)},
-    **dict.fromkeys(("cvt.u32.u16", "cvt.u16.u32", "cvt.u64.u32", "cvt.u32.u64"), _resized),
-    **dict.fromkeys(("cvt.s32.s8", "cvt.s32.s16"), _signed),
+_Rule = Callable[[Inst, Value, int], Bytes | None]
+_RULES: dict[str, _Rule] = {
+    opcode("prmt", type="b32").text: _permute,
+    **{opcode("mov", type=f"b{bits}").text: _move for bits in (16, 32, 64)},
+    **{opcode("shl", type=f"b{bits}").text: _shift(1) for bits in (32, 64)},
+    **{opcode("shr", type=f"u{bits}").text: _shift(-1) for bits in (32, 64)},
+    **{opcode("and", type=f"b{bits}").text: _and for bits in (32, 64)},
+    **{opcode("or", type=f"b{bits}").text: _or for bits in (32, 64)},
+    **{
+        opcode("cvt", type=to, atype=source).text: _resized
+        for to, source in (("u32", "u16"), ("u16", "u32"), ("u64", "u32"), ("u32", "u64"))
+    },
+    **{opcode("cvt", type="s32", atype=source).text: _signed for source in ("s8", "s16")},
 }
 
 

@@ -30,20 +30,23 @@ class Value:
     `lo` and `hi` bound the value read as a signed integer.  `narrow` is the 32-bit value that this 64-bit one extends
     (by sign if `lo` is negative, else by zeros).  `space` marks a pointer into a state space; `generic` is then the
     same pointer as a generic address.  `induction` describes values that a loop advances by a fixed amount.
-    `bytes` is where its bytes come from, once somebody has asked (`weft.codegen.bytewise`).  `register` and `merged`
-    belong to register assignment.
+    `bytes` is where its bytes come from, `maybe` the bits that may be set, `form` the bit fields that it is made of,
+    each once somebody has asked (`weft.codegen.bytewise`, `bitfields`).  `register` and `merged` belong to register
+    assignment.
     """
 
     __slots__ = (
         "block",
         "bytes",
         "cls",
+        "form",
         "generic",
         "hi",
         "id",
         "induction",
         "inst",
         "lo",
+        "maybe",
         "merged",
         "narrow",
         "register",
@@ -67,6 +70,8 @@ class Value:
         self.generic: Value | None = None
         self.induction: Induction | None = None
         self.bytes: Any = None
+        self.maybe: int | None = None
+        self.form: Any = None
         self.register: Any = None
         self.merged: Value | None = None
 

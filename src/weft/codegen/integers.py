@@ -10,7 +10,7 @@ import operator
 from collections.abc import Callable
 from math import gcd
 
-from weft.codegen import bytewise, division, linear
+from weft.codegen import bitfields, bytewise, division, linear
 from weft.codegen.builder import known
 from weft.codegen.graph import B32, B64, PRED, Const, Induction, Value
 from weft.codegen.linear import Lin
@@ -211,6 +211,8 @@ class Integers(Sums):
         elif a == b:
             return a if op != "xor" else linear.const(0, bits)
         moved = self._moved_bytes(op, a, b) if bits == 32 and op != "xor" else None
+        if moved is None and bits == 32:
+            moved = self._of_fields(op, a, b)
         if moved is not None:
             return moved
         if bits == 64 and self._low_half_suffices(op, a, b):
@@ -239,6 +241,38 @@ class Integers(Sums):
             if found is not None and b.is_const and _is_own(a, first):
                 return None
         return bytewise.word(self, found) if found is not None and bytewise.is_one_move(found) else None
+
+    def _of_fields(self, op: str, a: Lin, b: Lin) -> Lin | None:
+        """The result by the normal form of bit fields, where that is no longer than the instruction."""
+        if op == "and":
+            return self._masked(a, b.const) if b.is_const else None
+        first, second = (
+            bitfields.of_lin(x, deep=False) or bitfields.of_lin(linear.of(self.int_value(x)), deep=False)
+            for x in (a, b)
+        )
+        assert first
+        assert second
+        if op == "or" and first.bits & second.bits:
+            return None
+        flat = first.xor(second)
+        deep = [bitfields.of_lin(x, deep=True) for x in (a, b)]
+        if deep[0] is not None and deep[1] is not None:
+            found = deep[0].xor(deep[1])
+            if len(found.fields) < max(len(flat.fields), 2):
+                flat = found
+        return bitfields.whole(self, flat)
+
+    def _masked(self, a: Lin, mask: int) -> Lin | None:
+        """a & mask of one field at most, or of whole ones."""
+        mask = _unsigned(mask, 32)
+        deep = bitfields.of_lin(a, deep=True)
+        if deep is not None and len((found := deep.masked(mask)).fields) <= 1:
+            return bitfields.whole(self, found)
+        flat = bitfields.of_lin(a, deep=False)
+        if flat is None or (flat.const & ~mask == 0 and len(flat.fields) == 1):
+            return None
+        found = flat.masked(mask)
+        return bitfields.whole(self, found) if found.fields.items() <= flat.fields.items() else None
 
     @staticmethod
     def _low_half_suffices(op: str, a: Lin, b: Lin) -> bool:
@@ -282,6 +316,10 @@ class Integers(Sums):
             moved = bytewise.shifted(found, -amount // 8) if found is not None and not _is_own(a, found) else None
             if moved is not None and bytewise.is_one_move(moved):
                 return bytewise.word(self, moved)
+        if a.bits == 32 and not signed:
+            deep = bitfields.of_lin(a, deep=True)
+            if deep is not None and len((found := deep.shifted(-amount)).fields) <= 1:
+                return bitfields.whole(self, found)
         short = self._short(a)
         if short and (short == "s") == signed:
             small = self.shift_right(self.truncated(a), amount, signed=signed)

@@ -14,6 +14,7 @@ from typing import Any
 from weft.codegen import linear
 from weft.codegen.builder import Builder, known
 from weft.codegen.graph import B32, B64, Addr, Carried, Induction, Inst, Loop, Value
+from weft.codegen.knownbits import without_carry
 from weft.codegen.linear import Lin, Term
 from weft.isa import opcode
 from weft.ptx.operands import Symbol
@@ -83,6 +84,10 @@ class Sums(Builder):
             return linear.rebuild(64, terms, lin.const)
         if not lin.terms:
             return linear.const(lin.const if signed else lin.const & _U32_MAX)
+        if lin.const:
+            base, offset = without_carry(lin)
+            if offset:
+                return linear.offset(self.extended(base, signed=signed), offset)
         value = self.int_value(lin)
         return linear.of(self.widened(value, signed=signed))
 

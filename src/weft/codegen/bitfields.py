@@ -1,0 +1,179 @@
+"""A normal form of what `xor`, masks and shifts make of bit fields.
+
+Addresses in shared memory are put together from fields of a thread's number by shifts, masks, `or` and `xor`.  All of
+that is linear over bits: an expression is the `xor` of a constant and of fields, each some bits of a register, moved.
+In this form equal fields cancel, parts of one field grow together again, and fields (and constants) that share no bit
+with others are a sum, so that addresses that differ in a constant have a common register and immediate offsets.
+"""
+
+from __future__ import annotations
+
+from weft.codegen import linear
+from weft.codegen.graph import B32, Value
+from weft.codegen.knownbits import possible
+from weft.codegen.linear import Lin
+from weft.codegen.sums import Sums
+from weft.isa import opcode
+
+_DEPTH = 8
+_MOST = 6
+"""Fields of an expression at most; what has more is a field of its own."""
+_FULL = (1 << 32) - 1
+
+
+# -- fields -------------------------------------------------------------------------------------------------------
+
+
+class Form:
+    """The `xor` of a constant and of fields: (register, shift to the left) and which bits of that, of 32."""
+
+    __slots__ = ("const", "fields")
+
+    def __init__(self, const: int, fields: dict[tuple[Value, int], int]) -> None:
+        self.const = const
+        self.fields = fields
+
+    def xor(self, other: Form) -> Form:
+        """Both; what they have in common cancels."""
+        fields = dict(self.fields)
+        for key, bits in other.fields.items():
+            left = fields.get(key, 0) ^ bits
+            if left:
+                fields[key] = left
+            else:
+                del fields[key]
+        return Form(self.const ^ other.const, fields)
+
+    def masked(self, mask: int) -> Form:
+        """The bits of the mask."""
+        fields = {key: left for key, bits in self.fields.items() if (left := bits & mask)}
+        return Form(self.const & mask, fields)
+
+    def shifted(self, by: int) -> Form:
+        """Moved to the left (to the right by a negative number), with zeros in the places left."""
+
+        def moved(bits: int) -> int:
+            return bits << by & _FULL if by >= 0 else bits >> -by
+
+        fields = {(value, shift + by): left for (value, shift), bits in self.fields.items() if (left := moved(bits))}
+        return Form(moved(self.const), fields)
+
+    @property
+    def bits(self) -> int:
+        """Those that may be set."""
+        union = self.const
+        for bits in self.fields.values():
+            union |= bits
+        return union
+
+
+def of_value(value: Value, depth: int = _DEPTH) -> Form:
+    """What a register of 32 bits is made of."""
+    found = value.form
+    if found is None:
+        found = _expanded(value, depth) if depth and value.inst is not None else None
+        if found is None or len(found.fields) > _MOST:
+            found = _own(value)
+        if depth == _DEPTH:
+            value.form = found
+    return found
+
+
+def _own(value: Value) -> Form:
+    bits = possible(value)
+    return Form(0, {(value, 0): bits} if bits else {})
+
+
+def _expanded(value: Value, depth: int) -> Form | None:
+    inst = value.inst
+    assert inst is not None
+    step = _STEPS.get(inst.opcode.text, "")
+    if not step:
+        return None
+    first, second = inst.args[1:]
+    if not isinstance(first, Value):
+        return None
+    a = of_value(first, depth - 1)
+    if isinstance(second, int):
+        match step:
+            case "and":
+                return a.masked(second & _FULL)
+            case "shl":
+                return a.shifted(second)
+            case "shr":
+                return a.shifted(-second)
+            case _:
+                b = Form(second & _FULL, {})
+    elif isinstance(second, Value) and step in ("xor", "or", "add"):
+        b = of_value(second, depth - 1)
+    else:
+        return None
+    return a.xor(b) if step == "xor" or not a.bits & b.bits else None
+
+
+_STEPS = {
+    opcode(stem, type=type_).text: stem
+    for stem, type_ in (("and", "b32"), ("shl", "b32"), ("shr", "u32"), ("xor", "b32"), ("or", "b32"), ("add", "s32"))
+}
+
+
+def of_lin(lin: Lin, *, deep: bool) -> Form | None:
+    """A sum whose terms share no bits; `deep` looks into what the registers are made of, else they are fields."""
+    found = Form(lin.const & _FULL, {})
+    for value, coefficient in lin.terms:
+        shift = coefficient.bit_length() - 1
+        if coefficient < 1 or coefficient != 1 << shift:
+            if coefficient != -(1 << 31):
+                return None
+            shift = 31
+        part = (of_value(value) if deep else _own(value)).shifted(shift)
+        if part.bits & found.bits:
+            return None
+        found = found.xor(part)
+    return found
+
+
+def whole(s: Sums, form: Form) -> Lin:
+    """The expression that a form stands for."""
+    seen = shared = 0
+    for bits in form.fields.values():
+        shared |= seen & bits
+        seen |= bits
+    touched = shared | form.const & seen
+    sum_ = linear.const(form.const & ~seen, 32)
+    mixed: list[Value] = []
+    flips = form.const & seen
+    for (value, shift), bits in form.fields.items():
+        field = _field(s, value, shift, bits)
+        if bits & touched:
+            mixed.append(s.int_value(field))
+        else:
+            sum_ = linear.add(sum_, field)
+    if not mixed:
+        return sum_
+    mixed.sort(key=lambda value: (value.block.depth, value.id))
+    held = mixed[0]
+    for value in mixed[1:]:
+        held = _xor(s, *((held, value) if held.id < value.id else (value, held)))
+    if flips:
+        held = _xor(s, held, linear.wrap(flips, 32))
+    return linear.add(sum_, linear.of(held))
+
+
+def _xor(s: Sums, a: Value, b: Value | int) -> Value:
+    bits = possible(a) | (possible(b) if isinstance(b, Value) else b & _FULL)
+    bounds = {"lo": 0, "hi": bits} if bits < 1 << 31 else {}
+    return s.pure(opcode("xor", type="b32"), B32, a, b, **bounds)
+
+
+def _field(s: Sums, value: Value, shift: int, bits: int) -> Lin:
+    """Some bits of a register, moved."""
+    there = possible(value)
+    there = there << shift & _FULL if shift >= 0 else there >> -shift
+    if shift < 0:
+        value = s.pure(opcode("shr", type="u32"), B32, value, -shift, lo=0, hi=possible(value) >> -shift)
+    if bits != there:
+        kept = bits >> max(shift, 0)
+        bounds = {"lo": 0, "hi": kept} if kept < 1 << 31 else {}
+        value = s.pure(opcode("and", type="b32"), B32, value, linear.wrap(kept, 32), **bounds)
+    return linear.scaled(linear.of(value), 1 << shift) if shift > 0 else linear.of(value)
