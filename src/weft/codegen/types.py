@@ -170,6 +170,7 @@ def is_memref(type_: Any) -> bool:
     return isinstance(type_, MemRefType)
 
 
+@cache
 def lanes_of(type_: Any) -> Scalar | None:
     """The packed scalar that the vector's registers are, None when it has a register for each element."""
     try:

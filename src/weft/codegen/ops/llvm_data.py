@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from weft.codegen import linear
@@ -14,10 +15,12 @@ from weft.codegen.ops.arith_cast import from_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import (
     GENERIC,
+    Scalar,
     UnsupportedTypeError,
     element_types,
     is_memref,
     is_vector,
+    lanes_of,
     layout,
     member,
     padded_size,
@@ -25,7 +28,7 @@ from weft.codegen.types import (
     scalar,
     struct_offsets,
 )
-from weft.codegen.vectors import elements, pack
+from weft.codegen.vectors import elements, join, pack, split
 from weft.isa import opcode
 from weft.mlir import compile_error
 
@@ -112,15 +115,36 @@ def select_insert(s: Selector, op: Any) -> None:
 def select_extract_element(s: Selector, op: Any) -> None:
     """An element of a vector."""
     vector, position = op.operands
-    s.values[op.results[0]] = pick(s, elements(s, s.get(vector), vector.type), s.int(position))
+    at = _lane_of(s, vector.type, s.int(position))
+    if at is None:
+        s.values[op.results[0]] = pick(s, elements(s, s.get(vector), vector.type), s.int(position))
+    else:
+        lane, place, packed = at
+        s.values[op.results[0]] = split(s, s.get(vector)[lane], packed)[place]
 
 
 @handles("llvm.insertelement")
 def select_insert_element(s: Selector, op: Any) -> None:
     """A vector with one element replaced."""
     vector, value, position = op.operands
+    at = _lane_of(s, vector.type, s.int(position))
+    if at is not None:
+        lane, place, packed = at
+        lanes = s.get(vector)
+        parts = list(split(s, lanes[lane], packed))
+        parts[place] = s.get(value)
+        s.values[op.results[0]] = (*lanes[:lane], join(s, parts, packed), *lanes[lane + 1 :])
+        return
     parts = replaced(s, elements(s, s.get(vector), vector.type), s.get(value), s.int(position))
     s.values[op.results[0]] = pack(s, parts, vector.type)
+
+
+def _lane_of(s: Selector, type_: Any, position: Lin) -> tuple[int, int, Scalar] | None:
+    """The packed register that a constant position lies in, which of its elements it is, and what they are."""
+    packed = lanes_of(type_) if position.is_const else None
+    if packed is None or not 0 <= position.const < prod(type_.get_shape()):
+        return None
+    return *divmod(position.const, 32 // packed.width), packed
 
 
 def pick(s: Selector, parts: tuple[Any, ...], position: Lin) -> Any:
