@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import measure_special  # pyright: ignore[reportImplicitRelativeImport]
 import mpmath  # pyright: ignore[reportMissingTypeStubs]
 import numpy as np
 
@@ -66,9 +67,9 @@ def theirs() -> dict[tuple[str, str], int]:
     """The same of nvcc's, for all functions at once."""
     lines: list[str] = []
     for kind, suffix in (("float", "f"), ("double", "")):
-        for name, function in [*SINGLE.items(), ("none", None)]:
+        for name, function in [*SINGLE.items(), *((name, None) for name in ("none", *measure_special.FUNCTIONS))]:
             pair = function is not None and function.operands == 2
-            call = "x" if function is None else f"{name}{suffix}({'x, y' if pair else 'x'})"
+            call = "x" if name == "none" else f"{name}{suffix}({'x, y' if pair else 'x'})"
             lines.append(
                 f'extern "C" __global__ void k_{name}_{kind}(const {kind}* a, const {kind}* b, {kind}* o) {{'
                 f" int i = threadIdx.x; {kind} x = a[i]{', y = b[i]' if pair else ''}; o[i] = {call}; }}"
@@ -81,7 +82,7 @@ def theirs() -> dict[tuple[str, str], int]:
     out: dict[tuple[str, str], int] = {}
     for kind, name in (("float", "f32"), ("double", "f64")):
         base = found[f"k_none_{kind}"].count
-        out |= {(f, name): found[f"k_{f}_{kind}"].count - base for f in SINGLE}
+        out |= {(f, name): found[f"k_{f}_{kind}"].count - base for f in (*SINGLE, *measure_special.FUNCTIONS)}
     return out
 
 
@@ -134,7 +135,14 @@ def main() -> None:
             f"| {name} | {function.documented} | {single_error(name, count):.2f} | {lengths[0]} |"
             f" {double_error(name):.2f} | {lengths[1]} |"
         )
-    print(TEXT.format(count=f"2^{count.bit_length() - 1}", points=POINTS, table="\n".join(rows)))
+    print(
+        TEXT.format(
+            count=f"2^{count.bit_length() - 1}",
+            points=POINTS,
+            table="\n".join(rows),
+            special=measure_special.table(peer),
+        )
+    )
 
 
 TEXT = """# Elementary functions
@@ -152,6 +160,11 @@ correctly rounded result. `SASS` counts static instructions for sm_80, slow path
 that only copies; `libdevice` is nvcc's code for the same function.
 
 {table}
+
+The functions that only libdevice has, against 200 bits (`lgamma` outside of its zeros below -2.2). Bessel functions of
+the first and second kind (`j0`, `y0`, ...) have no code.
+
+{special}
 
 With `fastmath<afn>` exp, exp2, exp10, log, log2, log10, sin, cos, tan, tanh, pow, sqrt, rsqrt and division of f32 are
 the hardware's approximations; all others stay as they are.

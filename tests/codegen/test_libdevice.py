@@ -20,7 +20,7 @@ from weft.toolchain import find
 COUNT = 4096
 _APPROXIMATE = """
 acos acosh asin asinh atan atan2 atanh cbrt cos cosh cospi erf erfc exp exp10 exp2 expm1 hypot log log10 log1p log2
-norm3d norm4d normcdf pow rcbrt rhypot rnorm3d rnorm4d rsqrt sin sincos sincospi sinh sinpi tan tanh
+erfcinv erfcx erfinv cyl_bessel_i0 cyl_bessel_i1 lgamma norm3d norm4d normcdf normcdfinv pow rcbrt rhypot rnorm3d rnorm4d rsqrt sin sincos sincospi sinh sinpi tan tanh tgamma
 """
 APPROXIMATE = set(_APPROXIMATE.split())
 """Functions that both sides compute within some units in the last place."""
@@ -82,3 +82,32 @@ def test_gives_what_libdevice_gives(name: str, peer: Module) -> None:
     for a, b in zip(ours, wanted, strict=True):
         places = np.flatnonzero(differing(case, a, b))
         assert not places.size, [(*(x[i] for x in operands), a[i], b[i]) for i in places[:4]]
+
+
+@pytest.mark.parametrize(("kind", "dtype"), [("f32", np.float32), ("f64", np.float64)])
+def test_norms_of_arrays(kind: str, dtype: type[np.floating]) -> None:
+    """Arrays of any length, with elements whose squares are out of range."""
+    suffix = "f" if kind == "f32" else ""
+    module = compile_module(
+        f"""llvm.func @__nv_norm{suffix}(i32, !llvm.ptr) -> {kind}
+        llvm.func @__nv_rnorm{suffix}(i32, !llvm.ptr) -> {kind}
+        llvm.func @k(%n: i32, %p: !llvm.ptr, %o: !llvm.ptr) attributes {{nvvm.kernel}} {{
+          %r = llvm.call @__nv_norm{suffix}(%n, %p) : (i32, !llvm.ptr) -> {kind}
+          %q = llvm.call @__nv_rnorm{suffix}(%n, %p) : (i32, !llvm.ptr) -> {kind}
+          %s = llvm.getelementptr %o[1] : (!llvm.ptr) -> !llvm.ptr, {kind}
+          llvm.store %r, %o : {kind}, !llvm.ptr
+          llvm.store %q, %s : {kind}, !llvm.ptr
+          llvm.return }}""",
+        "sm_80",
+    )
+    big, random = float(np.finfo(dtype).max), np.random.default_rng(1)
+    cases = [[], [3.0, -4.0], [big / 4] * 3, [np.sqrt(np.finfo(dtype).tiny) / 8] * 5, [np.inf, np.nan], [1.0, np.nan]]
+    for values_ in [*cases, list(random.normal(size=33))]:
+        given = np.array([*values_, 7.0], dtype)
+        out = np.zeros(2, dtype)
+        run(module, "k", 1, 1, [len(values_), given, out])
+        with np.errstate(all="ignore"):
+            exact = np.sqrt(np.sum(given[:-1].astype(np.longdouble) ** 2))
+            wanted = np.array([np.inf if np.isinf(given[:-1]).any() else exact, 0.0], np.longdouble)
+            wanted[1] = 1 / wanted[0]
+            np.testing.assert_allclose(out, wanted.astype(dtype), rtol=4 * float(np.finfo(dtype).eps))

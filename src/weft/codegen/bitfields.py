@@ -144,11 +144,10 @@ def whole(s: Sums, form: Form) -> Lin:
     mixed: list[Value] = []
     flips = form.const & seen
     for (value, shift), bits in form.fields.items():
-        field = _field(s, value, shift, bits)
         if bits & touched:
-            mixed.append(s.int_value(field))
+            mixed.append(_moved_field(s, value, shift, bits))
         else:
-            sum_ = linear.add(sum_, field)
+            sum_ = linear.add(sum_, _field(s, value, shift, bits))
     if not mixed:
         return sum_
     mixed.sort(key=lambda value: (value.block.depth, value.id))
@@ -177,3 +176,12 @@ def _field(s: Sums, value: Value, shift: int, bits: int) -> Lin:
         bounds = {"lo": 0, "hi": kept} if kept < 1 << 31 else {}
         value = s.pure(opcode("and", type="b32"), B32, value, linear.wrap(kept, 32), **bounds)
     return linear.scaled(linear.of(value), 1 << shift) if shift > 0 else linear.of(value)
+
+
+def _moved_field(s: Sums, value: Value, shift: int, bits: int) -> Value:
+    """The same in a register, masked last: one instruction masks and joins it to others by `xor`."""
+    if shift <= 0 or bits == possible(value) << shift & _FULL:
+        return s.int_value(_field(s, value, shift, bits))
+    value = s.int_value(Lin(32, ((value, linear.wrap(1 << shift, 32)),), 0))
+    bounds = {"lo": 0, "hi": bits} if bits < 1 << 31 else {}
+    return s.pure(opcode("and", type="b32"), B32, value, linear.wrap(bits, 32), **bounds)

@@ -21,8 +21,11 @@ def erf(m: Reals, x: Double) -> Any:
     return m.pick(m.test("nan", x, x), m.add(x, x), found)
 
 
-def erfc(m: Reals, x: Double) -> Any:
-    """e^(-a^2) P(t) / (1 + 2 a) with a = |x| and t = (a - 4) / (a + 4); 2 less that for negative x."""
+def erfc(m: Reals, x: Double, lost: Double | None = None) -> Any:
+    """e^(-a^2) P(t) / (1 + 2 a) with a = |x| and t = (a - 4) / (a + 4); 2 less that for negative x.
+
+    The `lost` part of an argument x + lost counts in the square.
+    """
     size = m.op("min", m.abs(x), double(28.0))
     t = m.quotient(m.sub(size, double(4.0)), m.add(size, double(4.0)))
     rest = m.fma(m.neg(t), size, m.fma(m.add(t, double(1.0)), double(-4.0), size))
@@ -32,6 +35,8 @@ def erfc(m: Reals, x: Double) -> Any:
     # The remainder, without the rounding of 1 + 2 a.
     slow = m.fma(m.fma(m.mul(slow, size), double(-2.0), m.sub(dividend, slow)), inverse, slow)
     high, low = m.product(size, size)
+    if lost is not None:
+        low = m.fma(m.add(x, x), lost, low)
     found: Any = m.mul(exp_of(m, m.neg(high), m.neg(low)), slow)
     found = m.pick(m.test("lt", x, double(0.0)), m.sub(double(2.0), found), found)
     return m.pick(m.test("nan", x, x), m.add(x, x), found)

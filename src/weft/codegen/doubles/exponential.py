@@ -7,7 +7,7 @@ from typing import Any
 from weft.codegen import linear
 from weft.codegen.doubles import coefficients
 from weft.codegen.floats import F64
-from weft.codegen.graph import If, Value
+from weft.codegen.graph import B32, B64, If, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import merge_all
 from weft.codegen.reals import Double, Reals, double
@@ -19,6 +19,8 @@ LN2 = (0.6931471803691238, 1.9082149292705877e-10)
 """ln 2 in two parts: the product of the first, of 33 bits, with an exponent is exact."""
 _MAGIC = 6755399441055744.0
 """1.5 2^52: a sum with it keeps the integer part in its low bits."""
+LOG10_2 = (0.30102999566383914, 1.42050232272661e-13)
+"""log10 2 in two parts: the product of the first, of 41 bits, with an exponent is exact."""
 _FAST = 708.0
 """Up to here the result and all factors are normal numbers."""
 
@@ -39,9 +41,11 @@ def power_of_two(m: Reals, n: Lin) -> Value:
 
 
 def scaled(m: Reals, x: Double, n: Lin) -> Value:
-    """x 2^n for a normal x and a normal result: an addition to the exponent."""
+    """x 2^n for a normal x and a normal result: an addition to the exponent, in the upper word."""
     s = m.s
-    return m.of_bits(s.add(m.bits(x), s.shift_left(s.extended(n, signed=True), linear.const(52))))
+    low, high = s.pure_many(opcode("mov", type="b64"), (B32, B32), s.register(x, B64))
+    moved = s.int_value(s.add(linear.of(high), s.shift_left(n, linear.const(20, 32))))
+    return s.pure(opcode("mov", type="b64"), B64, (low, moved))
 
 
 def times_power(m: Reals, x: Double, n: Lin) -> Value:
@@ -51,27 +55,28 @@ def times_power(m: Reals, x: Double, n: Lin) -> Value:
     return m.mul(m.mul(x, power_of_two(m, half)), power_of_two(m, s.sub(n, half)))
 
 
-def _slowly(m: Reals, x: Double, power: Double, n: Lin) -> Any:
-    """`power` times 2^n by two factors, and the ends: arguments of any size, and NaNs."""
-    found: Any = times_power(m, power, n)
-    found = m.pick(m.test("gt", x, double(709.79)), double(INFINITY), found)
-    found = m.pick(m.test("lt", x, double(-745.2)), double(0.0), found)
-    return m.pick(m.test("nan", x, x), m.add(x, x), found)
+def _with_ends(m: Reals, x: Double, rest: Double, n: Lin, fast: float, most: float) -> Any:
+    """e^rest 2^n; the ends of the range are a branch of their own.
+
+    For |x| up to `fast` the result and all factors are normal; beyond `most`, where n means nothing, it is infinite
+    or 0.
+    """
+    s = m.s
+    power = m.polynomial(rest, (1.0, 1.0, *coefficients.EXP))
+    size = m.abs(x)
+    branch = If(m.test("le", size, double(fast)), s.child(), s.child())
+    with s.at(branch.then):
+        quick = scaled(m, power, n)
+    with s.at(branch.otherwise):
+        end = m.pick(m.test("lt", x, double(0.0)), double(0.0), m.add(x, double(INFINITY)))
+        slow = m.pick(m.test("le", size, double(most)), times_power(m, power, n), end)
+    return merge_all(s, branch, (quick,), (slow,), (F64,))[0]
 
 
 def exp_of(m: Reals, x: Double, low: Double | None = None) -> Any:
-    """e^(x + low) for a small `low`; the ends of the range are a branch of their own."""
-    s = m.s
+    """e^(x + low) for a small `low`."""
     n, rest = split(m, x)
-    if low is not None:
-        rest = m.add(rest, low)
-    power = m.polynomial(rest, (1.0, 1.0, *coefficients.EXP))
-    branch = If(m.test("le", m.abs(x), double(_FAST)), s.child(), s.child())
-    with s.at(branch.then):
-        fast = scaled(m, power, n)
-    with s.at(branch.otherwise):
-        slow = _slowly(m, x, power, n)
-    return merge_all(s, branch, (fast,), (slow,), (F64,))[0]
+    return _with_ends(m, x, m.add(rest, low) if low is not None else rest, n, _FAST, 746.0)
 
 
 def exp(m: Reals, x: Double) -> Any:
@@ -81,22 +86,19 @@ def exp(m: Reals, x: Double) -> Any:
 
 def exp2(m: Reals, x: Double) -> Any:
     """2^x = e^((x - n) ln 2) 2^n: only the difference needs a product, and it is exact."""
-    s = m.s
-    # Beyond 1,100 nothing changes; the magic sum must not lose the integer.
-    inside = m.op("min", m.op("max", x, double(-1100.0)), double(1100.0))
-    shifted = m.add(inside, double(_MAGIC))
-    n = s.truncated(m.bits(shifted))
-    rest = m.mul(m.sub(inside, m.sub(shifted, double(_MAGIC))), double(0.6931471805599453))
-    power = m.polynomial(rest, (1.0, 1.0, *coefficients.EXP))
-    return m.pick(m.test("nan", x, x), m.add(x, x), times_power(m, power, n))
+    shifted = m.add(x, double(_MAGIC))
+    n = m.s.truncated(m.bits(shifted))
+    rest = m.mul(m.sub(x, m.sub(shifted, double(_MAGIC))), double(0.6931471805599453))
+    return _with_ends(m, x, rest, n, 1021.0, 1080.0)
 
 
 def exp10(m: Reals, x: Double) -> Any:
-    """10^x: the product with ln 10 in two parts."""
-    inside = m.op("min", m.op("max", x, double(-400.0)), double(400.0))
-    high, low = m.product(inside, double(2.302585092994046))
-    found = exp_of(m, high, m.fma(inside, double(-2.1707562233822494e-16), low))
-    return m.pick(m.test("nan", x, x), m.add(x, x), found)
+    """10^x = e^((x - n log10 2) ln 10) 2^n."""
+    shifted = m.fma(x, double(3.321928094887362), double(_MAGIC))
+    n = m.neg(m.sub(shifted, double(_MAGIC)))
+    rest = m.fma(n, double(LOG10_2[1]), m.fma(n, double(LOG10_2[0]), x))
+    rest = m.mul(rest, double(2.302585092994046))
+    return _with_ends(m, x, rest, m.s.truncated(m.bits(shifted)), 307.0, 330.0)
 
 
 def expm1(m: Reals, x: Double) -> Any:

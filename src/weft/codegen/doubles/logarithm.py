@@ -6,7 +6,7 @@ from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.doubles import coefficients
-from weft.codegen.doubles.exponential import LN2
+from weft.codegen.doubles.exponential import LN2, LOG10_2
 from weft.codegen.linear import Lin
 from weft.codegen.reals import Double, Pair, Reals, double, pair
 
@@ -15,7 +15,6 @@ _ROOT_OF_HALF = 0x3FE6A09E667F3BCD
 _EXPONENT = -(1 << 52)
 INVERSE_LN2 = pair(1.4426950408889634, 2.0355273740931033e-17)
 INVERSE_LN10 = pair(0.4342944819032518, 1.098319650216765e-17)
-LOG10_2 = pair(0.3010299956639812, -2.8037281277851704e-18)
 
 
 def _exponent_bits(m: Reals, x: Double) -> Lin:
@@ -44,12 +43,17 @@ def with_ends(m: Reals, x: Double, found: Double) -> Any:
     return m.pick(m.test("eq", x, double(0.0)), double(-INFINITY), found)
 
 
-def _near_one(m: Reals, f: Double) -> Any:
-    """log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2))."""
+def _bend(m: Reals, f: Double) -> tuple[Double, Double]:
+    """Two factors of log(1 + f) - f for 1 + f in [sqrt(1/2), sqrt(2))."""
     s = m.quotient(f, m.add(f, double(2.0)))
     square = m.mul(s, s)
     tail = m.mul(square, m.polynomial(square, coefficients.LOG))
-    return m.fma(m.neg(s), m.sub(f, tail), f)
+    return m.neg(s), m.sub(f, tail)
+
+
+def _near_one(m: Reals, f: Double) -> Any:
+    """log(1 + f) for 1 + f in [sqrt(1/2), sqrt(2))."""
+    return m.fma(*_bend(m, f), f)
 
 
 def log(m: Reals, x: Double) -> Any:
@@ -74,24 +78,26 @@ def log_pair(m: Reals, f: Double) -> Pair:
     return m.fast_sum(high, m.add(low, m.add(m.add(twice[1], cube[1]), tail)))
 
 
-def _to_base(m: Reals, x: Double, unit: Pair, factor: Pair) -> Any:
-    """e unit + log(1 + f) factor: with less than a pair, results near 0 would lose bits."""
+def _to_base(m: Reals, x: Double, factor: Pair, unit: tuple[float, float]) -> Any:
+    """e unit + log(1 + f) factor: f times the factor in a pair, what bends away from f in a float."""
     e, f, y = normalised(m, x)
-    high, low = m.multiply(log_pair(m, f), factor)
-    whole = m.product(e, unit[0])
-    total = m.fast_sum(whole[0], high)
-    rest = m.add(m.add(total[1], low), m.fma(e, unit[1], whole[1]))
-    return with_ends(m, y, m.add(total[0], rest))
+    bend = m.mul(*_bend(m, f))
+    high, low = m.product(f, factor[0])
+    low = m.fma(bend, factor[0], m.fma(f, factor[1], low))
+    if unit[1]:
+        low = m.fma(e, double(unit[1]), low)
+    total, lost = m.fast_sum(m.mul(e, double(unit[0])) if unit[0] != 1.0 else e, high)
+    return with_ends(m, y, m.add(total, m.add(lost, low)))
 
 
 def log2(m: Reals, x: Double) -> Any:
     """The logarithm to base 2."""
-    return _to_base(m, x, pair(1.0, 0.0), INVERSE_LN2)
+    return _to_base(m, x, INVERSE_LN2, (1.0, 0.0))
 
 
 def log10(m: Reals, x: Double) -> Any:
     """The logarithm to base 10."""
-    return _to_base(m, x, LOG10_2, INVERSE_LN10)
+    return _to_base(m, x, INVERSE_LN10, LOG10_2)
 
 
 def log1p(m: Reals, x: Double, doubled: Any = None) -> Any:

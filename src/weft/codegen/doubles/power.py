@@ -8,20 +8,25 @@ from weft.codegen import linear
 from weft.codegen.doubles.exponential import exp_of
 from weft.codegen.doubles.logarithm import log_pair, normalised
 from weft.codegen.graph import B64
-from weft.codegen.reals import Double, Reals, double
+from weft.codegen.reals import Double, Pair, Reals, double
 
 INFINITY, NAN = float("inf"), float("nan")
 LN2 = (0.6931471805599453, 2.319046813846299e-17)
 
 
-def power(m: Reals, x: Double, y: Double) -> Any:
-    """x^y, with the special cases of C's `pow`."""
-    size = m.abs(x)
-    e, f, _ = normalised(m, size)
+def log_as_pair(m: Reals, x: Double) -> Pair:
+    """log x of a positive finite x, to some 64 bits."""
+    e, f, _ = normalised(m, x)
     whole = m.product(e, double(LN2[0]))
     part = log_pair(m, f)
     high, low = m.fast_sum(whole[0], part[0])
-    high, low = m.fast_sum(high, m.add(low, m.add(part[1], m.fma(e, double(LN2[1]), whole[1]))))
+    return m.fast_sum(high, m.add(low, m.add(part[1], m.fma(e, double(LN2[1]), whole[1]))))
+
+
+def power(m: Reals, x: Double, y: Double) -> Any:
+    """x^y, with the special cases of C's `pow`."""
+    size = m.abs(x)
+    high, low = log_as_pair(m, size)
     # Beyond 2^70 the result is 0, 1 or infinite; an infinite exponent would give NaNs.
     bounded = m.op("max", m.op("min", y, double(2.0**70)), double(-(2.0**70)))
     first, rest = m.product(bounded, high)

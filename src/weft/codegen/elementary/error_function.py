@@ -19,10 +19,11 @@ def erf(m: Singles, x: Single) -> Value:
     return m.pick(m.test("geu", size, f32(coefficients.ERF_BORDER)), m.pick(m.test("nan", x, x), x, far), near)
 
 
-def erfc(m: Singles, x: Single) -> Value:
+def erfc(m: Singles, x: Single, lost: Single | None = None) -> Value:
     """e^(-a^2) P(t) / (1 + 2 a) with a = |x| and t = (a - 4) / (a + 4); 2 less that for negative x.
 
-    The square is taken in two parts: its rounding error, up to 50 ulp of the exponential, comes back as a factor.
+    The square is taken in two parts: its rounding error, up to 50 ulp of the exponential, comes back as a factor; so
+    does the `lost` part of an argument x + lost.
     """
     size = m.op("min", m.abs(x), f32(10.5))
     inverse = m.reciprocal(m.add(size, f32(4.0)))
@@ -35,6 +36,8 @@ def erfc(m: Singles, x: Single) -> Value:
     # The remainder, without the rounding of 1 + 2 a.
     slow = m.fma(m.fma(m.mul(slow, size), f32(-2.0), m.sub(dividend, slow)), inverse, slow)
     high, low = m.product(size, size)
+    if lost is not None:
+        low = m.fma(m.add(x, x), lost, low)
     slow = m.fma(m.neg(low), slow, slow)
     found = m.mul(exp(m, m.neg(high)), slow)
     found = m.pick(m.test("lt", x, f32(0.0)), m.sub(f32(2.0), found), found)

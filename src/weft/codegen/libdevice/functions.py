@@ -14,13 +14,13 @@ from weft.isa import opcode
 INFINITY, NAN = float("inf"), float("nan")
 
 
-_LIMITS = {"f32": (2.0**60, 2.0**90), "f64": (2.0**480, 2.0**600)}
+LIMITS = {"f32": (2.0**60, 2.0**90), "f64": (2.0**480, 2.0**600)}
 """A size from which on squares may overflow, and what brings all larger ones back; the inverses for small ones."""
 
 
 def _squares(a: Arithmetic, operands: tuple[Any, ...]) -> tuple[Any, Any, Any, Callable[[Any, float], Any]]:
     """(the sum of squares of the operands times a power of two, that power, its inverse, what sets a result's ends)."""
-    m, (limit, factor) = a.m, _LIMITS[a.kind.name]
+    m, (limit, factor) = a.m, LIMITS[a.kind.name]
     sizes = [m.abs(x) for x in operands]
     most = sizes[0]
     for size in sizes[1:]:
@@ -45,18 +45,25 @@ def _squares(a: Arithmetic, operands: tuple[Any, ...]) -> tuple[Any, Any, Any, C
     return total, up, down, with_ends
 
 
+def root(a: Arithmetic, total: Any, *, inverse: bool) -> Any:
+    """The square root of a sum of squares, or its inverse."""
+    if not inverse:
+        return a.m.root(total) if a.single else a.m.sqrt(total)
+    if a.single:
+        return a.m.op("rsqrt", total, rnd="approx", ftz=True)
+    return a.m.div(a.const(1.0), a.m.sqrt(total))
+
+
 def norm(a: Arithmetic, *operands: Any) -> Any:
     """The square root of the sum of squares, without overflow in between."""
     total, _, down, with_ends = _squares(a, operands)
-    root = a.m.root(total) if a.single else a.m.sqrt(total)
-    return with_ends(a.m.mul(root, down), INFINITY)
+    return with_ends(a.m.mul(root(a, total, inverse=False), down), INFINITY)
 
 
 def rnorm(a: Arithmetic, *operands: Any) -> Any:
     """1 / norm."""
     total, up, _, with_ends = _squares(a, operands)
-    inverse = a.m.op("rsqrt", total, rnd="approx", ftz=True) if a.single else a.m.div(a.const(1.0), a.m.sqrt(total))
-    return with_ends(a.m.mul(inverse, up), 0.0)
+    return with_ends(a.m.mul(root(a, total, inverse=True), up), 0.0)
 
 
 def rcbrt(a: Arithmetic, x: Any) -> Any:
@@ -85,6 +92,11 @@ def _waves(a: Arithmetic, x: Any) -> tuple[Any, Any]:
     high, low = a.m.product(left, a.const(3.141592653589793))
     low = a.m.fma(left, a.const(1.2246467991473532e-16), low)
     return doubles.trigonometric.turned(a.m, (high, low), quadrant)
+
+
+def half_turns(a: Arithmetic, x: Any) -> Any:
+    """sin(pi x), without a care for the sign of zeros."""
+    return _waves(a, x)[0]
 
 
 def sinpi(a: Arithmetic, x: Any) -> Any:

@@ -11,7 +11,7 @@ from weft.codegen.access import store_places
 from weft.codegen.elementary import ACCURATE, APPROXIMATE
 from weft.codegen.floats import F32, F64
 from weft.codegen.graph import B32, B64
-from weft.codegen.libdevice import functions, parts
+from weft.codegen.libdevice import arrays, functions, parts, special
 from weft.codegen.libdevice.arithmetic import Arithmetic
 from weft.codegen.libdevice.instructions import INSTRUCTIONS
 from weft.codegen.linear import Lin
@@ -189,6 +189,21 @@ def _with_pointers() -> dict[str, Rule]:
     return rows | {"fast_sincosf": _through_pointers(F32, fast, (F32, F32))}
 
 
+def _array(kind: Scalar, inverse: bool) -> Rule:
+    """`norm(n, p)` of the n floats from p on."""
+
+    def rule(s: Selector, call: Any) -> None:
+        count, pointer = (_operand(s, value) for value in call.operands)
+        _finish(s, call, arrays.norm(Arithmetic(s, kind), count, pointer, inverse=inverse))
+
+    return rule
+
+
+def _special() -> dict[str, Rule]:
+    names = "erfcx normcdf erfinv erfcinv normcdfinv tgamma lgamma cyl_bessel_i0 cyl_bessel_i1"
+    return {name: rule for stem in names.split() for name, rule in _both(stem, getattr(special, stem)).items()}
+
+
 FUNCTIONS: dict[str, Rule] = {
     **_elementary(),
     **{name: _instruction(code) for name, code in INSTRUCTIONS.items()},
@@ -212,6 +227,12 @@ FUNCTIONS: dict[str, Rule] = {
     **{f"norm{n}d{suffix}": _written(kind, functions.norm) for n in "34" for suffix, kind in (("f", F32), ("", F64))},
     **{f"rnorm{n}d{suffix}": _written(kind, functions.rnorm) for n in "34" for suffix, kind in (("f", F32), ("", F64))},
     **_both("rcbrt", functions.rcbrt),
+    **{
+        f"{prefix}norm{suffix}": _array(kind, inverse)
+        for prefix, inverse in (("", False), ("r", True))
+        for suffix, kind in (("f", F32), ("", F64))
+    },
+    **_special(),
     **_both("sinpi", functions.sinpi),
     **_both("cospi", functions.cospi),
     **_both("nan", parts.not_a_number),

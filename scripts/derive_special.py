@@ -1,0 +1,181 @@
+"""Derive the coefficients of the special functions: `python scripts/derive_special.py` writes them to their module.
+
+Each is stated as what it approximates, where, and how many coefficients it has in f32 and in f64; errors are relative.
+`--check` compares with what is there.  Needs mpmath.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from derive_coefficients import SOURCES, as_single, row  # pyright: ignore[reportImplicitRelativeImport]
+from minimax import fitted, mp, mpf  # pyright: ignore[reportImplicitRelativeImport]
+
+Real = Any
+Function = Callable[[Real], Real]
+TARGET = SOURCES / "libdevice/coefficients.py"
+
+
+def erfcx_slow(t: Real) -> Real:
+    """erfc(a) e^(a^2) (1 + 2 a), with t = (a - 4) / (a + 4); 2 / sqrt(pi) in the end."""
+    if 1 - t < mpf(10) ** -20:
+        return 2 / mp.sqrt(mp.pi)
+    a = 4 * (1 + t) / (1 - t)
+    if a < 60:
+        return mp.erfc(a) * mp.exp(a * a) * (1 + 2 * a)
+    total, term, k = mpf(0), mpf(1), 0
+    while abs(term) > mpf(10) ** -40 and k < 60:
+        total += term
+        k += 1
+        term *= -(2 * k - 1) / (2 * a * a)
+    return total * (1 + 2 * a) / (a * mp.sqrt(mp.pi))
+
+
+@cache
+def inverse_error(v: Real) -> Real:
+    """erfinv(y) / y, where 1 - y^2 = 2^-v."""
+    power = mpf(2) ** -v
+    if power > 1 - mpf(10) ** -30:
+        return mp.sqrt(mp.pi) / 2
+    y = mp.sqrt(1 - power)
+    tail = power / (1 + y)
+    z = mp.erfinv(y) if v < 8 else mp.sqrt(-mp.log(tail))
+    for _ in range(12):
+        # Newton's step for log erfc.
+        small = mp.erfc(z)
+        step = (mp.log(small) - mp.log(tail)) * small * mp.sqrt(mp.pi) / 2 * mp.exp(z * z)
+        z += step
+        if abs(step) < mpf(10) ** -38 * z:
+            break
+    return z / y
+
+
+def inverse_in(scale: float, shift: float) -> Function:
+    """The same in t = scale sqrt(v) - shift."""
+    return lambda t: inverse_error(((t + mpf(shift)) / mpf(scale)) ** 2)
+
+
+def inverse_near(t: Real) -> Real:
+    """The same in t = v / 4 - 1."""
+    return inverse_error(4 * (1 + t))
+
+
+def stirling(z: Real) -> Real:
+    """gamma(x) e^x x^(1/2 - x) with z = 1 / x."""
+    if z < mpf(10) ** -12:
+        return mp.sqrt(2 * mp.pi) * (1 + z / 12)
+    x = 1 / z
+    return mp.exp(mp.loggamma(x) + x - (x - mpf(1) / 2) * mp.log(x))
+
+
+def stirling_rest(w: Real) -> Real:
+    """x (log gamma(x) - (x - 1/2) (log x - 1) - log(2 pi) / 2 + 1/2) with w = 1 / x^2."""
+    if w < mpf(10) ** -20:
+        return mpf(1) / 12
+    x = 1 / mp.sqrt(w)
+    half = mpf(1) / 2
+    return x * (mp.loggamma(x) - (x - half) * (mp.log(x) - 1) - mp.log(2 * mp.pi) / 2 + half)
+
+
+def _scaled_bessel(order: int, x: Real) -> Real:
+    """I(x) sqrt(x) e^-x, by the asymptotic series where that is enough."""
+    if x < 60:
+        return mp.besseli(order, x) * mp.sqrt(x) * mp.exp(-x)
+    total, term, k = mpf(0), mpf(1), 0
+    while abs(term) > mpf(10) ** -42 and k < 110:
+        total += term
+        k += 1
+        term *= -(4 * order * order - (2 * k - 1) ** 2) / (8 * x * k)
+    return total / mp.sqrt(2 * mp.pi)
+
+
+def bessel_far(order: int) -> Function:
+    """I(x) sqrt(x) e^-x with t = 16 / x - 1."""
+
+    def function(t: Real) -> Real:
+        z = (t + 1) / 16
+        return _scaled_bessel(order, 1 / z) if z > mpf(10) ** -40 else 1 / mp.sqrt(2 * mp.pi)
+
+    return function
+
+
+def _one(f: Real) -> Real:
+    return -mp.euler if abs(f) < mpf(10) ** -30 else mp.log(mp.gamma(1 + f)) / f
+
+
+def _two(f: Real) -> Real:
+    return 1 - mp.euler if abs(f) < mpf(10) ** -30 else mp.log(mp.gamma(2 + f)) / f
+
+
+Row = tuple[str, Function, Real, Real, int]
+TABLES: dict[str, dict[str, Row]] = {
+    "F32": {
+        "ERFCX": ("erfcx(a) (1 + 2 a) in t = (a - 4) / (a + 4), 0 <= a", erfcx_slow, -1, 1, 13),
+        "ERFINV_NEAR": ("erfinv(y) / y in v / 4 - 1, v = -log2(1 - y^2) <= 8", inverse_near, -1, 1, 11),
+        "ERFINV_MIDDLE": ("the same in sqrt(v) - 4, 8 <= v <= 25", inverse_in(1, 4), -1.1716, 1, 10),
+        "ERFINV_FAR": ("the same in sqrt(v) / 4 - 2.25, 25 <= v <= 150", inverse_in(0.25, 2.25), -1, 0.82, 9),
+        "GAMMA": ("gamma(x) e^x x^(1/2 - x) in 1 / x, 1 <= x", stirling, 0, 1, 7),
+        "LGAMMA_ONE": ("log(gamma(1 + f)) / f, |f| <= 1/2", _one, -0.5, 0.5, 12),
+        "LGAMMA_TWO": ("log(gamma(2 + f)) / f, -1/2 <= f <= 1", _two, -0.5, 1, 10),
+        "LGAMMA_FAR": ("the rest of Stirling's series by x, in 1 / x^2, 3 <= x", stirling_rest, 0, mpf(1) / 9, 4),
+        "I0_NEAR": ("I0(x) in (x / 8)^2, |x| <= 8", lambda w: mp.besseli(0, 8 * mp.sqrt(w)), 0, 1, 11),
+        "I0_FAR": ("I0(x) sqrt(x) e^-x in 16 / x - 1, 8 <= x", bessel_far(0), -1, 1, 6),
+        "I1_NEAR": (
+            "I1(x) / x in (x / 8)^2, |x| <= 8",
+            lambda w: mp.besseli(1, 8 * mp.sqrt(w)) / (8 * mp.sqrt(w)), 0, 1, 11,
+        ),
+        "I1_FAR": ("I1(x) sqrt(x) e^-x in 16 / x - 1, 8 <= x", bessel_far(1), -1, 1, 6),
+    },
+    "F64": {
+        "ERFCX": ("erfcx(a) (1 + 2 a) in t = (a - 4) / (a + 4), 0 <= a", erfcx_slow, -1, 1, 28),
+        "ERFINV_NEAR": ("erfinv(y) / y in v / 4 - 1, v = -log2(1 - y^2) <= 8", inverse_near, -1, 1, 23),
+        "ERFINV_MIDDLE": ("the same in sqrt(v) / 2 - 2.5, 8 <= v <= 53", inverse_in(0.5, 2.5), -1.0858, 1.15, 29),
+        "ERFINV_FAR": ("the same in sqrt(v) / 16 - 1.25, 53 <= v <= 1076", inverse_in(0.0625, 1.25), -0.795, 0.81, 31),
+        "GAMMA": ("gamma(x) e^x x^(1/2 - x) in 1 / x, 1 <= x", stirling, 0, 1, 21),
+        "LGAMMA_ONE": ("log(gamma(1 + f)) / f, |f| <= 1/2", _one, -0.5, 0.5, 27),
+        "LGAMMA_TWO": ("log(gamma(2 + f)) / f, -1/2 <= f <= 1", _two, -0.5, 1, 21),
+        "LGAMMA_FAR": ("the rest of Stirling's series by x, in 1 / x^2, 3 <= x", stirling_rest, 0, mpf(1) / 9, 13),
+        "I0_NEAR": ("I0(x) in (x / 8)^2, |x| <= 8", lambda w: mp.besseli(0, 8 * mp.sqrt(w)), 0, 1, 22),
+        "I0_FAR": ("I0(x) sqrt(x) e^-x in 16 / x - 1, 8 <= x", bessel_far(0), -1, 1, 25),
+        "I1_NEAR": (
+            "I1(x) / x in (x / 8)^2, |x| <= 8",
+            lambda w: mp.besseli(1, 8 * mp.sqrt(w)) / (8 * mp.sqrt(w)), 0, 1, 21,
+        ),
+        "I1_FAR": ("I1(x) sqrt(x) e^-x in 16 / x - 1, 8 <= x", bessel_far(1), -1, 1, 25),
+    },
+}  # fmt: skip
+"""Name: what it is, the function, its interval, the number of coefficients."""
+BITS = {"F32": 24, "F64": 53}
+
+
+def derived(kind: str, name: str) -> str:
+    """One tuple."""
+    text, function, low, high, count = TABLES[kind][name]
+    values, worst = fitted(function, low, high, count, lambda x: 1 / function(x), BITS[kind])
+    spelled = as_single if kind == "F32" else lambda v: repr(float(v))
+    return row(f"{kind}_{name}", values, f"{text}; error 2^{float(mp.log(worst, 2)):.1f}.", spelled)
+
+
+def generated() -> str:
+    """The whole module."""
+    parts = ['"""Coefficients of special functions; made by `scripts/derive_special.py`."""\n\n# fmt: off\n']
+    parts += [derived(kind, name) for kind, table in TABLES.items() for name in table]
+    for name in TABLES["F32"]:
+        parts.append(f'{name} = {{"f32": F32_{name}, "f64": F64_{name}}}\n')
+    return "\n".join(parts)
+
+
+def main() -> int:
+    """Write the module, or say whether it is what is derived."""
+    source = generated()
+    if "--check" in sys.argv:
+        return int(source != TARGET.read_text(encoding="utf-8"))
+    TARGET.write_text(source, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
