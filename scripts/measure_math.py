@@ -1,6 +1,6 @@
 """Write docs/math.md: how long weft's elementary functions are beside libdevice's, and how exact.
 
-Needs ptxas, nvcc and mpmath.  `--count 24` takes 2^24 bit patterns for each function of f32 (default 20).
+Needs ptxas, nvcc and mpmath.  `--count 24` takes 2^24 bit patterns for each function of f32 (default 24).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import check_singles  # pyright: ignore[reportImplicitRelativeImport]
 import measure_special  # pyright: ignore[reportImplicitRelativeImport]
 import mpmath  # pyright: ignore[reportMissingTypeStubs]
 import numpy as np
@@ -87,9 +88,11 @@ def theirs() -> dict[tuple[str, str], int]:
 
 
 def single_error(name: str, count: int) -> float:
-    """The largest error of a function of f32 over `count` arguments."""
+    """The largest error of a function of f32 over `count` arguments, of two operands over fewer."""
     function, worst = SINGLE[name], 0.0
-    for seed in range(max(1, count >> 20)):
+    if function.operands == 1:
+        return check_singles.worst(name, count.bit_length() - 1)[0]
+    for seed in range(4):
         values = operands(min(count, 1 << 20), function.operands, seed)
         with np.errstate(all="ignore"):
             wanted = np.asarray(function.reference(*(v.astype(np.float64) for v in values)))
@@ -121,7 +124,7 @@ def double_error(name: str) -> float:
 def main() -> None:
     """Measure and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=20)
+    parser.add_argument("--count", type=int, default=24)
     count = 1 << parser.parse_args().count
     peer = theirs()
     base = {kind: ours("", kind) for kind in ("f32", "f64")}
@@ -153,11 +156,11 @@ bf16 in f32. Coefficients are derived by `scripts/derive_coefficients.py`; each 
 works (`weft.codegen.elementary`, `weft.codegen.doubles`).
 
 The table is written by `scripts/measure_math.py`. `ulp` is the largest error seen, in units in the last place of the
-exact result: of f32 over {count} evenly spaced bit patterns (of two operands: mixtures of special, ordinary and random
-ones), of f64 over {points} arguments against 120 bits. The simulator rounds the hardware's approximations correctly, so
-that on a GPU an error may be an ulp larger where one is used. `CUDA ulp` is CUDA's bound for f32, counted from the
-correctly rounded result. `SASS` counts static instructions for sm_80, slow paths included, without those of a kernel
-that only copies; `libdevice` is nvcc's code for the same function.
+exact result: of f32 over 2^24 bit patterns, one at random of each 256 neighbours (`scripts/check_singles.py`; of two
+operands: mixtures of special, ordinary and random ones), of f64 over {points} arguments against 120 bits. The simulator
+rounds the hardware's approximations correctly, so that on a GPU an error may be an ulp larger where one is used. `CUDA
+ulp` is CUDA's bound for f32, counted from the correctly rounded result. `SASS` counts static instructions for sm_80,
+slow paths included, without those of a kernel that only copies; `libdevice` is nvcc's code for the same function.
 
 {table}
 

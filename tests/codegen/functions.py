@@ -50,7 +50,7 @@ SINGLE = {
     "cos": Function("math.cos", np.cos, 1.6, 2),
     "cosh": Function("math.cosh", np.cosh, 2.2, 2),
     "erf": Function("math.erf", _erf, 1.2, 2),
-    "erfc": Function("math.erfc", _erfc, 4.0, 4),
+    "erfc": Function("math.erfc", _erfc, 4.3, 4),
     "exp": Function("math.exp", np.exp, 1.5, 2),
     "exp10": Function("llvm.intr.exp10", lambda x: 10.0**x, 1.5, 2),
     "exp2": Function("math.exp2", np.exp2, 1.0, 2),
@@ -61,7 +61,7 @@ SINGLE = {
     "log2": Function("math.log2", np.log2, 1.4, 1),
     "pow": Function("math.powf", np.power, 4.0, 8, 2),
     "sin": Function("math.sin", np.sin, 1.6, 2),
-    "sinh": Function("math.sinh", np.sinh, 2.5, 3),
+    "sinh": Function("math.sinh", np.sinh, 2.7, 3),
     "tan": Function("math.tan", np.tan, 3.0, 4),
     "tanh": Function("math.tanh", np.tanh, 2.0, 2),
 }
