@@ -96,6 +96,12 @@ class _Tracer:
         if not operands or operands[0].startswith("[") or _NO_RESULT.match(opcode):
             self.lines.append(f"{guard}{opcode} {', '.join(map(self.value, operands))}".strip())
             return
+        scale = int(operands[2]) if opcode == "mad.lo.s32" and operands[2].isdecimal() else 0
+        if scale and scale & (scale - 1) == 0:
+            # Bits side by side: a sum is what `or` of a shift is.
+            moved, rest = self.value(operands[1]), self.value(operands[3])
+            self.names[operands[0]] = f"D(or {rest}, D(shl {moved}, {scale.bit_length() - 1}))"
+            return
         sources = ", ".join(map(self.value, operands[1:]))
         names = re.findall(r"%\w+|\bbyte\b|\b_\b", operands[0])
         for index, name in enumerate(names):
