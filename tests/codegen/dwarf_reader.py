@@ -224,10 +224,10 @@ def _names(section: _Bytes | None, start: int, size: int, entries: dict[int, Ent
         mine = unit == (".debug_info" if not start else f".debug_info+{start}")
         assert not mine or length == size
         while place := reader.integer(4):
-            kind = f" {reader.integer(1)}" if gnu else ""
+            reader.bytes(gnu)  # What kind of thing it is.
             name = reader.text()
             if mine:
-                found[name] = entries[place].tag + kind
+                found[name] = entries[place].tag
         assert reader.at == end
     return found
 

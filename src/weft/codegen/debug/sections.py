@@ -6,7 +6,7 @@ Functions without LLVM's debug metadata get an entry of their name and line, in 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from weft.codegen.debug import entries
@@ -44,7 +44,7 @@ class _Units:
         self._lines = lines
         self._producer = producer
         self._inlined = inlined_functions(lines.subprograms)
-        self._units: dict[Any, tuple[Unit, str] | None] = {}
+        self._units: dict[Any, tuple[Unit, bool] | None] = {}
         self.lists: Lists = []
 
     def unit(self, described: Any, path: str) -> Unit | None:
@@ -55,7 +55,7 @@ class _Units:
         found = self._units[key]
         return found[0] if found is not None else None
 
-    def _made(self, described: Any, path: str) -> tuple[Unit, str] | None:
+    def _made(self, described: Any, path: str) -> tuple[Unit, bool] | None:
         kind = text(described, "emissionKind")
         if kind in _SILENT:
             return None
@@ -71,15 +71,16 @@ class _Units:
         ]
         full = kind != "LineTablesOnly"
         table = text(described, "nameTableKind")
-        names = ".debug_gnu_" if table == "GNU" else ".debug_" if full and table in ("", "Default") else ""
+        # ptxas 13.5 dies of GNU's own tables (`.debug_gnu_pubnames`), which LLVM writes.
+        names = table == "GNU" or (full and table in ("", "Default"))
         if names:
             values.append(entries.flag(entries.GNU_NAMES))
         root = Entry(entries.TAGS["compile_unit"], values, [])
         unit = Unit(self._lines, root, language, self._inlined, self.lists, full=full)
         return unit, names
 
-    def all(self) -> list[tuple[Unit, str]]:
-        """The units that have entries, and what the names of their tables of names begin with (empty for none)."""
+    def all(self) -> list[tuple[Unit, bool]]:
+        """The units that have entries, and whether they have tables of names."""
         return [found for found in self._units.values() if found is not None]
 
 
@@ -109,7 +110,7 @@ def _unit_of(variable: Any) -> Any:
     return scope if scope is not None and scope.name == "llvm.di_compile_unit" else None
 
 
-def _written(units: Sequence[tuple[Unit, str]], lists: Lists) -> list[Section]:
+def _written(units: Sequence[tuple[Unit, bool]], lists: Lists) -> list[Section]:
     if not units:
         return [Section(".debug_macinfo", ())]
     writer = Writer()
@@ -122,8 +123,7 @@ def _written(units: Sequence[tuple[Unit, str]], lists: Lists) -> list[Section]:
         if named:
             names: dict[str, Entry] = {**unit.names, **unit.types.spaces}
             for table, listed in (("pubnames", names), ("pubtypes", unit.types.names)):
-                kinds = unit.kind if "gnu" in named else None
-                tables.setdefault(named + table, []).extend(_table(listed, start, end, kinds))
+                tables.setdefault(f".debug_{table}", []).extend(_table(listed, start, end))
         start += end
     found = [Section(".debug_loc", tuple(line for lines in lists for line in lines))] if lists else []
     found += [Section(".debug_abbrev", writer.abbreviations()), Section(".debug_info", tuple(info))]
@@ -131,16 +131,10 @@ def _written(units: Sequence[tuple[Unit, str]], lists: Lists) -> list[Section]:
     return [*found, Section(".debug_macinfo", ())]
 
 
-def _table(names: Mapping[str, Entry], start: int, size: int, kind: Callable[[Entry], int] | None) -> list[str]:
-    """A table of names of a unit that begins at `start` in `.debug_info` and takes `size` bytes.
-
-    The tables of GNU have a byte in front of each name that says what `kind` of thing it is.
-    """
+def _table(names: Mapping[str, Entry], start: int, size: int) -> list[str]:
+    """A table of names of a unit that begins at `start` in `.debug_info` and takes `size` bytes."""
     lines: list[str] = [".b8 2, 0", f".b32 .debug_info{f'+{start}' if start else ''}", f".b32 {size}"]
     for name, entry in names.items():
-        lines.append(f".b32 {entry.offset}")
-        if kind is not None:
-            lines.append(entries.numbers((kind(entry),)))
-        lines.append(entries.string(name))
+        lines += [f".b32 {entry.offset}", entries.string(name)]
     lines.append(".b32 0")
     return [f".b32 {entries.length(lines)}", *lines]

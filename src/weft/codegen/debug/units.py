@@ -13,10 +13,6 @@ from weft.codegen.lines import Frame, LineTable, Scope, Subprogram, Variable
 
 _FRAME_BASE = [".b8 156"]
 """DW_OP_call_frame_cfa."""
-_TYPE, _VARIABLE, _FUNCTION, _STATIC = 1, 2, 3, 0x80
-"""What GNU's tables of names say of a name."""
-_SHARED = frozenset(entries.TAGS[f"DW_TAG_{name}_type"] for name in ("class", "structure", "union", "enumeration"))
-"""Types that are one for all units of C++."""
 Lists = list[tuple[str, ...]]
 """The lists of `.debug_loc`, as lines each."""
 
@@ -32,7 +28,6 @@ class Unit:
         self, lines: LineTable, root: Entry, language: str, inlined: dict[Any, list[Any]], lists: Lists, *, full: bool
     ) -> None:
         self._lines = lines
-        self._language = language
         self.root = root
         self.types = Types(root, language, lines.file, nested=full)
         self._inlined = inlined
@@ -45,19 +40,6 @@ class Unit:
     def _name(self, name: str, prefix: str, entry: Entry) -> None:
         if name:
             self.names[prefix + name] = entry
-
-    def kind(self, entry: Entry) -> int:
-        """What an entry is in GNU's tables of names: a type, a variable or a function, seen from elsewhere or not."""
-        external = any(attribute == entries.EXTERNAL for attribute, _, _ in entry.values)
-        if entry.tag == entries.TAGS["subprogram"]:
-            what = _FUNCTION
-        elif entry.tag == entries.TAGS["variable"]:
-            what = _VARIABLE
-        else:
-            what = _TYPE
-            shared = entry.tag in _SHARED and self._language.startswith("DW_LANG_C_plus_plus")
-            external = shared or entry.tag == entries.TAGS["namespace"]
-        return what << 4 | (0 if external else _STATIC)
 
     # -- functions ----------------------------------------------------------------------------------------------------
 
