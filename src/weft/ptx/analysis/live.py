@@ -6,7 +6,7 @@ vector, may leave the old value, so neither ends the life of what was there befo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from weft.dataclass import dataclass
 from weft.ptx.analysis.access import registers
@@ -47,11 +47,11 @@ class Liveness:
 
     def entering(self, block: int) -> frozenset[DeclaredRegister]:
         """The registers that are live at the start of a block."""
-        return frozenset(self.registers[number] for number in _members(self.live_in[block], self.shared))
+        return frozenset(self.registers[number] for number in members(self.live_in[block], self.shared))
 
     def leaving(self, block: int) -> frozenset[DeclaredRegister]:
         """The registers that are live at the end of a block."""
-        return frozenset(self.registers[number] for number in _members(self.live_out[block], self.shared))
+        return frozenset(self.registers[number] for number in members(self.live_out[block], self.shared))
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ def liveness(function: Function, flow: ControlFlow | None = None) -> Liveness:
     use = [_mask(numbers, bit) for numbers in uses]
     kill = [_mask(numbers, bit) for numbers in kills]
     live_in, live_out = _solve(flow, use, kill)
-    pressure = _pressure(flow, effects, registers, [list(_members(mask, shared)) for mask in live_out])
+    pressure = _pressure(flow, effects, registers, [list(members(mask, shared)) for mask in live_out])
     return Liveness(flow, tuple(registers), shared, tuple(live_in), tuple(live_out), pressure)
 
 
@@ -118,7 +118,8 @@ def _mask(numbers: set[int], bit: dict[int, int]) -> int:
     return mask
 
 
-def _members(mask: int, shared: tuple[int, ...]) -> Iterator[int]:
+def members(mask: int, shared: Sequence[int]) -> Iterator[int]:
+    """What the bits of a mask stand for."""
     while mask:
         low = mask & -mask
         yield shared[low.bit_length() - 1]

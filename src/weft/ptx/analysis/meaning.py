@@ -8,17 +8,22 @@ what of their type does not matter.
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 
 from weft.dataclass import dataclass
 from weft.ptx.analysis.access import registers
 from weft.ptx.analysis.flow import ControlFlow, cfg
 from weft.ptx.analysis.folding import folded
+from weft.ptx.analysis.live import members
 from weft.ptx.analysis.names import Scope
 from weft.ptx.ast import Function, Instruction
 from weft.ptx.operands import Register
 
 ENTRY = -1
 """What defines a register that nothing has written."""
+
+_AT_ENTRY = frozenset({ENTRY})
+_NOTHING = frozenset[int]()
 
 _NAME = re.compile(r"(?<![\w$.])[%A-Za-z_$][\w$]*", re.ASCII)
 _BITS = re.compile(r"(?<![\w$.%])0[fFdDxX]([0-9A-Fa-f]+)U?\b", re.ASCII)
@@ -173,72 +178,66 @@ def _bits(scope: Scope, register: Register) -> int:
 def _definitions(
     flow: ControlFlow, reads: list[list[int]], writes: list[list[int]], number: dict[int, int]
 ) -> list[tuple[frozenset[int], ...]]:
-    """For each instruction, and each register that it reads, the numbers of those that may have written it."""
+    """For each instruction, and each register that it reads, the numbers of those that may have written it.
+
+    A guarded write leaves what was there where the guard is false.
+    """
     guarded = [instruction.guard is not None for instruction in flow.instructions]
-    entering = _reaching(flow, writes, guarded, number, _passed_on(flow, reads, writes, guarded))
+    writers: dict[int, list[int]] = {}
+    for index, written in enumerate(writes):
+        for register in dict.fromkeys(written):
+            writers.setdefault(register, []).append(number[index])
+    starts = dict(zip(writers, accumulate(map(len, writers.values()), initial=0), strict=False))
+    entering = _reaching(flow, writes, guarded, writers, starts)
     uses: list[tuple[frozenset[int], ...]] = []
     for block in flow.blocks:
-        now = dict(entering[block.index])
+        now: dict[int, frozenset[int]] = {}
         for index in range(block.start, block.end):
-            uses.append(tuple(now.get(register, frozenset({ENTRY})) for register in reads[index]))
+            for register in (*reads[index], *(writes[index] if guarded[index] else ())):
+                if register not in now:
+                    nodes = writers.get(register, ())
+                    here = entering[block.index] >> starts.get(register, 0) & ((1 << len(nodes)) - 1)
+                    now[register] = frozenset(members(here, nodes)) or _AT_ENTRY
+            uses.append(tuple(map(now.__getitem__, reads[index])))
             for register in writes[index]:
-                _write(now, register, number[index], guarded[index])
+                now[register] = (now[register] if guarded[index] else _NOTHING) | {number[index]}
     return uses
 
 
-def _passed_on(flow: ControlFlow, reads: list[list[int]], writes: list[list[int]], guarded: list[bool]) -> set[int]:
-    """The registers that some block reads as it finds them: only those matter at the starts of blocks."""
-    wanted: set[int] = set()
-    for block in flow.blocks:
-        written: set[int] = set()
-        for index in range(block.start, block.end):
-            wanted.update(register for register in reads[index] if register not in written)
-            if guarded[index]:
-                wanted.update(register for register in writes[index] if register not in written)
-            else:
-                written.update(writes[index])
-    return wanted
-
-
-_Reaching = dict[int, frozenset[int]]
-
-
-def _write(now: _Reaching, register: int, node: int, guarded: bool) -> None:
-    """A guarded write leaves what was there where the guard is false."""
-    before = now.get(register, frozenset({ENTRY})) if guarded else frozenset[int]()
-    now[register] = before | {node}
-
-
 def _reaching(
-    flow: ControlFlow, writes: list[list[int]], guarded: list[bool], number: dict[int, int], wanted: set[int]
-) -> list[_Reaching]:
-    """What may define each wanted register at the start of each block."""
-    entering: list[_Reaching] = [{} for _ in flow.blocks]
-    todo = list(reversed(flow.order))
-    waiting = set(todo)
-    while todo:
-        at = todo.pop()
-        waiting.discard(at)
-        now = dict(entering[at])
-        for index in range(flow.blocks[at].start, flow.blocks[at].end):
-            for register in writes[index]:
-                if register in wanted:
-                    _write(now, register, number[index], guarded[index])
+    flow: ControlFlow,
+    writes: list[list[int]],
+    guarded: list[bool],
+    writers: dict[int, list[int]],
+    starts: dict[int, int],
+) -> list[int]:
+    """The definitions that reach the start of each block: a bit for each, side by side for each register."""
+    every = {register: ((1 << len(nodes)) - 1) << starts[register] for register, nodes in writers.items()}
+    following = dict(starts)
+    made: list[int] = []
+    kept: list[int] = []
+    for block in flow.blocks:
+        now, gone = 0, 0
+        for index in range(block.start, block.end):
+            for register in dict.fromkeys(writes[index]):
+                if not guarded[index]:
+                    gone |= every[register]
+                    now &= ~every[register]
+                now |= 1 << following[register]
+                following[register] += 1
+        made.append(now)
+        kept.append(~gone)
+    entering = [0] * len(flow.blocks)
+    waiting = dict.fromkeys(flow.order)
+    while waiting:
+        at = next(iter(waiting))
+        del waiting[at]
+        leaving = made[at] | (entering[at] & kept[at])
         for target in flow.successors[at]:
-            if _join(entering[target], now) and target not in waiting:
-                waiting.add(target)
-                todo.insert(0, target)
+            if leaving & ~entering[target]:
+                entering[target] |= leaving
+                waiting[target] = None
     return entering
-
-
-def _join(held: _Reaching, more: _Reaching) -> bool:
-    changed = False
-    for register, definitions in more.items():
-        before = held.get(register, frozenset())
-        if not definitions <= before:
-            held[register] = before | definitions
-            changed = True
-    return changed
 
 
 def _ways(flow: ControlFlow, filled: set[int]) -> tuple[tuple[int, ...], ...]:

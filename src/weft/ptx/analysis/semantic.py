@@ -313,16 +313,13 @@ def _wider(
 ) -> list[int]:
     """The numbers after one more round, of the nodes whose numbers are open."""
     wider = list(now)
+    at = [*now, 0].__getitem__  # The entry is -1, and so is no neighbour.
     for node, colour in enumerate(now):
         if colour in open_:
-            wider[node] = hash(
-                (
-                    colour,
-                    tuple([tuple(sorted([now[d] if d != ENTRY else 0 for d in r])) for r in graph.nodes[node].uses]),
-                    tuple(sorted([(slot, now[user]) for user, slot in users[node]])),
-                    tuple([now[n] if n >= 0 else 0 for n in near[node]]),
-                )
-            )
+            reads = [at(*r) if len(r) == 1 else tuple(sorted(map(at, r))) for r in graph.nodes[node].uses]
+            read_by = [(slot, at(user)) for user, slot in users[node]]
+            read_by.sort()
+            wider[node] = hash((colour, tuple(reads), tuple(read_by), tuple(map(at, near[node]))))
     return wider
 
 
