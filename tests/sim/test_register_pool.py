@@ -28,9 +28,13 @@ WRONG = {
     "not given back at all": (ROLES, "setmaxnreg.dec.sync.aligned.u32 24;", "", "deadlock"),
     "takes fewer": (ROLES, "inc.sync.aligned.u32 240", "inc.sync.aligned.u32 160", "registers"),
     "gives back more": (ROLES, "dec.sync.aligned.u32 24", "dec.sync.aligned.u32 176", "registers"),
-    "no barrier between two": (TWICE, "bar.sync 1, 256;", "", "registers"),
-    "no barrier between two of the producer": (TWICE, "bar.sync 2, 128;", "", "registers"),
-    "a barrier of the warp only": (TWICE, "bar.sync 2, 128;", "bar.warp.sync -1;", "registers"),
+}
+
+
+APART = {
+    "no barrier between two": (TWICE, "bar.sync 1, 256;", ""),
+    "no barrier between two of the producer": (TWICE, "bar.sync 2, 128;", ""),
+    "a barrier of the warp only": (TWICE, "bar.sync 2, 128;", "bar.warp.sync -1;"),
 }
 
 
@@ -57,3 +61,12 @@ def test_warps_of_a_group_apart_are_noted() -> None:
     for bound in (32, 64):
         (note,) = run(ROLES.replace("%t, 128", f"%t, {bound}").replace("240", "168")).findings
         assert (note.kind, note.severity) == ("registers", Severity.NOTE)
+
+
+@pytest.mark.parametrize("name", APART)
+def test_two_without_a_barrier_are_noted(name: str) -> None:
+    """Triton's roles do so, and run."""
+    text, old, new = APART[name]
+    assert text.count(old) == 1
+    found = run(text.replace(old, new)).findings
+    assert found and all((note.kind, note.severity) == ("registers", Severity.NOTE) for note in found)

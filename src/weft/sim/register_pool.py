@@ -100,7 +100,7 @@ class RegisterPool:
                 raise fault
         for row, (site, fault) in self._early.items():
             if len({tuple(map(id, self._path.get(other, ()))) for other in self._group(row)}) == 1:
-                site.report(fault)
+                site.report(fault, Severity.NOTE)
         self._note_apart()
 
     def _group(self, row: int) -> list[int]:
