@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,9 +68,14 @@ def check(text: str, *, exact: bool = True) -> None:
         lines = debug_cases.differences(one[0], two[0])
         assert not exact or [line for line in lines if not line.endswith("only ours")] == []
         for names, more in zip(one[1:], two[1:], strict=True):
-            assert not exact or [name for name in names if name not in more] == []  # pyright: ignore
+            assert not exact or _missing(names, more) == []
     known, found = (Counter(dict(located(m))) for m in (theirs, ours))
     assert found.total() >= 0.9 * known.total() - 1
+
+
+def _missing(names: Any, more: Any) -> list[Any]:
+    """Names that only LLVM has; namespaces with nothing inside do not count."""
+    return [name for name in names if name not in more and name[1] != "namespace"]
 
 
 def assembles(module: Module) -> bool:
