@@ -58,6 +58,11 @@ def test_gemm_of_any_size(m: int, n: int, k: int, grid: int | None) -> None:
     multiplied(m, n, k, grid, n_tile=64, stages=2)
 
 
+def test_gemm_of_blocks_in_step() -> None:
+    """Blocks that start products at once: each reads what its own warp has started."""
+    multiplied(256, 32, 64, 2, n_tile=32, stages=2)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(20))
 def test_gemm_of_odd_sizes(seed: int) -> None:

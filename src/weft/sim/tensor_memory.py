@@ -14,7 +14,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.errors import Severity
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Row
 from weft.sim.site import Site
 
@@ -53,7 +53,7 @@ class Cells:
 @dataclass(slots=True)
 class Operation:
     """Something that runs later: `run` does it, and writes `cells`; `arrives` says that threads may wait for it.
-    `starter` is the lane that has started it.
+    `starters` are the lanes that have started it, one for each of the CTAs that `cells` lists.
 
     `reads` are byte indices of shared memory that it reads, and the bytes at each.
     """
@@ -62,7 +62,7 @@ class Operation:
     cells: Cells | None = None
     reads: Sequence[tuple[Array, int]] = ()
     arrives: bool = False
-    starter: int = -1
+    starters: Array | None = None
 
 
 @dataclass(slots=True)
@@ -226,8 +226,13 @@ class TensorMemory:
     def start(self, operation: Operation, site: Site | None = None) -> None:
         """Run an operation as the policy says, after those that were started before; `site` starts it."""
         policy = self.machine.async_
-        if self.order is not None and site is not None and operation.cells is not None:
-            self.order.begins(site, operation.cells, operation.starter)
+        if (
+            self.order is not None
+            and site is not None
+            and operation.cells is not None
+            and operation.starters is not None
+        ):
+            self.order.begins(site, operation.cells, operation.starters)
         if policy == "eager":
             self._run(operation)
             return
@@ -241,8 +246,8 @@ class TensorMemory:
 
     def _run(self, operation: Operation) -> None:
         operation.run()
-        if operation.cells is not None and self.order is not None:
-            self.order.made(operation.cells, operation.starter // WARP)
+        if operation.cells is not None and operation.starters is not None and self.order is not None:
+            self.order.made(operation.cells, operation.starters)
 
     def _run_first(self) -> None:
         operation = self.queue.pop(0)

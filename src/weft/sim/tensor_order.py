@@ -133,13 +133,16 @@ class TensorOrder:
         self._made[cta][:, part] = 0
         self._started[:, cta, :, part] = 0
 
-    def begins(self, site: Site, cells: Cells, lane: int, *, write: bool = True) -> None:
-        """A thread starts what reads cells of tensor memory, or writes them, until its commit has been waited for."""
+    def begins(self, site: Site, cells: Cells, starters: Array, *, write: bool = True) -> None:
+        """Threads start what reads cells of tensor memory, or writes them, until their commits have been waited for.
+
+        The first axis of the cells is that of CTAs: `starters` are the lanes that act for each.
+        """
         self._keep_up()
-        clocks, row = self.clocks, lane // WARP
-        for cta in np.unique(cells.cta).tolist():
-            mine = cells.cta == cta
-            where = np.ix_(np.unique(cells.lane[mine] // 16), np.unique(cells.column[mine]))
+        clocks = self.clocks
+        for number, lane in enumerate(starters.tolist()):
+            row, cta = lane // WARP, int(cells.cta[number].flat[0])
+            where = np.ix_(np.unique(cells.lane[number] // 16), np.unique(cells.column[number]))
             uses = self._written[cta][:, where[0], where[1]].max(axis=(1, 2))
             if write:
                 uses = np.maximum(uses, self._read[cta][:, where[0], where[1]].max(axis=(1, 2)))
@@ -166,11 +169,12 @@ class TensorOrder:
                 message = f"{'overwrites' if write else 'reads'} tensor memory that an operation of warp {other} {does}"
                 self._blame(site, row, "race", message)
 
-    def made(self, cells: Cells, row: int) -> None:
-        """What a thread of a warp has started has written cells."""
+    def made(self, cells: Cells, starters: Array) -> None:
+        """What lanes have started, one for each of the cells' CTAs, has written cells."""
         self._keep_up()
         self._made[cells.cta, cells.lane // 16, cells.column] = self.clocks.now
-        self._maker[cells.cta, cells.lane // 16, cells.column] = row // self.clocks.ctas
+        makers = starters // WARP // self.clocks.ctas
+        self._maker[cells.cta, cells.lane // 16, cells.column] = makers.reshape(-1, *(1,) * (cells.cta.ndim - 1))
         self.clocks.tick()
 
     def _check(self, site: Site, row: int, where: tuple[Array, ...], *, write: bool, ends: bool = False) -> None:

@@ -160,10 +160,11 @@ class _Product:
         if not self.tensor_a:
             shared.append(operand(site, owners, call.a, found.m // size, found.atype, found.bits, found.across_a))
         reads = [(part.index.reshape(-1), part.size) for part in shared]
+        starters = np.repeat(lanes, size)
         if self.tensor_a and tensor.order is not None:
-            tensor.order.begins(site, self._left(call, found, ctas), int(lanes[0]), write=False)
+            tensor.order.begins(site, self._left(call, found, ctas), starters, write=False)
         tensor.start(
-            Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads, starter=int(lanes[0])),
+            Operation(lambda: self.run(call, found, lanes, ctas, cells, shared), cells, reads, starters=starters),
             site,
         )
 
@@ -311,8 +312,9 @@ def cp(site: Site) -> Step:
             tensor.check(site, whole, lane, read=False, ordered=True)
             index = locate(site, _in_each(site, np.array([lane]), ctas), word, rows, width, 1, False, run=16)
             reads = [(index.reshape(-1), 16)]
+            starters = np.full(ctas.size, lane)
             tensor.start(
-                Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads, starter=lane), site
+                Operation(lambda index=index, parts=parts: copy(index, parts), whole, reads, starters=starters), site
             )
 
     return run
@@ -335,7 +337,8 @@ def shift(site: Site) -> Step:
             ctas = _ctas(site, np.array([lane])).reshape(-1)
             cells = Cells.grid(ctas, np.arange(WARP)[:, None] + (at >> 16), np.arange(8)[None, :] + (at & 0xFFFF))
             tensor.check(site, cells, lane, read=True, ordered=True)
-            tensor.start(Operation(lambda cells=cells: move(cells), cells, starter=lane), site)
+            starters = np.full(len(ctas), lane)
+            tensor.start(Operation(lambda cells=cells: move(cells), cells, starters=starters), site)
 
     return run
 
