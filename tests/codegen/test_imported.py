@@ -11,6 +11,7 @@ import weft
 from tests.codegen.oracle import tool
 from tests.codegen.support import compiled
 from weft import transforms
+from weft.codegen.nvvm.intrinsics_rules import rule_of
 from weft.errors import CompileError
 from weft.isa.opcode import decode
 
@@ -196,9 +197,10 @@ def test_elements_in_one_register_of_inline_ptx() -> None:
     ],
 )  # fmt: skip
 def test_opcodes_of_intrinsics(name: str, opcode: str) -> None:
-    from weft.codegen.nvvm.intrinsics import opcode_of
-
-    assert str(opcode_of(name)) == opcode
+    known = rule_of(name)
+    assert known is not None
+    rule, found = known
+    assert str(rule.opcode(found)) == opcode
     assert decode(opcode).problem is None
 
 

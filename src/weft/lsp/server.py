@@ -70,6 +70,7 @@ class Server(LanguageServer):
         self.documents: dict[str, Document] = {}
         self.waiting: dict[str, asyncio.Task[None]] = {}
         self.settings = DEFAULT
+        self.asked: object = None
 
     def document(self, uri: str) -> Document:
         """The document as it is now."""
@@ -103,9 +104,15 @@ class Server(LanguageServer):
 server = Server()
 
 
+@server.feature(lsp.INITIALIZE)
+def _initialize(server: Server, params: lsp.InitializeParams) -> None:
+    server.asked = params.initialization_options
+
+
 @server.feature(lsp.INITIALIZED)
 def _initialized(server: Server, params: lsp.InitializedParams) -> None:
-    server.configure(server.initialization_options)
+    # Messages may be sent from here on only.
+    server.configure(server.asked)
 
 
 @server.feature(lsp.WORKSPACE_DID_CHANGE_CONFIGURATION)

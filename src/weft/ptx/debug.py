@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import repeat
 
 from weft.errors import PtxSyntaxError
 from weft.ptx.ast import Section
@@ -30,15 +29,14 @@ _GLUED = re.compile(r"^(\.b\d+)-", re.MULTILINE)
 
 def _normalised(items: Iterable[str]) -> dict[str, str]:
     """Item texts to their normalised texts: all of them together, so that the loops run in C."""
-    known = dict.fromkeys(items)
+    known = list(dict.fromkeys(items))
     text = "\n".join(map(" ".join, map(str.split, known)))
     for sign in ",+-:":
         if sign in text:
             text = text.replace(f" {sign}", sign).replace(f"{sign} ", sign)
     if "-" in text:
         text = _GLUED.sub(r"\1 -", text)  # `.b8 -1`: the blank after the directive stays.
-    known.update(zip(known, text.replace(",", ", ").split("\n"), strict=False))
-    return known
+    return dict(zip(known, text.replace(",", ", ").split("\n"), strict=False))
 
 
 def section_lines(cursor: Cursor) -> tuple[tuple[str, ...], int]:
@@ -51,12 +49,13 @@ def section_lines(cursor: Cursor) -> tuple[tuple[str, ...], int]:
     body, end = _contents(cursor, opening)
     body = body.replace("\x1a", " ")
     items: list[str] = body.split("\n")
-    distinct = dict.fromkeys(items)
-    if not all(map(_ITEM.fullmatch, filter(None, map(str.strip, distinct, repeat(" \t\r\f"))))):
+    stripped = {item.strip(" \t\r\f") for item in set(items)} - {""}
+    if not all(map(_ITEM.fullmatch, stripped)):
         items = [match.group() for match in _ITEM.finditer(body)]
         if sum(map(len, items)) != len(body):
             raise _error(cursor, opening + 1)
-    lines = tuple(filter(None, map(_normalised(items).__getitem__, items)))
+    known = _normalised(items)
+    lines = tuple(line for line in map(known.__getitem__, items) if line)
     cursor.move(end + 1)
     return lines, end
 

@@ -61,7 +61,7 @@ _REGISTER = re.compile(r"(%(?<![\w$%.].)[A-Za-z_]++(?:0|[1-9]\d{0,8}+))(?![\w.$%
 
 _LABEL = re.compile(r"(\$(?<![\w$%.].)[A-Za-z_]++)(\d++(?:_\d++)?)(?![\w.$%])", re.ASCII)
 """A label that ends in a number, or in two: what stands before the number of it, and the number."""
-_NUMBER = re.compile(r"\d+(?:_\d+)?\Z", re.ASCII)
+_LAST_NUMBER = re.compile(r"\d+(?:_\d+)?\Z", re.ASCII)
 
 _NONE: Set[str] = frozenset()
 _ALONE = re.compile(r'["#]|/\*')
@@ -226,7 +226,7 @@ def prefix_of(name: str) -> str:
 
 def label_text(name: str) -> str:
     """What is left of a numbered label: `$Lt_0` of `$Lt_0_12`."""
-    return _NUMBER.sub("0", name)
+    return _LAST_NUMBER.sub("0", name)
 
 
 def blurred(text: str) -> Blurred:
