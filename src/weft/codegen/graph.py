@@ -170,15 +170,17 @@ class Block:
 
     `loops` holds the bodies of the loops around (and including) the block, outermost first; `nested` is its depth in
     the tree of blocks; `known` maps expressions to the values that hold them here and in every block below; `seen`
-    has the expressions that branches inside the block have computed for themselves.
+    has the expressions that branches inside the block have computed for themselves.  `selected` counts the branches
+    inside that became selections.
     """
 
-    __slots__ = ("items", "known", "loops", "nested", "parent", "seen")
+    __slots__ = ("items", "known", "loops", "nested", "parent", "seen", "selected")
 
     def __init__(self, parent: Block | None = None, *, loop: bool = False) -> None:
         self.items: list[Item] = []
         self.known: dict[Any, Any] = {}
         self.seen: set[Any] = set()
+        self.selected = 0
         self.parent = parent
         self.nested = parent.nested + 1 if parent else 0
         outer = parent.loops if parent else ()

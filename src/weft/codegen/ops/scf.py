@@ -15,8 +15,10 @@ from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
 from weft.isa import opcode
 
-SELECTED_INSTRUCTIONS = 6
-"""Branches of at most so many pure instructions become selections."""
+SELECTED_INSTRUCTIONS, SELECTED_AT_MOST = 6, 36
+"""Branches of at most so many pure instructions become selections; nested ones of so many for each, and in all."""
+_LONG = frozenset(("div", "rem", "sqrt"))
+"""What ptxas expands to as many."""
 
 
 # -- for --------------------------------------------------------------------------------------------------------
@@ -95,6 +97,7 @@ def merge_branches(s: Selector, branch: If, results: Any, ends: list[list[Any]])
         merged = guarded
     elif _selectable(branch):
         _inline(s, branch)
+        s.block.selected += 1 + branch.then.selected + branch.otherwise.selected
         merged = [_selected(s, branch.test, a, b, kind) for a, b, kind in zip(*scalars, kinds, strict=True)]
     else:
         merged = _after(s, branch, scalars[0], scalars[1], kinds)
@@ -129,9 +132,16 @@ def _guarded_load(s: Selector, branch: If, scalars: list[list[Any]], kinds: Any)
 
 def _selectable(branch: If) -> bool:
     items = [*branch.then.items, *branch.otherwise.items]
-    if len(items) > SELECTED_INSTRUCTIONS:
+    spared = 1 + branch.then.selected + branch.otherwise.selected
+    limit = min(SELECTED_INSTRUCTIONS * spared, SELECTED_AT_MOST)
+    if len(items) > limit:
         return False
-    return all(isinstance(item, Inst) and not item.effect and item.opcode.stem != "ld" for item in items)
+    size = 0
+    for item in items:
+        if not isinstance(item, Inst) or item.effect or item.opcode.stem == "ld":
+            return False
+        size += SELECTED_INSTRUCTIONS if item.opcode.stem in _LONG else 1
+    return size <= limit
 
 
 def _inline(s: Selector, branch: If) -> None:
