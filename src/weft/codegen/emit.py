@@ -340,7 +340,19 @@ class BodyEmitter:
 
 
 def _is_short(block: Block) -> bool:
-    """Whether a block is a few instructions without effects."""
-    return len(block.items) <= REPEATED_INSTRUCTIONS and all(
-        type(item) is Inst and not item.effect for item in block.items
-    )
+    """Whether a block is a few instructions without effects, some of them in branches."""
+    return 0 <= _length(block) <= REPEATED_INSTRUCTIONS
+
+
+def _length(block: Block) -> int:
+    """The instructions of a block and its branches, a branch counting as one; -1 if anything else is there."""
+    count = len(block.items)
+    for item in block.items:
+        if type(item) is If:
+            parts = _length(item.then), _length(item.otherwise)
+            if min(parts) < 0:
+                return -1
+            count += sum(parts)
+        elif type(item) is not Inst or item.effect:
+            return -1
+    return count
