@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import linear
-from weft.codegen.graph import B32, Block, Const, If, Inst, Merge, Value, While
+from weft.codegen.graph import B32, Block, Const, If, Inst, Item, Merge, Value, While
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, keep_pointer, regrouped, seen_as
@@ -119,8 +119,7 @@ def _guarded_load(s: Selector, branch: If, scalars: list[list[Any]], kinds: Any)
     value = found.single() if isinstance(found, Lin) else found
     if value is not out or isinstance(branch.test, Const):
         return None
-    rest = [item for item in items[:-1] if isinstance(item, Inst) and not item.effect and item.opcode.stem != "ld"]
-    if len(rest) != len(items) - 1 or kinds[0].cls != out.cls:
+    if not _are_pure(items[:-1]) or kinds[0].cls != out.cls:
         return None
     otherwise = s.as_operand(other)
     _inline(s, branch)
@@ -130,18 +129,35 @@ def _guarded_load(s: Selector, branch: If, scalars: list[list[Any]], kinds: Any)
     return [s.wrapped(out, kinds[0]) if isinstance(found, Lin) else out]
 
 
+def guard_store(s: Selector, branch: If) -> None:
+    """Append a branch without results; one that only stores once becomes a store under a predicate."""
+    items = branch.then.items
+    *rest, store = items
+    if (
+        len(items) > SELECTED_INSTRUCTIONS
+        or isinstance(branch.test, Const)
+        or not isinstance(store, Inst)
+        or store.opcode.stem != "st"
+        or not _are_pure(rest)
+    ):
+        s.block.items.append(branch)
+        return
+    _inline(s, branch)
+    store.guard = branch.test
+
+
+def _are_pure(items: list[Item]) -> bool:
+    return all(isinstance(item, Inst) and not item.effect and item.opcode.stem != "ld" for item in items)
+
+
 def _selectable(branch: If) -> bool:
     items = [*branch.then.items, *branch.otherwise.items]
     spared = 1 + branch.then.selected + branch.otherwise.selected
     limit = min(SELECTED_INSTRUCTIONS * spared, SELECTED_AT_MOST)
-    if len(items) > limit:
+    if len(items) > limit or not _are_pure(items):
         return False
-    size = 0
-    for item in items:
-        if not isinstance(item, Inst) or item.effect or item.opcode.stem == "ld":
-            return False
-        size += SELECTED_INSTRUCTIONS if item.opcode.stem in _LONG else 1
-    return size <= limit
+    long = sum(isinstance(item, Inst) and item.opcode.stem in _LONG for item in items)
+    return len(items) + (SELECTED_INSTRUCTIONS - 1) * long <= limit
 
 
 def _inline(s: Selector, branch: If) -> None:

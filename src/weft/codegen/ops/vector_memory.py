@@ -14,7 +14,7 @@ from weft.codegen.graph import If
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.memrefs import MemRef, element_address
-from weft.codegen.ops.scf import merge_scalars
+from weft.codegen.ops.scf import guard_store, merge_scalars
 from weft.codegen.records import Place, places
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import align_of, layout
@@ -239,7 +239,7 @@ def guarded_store(s: Selector, test: Test | None, address: Lin, value: Any, type
     branch = If(test, s.child(), s.child())
     with s.at(branch.then):
         store(s, address, value, type_, space, align_of(type_))
-    s.block.items.append(branch)
+    guard_store(s, branch)
 
 
 @handles("vector.maskedload")
