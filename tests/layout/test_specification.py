@@ -202,6 +202,7 @@ def test_shared_layouts() -> None:
     assert shared_layout(16, 128, (3, 64, 256)) == swz(3, 3, 3) @ S[(3, 64, 4, 64) : (16384, 64, 4096, 1)]
     assert shared_layout(16, 64, (3, 64, 256)) == swz(3, 2, 3) @ S[(3, 64, 8, 32) : (16384, 32, 2048, 1)]
     assert shared_layout(16, 0, (64, 64)) == S[(64, 8, 8) : (8, 512, 1)]
+    assert shared_layout(32, 128, (64, 64), 32) == swz(3, 2, 2) @ S[(64, 2, 32) : (32, 2048, 1)]
 
 
 @pytest.mark.parametrize(

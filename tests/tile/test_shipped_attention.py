@@ -10,7 +10,7 @@ import pytest
 
 from weft.tile.kernels import attention, attention_backward_kv, attention_backward_q, packed_attention
 
-STRICT: dict[str, Any] = {"check": "strict", "async_": "lazy", "target": "sm_80"}
+STRICT: dict[str, Any] = {"check": "strict", "async_": "lazy", "target": "sm_80", "counters": True}
 SHAPES = [(1, 2, 1, 40, 70, 24, True), (1, 1, 1, 70, 33, 64, True), (2, 2, 2, 33, 50, 40, False)]
 MORE = [
     (1, 4, 2, 1, 1, 64, True),
@@ -48,9 +48,12 @@ def checked(shape: tuple[int, ...], kind: Any, tolerance: float, *, causal: bool
     norm, delta = (np.full((b, h, m), np.nan, np.float32) for _ in range(2))
     scale = float(np.float32(d**-0.5))
     run: dict[str, Any] = {"options": {"causal": causal, **options}, **STRICT}
-    attention.run(q, k, v, y, norm, scale, **run)
-    attention_backward_q.run(q, k, v, y, norm, dy, dq, delta, scale, **run)
-    attention_backward_kv.run(q, k, v, norm, dy, delta, dk, dv, scale, **run)
+    results = [
+        attention.run(q, k, v, y, norm, scale, **run),
+        attention_backward_q.run(q, k, v, y, norm, dy, dq, delta, scale, **run),
+        attention_backward_kv.run(q, k, v, norm, dy, delta, dk, dv, scale, **run),
+    ]
+    assert [result.counters.spaces["shared"].conflicts for result in results] == [0, 0, 0]
     wide = [x.astype(np.float64) for x in (q, k, v, dy)]
     wanted = expected(wide[0], wide[1], wide[2], wide[3], scale, causal=causal)
     found = {"y": y, "norm": norm, "delta": delta, "dq": dq, "dk": dk, "dv": dv}

@@ -198,13 +198,16 @@ class ComposeLayout:
 Layout = TileLayout | SwizzleLayout | ComposeLayout
 
 
-def shared_layout(bits: int, swizzle_bytes: int, shape: Sequence[int]) -> Layout:
+def shared_layout(bits: int, swizzle_bytes: int, shape: Sequence[int], piece: int = 16) -> Layout:
     """The layout that TMA writes and `wgmma` and `tcgen05` read: atoms of 8 rows, down the rows first, then across.
 
     `bits` is the size of an element, `swizzle_bytes` 32, 64 or 128 (the bytes of an atom's row), or 0 for core matrices
-    of 8 rows of 16 bytes without a swizzle.  Leading dimensions of `shape` are whole tiles one after another.  Raises
+    of 8 rows of 16 bytes without a swizzle.  Leading dimensions of `shape` are whole tiles one after another.  A swizzle
+    moves pieces of 16 bytes, or of 32 (of TMA's modes 128 bytes have that one too: `128B_ATOM_32B`).  Raises
     LayoutError for other modes and shapes that atoms do not cover.
     """
+    if piece not in (16, 32):
+        raise LayoutError(f"no swizzle of pieces of {piece} bytes")
     if len(shape) < 2 or swizzle_bytes not in (0, 32, 64, 128) or 128 % bits:
         raise LayoutError(f"no shared layout of {bits}-bit elements, swizzle {swizzle_bytes}, shape {tuple(shape)}")
     *leading, rows, columns = shape
@@ -216,7 +219,7 @@ def shared_layout(bits: int, swizzle_bytes: int, shape: Sequence[int]) -> Layout
     tile = TileLayout(run).canonicalize()
     if not swizzle_bytes:
         return tile
-    return SwizzleLayout(_log2(128 // bits), _log2(swizzle_bytes // 16), 3) @ tile
+    return SwizzleLayout(_log2(8 * piece // bits), _log2(swizzle_bytes // piece), _log2(128 // piece)) @ tile
 
 
 def _log2(number: int) -> int:

@@ -57,19 +57,20 @@ def row_layout(shape: tuple[int, int], vector: int = 1) -> TileLayout:
     return TileLayout(shard)
 
 
-def swizzled(shape: int | tuple[int, ...], kind: object) -> Layout:
+def swizzled(shape: int | tuple[int, ...], kind: object, piece: int = 16) -> Layout:
     """A layout in shared memory, swizzled so that `ldmatrix`, plain and transposed, has no bank conflicts.
 
-    Atoms of 8 rows of 128 bytes, or of 64 or 32 where rows are shorter; leading dimensions are stages.
+    Atoms of 8 rows of 128 bytes, or of 64 or 32 where rows are shorter; leading dimensions are stages.  Bytes stay
+    together in pieces of 16; with a `piece` of 32, the sums of products (``"d"``) in 32 bits have no conflicts.
 
     Raises:
-        LayoutError: the last two dimensions are not made of such atoms.
+        LayoutError: the last two dimensions are not made of such atoms, or there are no such pieces.
     """
     extents = shape_of(shape)
     bits = dtype(kind).bits
     row = extents[-1] * bits // 8
     width = next((w for w in (ATOM_ROW, 64, 32) if row % w == 0), 0)
-    return _shared_layout(bits, width, extents)
+    return _shared_layout(bits, width, extents, piece)
 
 
 def wgmma_layout(operand: str, shape: tuple[int, int], kind: object = "f32") -> TileLayout:

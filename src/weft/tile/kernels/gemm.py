@@ -75,7 +75,7 @@ class Blocks:
     """How a product is cut: the tile of a block, its warps, the stages of its operands, all in shared memory.
 
     `kind` is the operands' type, `result` that of C.  With `turned`, B is N x K, as it must be where elements are
-    bytes: `ldmatrix` transposes pairs of them.
+    bytes: `ldmatrix` transposes pairs of them.  Four lanes hold eight sums side by side, as many bytes as one has bits.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Blocks:
         storage = shared(max(bytes_a + bytes_b, block_m * block_n * self.result.bits // 8), u8, alignment=1024)
         self.a = recast(storage, a, kind, swizzled(a, kind))
         self.b = recast(storage, b, kind, swizzled(b, kind), offset=bytes_a)
-        self.c = recast(storage, c, self.result, swizzled(c, self.result))
+        self.c = recast(storage, c, self.result, swizzled(c, self.result, piece=self.result.bits))
 
     def layout(self, operand: str, shape: tuple[int, int]) -> TileLayout:
         """The layout of an operand of the warps' products."""
