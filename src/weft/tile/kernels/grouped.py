@@ -6,6 +6,7 @@ need; each looks for its tile among them, and those behind the last one have non
 
 from __future__ import annotations
 
+from math import gcd
 from typing import Annotated, Any
 
 from weft.tile import (
@@ -28,6 +29,7 @@ from weft.tile import (
     warp,
 )
 from weft.tile.kernels.gemm import Blocks, block_product, dense, fetch_columns, grid, threads
+from weft.tile.scalars import known
 
 
 def _grid(M: int, N: int, G: int, block_m: int, block_n: int) -> tuple[int, int]:
@@ -93,16 +95,18 @@ def expert_gemm(
 ) -> None:
     """C[m] = A[tokens[m]] @ B[g] * weight[m] for the rows m of each expert g, which are those of `grouped_gemm`.
 
-    Tokens are sorted by expert; each may come to several.  Its row is brought by the threads themselves, 16 bytes each.
+    Tokens are sorted by expert; each may come to several.  Its row is brought by the threads themselves, 16 bytes each,
+    or as many as rows are multiples of.
     """
     group, row, stop = find(ends, block_id(1), block_m)
     column = block_id(0) * block_n
     if row < stop:
         by = Blocks(kind, block_m, block_n, block_k, warps_m, warps_n, stages)
-        chunk = 128 // kind.bits
+        count = threads(warps_m, warps_n)
+        chunk = max(gcd(128 // kind.bits, known(A.shape[1])[0]), block_k // count)
         start = thread_id() * chunk
         inside, first = start % block_k, start // block_k
-        lines = [first + at for at in range(0, block_m, threads(warps_m, warps_n) * chunk // block_k)]
+        lines = [first + at for at in range(0, block_m, count * chunk // block_k)]
         places = [tokens[minimum(row + line, stop - 1)] for line in lines]
         matrix = B[group]
 
