@@ -103,6 +103,8 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         """For each operation in custom form around the text: the dialect of the names without one in its regions."""
         self.saw_forward_reference = False
         """Whether a value was used in the text before it was defined."""
+        self._stand_ins: list[tuple[SSAValue, Span[str]]] = []
+        """What stood for values that were used before they were defined, and where they were defined."""
 
     def parse_optional_attribute(self) -> Attribute | None:
         """Parse an attribute, if there is one: not the location behind an operation."""
@@ -345,13 +347,46 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
             except VerifyException as error:
                 # Said here and now: an operation around this one would take it for its own and be parsed again.
                 self.raise_error(wording.message_of(error), place, place)
+            except ValueError as error:
+                if not str(error).startswith("Cannot infer attribute"):
+                    raise
+                self.raise_error("a type cannot be inferred from those given", place, place)
         self._subject = subject
         return op
 
+    def _parse_block(self) -> Block:
+        token = self._parser_state.current_token
+        name = token.span.text[1:]
+        if name in self.blocks and name not in self.forward_block_references:
+            self.raise_error(f"redefinition of block '^{name}'", token.span)
+        return super()._parse_block()
+
     def _register_ssa_definition(self, name: str, values: Sequence[SSAValue], span: Span[str]) -> None:
-        self.saw_forward_reference |= name in self.forward_ssa_references
+        used = self.forward_ssa_references.get(name)
+        if used is not None:
+            self.saw_forward_reference = True
+            self._stand_ins += [(value, span) for value in used.values()]
         self._reader.defined.append(name)
         super()._register_ssa_definition(name, values, span)
+
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        """Parse a whole text.
+
+        Raises:
+            ParseError: it is no MLIR, or a value has no definition that is known where it is used.
+        """
+        module = super().parse_module(allow_implicit_module)
+        for value, definition in self._stand_ins:
+            for use in value.uses:
+                # The region of an operation defined the name while the operation, which uses it, was not made yet.
+                place = use.operation.location
+                start = (
+                    self.lines.offset(place.line.data, place.column.data) if isinstance(place, FileLineColLoc) else 0
+                )
+                mentions = re.compile(re.escape(definition.text) + r"(?![\w$.-])").finditer(self._text, start)
+                found = next((mention.start() for mention in mentions if mention.start() != definition.start), start)
+                self.raise_error("use of undeclared SSA value name", found, found)
+        return module
 
     def first_undeclared(self) -> int | None:
         """Where the operation begins that uses first, of all values without a definition, the one named first."""
@@ -380,6 +415,8 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         generic = token.kind is MLIRTokenKind.STRING_LIT
         implied = self.implied[-1]
         full = name if generic or "." in name else f"{implied}.{name}"
+        if not full:
+            self.raise_error("empty operation name is invalid", token.span)
         found = self.ctx.get_optional_op(full) if full[0] != "." else None
         if found is None or (issubclass(found, UnregisteredOp) and not self._may_be_unknown(name, generic=generic)):
             dialect, _, rest = name.partition(".")

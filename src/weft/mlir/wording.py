@@ -179,8 +179,9 @@ def wrong_keyword(enum: type[StrEnum], found: str) -> str:
         return f"expected ::mlir::arith::{flags[0]} to be one of: none, {words}{flags[1]}"
     if summary is not None:
         return f"expected one of [{words}] for {summary}, got: {found}"
-    dialect = enum.__module__.removeprefix("weft.dialects.").partition(".")[0]
-    return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{enum.__name__} to be one of: {words}"
+    dialect = enum.__module__.removeprefix("weft.").removeprefix("xdsl.").split(".")[1]
+    name = enum.__name__.removesuffix("Flag")
+    return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{name} to be one of: {words}"
 
 
 _REGIONS = {"true_region": "thenRegion", "false_region": "elseRegion"}

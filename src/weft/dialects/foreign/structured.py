@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Self, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnregisteredAttr, i32, i64
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, UnregisteredAttr, i32, i64
 from xdsl.ir import Attribute, Operation, OpTraits, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -151,8 +151,11 @@ class GenericOp(Operation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         """Parse everything after the operation's name."""
-        given: Any = parser.parse_attribute()
-        properties: dict[str, Attribute] = dict(given.data)
+        start = parser.pos
+        given = parser.parse_attribute()
+        if not isinstance(given, DictionaryAttr):
+            parser.raise_error("custom op 'linalg.generic' invalid kind of attribute specified", start, start)
+        properties = dict(given.data)
         attributes: dict[str, Attribute] = {}
         iterators = properties.get("iterator_types")
         if isinstance(iterators, ArrayAttr):
@@ -238,6 +241,7 @@ class MappedOp(Operation):
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         """Parse everything after the operation's name."""
+        start = parser.pos
         payload = parse_payload(parser)
         inputs, outputs = _operands(parser)
         properties: dict[str, Attribute] = {}
@@ -248,6 +252,8 @@ class MappedOp(Operation):
             properties[cls.numbers] = DenseArrayBase.from_list(i64, values)
         attributes = parser.parse_optional_attr_dict()
         if payload is not None:
+            if not outputs:
+                parser.raise_error(f"'{cls.name}' op expected 1 or more operands behind 'outs'", start, start)
             region = body_of(payload, inputs, outputs, start_first=bool(cls.numbers))
         else:
             arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)

@@ -128,13 +128,21 @@ class TransposeOp(IRDLOperation):
         source = parser.parse_unresolved_operand()
         names = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
         parser.parse_punctuation("->")
-        order = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_identifier)
+
+        def place_of_name() -> int:
+            start = parser.pos
+            name = parser.parse_identifier()
+            if name not in names:
+                parser.raise_error("use of undeclared identifier", start, parser.pos)
+            return names.index(name)
+
+        order = parser.parse_comma_separated_list(parser.Delimiter.PAREN, place_of_name)
         attributes = parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         source_type = parser.parse_type()
         parser.parse_keyword("to")
         result_type = parser.parse_type()
-        permutation = AffineMap(len(names), 0, tuple(AffineDimExpr(names.index(name)) for name in order))
+        permutation = AffineMap(len(names), 0, tuple(map(AffineDimExpr, order)))
         return cls.create(
             operands=[parser.resolve_operand(source, source_type)],
             result_types=[result_type],

@@ -78,7 +78,8 @@ class MultiReductionOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> MultiReductionOp:
         """Parse everything after the operation's name."""
-        kind = CombiningKindAttr(CombiningKindAttr.parse_parameter(parser))
+        with parser.in_angle_brackets():
+            kind = CombiningKindAttr(parser.parse_str_enum(CombiningKindFlag))
         parser.parse_punctuation(",")
         source = parser.parse_unresolved_operand()
         parser.parse_punctuation(",")
