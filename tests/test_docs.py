@@ -97,7 +97,7 @@ def output_of(example: Example) -> str:
     ).stdout
 
 
-@pytest.mark.sample(6)
+@pytest.mark.sample(20)
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_console(example: Example) -> None:
     shown = re.search(r"\bptxas ([\d.]+)", example.output)
@@ -109,7 +109,6 @@ def test_console(example: Example) -> None:
     assert matches(example.output, found), f"`make refresh` would write:\n{found}"
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("document", SESSIONS, ids=lambda document: document.name)
 def test_python(document: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The Python of a document is one session: a block goes on with the names of those before it."""
