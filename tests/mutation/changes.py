@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -13,6 +14,13 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Add, ast.FloorDiv: ast.Mult, ast.Mod: ast.FloorDiv,
     ast.LShift: ast.RShift, ast.RShift: ast.LShift, ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
 }  # fmt: skip
+
+
+_SENTENCE = re.compile(r"[A-Z][\w'-]* [\w'-]+")
+"""How a text begins that is read by people only: no syntax, table or name begins with a capital word and another."""
+
+_WORDS = frozenset(["manual", "semantics", "summary"])
+"""Keywords, and constants, of what documents a family of instructions."""
 
 
 class Change(NamedTuple):
@@ -62,6 +70,12 @@ def changes(tree: ast.Module) -> list[Change]:
     skipped: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(id(node.value))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and _SENTENCE.match(node.value):
+            skipped.add(id(node))
+        elif isinstance(node, ast.keyword) and node.arg in _WORDS:
+            skipped |= {id(part) for part in ast.walk(node.value) if isinstance(part, ast.Constant)}
+        elif isinstance(node, ast.Assign) and ast.unparse(node.targets[0]).strip("_").lower() in _WORDS:
             skipped.add(id(node.value))
         elif isinstance(node, ast.Raise):
             skipped |= {id(part) for part in ast.walk(node)}
