@@ -29,6 +29,8 @@ REFUSED = {
     '""() : () -> ()': "empty operation name is invalid",
     "cf.br ^bb0\n^bb0:\n  cf.br ^bb1\n^bb0:\n  cf.br ^bb1\n^bb1:": "redefinition of block '^bb0'",
     "%0 = complex.abs %m : memref<4xf32>": "a type cannot be inferred from those given",
+    "llvm.func @g() attributes {target_features = #llvm.target_features}": "expected '<'",
+    '%0 = "a.b"() {kind = #vector.kind<most>} : () -> i32': "'most' is not a valid CombiningKindFlag",
     "scf.for %i = %l to %i step %l {}": "use of undeclared SSA value name",
     "%0 = affine.for %i = 0 to 4 iter_args(%x = %x) -> (f32) { affine.yield %x : f32 }": (
         "use of undeclared SSA value name"

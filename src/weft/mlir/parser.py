@@ -323,7 +323,12 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         self, attr_name: str, is_type: bool, is_opaque: bool, starting_opaque_pos: int | None
     ) -> UnregisteredAttr | ParametrizedAttribute | Data[Any]:
         subject, self._subject = self._subject, ""
-        parsed = super()._parse_dialect_type_or_attribute_body(attr_name, is_type, is_opaque, starting_opaque_pos)
+        start = self.pos
+        try:
+            parsed = super()._parse_dialect_type_or_attribute_body(attr_name, is_type, is_opaque, starting_opaque_pos)
+        except ValueError as error:
+            # xDSL makes attributes of what it read without looking whether it is there, or among an enum's values.
+            self.raise_error(str(error) if self._text.startswith("<", start) else "expected '<'", start, start)
         self._subject = subject
         return parsed
 
