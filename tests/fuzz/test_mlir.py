@@ -30,7 +30,9 @@ REFUSED = {
     "cf.br ^bb0\n^bb0:\n  cf.br ^bb1\n^bb0:\n  cf.br ^bb1\n^bb1:": "redefinition of block '^bb0'",
     "%0 = complex.abs %m : memref<4xf32>": "a type cannot be inferred from those given",
     "llvm.func @g() attributes {target_features = #llvm.target_features}": "expected '<'",
-    '%0 = "a.b"() {kind = #vector.kind<most>} : () -> i32': "'most' is not a valid CombiningKindFlag",
+    '%0 = "vector.multi_reduction"(%w, %v) {kind = #vector.kind<most>} : (vector<4x8xf32>, vector<8xf32>) -> i32': (
+        "'most' is not a valid CombiningKindFlag"
+    ),
     "scf.for %i = %l to %i step %l {}": "use of undeclared SSA value name",
     "%0 = affine.for %i = 0 to 4 iter_args(%x = %x) -> (f32) { affine.yield %x : f32 }": (
         "use of undeclared SSA value name"
