@@ -232,6 +232,25 @@ def test_faults_name_the_file_that_the_ptx_is_written_to(tmp_path: Path) -> None
     assert (tmp_path / "module-1.ptx").read_text() == PTX
 
 
+@pytest.mark.slow
+def test_a_program_of_another_environment(tmp_path: Path) -> None:
+    """Its own packages come first; what it lacks is found beside weft, and no name of weft's is left in the program."""
+    from weft.cli.gpu_run import prepared
+
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / "env")], check=True)
+    own = next((tmp_path / "env").glob("lib/python*/site-packages"))
+    (own / "pytest.py").write_text("mine = True\n")
+    program = (
+        "import ctypes, sys; assert not [name for name in sys.path if 'site-packages' in name and 'env' not in name]\n"
+        "print(ctypes.CDLL('libcuda.so.1').cuInit(0)); import pytest; print(pytest.mine, 'numpy' in sys.modules)"
+    )
+    command = [sys.executable, "-m", "weft", "gpu-run", str(tmp_path / "env" / "bin" / "python"), "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["0", "True", "True"], done.stderr
+    first = Path(prepared({}, sys.executable)["PYTHONPATH"].split(os.pathsep)[0])
+    assert os.listdir(first) == ["weft"]
+
+
 def test_wrong_options_of_the_command() -> None:
     for options in (("--target", "sm_1"), ("--checks", "often"), ("--async", "later")):
         done = run("", *options)

@@ -61,7 +61,11 @@ def command(
 
 def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
     """What a program's environment must say to find the virtual driver."""
+    import ml_dtypes
+    import numpy
+
     from weft.gpu.driver import build, build_linker, build_runtime, nvrtc
+    from weft.gpu.driver.build import alone
 
     driver = build()
     libraries = [driver, build_linker(), build_runtime()]
@@ -75,7 +79,8 @@ def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
         "LD_PRELOAD": _joined(
             [str(library) for library in libraries if library.name not in _LINKED], environment.get("LD_PRELOAD", "")
         ),
-        "PYTHONPATH": _joined([str(Path(__file__).parents[2])], environment.get("PYTHONPATH", "")),
+        "PYTHONPATH": _joined([str(alone(Path(__file__).resolve().parents[1]))], environment.get("PYTHONPATH", "")),
+        "WEFT_PACKAGES": _joined([str(Path(str(one.__file__)).parents[1]) for one in (numpy, ml_dtypes)], ""),
         "NUMBA_CUDA_DRIVER": str(driver),
         "WEFT_GPU": environment.get("WEFT_GPU", "sm_90"),
     }

@@ -8,6 +8,7 @@ on.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
@@ -50,7 +51,9 @@ static void *python(const char *name) {
 }
 
 static int start(void) {
-  static const char before[] = "import weft.gpu.driver\nweft.gpu.driver.attach(r'''";
+  static const char before[] =
+      "__import__('sys').path.extend(filter(None, __import__('os').environ.get('WEFT_PACKAGES', '').split(':')))\n"
+      "import weft.gpu.driver\nweft.gpu.driver.attach(r'''";
   int (*initialized)(void) = (int (*)(void))python("Py_IsInitialized");
   int (*ensure)(void) = (int (*)(void))python("PyGILState_Ensure");
   void (*release)(int) = (void (*)(int))python("PyGILState_Release");
@@ -73,6 +76,7 @@ static int start(void) {
   int state = ensure();
   execute(text, NULL);
   release(state);
+  if (!dispatch) fprintf(stderr, "weft: this program's Python cannot load weft; install weft beside the program\n");
   return dispatch != NULL;
 }
 
@@ -133,6 +137,15 @@ def library(names: Iterable[str], called: str = "libcuda.so.1", source: str = SO
             raise ToolError(f"the C compiler fails on {called}", output=done.stderr, hint=done.stderr.strip()[:500])
         os.replace(made, target)
     return target
+
+
+def alone(package: Path) -> Path:
+    """A folder that holds nothing but a link to a package: for search paths of programs with packages of their own."""
+    folder = cache() / "packages" / hashlib.sha256(str(package).encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        (folder / package.name).symlink_to(package, target_is_directory=True)
+    return folder
 
 
 def cache() -> Path:
