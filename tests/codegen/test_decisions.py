@@ -86,41 +86,54 @@ def test_trees(depth: int) -> None:
         assert found == _signed(tree.value(x, y) + x), (x, y)
 
 
+@pytest.mark.parametrize("marked", [False, True])
 @pytest.mark.parametrize("seed", range(4))
-def test_left_by_a_tree(seed: int) -> None:
-    """A loop whose test has branches, which load in one case: repeated at its end where they are short."""
+def test_left_by_a_tree(seed: int, *, marked: bool) -> None:
+    """A loop whose test has branches, which load in one case: repeated at its end where they are short.
+
+    The last branch makes the test false on one side; where `marked`, it also makes a value that leaves with it.
+    """
     rng = Random(seed)
-    tree = _Tree(rng, 1 + seed % 2, count())
+    tree = _Tree(rng, 1 + seed // 2, count())
     bound = rng.randrange(-50, 90)
-    loads = "%v = memref.load %xs[%c] : memref<?xi32>" if seed > 1 else f"%v = arith.addi {tree.name}, %x : i32"
+    loads = seed > 1
+    first = "%v = memref.load %xs[%c] : memref<?xi32>" if loads else f"%v = arith.addi {tree.name}, %x : i32"
+    going = f"""{first}
+      %again = arith.cmpi sle, %n, %v : i32
+      %few = arith.cmpi slt, %n, %most : i32
+      %both = arith.andi %again, %few : i1
+      %triple = arith.muli %n, %three : i32
+      scf.yield %both, %triple : i1, i32"""
+    done = f"""%other = arith.xori {tree.name}, %n : i32
+      scf.yield %no, %other : i1, i32"""
+    sides = (done, going) if seed % 2 else (going, done)
     body = f"""%one = arith.constant 1 : i32
+      %three = arith.constant 3 : i32
       %far = arith.constant {bound} : i32
       %most = arith.constant 20 : i32
       %c = arith.constant 5 : index
       %no = arith.constant false
       %zero = arith.constant 0 : i32
-      %r:2 = scf.while (%x = %x0, %n = %zero) : (i32, i32) -> (i32, i32) {{
+      %r:3 = scf.while (%x = %x0, %n = %zero) : (i32, i32) -> (i32, i32, i32) {{
         %y = arith.addi %y0, %n : i32
         {tree.text()}
-        %go = arith.cmpi slt, {tree.name}, %far : i32
-        %stay = scf.if %go -> (i1) {{
-          {loads}
-          %again = arith.cmpi sle, %n, %v : i32
-          %few = arith.cmpi slt, %n, %most : i32
-          %both = arith.andi %again, %few : i1
-          scf.yield %both : i1
-        }} else {{ scf.yield %no : i1 }}
-        scf.condition(%stay) %x, %n : i32, i32
-      }} do {{ ^bb0(%a: i32, %b: i32):
+        %go = arith.cmpi {"sge" if seed % 2 else "slt"}, {tree.name}, %far : i32
+        %stay:2 = scf.if %go -> (i1, i32) {{ {sides[0]} }} else {{ {sides[1]} }}
+        scf.condition(%stay#0) %x, %n, {"%stay#1" if marked else "%n"} : i32, i32, i32
+      }} do {{ ^bb0(%a: i32, %b: i32, %unread: i32):
         %a1 = arith.addi %a, %one : i32
         %b1 = arith.addi %b, %one : i32
         scf.yield %a1, %b1 : i32, i32 }}
-      %result = arith.addi %r#0, %r#1 : i32"""
+      %s = arith.addi %r#0, %r#1 : i32
+      %result = arith.addi %s, %r#2 : i32"""
     _, rows = _run(body, f"left {seed}")
     for x, y, found in rows:
         at, n = x, 0
-        while (value := tree.value(at, y + n)) < bound and n < 20:
-            if n > (rows[5][0] if seed > 1 else _signed(value + at)):
+        while True:
+            value = tree.value(at, y + n)
+            mark = n * 3 if value < bound else value ^ n
+            limit = rows[5][0] if loads else _signed(value + at)
+            if value >= bound or n > limit or n >= 20:
                 break
             at, n = at + 1, n + 1
-        assert found == at + n, (x, y)
+        assert found == _signed(at + n + (mark if marked else n)), (x, y)

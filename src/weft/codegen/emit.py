@@ -50,6 +50,7 @@ class BodyEmitter:
         self._special = special
         self._labels = labels
         self._label_count = 0
+        self._leave: dict[int, str] = {}  # Where a branch leads that leaves the loop around, by the branch.
         self._root = root
         self._counts: dict[str, int] = {}
         self._out: list[Statement] = []
@@ -249,6 +250,9 @@ class BodyEmitter:
         head, end = self._label(), self._label()
         exits = [(m.value, m.values[0]) for m in loop.results if m.value in self._used]
         moving = [(v, s) for v, s in exits if not isinstance(s, Value) or self._register(s) != self._register(v)]
+        last = loop.before.items[-1] if loop.before.items else None
+        leave = self._label() if moving and isinstance(last, If) and last.leaves is not None else end
+        self._leave[id(last)] = leave
         if not moving and _is_short(loop.before):
             self._block(loop.before)
             self._branch(end, loop.test, inverted=True)
@@ -266,6 +270,8 @@ class BodyEmitter:
         if moving:
             stay = self._label()
             self._branch(stay, loop.test)
+            if leave != end:
+                self._place(leave)
             self._copies(moving)
             self._branch(end)
             self._place(stay)
@@ -277,6 +283,9 @@ class BodyEmitter:
         self._place(end)
 
     def _if(self, branch: If) -> None:
+        if branch.leaves is not None:
+            self._leaving(branch, branch.leaves)
+            return
         end = self._label()
         then = self._part(branch, 0)
         otherwise = self._part(branch, 1)
@@ -293,6 +302,19 @@ class BodyEmitter:
         else:
             return
         self._place(end)
+
+    def _leaving(self, branch: If, side: int) -> None:
+        """A branch of which one side leaves the loop around."""
+        leave = self._leave[id(branch)]
+        if going := self._part(branch, side):
+            stay = self._label()
+            self._branch(stay, branch.test, inverted=not side)
+            self._out += going
+            self._branch(leave)
+            self._place(stay)
+        else:
+            self._branch(leave, branch.test, inverted=bool(side))
+        self._out += self._part(branch, 1 - side)
 
     def _part(self, branch: If, index: int) -> list[Statement]:
         """The statements of one branch and of the copies at its end."""

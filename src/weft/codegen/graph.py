@@ -245,12 +245,13 @@ class Merge:
 
 @dataclass(slots=True)
 class If:
-    """Two branches and the values they merge into."""
+    """Two branches and the values they merge into; `leaves` is the one of them that leaves the `While` around."""
 
     test: Any
     then: Block
     otherwise: Block
     merges: list[Merge] = field(default_factory=list[Merge])
+    leaves: int | None = None
 
 
 @dataclass(slots=True)

@@ -53,12 +53,28 @@ def select_while(s: Selector, op: Any) -> None:
         last = s.select_block(after)
         s.source = op
         advance(s, loop.carried, last.operands)
+    if condition.operands[0].has_one_use():
+        _leave_early(loop)
     scalars = [kind for result in op.results for kind in layout(result.type).scalars]
     for operand, kind in zip(leaving, scalars, strict=True):
         cls = operand.cls if isinstance(operand, Value) else kind.cls
         loop.results.append(Merge(Value(cls, s.block), [operand]))
     s.block.items.append(loop)
     bind(s, op.results, regrouped(s, [r.type for r in op.results], [m.value for m in loop.results]))
+
+
+def _leave_early(loop: While) -> None:
+    """Let a branch in front of the test leave the loop where it makes the test false, which nothing else reads."""
+    last = loop.before.items[-1] if loop.before.items else None
+    if not isinstance(last, If):
+        return
+    merge = next((one for one in last.merges if one.value is loop.test), None)
+    never = Const("pred", 0)
+    if merge is None or (merge.values[0] == never) == (merge.values[1] == never):
+        return
+    last.leaves = merge.values.index(never)
+    last.merges.remove(merge)
+    loop.test = merge.values[1 - last.leaves]
 
 
 # -- if ---------------------------------------------------------------------------------------------------------
