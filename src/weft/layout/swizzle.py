@@ -202,8 +202,8 @@ def shared_layout(bits: int, swizzle_bytes: int, shape: Sequence[int], piece: in
     """The layout that TMA writes and `wgmma` and `tcgen05` read: atoms of 8 rows, down the rows first, then across.
 
     `bits` is the size of an element, `swizzle_bytes` 32, 64 or 128 (the bytes of an atom's row), or 0 for core matrices
-    of 8 rows of 16 bytes without a swizzle.  Leading dimensions of `shape` are whole tiles one after another.  A swizzle
-    moves pieces of 16 bytes, or of 32 (of TMA's modes 128 bytes have that one too: `128B_ATOM_32B`).  Raises
+    of 8 rows of 16 bytes without a swizzle.  Leading dimensions of `shape` are whole tiles one after another.  A
+    swizzle moves pieces of 16 bytes, or of 32 (of TMA's modes 128 bytes have that one too: `128B_ATOM_32B`).  Raises
     LayoutError for other modes and shapes that atoms do not cover.
     """
     if piece not in (16, 32):
