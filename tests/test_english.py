@@ -51,7 +51,6 @@ def awkward(text: str) -> list[str]:
     ]
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("package", sorted(path.name for path in SOURCE.iterdir() if path.name != "__pycache__"))
 def test_messages(package: str) -> None:
     root = SOURCE / package
@@ -62,7 +61,6 @@ def test_messages(package: str) -> None:
             assert not awkward(text), f"{path}:{line}: {awkward(text)}"
 
 
-@pytest.mark.sample(28)
 @pytest.mark.parametrize(
     "path", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda path: path.name
 )

@@ -203,7 +203,6 @@ def test_no_module_imports_itself_in_a_circle() -> None:
     assert [sorted(known) for known in CIRCLES if not any(known <= circle for circle in found)] == []
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("module", ["weft", "weft.isa", "weft.ptx", "weft.toolchain", "weft.cli"])
 def test_xdsl_is_not_loaded(module: str) -> None:
     """What the imports say is also what happens: a fresh interpreter that loads the module has no xdsl."""

@@ -63,7 +63,6 @@ def _suspicious() -> re.Pattern[str]:
     return re.compile(rf"[\"'](?:{'|'.join(sorted({stem.partition('.')[0] for stem in stems()}))})\.")
 
 
-@pytest.mark.sample(15)
 @pytest.mark.parametrize("room", sorted({path.relative_to(SOURCE).parts[0] for path in SOURCE.rglob("*.py")}))
 def test_opcodes_are_given_by_slots(room: str) -> None:
     if room == "isa":

@@ -80,7 +80,11 @@ def test_gives_what_libdevice_gives(name: str, peer: Module) -> None:
     ours = outputs(compile_module(case.mlir(), "sm_80"), "k", case, operands)
     wanted = outputs(peer, f"k_{name}", case, operands)
     for a, b in zip(ours, wanted, strict=True):
-        places = np.flatnonzero(differing(case, a, b))
+        wrong = differing(case, a, b)
+        if name.startswith("lgamma"):  # CUDA's bound leaves out -11 to -2.26, where its zeros are.
+            near = (operands[0] > -11.01) & (operands[0] < -2.26)
+            wrong &= ~(near & (np.abs(a - b) <= UNITS * np.finfo(a.dtype).eps))
+        places = np.flatnonzero(wrong)
         assert not places.size, [(*(x[i] for x in operands), a[i], b[i]) for i in places[:4]]
 
 
