@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.codegen.oracle import tool
+from tests.codegen.trace import between_commas
 
 PREFIX = "llvm.nvvm."
 SOME = "llvm.nvvm.mulhi.ll"
@@ -107,18 +108,6 @@ def declarations() -> list[str]:
     return found
 
 
-def _parts(text: str) -> list[str]:
-    parts, depth, current = list[str](), 0, ""
-    for letter in text:
-        depth += {"(": 1, "{": 1, "<": 1, ")": -1, "}": -1, ">": -1}.get(letter, 0)
-        if letter == "," and not depth:
-            parts.append(current.strip())
-            current = ""
-        else:
-            current += letter
-    return [*parts, current.strip()] if current.strip() else parts
-
-
 def _type(parameter: str) -> str:
     found = re.match(r"ptr addrspace\(\d+\)|<[^>]*>|\{[^}]*\}|\w+", parameter)
     assert found is not None
@@ -153,7 +142,7 @@ def functions(wanted: Callable[[str], bool] = lambda _: True) -> dict[str, str]:
         if not wanted(match[2].removeprefix("@" + PREFIX)):
             continue
         result = re.sub(r"\b(noundef|signext|zeroext)\b|range\([^)]*\)", "", match[1]).strip()
-        parameters = _parts(match[3])
+        parameters = between_commas(match[3])
         types = [_type(parameter) for parameter in parameters]
         for pick in _picks([_numbers(parameter) for parameter in parameters]):
             given = ", ".join(f"{t} {value or f'%a{i}'}" for i, (t, value) in enumerate(zip(types, pick, strict=True)))

@@ -29,10 +29,11 @@ def bodies(ptx: str) -> dict[str, str]:
     return found
 
 
-def _operands(text: str) -> list[str]:
+def between_commas(text: str) -> list[str]:
+    """What stands between the commas of a text that are in no brackets."""
     parts, depth, current = list[str](), 0, ""
     for letter in text:
-        depth += {"{": 1, "[": 1, "(": 1, "}": -1, "]": -1, ")": -1}.get(letter, 0)
+        depth += (letter in "{[(<") - (letter in "}])>")
         if letter == "," and not depth:
             parts.append(current.strip())
             current = ""
@@ -55,7 +56,7 @@ class _Tracer:
         if guarded:
             guard, text = f"@{guarded[1]}{self.value(guarded[2])} ", guarded[3]
         opcode, _, rest = text.partition(" ")
-        operands = _operands(rest)
+        operands = between_commas(rest)
         if not self._glue(opcode, operands):
             self._instruction(guard, opcode, operands)
 
