@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import linecache
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pytest
 
 import weft
+from weft.errors import CompileError
 from weft.tile import Kernel
 from weft.toolchain import find
 
@@ -34,3 +37,22 @@ def check(
     multiples = dict(kernel.bind(arguments, None, None).to.multiples)
     for target in targets:
         weft.assemble(kernel.module(target, multiples=multiples))
+
+
+RING = (
+    "import weft\nfrom weft.tile import *\n\n@weft.kernel(grid=1)\ndef kernel(A: Global(f16, ('M', 64))):\n"
+    "    ring = pipeline(2, a=tile(f16, 64, 64))\n"
+)
+"""The beginning of kernels that a test refuses: a tensor, and a ring of its tiles."""
+
+
+def refused(head: str, body: str, said: str, target: str) -> None:
+    """A kernel with this body, behind the head, is refused in these words at its line that has a `#`."""
+    text = head + "".join(f"    {line}\n" for line in body.splitlines())
+    name = f"<refused {hash(body)}>"
+    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+    names: dict[str, Any] = {}
+    exec(compile(text, name, "exec"), names)
+    with pytest.raises(CompileError, match=said) as caught:
+        names["kernel"].ptx(target)
+    assert "#" in text.splitlines()[caught.value.position.line - 1]

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import weft
+from tests.tile.program import RING, refused
 from weft.errors import CompileError
 from weft.sim import KernelFault
 from weft.tile import (
@@ -203,21 +204,7 @@ REFUSED = {
 @pytest.mark.sample(3)
 @pytest.mark.parametrize("body", REFUSED)
 def test_refused(body: str) -> None:
-    """Each at its line."""
-    import linecache
-
-    head = (
-        "import weft\nfrom weft.tile import *\n\n@weft.kernel(grid=1)\ndef kernel(A: Global(f16, ('M', 64))):\n"
-        "    ring = pipeline(2, a=tile(f16, 64, 64))\n"
-    )
-    text = head + "".join(f"    {line}\n" for line in body.splitlines())
-    name = f"<refused {hash(body)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    names: dict[str, Any] = {}
-    exec(compile(text, name, "exec"), names)
-    with pytest.raises(CompileError, match=REFUSED[body]) as caught:
-        names["kernel"].ptx(TARGET)
-    assert "#" in text.splitlines()[caught.value.position.line - 1]
+    refused(RING, body, REFUSED[body], TARGET)
 
 
 def test_targets_without_it() -> None:
