@@ -109,7 +109,7 @@ def test_operands_decide(ptxas: Tool, text: str, target: str, version: str, acce
         ("mbarrier.try_wait.cta.shared.b64", "it needs"),
         ("fence.release.sync_restrict::shared::cluster.cluster", "'.sync_restrict::shared::cta'"),
         ("fence.sc", "lacks one of .cta, .cluster, .gpu, .sys"),
-        ("redux.sync.add.f32", "'.f32' cannot stand"),
+        ("redux.sync.add.f32", "'.f32' is not allowed"),
         ("vote.sync.ballot.pred", "it needs '.b32'"),
         ("bar.red.popc.pred", "it needs"),
         ("cp.async.shared.global", "lacks one of .ca, .cg"),

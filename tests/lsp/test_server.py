@@ -146,7 +146,7 @@ async def test_hover(client: LanguageClient) -> None:
     assert ".visible .entry k(.param .u64 p)" in await said("k(")
     assert "label `again`, used once" in await said("again", 1)
     assert "Thread identifier" in await said("%tid") or "thread" in await said("%tid")
-    assert "stands in: body" in await said(".reg")
+    assert "allowed in: body" in await said(".reg")
     assert await said("}") == ""
 
 

@@ -77,7 +77,7 @@ def test_the_bit_that_the_expander_refuses() -> None:
     ids=str,
 )
 def test_what_is_wrong_is_named(record: BlockScale) -> None:
-    with pytest.raises(IsaError, match="legal|lacks|modifier|needs|stand"):
+    with pytest.raises(IsaError, match="legal|lacks|modifier|needs|allowed"):
         record.opcode()
 
 

@@ -137,7 +137,7 @@ def test_mistakes_of_modules() -> None:
     with pytest.raises(weft.BuildError, match="differ|twice"):
         b.kernel("k", {"p": "u32"})
     k.bra(k.label("end"))
-    with pytest.raises(weft.BuildError, match="'end' stands nowhere"):
+    with pytest.raises(weft.BuildError, match="'end' is never placed"):
         b.build()
     with pytest.raises(weft.BuildError, match="cannot both be given"):
         b.kernel("l", limits=KernelLimits(maxntid=(1,), reqntid=(1,)))

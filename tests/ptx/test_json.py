@@ -105,7 +105,10 @@ def broken(change: tuple[str, str]) -> str:
         (('"schema":1', '"schema":2'), "schema 2 is not known"),
         (('"opcode":"add.s32"', '"opcode":5'), r"items\[1\].body\[1\].opcode: expected a text, found 5"),
         (('"opcode"', '"opcodes"'), "'opcodes' is not a field here"),
-        (('"kind":"integer","value":7', '"kind":"label","name":"x"'), r"operands\[2\]: kind 'label' cannot stand here"),
+        (
+            ('"kind":"integer","value":7', '"kind":"label","name":"x"'),
+            r"operands\[2\]: kind 'label' is not allowed here",
+        ),
         (('"dims":[3]', '"dims":["3"]'), r"dims\[0\]: expected an integer, found '3'"),
         (('"align":4', '"align":true'), "align: expected an integer, found True"),
         (('"text":"0x3"', '"text":"0x4"'), "does not spell"),

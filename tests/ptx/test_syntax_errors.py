@@ -21,7 +21,7 @@ CASES = [
     (HEADER + ".entry k() {\n ret\n}\n.entry j() { ret; }", 6, 1, "}", "';'", "missing"),
     (HEADER + ".entry k() {\n ret;\n", 4, 12, "end of text", "never closed", "'}'"),
     (HEADER + ".entry k() { {\n ret;\n}", 4, 12, "end of text", "never closed", "'}'"),
-    (HEADER + ".entry k() {ret;} foo", 4, 19, "foo", "function", "inside"),
+    (HEADER + ".entry k() {ret;} foo", 4, 19, "foo", "function", "belong"),
     (HEADER + ".entry k() {ret;} }", 4, 19, "}", "function", "closes nothing"),
     (HEADER + ".entry k() {ret;};", 4, 18, ";", "function", "';'"),
     (HEADER + ".entry k() {/* foo", 4, 13, "/*", "comment", "*/"),

@@ -176,7 +176,7 @@ def test_nothing_changes_when_a_pass_fails() -> None:
         e.remove(next(kernel.instructions()))
         raise ZeroDivisionError
     assert parsed.to_ptx() == before
-    with pytest.raises(weft.WeftError, match="does not stand in 'k'"), edit(kernel) as e:
+    with pytest.raises(weft.WeftError, match="is not in 'k'"), edit(kernel) as e:
         e.before(Instruction(decode("ret")), "ret;")
     with pytest.raises(weft.WeftError, match="cannot be removed"), edit(kernel) as e:
         e.remove(next(walk(kernel, Label)))

@@ -168,7 +168,7 @@ def test_mlir_is_compiled_first(examples: Path) -> None:
         (["-a", "u32=1", "-o", "0=x.npy"], 2, "argument 0 is not an array"),
         (["-o", "x.npy"], 2, "is not N=FILE.npy"),
         (["--grid", "0"], 2, "is not one to three positive numbers"),
-        (["--trace-values"], 2, "go with --trace"),
+        (["--trace-values"], 2, "need --trace"),
         (["-k", "nothing"], 1, "hint: the module has saxpy"),
     ],
 )

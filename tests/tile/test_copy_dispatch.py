@@ -162,7 +162,7 @@ R16 = registers("S[(2,8,2,4,2):(2,4@laneid,4,1@laneid,1)]", (16, 16))
             R16,
             shared("S[(16,16):(16,1)]", (16, 16)),
             {"guard": Guard(None, "x[i] > 0")},
-            "not known which threads come",
+            "unknown which threads take part",
         ),
         (registers("S[(8,4,2,2):(4@laneid,1@laneid,3,1)]", (8, 16)), shared("S[(8,16):(16,1)]", (8, 16)), {}, ""),
     ],
@@ -254,7 +254,7 @@ def test_own_elements_are_loaded_whoever_comes() -> None:
     unknown = Guard(None, "x[i] > 0")
     rows, memory = registers("S[(32,8):(1@laneid,1)]", (32, 8)), shared("S[(32,8):(8,1)]", (32, 8))
     assert load(rows, memory, guard=unknown).variant == "fallback"
-    with pytest.raises(CopyError, match="not known which threads come"):
+    with pytest.raises(CopyError, match="unknown which threads take part"):
         dispatch(Copy(memory, rows, "warp", 32, "sm_90a", guard=unknown))
 
 

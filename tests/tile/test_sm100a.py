@@ -193,10 +193,10 @@ REFUSED = {
     "tensor_memory((128, 64), f16)  #": "32 bits",
     "tensor_memory((128, 512), f32); tensor_memory((128, 32), f32)  #": "544 columns",
     "d = pipeline(3, d=tensor_memory((2, 128, 64), f32))  #": "not the 3 slots",
-    "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    cta.gemm_async(t, ring.take(), ring.take())  #": "extents do not meet",
+    "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    cta.gemm_async(t, ring.take(), ring.take())  #": "extents do not match",
     "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    cta.gemm_async(t, ring.take(), t)  #": "of one warp",
     "with role(warps=1):\n    cta.gemm_async(ring.take(), ring.take(), ring.take())  #": "sums are in tensor memory",
-    "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    tensor_memory((128, 64), f32)  #": "in front of its roles",
+    "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    tensor_memory((128, 64), f32)  #": "before its roles",
     "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    warpgroup.copy(t, t)  #": "read by a warpgroup",
 }
 

@@ -62,10 +62,16 @@ def _semantic(before: Module, after: Module, brief: bool, as_json: bool) -> int:
         return int(bool(changes))
     if changes:
         kinds = Counter(change.kind for change in changes)
-        click.echo(", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
+        click.echo(", ".join(_counted(count, kind) for kind, count in kinds.most_common()))
     for change in () if brief else changes:
         click.echo(colour.change(str(change)), color=colour.wanted())
     return int(bool(changes))
+
+
+def _counted(count: int, kind: str) -> str:
+    """`2 instructions changed`: the first word of a kind is what is counted."""
+    noun, _, what = kind.partition(" ")
+    return f"{count} {noun}{'' if count == 1 else 'es' if noun.endswith('ch') else 's'} {what}".rstrip()
 
 
 def _print_json(changes: Sequence[Change | SemanticChange]) -> None:

@@ -22,14 +22,14 @@ formatted already are left alone.
 def command(sources: tuple[str, ...], output: str | None, in_place: bool, check: bool, show: bool) -> int:
     """Read, format, and only then write."""
     if in_place and (output is not None or files.STANDARD in sources or check or show):
-        raise click.UsageError("--in-place goes with files, and without --output, --check and --diff")
+        raise click.UsageError("--in-place needs files, and excludes --output, --check and --diff")
     if in_place and any(files.binary(source) for source in sources):
-        raise click.UsageError("--in-place goes with PTX files; weft extract writes the PTX of others")
+        raise click.UsageError("--in-place takes PTX files only; weft extract writes the PTX of others")
     names = [name for source in sources for name in files.expand(source, ".ptx")]
     if in_place or check or show:
         return max([_treat(name, in_place, check, show) for name in names])
     if len(names) > 1:
-        raise click.UsageError("several files go with --in-place, --check or --diff")
+        raise click.UsageError("several files need --in-place, --check or --diff")
     files.write(output, _formatted(names[0])[2])
     return 0
 

@@ -55,7 +55,7 @@ def command(
     if (banks is not None) + cute + memref > 1:
         raise click.UsageError("--banks, --cute and --memref exclude each other")
     if store and banks is None:
-        raise click.UsageError("--store goes with --banks")
+        raise click.UsageError("--store needs --banks")
     extents = None if shape is None else _extents(shape)
     if fragment is not None:
         if extents is not None or bits is not None or banks is not None or memref:
@@ -85,7 +85,7 @@ class _Tile(NamedTuple):
 
 def _extents(shape: str) -> tuple[int, ...]:
     if re.fullmatch(r"\d+(,\d+)*", shape) is None:
-        raise click.BadParameter("a shape is like 16,64", param_hint="--shape")
+        raise click.BadParameter("a shape is written like 16,64", param_hint="--shape")
     return tuple(map(int, shape.split(",")))
 
 
@@ -209,7 +209,7 @@ def _holder(pattern: str) -> tuple[TileLayout, int]:
         layout = parse(pattern)
         if isinstance(layout, TileLayout):
             return layout, 16
-        raise LayoutError(f"{layout} says of no lane what it holds")
+        raise LayoutError(f"{layout} does not say which lane holds what")
     from weft.layout.fragments import named_fragment
 
     fragment: FragmentLayout = named_fragment(pattern)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     help="Such as 'canonicalize,cse' or 'builtin.module(gpu.module(cse))'.",
 )
 @click.option("-o", "--output", metavar="FILE", help="Where to write (default: stdout).")
-@click.option("--split-input-file", is_flag=True, help="Treat what stands between lines '// -----' one by one.")
+@click.option("--split-input-file", is_flag=True, help="Process the parts between lines '// -----' one by one.")
 @click.option(
     "--verify-diagnostics", is_flag=True, help="Compare the errors with comments '// expected-error {{...}}'."
 )

@@ -30,7 +30,7 @@ another .version and .target and every other character as it was.
 def command(source: str, as_json: bool, target: str | None, version: str | None, output: str | None) -> int:
     """Print the answer, then what forces it; or retarget."""
     if target is None and (version is not None or output is not None):
-        raise click.UsageError("--ptx-version and --output go with --retarget")
+        raise click.UsageError("--ptx-version and --output need --retarget")
     if as_json and output is not None:
         raise click.UsageError("--json and --output exclude each other")
     import weft

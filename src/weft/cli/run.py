@@ -229,7 +229,7 @@ def command(
     """Read, run, write or show the arrays."""
     format_ = "json" if as_json else format_
     if trace is None and (warps or lines or values):
-        raise click.UsageError("--trace-warp, --trace-line and --trace-values go with --trace")
+        raise click.UsageError("--trace-warp, --trace-line and --trace-values need --trace")
     import numpy as np
 
     import weft

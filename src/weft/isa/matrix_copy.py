@@ -89,7 +89,7 @@ def decode_properties(family: str, values: Sequence[int]) -> MatrixCopy:
     """
     lengths = {"ldmatrix": 5, "stmatrix": 3, "movmatrix": 0}
     if family not in lengths:
-        raise IsaError("unknown matrix-copy family", hint=f"'{family}' is none of {', '.join(lengths)}")
+        raise IsaError("unknown matrix-copy family", hint=f"'{family}' is not one of {', '.join(lengths)}")
     if len(values) != lengths[family]:
         raise IsaError(f"{family} has {lengths[family]} properties, found {len(values)}")
     return {"ldmatrix": LdMatrix, "stmatrix": StMatrix, "movmatrix": MovMatrix}[family](*values)

@@ -38,7 +38,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why an opcode is not legal anywhere: a message, the offending token, what could stand there, the nearest fix."""
+    """Why an opcode is not legal anywhere: a message, the offending token, what could be there, the nearest fix."""
 
     message: str
     token: str = ""
@@ -267,7 +267,7 @@ def _no_form(text: str, stem: str, forms: tuple[CompiledForm, ...]) -> Problem:
     if unplaced:
         token = unplaced[0]
         if token in known:
-            elsewhere = f"'.{token}' cannot stand in '{text}'"
+            elsewhere = f"'.{token}' is not allowed in '{text}'"
             places = sum(token in element.tokens for element in form.elements)
             message = f"duplicate modifier '.{token}' in '{text}'" if tokens.count(token) > places > 0 else elsewhere
             return Problem(message, f".{token}", hint=f"syntax: {form.form.syntax}")

@@ -232,7 +232,7 @@ def solve(a: Linear, b: Linear, *, swapped: bool = False) -> Linear:
             if wanted ^ pivot < wanted:
                 wanted, chosen = wanted ^ pivot, chosen ^ whose
         if wanted:
-            raise LayoutError("a place that one layout has is none of the other's")
+            raise LayoutError("one layout has a place that the other lacks")
         outputs.append(chosen)
     return Linear(a.inputs, b.inputs, tuple(outputs))
 

@@ -54,7 +54,7 @@ def scope_pair(axes: Iterable[Axis]) -> ScopePair | None:
     if used < len(links):
         above = min(scope for scope in links if scope > reached)
         raise LayoutError(
-            f"disconnected scopes: no axis counts {reached}s, which '{links[above]}' stands above",
+            f"disconnected scopes: no axis counts {reached}s, which '{links[above]}' is above",
             hint=f"axes: {', '.join(sorted(axis.name for axis in links.values()))}",
         )
     return lowest, reached

@@ -31,7 +31,7 @@ OWN: dict[str, Code] = {
         "an operand that is written and is an input, or the other way round",
         'The compiler takes an input for unchanged, and the old value of an output with "=" for dead: what it computes '
         "from them is wrong without a message.",
-        'Outputs that are read as well are "+"; inputs stand behind the second colon.',
+        'Outputs that are read as well are "+"; inputs come after the second colon.',
         _function('asm("add.u32 %0, %0, %1;" : "=r"(d) : "r"(a));'),
     ),
     "generic-pointer": Code(
@@ -43,7 +43,7 @@ OWN: dict[str, Code] = {
     ),
     "scope": Code(
         "a register or label outside braces",
-        "When the function is inlined twice, or a loop around the statement unrolled, its text stands "
+        "When the function is inlined twice, or a loop around the statement unrolled, its text appears "
         "twice in one scope "
         "and ptxas refuses the second declaration.",
         "Put the PTX of the statement into { }.",
@@ -51,7 +51,7 @@ OWN: dict[str, Code] = {
     ),
     "unused": Code(
         "an operand or register that nothing uses",
-        "What is passed and never used is a mistake in the numbers of the operands, as a rule.",
+        "What is passed and never used is usually a mistake in the operands' numbers.",
         "Use it, or remove it.",
         _function('asm("add.u32 %0, %1, 1;" : "=r"(d) : "r"(a), "l"(b));'),
     ),

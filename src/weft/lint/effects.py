@@ -112,7 +112,7 @@ def check_labels(writing: Writing, template: str) -> Iterator[Found]:
         before = text[: match.start()]
         if before.count("{") > before.count("}") or f"{match[1][:-1]}%=" in template:
             continue
-        message = f"label '{match[1]}' stands outside braces: a second copy of the statement defines it again"
+        message = f"label '{match[1]}' is outside braces: a second copy of the statement defines it again"
         yield Found(
             *writing.part(match.start(1), match.end(1)),
             "scope",

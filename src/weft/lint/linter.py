@@ -177,7 +177,7 @@ def _constraints(around: Surroundings, statement: Statement) -> Iterator[Found]:
                 *place,
                 "constraint",
                 f'input constraint "{operand.constraint}" has {operand.constraint[0]}',
-                hint="outputs stand before the second colon",
+                hint="outputs come before the second colon",
             )
         elif not kind and operand.letters[:1] != "C":
             letters = " ".join([*REGISTERS, "n", "C"])

@@ -65,7 +65,7 @@ def word_page(word: str) -> str:
         return f"**{word}** `.{register.type}`{parts}\n\n{register.summary}\n\nexists from {register.window}"
     directive = DIRECTIVES.get(word)
     if directive is not None:
-        lines = (f"**{word}**", directive.summary, f"```ptx\n{directive.syntax}\n```", f"stands in: {directive.place}",
+        lines = (f"**{word}**", directive.summary, f"```ptx\n{directive.syntax}\n```", f"allowed in: {directive.place}",
                  f"exists from {directive.window}")  # fmt: skip
         return "\n\n".join(lines)
     type_ = TYPES.get(word.lstrip("."))

@@ -136,7 +136,7 @@ class _Writer:
                 self.directives.append(key)
             self._word(Word.DIRECTIVE, number, statement.pos)
         elif isinstance(statement, Instruction | Block):
-            raise BytesError(f"{type(statement).__name__} cannot stand in a body")
+            raise BytesError(f"{type(statement).__name__} is not allowed in a body")
         else:
             self._word(Word.DECLARATION, self._declaration(statement), statement.pos)
 

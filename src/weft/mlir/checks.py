@@ -176,7 +176,7 @@ def _check_region(region: Region, rules: Callable[[Operation], None]) -> None:
     block: Block | None = first
     while block is not None:
         if block.parent is not region:
-            raise VerifyException("a block stands in another region")
+            raise VerifyException("a block is in another region")
         if block._first_op is None and not open_ended:
             raise VerifyException("an empty block has no terminator")
         _check_block(block, open_ended, rules)
@@ -189,7 +189,7 @@ def _check_block(block: Block, open_ended: bool, rules: Callable[[Operation], No
     while op is not None:
         ends = _is_terminator(type(op))
         if op.parent is not block or (op is last and not ends and not open_ended):
-            raise VerifyException("an operation stands in another block, or ends this one and may not")
+            raise VerifyException("an operation is in another block, or ends this one and may not")
         for value in op._operands:
             if type(value) is ErasedSSAValue:
                 raise VerifyException("an erased value is used")

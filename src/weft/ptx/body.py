@@ -200,7 +200,7 @@ class BodyReader:
         opcode, written, gap = self._opcode(cursor)
         if 0 < gap < _unbroken(opcode):
             message = f"a blank inside {quote(opcode.written)}"
-            raise cursor.error(message, pos, "blanks may stand before modifiers only", written[gap:], "no blank")
+            raise cursor.error(message, pos, "blanks are allowed before modifiers only", written[gap:], "no blank")
         operands = read_operands(cursor, scope)
         if cursor.token != ";":
             self._no_end(cursor, written)
@@ -233,7 +233,7 @@ class BodyReader:
     def _no_statement(self, cursor: Cursor, guard: Guard | None) -> NoReturn:
         if guard is not None:
             cursor.fail("an instruction", "a guard applies to one instruction" if cursor.token in ("{", ".") else "")
-        hint = "no ';' stands here" if cursor.token == ";" else ""
+        hint = "unexpected ';'" if cursor.token == ";" else ""
         if cursor.kind == NAME:
             hint = "a label is followed by ':'"
         cursor.fail("a statement", hint)
@@ -287,7 +287,7 @@ class BodyReader:
         if cursor.token in (".entry", ".func", ".visible", ".extern", ".weak"):
             hint = "is the '}' of the function before it missing?"
         elif cursor.token in (".file", ".section"):
-            hint = f"{cursor.token} stands outside functions"
+            hint = f"{cursor.token} belongs outside functions"
         cursor.fail("a statement", hint)
 
 

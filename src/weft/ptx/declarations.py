@@ -263,7 +263,7 @@ def _parameter(cursor: Cursor, *, kernel: bool) -> Parameter:
         elif not kind:
             kind = type_name(cursor)
         else:
-            cursor.fail("a parameter name", "in a function it stands before the type" if cursor.at(".align") else "")
+            cursor.fail("a parameter name", "in a function it comes before the type" if cursor.at(".align") else "")
     if not kind:
         cursor.fail("a type")
     if cursor.kind != NAME or cursor.at("WARP_SZ"):

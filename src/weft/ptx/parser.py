@@ -152,13 +152,13 @@ class Parser:
         if cursor.token == "}":
             hint = "this brace closes nothing"
         elif cursor.token == ";":
-            hint = "no ';' stands here"
+            hint = "unexpected ';'"
         elif cursor.token == ".loc":
-            hint = ".loc stands in bodies"
+            hint = ".loc belongs in a function's body"
         elif cursor.token in (".version", ".target", ".address_size"):
-            hint = "the header stands once, at the start, in the order .version, .target, .address_size"
+            hint = "the header comes once, at the start, in the order .version, .target, .address_size"
         elif cursor.kind == NAME:
-            hint = "instructions stand inside a function"
+            hint = "instructions belong in a function"
         cursor.fail("a function, a variable or a directive", hint)
 
     def _semicolon(self, cursor: Cursor, what: str) -> int:

@@ -199,7 +199,7 @@ class Edit:
             raise WeftError(f"'{self.function.name}' has no body to change")
         missing = self._kept.keys() - {id(statement) for statement in self.function.walk()}
         if missing:
-            raise WeftError(f"{self._kept[missing.pop()]!r} does not stand in '{self.function.name}'")
+            raise WeftError(f"{self._kept[missing.pop()]!r} is not in '{self.function.name}'")
         holders = [body, *(statement.body for statement in self.function.walk() if isinstance(statement, Block))]
         for holder in holders:
             if any(id(statement) in self._kept for statement in holder):

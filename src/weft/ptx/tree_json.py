@@ -196,7 +196,7 @@ class _Reader:
         found = _object(data, path)
         kind = found.get("kind")
         if kind not in kinds:
-            raise JsonError(f"{path}: kind {_shown(kind)} cannot stand here", hint=f"one of {', '.join(kinds)}")
+            raise JsonError(f"{path}: kind {_shown(kind)} is not allowed here", hint=f"one of {', '.join(kinds)}")
         reader = self.readers.get(kind)
         return self.generic(found, path) if reader is None else reader(found, path)
 

@@ -141,7 +141,7 @@ FAULT_KINDS: dict[str, str] = {
 
 _HINTS: dict[str, str] = {
     "uninitialised-register": "give the register a value on every way that leads here",
-    "uninitialised-memory": "store to these bytes first; a barrier may be missing or stand too early",
+    "uninitialised-memory": "store to these bytes first; a barrier may be missing or come too early",
     "asynchronous-write": "wait for it first: wgmma.wait_group, cp.async.bulk.wait_group.read or its mbarrier",
     "wgmma-fence": "wgmma.fence.sync.aligned after the registers are written, before the product",
     "tensor-fence": "tcgen05.fence::before_thread_sync before the barrier or arrival, ::after_thread_sync after it",

@@ -72,7 +72,7 @@ def run(
     `"fast"` leaves those checks out.  CTAs of `resident` threads run together, and may wait for each other.  `counters`
     also counts by instruction (active lanes, sectors, bank conflicts), `trace` keeps what each warp executes.
     A run that takes more than `max_steps` steps (blocks of instructions that threads execute together) or `timeout`
-    seconds is stopped with a fault of kind `limit` that says where each warp stands.
+    seconds is stopped with a fault of kind `limit` that says where each warp is.
     `checks` names those to make (None: all of `races`, `proxy`, `uninitialised`, `asynchronous`,
     `registers`, `copies`, `limits`).  With
     `report="all"` the run goes on where it can, and all that it finds is in the result's `findings`; `suppress` leaves

@@ -78,7 +78,7 @@ def rows(fields: Fields, column: int, numbers: Sequence[int], base: int) -> Box:
     """The four rows of `.tile::gather4` and `.tile::scatter4`."""
     if fields.rank != 2 or fields.box_dim[1] != 1:
         raise TensorMapError(
-            f"a tensor map with box_dim {fields.box_dim} does not serve for four rows",
+            f"a tensor map with box_dim {fields.box_dim} does not fit four rows",
             hint="gather4 and scatter4 take tensors of rank 2, and boxes of one row",
         )
     wanted = np.array(numbers, np.int64)

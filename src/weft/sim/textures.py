@@ -165,7 +165,7 @@ def arranged(array: Array, geometry: str) -> Array:
     """An array as layers by z by y by x by channels; raises ValueError when it does not have that geometry."""
     dims = AXES[geometry] + (geometry in LAYERED)
     if array.ndim not in (dims, dims + 1):
-        raise ValueError(f"an array of {array.ndim} dimensions is no .{geometry}")
+        raise ValueError(f"an array of {array.ndim} dimensions is not a .{geometry}")
     channels = array.shape[-1] if array.ndim > dims else 1
     if channels not in _CHANNELS:
         raise ValueError(f"{channels} channels, not 1, 2 or 4")

@@ -79,9 +79,9 @@ def instruction(kind: str, word: int, pair: bool, ws: bool, sparse: bool) -> Ins
     types = _TYPES[kind]
     a, b, d = word >> 7 & 7, word >> 10 & 7, word >> 4 & 3
     if a not in types or b not in types:
-        return f"type code {a if a not in types else b} is none of .{kind}"
+        return f"type code {a if a not in types else b} is not valid for .{kind}"
     if not scaled and d not in _SUMS[kind]:
-        return f"accumulator code {d} is none of .{kind}"
+        return f"accumulator code {d} is not valid for .{kind}"
     if bool(word >> 2 & 1) != sparse:
         return f"it says that A is {'dense' if sparse else 'sparse'}"
     selector = 0 if scaled else word & 3
@@ -153,7 +153,7 @@ def locate(
     start, leading, stride = (word & 0x3FFF) << 4, (word >> 16 & 0x3FFF) << 4, (word >> 32 & 0x3FFF) << 4
     mode, lane = word >> 61 & 7, int(owners.readers[0])
     if mode not in _SWIZZLES:
-        raise site.fault("descriptor", f"swizzle mode {mode} of a matrix descriptor is none", lane)
+        raise site.fault("descriptor", f"swizzle mode {mode} of a matrix descriptor does not exist", lane)
     if word >> 46 & 7 != 1:
         raise site.fault("descriptor", f"bits 46 to 48 of a matrix descriptor are {word >> 46 & 7}, not 1", lane)
     if word >> 49 & 7:

@@ -60,13 +60,13 @@ class Buffer(Operators):
 
     def __bool__(self) -> bool:
         raise error(
-            "a tile cannot decide",
+            "a tile has no truth value",
             "it has many elements: where(...) chooses among them, max(...) tells whether one holds",
         )
 
     def __iter__(self) -> Any:
         raise error(
-            "a tile is not run through by Python",
+            "Python cannot iterate over a tile",
             "`range` over its extents and tile[i, j], tile.storage; weft.tile has max, min and sum of tiles",
         )
 
@@ -103,7 +103,7 @@ class Buffer(Operators):
             raise error("only tiles in registers get dimensions of extent 1 by None")
         part = self[tuple(x for x in items if x is not None)]
         if Ellipsis in [x for x in items if not isinstance(x, Scalar)] or not isinstance(part, Region):
-            raise error("None goes with slices: tile[:, None]")
+            raise error("None needs slices beside it: tile[:, None]")
         tile = part.tile()
         left, shape = iter(tile.shape), list[int]()
         for x in (*items, *[slice(None)] * (len(self.shape) + items.count(None) - len(items))):
@@ -250,7 +250,7 @@ def _largest(tiles: list[Buffer]) -> Buffer:
     for tile in tiles:
         if len(tile.shape) != len(shape) or any(a not in (1, b) for a, b in zip(tile.shape, shape, strict=True)):
             shapes = " and ".join(str(list(t.shape)) for t in tiles)
-            raise error(f"tiles of extents {shapes} do not go together", "keepdims=True, or tile[:, None]")
+            raise error(f"tiles of extents {shapes} do not broadcast together", "keepdims=True, or tile[:, None]")
     whole = [tile for tile in tiles if tile.shape == shape]
     if not whole:
         raise error("no operand has the extents of the result", "spread one with a tile of those extents")
@@ -264,7 +264,7 @@ def _common(operands: list[Any]) -> DType:
         kinds.discard(mask)
     if len(kinds) > 1:
         names = " and ".join(sorted(k.name for k in kinds))
-        raise error(f"tiles of {names} do not meet by themselves", "convert one with .to(...)")
+        raise error(f"tiles of {names} are not converted implicitly", "convert one with .to(...)")
     if kinds:
         return kinds.pop()
     found = common(operands[0], operands[-1])

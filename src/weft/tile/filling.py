@@ -50,7 +50,7 @@ class Filling:
         trace = current()
         if trace.block is not self._block:
             raise error(
-                "what fills a slot is the same every time: copies stand in the `with` itself",
+                "what fills a slot is the same every time: copies belong directly in the `with`",
                 "not under a loop or an `if` that the GPU decides",
             )
         if reduce is not None:
@@ -152,7 +152,7 @@ class Storing:
     def copy(self, dst: Any, src: Any, *, share: int | None, reduce: str | None, cluster: bool) -> None:
         """Store a tile of the slot: by TMA where that can be, by the role's threads otherwise."""
         if current().block is not self._block:
-            raise error("what is stored is the same every time: copies stand in the `with` itself")
+            raise error("what is stored is the same every time: copies belong directly in the `with`")
         if cluster or share is not None:
             raise error("a tile is stored by its own block", "cta.copy_async(C[...], slot.c)")
         src = whole_region(src)

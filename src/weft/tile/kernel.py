@@ -381,9 +381,9 @@ class Kernel:
         try:
             found = kind.numpy.type(argument)
         except (TypeError, ValueError, OverflowError) as failure:
-            raise WeftError(f"argument '{name}' of '{self.name}' is no {kind}: {argument!r}") from failure
+            raise WeftError(f"argument '{name}' of '{self.name}' is not of type {kind}: {argument!r}") from failure
         if kind.kind in ("int", "uint") and found != argument:
-            raise WeftError(f"argument '{name}' of '{self.name}' is no {kind}: {argument!r}")
+            raise WeftError(f"argument '{name}' of '{self.name}' is not of type {kind}: {argument!r}")
         return found
 
     def _bind_sizes(self, name: str, parameter: Global, argument: Any, sizes: dict[str, int]) -> None:

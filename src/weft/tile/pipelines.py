@@ -93,7 +93,7 @@ def pipeline(stages: int, /, *, kind: str = "load", **tiles: TileSpec | Buffer) 
     """
     trace = current()
     if trace.block is not trace.entry:
-        raise error("a pipeline is made in the kernel itself, in front of its roles")
+        raise error("a pipeline is made in the kernel itself, before its roles")
     if not isinstance(stages, int) or stages < 1:  # pyright: ignore[reportUnnecessaryIsInstance]
         raise error(f"{stages!r} is not a number of slots", "a positive Python integer")
     if not tiles:
@@ -167,7 +167,7 @@ class Pipeline:
             raise error("a pipeline of kind 'store' is only filled", "pipeline(...) without kind=")
         if not isinstance(behind, int) or not 0 <= behind < self.stages:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise error(
-                f"{self.stages} slots cannot be held {behind} behind: the one who fills them would wait for ever",
+                f"{self.stages} slots cannot be held {behind} behind: the role that fills them would wait for ever",
                 f"behind is at most {self.stages - 1} here, or more stages",
             )
         role = self._role("a pipeline is taken from")
@@ -202,7 +202,7 @@ class Pipeline:
         if self._axis not in (None, axis):
             raise error("the tiles of a pipeline are shared along one axis of the cluster")
         if self._takers:
-            raise error("the role that fills a shared pipeline stands in front of those that take from it")
+            raise error("the role that fills a shared pipeline must come before those that take from it")
         self._axis = axis
         return Sharing(self._mask(axis), block_id(axis) % extents[axis], extents[axis])
 

@@ -26,7 +26,7 @@ class DeviceRange:
 
     def __iter__(self) -> Any:
         raise error(
-            "a range that is known only when the kernel runs is not run through by Python",
+            "Python cannot iterate over a range that is known only when the kernel runs",
             "write a `for` of the kernel itself, or of a @weft.tile.function; not a comprehension, list() or zip()",
         )
 

@@ -72,10 +72,10 @@ class Region(Operators):
         self.buffer[tuple(starts)] = value
 
     def __bool__(self) -> bool:
-        raise error("a region cannot decide", "copy it into a tile in registers first")
+        raise error("a region has no truth value", "copy it into a tile in registers first")
 
     def __iter__(self) -> Any:
-        raise error("a region is not run through by Python", "`range` over its extents and region[i, j]")
+        raise error("Python cannot iterate over a region", "`range` over its extents and region[i, j]")
 
     def tile(self) -> Buffer:
         """The region of a tile in registers as a tile; raises CompileError for regions of memory."""
@@ -148,7 +148,7 @@ def _bound(x: Any, extent: Any) -> Any:
 def _part(item: Any, extent: Any) -> tuple[Any, int, bool]:
     if isinstance(item, Span):
         if isinstance(item.start, int) and item.start < 0:
-            raise error(f"a region begins at 0 or behind, not at {item.start}")
+            raise error(f"a region begins at 0 or later, not at {item.start}")
         return item.start, item.size, True
     if is_number(item):
         return _coordinate(item, extent), 1, False

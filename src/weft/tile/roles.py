@@ -61,7 +61,7 @@ class Role:
         trace = current()
         team = Team.of(trace)
         if trace.block is not trace.entry:
-            raise error("a role stands in the kernel itself, not in a loop, a branch or another role")
+            raise error("a role belongs in the kernel itself, not in a loop, a branch or another role")
         team.add(self)
         team.role = self
         self._inside.enter_context(trace.inside(self._start))
@@ -236,9 +236,7 @@ class Team:
         """Refuse what stands behind a role and in none."""
         last = current().place()
         if last is not None and last is not self.end:
-            raise compile_error(
-                last, "what stands behind a role is done by no role", "in front of the roles, or in one"
-            )
+            raise compile_error(last, "no role executes what comes after a role", "put it before the roles, or in one")
 
     def close(self) -> None:
         """Put the roles' code where they stood: one choice after another, by warpgroup, then by warp."""

@@ -50,13 +50,13 @@ class Scalar(Operators):
 
     def __bool__(self) -> bool:
         raise error(
-            "a condition that is known only when the kernel runs cannot decide here",
+            "a condition that is known only when the kernel runs cannot be tested here",
             "use it in an `if`, a `while` or `where(...)` of the kernel itself, or of a @weft.tile.function",
         )
 
     def __index__(self) -> int:
         raise error(
-            "a number that is known only when the kernel runs cannot stand where Python needs one",
+            "a number that is known only when the kernel runs cannot be used where Python needs one",
             "convert(x, ...) changes its type; `loop` and `range` of the kernel itself count to it",
         )
 

@@ -126,7 +126,7 @@ class Scope:
                 raise error(f"{tile!r} is not in registers", "copy it into a tile with a fragment's layout first")
         matrices = all(len(tile.shape) == 2 for tile in (d, a, b))
         if not matrices or (*d.shape, a.shape[1]) != (a.shape[0], b.shape[1], b.shape[0]):
-            raise error(f"extents do not meet: {a.shape} times {b.shape} for {d.shape}")
+            raise error(f"extents do not match: {a.shape} times {b.shape} for {d.shape}")
         unsigned_a, unsigned_b = (x.dtype.kind == "uint" for x in (a, b))
         current().add(GemmOp.of(d.value, a.value, b.value, unsigned_a=unsigned_a, unsigned_b=unsigned_b))
 
@@ -161,7 +161,7 @@ class Scope:
         if not isinstance(d, Buffer) or d.space != LOCAL:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise error(f"{d!r} is not in registers", 'register(shape, f32, wgmma_layout("d", shape))')
         if d.shape != shape or _extents(left)[1] != _extents(right)[0]:
-            raise error(f"extents do not meet: {_extents(left)} times {_extents(right)} for {d.shape}")
+            raise error(f"extents do not match: {_extents(left)} times {_extents(right)} for {d.shape}")
         always = isinstance(add, bool | int)
         op = GemmAsyncOp.of(
             d.value,
@@ -272,7 +272,7 @@ def _gemm_tensor(d: Any, a: Any, b: Any, add: Any) -> Buffer:
             "tensor_memory((128, 256), f32), or the slot of a pipeline of such",
         )
     if (*_extents(sums), _extents(left)[1]) != (_extents(left)[0], _extents(right)[1], _extents(right)[0]):
-        raise error(f"extents do not meet: {_extents(left)} times {_extents(right)} for {_extents(sums)}")
+        raise error(f"extents do not match: {_extents(left)} times {_extents(right)} for {_extents(sums)}")
     role.multiplies = True
     always = isinstance(add, bool | int)
     added = None if always else scalar(add, boolean).value

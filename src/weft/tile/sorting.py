@@ -36,7 +36,10 @@ def sort(tile: Any, axis: int = -1, *, values: Any = None, descending: bool = Fa
     line.within_a_warp("a sort")
     extent = tile.shape[axis]
     if extent & (extent - 1):
-        raise error(f"{extent} elements are not sorted: a power of two is", "where(inside, x, the largest there is)")
+        raise error(
+            f"{extent} elements cannot be sorted: their number must be a power of two",
+            "where(inside, x, the largest there is)",
+        )
     held = {key: tuple(each.storage[place] for each in tiles) for key, place in line.places.items()}
     bits = _bits(line.digits)
     for size in range(1, len(bits) + 1):

@@ -67,7 +67,7 @@ def tensor_memory(shape: int | Sequence[int], kind: object) -> Buffer:
     trace = current()
     extents, element = shape_of(shape), dtype(kind)
     if trace.block is not trace.entry:
-        raise error("tensor memory is allocated in the kernel itself, in front of its roles")
+        raise error("tensor memory is allocated in the kernel itself, before its roles")
     if element.bits != 32:
         raise error(f"tensor memory has elements of 32 bits: not {element}", "f32 or i32")
     try:

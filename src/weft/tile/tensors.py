@@ -106,10 +106,10 @@ class Tensor:
         raise error("the extents of a tensor are in its `shape`")
 
     def __bool__(self) -> bool:
-        raise error("a tensor cannot decide", "compare one of its elements")
+        raise error("a tensor has no truth value", "compare one of its elements")
 
     def __iter__(self) -> Any:
-        raise error("a tensor is not run through by Python", "`range` over its extents and tensor[i, j]")
+        raise error("Python cannot iterate over a tensor", "`range` over its extents and tensor[i, j]")
 
     def element_pointer(self, coordinates: Sequence[Any]) -> SSAValue:
         """The pointer to one element."""

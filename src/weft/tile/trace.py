@@ -70,7 +70,7 @@ class Trace:
         for operand in op.operands:
             if not self._holds(operand):
                 raise error(
-                    "this uses what was made inside a loop or a branch that is over",
+                    "this uses what was made inside a loop or a branch that has ended",
                     "loops and branches carry on what is assigned to names, not what lists and objects hold",
                 )
         op.location = location()
@@ -185,7 +185,7 @@ def literal(value: float, dtype: DType, whole: bool) -> Attribute:
     """A number as an attribute of a type; `whole` for an integer (1 and 1.0 are the same key otherwise)."""
     if not dtype.is_float:
         if not whole or not isinstance(value, int):
-            raise error(f"{value!r} is no {dtype}")
+            raise error(f"{value!r} is not of type {dtype}")
         width = dtype.bits
         low, high = (0, 1) if width == 1 else (-(1 << (width - 1)), (1 << width) - 1)
         if not low <= value <= high:

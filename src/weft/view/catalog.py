@@ -30,13 +30,20 @@ def everything() -> Catalog:
 
 
 def matching(name: str) -> Catalog:
-    """What a pattern (`cp.*.tensor`), or the start of names up to a dot (`tcgen05`), stands for, in any case."""
+    """What a pattern (`cp.*.tensor`), or the start of names (`tcgen05`, `clusterl`), stands for, in any case.
+
+    Names that go on with a dot come first: those that only begin alike count where there is none of these.
+    """
     wanted = name.lower()
     if any(sign in wanted for sign in "*?["):
         return {known: said for known, said in everything().items() if fnmatchcase(known.lower(), wanted)}
     if wanted[:1] in ("%", "."):
         return {known: said for known, said in everything().items() if known.lower().startswith(wanted)}
-    return {known: said for known, said in manual.listing().items() if known.startswith(f"{wanted.rstrip('.')}.")}
+    named = manual.listing()
+    for start in (f"{wanted.rstrip('.')}.", wanted if wanted not in named else ""):
+        if start and (found := {known: said for known, said in named.items() if known.startswith(start)}):
+            return found
+    return {}
 
 
 def look_up(name: str) -> dict[str, Any]:

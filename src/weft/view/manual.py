@@ -205,7 +205,7 @@ def print_page(found: Mapping[str, Any]) -> None:
         console.print(f"[bold]{escape(found['name'])}[/] - reads {escape(found['reads'])}: {escape(found['summary'])}")
     if "type" in found or "place" in found:
         console.print(f"[bold]{escape(found['name'])}[/] - {escape(found['summary'])}")
-        for key, said in (("syntax", ""), ("place", "stands in: "), ("type", "type ")):
+        for key, said in (("syntax", ""), ("place", "allowed in: "), ("type", "type ")):
             if key in found:
                 say(said + found[key], 4)
         if found.get("components"):

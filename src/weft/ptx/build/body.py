@@ -100,7 +100,7 @@ class BodyBuilder(Statements):
     def place(self, label: Label) -> None:
         """Put a label here; each stands once."""
         if label.name in self._placed or label.name not in self._labels:
-            raise mistake(f"label '{label.name}' is not one of this function's that stand nowhere yet")
+            raise mistake(f"label '{label.name}' is not an unplaced label of this function")
         self._placed.add(label.name)
         self._holders[-1].append(label)
 
@@ -247,7 +247,7 @@ class BodyBuilder(Statements):
         """The function, with its declarations and a `ret` at its end where control would fall off it."""
         missing = self._labels.keys() - self._placed
         if missing:
-            raise mistake(f"label '{sorted(missing)[0]}' stands nowhere", "place(label) puts it somewhere")
+            raise mistake(f"label '{sorted(missing)[0]}' is never placed", "put it where it belongs with place(label)")
         last = self._body[-1] if self._body else None
         leaves = isinstance(last, Instruction) and last.guard is None and last.opcode.effects.control in _LEAVING
         if not leaves:

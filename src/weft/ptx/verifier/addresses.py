@@ -163,7 +163,7 @@ class Addresses:
         if declared.kind == "var" and spec.arg.space in _HANDLES:
             if declared.space == "tex" and spec.arg.space == "texture":
                 return None
-            message = f"'{base.name}' is no {spec.arg.space}"
+            message = f"'{base.name}' is not a {spec.arg.space}"
             return Mismatch("address", message, base.name, f"a .{declared.type} variable is not a handle")
         space = space or spec.arg.within
         allowed = declared.space == space if space else declared.space not in ("param", "const")

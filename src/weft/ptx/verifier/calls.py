@@ -95,7 +95,7 @@ def check_targets(context: Context, scope: Scope, directive: LabelledDirective) 
         wanted = "label" if directive.name == "branchtargets" else "func"
         if declared is None or declared.kind != wanted:
             what = "label" if wanted == "label" else "function"
-            message = f".{directive.name}: '{name}' is no {what} that is known here"
+            message = f".{directive.name}: '{name}' is not a {what} that is known here"
             context.report("label" if wanted == "label" else "call", message, directive.pos, token=name)
 
 
@@ -162,7 +162,7 @@ def _problem(scope: Scope, operand: Operand, parameter: Parameter, *, returned: 
         if parameter.vector:
             return f"is one number, {_described(parameter)}"
         floating = isinstance(operand.value, float)
-        return f"is no .{parameter.type}" if TYPES[parameter.type].kind == "f" and not floating else ""
+        return f"is not a .{parameter.type}" if TYPES[parameter.type].kind == "f" and not floating else ""
     if not isinstance(operand, Register | Symbol) or operand.name == "WARP_SZ":
         return ""
     declared = scope.find(operand.name)

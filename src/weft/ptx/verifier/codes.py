@@ -20,12 +20,12 @@ CODES: dict[str, Code] = {
     "syntax": Code(
         "the text is not PTX",
         "The text cannot be read from here on, so nothing else in the file is judged.",
-        "The message has what was found and what could stand there.",
+        "The message has what was found and what could be there.",
         _kernel("add.u32 %r1 %r2, %r3;"),
     ),
     "version": Code(
         "the PTX version is not known",
-        "The number after .version is none that ptxas knows; nothing else in the module can be judged.",
+        "ptxas does not know the number after .version; nothing else in the module can be judged.",
         "Write a version that exists, such as 8.0; `weft requires` says which one the module needs at least.",
         _kernel("ret;", version="8.99"),
     ),
@@ -54,7 +54,7 @@ CODES: dict[str, Code] = {
         _kernel("add.sat2.s32 %r1, %r2, %r3;"),
     ),
     "combination": Code(
-        "modifiers that cannot stand together",
+        "modifiers that cannot be combined",
         "Each modifier exists, but no target has the instruction with all of them.",
         "`weft isa NAME` lists the legal combinations.",
         _kernel("ldmatrix.sync.aligned.m16n16.x1.shared.b16 {%r1, %r2}, [%r3];", version="8.6", target="sm_100a"),
@@ -73,7 +73,7 @@ CODES: dict[str, Code] = {
     ),
     "tolerated": Code(
         "an operand that the manual does not allow (ptxas accepts it)",
-        "This ptxas assembles it; what it then does is written nowhere.",
+        "ptxas assembles it; what it then does is documented nowhere.",
         "Write what the manual has.",
         _kernel("ld.global.u32 %r1, [h];", before=".global .b32 g[4];\n").replace(
             "ld.global.u32 %r1, [h];", "{ .reg .b16 %h; ld.global.u32 %r1, [%h]; }"
@@ -87,7 +87,7 @@ CODES: dict[str, Code] = {
     ),
     "operand-kind": Code(
         "an operand of the wrong kind",
-        "A register, an immediate, an address, a vector or a name stands where another of these must.",
+        "A register, an immediate, an address, a vector or a name is where another of these is required.",
         "`weft isa OPCODE` says what each operand is.",
         _kernel("st.global.u32 %rd1, %r1;"),
     ),
@@ -124,7 +124,7 @@ CODES: dict[str, Code] = {
     ),
     "declaration": Code(
         "a declaration that is not legal",
-        "The type, extent, alignment, initial value or linkage of a declaration is none that ptxas takes there.",
+        "The type, extent, alignment, initial value or linkage of a declaration is not one that ptxas takes there.",
         "The message says what does not fit.",
         _module(".global .align 3 .b32 g;"),
     ),
@@ -148,7 +148,7 @@ CODES: dict[str, Code] = {
     ),
     "label": Code(
         "a branch to a label that does not exist",
-        "A label must stand in the same function, in the branch's scope or one around it.",
+        "A label must be in the same function, in the branch's scope or one around it.",
         "Define the label, or correct its name.",
         _kernel("bra done;"),
     ),
@@ -168,7 +168,7 @@ CODES: dict[str, Code] = {
         "a comment that disables a code that does not exist",
         "`// weft: disable=CODE` at the end of a line holds for that line, on a line of its own for the next one, and "
         "above .version for the whole file.",
-        "Correct the code; several stand with commas between them.",
+        "Correct the code; separate several by commas.",
         _kernel("ret; // weft: disable=modifer-order"),
     ),
 }

@@ -34,7 +34,11 @@ def check_units(context: Context, section: Section) -> None:
     while at < size:
         end = at + _LENGTH + int.from_bytes(data[at : at + _LENGTH], "little")
         if at + _HEADER > size or end > size:
-            what = f"a unit has {end - at} bytes, {size - at} are there" if end > size else "a unit has no whole header"
+            what = (
+                f"a unit has {end - at} bytes, {size - at} are there"
+                if end > size
+                else "the header of a unit is incomplete"
+            )
             context.report("declaration", f".debug_info: {what}", section.pos, token=section.name)
             return
         at = end

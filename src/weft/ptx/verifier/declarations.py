@@ -54,7 +54,7 @@ def _variable_problem(context: Context, variable: Variable, *, module_level: boo
         return f".{variable.type} cannot be the type of a variable"
     passed_over = _passed_over(variable, module_level=module_level)
     if module_level and space in _NOT_AT_MODULE_LEVEL and (space != "local" or context.version >= (3, 0)):
-        return f"a variable in .{space} cannot stand at module level"
+        return f"a variable in .{space} is not allowed at module level"
     if space == "tex":
         return _texture_problem(context, variable, module_level=module_level)
     if variable.linkage == "common" and (space != "global" or (variable.type in _OPAQUE and not passed_over)):
@@ -64,7 +64,7 @@ def _variable_problem(context: Context, variable: Variable, *, module_level: boo
     if variable.type == "samplerref" and not passed_over and "texmode_independent" not in context.module.targets:
         return "a .samplerref needs .target texmode_independent"
     if variable.type in _OPAQUE and not passed_over and not (module_level and space == "global"):
-        return f"a .{variable.type} stands in .global at module level"
+        return f"a .{variable.type} must be in .global at module level"
     banked = _bank_problem(context, variable, space) if space.startswith("const") else ""
     return banked or _shape_problem(variable, space)
 
@@ -75,7 +75,7 @@ def _texture_problem(context: Context, variable: Variable, *, module_level: bool
         return ".tex variables do not exist since PTX 1.5; use .global .texref"
     if variable.type not in ("u32", "u64") or variable.dims or variable.vector:
         return "a .tex variable is a .u32 or .u64"
-    return "" if module_level else "a .tex variable stands at module level"
+    return "" if module_level else "a .tex variable must be at module level"
 
 
 def _shape_problem(variable: Variable, space: str) -> str:
@@ -104,7 +104,7 @@ def _bank_problem(context: Context, variable: Variable, space: str) -> str:
         return f"constant banks are 0 to {_CONSTANT_BANKS - 1}"
     outside = variable.linkage == "extern" and any(extent <= 0 for extent in variable.dims)
     if outside and not bank:
-        return f"an .extern array without an extent stands in a constant bank of 1 to {_CONSTANT_BANKS - 1}"
+        return f"an .extern array without an extent must be in a constant bank of 1 to {_CONSTANT_BANKS - 1}"
     return "" if outside or not bank else f"constant bank {bank} is for .extern arrays without an extent"
 
 

@@ -62,11 +62,11 @@ def check_function_directives(context: Context, function: Function) -> None:
             message = f".{directive.name} is given twice"
             context.report("directive", message, present[directive.name].pos, token=f".{directive.name}")
     if not function.defined and "local_maxnreg" in present:
-        message = ".local_maxnreg stands before a body"
+        message = ".local_maxnreg is allowed before a body only"
         context.report("directive", message, present["local_maxnreg"].pos, token=".local_maxnreg")
     names = [directive.name for directive in function.directives]
     if "noreturn" in names and any(name.startswith("abi_") for name in names[: names.index("noreturn")]):
-        message = ".noreturn stands before .abi_preserve and .abi_preserve_control"
+        message = ".noreturn must come before .abi_preserve and .abi_preserve_control"
         context.report("directive", message, present["noreturn"].pos, token=".noreturn")
     if "noreturn" in present and function.returns:
         message = f".noreturn: '{function.name}' has a return value"
@@ -89,7 +89,7 @@ def _check_directive(context: Context, function: Function, directive: FunctionDi
     name = f".{directive.name}"
     kind = "entry" if function.kernel else "func"
     if kind not in rule.on:
-        context.report("directive", f"{name} cannot stand on a .{kind}", directive.pos, token=name)
+        context.report("directive", f"{name} is not allowed on a .{kind}", directive.pos, token=name)
         return
     where = FUNCTION_DIRECTIVES.get(directive.name)
     if where is not None and not where.admits(context.target, context.version):
@@ -109,4 +109,4 @@ def _check_pragma(context: Context, function: Function, directive: Pragma) -> No
     if function.kernel:
         check_pragma(context, directive, "entry")
     else:
-        context.report("directive", ".pragma cannot stand on a .func", directive.pos, token=".pragma")
+        context.report("directive", ".pragma is not allowed on a .func", directive.pos, token=".pragma")

@@ -16,7 +16,7 @@ def declare_function(context: Context, scope: Scope, function: Function) -> None
     name = function.name
     earlier = context.functions.get(name)
     if earlier is not None and (not earlier.defined or not function.defined):
-        problem = "" if not earlier.defined else "one stands after the body"
+        problem = "" if not earlier.defined else "one comes after the body"
         problem = problem or _difference(earlier, function)
         if problem:
             context.report("redeclared", f"the declarations of '{name}' differ: {problem}", function.pos, token=name)

@@ -69,9 +69,9 @@ def _shape_problem(variable: Variable) -> str:
     extents = [*variable.dims, *([elements] if elements else [])]
     value = variable.initializer
     if not isinstance(value, ValueList):
-        return "a value where braces should stand" if extents else ""
+        return "expected braces, found a value" if extents else ""
     if not extents:
-        return "braces where a value should stand"
+        return "expected a value, found braces"
     lists: list[tuple[ValueList, int]] = [(value, 0)]
     while lists:
         found, depth = lists.pop()
@@ -86,10 +86,10 @@ def _shape_problem(variable: Variable) -> str:
         last = depth == len(extents) - 1
         kinds = set(map(type, found))
         if last and ValueList in kinds:
-            return "braces where a value should stand"
+            return "expected a value, found braces"
         if not last:
             if kinds - {ValueList}:
-                return "a value where braces should stand"
+                return "expected braces, found a value"
             lists += [(inner, depth + 1) for inner in found if isinstance(inner, ValueList)]
     return ""
 
@@ -139,7 +139,7 @@ def _name_problem(scope: Scope, address: Symbol | GenericAddress) -> str:
         return f"'{symbol.name}' is not declared before it"
     if declared.kind == "func":
         alone = not generic and not symbol.offset and not symbol.zero
-        return "" if alone else f"function '{symbol.name}' stands by its name alone"
+        return "" if alone else f"function '{symbol.name}' is written as its name alone"
     if declared.kind not in ("var", "param"):
         return f"'{symbol.name}' is neither a variable nor a function"
     if declared.space not in ("global", "const"):

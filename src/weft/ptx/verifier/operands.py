@@ -126,7 +126,7 @@ class Matcher(Addresses):
                 return problem
             self.tolerate(problem)
         if all(isinstance(element, Sink) for element in operand.elements):
-            return Mismatch("vector-width", f"operand {spec.name} throws every element away", str(operand))
+            return Mismatch("vector-width", f"operand {spec.name} discards every element", str(operand))
         problem = self._uniform(spec, operand) if spec.arg.uniform else None
         if problem is not None:
             return problem
@@ -170,21 +170,21 @@ class Matcher(Addresses):
             hint = "declare the registers .b32"
             return Mismatch("operand-type", f"operand {name} mixes integers and floats", text, hint)
         if spec.arg.access == "w" and len(set(vector.elements)) < len(vector.elements):
-            return Mismatch("operand-kind", f"a register stands twice in operand {name}", text)
+            return Mismatch("operand-kind", f"a register appears twice in operand {name}", text)
         return None
 
     def _uniform_element(self, spec: OperandSpec, element: Operand) -> Mismatch | None:
         if isinstance(element, Sink):
-            return Mismatch("operand-kind", f"operand {spec.name} throws no elements away", "_", "name a register")
+            return Mismatch("operand-kind", f"operand {spec.name} cannot discard elements", "_", "name a register")
         if not isinstance(element, Register):
             return None
         declared = self.scope.find(element.name)
         if declared is None and element.name in SPECIAL_REGISTERS:
-            message = f"special register {element} cannot stand in operand {spec.name}"
+            message = f"special register {element} is not allowed in operand {spec.name}"
             return Mismatch("operand-kind", message, str(element), "read it with mov first")
         if declared is not None and declared.type == "pred":
             message = f"{element} is a predicate, operand {spec.name} needs .b32"
-            return Mismatch("operand-type", message, str(element), "selp.b32 makes a number of a predicate")
+            return Mismatch("operand-type", message, str(element), "selp.b32 turns a predicate into a number")
         return None
 
     def _outvoted(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
@@ -336,7 +336,10 @@ class Matcher(Addresses):
         special = SPECIAL_REGISTERS[operand.name]
         if not spec.arg.special:
             return Mismatch(
-                "operand-kind", f"special register {operand} cannot stand here", str(operand), "read it with mov first"
+                "operand-kind",
+                f"special register {operand} is not allowed here",
+                str(operand),
+                "read it with mov first",
             )
         if not special.window.admits(self.context.target, self.context.version):
             return Mismatch("window", f"special register {operand} needs {special.window}", str(operand))

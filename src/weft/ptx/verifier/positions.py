@@ -64,7 +64,7 @@ def check_inlined(context: Context) -> None:
     for label, pos in context.inlined.items():
         if f"{label}:" not in context.section_labels:
             message = f".loc: no section has the label '{label}' of function_name"
-            context.report("directive", message, pos, token=label, hint="it stands in .section .debug_str")
+            context.report("directive", message, pos, token=label, hint="it must be in .section .debug_str")
 
 
 def _report_large(context: Context, directive: File | Loc, number: int) -> None:

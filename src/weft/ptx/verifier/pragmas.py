@@ -31,11 +31,11 @@ def _problem(text: str, where: str) -> str:
     name, _, argument = text.strip().partition(" ")
     in_body = where.endswith("body")
     if name in _IN_BODIES and not in_body:
-        return "stands in bodies only"
+        return "is allowed in bodies only"
     if where == "module" and name not in _OF_MODULES:
         return "no module has it"
     if name == "enable_smem_spilling" and where == "func body":
-        return "stands in bodies of kernels only"
+        return "is allowed in bodies of kernels only"
     pattern = _ARGUMENT.get(name)
     if pattern is None or pattern.fullmatch(argument.strip()) is not None:
         return ""

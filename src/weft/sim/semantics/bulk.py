@@ -131,7 +131,7 @@ def _range(
     if kept is not None and not write:
         size = int(np.flatnonzero(kept).max(initial=0)) + 1
     if not space.holds(start, size, lane):
-        raise site.fault("out-of-bounds", f"{size} bytes of {space.name} memory do not lie there", lane)
+        raise site.fault("out-of-bounds", f"{size} bytes are not all in {space.name} memory there", lane)
     return space, start
 
 

@@ -32,7 +32,7 @@ def all_active(copy: Copy) -> str | None:
     if copy.guard is None:
         return None
     if copy.guard.active is None:
-        return f"not known which threads come: {copy.guard.reason}"
+        return f"unknown which threads take part: {copy.guard.reason}"
     whole = (1 << count) - 1
     for part in instances(copy):
         if part not in (0, whole):

@@ -19,7 +19,7 @@ def predicate(copy: Copy) -> str | None:
     unknown = copy.guard is not None and copy.guard.active is None
     if unknown and copy.scope != "thread" and copy.dst.space != LOCAL:
         assert copy.guard is not None
-        return f"not known which threads come: {copy.guard.reason}"
+        return f"unknown which threads take part: {copy.guard.reason}"
     return checks.valid_copy(copy)
 
 
@@ -109,7 +109,7 @@ def _team(copy: Copy) -> tuple[int, int]:
     for part in parts:
         common &= part
     if not common:
-        raise Decline(f"no thread of the {copy.scope} comes in all that have any")
+        raise Decline(f"no thread takes part in every {copy.scope} of which any does")
     low = (common & -common).bit_length() - 1
     run = (common >> low) + 1
     count = (run & -run).bit_length() - 1
@@ -129,7 +129,7 @@ def _registers(copy: Copy) -> Plan:
         if _owners_come(copy, alone):
             found = alone
         elif not _owners_come(copy, found):
-            raise Decline("threads that hold elements of the source do not come to the copy")
+            raise Decline("threads that hold elements of the source do not take part in the copy")
     return replace(found, variant="fallback")
 
 
