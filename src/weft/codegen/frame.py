@@ -101,7 +101,7 @@ class FunctionSelector(Selector):
                 raise compile_error(self.source, f"a kernel cannot take {type_}", "the host has no place for its rank")
             self.values[argument] = Unranked(*(self._scalar(kind, 1) for kind in layout(type_).scalars))
         elif "llvm.byval" in attributes:
-            kept = "nvvm.grid_constant" in attributes
+            kept = "nvvm.grid_constant" in attributes or "tile.grid_constant" in attributes
             self.values[argument] = self._by_value(argument, attributes["llvm.byval"], alignment, kept=kept)
         elif not self.kernel:
             self.values[argument] = self._device_parameter(type_)

@@ -33,6 +33,7 @@ from weft.tile.roles import Team
 from weft.tile.scalars import Scalar
 from weft.tile.schedules import tiles_of
 from weft.tile.tensor_copies import Map, Maps
+from weft.tile.tensor_memory import Columns
 from weft.tile.tensors import Tensor
 from weft.tile.trace import Trace, tracing, with_source
 
@@ -46,10 +47,10 @@ _MAP = DictionaryAttr(
     {
         "llvm.byval": LLVMArrayType(128, i8),
         "llvm.align": IntegerAttr(64, i64),
-        "nvvm.grid_constant": UnitAttr(),
+        "tile.grid_constant": UnitAttr(),
     }
 )
-"""A tensor map as a parameter: its 128 bytes."""
+"""A tensor map as a parameter: its 128 bytes.  MLIR has nvvm's `grid_constant` on functions of llvm only."""
 
 
 class Built:
@@ -141,7 +142,7 @@ def _traced(kernel: Kernel, to: Specialization) -> Traced:
     team = trace.extra.get(Team)
     roles = tuple((one.first, one.warps, one.registers) for one in team.roles) if team is not None else ()
     tiles = tiles_of(trace, arguments.named)
-    columns = trace.extra.get("tensor columns", 0)
+    columns = trace.extra[Columns].allocated if Columns in trace.extra else 0
     return Traced(module, threads, tuple(Maps.of(trace).found), cluster, tiles, _loss(trace), roles, columns)
 
 
