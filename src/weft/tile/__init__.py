@@ -28,8 +28,10 @@ from weft.tile.dtypes import (
     bf16,
     boolean,
     dtype,
+    e2m1x2,
     e4m3,
     e5m2,
+    e8m0,
     f16,
     f32,
     f64,
@@ -84,7 +86,7 @@ from weft.tile.gathering import accumulate, gather, scatter
 from weft.tile.ids import block_id, grid_size, lane_id, thread_id, warp_id
 from weft.tile.inlined import function
 from weft.tile.kernel import Kernel, cdiv, kernel
-from weft.tile.layouts import wgmma_layout
+from weft.tile.layouts import scale_layout, wgmma_layout
 from weft.tile.machine import NamedBarrier, named_barrier
 from weft.tile.parameters import Global, persistent
 from weft.tile.pipelines import Pipeline, pipeline, tile
@@ -92,6 +94,7 @@ from weft.tile.ranges import loop
 from weft.tile.regions import Region, ds
 from weft.tile.roles import role
 from weft.tile.scalars import Scalar
+from weft.tile.scaled import blocked_scales, dot_scaled
 from weft.tile.scans import argmax, argmin, cumsum, scan
 from weft.tile.schedules import raster
 from weft.tile.scopes import Scope, cluster, commit, copy, cta, sync, thread, wait, warp, warpgroup
@@ -133,6 +136,7 @@ __all__ = [
     "ballot",
     "bf16",
     "block_id",
+    "blocked_scales",
     "boolean",
     "cdiv",
     "ceil",
@@ -145,10 +149,13 @@ __all__ = [
     "cos",
     "cta",
     "cumsum",
+    "dot_scaled",
     "ds",
     "dtype",
+    "e2m1x2",
     "e4m3",
     "e5m2",
+    "e8m0",
     "exp",
     "exp2",
     "f16",
@@ -183,6 +190,7 @@ __all__ = [
     "register",
     "role",
     "rsqrt",
+    "scale_layout",
     "scan",
     "scatter",
     "shared",

@@ -18,7 +18,7 @@ from weft.layout import ComposeLayout, Grouped, Layout, SwizzleLayout, row_major
 from weft.tile.dtypes import DType, boolean, dtype, f32, i32, mask
 from weft.tile.operators import Operators
 from weft.tile.regions import Region, as_items, indexed
-from weft.tile.scalars import Scalar, common, is_number, plain, power, scalar
+from weft.tile.scalars import Scalar, common, is_number, plain, power, refuse_opaque, scalar
 from weft.tile.tensors import POINTER_ALIGNMENT, advanced
 from weft.tile.trace import current, error, shape_of
 
@@ -265,6 +265,7 @@ def _common(operands: list[Any]) -> DType:
     if len(kinds) > 1:
         names = " and ".join(sorted(k.name for k in kinds))
         raise error(f"tiles of {names} are not converted implicitly", "convert one with .to(...)")
+    refuse_opaque(*kinds)
     if kinds:
         return kinds.pop()
     found = common(operands[0], operands[-1])
@@ -284,6 +285,7 @@ def cast(tile: Buffer, kind: DType) -> Buffer:
         return tile
     if kind is boolean:
         return elementwise("ne", tile, 0)
+    refuse_opaque(tile.dtype, kind)
     return _made("cast", [tile], kind, kind)
 
 

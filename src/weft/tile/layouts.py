@@ -8,12 +8,13 @@ from weft.errors import LayoutError
 from weft.layout import Iter, Layout, TileLayout, laneid, m
 from weft.layout import shared_layout as _shared_layout
 from weft.layout.fragments import named_fragment
+from weft.layout.scales import scale_fragment
 from weft.layout.wgmma import wgmma_fragment
 from weft.tile.dtypes import dtype
 from weft.tile.trace import shape_of
 
 _DEPTHS = {"f16": 16, "bf16": 16, "tf32": 8, "s8": 32, "u8": 32, "e4m3": 32, "e5m2": 32, "f64": 4}
-_NAMES = {"f32": "tf32", "i8": "s8", "u8": "u8"}
+_NAMES = {"f32": "tf32", "i8": "s8", "u8": "u8", "e2m1x2": "e4m3"}
 WARP = 32
 ATOM_ROW = 128
 """Bytes of the longest row of a swizzle's atom."""
@@ -41,6 +42,15 @@ def mma_layout(operand: str, shape: tuple[int, int], kind: object) -> TileLayout
     if any(extent % each for extent, each in zip(shape, found.shape, strict=True)):
         raise LayoutError(f"shape {shape} is not made of fragments of {found.shape}")
     return found.layout.tile_to(shape, found.shape)
+
+
+def scale_layout(shape: tuple[int, int]) -> TileLayout:
+    """The layout of the scales of `dot_scaled` in a warp's registers: those of a row, or of a column of B, in one lane.
+
+    Raises:
+        LayoutError: the number of rows is not a multiple of 8.
+    """
+    return scale_fragment(shape)
 
 
 def row_layout(shape: tuple[int, int], vector: int = 1) -> TileLayout:

@@ -152,12 +152,15 @@ def report(kernel: Kernel, target: str, sizes: Mapping[str, int] | None, options
     return made if sizes is None else _placed(made, kernel, built, sizes)
 
 
+_INTO_TENSOR_MEMORY = ("tile.gemm_tensor", "tile.gemm_scaled")
+
+
 def _loops(
     cubin: Cubin, name: str, target: str, built: Built, operations: Sequence[Operation]
 ) -> tuple[LoopModel, ...]:
     code = read_machine(cubin.data).functions[name]
     groups = sum(warps // 4 for _, warps, _ in built.roles if warps % 4 == 0)
-    products = {_product(each) for each in operations if each.name == "tile.gemm_tensor"}
+    products = {_product(each) for each in operations if each.name in _INTO_TENSOR_MEMORY}
     one = products.pop() if len(products) == 1 else None
     loops = loops_of(code, target, built.threads // 32, tensor=one, groups=groups)
     sizes = _copied(operations)

@@ -292,4 +292,17 @@ class Team:
         return self.threads > 32 * end
 
 
-__all__ = ["Role", "Team", "role"]
+def multiplying_role() -> Role:
+    """The role of one warp that starts products of tensor memory here.
+
+    Raises:
+        CompileError: there is none.
+    """
+    found = Team.of(current()).role
+    if found is None or found.warps != 1:
+        raise error("a product of tensor memory is started by a role of one warp", "with role(warps=1): ...")
+    found.multiplies = True
+    return found
+
+
+__all__ = ["Role", "Team", "multiplying_role", "role"]

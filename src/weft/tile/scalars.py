@@ -12,7 +12,7 @@ from math import gcd
 from typing import TYPE_CHECKING, Any
 
 from weft.dialects.tile.arithmetic import COMPARISONS, FLOAT_FUNCTIONS
-from weft.tile.dtypes import boolean, dtype, f32, i32, mask
+from weft.tile.dtypes import boolean, dtype, e2m1x2, e8m0, f32, i32, mask
 from weft.tile.operators import Operators
 from weft.tile.trace import current, error
 
@@ -102,10 +102,18 @@ def scalar(value: Any, kind: DType) -> Scalar:
     return made
 
 
+def refuse_opaque(*kinds: DType) -> None:
+    """Refuse to compute with what is only moved and multiplied: scales, and two floats in a byte."""
+    for kind in kinds:
+        if kind in (e8m0, e2m1x2):
+            raise error(f"{kind} is only moved, and multiplied by dot_scaled", "compute in f32")
+
+
 def common(a: object, b: object) -> DType:
     """The type in which two numbers meet: a Python number takes the other's where it can."""
     kinds = [x.dtype for x in (a, b) if isinstance(x, Scalar)]
     floats = [k for k in kinds if k.is_float]
+    refuse_opaque(*kinds)
     if len(floats) == 2 and floats[0].bits == floats[1].bits and floats[0] is not floats[1]:
         return f32
     if floats:
@@ -254,6 +262,7 @@ def cast(x: Scalar, kind: DType) -> Scalar:
     """
     if x.dtype is kind:
         return x
+    refuse_opaque(x.dtype, kind)
     source = boolean if kind is mask and x.dtype is not boolean else x.dtype
     value = x.value if source is x.dtype else cast(x, boolean).value
     integer = kind if source.is_float else source

@@ -149,10 +149,10 @@ class Scope:
             return _gemm_tensor(d, a, b, add)
         if self.name != "warpgroup":
             raise error(f"an asynchronous product is a warpgroup's: there is none of a {self.name}")
-        left, right = (_matrix(x, name) for x, name in ((a, "a"), (b, "b")))
+        left, right = (matrix_of(x, name) for x, name in ((a, "a"), (b, "b")))
         if right.space == LOCAL:
             raise error("'b' of an asynchronous product is in shared memory", "copy it there, or warp.gemm")
-        shape = (_extents(left)[0], _extents(right)[1])
+        shape = (extents_of(left)[0], extents_of(right)[1])
         if d is None:
             from weft.tile.layouts import wgmma_layout
 
@@ -160,8 +160,8 @@ class Scope:
             d, add = register(shape, i32 if whole else f32, wgmma_layout("d", shape)), False
         if not isinstance(d, Buffer) or d.space != LOCAL:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise error(f"{d!r} is not in registers", 'register(shape, f32, wgmma_layout("d", shape))')
-        if d.shape != shape or _extents(left)[1] != _extents(right)[0]:
-            raise error(f"extents do not match: {_extents(left)} times {_extents(right)} for {d.shape}")
+        if d.shape != shape or extents_of(left)[1] != extents_of(right)[0]:
+            raise error(f"extents do not match: {extents_of(left)} times {extents_of(right)} for {d.shape}")
         always = isinstance(add, bool | int)
         op = GemmAsyncOp.of(
             d.value,
@@ -259,21 +259,18 @@ def whole_region(given: Any) -> Any:
 
 def _gemm_tensor(d: Any, a: Any, b: Any, add: Any) -> Buffer:
     """A product into tensor memory, started by one thread of the role."""
-    from weft.tile.roles import Team
+    from weft.tile.roles import multiplying_role
 
     trace = current()
-    role = Team.of(trace).role
-    if role is None or role.warps != 1:
-        raise error("a product of tensor memory is started by a role of one warp", "with role(warps=1): ...")
-    sums, left, right = (_matrix(x, name) for x, name in ((d, "d"), (a, "a"), (b, "b")))
+    role = multiplying_role()
+    sums, left, right = (matrix_of(x, name) for x, name in ((d, "d"), (a, "a"), (b, "b")))
     if (sums.space, left.space, right.space) != (TENSOR, SHARED, SHARED):
         raise error(
             "sums are in tensor memory, 'a' and 'b' in shared memory",
             "tensor_memory((128, 256), f32), or the slot of a pipeline of such",
         )
-    if (*_extents(sums), _extents(left)[1]) != (_extents(left)[0], _extents(right)[1], _extents(right)[0]):
-        raise error(f"extents do not match: {_extents(left)} times {_extents(right)} for {_extents(sums)}")
-    role.multiplies = True
+    if (*extents_of(sums), extents_of(left)[1]) != (extents_of(left)[0], extents_of(right)[1], extents_of(right)[0]):
+        raise error(f"extents do not match: {extents_of(left)} times {extents_of(right)} for {extents_of(sums)}")
     always = isinstance(add, bool | int)
     added = None if always else scalar(add, boolean).value
     with role.one_lane():
@@ -291,19 +288,19 @@ def _gemm_tensor(d: Any, a: Any, b: Any, add: Any) -> Buffer:
     return sums
 
 
-def _matrix(given: Any, name: str) -> Buffer:
+def matrix_of(given: Any, name: str) -> Buffer:
     """An operand of an asynchronous product: a tile, or a region of one."""
     given = whole_region(given)
     if isinstance(given, Region) and isinstance(given.buffer, Buffer):
         given = Buffer(given.buffer.view(given.starts, given.sizes), given.dtype)
     if not isinstance(given, Buffer):
         raise error(f"'{name}' of an asynchronous product is a tile: {given!r}", "in shared memory or in registers")
-    if len(_extents(given)) != 2:
+    if len(extents_of(given)) != 2:
         raise error(f"'{name}' is not a matrix: {given!r}")
     return given
 
 
-def _extents(tile: Buffer) -> tuple[int, ...]:
+def extents_of(tile: Buffer) -> tuple[int, ...]:
     """The extents of a matrix, dimensions of extent 1 in front left out."""
     shape = tile.shape
     while len(shape) > 2 and shape[0] == 1:

@@ -14,9 +14,11 @@ with role(warpgroups=1):                      # the role that reads the sums
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from xdsl.dialects import llvm
+from xdsl.ir import SSAValue
 
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
 from weft.dialects.nvvm.tcgen05 import (
@@ -42,7 +44,7 @@ from weft.tile.dtypes import dtype, i32
 from weft.tile.ids import warp_id
 from weft.tile.machine import constant, only_if
 from weft.tile.scopes import cta
-from weft.tile.trace import current, error, shape_of
+from weft.tile.trace import Trace, current, error, shape_of
 
 _ONE_BLOCK = {"group": CTAGroupKindAttr(CTAGroupKind.CTA_1)}
 
@@ -74,40 +76,63 @@ def tensor_memory(shape: int | Sequence[int], kind: object) -> Buffer:
         layout = tensor_memory_layout(extents)
     except LayoutError as failure:
         raise error(failure.message) from None
-    size = 1
-    for extent in (*extents[:-2], extents[-1]):
-        size *= extent
-    taken = max(LEAST_COLUMNS, 1 << (size - 1).bit_length())
-    before = trace.extra["tensor columns"] = trace.extra.get("tensor columns", 0) + taken
-    if before > COLUMNS:
-        raise error(f"{before} columns of tensor memory: a block has {COLUMNS}")
-    pointer = _allocated(taken)
+    pointer = Columns.of(trace).take(prod((*extents[:-2], extents[-1])))
     type = BufferType.of(extents, element.mlir, TENSOR, layout)
     return Buffer(trace.value(ViewOp.of(pointer, type)), element)
 
 
-def _allocated(columns: int) -> Any:
-    """Columns for the block, from here to the end of the kernel."""
-    trace = current()
-    place = shared(1, i32)
-    with only_if(warp_id() == 0):
-        pointer = place.element_pointer((0,))
-        trace.add(Tcgen05AllocOp.create(operands=[pointer, constant(columns)], properties=_ONE_BLOCK))
-    fence(after=False)
-    cta.sync()
-    fence(after=True)
-    base = trace.value(llvm.IntToPtrOp.create(operands=[place[0].value], result_types=[TENSOR_POINTER]))
+class Columns:
+    """The columns of tensor memory that a block has, from here to the end of the kernel."""
 
-    def release() -> None:
+    def __init__(self, trace: Trace) -> None:
+        place = shared(1, i32)
+        with only_if(warp_id() == 0):
+            pointer = place.element_pointer((0,))
+            made = Tcgen05AllocOp.create(operands=[pointer, constant(0)], properties=_ONE_BLOCK)
+            self._allocation = trace.add(made)
+        fence(after=False)
+        cta.sync()
+        fence(after=True)
+        self._base = place[0]
+        self._taken = 0
+        trace.ending.append(self._release)
+
+    @staticmethod
+    def of(trace: Trace) -> Columns:
+        """Those of the kernel that is traced, which begin where they are asked for first."""
+        found = trace.extra.get(Columns)
+        if found is None:
+            found = trace.extra[Columns] = Columns(trace)
+        return found
+
+    def take(self, count: int, turn: Any = None, turns: int = 1) -> SSAValue:
+        """The place of further columns; of those of one of several `turns`, where there are such.
+
+        Raises:
+            CompileError: there are not so many.
+        """
+        first = self._taken
+        self._taken += count * turns
+        if self._taken > COLUMNS:
+            raise error(f"{self._taken} columns of tensor memory: a block has {COLUMNS}")
+        place = self._base + first if turn is None else self._base + (turn * count + first)
+        return current().value(llvm.IntToPtrOp.create(operands=[place.value], result_types=[TENSOR_POINTER]))
+
+    @property
+    def allocated(self) -> int:
+        """Columns, which are allocated in powers of two."""
+        return max(LEAST_COLUMNS, 1 << (self._taken - 1).bit_length())
+
+    def _release(self) -> None:
+        trace, count = current(), constant(self.allocated)
+        self._allocation.operands[1] = count
         fence(after=False)
         cta.sync()
         fence(after=True)
         with only_if(warp_id() == 0):
+            base = trace.value(llvm.IntToPtrOp.create(operands=[self._base.value], result_types=[TENSOR_POINTER]))
             trace.add(Tcgen05RelinquishAllocPermitOp.create(properties=_ONE_BLOCK))
-            trace.add(Tcgen05DeallocOp.create(operands=[base, constant(columns)], properties=_ONE_BLOCK))
-
-    trace.ending.append(release)
-    return base
+            trace.add(Tcgen05DeallocOp.create(operands=[base, count], properties=_ONE_BLOCK))
 
 
 def fence(*, after: bool) -> None:

@@ -5,10 +5,22 @@ A buffer in space `tensor` lies in 128 lanes of columns of 32 bits: axes `TLane`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i1, i32
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+)
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
 from weft.dialects.tile.asynchronous import AsyncProduct, matrix_shape
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR, BufferType
@@ -35,6 +47,58 @@ class GemmTensorOp(AsyncProduct):
         _in(self.a, "a", SHARED)
         _in(self.b, "b", SHARED)
         self.verify_extents()
+
+
+@irdl_op_definition
+class GemmScaledOp(IRDLOperation):
+    """`tile.gemm_scaled %d, %a, %b scaled %sa, %sb (at %place)? (add %condition)?`: d += (a * sa) * (b * sb).
+
+    Each of equal runs of elements along K has a scale: a row of `scale_a` for each row of `a`, of `scale_b` for each
+    column of `b`.  All are in the registers of a warp (`mma.sync`), or `d` is in tensor memory and the others in shared
+    memory; then one thread comes, and the scales are copied to tensor memory at `place`.  With `pairs`, a byte of `a`
+    and `b` holds two floats of 4 bits; d is set, not added to, where `add` does not hold, or with `fresh`.
+    """
+
+    name = "tile.gemm_scaled"
+
+    d = operand_def(BufferType)
+    a = operand_def(BufferType)
+    b = operand_def(BufferType)
+    scale_a = operand_def(BufferType)
+    scale_b = operand_def(BufferType)
+    place = opt_operand_def(TENSOR_POINTER)
+    add = opt_operand_def(i1)
+    pairs = opt_prop_def(UnitAttr)
+    fresh = opt_prop_def(UnitAttr)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    assembly_format = (
+        "$d `,` $a `,` $b `scaled` $scale_a `,` $scale_b (`at` $place^)? (`add` $add^)? attr-dict "
+        "`:` type($d) `,` type($a) `,` type($b) `,` type($scale_a) `,` type($scale_b)"
+    )
+
+    @staticmethod
+    def of(
+        tiles: Sequence[SSAValue], place: SSAValue | None, add: SSAValue | None, *, pairs: bool, fresh: bool
+    ) -> GemmScaledOp:
+        """Multiply the tiles d, a, b by the scales of a and b."""
+        more = [[x] if x is not None else [] for x in (place, add)]
+        sizes = DenseArrayBase.from_list(i32, [1] * 5 + [len(x) for x in more])
+        flags = {name: UnitAttr() for name, holds in {"pairs": pairs, "fresh": fresh}.items() if holds}
+        return GemmScaledOp.create(
+            operands=[*tiles, *more[0], *more[1]], properties={**flags, "operandSegmentSizes": sizes}
+        )
+
+    def verify_(self) -> None:
+        """Matrices whose extents meet, in the memories that they must be in."""
+        d, a, b = (buffer_type(x) for x in (self.d, self.a, self.b))
+        wanted = SHARED if d.space.data == TENSOR else LOCAL
+        for name in ("a", "b", "scale_a", "scale_b"):
+            _in(getattr(self, name), name, wanted)
+        if (*matrix_shape(d), matrix_shape(a)[1]) != (matrix_shape(a)[0], matrix_shape(b)[1], matrix_shape(b)[0]):
+            raise VerifyException(
+                f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
+            )
 
 
 @irdl_op_definition

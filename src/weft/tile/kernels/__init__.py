@@ -2,6 +2,7 @@
 
 from weft.tile.kernels.attention import attention, packed_attention
 from weft.tile.kernels.attention_backward import attention_backward_kv, attention_backward_q
+from weft.tile.kernels.block_scaled import block_scaled_gemm, block_scaled_gemm_sm100a
 from weft.tile.kernels.cross_entropy import cross_entropy
 from weft.tile.kernels.gemm import gemm, linear, split_gemm, stream_gemm
 from weft.tile.kernels.grouped import expert_gemm, grouped_gemm
@@ -14,6 +15,8 @@ __all__ = [
     "attention",
     "attention_backward_kv",
     "attention_backward_q",
+    "block_scaled_gemm",
+    "block_scaled_gemm_sm100a",
     "cross_entropy",
     "cumulative_sum",
     "expert_gemm",

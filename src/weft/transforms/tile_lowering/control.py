@@ -13,7 +13,10 @@ from weft.transforms.tile_lowering.walking import operations_in
 
 _WRITERS = frozenset(
     f"tile.{name}"
-    for name in ("copy", "insert", "fill", "iota", "elementwise", "reduce", "gemm", "gemm_async", "tensor_read")
+    for name in (
+        *("copy", "insert", "fill", "iota", "elementwise", "reduce"),
+        *("gemm", "gemm_scaled", "gemm_async", "tensor_read"),
+    )
 )
 
 

@@ -54,9 +54,9 @@ def lower_gemm(env: Lowering, op: Any) -> None:
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     types = _multiplied(a, unsigned=op.unsigned_a is not None), _multiplied(b, unsigned=op.unsigned_b is not None)
     shape, (rows, columns), depth = _shape(d, a, b, types), d.shape, a.shape[1]
-    at_d = _words(op, "d", d, "d", shape, (shape.m, shape.n))
-    at_a = _words(op, "a", a, "a", shape, (shape.m, shape.k))
-    at_b = _words(op, "b", b, "b", shape, (shape.k, shape.n))
+    at_d = words_of(op, "d", d, "d", shape, (shape.m, shape.n))
+    at_a = words_of(op, "a", a, "a", shape, (shape.m, shape.k))
+    at_b = words_of(op, "b", b, "b", shape, (shape.k, shape.n))
     words_a, words_b = env.words(op.a), env.words(op.b)
     accumulators = env.words(op.d)
     for kk in range(depth // shape.k):
@@ -129,7 +129,7 @@ def _found(
     return fragment_words(layout, extents, tile, _registers(shape, operand), bits)
 
 
-def _words(
+def words_of(
     op: Any, name: str, type: BufferType, operand: str, shape: Shape, tile: tuple[int, int]
 ) -> dict[tuple[int, int], tuple[int, ...]]:
     """The words that are the registers of an operand's fragment, for every tile."""
@@ -192,11 +192,17 @@ def _product(env: Lowering, shape: Shape, a: list[SSAValue], b: list[SSAValue], 
     }
     structure = llvm.LLVMStructType.from_type_list([member] * len(c))
     result = env.emit(MmaOp.create(operands=[*a, *b, *c], properties=properties, result_types=[structure]))
-    words: list[SSAValue] = []
-    for at in range(len(c)):
+    words = members(env, result, member, len(c))
+    if shape.d != "f16":
+        return words
+    return [env.emit(llvm.BitcastOp.create(operands=[value], result_types=[i32])) for value in words]
+
+
+def members(env: Lowering, structure: SSAValue, kind: Attribute, count: int) -> list[SSAValue]:
+    """The members of a structure, all of one type."""
+    found: list[SSAValue] = []
+    for at in range(count):
         position = {"position": indices(at, bits=64)}
-        value = env.emit(llvm.ExtractValueOp.create(operands=[result], properties=position, result_types=[member]))
-        if shape.d == "f16":
-            value = env.emit(llvm.BitcastOp.create(operands=[value], result_types=[i32]))
-        words.append(value)
-    return words
+        made = llvm.ExtractValueOp.create(operands=[structure], properties=position, result_types=[kind])
+        found.append(env.emit(made))
+    return found

@@ -41,6 +41,7 @@ _MODULES = (
     "wgmma",
     "tensor_copies",
     "tensor_memory",
+    "scaled",
     "control",
     "copies",
 )

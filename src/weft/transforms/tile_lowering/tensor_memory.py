@@ -47,15 +47,15 @@ _KINDS = {
 }  # fmt: skip
 """The kind of product that multiplies a type, and the type's code in the instruction descriptor."""
 _SUMS = {("f16", "f32"): 1, ("tf32", "f32"): 1, ("f8f6f4", "f32"): 1, ("i8", "i32"): 2}
-_ONE_BLOCK = CTAGroupKindAttr(CTAGroupKind.CTA_1)
-_DISCARD = Tcgen05MMACollectorOpAttr(Tcgen05MMACollectorOp.DISCARD)
+ONE_BLOCK = CTAGroupKindAttr(CTAGroupKind.CTA_1)
+DISCARD = Tcgen05MMACollectorOpAttr(Tcgen05MMACollectorOp.DISCARD)
 _LOAD = Tcgen05WaitKindAttr(Tcgen05WaitKind.LOAD)
 _ROWS = Tcgen05LdStShapeAttr(Tcgen05LdStShape.SHAPE_32X32B)
 MOST_COLUMNS = 256
 MOST_REGISTERS = 128
 """Registers that one `tcgen05.ld` fills."""
 _SWIZZLES = {0: 0, 128: 2, 64: 4, 32: 6}
-_VERSION = 1 << 46
+VERSION = 1 << 46
 
 
 class Product(NamedTuple):
@@ -71,8 +71,8 @@ def lower_gemm_tensor(env: Lowering, op: Any) -> None:
     """Start d += a * b, a product for every 256 columns and 32 bytes along K."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     product = _product(d, a, b, op)
-    left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", constant=_constant, reader="tcgen05.mma")
-    right = SharedOperand(env, op.b, b, product.n, k_first=True, name="b", constant=_constant, reader="tcgen05.mma")
+    left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", constant=constant_bits, reader="tcgen05.mma")
+    right = SharedOperand(env, op.b, b, product.n, k_first=True, name="b", constant=constant_bits, reader="tcgen05.mma")
     across = (not left.found.k_major) << 15 | (not right.found.k_major) << 16
     word = env.constant(product.word | across)
     columns, steps = matrix_shape(d)[1], matrix_shape(a)[1] * a.element_bits // 8 // STEP_BYTES
@@ -86,8 +86,8 @@ def lower_gemm_tensor(env: Lowering, op: Any) -> None:
                     operands=[place, left.at(0, step), right.at(block, step), word, add],
                     properties={
                         "kind": Tcgen05MMAKindAttr(Tcgen05MMAKind(product.kind)),
-                        "ctaGroup": _ONE_BLOCK,
-                        "collectorOp": _DISCARD,
+                        "ctaGroup": ONE_BLOCK,
+                        "collectorOp": DISCARD,
                         "operandSegmentSizes": indices(1, 1, 1, 1, 1, 0, 0),
                     },
                 )
@@ -95,9 +95,9 @@ def lower_gemm_tensor(env: Lowering, op: Any) -> None:
     env.remove(op)
 
 
-def _constant(found: Descriptor) -> int:
+def constant_bits(found: Descriptor) -> int:
     """The bits of a descriptor of shared memory, but for the address."""
-    return (found.leading >> 4) << 16 | (found.stride >> 4) << 32 | _VERSION | _SWIZZLES[found.swizzle] << 61
+    return (found.leading >> 4) << 16 | (found.stride >> 4) << 32 | VERSION | _SWIZZLES[found.swizzle] << 61
 
 
 def _product(d: BufferType, a: BufferType, b: BufferType, op: Any) -> Product:
@@ -115,7 +115,7 @@ def _product(d: BufferType, a: BufferType, b: BufferType, op: Any) -> Product:
             hint="f16, bf16, f32 (as tf32), fp8 into f32; i8 and u8 into i32",
         )
     (rows, columns), depth = matrix_shape(d), matrix_shape(a)[1]
-    n = next((n for n in range(min(MOST_COLUMNS, columns), 0, -16) if columns % n == 0 and n % 16 == 0), 0)
+    n = widest(columns)
     if rows != LANES or not n or depth * a.element_bits // 8 % STEP_BYTES:
         raise CompileError(
             f"{rows}x{columns}x{depth} is not made of products of tcgen05.mma",
@@ -123,6 +123,11 @@ def _product(d: BufferType, a: BufferType, b: BufferType, op: Any) -> Product:
         )
     word = sums << 4 | kinds[0][1] << 7 | kinds[1][1] << 10 | (n >> 3) << 17 | (LANES >> 4) << 24
     return Product(n, kinds[0][0], word)
+
+
+def widest(columns: int) -> int:
+    """The N of products that these columns are made of, 0 where there is none."""
+    return next((n for n in range(min(MOST_COLUMNS, columns), 0, -16) if columns % n == 0 and n % 16 == 0), 0)
 
 
 def address(env: Lowering, buffer: SSAValue, type: BufferType, column: int = 0) -> SSAValue:

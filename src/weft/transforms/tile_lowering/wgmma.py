@@ -129,17 +129,21 @@ class SharedOperand:
                 "begin at one",
                 hint="regions of whole blocks of rows, at offsets that are known to be multiples of 8 rows",
             )
-        self._low, self._high = _address(env, buffer, type, constant(self.found))
+        self._low, self._high = descriptor_base(env, buffer, type, constant(self.found))
 
     def at(self, block: int, step: int) -> SSAValue:
         """The descriptor (i64) for a block along M or N and a step along K."""
-        env, by = self._env, self.found.corners[block][step] >> 4
-        low = plus(env, self._low, env.constant(by)) if by else self._low
-        wide = env.emit(arith.ExtUIOp.create(operands=[low], result_types=[i64]))
-        return env.emit(arith.OrIOp.create(operands=[wide, env.constant(self._high, 64)], result_types=[i64]))
+        return descriptor_at(self._env, self._low, self._high, self.found.corners[block][step])
 
 
-def _address(env: Lowering, buffer: SSAValue, type: BufferType, constant: int) -> tuple[SSAValue, int]:
+def descriptor_at(env: Lowering, low: SSAValue, high: int, by: int) -> SSAValue:
+    """A descriptor (i64) of the halves that `descriptor_base` gives, some bytes on."""
+    low = plus(env, low, env.constant(by >> 4)) if by else low
+    wide = env.emit(arith.ExtUIOp.create(operands=[low], result_types=[i64]))
+    return env.emit(arith.OrIOp.create(operands=[wide, env.constant(high, 64)], result_types=[i64]))
+
+
+def descriptor_base(env: Lowering, buffer: SSAValue, type: BufferType, constant: int) -> tuple[SSAValue, int]:
     """The low half of the descriptor's bits for the tile's own place, and the constant high half (in its place)."""
     pointer, offset = env.pointer(buffer), env.offset(buffer)
     address = env.emit(llvm.PtrToIntOp.create(operands=[pointer], result_types=[i32]))

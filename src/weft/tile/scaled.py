@@ -1,0 +1,99 @@
+"""Products whose blocks have scales (mxfp8, mxfp4, nvfp4), in registers (sm_120a) and in tensor memory (sm_100a).
+
+with done.fill() as sums, ring.take() as slot:      # sm_100a: scales in shared memory, in pieces of 32 x 16 bytes
+    dot_scaled(sums.d, slot.a, slot.sa, slot.b.transpose(), slot.sb, add=k > 0)
+
+dot_scaled(total, left, scale_left, right, scale_right)     # sm_120a: scales laid out as `scale_layout`
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.dialects.tile.tensor_memory import GemmScaledOp
+from weft.dialects.tile.types import LOCAL, SHARED, TENSOR
+from weft.tile.buffers import Buffer
+from weft.tile.dtypes import boolean, e2m1x2
+from weft.tile.regions import Region
+from weft.tile.roles import multiplying_role
+from weft.tile.scalars import scalar
+from weft.tile.scopes import extents_of, matrix_of, whole_region
+from weft.tile.tensor_memory import Columns
+from weft.tile.trace import current, error
+
+
+def dot_scaled(d: Any, a: Any, scale_a: Any, b: Any, scale_b: Any, *, add: Any = True) -> Any:
+    """d += (a * scale_a) @ (b * scale_b): each of equal blocks of a row of `a`, and of a column of `b`, has a scale.
+
+    `a` (M x K) and `b` (K x N) are e4m3 or e5m2 with scales of e8m0 for 32 elements, or e2m1x2 (K bytes of two) with
+    scales of e8m0 for 32 or of e4m3, not negative, for 16; `d` is f32.
+
+    In registers of a warp (sm_120a), `d`, `a` and `b` are laid out as `mma_layout`, the scales, M x blocks and N x
+    blocks, as `scale_layout`.  In tensor memory (sm_100a), in a role of one warp, `a` and `b` are in shared memory
+    along K, and the scales in pieces of 32 x 16 for 128 rows and four blocks, as `blocked_scales` orders them: tiles
+    of (M / 128, blocks / 4, 32, 16).
+
+    Raises:
+        CompileError: the extents do not match; when the kernel is compiled, there is no such product, or the layouts
+            are not what it reads.
+    """
+    tiles = {"d": matrix_of(d, "d"), "a": matrix_of(a, "a"), "b": matrix_of(b, "b")}
+    space, kinds = tiles["d"].space, (tiles["a"].dtype, tiles["b"].dtype)
+    wanted, where = (SHARED, "shared memory") if space == TENSOR else (LOCAL, "registers")
+    scales = [_tile(scale_a, "scale_a"), _tile(scale_b, "scale_b")]
+    for name, each in [*tiles.items(), ("scale_a", scales[0]), ("scale_b", scales[1])]:
+        if each.space != (space if name == "d" else wanted) or space == SHARED:
+            raise error(f"'{name}' is not in {where}: {each!r}", "all in registers, or sums in tensor memory")
+    (m, k), (depth, n) = extents_of(tiles["a"]), extents_of(tiles["b"])
+    if extents_of(tiles["d"]) != (m, n) or k != depth:
+        raise error(f"extents do not match: {(m, k)} times {(depth, n)} for {extents_of(tiles['d'])}")
+    if (kinds[0] is e2m1x2) != (kinds[1] is e2m1x2):
+        raise error(f"{kinds[0]} is not multiplied by {kinds[1]}", "both are e2m1x2, or none is")
+    always = isinstance(add, bool | int)
+    values = [tile.value for tile in (*tiles.values(), *scales)]
+    added = None if always else scalar(add, boolean).value
+    flags = {"pairs": kinds[0] is e2m1x2, "fresh": always and not add}
+    if space == LOCAL:
+        if not always or not add:
+            raise error("products in registers always add", "zeros(...) to begin with")
+        current().add(GemmScaledOp.of(values, None, None, **flags))
+        return tiles["d"]
+    role = multiplying_role()
+    columns = sum(scale.type.span for scale in scales) // 128
+    turn, turns = _turns(whole_region(scale_a))
+    place = Columns.of(current()).take(columns, turn, turns)
+    with role.one_lane():
+        current().add(GemmScaledOp.of(values, place, added, **flags))
+    return tiles["d"]
+
+
+def _tile(given: Any, name: str) -> Buffer:
+    """Scales: a tile, or a region of one."""
+    given = whole_region(given)
+    if isinstance(given, Region) and isinstance(given.buffer, Buffer):
+        given = given.buffer.part(given.starts, given.sizes)
+    if not isinstance(given, Buffer):
+        raise error(f"'{name}' is a tile: {given!r}", "in shared memory or in registers")
+    return given
+
+
+def _turns(given: Any) -> tuple[Any, int]:
+    """Which of how many slots scales are of: each has its own columns, which are free again when the slot is."""
+    if isinstance(given, Region) and given.sizes[0] == 1 and given.shape != given.sizes:
+        return given.starts[0], given.buffer.shape[0]
+    return None, 1
+
+
+def blocked_scales(scales: Any) -> Any:
+    """Scales (rows x blocks along K) in the order that `dot_scaled` takes them in on sm_100a, as other libraries do.
+
+    A NumPy array of (rows / 128, blocks / 4, 32, 16), rounded up, what is added is 0; bytes stay what they are.
+    """
+    import numpy as np
+
+    given = np.asarray(scales)
+    rows, blocks = (-(-extent // each) * each for extent, each in zip(given.shape, (128, 4), strict=True))
+    whole = np.zeros((rows, blocks), np.uint8)
+    whole[: given.shape[0], : given.shape[1]] = given.view(np.uint8)
+    pieces = whole.reshape(rows // 128, 4, 32, blocks // 4, 4).transpose(0, 3, 2, 1, 4)
+    return np.ascontiguousarray(pieces).reshape(rows // 128, blocks // 4, 32, 16).view(given.dtype)

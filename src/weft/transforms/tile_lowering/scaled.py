@@ -1,0 +1,264 @@
+"""`tile.gemm_scaled`: products whose blocks along K have scales, by `mma.sync` (sm_120a) or `tcgen05.mma` (sm_100a).
+
+Sources: PTX manual, "Block Scaling" of `mma`; "Instruction descriptor", "Scale Factor layout" and `tcgen05.cp`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from xdsl.dialects import llvm
+from xdsl.dialects.builtin import f32, i32
+from xdsl.ir import Attribute, SSAValue
+
+from weft.dialects.nvvm.block_scale import MmaBlockScaleOp
+from weft.dialects.nvvm.matrix_attributes import (
+    BlockScaleFormat,
+    BlockScaleFormatAttr,
+    MMATypeAttr,
+    MMATypes,
+    ScaleVecSize,
+    ScaleVecSizeAttr,
+    ShapeAttr,
+)
+from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
+from weft.dialects.nvvm.tcgen05 import Tcgen05CpOp
+from weft.dialects.nvvm.tcgen05_attributes import (
+    MMABlockScaleKind,
+    MMABlockScaleKindAttr,
+    Tcgen05CpMulticast,
+    Tcgen05CpMulticastAttr,
+    Tcgen05CpShape,
+    Tcgen05CpShapeAttr,
+    Tcgen05MMABlockScale,
+    Tcgen05MMABlockScaleAttr,
+)
+from weft.dialects.nvvm.tcgen05_mma import Tcgen05MMABlockScaleOp
+from weft.dialects.tile.asynchronous import matrix_shape
+from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.types import TENSOR, BufferType
+from weft.errors import CompileError
+from weft.layout import TileLayout
+from weft.layout.axis import laneid, m
+from weft.layout.boxes import parts
+from weft.layout.descriptors import STEP_BYTES
+from weft.layout.scales import BLOCKS, ROWS, scale_fragment, width_of
+from weft.layout.tensor_memory import LANES
+from weft.transforms.tile_lowering.gemm import Shape, members, words_of
+from weft.transforms.tile_lowering.integers import plus
+from weft.transforms.tile_lowering.lowering import Lowering, handles
+from weft.transforms.tile_lowering.tensor_memory import DISCARD, ONE_BLOCK, VERSION, address, constant_bits, widest
+from weft.transforms.tile_lowering.wgmma import SharedOperand, descriptor_at, descriptor_base
+from weft.transforms.tile_lowering.words import indices
+
+_TYPES = {"f8E4M3FN": ("e4m3", 0), "f8E5M2": ("e5m2", 1)}
+"""Types of 8 bits, and their codes in the instruction descriptor; that of two floats of 4 bits is 1."""
+
+
+class Kind(NamedTuple):
+    """A kind of product: the scales of a step of 32 bytes along K, their format, and what both are called."""
+
+    name: MMABlockScaleKind
+    each: int
+    format: BlockScaleFormat
+    types: tuple[str, str]
+    codes: tuple[int, int]
+
+
+_KINDS = {
+    (True, "f8E8M0FNU", 32): (MMABlockScaleKind.MXF4, 2, BlockScaleFormat.UE8M0),
+    (True, "f8E4M3FN", 16): (MMABlockScaleKind.MXF4NVF4, 4, BlockScaleFormat.UE4M3),
+    (False, "f8E8M0FNU", 32): (MMABlockScaleKind.MXF8F6F4, 1, BlockScaleFormat.UE8M0),
+}
+"""Whether elements are of 4 bits, the type of scales, the elements of a block."""
+
+
+def _kind(op: Any, counts: tuple[int, int]) -> Kind:
+    """The kind of product, of so many scales for each row of A and column of B."""
+    d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
+    pairs = op.pairs is not None
+    types = [("e2m1", 1) if pairs else _TYPES.get(str(x.element), ("", 0)) for x in (a, b)]
+    depth = matrix_shape(a)[1] * (1 + pairs)
+    found = None
+    if counts[0] == counts[1] and scale_a.element == scale_b.element and d.element == f32 and all(t for t, _ in types):
+        found = _KINDS.get((pairs, str(scale_a.element), depth // counts[0] if depth % counts[0] == 0 else 0))
+    if found is None:
+        of = "two floats of 4 bits a byte" if pairs else f"{a.element} by {b.element}"
+        raise CompileError(
+            f"there is no product of {of} into {d.element} with {counts[0]} scales of {scale_a.element} and "
+            f"{counts[1]} of {scale_b.element} along {depth}",
+            hint="e4m3 and e5m2, or e2m1x2: a scale of e8m0 for 32 elements; e2m1x2: one of e4m3 for 16",
+        )
+    return Kind(*found, (types[0][0], types[1][0]), (types[0][1], types[1][1]))
+
+
+@handles("tile.gemm_scaled")
+def lower_gemm_scaled(env: Lowering, op: Any) -> None:
+    """Multiply in registers or into tensor memory."""
+    (_into_tensor_memory if buffer_type(op.d).space.data == TENSOR else _in_registers)(env, op)
+    env.remove(op)
+
+
+# -- in registers -------------------------------------------------------------------------------------------------
+
+_SHAPE = Shape(16, 8, STEP_BYTES, "e4m3", "e4m3", "f32")
+"""Fragments are those of bytes."""
+
+
+def _in_registers(env: Lowering, op: Any) -> None:
+    """Products of 16 x 8 and 32 bytes along K, K outermost."""
+    d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
+    kind = _kind(op, (scale_a.shape[-1], scale_b.shape[-1]))
+    (rows, columns), depth = d.shape, a.shape[1]
+    if rows % 16 or columns % 8 or depth % STEP_BYTES:
+        raise CompileError(
+            f"{rows}x{columns}x{depth} is not made of products of mma.sync with scales",
+            hint=f"M a multiple of 16, N of 8, K of {STEP_BYTES} bytes",
+        )
+    of_a, of_b = (
+        _scales(name, type, extent, kind) for name, type, extent in (("a", scale_a, rows), ("b", scale_b, columns))
+    )
+    tiles = [(d, "d", (16, 8)), (a, "a", (16, STEP_BYTES)), (b, "b", (STEP_BYTES, 8))]
+    at_d, at_a, at_b = (words_of(op, name, type, name, _SHAPE, tile) for type, name, tile in tiles)
+    structure = llvm.LLVMStructType.from_type_list([f32] * 4)
+    for step in range(depth // STEP_BYTES):
+        for i in range(rows // 16):
+            for j in range(columns // 8):
+                operands = [env.words(op.a)[w] or env.undefined(i32) for w in at_a[i, step]]
+                operands += [env.words(op.b)[w] or env.undefined(i32) for w in at_b[step, j]]
+                operands += [env.words(op.d)[w] or env.undefined(f32) for w in at_d[i, j]]
+                for scales, places, row, thread in ((op.scale_a, of_a, 16 * i, 16), (op.scale_b, of_b, 8 * j, 8)):
+                    place, number = places[row][step]
+                    word = env.words(scales)[place // 4] or env.undefined(i32)
+                    operands += [word, env.constant(place % 4, 16), env.constant(number // thread, 16)]
+                made = MmaBlockScaleOp.create(operands=operands, properties=_properties(kind), result_types=[structure])
+                for place, value in zip(at_d[i, j], members(env, env.emit(made), f32, 4), strict=True):
+                    env.set_word(op.d, place, value)
+
+
+def _scales(name: str, type: BufferType, rows: int, kind: Kind) -> list[list[tuple[int, int]]]:
+    """For each row and step along K the place of its scales in registers, and its number among the rows of the place.
+
+    Raises:
+        CompileError: they are not laid out as `mma.sync` reads them.
+    """
+    shape = (rows, type.shape[-1])
+    found = None
+    if type.shape == shape and isinstance(type.layout, TileLayout):
+        found = _places(type.layout, shape, kind.each)
+    if found is None:
+        raise CompileError(
+            f"the scales of '{name}' are not laid out as mma.sync reads them: {type.layout}",
+            hint=f"scale_layout({shape}) gives the layout",
+        )
+    return found
+
+
+@cache
+def _places(layout: TileLayout, shape: tuple[int, int], each: int) -> list[list[tuple[int, int]]] | None:
+    (rows, count), width = shape, width_of(shape[0])
+    expected = scale_fragment(shape)
+    found, wanted = layout.apply_all(shape), expected.apply_all(shape)
+    storage = found[m].reshape(rows // width, width, count // each, each)
+    first = storage[:, :1, :, :1]
+    alike = (storage == first + np.arange(each)).all() and not (first % each).any()
+    if not alike or layout.replica != expected.replica or (found[laneid] != wanted[laneid]).any():
+        return None
+    return [
+        [(int(first[row // width, 0, step, 0]), row % width) for step in range(count // each)] for row in range(rows)
+    ]
+
+
+def _properties(kind: Kind) -> dict[str, Attribute]:
+    depth = STEP_BYTES * (1 if kind.name is MMABlockScaleKind.MXF8F6F4 else 2)
+    return {
+        "shape": ShapeAttr.of(16, 8, depth),
+        "multiplicandAPtxType": MMATypeAttr(MMATypes(kind.types[0])),
+        "multiplicandBPtxType": MMATypeAttr(MMATypes(kind.types[1])),
+        "scaleVecSize": ScaleVecSizeAttr(ScaleVecSize(f"x{kind.each}")),
+        "blockScaleFormat": BlockScaleFormatAttr(kind.format),
+        "kind": MMABlockScaleKindAttr(kind.name),
+        "operandSegmentSizes": indices(4, 2, 4, *[1] * 6),
+    }
+
+
+# -- into tensor memory -------------------------------------------------------------------------------------------
+
+_COPY = {
+    "shape": Tcgen05CpShapeAttr(Tcgen05CpShape.SHAPE_32X128B),
+    "multicast": Tcgen05CpMulticastAttr(Tcgen05CpMulticast.WARPX4),
+    "group": ONE_BLOCK,
+}
+_ROW_BYTES = 16
+_BLOCK16 = {"blockScale": Tcgen05MMABlockScaleAttr(Tcgen05MMABlockScale.BLOCK16)}
+
+
+def _into_tensor_memory(env: Lowering, op: Any) -> None:
+    """Copy the scales to tensor memory, and start products of 32 bytes along K, which run behind the copies."""
+    d, a, b, scale_a, scale_b = (buffer_type(x) for x in op.operands[:5])
+    (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // STEP_BYTES
+    n = widest(columns)
+    if rows != LANES or columns % ROWS or matrix_shape(a)[1] % STEP_BYTES:
+        raise CompileError(
+            f"{rows}x{columns}x{matrix_shape(a)[1]} is not made of products of tcgen05.mma with scales",
+            hint=f"M {LANES}, N a multiple of {ROWS}, K of {STEP_BYTES} bytes",
+        )
+    kind = _kind(op, (scale_a.span // rows, scale_b.span // columns))
+    left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", constant=constant_bits, reader="tcgen05.mma")
+    right = SharedOperand(env, op.b, b, n, k_first=True, name="b", constant=constant_bits, reader="tcgen05.mma")
+    if not (left.found.k_major and right.found.k_major):
+        raise CompileError("products with scales read rows that run along K", hint="B as N x K, transposed")
+    base = env.emit(llvm.PtrToIntOp.create(operands=[op.place], result_types=[i32]))
+    first_b = _copied(env, op.scale_a, scale_a, rows, base, 0)
+    _copied(env, op.scale_b, scale_b, columns, base, first_b)
+    always, never = env.constant(1, 1), env.constant(0, 1)
+    word = (n >> 3) << 17 | LANES >> 4 << 24 | kind.codes[0] << 7 | kind.codes[1] << 10
+    word |= (kind.format is BlockScaleFormat.UE8M0) << 23
+    properties = {"kind": MMABlockScaleKindAttr(kind.name), "ctaGroup": ONE_BLOCK, "collectorOp": DISCARD}
+    properties |= _BLOCK16 if kind.each == BLOCKS else {}
+    for block in range(columns // n):
+        place = address(env, op.d, d, block * n)
+        for step in range(steps):
+            piece, byte = divmod(step * kind.each, BLOCKS)
+            of_a = piece * (rows // 32)
+            of_b = first_b + piece * (columns // 32) + block * (n // 32)
+            scales = [_moved(env, base, column) for column in (of_a, of_b)]
+            add = always if step else never if op.fresh is not None else op.add or always
+            described = env.constant(word | byte << 29 | byte << 4)
+            operands = [place, left.at(0, step), right.at(block, step), described, add, *scales]
+            env.add(Tcgen05MMABlockScaleOp.create(operands=operands, properties=properties))
+
+
+def _copied(env: Lowering, scales: SSAValue, type: BufferType, rows: int, base: SSAValue, column: int) -> int:
+    """Start the copies of the scales of some rows to tensor memory, from a column on: the column behind them.
+
+    Raises:
+        CompileError: they are not pieces of 32 rows of 16 bytes.
+    """
+    pieces = type.span // (rows * BLOCKS)
+    shape = (rows // ROWS, pieces, 32, _ROW_BYTES)
+    tile, swizzle = parts(type.layout, type.shape)
+    if type.span != prod(shape) or [x for x in type.shape if x > 1] != [x for x in shape if x > 1] or swizzle:
+        raise CompileError(
+            f"the scales of {rows} rows are not pieces of 32 x {_ROW_BYTES}: here {list(type.shape)}",
+            hint=f"tile(e8m0, {shape[0]}, {max(1, pieces)}, 32, {_ROW_BYTES}), filled from what blocked_scales gives",
+        )
+    places = tile.apply_all(type.shape)[m].reshape(-1, 32 * _ROW_BYTES)
+    if (places - places[:, :1] != range(32 * _ROW_BYTES)).any() or (places[:, 0] % _ROW_BYTES).any():
+        raise CompileError("the bytes of a piece of scales follow each other in shared memory")
+    low, high = descriptor_base(env, scales, type, (8 * _ROW_BYTES >> 4) << 32 | VERSION)
+    for row in range(shape[0]):
+        for piece in range(pieces):
+            source = descriptor_at(env, low, high, int(places[row * pieces + piece, 0]))
+            target = _moved(env, base, column + piece * (rows // 32) + row * BLOCKS)
+            env.add(Tcgen05CpOp.create(operands=[target, source], properties=_COPY))
+    return column + pieces * (rows // 32)
+
+
+def _moved(env: Lowering, base: SSAValue, column: int) -> SSAValue:
+    """The place in tensor memory some columns behind another."""
+    value = plus(env, base, env.constant(column)) if column else base
+    return env.emit(llvm.IntToPtrOp.create(operands=[value], result_types=[TENSOR_POINTER]))
