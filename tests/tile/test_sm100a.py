@@ -15,6 +15,7 @@ from weft.errors import CompileError
 from weft.sim import KernelFault
 from weft.tile import (
     Global,
+    Kernel,
     bf16,
     cta,
     ds,
@@ -38,16 +39,17 @@ from weft.toolchain import find
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 sys.path.insert(0, str(Path(__file__).parent))
+from gemm_pair_sm100a import gemm as pairs
 from gemm_sm100a import gemm
 from test_sm90a import backward_loops, integers
 
 TARGET = "sm_100a"
 
 
-def multiplied(m: int, n: int, k: int, grid: int | None = None, **options: Any) -> None:
-    """Run the GEMM of the examples, lazily and strictly."""
+def multiplied(m: int, n: int, k: int, grid: int | None = None, kernel: Kernel = gemm, **options: Any) -> None:
+    """Run a GEMM of the examples, lazily and strictly."""
     a, b, c = integers(m, k), integers(n, k, seed=1), np.full((m, n), 7, np.float16)
-    gemm.run(a, b, c, grid=grid, target=TARGET, options=options, check="strict", async_="lazy")
+    kernel.run(a, b, c, grid=grid, target=TARGET, options=options, check="strict", async_="lazy")
     np.testing.assert_array_equal(c, (a.astype(np.float32) @ b.astype(np.float32).T).astype(np.float16))
 
 
@@ -57,6 +59,15 @@ def multiplied(m: int, n: int, k: int, grid: int | None = None, **options: Any) 
 )
 def test_gemm_of_any_size(m: int, n: int, k: int, grid: int | None) -> None:
     multiplied(m, n, k, grid, n_tile=64, stages=2)
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(
+    ("m", "n", "k", "grid"), [(300, 130, 136, 4), (129, 65, 63, 2), (512, 64, 40, 2), (1, 1, 1, 2)]
+)
+def test_gemm_of_pairs(m: int, n: int, k: int, grid: int) -> None:
+    """Two blocks a product; K of 63 and 1 comes by threads, which tell the leading block."""
+    multiplied(m, n, k, grid, pairs, n_tile=64, stages=2)
 
 
 def test_gemm_of_blocks_in_step() -> None:
@@ -69,17 +80,23 @@ def test_gemm_of_blocks_in_step() -> None:
 def test_gemm_of_odd_sizes(seed: int) -> None:
     random = np.random.default_rng(seed)
     m, n, k = (int(x) for x in random.integers(1, 400, 3))
-    multiplied(m, n, k, int(random.integers(1, 4)), n_tile=int(random.choice([32, 64, 128, 256])), stages=2 + seed % 3)
+    grid, options = (
+        int(random.integers(1, 4)),
+        {"n_tile": int(random.choice([32, 64, 128, 256])), "stages": 2 + seed % 3},
+    )
+    multiplied(m, n, k, grid, **options)
+    multiplied(m, n, k, 2 * grid, pairs, **options)
 
 
 @pytest.mark.skipif(find("ptxas") is None or find("nvdisasm") is None, reason="no ptxas or nvdisasm")
 def test_machine_code_of_the_gemm() -> None:
     """The role that multiplies: 4 products for a step of 64, few others."""
-    loops = backward_loops(gemm.ptx(TARGET, multiples={"K": 8, "N": 8}))
-    (multiplier,) = [each for each in loops if each["UTCHMMA"]]
-    (producer,) = [each for each in loops if each["UTMALDG"]]
-    assert multiplier["UTCHMMA"] == 4 and multiplier["UTCBAR"] == 1 and multiplier.total() <= 48, multiplier
-    assert producer["UTMALDG"] == 2 and producer.total() <= 36, producer
+    for kernel in (gemm, pairs):
+        loops = backward_loops(kernel.ptx(TARGET, multiples={"K": 8, "N": 8}))
+        (multiplier,) = [each for each in loops if each["UTCHMMA"]]
+        (producer,) = [each for each in loops if each["UTMALDG"]]
+        assert multiplier["UTCHMMA"] == 4 and multiplier["UTCBAR"] == 1 and multiplier.total() <= 48, multiplier
+        assert producer["UTMALDG"] == 2 and producer.total() <= 36, producer
 
 
 def product_of(left: Any, right: Any, sums: Any, columns: int = 48, across: bool = False) -> Any:
@@ -198,6 +215,12 @@ REFUSED = {
     "with role(warps=1):\n    cta.gemm_async(ring.take(), ring.take(), ring.take())  #": "sums are in tensor memory",
     "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    tensor_memory((128, 64), f32)  #": "before its roles",
     "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    warpgroup.copy(t, t)  #": "read by a warpgroup",
+    "tensor_memory((128, 64), f32, pair=True)  #": "two blocks of a cluster",
+    "pipeline(2, a=tile(f16, 64, 64), pair=True)  #": "two blocks of a cluster",
+    "with role(warps=1, leader=True):  #\n    pass": "two blocks of a cluster",
+    "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    pair.gemm_async(t, ring.take(), ring.take())  #": "one of its blocks",
+    "pair.copy(ring, ring)  #": "each of its blocks",
+    "pair.sync()  #": "does not wait for itself",
 }
 
 

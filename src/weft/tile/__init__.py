@@ -97,7 +97,7 @@ from weft.tile.scalars import Scalar
 from weft.tile.scaled import blocked_scales, dot_scaled
 from weft.tile.scans import argmax, argmin, cumsum, scan
 from weft.tile.schedules import raster
-from weft.tile.scopes import Scope, cluster, commit, copy, cta, sync, thread, wait, warp, warpgroup
+from weft.tile.scopes import Scope, cluster, commit, copy, cta, pair, sync, thread, wait, warp, warpgroup
 from weft.tile.sorting import sort
 from weft.tile.staged import Staged, staged
 from weft.tile.tensor_memory import tensor_layout, tensor_memory
@@ -183,6 +183,7 @@ __all__ = [
     "maximum",
     "minimum",
     "named_barrier",
+    "pair",
     "persistent",
     "pipeline",
     "raster",

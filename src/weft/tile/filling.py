@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation
 
 from weft.tile import machine
 from weft.tile.ring_state import State
-from weft.tile.roles import Role
+from weft.tile.roles import Role, leader_rank, leads
 from weft.tile.scopes import whole_region
 from weft.tile.slots import Slot
 from weft.tile.tensor_copies import Route, fill_elements, load, route, store, store_elements
@@ -39,7 +40,7 @@ class Filling:
         self._state = ring.filling_state(self._role)
         index = self._state.index
         machine.wait_phase(ring.barrier(index, empty=True), self._state.storage[State.PHASE])
-        self._barrier = ring.barrier(index)
+        self._own, self._barrier = ring.barrier(index), ring.full_barrier(self._role, index)
         self._slot = Slot(ring, index, self._role)
         self._block = trace.block
         trace.extra["open"] = self
@@ -65,6 +66,8 @@ class Filling:
         self._routes.add(found.route)
         if found.route is Route.TENSOR:
             op, size = load(dst, src, found, self._barrier, self._role.first_elected(), sharing)
+            if self._ring.pair:
+                op.properties["pair"] = UnitAttr()
             self._bytes += size
             self._first = self._first or op
         else:
@@ -81,14 +84,20 @@ class Filling:
             raise error("nothing is copied into the slot", "cta.copy_async(slot.a, A[...])")
         self._ring.filled(self._role, frozenset(self._routes))
         if self._first is not None:
-            arrival = machine.expecting(self._barrier, self._bytes, self._role.first_elected())
+            chosen, size = self._role.first_elected(), self._bytes
+            if self._ring.pair:
+                chosen, size = self._role.at_start("leading", lambda: leads() & chosen), 2 * size
+            arrival = machine.expecting(self._own, size, chosen)
             arrival.location = self._first.location
             self._block.insert_ops_before([arrival], self._first)
         if Route.ELEMENTS in self._routes:
             machine.fence_async()
             machine.sync_warp()
             with machine.only_if(self._role.lane_elected()):
-                machine.arrive(self._barrier)
+                if self._ring.pair:
+                    machine.arrive_remote(self._own, leader_rank(), see=True)
+                else:
+                    machine.arrive(self._own)
         self._state.advance()
 
 
@@ -117,7 +126,7 @@ class Multiplying:
             raise error("a slot is full where it was begun")
         self._ring.filled(self._role, frozenset({Route.PRODUCTS}))
         with self._role.one_lane():
-            commit(self._barrier)
+            commit(self._barrier, self._ring.commit_mask(self._role))
         self._state.advance()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-from xdsl.dialects import scf
+from xdsl.dialects import llvm, scf
 from xdsl.dialects.builtin import BoolAttr, DenseArrayBase, IntegerAttr, UnitAttr, i1, i32, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -18,7 +18,7 @@ from weft.dialects.nvvm.mbarrier import (
     MBarrierTryWaitParityOp,
 )
 from weft.dialects.nvvm.ops import operation
-from weft.dialects.nvvm.pointers import SHARED_CLUSTER
+from weft.dialects.nvvm.pointers import SHARED, SHARED_CLUSTER
 from weft.dialects.nvvm.sync import (
     BarrierArriveOp,
     BarrierOp,
@@ -48,6 +48,7 @@ FIRST_NAMED = 9
 TICKS = 10_000_000
 """How long a look at a barrier may suspend the thread, in the hardware's unit; then it looks again."""
 _CTA = MemScopeKindAttr(MemScopeKind.CTA)
+_CLUSTER = MemScopeKindAttr(MemScopeKind.CLUSTER)
 _NO = BoolAttr.from_bool(False)
 
 
@@ -92,11 +93,23 @@ def arrive(barrier: SSAValue) -> None:
     current().add(MBarrierArriveOp.create(operands=[barrier], properties={"scope": _CTA, "relaxed": _NO}))
 
 
-def arrive_remote(barrier: SSAValue, rank: Any) -> None:
-    """Arrive at the barrier at the same place in another block of the cluster."""
+def arrive_remote(barrier: SSAValue, rank: Any, *, see: bool = False) -> None:
+    """Arrive at the barrier at the same place in another block of the cluster; it may `see` what was written before."""
     trace = current()
     place = trace.value(MapaOp.create(operands=[barrier, scalar(rank, int32).value], result_types=[SHARED_CLUSTER]))
-    trace.add(MBarrierArriveOp.create(operands=[place], properties={"scope": _CTA, "relaxed": _NO}))
+    trace.add(
+        MBarrierArriveOp.create(operands=[place], properties={"scope": _CLUSTER if see else _CTA, "relaxed": _NO})
+    )
+
+
+def of_leader(place: SSAValue, rank: Any) -> SSAValue:
+    """The place of a barrier in the memory of the block that leads the pair, as one of the own block's: what tensor
+    copies of a pair count at.
+    """
+    trace = current()
+    there = trace.value(MapaOp.create(operands=[place, scalar(rank, int32).value], result_types=[SHARED_CLUSTER]))
+    number = trace.value(llvm.PtrToIntOp.create(operands=[there], result_types=[i32]))
+    return trace.value(llvm.IntToPtrOp.create(operands=[number], result_types=[SHARED]))
 
 
 def expecting(barrier: SSAValue, size: int, predicate: Scalar) -> Operation:

@@ -32,12 +32,12 @@ from weft.tile.ids import block_id, lane_id
 from weft.tile.layouts import swizzled
 from weft.tile.regions import Region
 from weft.tile.ring_state import State
-from weft.tile.roles import Role, Team
+from weft.tile.roles import Role, Team, check_pairs, leader_rank
 from weft.tile.scalars import scalar
 from weft.tile.setup import Setup
 from weft.tile.slots import Slot
 from weft.tile.tensor_copies import Route, Sharing
-from weft.tile.tensor_memory import commit, fence
+from weft.tile.tensor_memory import Columns, commit, fence
 from weft.tile.trace import current, error, shape_of
 
 if TYPE_CHECKING:
@@ -83,13 +83,14 @@ def tile(kind: object, *shape: int, layout: Layout | None = None) -> TileSpec:
     return TileSpec(dtype(kind), shape_of(shape), layout)
 
 
-def pipeline(stages: int, /, *, kind: str = "load", **tiles: TileSpec | Buffer) -> Pipeline:
+def pipeline(stages: int, /, *, kind: str = "load", pair: bool = False, **tiles: TileSpec | Buffer) -> Pipeline:
     """A ring of `stages` slots, each with the named tiles; or of so many matrices in `tensor_memory`.
 
-    `kind="store"` is a ring of tiles on their way out: one role both fills them and starts their stores.
+    `kind="store"` is a ring of tiles on their way out: one role both fills them and starts their stores.  The slots of
+    a `pair` are in both of its blocks: each fills its own, and they are full, and taken by the leader, when both are.
 
     Raises:
-        CompileError: it stands in a role or a loop; no slots, no tiles.
+        CompileError: it stands in a role or a loop; no slots, no tiles; a pair in a kernel without pairs.
     """
     trace = current()
     if trace.block is not trace.entry:
@@ -108,13 +109,15 @@ def pipeline(stages: int, /, *, kind: str = "load", **tiles: TileSpec | Buffer) 
             raise error(f"'{name}' is not a tile of a pipeline", f"{name}=tile(f16, 128, 64)")
     if kind not in ("load", "store"):
         raise error(f"there is no pipeline of kind '{kind}'", '"load" or "store"')
-    return Pipeline(stages, tiles, kind)
+    if pair:
+        check_pairs()
+    return Pipeline(stages, tiles, kind, pair=pair)
 
 
 class Pipeline:
     """A ring of slots: see `pipeline`."""
 
-    def __init__(self, stages: int, tiles: dict[str, TileSpec | Buffer], kind: str) -> None:
+    def __init__(self, stages: int, tiles: dict[str, TileSpec | Buffer], kind: str, *, pair: bool = False) -> None:
         trace = current()
         self.stages = stages
         self.kind = kind
@@ -125,6 +128,7 @@ class Pipeline:
             for name, each in tiles.items()
         }
         self.in_tensor_memory = any(isinstance(each, Buffer) for each in tiles.values())
+        self.pair = Columns.of(trace).pair if self.in_tensor_memory else pair
         self._bars = shared(2 * stages, int64, alignment=_BARRIER) if kind == "load" else None
         self.number = machine.barrier_number() if kind == "store" else 0
         """The number of the barrier at which the threads of a role that stores meet."""
@@ -171,6 +175,8 @@ class Pipeline:
                 f"behind is at most {self.stages - 1} here, or more stages",
             )
         role = self._role("a pipeline is taken from")
+        if self.pair and not self.in_tensor_memory and not role.leader:
+            raise error("the slots of a pair are taken by the block that leads it", "with role(warps=1, leader=True)")
         self._takers[role] = None
         state = self._state(role, "take")
         state.behind = max(state.behind, behind)
@@ -199,6 +205,8 @@ class Pipeline:
         extents: tuple[int, ...] = current().extra.get("cluster", ())
         if not 0 <= axis < len(extents):
             raise error(f"the cluster has no axis {axis}", "@weft.kernel(cluster=(2, 1)): 0 is the first")
+        if self.pair:
+            raise error("the tiles of a pair's slots are not shared with further blocks")
         if self._axis not in (None, axis):
             raise error("the tiles of a pipeline are shared along one axis of the cluster")
         if self._takers:
@@ -281,6 +289,11 @@ class Pipeline:
             fence(after=False)
         if synchronize or self.in_tensor_memory:
             machine.sync_warp()
+        if self.pair:
+            chosen = role.lane_elected()
+            with machine.only_if(chosen if condition is None else chosen & condition):
+                machine.arrive_remote(self.barrier(index, empty=True), leader_rank())
+            return
         peers = 1 if self._axis is None else current().extra["cluster"][self._axis]
         chosen = role.lane_elected() if peers == 1 else role.at_start(("peers", peers), lambda: lane_id() < peers)
         with machine.only_if(chosen if condition is None else chosen & condition):
@@ -291,12 +304,21 @@ class Pipeline:
                 machine.arrive_remote(place, role.at_start((self, "rank"), self._rank))
 
     def _commit(self, role: Role, index: Any) -> None:
-        mask: Any = None
-        if self._axis is not None:
-            mask = role.at_start((self, "mask"), lambda: self._mask(self._axis or 0))
-        barrier = self.barrier(index, empty=True)
+        barrier, mask = self.barrier(index, empty=True), self.commit_mask(role)
         with role.one_lane():
             commit(barrier, mask)
+
+    def commit_mask(self, role: Role) -> SSAValue | None:
+        """The blocks whose barriers are told of products: those of the pair, or that share tiles."""
+        if self.pair:
+            return role.at_start((self, "mask"), lambda: (scalar(3, dtype("i32")) << leader_rank()).to("i16").value)
+        return None if self._axis is None else role.at_start((self, "mask"), lambda: self._mask(self._axis or 0))
+
+    def full_barrier(self, role: Role, index: Any) -> SSAValue:
+        """The barrier that a slot is full, where those look who wait for it: in the block that leads a pair."""
+        if not self.pair:
+            return self.barrier(index)
+        return machine.of_leader(self.barrier(index), leader_rank())
 
     # -- the end ------------------------------------------------------------------------------------------------
 
@@ -312,7 +334,9 @@ class Pipeline:
             return
         ((role, routes),) = self._routes.items()
         fills = len(routes & {Route.TENSOR, Route.PRODUCTS}) + (role.warps if Route.ELEMENTS in routes else 0)
-        takes = sum(1 if taker.multiplies else taker.warps for taker in self._takers)
+        if self.pair and Route.ELEMENTS in routes:
+            fills += role.warps
+        takes = sum(1 if taker.multiplies else taker.warps * (1 + self.pair) for taker in self._takers)
         if self._axis is not None:
             takes *= current().extra["cluster"][self._axis]
         for at in range(self.stages):

@@ -172,10 +172,10 @@ def _loops(
 
 
 def _product(op: Operation) -> TensorProduct:
-    """One `tcgen05.mma`: 128 rows, the columns of D, 32 bytes along K."""
+    """One `tcgen05.mma`: 128 rows of this block, the columns of D, 32 bytes along K."""
     *_, columns = buffer_type(op.operands[0]).shape
-    columns = min(columns, 256)
-    return TensorProduct(128 * columns * 16, (128 + columns) * 32)
+    columns, halves = min(columns, 256), 1 + ("pair" in op.properties)
+    return TensorProduct(128 * columns * 16, (128 + columns // halves) * 32)
 
 
 def _copied(operations: Iterable[Operation]) -> list[int]:

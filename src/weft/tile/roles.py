@@ -21,7 +21,7 @@ from xdsl.ir import Block, Operation, Region
 
 from weft.dataclass import dataclass
 from weft.mlir import compile_error
-from weft.tile.ids import warp_id
+from weft.tile.ids import block_id, warp_id
 from weft.tile.machine import cluster_sync, elected, only_if, set_registers
 from weft.tile.scalars import Scalar
 from weft.tile.trace import Trace, current, error
@@ -48,6 +48,8 @@ class Role:
     registers: int | None
     first: int = 0
     block: Block = field(default_factory=Block)
+    leader: bool = False
+    """Whether only one block of each pair has it."""
     multiplies: bool = False
     """Whether it starts products of tensor memory."""
     _start: Block = field(default_factory=Block)
@@ -75,7 +77,9 @@ class Role:
         if kind is None:
             for end in self._ending:
                 end()
-            if current().extra.get("cluster"):
+            if self.leader:
+                self._only_in_leader()
+            if current().extra.get("cluster") and not current().ending:
                 cluster_sync()  # No block ends before the others are done with its shared memory.
             current().add(scf.YieldOp.create())
             first = self.block.first_op
@@ -91,6 +95,16 @@ class Role:
     def threads(self) -> int:
         """Threads of the role."""
         return 32 * self.warps
+
+    def _only_in_leader(self) -> None:
+        """Put what the role does under the condition that the block leads its pair."""
+        inside = Block()
+        for op in list(self.block.ops):
+            op.detach()
+            inside.add_op(op)
+        inside.add_op(scf.YieldOp.create())
+        condition = leads()
+        current().add(scf.IfOp.create(operands=[condition.value], regions=[Region([inside]), Region()]))
 
     def first_elected(self) -> Scalar:
         """Whether the thread is the chosen one of the role's first warp."""
@@ -151,14 +165,36 @@ def _follows(block: Block, branch: Operation) -> bool:
     return op is branch
 
 
-def role(*, warps: int | None = None, warpgroups: int | None = None, registers: int | None = None) -> Role:
+def check_pairs() -> None:
+    """Raises CompileError unless the blocks of clusters are pairs, along x."""
+    x, *others = (*current().extra.get("cluster", ()), 1)
+    if x % 2 or any(extent != 1 for extent in others):
+        raise error("pairs are two blocks of a cluster along x", "@weft.kernel(cluster=(2, 1))")
+
+
+def leads() -> Scalar:
+    """Whether the block is the even one of its pair."""
+    return block_id(0) % 2 == 0
+
+
+def leader_rank() -> Any:
+    """The rank in the cluster of the block that leads the pair."""
+    extent: int = current().extra["cluster"][0]
+    return 0 if extent == 2 else block_id(0) % extent // 2 * 2
+
+
+def role(
+    *, warps: int | None = None, warpgroups: int | None = None, registers: int | None = None, leader: bool = False
+) -> Role:
     """Warps, or warpgroups, of the block that do what the `with` contains, and nothing else.
 
     `registers` is how many each of their threads gets (`setmaxnreg`, sm_90a and later): the kernel is launched with an
-    equal share for all, and warpgroups that need less leave theirs to others.
+    equal share for all, and warpgroups that need less leave theirs to others.  With `leader`, only the even block of
+    each pair of a cluster has the role.
 
     Raises:
-        CompileError: neither or both of `warps` and `warpgroups`, more warps or registers than a block has.
+        CompileError: neither or both of `warps` and `warpgroups`, more warps or registers than a block has; a leader
+            without pairs.
     """
     if (warps is None) == (warpgroups is None):
         raise error("a role has a number of warps or of warpgroups", "role(warps=1), role(warpgroups=2)")
@@ -167,7 +203,9 @@ def role(*, warps: int | None = None, warpgroups: int | None = None, registers: 
         raise error(f"a role has 1 to {MOST_WARPS} warps", "constants: Python's integers")
     if registers is not None and (registers % 8 or not 24 <= registers <= 256):
         raise error(f"{registers} registers cannot be asked for", "a multiple of 8 from 24 to 256")
-    return Role(count, warpgroups is not None, registers)
+    if leader:
+        check_pairs()
+    return Role(count, warpgroups is not None, registers, leader=leader)
 
 
 class Team:
@@ -292,8 +330,8 @@ class Team:
         return self.threads > 32 * end
 
 
-def multiplying_role() -> Role:
-    """The role of one warp that starts products of tensor memory here.
+def multiplying_role(*, pair: bool = False) -> Role:
+    """The role of one warp that starts products of tensor memory here, for one block or for a pair.
 
     Raises:
         CompileError: there is none.
@@ -301,6 +339,11 @@ def multiplying_role() -> Role:
     found = Team.of(current()).role
     if found is None or found.warps != 1:
         raise error("a product of tensor memory is started by a role of one warp", "with role(warps=1): ...")
+    if found.leader != pair:
+        raise error(
+            "the products of a pair are started by one of its blocks",
+            "with role(warps=1, leader=True): pair.gemm_async(...)",
+        )
     found.multiplies = True
     return found
 

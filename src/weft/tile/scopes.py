@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import SSAValue
 
 from weft.dialects.tile.asynchronous import GemmAsyncOp
@@ -84,6 +85,8 @@ class Scope:
     def _copy(
         self, made: Any, dst: Any, src: Any, dispatch: str | None, cache: str | None, inbounds: bool, note: str = ""
     ) -> None:
+        if self.name in ("cluster", "pair"):
+            raise error(f"a {self.name} does not copy: each of its blocks does", "cta.copy(...)")
         trace = current()
         target, to_bounds, to_shape = _resolve(dst)
         source, from_bounds, from_shape = _resolve(src)
@@ -136,6 +139,8 @@ class Scope:
         `warpgroup.gemm_async` is `wgmma`, and gives the sums, which are there once they have been waited for.
         `cta.gemm_async`, in a role of one warp, is `tcgen05.mma` (sm_100a): `d` is 128 rows in tensor memory, `a` and
         `b` are in shared memory; the slots of pipelines that `a`, `b` and `d` are of are given on when it is done.
+        `pair.gemm_async` multiplies for two blocks of a cluster: each has 128 rows of `a` and `d`, and half the columns
+        of `b`.
 
         Of `wgmma`: `d` is in the warpgroup's registers, laid out as `wgmma_layout("d", ...)`, or None for new sums; `a`
         is in shared memory or in registers, `b` in shared memory.  Nothing may touch `d`, nor `a` in registers, before
@@ -145,8 +150,8 @@ class Scope:
             CompileError: the extents do not meet; when the kernel is compiled, the layouts are not what the product
                 reads, or the target has no such product.
         """
-        if self.name == "cta":
-            return _gemm_tensor(d, a, b, add)
+        if self.name in ("cta", "pair"):
+            return _gemm_tensor(d, a, b, add, pair=self.name == "pair")
         if self.name != "warpgroup":
             raise error(f"an asynchronous product is a warpgroup's: there is none of a {self.name}")
         left, right = (matrix_of(x, name) for x, name in ((a, "a"), (b, "b")))
@@ -196,8 +201,8 @@ class Scope:
 
     def sync(self) -> None:
         """Wait for each other, and see each other's writes to memory."""
-        if self.name == "thread":
-            raise error("a thread does not wait for itself")
+        if self.name in ("thread", "pair"):
+            raise error(f"a {self.name} does not wait for itself")
         if self.name == "cluster":
             cluster_sync()
             return
@@ -208,6 +213,7 @@ thread = Scope("thread")
 warp = Scope("warp")
 warpgroup = Scope("warpgroup")
 cta = Scope("cta")
+pair = Scope("pair")
 cluster = Scope("cluster")
 
 
@@ -257,34 +263,37 @@ def whole_region(given: Any) -> Any:
     return given if found is None else found()
 
 
-def _gemm_tensor(d: Any, a: Any, b: Any, add: Any) -> Buffer:
+def _gemm_tensor(d: Any, a: Any, b: Any, add: Any, *, pair: bool) -> Buffer:
     """A product into tensor memory, started by one thread of the role."""
     from weft.tile.roles import multiplying_role
 
     trace = current()
-    role = multiplying_role()
+    role = multiplying_role(pair=pair)
     sums, left, right = (matrix_of(x, name) for x, name in ((d, "d"), (a, "a"), (b, "b")))
     if (sums.space, left.space, right.space) != (TENSOR, SHARED, SHARED):
         raise error(
             "sums are in tensor memory, 'a' and 'b' in shared memory",
             "tensor_memory((128, 256), f32), or the slot of a pipeline of such",
         )
-    if (*extents_of(sums), extents_of(left)[1]) != (extents_of(left)[0], extents_of(right)[1], extents_of(right)[0]):
-        raise error(f"extents do not match: {extents_of(left)} times {extents_of(right)} for {extents_of(sums)}")
+    (m, k), (depth, n) = extents_of(left), extents_of(right)
+    if extents_of(sums) != (m, n * (1 + pair)) or k != depth:
+        of = ", each block with half of the columns" if pair else ""
+        raise error(f"extents do not match: {(m, k)} times {(depth, n)} for {extents_of(sums)}{of}")
     always = isinstance(add, bool | int)
     added = None if always else scalar(add, boolean).value
+    made = GemmTensorOp.of(
+        sums.value,
+        left.value,
+        right.value,
+        added,
+        fresh=always and not add,
+        unsigned_a=left.dtype.kind == "uint",
+        unsigned_b=right.dtype.kind == "uint",
+    )
+    if pair:
+        made.pair = UnitAttr()
     with role.one_lane():
-        trace.add(
-            GemmTensorOp.of(
-                sums.value,
-                left.value,
-                right.value,
-                added,
-                fresh=always and not add,
-                unsigned_a=left.dtype.kind == "uint",
-                unsigned_b=right.dtype.kind == "uint",
-            )
-        )
+        trace.add(made)
     return sums
 
 

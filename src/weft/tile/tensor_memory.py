@@ -43,10 +43,11 @@ from weft.tile.buffers import Buffer, shared
 from weft.tile.dtypes import dtype, i32
 from weft.tile.ids import warp_id
 from weft.tile.machine import constant, only_if
-from weft.tile.scopes import cta
+from weft.tile.roles import check_pairs
+from weft.tile.scopes import cluster, cta
 from weft.tile.trace import Trace, current, error, shape_of
 
-_ONE_BLOCK = {"group": CTAGroupKindAttr(CTAGroupKind.CTA_1)}
+_BLOCKS = [{"group": CTAGroupKindAttr(each)} for each in (CTAGroupKind.CTA_1, CTAGroupKind.CTA_2)]
 
 
 def tensor_layout(shape: tuple[int, int]) -> TileLayout:
@@ -58,13 +59,15 @@ def tensor_layout(shape: tuple[int, int]) -> TileLayout:
     return tensor_fragment(shape)
 
 
-def tensor_memory(shape: int | Sequence[int], kind: object) -> Buffer:
+def tensor_memory(shape: int | Sequence[int], kind: object, *, pair: bool = False) -> Buffer:
     """Matrices of 128 rows in tensor memory, of elements of 32 bits; leading dimensions are stages.
 
-    All warps of the block come to it.  Columns are taken in powers of two from 32 on; a block has 512.
+    All warps of the block come to it.  Columns are taken in powers of two from 32 on; a block has 512.  With `pair`,
+    `pair.gemm_async` multiplies into it: both blocks of the pair come, and each has its own 128 rows.
 
     Raises:
-        CompileError: it stands in a role or a loop; other rows or elements, more columns than there are.
+        CompileError: it stands in a role or a loop; other rows or elements, more columns than there are; a pair in a
+            kernel without pairs, or beside what is no pair's.
     """
     trace = current()
     extents, element = shape_of(shape), dtype(kind)
@@ -76,7 +79,12 @@ def tensor_memory(shape: int | Sequence[int], kind: object) -> Buffer:
         layout = tensor_memory_layout(extents)
     except LayoutError as failure:
         raise error(failure.message) from None
-    pointer = Columns.of(trace).take(prod((*extents[:-2], extents[-1])))
+    if pair:
+        check_pairs()
+    columns = Columns.of(trace, pair=pair)
+    if columns.pair != pair:
+        raise error("tensor memory is a pair's all through a kernel, or a block's", "pair=True for all of it")
+    pointer = columns.take(prod((*extents[:-2], extents[-1])))
     type = BufferType.of(extents, element.mlir, TENSOR, layout)
     return Buffer(trace.value(ViewOp.of(pointer, type)), element)
 
@@ -84,11 +92,12 @@ def tensor_memory(shape: int | Sequence[int], kind: object) -> Buffer:
 class Columns:
     """The columns of tensor memory that a block has, from here to the end of the kernel."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, *, pair: bool) -> None:
+        self.pair = pair
         place = shared(1, i32)
         with only_if(warp_id() == 0):
             pointer = place.element_pointer((0,))
-            made = Tcgen05AllocOp.create(operands=[pointer, constant(0)], properties=_ONE_BLOCK)
+            made = Tcgen05AllocOp.create(operands=[pointer, constant(0)], properties=_BLOCKS[pair])
             self._allocation = trace.add(made)
         fence(after=False)
         cta.sync()
@@ -98,11 +107,11 @@ class Columns:
         trace.ending.append(self._release)
 
     @staticmethod
-    def of(trace: Trace) -> Columns:
+    def of(trace: Trace, *, pair: bool = False) -> Columns:
         """Those of the kernel that is traced, which begin where they are asked for first."""
         found = trace.extra.get(Columns)
         if found is None:
-            found = trace.extra[Columns] = Columns(trace)
+            found = trace.extra[Columns] = Columns(trace, pair=pair)
         return found
 
     def take(self, count: int, turn: Any = None, turns: int = 1) -> SSAValue:
@@ -127,12 +136,12 @@ class Columns:
         trace, count = current(), constant(self.allocated)
         self._allocation.operands[1] = count
         fence(after=False)
-        cta.sync()
+        (cluster if trace.extra.get("cluster") else cta).sync()
         fence(after=True)
         with only_if(warp_id() == 0):
             base = trace.value(llvm.IntToPtrOp.create(operands=[self._base.value], result_types=[TENSOR_POINTER]))
-            trace.add(Tcgen05RelinquishAllocPermitOp.create(properties=_ONE_BLOCK))
-            trace.add(Tcgen05DeallocOp.create(operands=[base, count], properties=_ONE_BLOCK))
+            trace.add(Tcgen05RelinquishAllocPermitOp.create(properties=_BLOCKS[self.pair]))
+            trace.add(Tcgen05DeallocOp.create(operands=[base, count], properties=_BLOCKS[self.pair]))
 
 
 def fence(*, after: bool) -> None:
@@ -143,5 +152,5 @@ def fence(*, after: bool) -> None:
 
 def commit(barrier: Any, mask: Any = None) -> None:
     """Let a barrier be told when the thread's products so far are done; in all blocks of a mask, where there is one."""
-    operands = [barrier] if mask is None else [barrier, mask]
-    current().add(Tcgen05CommitOp.create(operands=operands, properties=_ONE_BLOCK))
+    operands, pair = [barrier] if mask is None else [barrier, mask], Columns.of(current()).pair
+    current().add(Tcgen05CommitOp.create(operands=operands, properties=_BLOCKS[pair]))

@@ -45,7 +45,8 @@ class TensorLoadOp(IRDLOperation):
 
     `map` points to the tensor map, whose box is that of the tile's layout (`weft.layout.boxes`).  Coordinates are the
     tensor's, its first dimension first; `dimensions` has the tensor's dimension for each of the tile's, -1 for those of
-    extent 1.  The bytes count at the barrier.  With `mask`, the same place of each of its blocks is written.
+    extent 1.  The bytes count at the barrier.  With `mask`, the same place of each of its blocks is written; with
+    `pair`, the barrier may be in the other block of the pair.
     """
 
     name = "tile.tensor_load"
@@ -57,6 +58,7 @@ class TensorLoadOp(IRDLOperation):
     mask = opt_operand_def(i16)
     predicate = opt_operand_def(i1)
     dimensions = prop_def(DenseArrayBase.constr(i64))
+    pair = opt_prop_def(UnitAttr)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
@@ -176,11 +178,11 @@ class AsyncProduct(IRDLOperation):
             properties={name: UnitAttr() for name, holds in flags.items() if holds},
         )
 
-    def verify_extents(self) -> None:
-        """Raises VerifyException unless the extents of the matrices meet."""
+    def verify_extents(self, halves: int = 1) -> None:
+        """Raises VerifyException unless the extents of the matrices meet, where `b` is one of so many parts."""
         d, a, b = (buffer_type(x) for x in (self.d, self.a, self.b))
         (m, k), (depth, n) = matrix_shape(a), matrix_shape(b)
-        if matrix_shape(d) != (m, n) or k != depth:
+        if matrix_shape(d) != (m, n * halves) or k != depth:
             raise VerifyException(
                 f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
             )

@@ -36,17 +36,20 @@ class GemmTensorOp(AsyncProduct):
     """`tile.gemm_tensor %d, %a, %b (add %condition)?`: start d += a * b by `tcgen05.mma`.
 
     One thread comes.  `d` (M x N) is in tensor memory, `a` (M x K) and `b` (K x N) in shared memory; d = a * b where
-    `add` does not hold, or with `fresh`.
+    `add` does not hold, or with `fresh`.  With `pair`, it comes for two blocks, each of which has `d`, `a` and half of
+    the columns of `b`, those of the even block in front.
     """
 
     name = "tile.gemm_tensor"
+
+    pair = opt_prop_def(UnitAttr)
 
     def verify_(self) -> None:
         """Matrices whose extents meet, in the memories that they must be in."""
         _in(self.d, "d", TENSOR)
         _in(self.a, "a", SHARED)
         _in(self.b, "b", SHARED)
-        self.verify_extents()
+        self.verify_extents(halves=1 + (self.pair is not None))
 
 
 @irdl_op_definition

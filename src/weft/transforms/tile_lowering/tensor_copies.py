@@ -16,6 +16,7 @@ from weft.dialects.nvvm.memory_attributes import (
     TMAStoreMode,
     TMAStoreModeAttr,
 )
+from weft.dialects.nvvm.tcgen05_attributes import CTAGroupKind, CTAGroupKindAttr
 from weft.dialects.nvvm.tma import (
     CpAsyncBulkTensorGlobalToSharedClusterOp,
     CpAsyncBulkTensorReduceOp,
@@ -32,6 +33,7 @@ from weft.transforms.tile_lowering.words import indices
 
 _LOAD = {"mode": TMALoadModeAttr(TMALoadMode.TILE), "isCTAOnly": BoolAttr.from_bool(False)}
 _STORE = {"mode": TMAStoreModeAttr(TMAStoreMode.TILE)}
+_PAIR = {"group": CTAGroupKindAttr(CTAGroupKind.CTA_2)}
 ALIGNMENT = 128
 """Bytes that a box's place in shared memory is a multiple of."""
 
@@ -47,7 +49,7 @@ def lower_load(env: Lowering, op: Any) -> None:
         env.add(
             CpAsyncBulkTensorGlobalToSharedClusterOp.create(
                 operands=[place, op.map, *coordinates, op.barrier, *mask, *predicate],
-                properties={**_LOAD, "operandSegmentSizes": indices(*sizes)},
+                properties={**_LOAD, **(_PAIR if op.pair is not None else {}), "operandSegmentSizes": indices(*sizes)},
             )
         )
     env.remove(op)

@@ -47,7 +47,7 @@ _KINDS = {
 }  # fmt: skip
 """The kind of product that multiplies a type, and the type's code in the instruction descriptor."""
 _SUMS = {("f16", "f32"): 1, ("tf32", "f32"): 1, ("f8f6f4", "f32"): 1, ("i8", "i32"): 2}
-ONE_BLOCK = CTAGroupKindAttr(CTAGroupKind.CTA_1)
+ONE_BLOCK, TWO_BLOCKS = CTAGroupKindAttr(CTAGroupKind.CTA_1), CTAGroupKindAttr(CTAGroupKind.CTA_2)
 DISCARD = Tcgen05MMACollectorOpAttr(Tcgen05MMACollectorOp.DISCARD)
 _LOAD = Tcgen05WaitKindAttr(Tcgen05WaitKind.LOAD)
 _ROWS = Tcgen05LdStShapeAttr(Tcgen05LdStShape.SHAPE_32X32B)
@@ -64,6 +64,7 @@ class Product(NamedTuple):
     n: int
     kind: str
     word: int
+    pair: bool
 
 
 @handles("tile.gemm_tensor")
@@ -71,8 +72,9 @@ def lower_gemm_tensor(env: Lowering, op: Any) -> None:
     """Start d += a * b, a product for every 256 columns and 32 bytes along K."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     product = _product(d, a, b, op)
-    left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", constant=constant_bits, reader="tcgen05.mma")
-    right = SharedOperand(env, op.b, b, product.n, k_first=True, name="b", constant=constant_bits, reader="tcgen05.mma")
+    reading: Any = {"constant": constant_bits, "reader": "tcgen05.mma"}
+    left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", **reading)
+    right = SharedOperand(env, op.b, b, product.n // (1 + product.pair), k_first=True, name="b", **reading)
     across = (not left.found.k_major) << 15 | (not right.found.k_major) << 16
     word = env.constant(product.word | across)
     columns, steps = matrix_shape(d)[1], matrix_shape(a)[1] * a.element_bits // 8 // STEP_BYTES
@@ -86,7 +88,7 @@ def lower_gemm_tensor(env: Lowering, op: Any) -> None:
                     operands=[place, left.at(0, step), right.at(block, step), word, add],
                     properties={
                         "kind": Tcgen05MMAKindAttr(Tcgen05MMAKind(product.kind)),
-                        "ctaGroup": ONE_BLOCK,
+                        "ctaGroup": TWO_BLOCKS if product.pair else ONE_BLOCK,
                         "collectorOp": DISCARD,
                         "operandSegmentSizes": indices(1, 1, 1, 1, 1, 0, 0),
                     },
@@ -115,14 +117,14 @@ def _product(d: BufferType, a: BufferType, b: BufferType, op: Any) -> Product:
             hint="f16, bf16, f32 (as tf32), fp8 into f32; i8 and u8 into i32",
         )
     (rows, columns), depth = matrix_shape(d), matrix_shape(a)[1]
-    n = widest(columns)
-    if rows != LANES or not n or depth * a.element_bits // 8 % STEP_BYTES:
+    n, pair = widest(columns), op.pair is not None
+    if rows != LANES or not n or depth * a.element_bits // 8 % STEP_BYTES or (pair and n != columns):
         raise CompileError(
             f"{rows}x{columns}x{depth} is not made of products of tcgen05.mma",
-            hint=f"M {LANES}, N a multiple of 16, K of {STEP_BYTES} bytes",
+            hint=f"M {LANES}, N a multiple of 16{', at most 256 for a pair' if pair else ''}, K of {STEP_BYTES} bytes",
         )
-    word = sums << 4 | kinds[0][1] << 7 | kinds[1][1] << 10 | (n >> 3) << 17 | (LANES >> 4) << 24
-    return Product(n, kinds[0][0], word)
+    word = sums << 4 | kinds[0][1] << 7 | kinds[1][1] << 10 | (n >> 3) << 17 | (LANES << pair >> 4) << 24
+    return Product(n, kinds[0][0], word, pair)
 
 
 def widest(columns: int) -> int:
