@@ -1,4 +1,4 @@
-"""Modules as bytes against text: loading, size, and printing through the tables, all in one run.
+"""Modules as bytes against text: loading, size and printing, all in one run.
 
 Loading checks everything but makes no bodies: they are made on first use, which is timed apart. All is processor time,
 the best of several runs; a fresh process counts its imports too.
@@ -18,7 +18,6 @@ from rich.table import Table
 from timing import best_of, own_time, processes_time
 
 import weft
-from weft.mc.asm_printer import print_module
 from weft.ptx.ast import Module
 
 _LOAD = "import sys, weft; weft.from_bytes(open(sys.argv[1], 'rb').read())"
@@ -55,7 +54,7 @@ def measure(text: str, folder: Path) -> list[tuple[str, str]]:
     (folder / "k.weft").write_bytes(data)
     parse, load = alternating(text, data)
     whole, write = best_of(lambda: bodies(data), own_time), best_of(module.to_bytes, own_time, 2)
-    printed, tables = best_of(module.to_ptx, own_time), best_of(lambda: print_module(module), own_time, 2)
+    printed = best_of(module.to_ptx, own_time)
     new_parse, new_load = fresh(_PARSE, folder / "k.ptx"), fresh(_LOAD, folder / "k.weft")
     return [
         ("instructions", f"{sum(1 for function in module.functions for _ in function.instructions()):,}"),
@@ -71,7 +70,6 @@ def measure(text: str, folder: Path) -> list[tuple[str, str]]:
         ("fresh process: parse, ms", f"{new_parse * 1e3:.0f}"),
         ("fresh process: from_bytes, ms", f"{new_load * 1e3:.0f}"),
         ("print from the AST, ms", f"{printed * 1e3:.0f}"),
-        ("print through records and tables, ms", f"{tables * 1e3:.0f}"),
     ]
 
 

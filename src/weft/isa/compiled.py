@@ -130,6 +130,19 @@ class CompiledForm:
         """What the form does beyond its destinations."""
         return self.form.effects or self.family.effects
 
+    @cached_property
+    def pieces(self) -> tuple[str | Element, ...]:
+        """What the opcode is printed of: the mnemonic, then slots and the literals between them."""
+        found: list[str | Element] = [self.family.stem]
+        for element in self.elements:
+            if element.slot:
+                found.append(element)
+            elif isinstance(found[-1], str):
+                found[-1] += f".{element.tokens[0]}"
+            else:
+                found.append(element.tokens[0])
+        return tuple(found)
+
     def match(self, rest: str) -> dict[str, str] | None:
         """The slots of an opcode whose text after the stem is `rest` (`.sync.aligned...`) in canonical order."""
         found = self._match(rest, 0, 0)
@@ -195,12 +208,8 @@ class CompiledForm:
 
     def spell(self, slots: Slots) -> str:
         """The canonical opcode text for these slots."""
-        parts = [self.family.stem]
-        for element in self.elements:
-            token = slots.get(element.slot, "") if element.slot else element.tokens[0]
-            if token:
-                parts.append(token)
-        return ".".join(parts)
+        tokens = [slots.get(piece.slot) if isinstance(piece, Element) else piece for piece in self.pieces]
+        return ".".join(filter(None, tokens))
 
     # -- legality ---------------------------------------------------------------------------------------------
 

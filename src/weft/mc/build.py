@@ -29,7 +29,6 @@ from weft.mc.tables import (
     ITEM,
     PRELUDE,
     STATEMENT_END,
-    TAIL_FRAGMENTS,
     TAIL_SHIFT,
     Item,
     companion,
@@ -93,8 +92,6 @@ def _flags(form: CompiledForm, fields: list[_Field]) -> Iterator[int]:
 class _Builder:
     def __init__(self) -> None:
         self.pool = _Pool()
-        for fragment in TAIL_FRAGMENTS:
-            self.pool.offset(fragment)
         self.helpers: dict[tuple[str, ...], int] = {}
         self.bodies: dict[tuple[tuple[int, int, int, int], ...], int] = {(): 0}
         self.entries: list[tuple[int, int, int]] = [(0, 0, 0)] * PRELUDE
@@ -123,28 +120,20 @@ class _Builder:
         self, form: CompiledForm, fields: list[_Field], *, folded: bool
     ) -> tuple[str, list[tuple[int, int, int, int]]]:
         """The mnemonic (stem and literals before the first slot) and the items of a form's body."""
-        stem, items = form.family.stem, [(int(Item.MNEMONIC), 0, 0, 0)]
+        mnemonic, *pieces = form.pieces
+        items = [(int(Item.MNEMONIC), 0, 0, 0)]
         by_slot = {f.element.slot: (number, f) for number, f in enumerate(fields)}
-        literal = ""
-        for element in form.elements:
-            if not element.slot:
-                if len(items) == 1:
-                    stem += f".{element.tokens[0]}"
-                else:
-                    literal += f".{element.tokens[0]}"
+        for piece in pieces:
+            if isinstance(piece, str):
+                items.append((Item.LITERAL, 0, 0, self.pool.offset(f".{piece}")))
                 continue
-            if literal:
-                items.append((Item.LITERAL, 0, 0, self.pool.offset(literal)))
-                literal = ""
-            number, slot = by_slot[element.slot]
+            number, slot = by_slot[piece.slot]
             helper = self.helpers.setdefault(slot.choices, len(self.helpers))
             if folded:
                 items.append((Item.FLAG_MODIFIER, slot.shift, slot.bits, helper))
             else:
                 items.append((Item.MODIFIER, number, 0, helper))
-        if literal:
-            items.append((Item.LITERAL, 0, 0, self.pool.offset(literal)))
-        return stem, [*items, *self._operands(form, 0 if folded else len(fields))]
+        return str(mnemonic), [*items, *self._operands(form, 0 if folded else len(fields))]
 
     def _operands(self, form: CompiledForm, modifiers: int) -> Iterator[tuple[int, int, int, int]]:
         optional = False  # behind an optional operand, which of them are written shows in their number only

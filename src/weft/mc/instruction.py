@@ -16,16 +16,22 @@ from weft.isa.compiled import CompiledForm
 from weft.isa.opcode import Variant
 from weft.isa.registry import compiled_forms
 from weft.mc.container import Column
-from weft.mc.layout import parts_of
+from weft.mc.layout import make_group, parts_of
 from weft.mc.records import OPERAND, Kind, TypeTag, type_tag, virtual_register
-from weft.mc.register_names import NAMES
+from weft.mc.register_names import NAMES, print_reg_name
 from weft.mc.tables import Tables, load
 from weft.ptx.ast import Instruction
-from weft.ptx.operands import Float, Integer, Operand, Register, Sink, Symbol
+from weft.ptx.constants import literal
+from weft.ptx.operands import Expression, Float, Integer, Operand, Register, Sink, Symbol
 from weft.ptx.signature import bind, fits
 
 Record = tuple[int, int, int]
 """Kind flags, type tag, value: the fields of an operand record."""
+
+Records = tuple[Record, ...]
+"""The records of one operand."""
+
+_SIGN = 1 << 63
 
 UNLISTED = 1
 """The generic opcode of what the tables do not list: its first record is its text."""
@@ -59,7 +65,7 @@ class MachineInstruction:
     """
 
     opcode: int
-    operands: tuple[tuple[Record, ...], ...]
+    operands: tuple[Records, ...]
     guard: int = 0
 
     def records(self) -> Column:
@@ -73,63 +79,14 @@ class MachineInstruction:
 
 def encode(instruction: Instruction, texts: Texts) -> MachineInstruction:
     """The machine instruction of an instruction; `texts` takes the names that it uses."""
-    number, modifiers = _opcode_operands(instruction, texts)
-    tags = [type_tag(place.type) for place in bind(instruction)] or [TypeTag.NONE] * len(instruction.operands)
-    operands = [tuple(_records(operand, tag, texts)) for operand, tag in zip(instruction.operands, tags, strict=True)]
-    return MachineInstruction(number, (*modifiers, *operands), _guard(instruction, texts))
-
-
-class Encoder:
-    """Encodes the instructions of a module without type tags, which printing does not look at: each operand once.
-
-    Opcodes and operands must stay alive while the encoder is used.
-    """
-
-    def __init__(self, texts: Texts) -> None:
-        self.texts = texts
-        self._operands: dict[int, tuple[Record, ...]] = {}
-        self._registers: dict[str, tuple[Record, ...]] = {}
-        self._opcodes: dict[tuple[int, int], tuple[int, tuple[tuple[Record, ...], ...]]] = {}
-
-    def encode(self, instruction: Instruction) -> MachineInstruction:
-        """The machine instruction of an instruction, its records without type tags."""
-        known, key = self._operands, (id(instruction.opcode), len(instruction.operands))
-        opcode = self._opcodes.get(key)
-        if opcode is None:
-            opcode = _opcode_operands(instruction, self.texts)
-            if len(_numbers(instruction.opcode, len(instruction.operands))) <= 1:  # Else the operands' kinds decide.
-                self._opcodes[key] = opcode
-        number, modifiers = opcode
-        operands = [*modifiers]
-        for operand in instruction.operands:
-            operands.append(known.get(id(operand)) or self._encoded(operand))
-        guard = _guard(instruction, self.texts) if instruction.guard is not None else 0
-        return MachineInstruction(number, tuple(operands), guard)
-
-    def _encoded(self, operand: Operand) -> tuple[Record, ...]:
-        """The records of an operand not met before; equal registers share theirs."""
-        if not isinstance(operand, Register):
-            records = tuple(_records(operand, TypeTag.NONE, self.texts))
-        else:
-            records = self._registers.get(operand.name)
-            if records is None:
-                record = (Kind.REGISTER, TypeTag.NONE, _register(operand, self.texts))
-                records = self._registers[operand.name] = (record,)
-        self._operands[id(operand)] = records
-        return records
-
-
-def _opcode_operands(instruction: Instruction, texts: Texts) -> tuple[int, tuple[tuple[Record, ...], ...]]:
-    """The opcode number and the modifier operands."""
     number, modifiers = opcode_number(instruction.opcode, instruction.operands)
     if number == UNLISTED:
         modifiers = (((Kind.TEXT, TypeTag.NONE, texts.number(instruction.opcode.text)),),)
-    return number, modifiers
-
-
-def _guard(instruction: Instruction, texts: Texts) -> int:
     guard = instruction.guard
-    return 0 if guard is None else _register(guard.register, texts) | guard.negated << 32
+    guarded = 0 if guard is None else _register(guard.register, texts) | guard.negated << 32
+    tags = [type_tag(place.type) for place in bind(instruction)] or [TypeTag.NONE] * len(instruction.operands)
+    operands = [tuple(_records(operand, tag, texts)) for operand, tag in zip(instruction.operands, tags, strict=True)]
+    return MachineInstruction(number, (*modifiers, *operands), guarded)
 
 
 def form_digest(form: CompiledForm) -> int:
@@ -143,7 +100,7 @@ def _forms() -> dict[tuple[str, int], tuple[int, ...]]:
     return {(tables.chunk(row[0]), row[1]): row for row in tables.forms.tolist()}
 
 
-Numbered = tuple[int, tuple[tuple[Record, ...], ...]]
+Numbered = tuple[int, tuple[Records, ...]]
 """The number of an opcode and its modifier operands."""
 
 
@@ -234,7 +191,7 @@ def _records(operand: Operand, tag: int, texts: Texts) -> Iterator[Record]:
         yield Kind.REGISTER, tag, _register(operand, texts)
     elif isinstance(operand, Sink):
         yield Kind.REGISTER, tag, 0
-    elif isinstance(operand, Integer) and operand.text == str(operand.value) and abs(operand.value) < 1 << 63:
+    elif isinstance(operand, Integer) and operand.text == str(operand.value) and abs(operand.value) < _SIGN:
         yield Kind.IMMEDIATE, tag, operand.value % (1 << 64)
     elif isinstance(operand, Symbol):
         yield Kind.SYMBOL, tag, texts.number(operand.name)
@@ -243,3 +200,28 @@ def _records(operand: Operand, tag: int, texts: Texts) -> Iterator[Record]:
     else:
         kind = Kind.LITERAL if isinstance(operand, Integer | Float) else Kind.TEXT
         yield kind, tag, texts.number(str(operand))
+
+
+def operand_of(records: Records, texts: Texts) -> Operand:
+    """The operand whose records these are; what stands there as a text is an expression of that text."""
+    return _next_operand(iter(records), texts)
+
+
+def _next_operand(records: Iterator[Record], texts: Texts) -> Operand:
+    kind, _, value = next(records)
+    if kind == Kind.REGISTER:
+        return Register(print_reg_name(value, texts.names)) if value else Sink()
+    if kind == Kind.GROUP:
+        offset = _signed(next(records)[2])
+        members = [_next_operand(records, texts) for _ in range(value >> 16)]
+        return make_group(value & 0xFF, members, value >> 8 & 0xFF, offset)
+    if kind == Kind.IMMEDIATE:
+        return Integer(_signed(value))
+    if kind == Kind.FP_IMMEDIATE:
+        return literal(f"0f{value:08X}")
+    name = texts.names[value - 1]
+    return Symbol(name) if kind == Kind.SYMBOL else Expression(name)
+
+
+def _signed(value: int) -> int:
+    return value - (_SIGN << 1) if value >= _SIGN else value

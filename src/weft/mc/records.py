@@ -1,8 +1,6 @@
 """Operand records: the 16-byte operand of the machine layer as a NumPy dtype, its kinds, type tags and registers.
 
-One layout serves every operand, so that operand `i` of a record array lies at byte `16 * i`; the machine
-instruction that selection works on has operands of 40 bytes, so its operand `i` lies at `40 * i`. The two agree on
-operand 0 only (`operand_offset`, `machine_offset`).
+One layout serves every operand, so that operand `i` of a record array lies at byte `16 * i`.
 
 Source: the notes on the AsmPrinter's operand format. Tags without a number there are ours: the integers follow LLVM's
 MVT, the others fill the gaps.
@@ -20,22 +18,6 @@ from weft.isa.registers import CLASSES, F64, RegisterClass
 OPERAND = np.dtype([("kind_flags", "u1"), ("type_tag", "u1"), ("pad", "V6"), ("value", "<u8")])
 """An operand record: kind flags, type tag, six bytes of padding, and the immediate or register."""
 
-OPERAND_STRIDE = 16
-"""Bytes from one operand record to the next."""
-
-MACHINE_STRIDE = 40
-"""Bytes from one operand of a machine instruction to the next."""
-
-
-def operand_offset(index: int) -> int:
-    """The byte offset of an operand record."""
-    return OPERAND_STRIDE * index
-
-
-def machine_offset(index: int) -> int:
-    """The byte offset of a machine instruction's operand; equal to `operand_offset` for operand 0 only."""
-    return MACHINE_STRIDE * index
-
 
 class Kind(enum.IntEnum):
     """What a record's value is. Bit 0 is set for everything that is no register; the high bits tell those apart."""
@@ -47,9 +29,6 @@ class Kind(enum.IntEnum):
     SYMBOL = 0x41
     TEXT = 0x81
     GROUP = 0xC1
-
-
-IMMEDIATE_BIT = 0x01
 
 
 class TypeTag(enum.IntEnum):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from weft.errors import IsaError
-from weft.mc.cipher import xor3
 from weft.mc.records import CLASS_SHIFT, NUMBER_MASK, PREFIXES
 
 _EXEMPLARS = ("%p", "%rs", "%r", "%rd", "%rq", "%h", "%hh", "%ia", "%la", "%fa", "%da")
@@ -22,11 +21,6 @@ NAMES: tuple[str, ...] = (
     "%Depot",
 )
 """The pool's names; register number `n` of class 0 is `NAMES[n - 1]`."""
-
-
-def name_pool() -> bytes:
-    """The pool as it is stored: NUL-delimited names under the walking XOR."""
-    return xor3("".join(f"{name}\0" for name in NAMES).encode("ascii"))
 
 
 def print_reg_name(register: int, names: Sequence[str] = NAMES) -> str:

@@ -1,6 +1,6 @@
 """The print tables: what `build` compiled from the ISA table into `tables.bin`, loaded without the declarations.
 
-POOL  NUL-delimited chunks under the walking XOR: three tail fragments, mnemonics, modifier tokens, separators
+POOL  NUL-delimited chunks under the walking XOR: mnemonics, modifier tokens, separators
 OPCD  for each opcode: mnemonic offset (17 bits, biased by one) with the tail state (15 bits) above it, the
       companion word, and the jump entry `label << 16 | flags`; the first 293 are the generic prelude, all zero
 BODY  where each body starts in ITEM; ITEM the items of all bodies
@@ -25,10 +25,12 @@ from weft.mc.container import Column, Container
 PRELUDE = 293
 """Generic opcodes (`PHI`, `COPY`, ...) that come before the first instruction and print nothing."""
 
-TAIL_FRAGMENTS = ("},\n\t\t", "},\n\t", ";\n\t")
-"""What may follow the last operand; tail state `n` selects the `n`-th, 0 none."""
+TAIL = ";"
+"""What ends a statement."""
 
 STATEMENT_END = 3
+"""The tail state of an opcode that `TAIL` follows: the only one of the notes' three that our bodies have."""
+
 TAIL_SHIFT = 17
 OFFSET_MASK = (1 << TAIL_SHIFT) - 1
 
@@ -65,7 +67,7 @@ class Item(enum.IntEnum):
     OPTIONAL = 5
     """The chunk at pool offset `c` and operand `a`, when the instruction has so many."""
     TAIL = 6
-    """The tail fragment."""
+    """`TAIL`."""
 
 
 def companion(operands: int, tail: int, modifiers: int, family: int) -> int:

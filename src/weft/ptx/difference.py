@@ -204,7 +204,7 @@ def _texts(function: Function) -> Iterator[str]:
     while stack:
         for statement in stack[-1]:
             if isinstance(statement, Instruction):
-                yield _instruction(statement)
+                yield str(statement)[:-1]
             elif isinstance(statement, Label):
                 yield f"{statement.name}:"
             elif isinstance(statement, Block):
@@ -219,9 +219,3 @@ def _texts(function: Function) -> Iterator[str]:
             stack.pop()
             if stack:
                 yield "}"
-
-
-def _instruction(instruction: Instruction) -> str:
-    guard = f"{instruction.guard} " if instruction.guard else ""
-    operands = ", ".join(map(str, instruction.operands))
-    return f"{guard}{instruction.opcode.text}{' ' if operands else ''}{operands}"

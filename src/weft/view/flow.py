@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
 from weft.ptx.analysis.flow import BasicBlock, ControlFlow, Edge
-from weft.ptx.ast import Instruction
 from weft.view.layers import Box, layout
 
 _CHARACTER, _LINE, _MARGIN, _TITLE = 6.7, 14.0, 8.0, 34.0
@@ -107,13 +106,8 @@ def _text(flow: ControlFlow, block: BasicBlock) -> list[str]:
     """The name of a block and the start of its instructions."""
     body = flow.body(block)
     shown = body if len(body) <= _SHOWN else (*body[: _SHOWN - 2], None, body[-1])
-    lines = [_instruction(item) if item else f"... {len(body) - _SHOWN + 1} more" for item in shown]
+    lines = [str(item)[:-1] if item else f"... {len(body) - _SHOWN + 1} more" for item in shown]
     return [", ".join(block.labels) or block.name, *(text[:_LONGEST] for text in lines)]
-
-
-def _instruction(instruction: Instruction) -> str:
-    guard = f"{instruction.guard} " if instruction.guard else ""
-    return f"{guard}{instruction.opcode.text} {', '.join(map(str, instruction.operands))}".rstrip()
 
 
 def _box(box: Box, lines: list[str], header: bool) -> str:

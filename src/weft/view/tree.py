@@ -12,7 +12,7 @@ from typing import NamedTuple
 import click
 
 from weft.ptx.analysis.summary import declaration
-from weft.ptx.ast import Block, Function, Instruction, Label, Module, Section, Statement
+from weft.ptx.ast import Block, Function, Label, Module, Section, Statement
 
 _CHUNK = 2000
 
@@ -97,7 +97,4 @@ def _inner(statement: Statement) -> Node:
 
 
 def _statement(statement: Statement) -> str:
-    if isinstance(statement, Instruction):
-        guard = f"{statement.guard} " if statement.guard else ""
-        return f"{guard}{statement.opcode} {', '.join(map(str, statement.operands))}".rstrip()
     return str(statement).rstrip(";")
