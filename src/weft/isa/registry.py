@@ -1,7 +1,7 @@
 """The families by stem: the one place that knows which declarations exist.
 
 Declaration modules live in `weft.isa.table`, one file a family of like things; each has a `FAMILIES` tuple.  One that
-an instruction is asked of is imported alone: `weft.isa.index`, which `python -m weft.mc build` writes, says which.
+an instruction is asked of is imported alone: an index, which is made when the table has changed, says which.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import cache
 
 from weft.isa.compiled import CompiledForm
 from weft.isa.form import Family
-from weft.isa.index import MODULES
+from weft.made import kept
 
 _TABLE = "weft.isa.table"
 
@@ -38,14 +38,17 @@ def _modules() -> list[str]:
     return [info.name for info in pkgutil.iter_modules(importlib.import_module(_TABLE).__path__)]
 
 
-def index() -> dict[str, str]:
-    """Stem to the module that declares it, read from the table itself: what `weft.isa.index` should hold."""
-    return dict(sorted((family.stem, module) for module in _modules() for family in _declared(module)))
+def _index() -> bytes:
+    """The stems in order, each on a line with the module that declares it."""
+    rows = sorted((family.stem, module) for module in _modules() for family in _declared(module))
+    return "".join(f"{stem} {module}\n" for stem, module in rows).encode()
 
 
+@cache
 def stems() -> Mapping[str, str]:
     """The stems of all families, each with its module."""
-    return MODULES
+    words = kept("isa/index.txt", ("isa/table",), _index).decode().split()
+    return dict(zip(words[::2], words[1::2], strict=True))
 
 
 @cache
@@ -55,7 +58,7 @@ def family(stem: str) -> Family:
     Raises:
         KeyError: there is none.
     """
-    return next(found for found in _declared(MODULES[stem]) if found.stem == stem)
+    return next(found for found in _declared(stems()[stem]) if found.stem == stem)
 
 
 _LONGEST_STEM = 80  # characters, well above the longest there is
@@ -70,12 +73,12 @@ def compiled_forms(stem: str) -> tuple[CompiledForm, ...]:
 
 def stem_of(opcode: str) -> str | None:
     """The longest stem of a family that an opcode's text starts with, None when there is none."""
-    end = len(opcode)
+    end, known = len(opcode), stems()
     if end > _LONGEST_STEM:  # a hostile opcode of many parts must not be tried at each of them
         end = opcode.rfind(".", 0, _LONGEST_STEM)
     while end > 0:
         stem = opcode[:end]
-        if stem in MODULES:
+        if stem in known:
             return stem
         end = opcode.rfind(".", 0, end)
     return None

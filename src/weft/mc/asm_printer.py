@@ -6,9 +6,10 @@ writes the token of its own slot, whatever the order of the operands.
 
 from __future__ import annotations
 
+from weft.mc.entries import OFFSET_MASK, TAIL, Item
 from weft.mc.instruction import UNLISTED, MachineInstruction, Records, Texts, operand_of
 from weft.mc.register_names import print_reg_name
-from weft.mc.tables import OFFSET_MASK, TAIL, Item, Tables, load
+from weft.mc.tables import Tables, load
 
 
 class _Operands(dict[Records, str]):

@@ -9,6 +9,7 @@ come out equal share one.
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
@@ -21,9 +22,7 @@ from weft.isa.compiled import CompiledForm, Element
 from weft.isa.registry import compiled_forms
 from weft.mc.cipher import xor3
 from weft.mc.container import Column, pack
-from weft.mc.families import classify
-from weft.mc.instruction import form_digest
-from weft.mc.tables import (
+from weft.mc.entries import (
     ENTRY,
     FORM,
     ITEM,
@@ -33,6 +32,7 @@ from weft.mc.tables import (
     Item,
     companion,
 )
+from weft.mc.families import classify
 
 FOLDED_MOST = 8192
 FLAG_BITS = 16
@@ -162,6 +162,11 @@ class _Builder:
 
 def _starts(parts: Any) -> Column:
     return np.concatenate(([0], np.cumsum([len(part) for part in parts]))).astype("<u4")
+
+
+def form_digest(form: CompiledForm) -> int:
+    """A checksum of a form's slots and operands: tables that were built from another form do not know this one."""
+    return zlib.crc32(repr((form.form.syntax, form.elements)).encode())
 
 
 def build() -> bytes:

@@ -7,11 +7,12 @@ from typing import Any
 from weft.errors import WeftError
 from weft.isa import decode
 from weft.mc.asm_printer import AsmPrinter
+from weft.mc.entries import OFFSET_MASK, TAIL_SHIFT, Item
 from weft.mc.families import OPERAND_FAMILIES, SHAPES, load_store_label, operand_family, shape_family
 from weft.mc.instruction import UNLISTED, MachineInstruction, Texts, encode, form_of
 from weft.mc.layout import Group
 from weft.mc.records import CLASS_SHIFT, PREFIXES, VIRTUAL_CLASSES, Kind, TypeTag
-from weft.mc.tables import OFFSET_MASK, TAIL_SHIFT, Item, load
+from weft.mc.tables import load
 from weft.ptx.ast import Instruction
 from weft.ptx.parser import parse
 from weft.ptx.sample import sample_statement

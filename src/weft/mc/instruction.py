@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator
 from dataclasses import field
 from functools import cache
@@ -15,6 +14,7 @@ from weft.isa import Opcode
 from weft.isa.compiled import CompiledForm
 from weft.isa.opcode import Variant
 from weft.isa.registry import compiled_forms
+from weft.mc.build import form_digest
 from weft.mc.container import Column
 from weft.mc.layout import make_group, parts_of
 from weft.mc.records import OPERAND, Kind, TypeTag, type_tag, virtual_register
@@ -87,11 +87,6 @@ def encode(instruction: Instruction, texts: Texts) -> MachineInstruction:
     tags = [type_tag(place.type) for place in bind(instruction)] or [TypeTag.NONE] * len(instruction.operands)
     operands = [tuple(_records(operand, tag, texts)) for operand, tag in zip(instruction.operands, tags, strict=True)]
     return MachineInstruction(number, (*modifiers, *operands), guarded)
-
-
-def form_digest(form: CompiledForm) -> int:
-    """A checksum of a form's slots and operands: tables that were built from another form do not know this one."""
-    return zlib.crc32(repr((form.form.syntax, form.elements)).encode())
 
 
 @cache

@@ -6,9 +6,10 @@ from typing import Any
 
 from weft.isa import families
 from weft.isa.registry import compiled_forms
+from weft.mc.entries import PRELUDE
 from weft.mc.families import LOAD_STORE, OPERAND_FAMILIES, SHAPES, load_store_members, operand_family, shape_family
 from weft.mc.register_names import NAMES
-from weft.mc.tables import PRELUDE, load
+from weft.mc.tables import load
 
 
 def figures() -> list[tuple[str, int, str]]:

@@ -1,4 +1,4 @@
-"""The print tables: what `build` compiled from the ISA table into `tables.bin`, loaded without the declarations.
+"""The print tables: what `build` compiles from the ISA table, kept in `tables.bin` and loaded without the declarations.
 
 POOL  NUL-delimited chunks under the walking XOR: mnemonics, modifier tokens, separators
 OPCD  for each opcode: mnemonic offset (17 bits, biased by one) with the tail state (15 bits) above it, the
@@ -10,69 +10,15 @@ FORM  which opcodes a form of the ISA table became
 
 from __future__ import annotations
 
-import enum
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
-
-import numpy as np
 
 from weft.dataclass import dataclass
 from weft.errors import IsaError
+from weft.made import kept
 from weft.mc.cipher import xor3
 from weft.mc.container import Column, Container
-
-PRELUDE = 293
-"""Generic opcodes (`PHI`, `COPY`, ...) that come before the first instruction and print nothing."""
-
-TAIL = ";"
-"""What ends a statement."""
-
-STATEMENT_END = 3
-"""The tail state of an opcode that `TAIL` follows: the only one of the notes' three that our bodies have."""
-
-TAIL_SHIFT = 17
-OFFSET_MASK = (1 << TAIL_SHIFT) - 1
-
-ENTRY = np.dtype([("offset", "<u4"), ("companion", "<u4"), ("jump", "<u4")])
-ITEM = np.dtype([("kind", "u1"), ("a", "u1"), ("b", "u1"), ("c", "<u4")])
-FORM = np.dtype(
-    [
-        ("stem", "<u4"),
-        ("index", "<u2"),
-        ("first", "<u4"),
-        ("count", "<u4"),
-        ("least", "u1"),
-        ("most", "u1"),
-        ("modifiers", "u1"),
-        ("label", "<u2"),
-        ("digest", "<u4"),
-    ]
-)
-
-
-class Item(enum.IntEnum):
-    """What an item of a print body writes; `a`, `b` and `c` are its numbers."""
-
-    MNEMONIC = 0
-    """The opcode's mnemonic."""
-    LITERAL = 1
-    """The chunk at pool offset `c`."""
-    FLAG_MODIFIER = 2
-    """The token of helper `c` that the `b` bits of the flag word from bit `a` on select."""
-    MODIFIER = 3
-    """The token of helper `c` that operand `a`, an immediate, selects."""
-    OPERAND = 4
-    """Operand `a`."""
-    OPTIONAL = 5
-    """The chunk at pool offset `c` and operand `a`, when the instruction has so many."""
-    TAIL = 6
-    """`TAIL`."""
-
-
-def companion(operands: int, tail: int, modifiers: int, family: int) -> int:
-    """The companion word: number of operands, tail fragment, number of modifier operands, shape family; a byte each."""
-    return operands | tail << 8 | modifiers << 16 | family << 24
+from weft.mc.entries import ENTRY, FORM, ITEM, OFFSET_MASK
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,10 +38,16 @@ class Tables:
         return self.pool[offset - 1 : self.pool.index(0, offset - 1)].decode("ascii")
 
 
+def _built() -> bytes:
+    from weft.mc.build import build
+
+    return build()
+
+
 @cache
 def load() -> Tables:
-    """The tables, read once from the data file of the package."""
-    container = Container(Path(__file__).with_name("tables.bin").read_bytes(), "tables.bin")
+    """The tables, read once from the data file of the package, which is made when the table has changed."""
+    container = Container(kept("mc/tables.bin", ("isa", "isa/table", "mc"), _built), "tables.bin")
     items: list[tuple[int, int, int, int]] = container.column(b"ITEM", ITEM).tolist()
     tokens = container.column(b"TOKN", "<u4").tolist()
     bodies = container.column(b"BODY", "<u4").tolist()
