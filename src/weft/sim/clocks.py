@@ -262,6 +262,15 @@ class Clocks:
             known = np.where(time < self.first, self.ordered, known)
         return known
 
+    def met(self, stamps: Array, lanes: Array) -> Array:
+        """Whether lanes know of accesses of their own warps, by their stamps."""
+        known: Array = stamps <= self.warp_floor[lanes]
+        if self.partial is not None:
+            time = stamps >> np.uint64(st.TIME_AT) & np.uint64((1 << st.TIME_BITS) - 1)
+            other = (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & WARP - 1
+            known |= self.partial[lanes, other] >= time
+        return known
+
     def _told_of(self, stamps: Array, lanes: Array, time: Array) -> Array:
         """Whether lanes have told others anything since; engines do, and what a whole warp does together."""
         count = len(self._spoken)

@@ -17,9 +17,10 @@ from weft.isa.types import TYPES
 from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Address, Arguments, Element, Negated, Operand, Pair, Register, Symbol, Vector
 from weft.sim import deferred
-from weft.sim.lanes import Lanes
+from weft.sim.lanes import WARP, Lanes
 from weft.sim.partial import full, passes, passing
 from weft.sim.registers import Row
+from weft.sim.semantics.warp import sources
 from weft.sim.site import Site, Step
 
 if TYPE_CHECKING:
@@ -182,9 +183,36 @@ def checked(site: Site, use: Uses) -> list[Step]:
     """What faults when a watched register is used unwritten; empty when there is nothing to watch."""
     if use.reads and deferred.decides(site):
         return [deferred.before(site)]
+    if use.reads and site.opcode.stem == "shfl":
+        return _exchanged(site, use)
     if not use.reads or passing(site, use.reads, use.writes) is not None:
         return []
     return [_check(site, list(zip(use.reads, use.sizes, strict=True)))]
+
+
+def _exchanged(site: Site, use: Uses) -> list[Step]:
+    """What lanes of a `shfl` get is written as far as what they take is; where they take it from must be."""
+    rows = [site.row(one) for one in site.operands[2:] if isinstance(one, Register) and site.names.declared(one.name)]
+    steps = [_check(site, [(row, full(32)) for row in rows if row.defined is not None])]
+    source = site.operands[1]
+    given = site.row(source) if isinstance(source, Register) and site.names.declared(source.name) else None
+    taken = next((row for row in use.writes if row.bits == 32), None)
+    if taken is None:
+        return steps
+    find, bytes_, target = sources(site), None if given is None else given.defined, taken.defined
+    assert target is not None
+    if given is not None:
+        taken.made_of.append(given)
+
+    def take(lanes: Lanes) -> None:
+        if bytes_ is None:
+            target[lanes.select] = full(32)
+            return
+        there = bytes_[lanes.lo : lanes.hi].reshape(-1, WARP)
+        mine = np.take_along_axis(there, np.broadcast_to(find(lanes)[0], there.shape), axis=1).reshape(-1)
+        target[lanes.select] = mine if lanes.mask is None else mine[lanes.mask]
+
+    return [*steps, take]
 
 
 def guarded(site: Site, use: Uses) -> list[Step]:
@@ -231,7 +259,9 @@ def marked(site: Site, use: Uses) -> list[Step]:
         return []
     if use.reads and deferred.decides(site):
         return [deferred.after(site, rows)]
-    note = passing(site, use.reads, use.writes) if use.reads else None
+    if use.reads and site.opcode.stem == "shfl":  # Of its value it is noted before it executes.
+        rows = [row for row in rows if row.bits != 32]
+    note = passing(site, use.reads, use.writes) if use.reads and site.opcode.stem != "shfl" else None
     if note is not None:
         return [note]
     if site.deferred:

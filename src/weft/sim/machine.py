@@ -49,6 +49,8 @@ from weft.sim.watch import Watcher
 if TYPE_CHECKING:
     from weft.sim.semantics.control import Call
 
+LOCAL_GAP = 128
+"""Bytes behind each variable in local memory, which nothing may access."""
 POLLING_LOOPS = 8
 """Rounds of a loop that looks at shared memory before other gangs get their turn."""
 PLAIN_LOOPS = 4096
@@ -219,14 +221,20 @@ class Machine:
         """Every function that was bound, at every depth."""
         return self._activations.values()
 
-    def reserve_local(self, size: int, align: int, *, variable: bool = False) -> int:
-        """Bytes of every lane's local memory; their offset.  Of a `variable` it is watched what has been written."""
+    def reserve_local(self, size: int, align: int, *, variable: str = "") -> int:
+        """Bytes of every lane's local memory; their offset.
+
+        Of a `variable` it is watched what has been written, and that nothing is accessed past its end.
+        """
+        local = self.memory.local
         start = -(-self._local_size // align) * align
-        self._local_size = start + size
-        self.memory.local.grow(-(-self._local_size // 256) * 256)
+        end = start + size
+        self._local_size = end + (LOCAL_GAP if variable else 0)
+        local.grow(-(-self._local_size // 256) * 256)
         if variable:
-            self._variables.append((start, start + size))
-            self.memory.local.unwritten(start, start + size)
+            self._variables.append((start, end))
+            local.gaps = [*local.gaps, (end, self._local_size, variable)]
+            local.unwritten(start, end)
         return start
 
     # -- running ----------------------------------------------------------------------------------------------

@@ -431,12 +431,16 @@ class Arena(Space):
 
 
 class PerLane(Space):
-    """Memory of which each lane sees one part: shared (a part per CTA) and local (a part per thread)."""
+    """Memory of which each lane sees one part: shared (a part per CTA) and local (a part per thread).
+
+    `gaps` are ranges between variables that belong to none of them, and the variables before them.
+    """
 
     def __init__(self, name: str, window: int, size: int, part_of_lane: Array, shadowed: bool) -> None:
         self.name = name
         self.window = window
         self.part_of_lane = part_of_lane
+        self.gaps: Sequence[tuple[int, int, str]] = ()
         self.parts = int(part_of_lane.max()) + 1 if part_of_lane.size else 1
         self.size = 0
         super().__init__(0, shadowed)
@@ -474,6 +478,8 @@ class PerLane(Space):
     def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
         """See `Space.locate`; addresses are offsets in the window."""
         assert self.origin is not None
+        if self.gaps and address.size:
+            self._check_gaps(site, address, lanes, size)
         if _surely_inside(address, size, self.size):
             return address + self.origin[lanes]
         if address.size and (int(address.min()) < 0 or int(address.max()) + size > self.size):
@@ -488,48 +494,6 @@ class PerLane(Space):
         _aligned(site, self.name, address, lanes, size)
         return address + self.origin[lanes]
 
-    def holds(self, start: int, size: int, lane: int) -> bool:
-        """See `Space.holds`."""
-        return start % self.stride + size <= self.size
-
-
-class Shared(PerLane):
-    """Shared memory: addresses may name another CTA of the cluster by its rank (`RANKED`).
-
-    `gaps` are ranges between variables that belong to none of them, and the variables before them.
-    """
-
-    def __init__(self, cta_of_lane: Array, cluster: int, shadowed: bool) -> None:
-        self.cluster = cluster
-        self.gaps: Sequence[tuple[int, int, str]] = ()
-        self._first = cta_of_lane // cluster * cluster
-        super().__init__("shared", SHARED_WINDOW, 16, cta_of_lane, shadowed)
-
-    def reach(self, site: Site, index: Array, lanes: Array | slice) -> None:
-        """See `Space.reach`."""
-        if self.cluster > 1 and self.lifetimes is not None:
-            self.lifetimes.reach(site, index, lanes, last=not site.opcode.stem.startswith(_SIGNALLED))
-
-    def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
-        """See `Space.locate`."""
-        if not address.size or int(address.max()) < RANKED:
-            if self.gaps and address.size:
-                self._check_gaps(site, address, lanes, size)
-            return super().locate(site, address, lanes, size, write)
-        ranked = address >= RANKED
-        rank = (address - RANKED) >> CTA_SHIFT
-        if int(rank.max()) >= self.cluster:
-            which = int(rank.argmax())
-            message = f"there is no CTA of rank {int(rank[which])} in a cluster of {self.cluster}"
-            raise site.fault("out-of-bounds", message, _lane(lanes, which), int(address[which]))
-        assert self.origin is not None
-        offset = np.where(ranked, address & ((1 << CTA_SHIFT) - 1), address)
-        if self.gaps:
-            self._check_gaps(site, offset, lanes, size)
-        index = super().locate(site, offset, lanes, size, write) - self.origin[lanes]
-        part = np.where(ranked, self._first[lanes] + rank, self.part_of_lane[lanes])
-        return index + part * self.stride
-
     def _check_gaps(self, site: Site, offset: Array, lanes: Array | slice, size: int) -> None:
         """Fault for an access past the end of a variable."""
         low, high = int(offset.min()), int(offset.max()) + size
@@ -541,16 +505,45 @@ class Shared(PerLane):
                 which = int(bad.argmax())
                 where = int(offset[which])
                 message = (
-                    f"{size} bytes at shared address {where:#x} lie past the end of '{name}', which ends at {start:#x}"
+                    f"{size} bytes at {self.name} address {where:#x} lie past the end of '{name}', which ends at {start:#x}"
                 )
                 raise site.fault("out-of-bounds", message, _lane(lanes, which), where)
 
     def holds(self, start: int, size: int, lane: int) -> bool:
         """See `Space.holds`."""
         offset = start % self.stride
-        return super().holds(start, size, lane) and not any(
-            offset < end and offset + size > first for first, end, _ in self.gaps
-        )
+        inside = offset + size <= self.size
+        return inside and not any(offset < end and offset + size > first for first, end, _ in self.gaps)
+
+
+class Shared(PerLane):
+    """Shared memory: addresses may name another CTA of the cluster by its rank (`RANKED`)."""
+
+    def __init__(self, cta_of_lane: Array, cluster: int, shadowed: bool) -> None:
+        self.cluster = cluster
+        self._first = cta_of_lane // cluster * cluster
+        super().__init__("shared", SHARED_WINDOW, 16, cta_of_lane, shadowed)
+
+    def reach(self, site: Site, index: Array, lanes: Array | slice) -> None:
+        """See `Space.reach`."""
+        if self.cluster > 1 and self.lifetimes is not None:
+            self.lifetimes.reach(site, index, lanes, last=not site.opcode.stem.startswith(_SIGNALLED))
+
+    def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
+        """See `Space.locate`."""
+        if not address.size or int(address.max()) < RANKED:
+            return super().locate(site, address, lanes, size, write)
+        ranked = address >= RANKED
+        rank = (address - RANKED) >> CTA_SHIFT
+        if int(rank.max()) >= self.cluster:
+            which = int(rank.argmax())
+            message = f"there is no CTA of rank {int(rank[which])} in a cluster of {self.cluster}"
+            raise site.fault("out-of-bounds", message, _lane(lanes, which), int(address[which]))
+        assert self.origin is not None
+        offset = np.where(ranked, address & ((1 << CTA_SHIFT) - 1), address)
+        index = super().locate(site, offset, lanes, size, write) - self.origin[lanes]
+        part = np.where(ranked, self._first[lanes] + rank, self.part_of_lane[lanes])
+        return index + part * self.stride
 
 
 Part = tuple[Space, Array, "Array | None"]

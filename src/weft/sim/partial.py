@@ -24,7 +24,7 @@ Mask = Any
 """Masks of lanes, or one for all of them."""
 Transfer = Callable[[list[Mask]], Mask]
 
-STEMS = frozenset({"mov", "selp", "prmt", "shl", "shr", "and", "or", "xor", "bfe", "bfi", "cvt"})
+STEMS = frozenset({"mov", "selp", "prmt", "shl", "shr", "and", "or", "xor", "bfe", "bfi", "cvt", "shfl"})
 _PACKED = frozenset({"add", "sub", "mul", "fma", "neg", "abs", "min", "max", "ex2", "tanh", "set"})
 _UPWARD = frozenset({"add", "sub", "mul", "mad", "neg"})
 """Whole numbers: the low bytes of results come from the low bytes of sources."""

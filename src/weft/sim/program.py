@@ -358,10 +358,10 @@ class Activation:
         elif self.function.kernel:
             self.names.places[parameter.name] = self.machine.parameters[parameter.name]
         else:
-            self.names.places[parameter.name] = self._local("param", size, image.alignment_of(parameter))
+            self.names.places[parameter.name] = self._local("param", parameter.name, size, image.alignment_of(parameter))
 
-    def _local(self, space: str, size: int, align: int) -> Place:
-        return Place(space, self.machine.reserve_local(size, align, variable=space == "local"), size)
+    def _local(self, space: str, name: str, size: int, align: int) -> Place:
+        return Place(space, self.machine.reserve_local(size, align, variable=name if space == "local" else ""), size)
 
     def _flatten(self, body: list[Statement], names: Names) -> None:
         for statement in body:
@@ -382,7 +382,8 @@ class Activation:
         if variable.space in ("local", "param"):
             names_ = [variable.name] if not variable.count else [f"{variable.name}{i}" for i in range(variable.count)]
             for name in names_:
-                names.places[name] = self._local(variable.space, image.size_of(variable), image.alignment_of(variable))
+                size, align = image.size_of(variable), image.alignment_of(variable)
+                names.places[name] = self._local(variable.space, name, size, align)
             return
         names.places[variable.name] = self.machine.program.static_places[id(variable)]
 

@@ -39,7 +39,7 @@ Values = Callable[[], Array]
 """Gives the bytes that a store writes, a row for each lane."""
 _FAR_READERS = 4
 """Readers of a place in global memory that are kept at most."""
-_SPILLED, _MANY = np.uint64(st.SPILLED), np.uint64(st.MANY)
+_SPILLED, _MANY, _ENGINE = np.uint64(st.SPILLED), np.uint64(st.MANY), np.uint64(st.ENGINE)
 _LANES = st.LANE_MASK ^ _MANY
 
 
@@ -413,11 +413,13 @@ class Races:
 
     def _note(self, read: Array, place: Array, count: int, mine: Array) -> None:
         cells = read[:, 0] if count == 1 else read
-        each = mine if count == 1 else mine[:, None]
         before = cells[place]
+        kept = before > np.uint64(self.clocks.everyone if self.local else 0)
+        each = mine if count == 1 else mine[:, None]
+        if kept.any():
+            each = self._crowded(before, np.broadcast_to(each, before.shape), kept)
         cells[place] = each
         odd = (cells[place] ^ each) & st.LANE_MASK != 0
-        kept = before > np.uint64(self.clocks.everyone if self.local else 0)
         if kept.any():
             kept &= ((before ^ each) & st.WARP_MASK != 0) | (before & _SPILLED != 0)
             odd |= kept
@@ -430,15 +432,29 @@ class Races:
         again = cells[place] & _SPILLED != 0
         self._spill(np.broadcast_to(each, again.shape)[again], cell[again])
 
+    def _crowded(self, before: Array, stamps: Array, which: Array) -> Array:
+        """Stamps of readers, which stand for other lanes of their warps too that have read and that they do not know of."""
+        near = which & ((before ^ stamps) & st.WARP_MASK == 0) & (stamps & _ENGINE == 0)
+        near &= ((before ^ stamps) & st.LANE_MASK | before & _MANY) != 0
+        near &= before >= np.uint64(self.clocks.first << st.TIME_AT)
+        if near.any():
+            near[near] = ~self.clocks.met(before[near], self._lane_of(stamps[near]))
+        return np.where(near, stamps | _MANY, stamps) if near.any() else stamps
+
     def _spill(self, stamps: Array, cells: Array) -> None:
         """Keep stamps of readers of cells, by their warps."""
         if self.readers is None:
             self.readers = np.zeros(len(self.read) * self.columns, np.uint64)
         at = cells * self.columns + self._column(stamps)
+        stamps = self._crowded(self.readers[at], stamps, np.ones(len(at), np.bool_))
         self.readers[at] = stamps & ~_SPILLED
         several = (self.readers[at] ^ stamps) & st.LANE_MASK != 0
         if several.any():
             self.readers[at[several]] |= _MANY
+
+    @staticmethod
+    def _lane_of(stamps: Array) -> Array:
+        return (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & (1 << st.LANE_BITS) - 1
 
     @staticmethod
     def _warp_of(stamps: Array) -> Array:
@@ -537,7 +553,7 @@ class Races:
         store = self.clocks.site(word)
         if store is None:
             return found
-        who = (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & (1 << st.LANE_BITS) - 1
+        who = self._lane_of(stamps)
         who = np.minimum(who, self.machine.batch.lanes - 1)  # Engines have numbers beyond.
         near = self.machine.batch.cta[who] == self.machine.batch.cta[lanes]
         near &= (stamps >= np.uint64(self.clocks.first << st.TIME_AT)) & (stamps & np.uint64(st.ENGINE) == 0)
@@ -570,7 +586,7 @@ class Races:
         if self.local:
             return pair
         ctas = self.clocks.ctas
-        other = (stamps >> np.uint64(st.LANE_AT)).astype(np.int64) & (1 << st.LANE_BITS) - 1
+        other = self._lane_of(stamps)
         theirs, mine = other // WARP % ctas, lanes // WARP % ctas
         scope = np.minimum(st.scope(stamps), np.uint64(word >> 3 & 3))
         stale = stamps < np.uint64(self.clocks.first << st.TIME_AT)

@@ -56,24 +56,15 @@ def pack(bits: Array) -> Array:
     return np.packbits(bits, axis=1, bitorder="little").view(np.uint32).reshape(-1)
 
 
-@step("shfl")
-def shfl(site: Site) -> Step:
-    """`d = a` of another lane; `p` says whether that lane is in range."""
-    slots = site.slots()
-    if "sync" not in site.opcode.text.split("."):
-        site.unsupported("warp instructions without .sync")
-    first, second = site.pair(site.operands[0])
-    row, in_range = site.destination(first, "b32"), site.destination(second, "pred")
-    a, b, c = (over_warps(site, operand, "b32") for operand in site.operands[1:4])
-    strict = site.machine.strict
-    mode = slots["mode"]
-    low = np.uint32(31)
+def sources(site: Site) -> Callable[[Lanes], tuple[Array, Array]]:
+    """The lane whose value each lane of a `shfl` takes, and whether that is in range; warps by lanes."""
+    b, c = (over_warps(site, operand, "b32") for operand in site.operands[2:4])
+    mode, low, lane = site.slots()["mode"], np.uint32(31), _LANE.astype(np.int32)
 
-    def run(lanes: Lanes) -> None:
-        value, shift, clamp = a(lanes), b(lanes) & low, c(lanes)
+    def find(lanes: Lanes) -> tuple[Array, Array]:
+        shift, clamp = b(lanes) & low, c(lanes)
         segment, bound = (clamp >> np.uint32(8)) & low, clamp & low
         limit = ((_LANE & segment) | (bound & ~segment)).astype(np.int32)
-        lane = _LANE.astype(np.int32)
         if mode == "up":
             source = lane - shift.astype(np.int32)
             valid = source >= limit
@@ -83,9 +74,26 @@ def shfl(site: Site) -> Step:
         else:
             source = lane + shift.astype(np.int32) if mode == "down" else (_LANE ^ shift).astype(np.int32)
             valid = source <= limit
-        source = np.where(valid, source, lane)
+        return np.where(valid, source, lane), valid
+
+    return find
+
+
+@step("shfl")
+def shfl(site: Site) -> Step:
+    """`d = a` of another lane; `p` says whether that lane is in range."""
+    if "sync" not in site.opcode.text.split("."):
+        site.unsupported("warp instructions without .sync")
+    first, second = site.pair(site.operands[0])
+    row, in_range = site.destination(first, "b32"), site.destination(second, "pred")
+    a, find = over_warps(site, site.operands[1], "b32"), sources(site)
+    strict = site.machine.strict
+
+    def run(lanes: Lanes) -> None:
+        source, valid = find(lanes)
         if strict and lanes.mask is not None:
             _check_sources(site, lanes, source)
+        value = a(lanes)
         put(row, lanes, np.take_along_axis(value, source, axis=1))
         put(in_range, lanes, np.broadcast_to(valid, value.shape))
 
