@@ -16,13 +16,14 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.stamps import LANE_AT, LANE_BITS, TIME_AT, TIME_BITS, access_of, scope_of
+from weft.sim.stamps import LANE_AT, LANE_BITS, STRONG, TIME_AT, TIME_BITS, access_of, scope_of
 
 if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
     from weft.sim.machine import Machine
     from weft.sim.memory import Space
     from weft.sim.program import Program
+    from weft.sim.race_log import Note
     from weft.sim.site import Site
 
 CROWD = 4096
@@ -86,12 +87,15 @@ class Flags:
         self._total: Array | None = None
         self._totals: dict[int, Array] = {}
         self._read_at: dict[tuple[int, int], int] = {}
+        self._fenced_at: Array = np.full(machine.batch.ctas, -1)
+        self._wrote_at: Array = np.zeros(machine.batch.ctas, np.int64)
 
     def reset(self) -> None:
         """A new batch begins."""
         self.fenced, self.seen = {}, {}
         self._total = None
         self._totals.clear()
+        self._fenced_at[:], self._wrote_at[:] = -1, 0
         for table in (self._told, self._prior, self._writer, self._met, self._versions, self._older, self._read_at):
             table.clear()
 
@@ -116,6 +120,19 @@ class Flags:
         self._older.clear()
         self._total = None
         self._totals.clear()
+
+    def written(self, lanes: Array | slice, note: Note) -> None:
+        """Lanes store: strongly and right after a fence of their CTA, to tell others, or something to tell of.
+
+        Who has met such a store, and fences, may access its place plainly: a counter is reset by the last block.
+        """
+        ctas = self.machine.batch.cta[lanes]
+        if note.word & STRONG:
+            note.released = self._fenced_at[ctas] >= self._wrote_at[ctas]
+            ctas = ctas[~note.released]
+        clocks = self.machine.clocks
+        assert clocks is not None
+        self._wrote_at[ctas] = clocks.now
 
     def fenced_by(self, rows: Array, level: int) -> Array:
         """What rows knew at their last fence: planes by rows by columns."""
@@ -145,6 +162,7 @@ class Flags:
         assert clocks is not None
         rows = clocks.rows_of(lanes.select)
         clocks.hear(lanes.select)
+        self._fenced_at[clocks.cta_of_row[rows]] = clocks.now
         for each in self.levels:
             if each <= level:
                 clocks.learn(rows, self.seen[each][:, rows])

@@ -504,9 +504,8 @@ class PerLane(Space):
             if bad.any():
                 which = int(bad.argmax())
                 where = int(offset[which])
-                message = (
-                    f"{size} bytes at {self.name} address {where:#x} lie past the end of '{name}', which ends at {start:#x}"
-                )
+                past = f"lie past the end of '{name}', which ends at {start:#x}"
+                message = f"{size} bytes at {self.name} address {where:#x} {past}"
                 raise site.fault("out-of-bounds", message, _lane(lanes, which), where)
 
     def holds(self, start: int, size: int, lane: int) -> bool:

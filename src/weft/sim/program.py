@@ -358,7 +358,9 @@ class Activation:
         elif self.function.kernel:
             self.names.places[parameter.name] = self.machine.parameters[parameter.name]
         else:
-            self.names.places[parameter.name] = self._local("param", parameter.name, size, image.alignment_of(parameter))
+            self.names.places[parameter.name] = self._local(
+                "param", parameter.name, size, image.alignment_of(parameter)
+            )
 
     def _local(self, space: str, name: str, size: int, align: int) -> Place:
         return Place(space, self.machine.reserve_local(size, align, variable=name if space == "local" else ""), size)

@@ -19,7 +19,8 @@ class Note:
 
     `alone`: it replaces what cells hold, and is not kept beside other readers.  `settles`: it stands for what an engine
     has done, whose own stamps no barrier makes known; so it must replace them even when a barrier comes first.
-    `place` and `mine` are the groups of cells and the stamps, once they have been worked out.
+    `released` marks the lanes whose store follows a fence.  `place` and `mine` are the groups of cells and the stamps,
+    once they have been worked out.
     """
 
     word: int
@@ -28,6 +29,7 @@ class Note:
     size: int
     alone: bool = False
     settles: bool = False
+    released: Array | None = None
     place: Array | None = None
     mine: Array | None = None
 

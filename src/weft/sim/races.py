@@ -39,7 +39,7 @@ Values = Callable[[], Array]
 """Gives the bytes that a store writes, a row for each lane."""
 _FAR_READERS = 4
 """Readers of a place in global memory that are kept at most."""
-_SPILLED, _MANY, _ENGINE = np.uint64(st.SPILLED), np.uint64(st.MANY), np.uint64(st.ENGINE)
+_SPILLED, _MANY, _ENGINE, _RELEASED = (np.uint64(bit) for bit in (st.SPILLED, st.MANY, st.ENGINE, st.RELEASED))
 _LANES = st.LANE_MASK ^ _MANY
 
 
@@ -70,6 +70,7 @@ class Races:
         self.written: Array = np.zeros(size, np.uint64)
         self.read: Array = np.zeros(size, np.uint64)
         self.readers: Array | None = None
+        self.writers: Array | None = None
         self._reads.clear()
         self._writes.clear()
         part = self.stride if self.local else 0
@@ -189,6 +190,8 @@ class Races:
         if self.machine.earlier is not None and not self.shared:
             self.machine.earlier.check(site, index, lanes, size, write=True)
         note = Note(self.clocks.word(site), index, lanes, size)
+        if self.machine.flags is not None:
+            self.machine.flags.written(lanes, note)
         if self.local:
             offsets = self._offsets(index, lanes)
             at, roles = (int(offsets.min()), int(offsets.max()) + size - 1), self._roles(lanes)
@@ -369,6 +372,8 @@ class Races:
                 note.mine = (lanes.astype(np.uint64) << np.uint64(st.LANE_AT)) + np.uint64(note.word)
             else:
                 note.mine = self.clocks.lane_words[lanes] + np.uint64(note.word)
+                if note.released is not None:
+                    note.mine[note.released] |= _RELEASED
         return note.mine
 
     def _places(self, note: Note) -> tuple[Array, int]:
@@ -395,7 +400,7 @@ class Races:
         if note.alone:
             table[place] = mine[:, None]
         else:
-            self._note(table, place, count, mine)
+            self.readers = self._note(self.read, self.readers, note)
 
     def _flush_writes(self) -> None:
         """Note the writers that the log holds; the async proxy asks for those before a barrier too."""
@@ -406,13 +411,18 @@ class Races:
 
     def _apply_write(self, note: Note) -> None:
         place, count = self._places(note)
-        if count == 1:
+        if note.word & st.STRONG and not note.word & st.ENGINE:
+            self.writers = self._note(self.written, self.writers, note)
+        elif count == 1:
             self.written[place] = self._mine(note)
         else:
             self.written.reshape(-1, count)[place] = self._mine(note)[:, None]
 
-    def _note(self, read: Array, place: Array, count: int, mine: Array) -> None:
-        cells = read[:, 0] if count == 1 else read
+    def _note(self, table: Array, spilled: Array | None, note: Note) -> Array | None:
+        """Note accesses beside those of other warps; the table of what cells have no room for."""
+        place, count = self._places(note)
+        mine = self._mine(note)
+        cells = table if count == 1 else table.reshape(-1, count)
         before = cells[place]
         kept = before > np.uint64(self.clocks.everyone if self.local else 0)
         each = mine if count == 1 else mine[:, None]
@@ -424,33 +434,34 @@ class Races:
             kept &= ((before ^ each) & st.WARP_MASK != 0) | (before & _SPILLED != 0)
             odd |= kept
         if not odd.any():
-            return
+            return spilled
         cell = place if count == 1 else place[:, None] * count + np.arange(count)
+        if spilled is None:
+            spilled = np.zeros(len(table) * self.columns, np.uint64)
         if kept.any():
-            self._spill(before[kept], cell[kept])
-        self.read[cell[odd]] |= _SPILLED
+            self._spill(spilled, before[kept], cell[kept])
+        table[cell[odd]] |= _SPILLED
         again = cells[place] & _SPILLED != 0
-        self._spill(np.broadcast_to(each, again.shape)[again], cell[again])
+        self._spill(spilled, np.broadcast_to(each, again.shape)[again], cell[again])
+        return spilled
 
     def _crowded(self, before: Array, stamps: Array, which: Array) -> Array:
-        """Stamps of readers, which stand for other lanes of their warps too that have read and that they do not know of."""
+        """Stamps, which stand for lanes of their warps too that were there before, and of which they do not know."""
         near = which & ((before ^ stamps) & st.WARP_MASK == 0) & (stamps & _ENGINE == 0)
         near &= ((before ^ stamps) & st.LANE_MASK | before & _MANY) != 0
-        near &= before >= np.uint64(self.clocks.first << st.TIME_AT)
+        near &= (before >= np.uint64(self.clocks.first << st.TIME_AT)) & (before & _RELEASED == 0)
         if near.any():
             near[near] = ~self.clocks.met(before[near], self._lane_of(stamps[near]))
         return np.where(near, stamps | _MANY, stamps) if near.any() else stamps
 
-    def _spill(self, stamps: Array, cells: Array) -> None:
-        """Keep stamps of readers of cells, by their warps."""
-        if self.readers is None:
-            self.readers = np.zeros(len(self.read) * self.columns, np.uint64)
+    def _spill(self, table: Array, stamps: Array, cells: Array) -> None:
+        """Keep stamps of accesses to cells, by their warps."""
         at = cells * self.columns + self._column(stamps)
-        stamps = self._crowded(self.readers[at], stamps, np.ones(len(at), np.bool_))
-        self.readers[at] = stamps & ~_SPILLED
-        several = (self.readers[at] ^ stamps) & st.LANE_MASK != 0
+        stamps = self._crowded(table[at], stamps, np.ones(len(at), np.bool_))
+        table[at] = stamps & ~_SPILLED
+        several = (table[at] ^ stamps) & st.LANE_MASK != 0
         if several.any():
-            self.readers[at[several]] |= _MANY
+            table[at[several]] |= _MANY
 
     @staticmethod
     def _lane_of(stamps: Array) -> Array:
@@ -494,7 +505,7 @@ class Races:
         elif self.local:
             floor = self.clocks.floor[lanes]
             suspects &= stamps > (floor if count == 1 else floor[:, None])
-            if newest & st.SPILLED or (message is OVER_READ and self.readers is not None):
+            if newest & st.SPILLED or (self.readers if message is OVER_READ else self.writers) is not None:
                 suspects |= stamps & _SPILLED != 0
         else:
             if self.clocks.first > 1:
@@ -507,10 +518,12 @@ class Races:
         who, found = numbers(lanes, len(index))[at[0]], stamps[suspects]
         bad = np.ones(len(found), np.bool_) if site.opcode.get("nc") else self._races(found, who, word)
         spilled = found & _SPILLED != 0
-        if spilled.any() and self.readers is not None:
+        others = self.readers if message is OVER_READ else self.writers
+        if spilled.any() and others is not None:
             which = np.flatnonzero(spilled)
             cells = place[at[0][which]] * count + (0 if count == 1 else at[1][which])
-            more = self.readers.reshape(-1, self.columns)[cells]
+            more = others.reshape(-1, self.columns)[cells]
+            more[more & _RELEASED != 0] = 0
             worse = self._races(more.reshape(-1), np.repeat(who[which], self.columns), word).reshape(more.shape)
             some = worse.any(axis=1)
             bad[which] = some

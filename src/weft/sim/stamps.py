@@ -1,8 +1,9 @@
 """Stamps: one word for each access that a place remembers: who, when, by which instruction, and in which way.
 
-From the least bit: the width (log2 of bytes), scope, `STRONG`, `ASYNC` (by the async proxy), `SPILLED` (more readers
-stand in a table), `MANY` (several lanes of the warp at once), the lane's number in its batch, the number of the
-instruction, the time.  `ENGINE` marks what an asynchronous operation does.
+From the least bit: the width (log2 of bytes), scope, `STRONG`, `ASYNC` (by the async proxy), `RELEASED` (right after a
+fence, so that it may tell others of itself), `SPILLED` (more accesses stand in a table), `MANY` (several lanes of the
+warp at once), the lane's number in its batch, the number of the instruction, the time.  `ENGINE` marks what an
+asynchronous operation does.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from weft.sim.site import Site
 
 _SCOPE_AT = 3
-STRONG, ASYNC, SPILLED, MANY = (1 << bit for bit in (5, 6, 8, 9))
+STRONG, ASYNC, RELEASED, SPILLED, MANY = (1 << bit for bit in range(5, 10))
 LANE_AT, LANE_BITS = 10, 18
 SITE_AT, SITE_BITS = 28, 11
 TIME_AT, TIME_BITS = 39, 24

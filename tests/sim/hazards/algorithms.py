@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tests.sim.hazards.idioms import numbers, source
+from tests.sim.hazards.idioms import source
 from tests.sim.hazards.irregular import Source
 
 
@@ -176,6 +176,3 @@ def bounds() -> list[Source]:
 def all_sources() -> list[Source]:
     """Every source."""
     return [*tables(), *warps(), *bounds()]
-
-
-__all__ = ["all_sources", "numbers"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.sim.hazards import idioms, irregular, programs
+from tests.sim.hazards import algorithms, idioms, irregular, pipelines, programs, protocols
 from tests.sim.hazards.cuda import Compiled, compiled, variants
 from tests.sim.hazards.irregular import Source
 
@@ -24,6 +24,9 @@ UNSEEN = frozenset(
         ("producers and consumers", "atomic"),
         # The group that is left out is waited for all the same.
         ("cp.async in 2 stages", "commit only some"),
+        # The slot before is free by then.
+        ("products by roles in 2 stages", "the slot in use is free"),
+        ("products by roles in 2 stages", "no wait at the end"),
         # Lanes that have told, and lanes that have heard, are followed, not which lane has told which.
         ("messages of every thread", "another word"),
     }
@@ -38,8 +41,11 @@ def built(sources: list[Source], target: str, tmp_path_factory: pytest.TempPathF
 
 SETS = pytest.mark.parametrize(
     ("sources", "target"),
-    [(irregular.all_sources(), "sm_80"), (idioms.all_sources(), "sm_90a"), (programs.all_sources(), "sm_90a")],
-    ids=["irregular", "idioms", "programs"],
+    [
+        (irregular.all_sources(), "sm_80"),
+        *((family.all_sources(), "sm_90a") for family in (idioms, programs, algorithms, protocols, pipelines)),
+    ],
+    ids=["irregular", "idioms", "programs", "algorithms", "protocols", "pipelines"],
 )
 
 
@@ -47,7 +53,7 @@ SETS = pytest.mark.parametrize(
 def test_bugs_are_caught(sources: list[Source], target: str, tmp_path_factory: pytest.TempPathFactory) -> None:
     every = [one for one in built(sources, target, tmp_path_factory) if one.variant.bug]
     missed = {(one.variant.source.name, one.variant.bug) for one in every if one.fault(max_steps=MAX_STEPS) is None}
-    assert len(every) > 180
+    assert len(every) > 100
     assert missed <= UNSEEN
 
 
