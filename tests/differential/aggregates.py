@@ -72,7 +72,7 @@ def raw(b: Builder) -> None:
         index = b.one(f"arith.index_cast {at} : index to i64", "i64", kept=True)
         text = f"llvm.getelementptr {place}[{index}] : (!llvm.ptr, i64) -> !llvm.ptr, i8"
         pointer = b.one(text, "!llvm.ptr", kept=True)
-        b.emit(f"llvm.store {b.of(t)}, {pointer} {{alignment = 1 : i64}} : {t}, !llvm.ptr")
+        b.emit(f"llvm.store {b.number(t)}, {pointer} {{alignment = 1 : i64}} : {t}, !llvm.ptr")
         kind = b.rng.choice(("copy", "move", "set", "none"))
         size = b.constant("i64", b.rng.choice((1, 2, 3, 7, 8, 16, 33)), kept=True)
         if b.rng.random() < 0.3:

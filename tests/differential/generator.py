@@ -122,6 +122,19 @@ class Builder:
             return self.input(type_)
         return self.constant(type_)
 
+    def number(self, type_: str) -> str:
+        """A value of a type, of which also the bits are defined: no NaN (which one comes of arithmetic, is not said)."""
+        return self.numeric(self.of(type_), type_)
+
+    def numeric(self, x: str, type_: str) -> str:
+        """A value, or 1 where it is a NaN."""
+        if not types.is_float(type_):
+            return x
+        test = types.of(type_, "i1")
+        nan = self.one(f"arith.cmpf uno, {x}, {x} : {type_}", test, kept=True)
+        by = f"{test}, {type_}" if types.is_vector(type_) else type_
+        return self.one(f"arith.select {nan}, {self.constant(type_, 1.0, kept=True)}, {x} : {by}", type_, kept=True)
+
     def constant(self, type_: str, value: int | float | None = None, *, kept: bool = False) -> str:
         """A constant, a random one if no value is given; `kept` where another would make the kernel undefined."""
         inner = types.element(type_)

@@ -220,9 +220,7 @@ def bitcasts(b: Builder) -> None:
     """The bits of a float as an integer (of no NaN: which one it is, is not said), and back."""
     if b.rng.random() < 0.5:
         x, t = b.any(is_float)
-        test = of(t, "i1")
-        nan = b.one(f"arith.cmpf uno, {x}, {x} : {t}", test)
-        x = b.one(f"arith.select {nan}, {b.constant(t, 1.0)}, {x} : " + (f"{test}, {t}" if is_vector(t) else t), t)
+        x = b.numeric(x, t)
         u = of(t, f"i{width(t)}")
     else:
         x, t = b.any(lambda t: element(t) in ("i16", "i32", "i64"))

@@ -122,7 +122,7 @@ def bytes_(b: Builder) -> None:
     at = b.one(f"arith.muli {b.masked(4)}, {scale} : index", "index", kept=True)
     name = b.one(f"memref.view {raw}[{at}][] : {bytes_type} to {view}", view, kept=True)
     for i in range(4):
-        b.emit(f"memref.store {b.of(t)}, {name}[{b.constant('index', i, kept=True)}] : {view}", kept=True)
+        b.emit(f"memref.store {b.number(t)}, {name}[{b.constant('index', i, kept=True)}] : {view}", kept=True)
     b.one(f"memref.load {name}[{b.masked(4)}] : {view}", t)
     first = b.constant("index", 0, kept=True)
     moved = b.one(f"arith.addi {at}, {first} : index", "index", kept=True)

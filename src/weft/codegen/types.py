@@ -14,7 +14,6 @@ from math import prod
 from typing import Any
 
 from xdsl.dialects.builtin import (
-    AffineMapAttr,
     ArrayAttr,
     FunctionType,
     IndexType,
@@ -369,12 +368,13 @@ def static_strides(type_: Any) -> tuple[tuple[int, ...], int]:
             strides_list.append(step)
             step = DYNAMIC if DYNAMIC in (step, extent) else step * extent
         return tuple(reversed(strides_list)), 0
-    from weft.codegen.affine_layout import strides_of
+    from weft.dialects.memref.layouts import strided
 
-    found = strides_of(type_.layout.data) if isinstance(type_.layout, AffineMapAttr) else None
+    found = strided(type_)
     if found is None:
         raise UnsupportedTypeError(f"the layout of {type_}")
-    return found
+    steps, start = found
+    return tuple(DYNAMIC if step is None else step for step in steps), DYNAMIC if start is None else start
 
 
 def _is_identity(layout_: Any) -> bool:

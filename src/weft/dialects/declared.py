@@ -257,6 +257,7 @@ _MODULES = {
     "func": "weft.dialects.func.definitions",
     "llvm": "weft.dialects.llvm.definitions",
     "affine": "weft.dialects.affine.definitions",
+    "memref": "weft.dialects.memref.definitions",
     "scf": "weft.dialects.scf.definitions",
     "tensor": "weft.dialects.foreign.definitions",
 }

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from typing_extensions import TypeVar
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import AttrConstraint, IntConstraint, MessageConstraint
 from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
@@ -19,7 +19,11 @@ from weft.dataclass import dataclass
 
 
 class PlainVerifyException(VerifyException):
-    """A finding that MLIR reports without the name of the operation."""
+    """A finding that MLIR reports without the name of the operation, and `at` another one if that is given."""
+
+    def __init__(self, message: str, at: Operation | None = None) -> None:
+        super().__init__(message)
+        self.at = at
 
 
 def is_shared(memory_space: Attribute) -> bool:

@@ -129,8 +129,8 @@ def symbol_error(scope: Operation) -> MlirError | None:
     if found is None:
         return None
     op, error = found
-    plain = isinstance(error, PlainVerifyException)
-    return MlirError(str(error), position(op)) if plain else mlir_error(op, str(error))
+    plain, message = isinstance(error, PlainVerifyException), str(error).replace(" : i64>", ">")
+    return MlirError(message, position(op)) if plain else mlir_error(op, message)
 
 
 def dominance_error(scope: Operation) -> MlirError | None:

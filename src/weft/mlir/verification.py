@@ -54,9 +54,14 @@ def apply_rule(op: Operation) -> None:
     Raises:
         VerifyException: the operation is refused.
     """
-    dialect = op.name.partition(".")[0]
+    _apply_attribute_rules(op)
+    _apply_dialect_rule(op)
+
+
+def _apply_attribute_rules(op: Operation) -> None:
+    """Check what attributes of dialects demand of the operation that has them."""
     if (
-        dialect == "nvvm"
+        op.name.startswith("nvvm.")
         or "arg_attrs" in op.properties
         or (op.attributes and any(name.startswith("nvvm.") for name in op.attributes))
     ):
@@ -71,6 +76,11 @@ def apply_rule(op: Operation) -> None:
         from weft.dialects.foreign.data_layout import verify_layout
 
         verify_layout(op)
+
+
+def _apply_dialect_rule(op: Operation) -> None:
+    """Check what an operation's own dialect demands of it."""
+    dialect = op.name.partition(".")[0]
     if dialect in SIGNED:
         declared = signature(op.name)
         if declared is not None:
@@ -158,8 +168,9 @@ def _error(op: Operation) -> MlirError | None:
             op.verify_()
             apply_rule(op)
         else:
-            apply_rule(op)
+            _apply_attribute_rules(op)
             whole.verify(op)
+            _apply_dialect_rule(op)
             if whole.more:
                 return _class_error(op)
     except Exception as error:
@@ -182,7 +193,12 @@ def _class_error(op: Operation) -> MlirError | None:
 
 
 def _placed(op: Operation, error: Exception, message: str) -> MlirError:
-    return MlirError(message, position(op)) if isinstance(error, PlainVerifyException) else mlir_error(op, message)
+    message = message.replace(" : i64>", ">")
+    return (
+        MlirError(message, position(error.at or op))
+        if isinstance(error, PlainVerifyException)
+        else mlir_error(op, message)
+    )
 
 
 def _worded(op: Operation, error: Exception) -> MlirError:
@@ -204,4 +220,4 @@ def _worded(op: Operation, error: Exception) -> MlirError:
     message = wording.message_of(error)
     if "expected from variable" in message:
         message = SAME_TYPES.get(op.name, message)
-    return MlirError(message, position(op)) if isinstance(error, PlainVerifyException) else mlir_error(op, message)
+    return _placed(op, error, message)

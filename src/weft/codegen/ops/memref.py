@@ -142,6 +142,8 @@ def select_generic_atomic(s: Selector, op: Any) -> None:
     """An element replaced by what a region makes of it, atomically."""
     memref = s.memref(op.operands[0])
     type_ = op.results[0].type
+    if len(op.operands) - 1 != op.operands[0].type.get_num_dims():
+        raise compile_error(op, "expects the number of subscripts to be equal to memref rank")  # MLIR does not look.
     address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), type_)
     body = op.regions[0].blocks[0]
 

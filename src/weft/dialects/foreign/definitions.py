@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from typing import Any, cast
 
 from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
     AnyFloat,
     ArrayAttr,
     DenseArrayBase,
@@ -26,27 +25,20 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.declared import AttributeKind, Definition, Vocabulary, read
+from weft.dialects.foreign.tensors import RULES, agree, dynamic, element, extents
 from weft.dialects.signature import ANY, Kind, Trait, is_signless
-from weft.dialects.traits import inherent, terminator
+from weft.dialects.traits import terminator
+from weft.dialects.verification import PlainVerifyException
 
 _TENSORS = (TensorType, UnrankedTensorType)
 _MEMREFS = (MemRefType, UnrankedMemRefType)
-
-
-def _element(kind: Attribute) -> Attribute:
-    return cast("Attribute", cast("Any", kind).element_type)
-
-
-def _extents(kind: Attribute) -> Sequence[int] | None:
-    """The extents of a tensor or memref; None of one without a rank."""
-    return tuple(cast("Any", kind).get_shape()) if isinstance(kind, TensorType | MemRefType) else None
 
 
 def _tensor_of(summary: str, holds: Callable[[Attribute], bool], *, ranked: bool = False) -> Kind:
     classes = TensorType if ranked else _TENSORS
     return Kind(
         f"{'ranked ' if ranked else ''}tensor of {summary} values",
-        lambda kind: isinstance(kind, classes) and holds(_element(cast("Attribute", kind))),
+        lambda kind: isinstance(kind, classes) and holds(element(cast("Attribute", kind))),
     )
 
 
@@ -63,24 +55,30 @@ def _is_subscript(kind: Attribute) -> bool:
 
 
 def _is_static(kind: Attribute) -> bool:
-    extents = _extents(kind)
-    return isinstance(kind, TensorType) and extents is not None and DYNAMIC_INDEX not in extents
+    return isinstance(kind, TensorType) and not dynamic(cast("Attribute", kind))
 
 
 def _has_extents(kind: Attribute) -> bool:
-    return isinstance(kind, _TENSORS) and _extents(cast("Attribute", kind)) != ()
+    return isinstance(kind, _TENSORS) and extents(cast("Attribute", kind)) != ()
 
 
 _TYPES = {
     "any": ANY,
+    "buffer_like": Kind("BufferLikeType instance", lambda kind: isinstance(kind, _MEMREFS)),
     "extended": Kind("non-0-ranked or unranked tensor", _has_extents),
     "i1": Kind("1-bit signless integer", lambda kind: kind == i1),
     "index": Kind("index", lambda kind: isinstance(kind, IndexType)),
     "memref": Kind("ranked or unranked memref of any type values", lambda kind: isinstance(kind, _MEMREFS)),
     "numbers": _tensor_of("signless integer or unsigned integer or signed integer or floating-point", _is_number),
     "ranked": _tensor_of("any type", _anything, ranked=True),
+    "shaped": Kind("shaped of any type values", lambda kind: isinstance(kind, _TENSORS + _MEMREFS)),
     "static": Kind("statically shaped tensor of any type values", _is_static),
+    "subscript_list": Kind(
+        "1D tensor of signless integer or index values",
+        lambda kind: kind.name == "tensor" and len(cast("Any", kind).get_shape()) == 1 and _is_subscript(element(kind)),
+    ),
     "subscripts": _tensor_of("signless integer or index", _is_subscript, ranked=True),
+    "tensor_like": Kind("TensorLikeType instance", lambda kind: isinstance(kind, _TENSORS)),
     "tensor": _tensor_of("any type", _anything),
 }
 
@@ -110,26 +108,16 @@ _ATTRIBUTES = {
 }
 
 
-def _agree(one: Sequence[int] | None, other: Sequence[int] | None) -> bool:
-    if one is None or other is None:
-        return True
-    return len(one) == len(other) and all(a == b or DYNAMIC_INDEX in (a, b) for a, b in zip(one, other, strict=True))
-
-
 def _cast(op: Operation) -> None:
     source, target = op.operands[0].type, op.results[0].type
-    same = op.name == "tensor.bitcast" or _element(source) == _element(target)
-    if not same or not _agree(_extents(source), _extents(target)):
+    same = op.name == "tensor.bitcast" or element(source) == element(target)
+    if not same or not agree(extents(source), extents(target)):
         raise VerifyException(f"operand type '{source}' and result type '{target}' are cast incompatible")
-
-
-def _dynamic(kind: Attribute) -> int:
-    return (_extents(kind) or ()).count(DYNAMIC_INDEX)
 
 
 def _allocated(op: Operation) -> None:
     """An extent for each that is dynamic."""
-    wanted, given = _dynamic(op.results[0].type), len(op.operands)
+    wanted, given = dynamic(op.results[0].type), len(op.operands)
     if wanted != given:
         raise VerifyException(f"incorrect number of dynamic sizes, has {given}, expected {wanted}")
 
@@ -138,14 +126,14 @@ def _subscripts(tensor: int, message: str) -> Trait:
     """As many indices behind the tensor as it has dimensions."""
 
     def trait(op: Operation) -> None:
-        if len(op.operands) - tensor - 1 != len(_extents(op.operands[tensor].type) or ()):
+        if len(op.operands) - tensor - 1 != len(extents(op.operands[tensor].type) or ()):
             raise VerifyException(message)
 
     return trait
 
 
 def _extracted(op: Operation) -> None:
-    if op.results[0].type != _element(op.operands[0].type):
+    if op.results[0].type != element(op.operands[0].type):
         raise VerifyException("failed to verify that result type matches element type of tensor")
 
 
@@ -153,15 +141,15 @@ def _inserted(op: Operation) -> None:
     scalar, dest = op.operands[0].type, op.operands[1].type
     if op.results[0].type != dest:
         raise VerifyException("failed to verify that result type matches type of dest")
-    if scalar != _element(dest):
+    if scalar != element(dest):
         raise VerifyException("failed to verify that scalar type matches element type of dest")
 
 
 def _spread(op: Operation) -> None:
     """A scalar in all places, with an extent for each dynamic one."""
-    if op.operands[0].type != _element(op.results[0].type):
+    if op.operands[0].type != element(op.results[0].type):
         raise VerifyException("failed to verify that operand type matches element type of result")
-    wanted, given = _dynamic(op.results[0].type), len(op.operands) - 1
+    wanted, given = dynamic(op.results[0].type), len(op.operands) - 1
     if wanted != given:
         raise VerifyException(f"incorrect number of dynamic sizes, has {given}, expected {wanted}")
 
@@ -170,9 +158,9 @@ def _elements(op: Operation) -> None:
     """The scalars of a tensor of fixed shape."""
     kind = op.results[0].type
     count = 1
-    for extent in _extents(kind) or ():
+    for extent in extents(kind) or ():
         count *= extent
-    if len(op.operands) != count or any(value.type != _element(kind) for value in op.operands):
+    if len(op.operands) != count or any(value.type != element(kind) for value in op.operands):
         raise VerifyException("failed to verify that operand types match result element type")
 
 
@@ -185,35 +173,19 @@ def _into(op: Operation) -> None:
 def _buffered(op: Operation) -> None:
     """A tensor and a memref of the same extents and elements."""
     source, result = op.operands[0].type, op.results[0].type
-    if not _agree(_extents(source), _extents(result)):
+    if not agree(extents(source), extents(result)):
+        if op.name == "bufferization.to_tensor":
+            raise PlainVerifyException("shapes do not match")
         raise VerifyException("requires the same shape for all operands and results")
-    if _element(source) != _element(result):
+    if element(source) != element(result):
         raise VerifyException("requires the same element type for all operands and results")
 
 
-def _within(op: Operation) -> None:
-    """`gather` and `scatter` name dimensions that there are, in order."""
-    name = "gather_dims" if op.name == "tensor.gather" else "scatter_dims"
-    dims: list[int] = list(cast("Any", inherent(op, name)).get_values())
-    index, side = (0, "source") if op.name == "tensor.gather" else (1, "dest")
-    rank = len(_extents(op.operands[index].type) or ())
-    if not dims:
-        raise VerifyException(f"{name} must be non-empty")
-    if len(dims) > rank:
-        raise VerifyException(f"{name} overflow {side} rank")
-    if any(dim < 0 for dim in dims):
-        raise VerifyException(f"{name} value must be non-negative")
-    if any(dim >= rank for dim in dims):
-        raise VerifyException(f"{name} value must be smaller than {side} rank")
-    if sorted(set(dims)) != dims:
-        raise VerifyException(f"{name} values must be strictly increasing")
-
-
 _TRAITS: dict[str, Trait] = {
+    **RULES,
     "allocated": _allocated,
     "buffered": _buffered,
     "cast": _cast,
-    "dims": _within,
     "elements": _elements,
     "extracted": _extracted,
     "extracts": _subscripts(0, "incorrect number of indices for extract_element"),
@@ -224,33 +196,42 @@ _TRAITS: dict[str, Trait] = {
     "terminator": terminator,
 }
 _LINES = {
-    "bufferization.dealloc": "memref* i1* memref* -> i1* | | | | segments",
+    "bufferization.alloc_tensor": "index* tensor? index? -> tensor | memory_space? | | | segments tensor_allocated",
+    "bufferization.clone": "memref -> memref",
+    "bufferization.dealloc": "memref* i1* memref* -> i1* | | | | segments deallocated",
     "bufferization.dealloc_tensor": "tensor ->",
-    "bufferization.to_buffer": "any -> any | read_only? | | | buffered",
-    "bufferization.to_tensor": "any -> any | restrict? writable? | | | buffered",
+    "bufferization.materialize_in_destination": "tensor shaped -> tensor? | restrict? writable? | | | materialized",
+    "bufferization.to_buffer": "tensor_like -> buffer_like | read_only? | | | buffered",
+    "bufferization.to_tensor": "buffer_like -> tensor_like | restrict? writable? | | | buffered",
     "tensor.bitcast": "numbers -> numbers | | | | cast",
     "tensor.cast": "tensor -> tensor | | | | cast",
-    "tensor.collapse_shape": "tensor -> tensor | reassociation",
-    "tensor.concat": "ranked* -> ranked | dim",
+    "tensor.collapse_shape": "tensor -> tensor | reassociation | | | collapsed",
+    "tensor.concat": "ranked* -> ranked | dim | | | concatenated",
     "tensor.dim": "extended index -> index",
     "tensor.empty": "index* -> ranked | | | | allocated",
-    "tensor.expand_shape": "tensor index* -> tensor | reassociation static_output_shape",
+    "tensor.expand_shape": "tensor index* -> tensor | reassociation static_output_shape | | | expanded",
     "tensor.extract": "ranked index* -> any | | | | extracted extracts",
     "tensor.extract_slice": (
-        "ranked index* index* index* -> ranked | static_offsets static_sizes static_strides | | | segments"
+        "ranked index* index* index* -> ranked | static_offsets static_sizes static_strides | | | segments "
+        "extracted_slice"
     ),
     "tensor.from_elements": "any* -> static | | | | elements",
     "tensor.gather": "ranked subscripts -> ranked | gather_dims unique? | | | dims",
-    "tensor.generate": "index* -> ranked | | body:one",
+    "tensor.generate": "index* -> ranked | | body:one | | generated generated_by!",
     "tensor.insert": "any ranked index* -> ranked | | | | inserted inserts",
     "tensor.insert_slice": (
-        "ranked ranked index* index* index* -> ranked | static_offsets static_sizes static_strides | | | segments into"
+        "ranked ranked index* index* index* -> ranked | static_offsets static_sizes static_strides | | | segments "
+        "inserted_slice into"
     ),
-    "tensor.pad": "ranked index* index* -> ranked | nofold? static_high static_low | region:one | | segments",
+    "tensor.pad": (
+        "ranked index* index* -> ranked | nofold? static_high static_low | region:one | | segments padded padded_by!"
+    ),
     "tensor.parallel_insert_slice": (
-        "ranked ranked index* index* index* -> | static_offsets static_sizes static_strides | | | segments"
+        "ranked ranked index* index* index* -> | static_offsets static_sizes static_strides | | | segments "
+        "inserted_slice"
     ),
     "tensor.rank": "tensor -> index",
+    "tensor.reshape": "tensor subscript_list -> tensor | | | | reshaped",
     "tensor.scatter": "ranked ranked subscripts -> ranked | scatter_dims unique? | | | dims",
     "tensor.splat": "any index* -> ranked | | | | spread",
     "tensor.yield": "any -> | | | | terminator",

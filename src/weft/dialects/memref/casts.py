@@ -21,6 +21,7 @@ from xdsl.irdl import (
 from xdsl.traits import NoMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.memref.layouts import strided
 from weft.dialects.narrow import AnyMemRef, any_memref
 
 if TYPE_CHECKING:
@@ -56,7 +57,14 @@ def _cast_compatible(source: AnyMemRef, dest: AnyMemRef) -> bool:
         return source != dest
     if source.get_num_dims() != dest.get_num_dims():
         return False
-    return all(a == b or a < 0 or b < 0 for a, b in zip(source.get_shape(), dest.get_shape(), strict=True))
+    if not all(a == b or a < 0 or b < 0 for a, b in zip(source.get_shape(), dest.get_shape(), strict=True)):
+        return False
+    if source.layout == dest.layout:
+        return True
+    one, other = strided(source), strided(dest)
+    if one is None or other is None:
+        return False
+    return all(a == b or a is None or b is None for a, b in zip((*one[0], one[1]), (*other[0], other[1]), strict=True))
 
 
 @irdl_op_definition

@@ -295,19 +295,19 @@ class PrefetchOp(IRDLOperation):
         memref = parser.parse_unresolved_operand()
         indices = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parser.parse_operand(IndexType()))
         parser.parse_punctuation(",")
-        write = _one_of(parser, "read", "write")
+        write = _one_of(parser, "rw specifier", "read", "write")
         parser.parse_punctuation(",")
         parser.parse_keyword("locality")
         with parser.in_angle_brackets():
             locality = parser.parse_integer(allow_boolean=False)
         parser.parse_punctuation(",")
-        data = _one_of(parser, "instr", "data")
+        instructions = _one_of(parser, "cache type", "data", "instr")
         parser.parse_punctuation(":")
         memref_type = parser.parse_type()
         properties: dict[str, Attribute] = {
             "isWrite": BoolAttr.from_bool(write),
             "localityHint": IntegerAttr(locality, 32),
-            "isDataCache": BoolAttr.from_bool(data),
+            "isDataCache": BoolAttr.from_bool(not instructions),
         }
         operands = [parser.resolve_operand(memref, memref_type), *indices]
         return cls.create(operands=operands, properties=properties)
@@ -326,9 +326,10 @@ class PrefetchOp(IRDLOperation):
         printer.print_attribute(self.memref.type)
 
 
-def _one_of(parser: Parser, no: str, yes: str) -> bool:
+def _one_of(parser: Parser, what: str, no: str, yes: str) -> bool:
     """Parse one of two keywords; True for the second."""
-    if parser.parse_optional_keyword(no):
-        return False
-    parser.parse_keyword(yes)
-    return True
+    start = parser.pos
+    word = parser.parse_identifier()
+    if word not in (no, yes):
+        parser.raise_error(f"{what} has to be '{no}' or '{yes}'", start, parser.pos)
+    return word == yes

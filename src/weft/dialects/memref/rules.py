@@ -25,13 +25,16 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
+from xdsl.traits import is_side_effect_free
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects import narrow
+from weft.dialects import narrow, slices
 from weft.dialects.memref.casts import ReinterpretCastOp, TransposeOp
-from weft.dialects.memref.memory import AtomicRMWOp, CopyOp, PrefetchOp
+from weft.dialects.memref.layouts import strided
+from weft.dialects.memref.memory import AtomicRMWOp, AtomicYieldOp, CopyOp, GenericAtomicRMWOp, PrefetchOp
 from weft.dialects.memref.reshaping import verify_collapse, verify_expand
 from weft.dialects.memref.transfers import DistinctObjectsOp, ReshapeOp, verify_start
+from weft.dialects.traits import symbol
 from weft.dialects.verification import PlainVerifyException
 
 _INTEGER_KINDS = frozenset({"addi", "maxs", "maxu", "mins", "minu", "muli", "ori", "andi", "xori"})
@@ -106,8 +109,15 @@ def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
         for dim in group:
             if not 0 <= dim < len(shape):
                 raise VerifyException(f"reassociation index {dim} is out of bounds")
-    if groups and [dim for group in groups for dim in group] != list(range(len(shape))):
-        return
+    listed = [dim for group in groups for dim in group]
+    if groups and listed != list(range(len(listed))):
+        raise VerifyException("reassociation indices must be contiguous")
+    if groups and len(listed) != len(shape):
+        raise VerifyException(
+            f"expanded rank ({len(shape)}) inconsistent with number of reassociation indices ({len(listed)})"
+        )
+    if not groups and any(extent != 1 for extent in shape):
+        raise VerifyException("rank 0 memrefs can only be extended/collapsed with/from ones")
     for dim, (size, group) in enumerate(zip(collapsed.get_shape(), groups, strict=True)):
         extents = [shape[inner] for inner in group]
         if (DYNAMIC_INDEX in extents) != (size == DYNAMIC_INDEX):
@@ -122,6 +132,38 @@ def _reassociation(op: memref.CollapseShapeOp | memref.ExpandShapeOp) -> None:
     verify(op, groups)
 
 
+def _generic_atomic_rmw(op: GenericAtomicRMWOp) -> None:
+    if len(op.atomic_body.blocks) > 1:
+        raise VerifyException("expects region #0 to have 0 or 1 blocks")
+    body = op.atomic_body.block
+    if len(body.args) != 1:
+        raise VerifyException("expected single number of entry block arguments")
+    if body.args[0].type != op.result.type:
+        raise VerifyException("expected block argument of the same type result type")
+    for inner in list(body.ops)[:-1]:
+        if not is_side_effect_free(inner):
+            said = "body of 'memref.generic_atomic_rmw' should contain only operations with no side effects"
+            raise PlainVerifyException(said, inner)
+
+
+def _atomic_yield(op: AtomicYieldOp) -> None:
+    parent = op.parent_op()
+    if parent is None or parent.name != "memref.generic_atomic_rmw":
+        raise VerifyException("expects parent op 'memref.generic_atomic_rmw'")
+    given, wanted = op.result.type, parent.results[0].type
+    if given != wanted:
+        raise VerifyException(f"types mismatch between yield op: '{given}' and its parent: '{wanted}'")
+
+
+def _dim(op: memref.DimOp) -> None:
+    kind = narrow.memref(op.source.type)
+    if kind is not None and not kind.get_num_dims():
+        raise VerifyException(
+            "operand #0 must be unranked.memref of any type values or non-0-ranked.memref of any type values, but got "
+            f"'{kind}'"
+        )
+
+
 def _metadata(op: Any) -> None:
     source = _type(op.source.type)
     base = MemRefType(source.element_type, [], NoneAttr(), source.memory_space)
@@ -134,6 +176,11 @@ def _metadata(op: Any) -> None:
 
 
 def _realloc(op: Any) -> None:
+    for which, value in (("source", op.source), ("result", op.result)):
+        kind = _type(value.type)
+        layout = strided(kind)
+        if kind.get_num_dims() == 1 and (layout is None or layout[0] != (1,)):
+            raise PlainVerifyException(f"unsupported layout for {which} memref type '{kind}'")
     for which, value in (("operand", op.source), ("result", op.result)):
         if _type(value.type).get_num_dims() != 1:
             raise VerifyException(f"{which} #0 must be 1D memref of any type values, but got '{value.type}'")
@@ -201,22 +248,6 @@ def _reshape(op: ReshapeOp) -> None:
             raise VerifyException("length of shape operand differs from the result's memref rank")
 
 
-def _lists(op: memref.SubviewOp | ReinterpretCastOp) -> tuple[list[int], list[int], list[int]]:
-    """The static offsets, sizes and strides, which must be as many as one another."""
-    lists: list[list[int]] = [
-        list(static.get_values()) for static in (op.static_offsets, op.static_sizes, op.static_strides)
-    ]
-    return lists[0], lists[1], lists[2]
-
-
-def _same_length(what: str, one: int, sizes: int) -> None:
-    if one != sizes:
-        raise PlainVerifyException(
-            f"expected mixed {what} rank to match mixed sizes rank ({one} vs {sizes}) so the rank of the result type "
-            "is well-formed."
-        )
-
-
 def _said(found: int | None) -> str:
     return "dynamic" if found is None or found == DYNAMIC_INDEX else str(found)
 
@@ -224,17 +255,8 @@ def _said(found: int | None) -> str:
 def _reinterpret_cast(op: ReinterpretCastOp) -> None:
     source, result = op.source.type, _type(op.result.type)
     assert isinstance(source, MemRefType | UnrankedMemRefType)
-    offsets, sizes, strides = _lists(op)
     rank = result.get_num_dims()
-    for what, given in (("size", sizes), ("stride", strides)):
-        if len(given) != rank:
-            raise PlainVerifyException(f"expected {rank} {what} values, got {len(given)}")
-    if len(offsets) != 1:
-        raise PlainVerifyException(
-            f"expected mixed offsets rank to match mixed sizes rank ({len(offsets)} vs {len(sizes)}) so the rank of "
-            "the result type is well-formed."
-        )
-    _same_length("strides", len(strides), len(sizes))
+    offsets, sizes, strides = slices.lists(op, (1, rank, rank))
     if source.memory_space != result.memory_space:
         raise PlainVerifyException(
             f"different memory spaces specified for source type '{source}' and result memref type '{result}'"
@@ -263,17 +285,16 @@ def _reinterpret_cast(op: ReinterpretCastOp) -> None:
 
 def _subview(op: memref.SubviewOp) -> None:
     source, result = _type(op.source.type), _type(op.result.type)
-    offsets, sizes, strides = _lists(op)
-    _same_length("offsets", len(offsets), len(sizes))
-    _same_length("strides", len(strides), len(sizes))
-    for what, given in (("sizes", sizes), ("offsets", offsets)):
-        negative = [number for number in given if number < 0 and number != DYNAMIC_INDEX]
-        if negative:
-            raise PlainVerifyException(f"expected {what} to be non-negative, but got {negative[0]}")
-    has = source.get_strides()
-    if has is None or len(has) != len(sizes):
-        return
-    expected = _subview_type(source, has, offsets, sizes, strides)
+    rank = source.get_num_dims()
+    parts = slices.lists(op, (rank, rank, rank))
+    if source.memory_space != result.memory_space:
+        raise PlainVerifyException(
+            f"different memory spaces specified for base memref type '{source}' and subview memref type '{result}'"
+        )
+    layout = strided(source)
+    if layout is None:
+        raise PlainVerifyException(f"base type '{source}' is not strided")
+    expected = _subview_type(source, layout, parts)
     problem = _reduction_problem(expected, result)
     if problem == "element type":
         raise PlainVerifyException(f"expected result element type to be '{expected.element_type}', but got '{result}'")
@@ -282,19 +303,7 @@ def _subview(op: memref.SubviewOp) -> None:
             f"expected result type to be '{expected}' or a rank-reduced version. (mismatch of result {problem}), "
             f"but got '{result}'"
         )
-    _within(source.get_shape(), offsets, sizes, strides)
-
-
-def _within(shape: Sequence[int], offsets: list[int], sizes: list[int], strides: list[int]) -> None:
-    """Refuse a view of static extents that leaves its source."""
-    for dim, (extent, start, size, step) in enumerate(zip(shape, offsets, sizes, strides, strict=True)):
-        if extent == DYNAMIC_INDEX or start == DYNAMIC_INDEX:
-            continue
-        if start >= extent:
-            raise PlainVerifyException(f"offset {dim} is out-of-bounds: {start} >= {extent}")
-        last = start + (size - 1) * step
-        if size and DYNAMIC_INDEX not in (size, step) and last >= extent:
-            raise PlainVerifyException(f"slice along dimension {dim} runs out-of-bounds: {last} >= {extent}")
+    slices.within(source.get_shape(), parts)
 
 
 def _distinct_objects(op: DistinctObjectsOp) -> None:
@@ -303,10 +312,12 @@ def _distinct_objects(op: DistinctObjectsOp) -> None:
 
 
 def _subview_type(
-    source: MemRefType[Attribute], has: Sequence[int | None], offsets: list[int], sizes: list[int], strides: list[int]
+    source: MemRefType[Attribute],
+    layout: tuple[Sequence[int | None], int | None],
+    parts: slices.Lists,
 ) -> MemRefType[Attribute]:
     """The type that a view has when no dimension is dropped."""
-    offset = source.get_offset()
+    (has, offset), (offsets, sizes, strides) = layout, parts
     for start, stride in zip(offsets, has, strict=True):
         offset = None if offset is None or DYNAMIC_INDEX == start else _plus(offset, start, stride)
     steps = [
@@ -324,19 +335,16 @@ def _plus(offset: int, start: int, stride: int | None) -> int | None:
 
 def _reduction_problem(expected: MemRefType[Attribute], result: MemRefType[Attribute]) -> str | None:
     """What keeps `result` from being `expected`, or that with some dimensions of one element dropped."""
-    kept = _kept(expected.get_shape(), result.get_shape())
+    kept = slices.kept(expected.get_shape(), result.get_shape())
     if kept is None:
         return "sizes"
     if expected.element_type != result.element_type:
         return "element type"
-    if expected.memory_space != result.memory_space:
-        return "memory space"
-    has = result.get_strides()
-    wanted = expected.get_strides()
-    if has is None or wanted is None:
-        return None
-    if expected.get_offset() != result.get_offset():
+    found, wanted = strided(result), expected.get_strides()
+    assert wanted is not None
+    if found is None or expected.get_offset() != found[1]:
         return "layout"
+    has = found[0]
     if len(kept) == expected.get_num_dims():
         return None if list(has) == list(wanted) else "layout"
     # Which of several dimensions of one element are dropped is told by the strides alone.
@@ -348,21 +356,13 @@ def _reduction_problem(expected: MemRefType[Attribute], result: MemRefType[Attri
     return None
 
 
-def _kept(shape: Sequence[int], reduced: Sequence[int]) -> list[int] | None:
-    """The dimensions of `shape` that make up `reduced` when others, of one element, are dropped."""
-    kept: list[int] = []
-    for dim, extent in enumerate(shape):
-        if len(kept) < len(reduced) and reduced[len(kept)] == extent:
-            kept.append(dim)
-        elif extent != 1:
-            return None
-    return kept if len(kept) == len(reduced) else None
-
-
 def _view(op: memref.ViewOp) -> None:
     source, result = _type(op.source.type), _type(op.result.type)
     if source.element_type != i8 or source.get_num_dims() != 1:
         raise VerifyException(f"operand #0 must be 1D memref of 8-bit signless integer values, but got '{source}'")
+    for which, kind in (("base", source), ("result", result)):
+        if not isinstance(kind.layout, NoneAttr) and not (kind.get_num_dims() == 1 and strided(kind) == ((1,), 0)):
+            raise PlainVerifyException(f"unsupported map for {which} memref type '{kind}'")
     if source.memory_space != result.memory_space:
         raise PlainVerifyException(
             f"different memory spaces specified for base memref type '{source}' and view memref type '{result}'"
@@ -412,10 +412,14 @@ RULES: dict[str, Callable[[Any], None]] = {
     "memref.atomic_rmw": _atomic_rmw,
     "memref.collapse_shape": _reassociation,
     "memref.copy": _copy,
+    "memref.atomic_yield": _atomic_yield,
+    "memref.dim": _dim,
     "memref.distinct_objects": _distinct_objects,
     "memref.dma_start": verify_start,
     "memref.expand_shape": _reassociation,
     "memref.extract_strided_metadata": _metadata,
+    "memref.generic_atomic_rmw": _generic_atomic_rmw,
+    "memref.global": symbol,
     "memref.load": _load,
     "memref.prefetch": _prefetch,
     "memref.reinterpret_cast": _reinterpret_cast,
