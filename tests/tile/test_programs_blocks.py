@@ -7,6 +7,7 @@ import pytest
 
 import weft
 from tests.tile.program import RNG, check
+from weft.errors import CompileError
 from weft.tile import (
     Global,
     S,
@@ -393,3 +394,23 @@ def neg(x: Global(i32, ("N", 4)), y: Global(i32, 32)):
 def test_neg() -> None:
     x = np.arange(40, dtype=np.int32).reshape(10, 4)
     check(neg, [x, np.zeros(32, np.int32)], {1: np.full(32, 38)})
+
+
+@weft.kernel(threads=64, grid=3)
+def strided(X: Global(i32, ("N", 64)), Y: Global(i32, ("N", 64)), *, diverging: bool = False):
+    """Rows a block apart, by a condition that all threads of a block meet alike; or not."""
+    held = shared(64, i32)
+    at = thread_id() if diverging else block_id()
+    while at < X.shape[0]:
+        cta.copy(held, X[at if not diverging else 0, :])
+        cta.sync()
+        cta.copy(Y[at if not diverging else 0, :], held)
+        cta.sync()
+        at = at + grid_size()
+
+
+def test_copies_in_a_loop_with_a_condition() -> None:
+    x, y = RNG.integers(0, 99, (7, 64), np.int32), np.zeros((7, 64), np.int32)
+    check(strided, [x, y], {1: x})
+    with pytest.raises(CompileError, match="may differ between threads"):
+        strided.ptx("sm_90a", diverging=True)

@@ -17,8 +17,10 @@ from weft.tile import (
     Global,
     Kernel,
     bf16,
+    block_id,
     cta,
     ds,
+    dynamic,
     e4m3,
     e5m2,
     f16,
@@ -27,10 +29,12 @@ from weft.tile import (
     i32,
     loop,
     pipeline,
+    raster,
     register,
     role,
     tensor_layout,
     tensor_memory,
+    thread_id,
     tile,
     u8,
     warpgroup,
@@ -204,6 +208,45 @@ def test_slots_that_are_not_given_back(mistake: dict[str, Any]) -> None:
         by_hand.run(a, c, target=TARGET, options=mistake, check="strict", async_="lazy")
 
 
+@weft.kernel(grid=dynamic)
+def marks(X: Global(i32, ("N", 128)), Y: Global(i32, ("N", 2))):
+    """Each row's first element, and the block that has taken it over."""
+    ring = pipeline(2, x=tile(i32, 1, 128))
+    work = raster(X.shape[0], 1)
+    with role(warps=1):
+        for m, _ in work:
+            with ring.fill() as slot:
+                cta.copy_async(slot, X[ds(m, 1), :])
+    with role(warps=2):
+        for m, _ in work:
+            with ring.take() as slot:
+                if thread_id() == 32:
+                    Y[m, 0] = slot.x[0, 0]
+                    Y[m, 1] = block_id()
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_tiles_that_are_taken_over(seed: int) -> None:
+    """The blocks that run at once do the tiles of all others."""
+    x, y = np.arange(30 * 128, dtype=np.int32).reshape(30, 128), np.full((30, 2), -1, np.int32)
+    marks.run(x, y, target=TARGET, check="strict", async_="lazy", seed=seed, resident=400)
+    np.testing.assert_array_equal(y[:, 0], x[:, 0])
+    assert 1 < len(set(y[:, 1].tolist())) <= 5
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize(("kernel", "cluster"), [(pairs, (2, 1)), (gemm, None)])
+def test_gemms_that_take_tiles_over(kernel: Kernel, cluster: Any) -> None:
+    """The same GEMMs with dynamic grids; one of a pair asks, and both are told."""
+    again = Kernel(kernel.function, None, dynamic, None, cluster)
+    a, b, c = integers(900, 40), integers(60, 40, seed=1), np.zeros((900, 60), np.float16)
+    options = {"n_tile": 32, "stages": 2}
+    again.run(a, b, c, target=TARGET, options=options, check="strict", async_="lazy", resident=1024)
+    np.testing.assert_array_equal(c, a @ b.T)
+    if find("ptxas") is not None:
+        assert not weft.assemble(again.module(TARGET, multiples={"K": 8, "N": 8})).remarks
+
+
 REFUSED = {
     "tensor_memory((128, 1024), f32)  #": "1024 columns",
     "tensor_memory((64, 64), f32)  #": "has 128 rows",
@@ -222,6 +265,14 @@ REFUSED = {
     "pair.copy(ring, ring)  #": "each of its blocks",
     "pair.sync()  #": "does not wait for itself",
 }
+
+
+def test_dynamic_grids_refuse() -> None:
+    """Tiles are asked for in roles, and once."""
+    head = RING.replace("grid=1", "grid=dynamic") + "    work = raster(2, 2)\n"
+    refused(head, "for m, n in work:  #\n    pass", "run through by roles", TARGET)
+    twice = "with role(warps=1):\n    for m, n in work:\n        pass\n    for m, n in work:  #\n        pass"
+    refused(head, twice, "once by each", TARGET)
 
 
 @pytest.mark.sample(3)

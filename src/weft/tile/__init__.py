@@ -88,7 +88,7 @@ from weft.tile.inlined import function
 from weft.tile.kernel import Kernel, cdiv, kernel
 from weft.tile.layouts import scale_layout, wgmma_layout
 from weft.tile.machine import NamedBarrier, named_barrier
-from weft.tile.parameters import Global, persistent
+from weft.tile.parameters import Global, dynamic, persistent
 from weft.tile.pipelines import Pipeline, pipeline, tile
 from weft.tile.ranges import loop
 from weft.tile.regions import Region, ds
@@ -152,6 +152,7 @@ __all__ = [
     "dot_scaled",
     "ds",
     "dtype",
+    "dynamic",
     "e2m1x2",
     "e4m3",
     "e5m2",

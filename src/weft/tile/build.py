@@ -64,6 +64,7 @@ class Built:
         self.maps = traced.maps
         self._tiles = traced.tiles
         self._cluster = prod(traced.cluster)
+        self._dynamic = traced.dynamic
         self.shared: dict[str, int] = {}
         self.loss = traced.loss
         self.roles = traced.roles
@@ -81,7 +82,8 @@ class Built:
     def blocks(self, sizes: Mapping[str, int], processors: int) -> tuple[int, ...]:
         """The grid of a persistent kernel on a GPU: whole clusters, no more than there are tiles for."""
         tiles = self._tiles(sizes) if self._tiles is not None else processors
-        clusters = max(1, min(processors // self._cluster, -(-tiles // self._cluster)))
+        most = tiles if self._dynamic else processors // self._cluster
+        clusters = max(1, min(most, -(-tiles // self._cluster)))
         return (clusters * self._cluster,)
 
     def tiles(self, sizes: Mapping[str, int]) -> int | None:
@@ -115,6 +117,7 @@ class Traced(NamedTuple):
     loss: CompileError | None
     roles: tuple[tuple[int, int, int | None], ...]
     tensor_columns: int
+    dynamic: bool
 
 
 THREADS = 128
@@ -128,7 +131,7 @@ def _traced(kernel: Kernel, to: Specialization) -> Traced:
     block = Block()
     trace = Trace(block)
     arguments = _Arguments(kernel, to, block)
-    trace.extra["cluster"] = cluster
+    trace.extra["cluster"], trace.extra["dynamic"] = cluster, kernel.dynamic
     with tracing(trace):
         returned = run(source, surroundings(kernel.function), {**arguments.values(), **options})
     if returned is not None:
@@ -143,7 +146,8 @@ def _traced(kernel: Kernel, to: Specialization) -> Traced:
     roles = tuple((one.first, one.warps, one.registers) for one in team.roles) if team is not None else ()
     tiles = tiles_of(trace, arguments.named)
     columns = trace.extra[Columns].allocated if Columns in trace.extra else 0
-    return Traced(module, threads, tuple(Maps.of(trace).found), cluster, tiles, _loss(trace), roles, columns)
+    maps, loss = tuple(Maps.of(trace).found), _loss(trace)
+    return Traced(module, threads, maps, cluster, tiles, loss, roles, columns, kernel.dynamic)
 
 
 def _loss(trace: Trace) -> CompileError | None:

@@ -7,7 +7,7 @@ that the branches yield, tiles in registers are copied to a place of the name's 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from xdsl.dialects import scf
@@ -18,9 +18,12 @@ from weft.tile import source
 from weft.tile.builtin import BUILTINS
 from weft.tile.carried import Carried, Mutables
 from weft.tile.choices import HELPERS, condition, join
+from weft.tile.dtypes import boolean
+from weft.tile.ids import block_id
 from weft.tile.messages import check
 from weft.tile.ranges import Counter, DeviceRange
-from weft.tile.scalars import Scalar
+from weft.tile.scalars import Scalar, scalar
+from weft.tile.schedules import TakenOver
 from weft.tile.source import Branch, Leave, Loop, Simple, Source, Statement, With
 from weft.tile.trace import current, stands_for, with_source
 from weft.tile.unbound import Unbound
@@ -63,6 +66,10 @@ def run(body: Source, surroundings: Mapping[str, Any], arguments: Mapping[str, A
     except Exception as failure:
         raise machine.error(machine.line_of(failure), f"{type(failure).__name__}: {failure}") from failure
     return names[source.RETURNED]
+
+
+_BLOCK, _GOING = "<block>", "<going>"
+"""Names that no function has: the block whose tile is done, and whether there is one."""
 
 
 class _Machine:
@@ -151,6 +158,9 @@ class _Machine:
             self._while(s)
             return
         items = eval(s.head, self._names)
+        if isinstance(items, TakenOver):
+            self._take_over(s, items)
+            return
         if isinstance(items, DeviceRange):
             self._for(s, items)
             return
@@ -181,9 +191,7 @@ class _Machine:
                 assert s.bind is not None
                 self._bind(s.bind, items.value(counter.element(block.args[0])))
                 self._traced(s, s.body)
-                trace.add(
-                    scf.YieldOp.create(operands=carried.next(self._names, lambda *text: self.error(s.line, *text)))
-                )
+                self._yield(s, carried)
             return (block,)
 
         (block,) = self._settled(carried, turn)
@@ -210,22 +218,37 @@ class _Machine:
                 return
 
     def _device_while(self, s: Loop) -> None:
+        self._turns(s, s.assigned, lambda: condition(eval(s.head, self._names)), lambda: self._traced(s, s.body))
+
+    def _take_over(self, s: Loop, tiles: TakenOver) -> None:
+        """A role's turns: its own block's tile, and those that are taken over, each asked for while another is done."""
+        role = tiles.role()
+        self._names[_BLOCK], self._names[_GOING] = block_id(0), scalar(1, boolean)
+
+        def body() -> None:
+            assert s.bind is not None
+            tiles.answers.ask(role)
+            self._bind(s.bind, tiles.tile(self._names[_BLOCK]))
+            self._traced(s, s.body)
+            self._names[_BLOCK], self._names[_GOING] = tiles.answers.read(role)
+
+        self._turns(s, (*s.assigned, _BLOCK, _GOING), lambda: self._names[_GOING], body)
+
+    def _turns(self, s: Loop, assigned: Sequence[str], test: Callable[[], Scalar], body: Callable[[], None]) -> None:
+        """Turns while a test holds that only the GPU knows."""
         trace = current()
-        carried = Carried.of(self._names, s.assigned, None)
+        carried = Carried.of(self._names, assigned, s.target)
 
         def turn() -> tuple[Block, ...]:
-            head, body = Block(arg_types=carried.types), Block(arg_types=carried.types)
+            head, inner = Block(arg_types=carried.types), Block(arg_types=carried.types)
             carried.enter(self._names, head.args)
             with trace.inside(head):
-                test = condition(eval(s.head, self._names))
-                trace.add(scf.ConditionOp.create(operands=[test.value, *head.args]))
-            carried.enter(self._names, body.args)
-            with trace.inside(body):
-                self._traced(s, s.body)
-                trace.add(
-                    scf.YieldOp.create(operands=carried.next(self._names, lambda *text: self.error(s.line, *text)))
-                )
-            return head, body
+                trace.add(scf.ConditionOp.create(operands=[test().value, *head.args]))
+            carried.enter(self._names, inner.args)
+            with trace.inside(inner):
+                body()
+                self._yield(s, carried)
+            return head, inner
 
         blocks = self._settled(carried, turn)
         op = scf.WhileOp.create(

@@ -432,6 +432,11 @@ class Kernel:
             grid = called(grid, {**sizes, **options}, f"the grid of '{self.name}'")
         return (int(grid),) if isinstance(grid, int) else tuple(int(x) for x in grid)
 
+    @property
+    def dynamic(self) -> bool:
+        """Whether blocks take over the tiles of others."""
+        return isinstance(self._grid, Persistent) and self._grid.dynamic
+
     def cluster(self, options: Mapping[str, Any]) -> tuple[int, ...]:
         """The blocks of a cluster along each axis, () without clusters."""
         given: Any = self._cluster
@@ -530,7 +535,8 @@ def kernel(
             kernel's roles need, or 128.
         grid: blocks of the grid, up to three numbers; a function of sizes and options by name, as
             `lambda M, N, tile: (cdiv(N, tile), cdiv(M, tile))`; `persistent` for as many as the GPU holds at once, and
-            no more than `raster` has tiles.
+            no more than `raster` has tiles; `dynamic` for a block a tile, of which those that run take over the tiles
+            of those that have not started (sm_100a).
         cluster: blocks of a cluster along each axis, (2, 1) say; a function of the options where it depends on them.
     """
     # Annotations may be text, with names of the function that defines the kernel.

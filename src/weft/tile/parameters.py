@@ -46,14 +46,19 @@ class Global:
         return tuple(x for x in (*self.shape, *(self.strides or ())) if isinstance(x, str))
 
 
+@dataclass(frozen=True)
 class Persistent:
-    """A grid of as many blocks as the GPU holds at once, each of which does several tiles."""
+    """A grid of as many blocks as the GPU holds at once, each of which does several tiles; a `dynamic` one is as large
+    as there are tiles, and blocks that run take over the tiles of those that have not started.
+    """
+
+    dynamic: bool = False
 
     def __repr__(self) -> str:
-        return "persistent"
+        return "dynamic" if self.dynamic else "persistent"
 
 
-persistent = Persistent()
+persistent, dynamic = Persistent(), Persistent(dynamic=True)
 _PROCESSORS = {"sm_80": 108, "sm_86": 84, "sm_89": 142, "sm_90": 132, "sm_100": 148, "sm_103": 148, "sm_120": 188}
 
 

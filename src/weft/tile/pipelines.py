@@ -117,6 +117,9 @@ def pipeline(stages: int, /, *, kind: str = "load", pair: bool = False, **tiles:
 class Pipeline:
     """A ring of slots: see `pipeline`."""
 
+    read_by_threads = False
+    """Whether slots are given back at once even where the role starts products."""
+
     def __init__(self, stages: int, tiles: dict[str, TileSpec | Buffer], kind: str, *, pair: bool = False) -> None:
         trace = current()
         self.stages = stages
@@ -282,7 +285,7 @@ class Pipeline:
         """Tell the side that fills, in each block that does, that a slot is empty: from each warp; from a role that
         multiplies into tensor memory, when the products that it has started are done.
         """
-        if role.multiplies:
+        if role.multiplies and not self.read_by_threads:
             self._commit(role, index)
             return
         if self.in_tensor_memory:
@@ -336,9 +339,9 @@ class Pipeline:
         fills = len(routes & {Route.TENSOR, Route.PRODUCTS}) + (role.warps if Route.ELEMENTS in routes else 0)
         if self.pair and Route.ELEMENTS in routes:
             fills += role.warps
-        takes = sum(1 if taker.multiplies else taker.warps * (1 + self.pair) for taker in self._takers)
-        if self._axis is not None:
-            takes *= current().extra["cluster"][self._axis]
+        peers = 1 if self._axis is None else current().extra["cluster"][self._axis]
+        takes = sum(peers * taker.warps * (1 + self.pair) for taker in self._takers if not taker.leader)
+        takes += sum(-(-peers // 2) for taker in self._takers if taker.leader)
         for at in range(self.stages):
             machine.initialize(self._bars.element_pointer((at,)), fills)
             machine.initialize(self._bars.element_pointer((self.stages + at,)), takes)

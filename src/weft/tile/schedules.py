@@ -12,7 +12,9 @@ from xdsl.ir import SSAValue
 from weft.dataclass import dataclass
 from weft.tile.ids import block_id, grid_size
 from weft.tile.ranges import DeviceRange
+from weft.tile.roles import Role, Team
 from weft.tile.scalars import Scalar, is_number, plain
+from weft.tile.takeover import Answers
 from weft.tile.trace import Trace, current, error
 
 
@@ -44,6 +46,25 @@ class Raster(DeviceRange):
         return row, column
 
 
+@dataclass(frozen=True)
+class TakenOver(Raster):
+    """The same in a kernel whose blocks take over the tiles of blocks that have not started."""
+
+    answers: Answers
+
+    def role(self) -> Role:
+        """The role that runs through the tiles here."""
+        found = Team.of(current()).role
+        if found is None or found in self.answers.readers:
+            raise error("the tiles of a dynamic grid are run through by roles, once by each", "with role(warps=1): ...")
+        self.answers.readers.add(found)
+        return found
+
+    def tile(self, block: Scalar) -> Any:
+        """The row and the column of the tile of a block."""
+        return self.value(block if self.cluster == 1 else block // self.cluster)
+
+
 def raster(rows: Any, columns: Any, group: int = 8) -> Raster:
     """The tiles of a matrix of `rows` x `columns` tiles, dealt out to the blocks of the grid (along x).
 
@@ -65,6 +86,8 @@ def raster(rows: Any, columns: Any, group: int = 8) -> Raster:
     tall = rows if x == 1 else (rows + (x - 1)) // x
     total = tall * columns
     trace.extra["tiles"] = total * x
+    if trace.extra["dynamic"]:
+        return TakenOver(0, total, 1, tall, columns, group, x, Answers())
     first, step = block_id(0), grid_size(0)
     if x > 1:
         first, step = first // x, step // x

@@ -7,7 +7,7 @@ it is not known who comes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -180,13 +180,17 @@ class Values:
                 found = self._argument(value)
             else:
                 assert isinstance(value, OpResult)
-                nested = value.op.name in ("scf.for", "scf.if")
+                nested = value.op.name in ("scf.for", "scf.if", "scf.while")
                 found = self._left(value.op)[value.index] if nested else self._result(value.op)
             self._known[value] = found
         return found
 
     def _left(self, op: Operation) -> list[str]:
         """What a loop or a branch leaves: the same in all threads where they take it alike."""
+        if op.name == "scf.while":
+            self._turns(op)
+            taken, *values = self._yielded(op.regions[0])
+            return [_alike([taken, value]) for value in values]
         if op.name == "scf.for":
             taken, ends = _alike([self.of(bound) for bound in op.operands[:3]]), [self._carried(op)]
         else:
@@ -198,18 +202,33 @@ class Values:
         return [self.of(operand) for operand in last.operands] if last is not None else []
 
     def _carried(self, loop: Operation) -> list[str]:
-        """What is known of the values that a loop carries, in all its turns.
+        """What is known of the values that a loop carries, in all its turns."""
+        block = loop.regions[0].blocks[0]
+        taken = _alike([self.of(bound) for bound in loop.operands[:3]])
+        first = [_alike([taken, self.of(value)]) for value in loop.operands[3:]]
+        return self._settled(block.args[1:], first, lambda: self._yielded(loop.regions[0]))
+
+    def _turns(self, loop: Operation) -> list[str]:
+        """The same of a loop with a condition: also of what its condition hands on to its body."""
+        head, body = (region.blocks[0] for region in loop.regions)
+
+        def turn() -> list[Known]:
+            taken, *values = self._yielded(loop.regions[0])
+            self._known.update(zip(body.args, (_alike([taken, value]) for value in values), strict=True))
+            return self._yielded(loop.regions[1])
+
+        return self._settled(head.args, [_alike([self.of(value)]) for value in loop.operands], turn)
+
+    def _settled(self, carried: Sequence[SSAValue], found: list[str], turn: Callable[[], list[Known]]) -> list[str]:
+        """What is known of carried values before each turn.
 
         They are taken to be the same in all threads until a turn, so taken, makes them differ; what was found on the
         way is forgotten then.
         """
-        block = loop.regions[0].blocks[0]
-        taken = _alike([self.of(bound) for bound in loop.operands[:3]])
-        found = [_alike([taken, self.of(value)]) for value in loop.operands[3:]]
         while True:
             before = dict(self._known)
-            self._known.update(zip(block.args[1:], found, strict=True))
-            after = [_alike([a, b]) for a, b in zip(found, self._yielded(loop.regions[0]), strict=True)]
+            self._known.update(zip(carried, found, strict=True))
+            after = [_alike([a, b]) for a, b in zip(found, turn(), strict=True)]
             if after == found:
                 return found
             self._known, found = before, after
@@ -224,6 +243,9 @@ class Values:
             return value if isinstance(value, str) else np.asarray((value != 0) == taken, np.int64)
         if op.name == "scf.for":
             return _alike([self.of(operand) for operand in op.operands[:3]])
+        if op.name == "scf.while":
+            self._turns(op)
+            return _alike(self._yielded(op.regions[0])[:1])
         return UNIFORM if op.name in ("builtin.module", "gpu.module") else UNKNOWN
 
     def _result(self, op: Operation) -> Known:
@@ -238,6 +260,8 @@ class Values:
             return self._index(op)
         if name == "gpu.lane_id" or name == _SREG + "laneid":
             return np.arange(self.threads) % 32
+        if name == "nvvm.clusterlaunchcontrol.query.cancel":
+            return UNIFORM  # Threads read the same answers, in the same order.
         if name in _BLOCK_WIDE or name.startswith(_SREG):
             register = name.removeprefix(_SREG).partition(".")[0]
             return UNIFORM if name in _BLOCK_WIDE or register in _UNIFORM_REGISTERS else UNKNOWN
@@ -280,6 +304,9 @@ class Values:
             return UNKNOWN
         if parent.name.endswith(".func"):
             return UNIFORM
+        if parent.name == "scf.while":
+            self._turns(parent)
+            return self._known[value]
         if parent.name != "scf.for" or block.first_op is None:
             return UNKNOWN
         if value.index == 0:
