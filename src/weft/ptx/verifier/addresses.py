@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weft.isa.compiled import OperandSpec
-from weft.isa.form import Slots
+from weft.isa.form import PURE, Effects, Slots
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import window
 from weft.isa.types import TYPES, compatible
@@ -24,11 +24,13 @@ class Addresses:
 
     `present` collects the optional operands that are written, a sink by its spelling `_`; `tolerated` what the manual
     forbids and ptxas accepts; `valued` says that the value of a literal was looked at, not its class only.
-    `collective` says that the lanes of a warp act together, and that ptxas lets no predicate pass in a vector.
+    `collective` says that the lanes of a warp act together, `writes` that memory is written: ptxas lets fewer
+    predicates pass in vectors there.
     """
 
-    def __init__(self, context: Context, scope: Scope, slots: Slots, *, collective: bool = False) -> None:
-        self.collective = collective
+    def __init__(self, context: Context, scope: Scope, slots: Slots, effects: Effects = PURE) -> None:
+        self.collective = effects.collective == "warp"
+        self.writes = "w" in effects.memory
         self.context = context
         self.scope = scope
         self.slots = slots

@@ -201,7 +201,7 @@ def fitting_windows(context: Context, scope: Scope, opcode: Opcode, operands: tu
     lenient: Fit | None = None
     valued = False
     for variant in opcode.variants:
-        matcher = Matcher(context, scope, variant.slots, collective=opcode.effects.collective == "warp")
+        matcher = Matcher(context, scope, variant.slots, opcode.effects)
         mismatch = matcher.match(variant.compiled.operands, operands)
         valued = valued or matcher.valued
         if mismatch is None:

@@ -24,12 +24,13 @@ from weft.ptx.operands import (
     Vector,
 )
 from weft.ptx.signature import choose
-from weft.ptx.verifier.addresses import OPAQUE, Addresses
+from weft.ptx.verifier.addresses import OPAQUE
 from weft.ptx.verifier.context import Name
-from weft.ptx.verifier.mismatch import Mismatch, not_an_array, undeclared, wrong_kind, wrong_width
+from weft.ptx.verifier.mismatch import Mismatch, not_an_array, undeclared, wrong_kind
+from weft.ptx.verifier.vectors import Vectors
 
 
-class Matcher(Addresses):
+class Matcher(Vectors):
     """Checks operands against one variant's signature."""
 
     def match(self, specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> Mismatch | None:
@@ -65,7 +66,7 @@ class Matcher(Addresses):
         if spec.kind == "address":
             return self.address(spec, operand)
         if spec.kind == "vector":
-            return self._vector(spec, operand, spec.count(self.slots), spec.type(self.slots))
+            return self.vector(spec, operand, spec.count(self.slots), spec.type(self.slots))
         if spec.kind == "tuple":
             return self._tuple(spec, operand)
         if spec.kind == "pair":
@@ -83,13 +84,13 @@ class Matcher(Addresses):
         """A scalar, or the vector that the operand's count asks for; one element may stand in braces or not."""
         count = spec.count(self.slots)
         if count > 1:
-            return self._vector(spec, operand, count, spec.type(self.slots))
+            return self.vector(spec, operand, count, spec.type(self.slots))
         if isinstance(operand, Vector) and len(operand.elements) == 1:
             operand = self._single(spec, operand, count)
         if isinstance(operand, Vector) and "longer" in spec.lenient(self.slots):
             self.tolerate(wrong_kind(spec, operand, "a scalar"))
-            return self._vector(spec, operand, 0, spec.type(self.slots))
-        return self._scalar(spec, operand, spec.type(self.slots))
+            return self.vector(spec, operand, 0, spec.type(self.slots))
+        return self.scalar(spec, operand, spec.type(self.slots))
 
     def _single(self, spec: OperandSpec, operand: Vector, count: int) -> Operand:
         """The element of a vector of one, where ptxas takes it in braces: not where widths and lengths are exact."""
@@ -102,133 +103,7 @@ class Matcher(Addresses):
         self.tolerate(wrong_kind(spec, operand, "a scalar"))
         return operand.elements[0]
 
-    # -- vectors and pairs ------------------------------------------------------------------------------------
-
-    def _vector(self, spec: OperandSpec, operand: Operand, count: int, type_: str) -> Mismatch | None:
-        if isinstance(operand, Register):
-            declared = self.scope.find(operand.name)
-            if declared is None:
-                if operand.name in SPECIAL_REGISTERS:
-                    return self._special(spec, operand, type_, count)
-                return undeclared(operand.name)
-            if declared.kind == "reg" and declared.vector:
-                if count and declared.vector != count:
-                    return wrong_width(spec, operand, count, declared.vector)
-                return self._type(spec, operand, declared.type, type_)
-        if isinstance(operand, Sink) and spec.sink(self.slots) and "w" in (spec.arg.access or ""):
-            self.present.add("_")
-            return None
-        if not isinstance(operand, Vector):
-            return self._no_vector(spec, operand, count, type_)
-        if count and len(operand.elements) != count:
-            problem = wrong_width(spec, operand, count, len(operand.elements))
-            if "longer" not in spec.lenient(self.slots) or not count < len(operand.elements) in (2, 4):
-                return problem
-            self.tolerate(problem)
-        if all(isinstance(element, Sink) for element in operand.elements):
-            return Mismatch("vector-width", f"operand {spec.name} discards every element", str(operand))
-        problem = self._uniform(spec, operand) if spec.arg.uniform else None
-        if problem is not None:
-            return problem
-        several = len(operand.elements) > 1
-        for element in operand.elements:
-            problem = self._scalar(spec, element, type_, element=several)
-            if problem is not None:
-                passed = (
-                    self._outvoted(spec, operand, element, type_)
-                    or self._special_element(element, type_)
-                    or (several and self._literal_element(spec, operand, element, type_))
-                )
-                if not passed:
-                    return problem
-                self.tolerate(problem)
-        return self._same_width(spec, operand) if spec.arg.loose else None
-
-    def _no_vector(self, spec: OperandSpec, operand: Operand, count: int, type_: str) -> Mismatch | None:
-        """Another operand in the place of a vector, which ptxas takes in some."""
-        of = f" of {count}" if count else ""
-        message = f"operand {spec.name} must be a vector{of}, found '{operand}'"
-        problem = Mismatch("vector-width", message, str(operand))
-        lenient = spec.lenient(self.slots)
-        if "scalar" not in lenient and not ("literal" in lenient and isinstance(operand, Integer)):
-            return problem
-        self.tolerate(problem)
-        return self._scalar(spec, operand, type_)
-
-    def _uniform(self, spec: OperandSpec, vector: Vector) -> Mismatch | None:
-        """A vector of registers of one kind, none of them twice where they are written; literals beside them."""
-        problem = next(filter(None, (self._uniform_element(spec, element) for element in vector.elements)), None)
-        if problem is not None:
-            return problem
-        kinds = {TYPES[name].kind.replace("s", "u") for name in self._register_types(vector)}
-        literals = [element for element in vector.elements if isinstance(element, Integer | Float)]
-        kinds.update("u" if isinstance(element, Integer) else "f" for element in literals)
-        name, text = spec.name, str(vector)
-        if len(literals) == len(vector.elements) and "u" in kinds:
-            return Mismatch("operand-kind", f"operand {name} needs a register at least", text)
-        if len(kinds - {"b"}) > 1:
-            hint = "declare the registers .b32"
-            return Mismatch("operand-type", f"operand {name} mixes integers and floats", text, hint)
-        if spec.arg.access == "w" and len(set(vector.elements)) < len(vector.elements):
-            return Mismatch("operand-kind", f"a register appears twice in operand {name}", text)
-        return None
-
-    def _uniform_element(self, spec: OperandSpec, element: Operand) -> Mismatch | None:
-        if isinstance(element, Sink):
-            return Mismatch("operand-kind", f"operand {spec.name} cannot discard elements", "_", "name a register")
-        if not isinstance(element, Register):
-            return None
-        declared = self.scope.find(element.name)
-        if declared is None and element.name in SPECIAL_REGISTERS:
-            message = f"special register {element} is not allowed in operand {spec.name}"
-            return Mismatch("operand-kind", message, str(element), "read it with mov first")
-        if declared is not None and declared.type == "pred":
-            message = f"{element} is a predicate, operand {spec.name} needs .b32"
-            return Mismatch("operand-type", message, str(element), "selp.b32 turns a predicate into a number")
-        return None
-
-    def _outvoted(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
-        """Whether an untyped register of the vector decides for all: ptxas then looks at the others' widths only."""
-        types = self._register_types(vector)
-        untyped = next((name for name in types if TYPES[name].kind == "b"), "")
-        declared = self.scope.find(element.name) if isinstance(element, Register) else None
-        if not untyped or declared is None or declared.vector:
-            return False
-        fits = compatible(untyped, type_, wider=spec.arg.wider, loose=spec.arg.loose)
-        if self.collective and "pred" in types:
-            return False
-        return fits and all(_vector_bits(name) == TYPES[untyped].bits for name in types)
-
-    def _literal_element(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
-        """Whether an element is a literal beside registers: ptxas takes any there, but no integers among floats."""
-        floating = isinstance(element, Float) or (isinstance(element, Expression) and isinstance(element.value, float))
-        named = isinstance(element, Symbol) and element.name == "WARP_SZ"
-        if spec.arg.access != "r" or not (floating or named or isinstance(element, Integer | Expression)):
-            return False
-        types = self._register_types(vector)
-        kinds = {TYPES[name].kind.replace("s", "u") for name in types} | {"f" if floating else "u"}
-        fits = any(compatible(name, type_, wider=spec.arg.wider, loose=spec.arg.loose) for name in types)
-        return fits and len(kinds - {"b"}) == 1
-
-    def _special_element(self, element: Operand, type_: str) -> bool:
-        """Whether an element is a special register of the right width: ptxas takes those in any vector."""
-        if not isinstance(element, Register) or self.scope.find(element.base) is not None:
-            return False
-        special, want = SPECIAL_REGISTERS.get(element.name), TYPES.get(type_)
-        if special is None or want is None or special.components or TYPES[special.type].bits != want.bits:
-            return False
-        return special.window.admits(self.context.target, self.context.version)
-
-    def _register_types(self, vector: Vector) -> list[str]:
-        """The types of the registers in a vector."""
-        declared = [self.scope.find(e.name) for e in vector.elements if isinstance(e, Register)]
-        return [name.type for name in declared if name is not None and name.kind == "reg" and name.type in TYPES]
-
-    def _same_width(self, spec: OperandSpec, operand: Vector) -> Mismatch | None:
-        """The registers of a vector may exceed the type, but must be equally wide."""
-        if len(set(map(_vector_bits, self._register_types(operand)))) < 2:
-            return None
-        return Mismatch("operand-type", f"the registers of operand {spec.name} differ in width", str(operand))
+    # -- tuples and pairs ------------------------------------------------------------------------------------
 
     def _tuple(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
         """A vector whose elements have facts of their own, such as `{byte-id, thread-id}`."""
@@ -260,14 +135,15 @@ class Matcher(Addresses):
         assert second is not None
         if isinstance(operand, Pair):
             self.present.add(second.name)
-            return self._value(spec, operand.first) or self._scalar(second, operand.second, second.type(self.slots))
+            return self._value(spec, operand.first) or self.scalar(second, operand.second, second.type(self.slots))
         if not spec.second_optional:
             return wrong_kind(spec, operand, f"{spec.name}|{second.name}")
         return self._value(spec, operand)
 
     # -- scalars ----------------------------------------------------------------------------------------------
 
-    def _scalar(self, spec: OperandSpec, operand: Operand, type_: str, *, element: bool = False) -> Mismatch | None:
+    def scalar(self, spec: OperandSpec, operand: Operand, type_: str, *, element: bool = False) -> Mismatch | None:
+        """Checks one register, literal or name, alone or as the element of a vector."""
         if isinstance(operand, Register):
             return self._register(spec, operand, type_, element=element)
         if isinstance(operand, Integer | Float | Expression):
@@ -281,7 +157,7 @@ class Matcher(Addresses):
             allowed = spec.sink(self.slots) or (element and spec.arg.access == "w")
             return None if allowed else Mismatch("operand-kind", f"operand {spec.name} cannot be '_'", "_")
         if isinstance(operand, Negated) and type_ == "pred" and operand.operator == "!" and spec.arg.access == "r":
-            return self._scalar(spec, operand.operand, type_)
+            return self.scalar(spec, operand.operand, type_)
         return wrong_kind(spec, operand, "a register" + (" or an immediate" if spec.arg.imm else ""))
 
     def _constant(self, spec: OperandSpec, operand: Register, type_: str, *, element: bool = False) -> Mismatch | None:
@@ -309,16 +185,16 @@ class Matcher(Addresses):
             return wrong_kind(spec, operand, "a register")
         if declared.vector:
             return Mismatch("vector-width", f"'{operand}' is a vector register", str(operand), f"use {operand}.x")
-        return self._type(spec, operand, declared.type, type_)
+        return self.fits(spec, operand, declared.type, type_)
 
     def _member_or_special(self, spec: OperandSpec, operand: Register, type_: str) -> Mismatch | None:
         declared = self.scope.find(operand.base) if operand.member else None
         if declared is None:  # A register declared `%tid` hides the special one.
             if operand.name in SPECIAL_REGISTERS:
-                return self._special(spec, operand, type_)
+                return self.special(spec, operand, type_)
             return undeclared(operand.name)
         if declared.vector and operand.member in tuple("xyzwrgba"):
-            return self._type(spec, operand, declared.type, type_)
+            return self.fits(spec, operand, declared.type, type_)
         return self._selected(spec, operand, declared, type_)
 
     def _selected(self, spec: OperandSpec, operand: Register, declared: Name, type_: str) -> Mismatch | None:
@@ -330,9 +206,10 @@ class Matcher(Addresses):
             return Mismatch("operand-kind", message, f".{operand.member}", f"selectors match {spec.arg.select}")
         if declared.kind != "reg":
             return wrong_kind(spec, operand, "a register")
-        return self._type(spec, operand, declared.type, type_)
+        return self.fits(spec, operand, declared.type, type_)
 
-    def _special(self, spec: OperandSpec, operand: Register, type_: str, count: int = 0) -> Mismatch | None:
+    def special(self, spec: OperandSpec, operand: Register, type_: str, count: int = 0) -> Mismatch | None:
+        """Checks a special register, of which so many components are wanted."""
         special = SPECIAL_REGISTERS[operand.name]
         if not spec.arg.special:
             return Mismatch(
@@ -353,7 +230,8 @@ class Matcher(Addresses):
             return Mismatch("operand-type", f"{operand} is .{special.type}, not .{type_}", str(operand))
         return None
 
-    def _type(self, spec: OperandSpec, operand: Register, have: str, want: str) -> Mismatch | None:
+    def fits(self, spec: OperandSpec, operand: Register, have: str, want: str) -> Mismatch | None:
+        """Checks what a register is declared as against the type that an instruction wants."""
         if not want or compatible(have, want, wider=spec.arg.wider, loose=spec.arg.loose):
             return None
         if have == "pred" and "predicate" in spec.lenient(self.slots):
@@ -473,11 +351,6 @@ class Matcher(Addresses):
 def _wrapped(value: int) -> int:
     """An integer beyond 64 bits as ptxas sees it."""
     return value & 0xFFFF_FFFF_FFFF_FFFF if value >> 64 else value
-
-
-def _vector_bits(type_: str) -> int:
-    """The width of a register as an element of a vector; ptxas counts a predicate as 32 bits there."""
-    return 32 if type_ == "pred" else TYPES[type_].bits
 
 
 def _allowed(values: object) -> str:

@@ -1,0 +1,203 @@
+"""Vectors against an operand signature: how many elements, and which registers and literals go together in one."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from weft.isa.compiled import OperandSpec
+from weft.isa.registers import SPECIAL_REGISTERS
+from weft.isa.types import TYPES, compatible
+from weft.ptx.operands import Expression, Float, Integer, Operand, Register, Sink, Symbol, Vector
+from weft.ptx.verifier.addresses import Addresses
+from weft.ptx.verifier.mismatch import Mismatch, undeclared, wrong_width
+
+
+class Vectors(Addresses):
+    """Checks vectors against one variant's signature; their elements are checked as scalars are."""
+
+    def scalar(self, spec: OperandSpec, operand: Operand, type_: str, *, element: bool = False) -> Mismatch | None:
+        """Checks one register, literal or name."""
+        raise NotImplementedError
+
+    def special(self, spec: OperandSpec, operand: Register, type_: str, count: int = 0) -> Mismatch | None:
+        """Checks a special register of some components."""
+        raise NotImplementedError
+
+    def fits(self, spec: OperandSpec, operand: Register, have: str, want: str) -> Mismatch | None:
+        """Checks the type that a register is declared as."""
+        raise NotImplementedError
+
+    def vector(self, spec: OperandSpec, operand: Operand, count: int, type_: str) -> Mismatch | None:
+        """Checks a vector of so many elements, or of any number; a vector register is one too."""
+        if isinstance(operand, Register):
+            declared = self.scope.find(operand.name)
+            if declared is None:
+                if operand.name in SPECIAL_REGISTERS:
+                    return self.special(spec, operand, type_, count)
+                return undeclared(operand.name)
+            if declared.kind == "reg" and declared.vector:
+                if count and declared.vector != count:
+                    return wrong_width(spec, operand, count, declared.vector)
+                return self.fits(spec, operand, declared.type, type_)
+        if isinstance(operand, Sink) and spec.sink(self.slots) and "w" in (spec.arg.access or ""):
+            self.present.add("_")
+            return None
+        if not isinstance(operand, Vector):
+            return self._no_vector(spec, operand, count, type_)
+        if count and len(operand.elements) != count:
+            problem = wrong_width(spec, operand, count, len(operand.elements))
+            if "longer" not in spec.lenient(self.slots) or not count < len(operand.elements) in (2, 4):
+                return problem
+            self.tolerate(problem)
+        if all(isinstance(element, Sink) for element in operand.elements):
+            return Mismatch("vector-width", f"operand {spec.name} discards every element", str(operand))
+        problem = (self._uniform(spec, operand) if spec.arg.uniform else None) or self._mixed(spec, operand)
+        if problem is not None:
+            return problem
+        several = len(operand.elements) > 1
+        for element in operand.elements:
+            problem = self.scalar(spec, element, type_, element=several)
+            if problem is not None:
+                passed = (
+                    self._outvoted(spec, operand, element, type_)
+                    or self._special_element(element, type_)
+                    or (several and self._literal_element(spec, operand, element, type_))
+                    or (several and self._behind_literal(spec, operand, element))
+                )
+                if not passed:
+                    return problem
+                self.tolerate(problem)
+        return self._same_width(spec, operand) if spec.arg.loose else None
+
+    def _no_vector(self, spec: OperandSpec, operand: Operand, count: int, type_: str) -> Mismatch | None:
+        """Another operand in the place of a vector, which ptxas takes in some."""
+        of = f" of {count}" if count else ""
+        message = f"operand {spec.name} must be a vector{of}, found '{operand}'"
+        problem = Mismatch("vector-width", message, str(operand))
+        lenient = spec.lenient(self.slots)
+        if "scalar" not in lenient and not ("literal" in lenient and isinstance(operand, Integer)):
+            return problem
+        self.tolerate(problem)
+        return self.scalar(spec, operand, type_)
+
+    def _uniform(self, spec: OperandSpec, vector: Vector) -> Mismatch | None:
+        """A vector of registers of one kind, none of them twice where they are written; literals beside them."""
+        problem = next(filter(None, (self._uniform_element(spec, element) for element in vector.elements)), None)
+        if problem is not None:
+            return problem
+        name, text = spec.name, str(vector)
+        if all(isinstance(e, Integer | Float) for e in vector.elements) and any(map(_is_integer, vector.elements)):
+            return Mismatch("operand-kind", f"operand {name} needs a register at least", text)
+        if spec.arg.access == "w" and len(set(vector.elements)) < len(vector.elements):
+            return Mismatch("operand-kind", f"a register appears twice in operand {name}", text)
+        return None
+
+    def _mixed(self, spec: OperandSpec, vector: Vector) -> Mismatch | None:
+        """Neighbours that are an integer and a float, or what else ptxas takes no more: a literal behind `_`, say."""
+        elements, text = vector.elements, str(vector)
+        for one, other in pairwise(map(self._kind, elements)):
+            if one and other and one != other:
+                what = "predicates and others" if "p" in one + other else "integers and floats"
+                return Mismatch("operand-type", f"operand {spec.name} mixes {what}", text, "declare the registers .b32")
+        literals = [element for element in elements if _is_number(element)]
+        if literals and isinstance(elements[0], Sink):
+            named = next(element for element in elements if not isinstance(element, Sink))
+            if _is_number(named):
+                return Mismatch("operand-kind", f"a literal follows '_' in operand {spec.name}", text)
+        if literals and any(map(self._is_narrow, elements)):
+            return Mismatch("operand-kind", f"a literal and a special register in operand {spec.name}", text)
+        return None
+
+    def _kind(self, element: Operand) -> str:
+        """Whether an element is an integer (`u`), a float (`f`) or a predicate (`p`), or none of them."""
+        if _is_number(element):
+            return "u" if _is_integer(element) else "f"
+        declared = self.scope.find(element.name) if isinstance(element, Register) else None
+        kind = TYPES[declared.type].kind if declared is not None and declared.type in TYPES else ""
+        return kind.replace("s", "u").strip("bx")
+
+    def _is_narrow(self, element: Operand) -> bool:
+        """Whether an element is a special register that may be read as a narrower one."""
+        if not isinstance(element, Register) or self.scope.find(element.base) is not None:
+            return False
+        special = SPECIAL_REGISTERS.get(element.name)
+        return special is not None and bool(special.narrow)
+
+    def _behind_literal(self, spec: OperandSpec, vector: Vector, element: Operand) -> bool:
+        """Whether a register is behind an integer literal that leads: ptxas then looks at no widths."""
+        if spec.arg.access != "r" or self.collective or not _is_integer(vector.elements[0]):
+            return False
+        declared = self.scope.find(element.name) if isinstance(element, Register) else None
+        return declared is not None and declared.kind == "reg" and TYPES[declared.type].kind in "bus"
+
+    def _uniform_element(self, spec: OperandSpec, element: Operand) -> Mismatch | None:
+        if isinstance(element, Sink):
+            return Mismatch("operand-kind", f"operand {spec.name} cannot discard elements", "_", "name a register")
+        if not isinstance(element, Register):
+            return None
+        declared = self.scope.find(element.name)
+        if declared is None and element.name in SPECIAL_REGISTERS:
+            message = f"special register {element} is not allowed in operand {spec.name}"
+            return Mismatch("operand-kind", message, str(element), "read it with mov first")
+        if declared is not None and declared.type == "pred":
+            message = f"{element} is a predicate, operand {spec.name} needs .b32"
+            return Mismatch("operand-type", message, str(element), "selp.b32 turns a predicate into a number")
+        return None
+
+    def _outvoted(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
+        """Whether an untyped register of the vector decides for all: ptxas then looks at the others' widths only."""
+        types = self._register_types(vector)
+        untyped = next((name for name in types if TYPES[name].kind == "b"), "")
+        declared = self.scope.find(element.name) if isinstance(element, Register) else None
+        if not untyped or declared is None or declared.vector:
+            return False
+        fits = compatible(untyped, type_, wider=spec.arg.wider, loose=spec.arg.loose)
+        if "pred" in types and (self.collective or (self.writes and spec.arg.access == "r")):
+            return False
+        return fits and all(_vector_bits(name) == TYPES[untyped].bits for name in types)
+
+    def _literal_element(self, spec: OperandSpec, vector: Vector, element: Operand, type_: str) -> bool:
+        """Whether an element is a literal beside registers: ptxas takes any there, but no integers among floats."""
+        if spec.arg.access != "r" or not _is_number(element):
+            return False
+        types = self._register_types(vector)
+        return any(compatible(name, type_, wider=spec.arg.wider, loose=spec.arg.loose) for name in types)
+
+    def _special_element(self, element: Operand, type_: str) -> bool:
+        """Whether an element is a special register of the right width: ptxas takes those in any vector."""
+        if not isinstance(element, Register) or self.scope.find(element.base) is not None:
+            return False
+        special, want = SPECIAL_REGISTERS.get(element.name), TYPES.get(type_)
+        if special is None or want is None or special.components or TYPES[special.type].bits != want.bits:
+            return False
+        return special.window.admits(self.context.target, self.context.version)
+
+    def _register_types(self, vector: Vector) -> list[str]:
+        """The types of the registers in a vector."""
+        declared = [self.scope.find(e.name) for e in vector.elements if isinstance(e, Register)]
+        return [name.type for name in declared if name is not None and name.kind == "reg" and name.type in TYPES]
+
+    def _same_width(self, spec: OperandSpec, operand: Vector) -> Mismatch | None:
+        """The registers of a vector may exceed the type, but must be equally wide, unless a literal leads."""
+        if spec.arg.access == "r" and _is_integer(operand.elements[0]):
+            return None
+        if len(set(map(_vector_bits, self._register_types(operand)))) < 2:
+            return None
+        return Mismatch("operand-type", f"the registers of operand {spec.name} differ in width", str(operand))
+
+
+def _is_integer(element: Operand) -> bool:
+    """Whether an element is an integer of known value."""
+    if isinstance(element, Symbol):
+        return element.name == "WARP_SZ"
+    return isinstance(element, Integer) or (isinstance(element, Expression) and not isinstance(element.value, float))
+
+
+def _is_number(element: Operand) -> bool:
+    """Whether an element is an integer or a float of known value."""
+    return isinstance(element, Float | Expression) or _is_integer(element)
+
+
+def _vector_bits(type_: str) -> int:
+    """The width of a register as an element of a vector; ptxas counts a predicate as 32 bits there."""
+    return 32 if type_ == "pred" else TYPES[type_].bits
