@@ -61,3 +61,10 @@ def test_wrong_usage(source: Path) -> None:
     done = requires("--retarget", "sm_81", str(source))
     assert done.returncode == 1
     assert "'sm_81' is not a target" in done.stderr
+
+
+def test_names_that_nothing_declares(tmp_path: Path) -> None:
+    path = tmp_path / "k.ptx"
+    path.write_text(TEXT.replace("ret;", ".reg .pred %p; @%p bra away; st.b32 [%rd1+4], %tid.x; ret;"))
+    assert "  not declared: away\n  not declared: %rd1\n" in requires(str(path)).stdout
+    assert json.loads(requires("--json", str(path)).stdout)["undeclared"] == ["away", "%rd1"]

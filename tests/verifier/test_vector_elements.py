@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from tests.verifier.matrices.kept import accepted_by_ptxas, accepted_by_us
@@ -12,7 +14,7 @@ MODULE = (
     HEADER
     + """.visible .entry k(.param .u64 kp, .param .align 8 .b8 ks[16])
 {{
-.reg .pred %p<4>; .reg .b32 %r<40>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .shared .align 16 .b32 sh[32]; .shared .b32 one;
+.reg .pred %p<4>; .reg .b32 %r<40>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .reg .u32 %u<2>; .reg .b16 %h<2>; .reg .b128 %q<2>; .shared .align 16 .b32 sh[32]; .shared .b32 one;
 {0};
 ret;
 }}
@@ -32,6 +34,15 @@ VECTORS = (
     "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {{%f0, {0}, %f2, %f3}}, %rd1, %rd2, 1, 1, 1, 0, 0",
 )
 ELEMENTS = ("_", "255", "1.0", "0f3F800000", "WARP_SZ", "%rd1", "%r9")
+PAIRS = (
+    "ld.shared.v4.b32 {{{0}, %r1, %r2}}, [sh]",
+    "mov.b128 {{%r1, %r2, {0}}}, %q1",
+    "mov.b128 %q1, {{{0}, %r1, %r2}}",
+    "suld.b.2d.v2.b32.trap {{{0}}}, [%rd1, {{%r1, %r2}}]",
+    "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {{%r1, {0}, %r2}}, [%r1]",
+    "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {{%f1, %f2, %f3, %f4}}, {{{0}, %r1, %r2}}, {{%r1, %r2}}, {{%f1, %f2, %f3, %f4}}",
+)
+LEADING = ("mov.b32 %r2, {{{0}}}", "mov.b64 %rd2, {{{0}}}", "mov.b128 %q1, {{{0}}}")
 PLACES = ("one[0]", "sh[1]", "kp[0]", "ks[8]", "sh[%r1]")
 
 
@@ -41,6 +52,16 @@ def test_elements(ptxas: Tool, vector: str) -> None:
     texts = {element: MODULE.format(vector.format(element)) for element in ELEMENTS}
     ours = {element: accepted_by_us(text) for element, text in texts.items()}
     assert ours == {element: accepted_by_ptxas(text) for element, text in texts.items()}
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("vector", [*PAIRS, *LEADING])
+def test_neighbours(ptxas: Tool, vector: str) -> None:
+    """Integers and floats stand in no vector side by side; behind a literal widths do not count."""
+    mixed = [", ".join(pair) for pair in product(("%u1", "%f1", "%r1", "%p1"), repeat=2)]
+    leading = ["99, %r1", "99, %rd1", "99, %h1", "%h1, 99", "_, 99", "99, _", "_, %h1", "99, %f1", "%tid.x, 99"]
+    texts = [MODULE.format(vector.format(pair)) for pair in (mixed if vector in PAIRS else leading)]
+    assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
 
 
 def test_predicates_are_no_elements_of_matrices() -> None:

@@ -75,6 +75,7 @@ def _needs(need: Requirements) -> dict[str, Any]:
         "targets": {target: str(version) for target, version in need.targets.items()},
         "forced_by": [_reason(reason) for reason in need.forced_by],
         "unknown": list(need.unknown),
+        "undeclared": list(need.undeclared),
     }
 
 
@@ -96,6 +97,8 @@ def _print_needs(need: Requirements) -> None:
         click.echo(f"  line {reason.position.line}: {reason}")
     for opcode in need.unknown:
         click.echo(f"  not in the ISA table: {opcode}")
+    for name in need.undeclared:
+        click.echo(f"  not declared: {name}")
 
 
 def _print_obstacles(way: Retargeting, message: str) -> None:

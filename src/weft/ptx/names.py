@@ -8,6 +8,18 @@ T = TypeVar("T")
 
 _DIGITS = "0123456789"
 _MOST_DIGITS = 12
+_WRAPS = 32
+"""Bits, and decimal digits, of a number that count (10^32 is a multiple of 2^32)."""
+
+
+def numbered(name: str) -> tuple[str, int]:
+    """What stands before the digits at the end of a name, and their number; -1 where there are none.
+
+    ptxas looks these up: `%r007` and `%r4294967303` are `%r7` of `%r<8>`, and no name is one of `%r0<8>`.
+    """
+    prefix = name.rstrip(_DIGITS)
+    digits = name[len(prefix) :]
+    return prefix, int(digits[-_WRAPS:]) % (1 << _WRAPS) if digits else -1
 
 
 class Names(Generic[T]):
@@ -48,15 +60,9 @@ class Names(Generic[T]):
     def _in_range(self, name: str) -> T | None:
         if not self.ranges:
             return None
-        prefix = name.rstrip(_DIGITS)
-        digits = name[len(prefix) :]
-        while digits:  # `%r01` is none of `%r<8>`, but may be one of `%r0<8>`.
-            entry = self.ranges.get(prefix)
-            plain = len(digits) < _MOST_DIGITS and (digits == "0" or digits[0] != "0")
-            if entry is not None and plain and int(digits) < entry[1]:
-                return entry[0]
-            prefix, digits = prefix + digits[0], digits[1:]
-        return None
+        prefix, number = numbered(name)
+        entry = self.ranges.get(prefix)
+        return entry[0] if entry is not None and 0 <= number < entry[1] else None
 
     def declare(self, name: str, value: T, count: int = 0) -> bool:
         """Declare a name, or `count` numbered ones; False, and nothing is declared, when this scope has one of them."""
@@ -69,9 +75,11 @@ class Names(Generic[T]):
         return True
 
     def put(self, name: str, value: T, count: int = 0) -> None:
-        """Declare a name, or `count` numbered ones, whatever they were."""
+        """Declare a name, or `count` numbered ones, whatever they were: `%r007` is one of `%r<8>` from then on."""
         if count:
             self.ranges[name] = (value, count)
+            for hidden in [single for single in self.singles if self._in_range(single) is not None]:
+                del self.singles[hidden]
         else:
             self.singles[name] = value
         self.known.clear()

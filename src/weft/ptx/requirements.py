@@ -11,10 +11,11 @@ from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.target import NEWEST, TARGETS, Version, Window
 from weft.ptx.ast import Function, Instruction, Module
 from weft.ptx.features import features
-from weft.ptx.operands import Register
+from weft.ptx.operands import Element, Register, Symbol
 from weft.ptx.verifier.body import fitting_windows, scoped_instructions
-from weft.ptx.verifier.context import Context, Scope
+from weft.ptx.verifier.context import Context
 from weft.ptx.verifier.scopes import module_scope
+from weft.ptx.visit import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,15 @@ class Requirements:
 
     `targets` maps every target that can run it to the least PTX version that module then needs; `version` is the least
     of them (the newest known version when no target can run it); `forced_by` lists the requirements that exclude a
-    target or raise the version, strongest first; `unknown` the opcodes that the ISA table does not know.
+    target or raise the version, strongest first; `unknown` lists the opcodes that the ISA table does not know,
+    `undeclared` the names that nothing declares, which what is said leaves out.
     """
 
     version: Version
     targets: dict[str, Version]
     forced_by: tuple[Requirement, ...]
     unknown: tuple[str, ...] = ()
+    undeclared: tuple[str, ...] = ()
 
     def obstacles(self, target: str, version: Version | None = None) -> list[Requirement]:
         """What keeps the module from `target` (at PTX `version`, the newest when not given)."""
@@ -63,7 +66,8 @@ def requires(module: Module) -> Requirements:
     """The least PTX version and the targets of a module, from the windows of everything it uses."""
     found: dict[tuple[str, tuple[Window, ...]], tuple[int, int]] = {}
     unknown: dict[str, None] = {}
-    for text, windows, pos in _uses(module):
+    undeclared: dict[str, None] = {}
+    for text, windows, pos in _uses(module, undeclared):
         if not windows:
             unknown[text] = None
             continue
@@ -83,7 +87,9 @@ def requires(module: Module) -> Requirements:
                 targets[name] = version
     forced = [need for need in needs if any(w.ptx > (1, 0) or len(w.targets) < len(TARGETS) for w in need.windows)]
     forced.sort(key=_strength)
-    return Requirements(min(targets.values(), default=NEWEST), targets, tuple(forced), tuple(unknown))
+    return Requirements(
+        min(targets.values(), default=NEWEST), targets, tuple(forced), tuple(unknown), tuple(undeclared)
+    )
 
 
 def _strength(need: Requirement) -> tuple[int, int, int]:
@@ -95,8 +101,11 @@ def _position(module: Module, pos: int) -> Position:
     return Position(file=module.filename) if module.source is None else position_at(module.source, pos, module.filename)
 
 
-def _uses(module: Module) -> Iterator[tuple[str, tuple[Window, ...], int]]:
-    """Everything with a window: what `features` finds, special registers and instructions, with its position."""
+def _uses(module: Module, undeclared: dict[str, None]) -> Iterator[tuple[str, tuple[Window, ...], int]]:
+    """Everything with a window: what `features` finds, special registers and instructions, with its position.
+
+    Notes names that nothing declares.
+    """
     for feature in features(module):
         yield feature.text, (feature.window,), feature.pos
     context = Context(module, module.target, Version.parse(module.version))
@@ -113,7 +122,13 @@ def _uses(module: Module) -> Iterator[tuple[str, tuple[Window, ...], int]]:
                 if _whatever_operands(opcode):
                     known[opcode] = windows
             yield opcode.text, windows, instruction.pos
-            yield from _special_registers(scope, instruction)
+            for name in _names(instruction):
+                if scope.find(name) is None and scope.find(name.partition(".")[0]) is None:
+                    special = SPECIAL_REGISTERS.get(name)
+                    if special is not None:
+                        yield special.name, (special.window,), instruction.pos
+                    elif name != "WARP_SZ":
+                        undeclared[name] = None
 
 
 def _whatever_operands(opcode: Opcode) -> bool:
@@ -123,8 +138,13 @@ def _whatever_operands(opcode: Opcode) -> bool:
     return not any(need.has for variant in opcode.variants for need in variant.compiled.form.needs)
 
 
-def _special_registers(scope: Scope, instruction: Instruction) -> Iterator[tuple[str, tuple[Window, ...], int]]:
+def _names(instruction: Instruction) -> Iterator[str]:
+    """The names of registers, variables, labels and functions in an instruction."""
+    if instruction.guard is not None:
+        yield instruction.guard.register.name
     for operand in instruction.operands:
-        special = SPECIAL_REGISTERS.get(operand.name) if isinstance(operand, Register) else None
-        if special is not None and scope.find(special.name.partition(".")[0]) is None:
-            yield special.name, (special.window,), instruction.pos
+        if isinstance(operand, Register):
+            yield operand.name
+        else:
+            for part in walk(operand, Register, Symbol, Element):
+                yield part.array if isinstance(part, Element) else part.name

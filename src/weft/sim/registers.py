@@ -9,6 +9,7 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.isa.types import TYPES
+from weft.ptx.names import numbered
 from weft.sim.lanes import Array
 from weft.sim.types import BOOL, WORDS
 
@@ -63,19 +64,14 @@ class Names:
     labels: dict[str, int] = field(default_factory=dict[str, int])
     lists: dict[str, LabelledDirective] = field(default_factory=dict[str, "LabelledDirective"])
 
-    def declared(self, name: str) -> tuple[Names, str] | None:
-        """The scope that declares register `name`, and its type."""
-        found = self.types.get(name)
-        if found is None and self.ranges:
-            prefix = name.rstrip("0123456789")
-            digits = name[len(prefix) :]
-            while digits and found is None:
-                entry = self.ranges.get(prefix)
-                if entry and int(digits) < entry[1]:
-                    found = entry[0]
-                prefix, digits = prefix + digits[0], digits[1:]
-        if found is not None:
-            return self, found
+    def declared(self, name: str) -> tuple[Names, str, str] | None:
+        """The scope that declares register `name`, its type, and its plain name: `%r7` for `%r007` of a range."""
+        prefix, number = numbered(name) if self.ranges else ("", -1)
+        entry = self.ranges.get(prefix)
+        if entry is not None and 0 <= number < entry[1]:
+            return self, entry[0], f"{prefix}{number}"
+        if name in self.types:
+            return self, self.types[name], name
         return self.outer.declared(name) if self.outer else None
 
     def row(self, name: str, lanes: int) -> Row | None:
@@ -89,10 +85,10 @@ class Names:
             if declared is None:
                 base, _, selector = name.partition(".")
                 return self.row(base, lanes) if selector and self.declared(base) else None
-            scope, type_ = declared
-            row = scope.rows.get(name)
+            scope, type_, plain = declared
+            row = scope.rows.get(plain)
             if row is None:
-                row = scope.rows[name] = Row(name, type_, lanes)
+                row = scope.rows[plain] = Row(plain, type_, lanes)
         return row
 
     def place(self, name: str) -> Place | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.ptx.ast import Block, Function, LabelledDirective, RegisterDeclaration, Statement
-from weft.ptx.names import Names
+from weft.ptx.names import Names, numbered
 from weft.ptx.operands import Register
 
 
@@ -73,11 +73,13 @@ class Scope:
 
     def _own(self, name: str) -> int | None:
         """The number of a register of this very scope."""
+        found = self._declared.own(name)
+        if found is None:
+            return None
+        if name not in self._declared.singles:  # `%r007` is `%r7`.
+            name = "{}{}".format(*numbered(name))
         number = self._numbers.get(name)
         if number is None:
-            found = self._declared.own(name)
-            if found is None:
-                return None
             number = self._numbers[name] = len(self.registers)
             self.registers.append(DeclaredRegister(name, *found))
         return number

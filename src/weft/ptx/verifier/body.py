@@ -137,6 +137,9 @@ def check_instruction(context: Context, scope: Scope, instruction: Instruction) 
             hint=f"written {opcode.text}",
             severity=Severity.WARNING,
         )
+    if opcode.stem == "cvta" and opcode.slots.get("size") == "u32" and context.module.address_size != 32:
+        message = f"'{opcode.text}' converts 32-bit addresses: ptxas's code generator refuses it in a 64-bit module"
+        context.report("address", message, pos, token=opcode.text, severity=Severity.WARNING)
     whatever = _check_variants(context, scope, opcode, instruction.operands, pos)
     if opcode.effects.control == "call":
         check_call(context, scope, instruction)

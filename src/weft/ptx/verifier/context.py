@@ -84,14 +84,10 @@ class Scope(Names[Name]):
         if self._dense:
             return
         self._dense = True
-        for prefix, (value, count) in sorted(self.ranges.items(), key=_length, reverse=True):
-            if count <= 4 * self.size:  # A name in two ranges is the shorter prefix's.
+        for prefix, (value, count) in self.ranges.items():
+            if count <= 4 * self.size and not prefix[-1].isdigit():  # Nothing is in a range `%r0<8>`.
                 self.known.update(dict.fromkeys(map(prefix.__add__, map(str, range(count))), value))
         self.known.update(self.singles)
-
-
-def _length(entry: tuple[str, object]) -> int:
-    return len(entry[0])
 
 
 @dataclass(slots=True)
