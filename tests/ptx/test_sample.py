@@ -49,7 +49,8 @@ def test_ptxas_takes_each(ptxas: Tool) -> None:
         registers = DECLARATIONS + (WIDE if version >= (8, 3) else "")
         head = f".version {version}\n.target {target}\n.address_size 64\n.visible .entry k()\n{{\n{registers}\n"
         text = head + "\n".join(statements)
-        assert weft.verify(weft.parse(text + "\nret;\n}\n")) == []
+        found = weft.verify(weft.parse(text + "\nret;\n}\n"))
+        assert all("converts 32-bit addresses" in item.message for item in found)  # A warning.
         try:  # The last statement stops ptxas before it generates code.
             assemble(text + "\nadd.u32 %poison;\n}\n", target=target.replace("sm_", "compute_"))
         except ToolError as error:

@@ -67,7 +67,8 @@ class Names(Generic[T]):
     def declare(self, name: str, value: T, count: int = 0) -> bool:
         """Declare a name, or `count` numbered ones; False, and nothing is declared, when this scope has one of them."""
         if count:
-            if name in self.ranges or any(_number(single, name) < count for single in self.singles):
+            singles = [single for single in self.singles if single.startswith(name)]
+            if name in self.ranges or any(_number(single, name) < count for single in singles):
                 return False
         elif self.own(name) is not None:
             return False
@@ -78,8 +79,9 @@ class Names(Generic[T]):
         """Declare a name, or `count` numbered ones, whatever they were: `%r007` is one of `%r<8>` from then on."""
         if count:
             self.ranges[name] = (value, count)
-            for hidden in [single for single in self.singles if self._in_range(single) is not None]:
-                del self.singles[hidden]
+            for single in [single for single in self.singles if single.startswith(name)]:
+                if self._in_range(single) is not None:
+                    del self.singles[single]
         else:
             self.singles[name] = value
         self.known.clear()

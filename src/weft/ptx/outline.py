@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from weft.ptx.body import BodyReader
 
 _MOST_SCOPES = 1000
+_PARAMETER = "[_$weft$param_"
+"""What the names of a function's parameters become: the shapes of their loads are those of other functions'."""
 _DECLARATION = re.compile(r"(?<![\w:])\.(?:reg\b[^;]*+%|(?:shared|const|global|local)\b)", re.ASCII)
 """What counts, or takes memory, each time that it is declared in a scope."""
 
@@ -89,14 +91,19 @@ class Outline(Recognised):
         return body
 
 
-def outlined(bodies: BodyReader, opening: int) -> Outline | None:
-    """The outline of the body whose brace is at `opening`; None when it must be read to know whether it is one."""
+def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
+    """The outline of the body whose brace is at `opening`; None when it must be read to know whether it is one.
+
+    `name` is the function's: compilers number its parameters behind it.
+    """
     text = bodies.text
     end = closing(text, opening)
     if end < 0:
         return None
     outline = Outline(bodies, opening, end)
-    inside = blurred(text[opening + 1 : end])
+    written, own = text[opening + 1 : end], f"[{name}_param_"
+    named = own in written and _PARAMETER not in written
+    inside = blurred(written.replace(own, _PARAMETER) if named else written)
     texts = inside.texts
     last = last_shape(texts[-1])
     shapes = shapes_of(texts[:-1])
@@ -114,6 +121,8 @@ def outlined(bodies: BodyReader, opening: int) -> Outline | None:
     if not _take_locations(outline, inside.locations, texts, shapes, last):
         return None
     _take_rest(outline, texts, shapes)
+    if named:
+        outline.reduced = outline.reduced.replace(_PARAMETER, own)
     return outline
 
 

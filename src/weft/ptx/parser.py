@@ -196,7 +196,8 @@ class Parser:
         body: list[Statement] = []
         function.opening = cursor.start
         if not self.whole and scope is self.scope and scope.is_empty():
-            known = (recognised if len(self.text) < SMALL else outlined)(self.bodies, cursor.start)
+            small, bodies = len(self.text) < SMALL, self.bodies
+            known = recognised(bodies, cursor.start) if small else outlined(bodies, cursor.start, function.name)
             if known is not None:
                 function.postpone(known)
                 function.end = known.end
