@@ -16,7 +16,7 @@ from weft.isa.registry import compiled_forms, stem_of, stems
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "weft"
 BY_SLOTS = {"available", "deferred", "legal_opcode", "opcode"}
 """Functions that take the stem of an opcode and its slots."""
-NAMED_ALIKE = ("layout/fragments.py", "layout/wgmma.py", "tile/layouts.py", "dialects/nvvm/rows.py")
+NAMED_ALIKE = ("layout/fragments.py", "layout/wgmma.py", "tile/layouts.py", "dialects/nvvm/ops.py")
 """Where fragments of a product have its name, as in `mma.m16n8k16.f16.a`, and operations of nvvm one that may be an
 opcode's.
 """

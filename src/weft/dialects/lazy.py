@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
+
+from weft.dialects.engine import attributes as words
+
+if TYPE_CHECKING:
+    from weft.dialects.engine.operations import Table
 
 _Named = TypeVar("_Named", Operation, Attribute)
 
@@ -37,48 +42,9 @@ _MODULES: dict[str, dict[str, str]] = {
         ),
     },
     "nvvm": {
-        "weft.dialects.nvvm.arith": "rcp.approx.ftz.f dot.accumulate.4way dot.accumulate.2way prmt inline_ptx",
-        "weft.dialects.nvvm.async_copy": ("cp.async.shared.global cp.async.wait.group cp.async.mbarrier.arrive"),
-        "weft.dialects.nvvm.convert": (
-            "convert.float.to.tf32 convert.f32x2.to.f4x2 convert.f32x2.to.f6x2 convert.f32x2.to.f8x2 "
-            "convert.f16x2.to.f8x2 convert.bf16x2.to.f8x2 convert.f8x2.to.f16x2 convert.f8x2.to.bf16x2 "
-            "convert.f6x2.to.f16x2 convert.f4x2.to.f16x2"
-        ),
-        "weft.dialects.nvvm.convert_random": (
-            "convert.f32x2.to.f16x2 convert.f32x2.to.bf16x2 convert.f32x4.to.f8x4 convert.f32x4.to.f6x4 "
-            "convert.f32x4.to.f4x4"
-        ),
-        "weft.dialects.nvvm.fences": (
-            "fence.proxy fence.proxy.acquire fence.proxy.release "
-            "fence.sync_restrict fence.proxy.sync_restrict memory.barrier"
-        ),
-        "weft.dialects.nvvm.matrix": "ldmatrix stmatrix mma.sync",
-        "weft.dialects.nvvm.mbarrier": (
-            "mbarrier.init mbarrier.inval mbarrier.arrive mbarrier.arrive_drop mbarrier.arrive.nocomplete "
-            "mbarrier.arrive_drop.nocomplete mbarrier.arrive.expect_tx mbarrier.arrive_drop.expect_tx "
-            "mbarrier.expect_tx mbarrier.complete_tx mbarrier.test.wait mbarrier.try_wait mbarrier.try_wait.parity"
-        ),
-        "weft.dialects.nvvm.sync": ("barrier barrier.arrive griddepcontrol setmaxregister pmevent"),
-        "weft.dialects.nvvm.shared": ("st.bulk clusterlaunchcontrol.try.cancel clusterlaunchcontrol.query.cancel"),
+        "weft.dialects.nvvm.matrix": "mma.sync",
         "weft.dialects.nvvm.sparse": "mma.sp.sync",
         "weft.dialects.nvvm.block_scale": "mma.block_scale mma.sp.block_scale",
-        "weft.dialects.nvvm.wmma": "wmma.load wmma.store wmma.mma",
-        "weft.dialects.nvvm.tcgen05": (
-            "tcgen05.alloc tcgen05.dealloc tcgen05.relinquish_alloc_permit tcgen05.fence tcgen05.wait tcgen05.commit "
-            "tcgen05.shift tcgen05.cp tcgen05.mma_smem_desc tcgen05.ld tcgen05.st"
-        ),
-        "weft.dialects.nvvm.tcgen05_mma": (
-            "tcgen05.mma tcgen05.mma.sp tcgen05.mma.block_scale tcgen05.mma.sp.block_scale tcgen05.mma.ws "
-            "tcgen05.mma.ws.sp"
-        ),
-        "weft.dialects.nvvm.tma": (
-            "cp.async.bulk.tensor.shared.cluster.global cp.async.bulk.tensor.global.shared.cta "
-            "cp.async.bulk.tensor.reduce cp.async.bulk.tensor.prefetch "
-            "cp.async.bulk.wait_group cp.async.bulk.shared.cluster.global cp.async.bulk.shared.cluster.shared.cta "
-            "cp.async.bulk.global.shared.cta cp.async.bulk.prefetch prefetch mapa"
-        ),
-        "weft.dialects.nvvm.warp": "shfl.sync vote.sync match.sync redux.sync elect.sync",
-        "weft.dialects.nvvm.wgmma": ("wgmma.fence.aligned wgmma.wait.group.sync.aligned wgmma.mma_async"),
     },
     "tile": {
         "weft.dialects.tile.copy": "copy copy_async async_commit async_wait sync",
@@ -207,40 +173,20 @@ _ATTRIBUTE_MODULES: dict[str, dict[str, str]] = {
         ),
     },
     "nvvm": {
-        "weft.dialects.nvvm.arith_attributes": "fp_rnd_mode sat_mode dot_accumulate_type permute_mode",
-        "weft.dialects.nvvm.matrix_attributes": (
-            "shape ld_st_matrix_shape mma_type mma_layout mma_frag mma_b1op mma_int_overflow mma_kind "
-            "ld_st_matrix_elt_type wgmma_type wgmma_scale_in wgmma_scale_out scale_vec_size block_scale_format"
-        ),
-        "weft.dialects.nvvm.memory_attributes": (
-            "load_cache_modifier tma_load_mode tma_store_mode tma_redux_kind prefetch_cache_level "
-            "cache_eviction_priority"
-        ),
-        "weft.dialects.nvvm.sync_attributes": (
-            "shfl_kind vote_sync_kind match_sync_kind redux_kind mem_scope shared_space proxy_kind reduction action "
-            "grid_dep_action mem_order cluster_launch_control_query_type"
-        ),
+        "weft.dialects.nvvm.matrix_attributes": "shape ld_st_matrix_shape",
         "weft.dialects.nvvm.target_attribute": "target",
-        "weft.dialects.nvvm.tcgen05_attributes": (
-            "cta_group tcgen05_fence tcgen05_wait tcgen05_cp_shape tcgen05_cp_multicast tcgen05_cp_src_fmt "
-            "tcgen05_ldst_shape tcgen05_mma_kind tcgen05_mma_collectorop tcgen05_mma_collectorb "
-            "tcgen05_mma_block_scale block_scale_kind"
-        ),
     },
     "tile": {"weft.dialects.tile.types": "layout buffer"},
     "gpu": {
-        "weft.dialects.gpu.types": "address_space shuffle_mode broadcast all_reduce_op dim async.token",
+        "weft.dialects.gpu.types": "async.token",
         "weft.dialects.gpu.binary": "select_object kernel_metadata kernel_table object",
-        "weft.dialects.gpu.mapping": "block warpgroup warp thread lane memory_space mask",
-        "weft.dialects.gpu.matrix_types": "mma_matrix mma_element_wise",
-        "weft.dialects.gpu.sparse": (
-            "sparse.dntensor_handle sparse.spmat_handle sparse.spgemmop_handle mat_transpose_mode "
-            "prune_2to4_spmat_flag spgemm_work_estimation_or_compute_kind"
-        ),
+        "weft.dialects.gpu.mapping": "mask",
+        "weft.dialects.gpu.matrix_types": "mma_matrix",
+        "weft.dialects.gpu.sparse": "sparse.dntensor_handle sparse.spmat_handle sparse.spgemmop_handle",
     },
-    "index": {"weft.dialects.index.values": "cmp_predicate"},
+    "index": {},
     "memref": {},
-    "vector": {"weft.dialects.vector.arithmetic": "iterator_type punctuation", "xdsl.dialects.vector": "kind"},
+    "vector": {"xdsl.dialects.vector": "kind"},
     "llvm": {
         "xdsl.dialects.llvm": (
             "struct ptr array void func linkage overflow tailcallkind cconv framePointerKind target_features fastmath"
@@ -285,13 +231,19 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-def _has_row(name: str) -> bool:
-    """Whether the operation is one of those that are one instruction, a row each."""
-    if not name.startswith("nvvm."):
-        return False
-    from weft.dialects.nvvm.rows import ROWS
+_TABLES = ("nvvm",)
+"""The dialects of which rows make operations, in their modules `ops`."""
 
-    return name.removeprefix("nvvm.") in ROWS
+
+def _table(dialect: str) -> Table | None:
+    """The rows of a dialect."""
+    return import_module(f"weft.dialects.{dialect}.ops").TABLE if dialect in _TABLES else None
+
+
+def _of_row(name: str) -> type[Operation] | None:
+    dialect, _, rest = name.partition(".")
+    table = _table(dialect)
+    return table.operation(rest) if table is not None and rest in table.names else None
 
 
 def operation(name: str) -> type[Operation] | None:
@@ -299,10 +251,9 @@ def operation(name: str) -> type[Operation] | None:
     module = _OPERATION_MODULES.get(name)
     if module is not None:
         return _definitions(module)[name]
-    if _has_row(name):
-        from weft.dialects.nvvm.ops import operation as of_row
-
-        return of_row(name.removeprefix("nvvm."))
+    found = _of_row(name)
+    if found is not None:
+        return found
     if name.startswith(_SREG):
         from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS, sreg_op
 
@@ -324,7 +275,10 @@ def attribute(name: str) -> type[Attribute] | None:
     module = _ATTRIBUTES.get(name)
     if module is not None:
         return next(cls for cls in _named(module, Attribute) if cls.name == name)
-    if not name.startswith("llvm."):
+    dialect, _, mnemonic = name.partition(".")
+    if dialect in words.DIALECTS and mnemonic in words.rows(dialect):
+        return words.attr_class(name)
+    if dialect != "llvm":
         return None
     from weft.dialects.llvm.attributes import attribute as llvm_attribute
 
@@ -347,19 +301,21 @@ def syntax_of_type(name: str) -> type[TypeAttribute] | None:
 
 def is_own(name: str) -> bool:
     """Whether the table names a module for this operation."""
-    return name in _OPERATION_MODULES or _has_row(name)
+    dialect, _, rest = name.partition(".")
+    table = _table(dialect)
+    return name in _OPERATION_MODULES or (table is not None and rest in table.names)
 
 
 def operation_names(dialect: str) -> list[str]:
     """The full names of all operations of a dialect."""
     names = [name for name in _OPERATION_MODULES if name.startswith(dialect + ".")]
+    table = _table(dialect)
+    if table is not None:
+        names += [f"{dialect}.{name}" for name in sorted(table.names)]
     if dialect == "nvvm":
         from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS
 
         names += [_SREG + register for register in SPECIAL_REGISTERS]
-        from weft.dialects.nvvm.rows import ROWS
-
-        names += [f"nvvm.{name}" for name in ROWS]
     if dialect == "llvm":
         from weft.dialects.llvm.intrinsics import NAMES, PREFIX
 
@@ -371,6 +327,8 @@ def operation_names(dialect: str) -> list[str]:
 def attributes(dialect: str) -> list[type[Attribute]]:
     """The attribute and type classes of a dialect."""
     names = [name for name in _ATTRIBUTES if name.startswith(dialect + ".")]
+    if dialect in words.DIALECTS:
+        names += [f"{dialect}.{mnemonic}" for mnemonic in words.rows(dialect)]
     return [found for name in names if (found := attribute(name)) is not None]
 
 

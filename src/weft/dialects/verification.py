@@ -16,6 +16,7 @@ from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dataclass import dataclass
+from weft.dialects.engine.attributes import word_of
 
 
 class PlainVerifyException(VerifyException):
@@ -30,11 +31,7 @@ def is_shared(memory_space: Attribute) -> bool:
     """Whether a memref's memory space is the block's shared memory: 3 or `#gpu.address_space<workgroup>`."""
     if isinstance(memory_space, IntegerAttr):
         return memory_space.value.data == 3
-    if memory_space.name != "gpu.address_space":
-        return False
-    from weft.dialects.gpu.types import AddressSpace, AddressSpaceAttr
-
-    return isinstance(memory_space, AddressSpaceAttr) and memory_space.data is AddressSpace.WORKGROUP
+    return word_of(memory_space, "gpu.address_space") == "workgroup"
 
 
 def element_bits(element: Attribute) -> int | None:

@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import IRDLOperation
 
+from weft.dialects.engine.attributes import attr
+
 _ZERO = IntegerAttr(0, i64)
 _OMITTED: dict[str, dict[str, Attribute]] = {
     **{key: {"fastmath": FastMathFlagsAttr("none")} for key in ("arith.cmpf", "arith.remf")},
@@ -34,9 +36,7 @@ def properties_and_attributes(op: Operation) -> tuple[Mapping[str, Attribute], M
         rules = op.get_irdl_definition().properties
         omitted = {name: rule.default_value for name, rule in rules.items() if rule.default_value is not None}
     if op.name == "vector.print":
-        from weft.dialects.vector.arithmetic import PrintPunctuation, PunctuationAttr
-
-        omitted = {"punctuation": PunctuationAttr(PrintPunctuation.NEWLINE)}
+        omitted = {"punctuation": attr("vector.punctuation", "newline")}
     if omitted is not None:
         properties = {**omitted, **properties}
     name = _AMONG_ATTRIBUTES.get(op.name)

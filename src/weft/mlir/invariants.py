@@ -54,6 +54,7 @@ from xdsl.irdl import (
 from xdsl.irdl.constraints import VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.engine import attributes
 from weft.dialects.signature import signature
 from weft.dialects.verification import Described, OneOf
 from weft.mlir.summaries import SUMMARIES
@@ -96,7 +97,8 @@ def type_description(value: Attribute) -> str:
         vector = cast("VectorType[Attribute]", value)
         length = "/".join(str(extent) for extent in vector.get_shape())
         return f"vector of {type_description(vector.element_type)} values of length {length}"
-    return _TYPE_CLASSES.get(type(value), SUMMARIES.get(value.name, str(value)))
+    known = _TYPE_CLASSES.get(type(value), _named(value.name))
+    return str(value) if known is None else known
 
 
 def description(constraint: AttrConstraint, *, attribute: bool = False) -> str | None:
@@ -123,7 +125,12 @@ def description(constraint: AttrConstraint, *, attribute: bool = False) -> str |
 def _summary(cls: type) -> str | None:
     if cls is TypeAttribute:
         return "any type attribute"
-    return SUMMARIES.get(getattr(cls, "name", ""))
+    return _named(getattr(cls, "name", ""))
+
+
+def _named(name: str) -> str | None:
+    """The summary of an attribute or a type by its name."""
+    return SUMMARIES[name] if name in SUMMARIES else attributes.summary(name)
 
 
 def _parametrized(constraint: ParamAttrConstraint[Any]) -> str | None:

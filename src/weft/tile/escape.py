@@ -8,7 +8,7 @@ from typing import Any
 from xdsl.dialects import llvm
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr, i32
 
-from weft.dialects.nvvm.arith import InlinePtxOp
+from weft.dialects.engine.operations import op_class
 from weft.tile.buffers import Buffer
 from weft.tile.dtypes import dtype, u32
 from weft.tile.regions import Region
@@ -32,7 +32,7 @@ def inline_ptx(code: str, *operands: Any, results: Sequence[object] = ()) -> Any
         if not is_number(x):
             raise error(f"{x!r} is not an operand of PTX", "numbers; address(tile, i, j) for a place in shared memory")
         values.append(scalar(x, common(x, x)))
-    op = InlinePtxOp.create(
+    op = op_class("nvvm.inline_ptx").create(
         operands=[value.value for value in values],
         properties={
             "ptxCode": StringAttr(code),

@@ -6,8 +6,8 @@ from xdsl.dialects.arith import IndexCastOp
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
+from weft.dialects.engine.attributes import attr
 from weft.dialects.gpu.ids import BlockIdOp, GridDimOp, ThreadIdOp
-from weft.dialects.gpu.types import Dimension, DimensionAttr
 from weft.tile.dtypes import i32
 from weft.tile.scalars import Scalar
 from weft.tile.trace import current, error
@@ -19,7 +19,7 @@ def _index(made: type[Operation], axis: int) -> Scalar:
     trace = current()
 
     def build() -> SSAValue:
-        dimension = {"dimension": DimensionAttr(Dimension("xyz"[axis]))}
+        dimension = {"dimension": attr("gpu.dim", "xyz"[axis])}
         wide = trace.value(made.create(properties=dimension, result_types=[IndexType()]))
         return trace.value(IndexCastOp.create(operands=[wide], result_types=[i32.mlir]))
 

@@ -20,20 +20,9 @@ from typing import Any
 from xdsl.dialects import llvm
 from xdsl.ir import SSAValue
 
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
-from weft.dialects.nvvm.tcgen05 import (
-    Tcgen05AllocOp,
-    Tcgen05CommitOp,
-    Tcgen05DeallocOp,
-    Tcgen05FenceOp,
-    Tcgen05RelinquishAllocPermitOp,
-)
-from weft.dialects.nvvm.tcgen05_attributes import (
-    CTAGroupKind,
-    CTAGroupKindAttr,
-    Tcgen05FenceKind,
-    Tcgen05FenceKindAttr,
-)
 from weft.dialects.tile.memory import ViewOp
 from weft.dialects.tile.types import TENSOR, BufferType
 from weft.errors import LayoutError
@@ -47,7 +36,7 @@ from weft.tile.roles import check_pairs
 from weft.tile.scopes import cluster, cta
 from weft.tile.trace import Trace, current, error, shape_of
 
-_BLOCKS = [{"group": CTAGroupKindAttr(each)} for each in (CTAGroupKind.CTA_1, CTAGroupKind.CTA_2)]
+_BLOCKS = [{"group": attr("nvvm.cta_group", each)} for each in ("cta_1", "cta_2")]
 
 
 def tensor_layout(shape: tuple[int, int]) -> TileLayout:
@@ -97,7 +86,7 @@ class Columns:
         place = shared(1, i32)
         with only_if(warp_id() == 0):
             pointer = place.element_pointer((0,))
-            made = Tcgen05AllocOp.create(operands=[pointer, constant(0)], properties=_BLOCKS[pair])
+            made = op_class("nvvm.tcgen05.alloc").create(operands=[pointer, constant(0)], properties=_BLOCKS[pair])
             self._allocation = trace.add(made)
         fence(after=False)
         cta.sync()
@@ -140,17 +129,17 @@ class Columns:
         fence(after=True)
         with only_if(warp_id() == 0):
             base = trace.value(llvm.IntToPtrOp.create(operands=[self._base.value], result_types=[TENSOR_POINTER]))
-            trace.add(Tcgen05RelinquishAllocPermitOp.create(properties=_BLOCKS[self.pair]))
-            trace.add(Tcgen05DeallocOp.create(operands=[base, count], properties=_BLOCKS[self.pair]))
+            trace.add(op_class("nvvm.tcgen05.relinquish_alloc_permit").create(properties=_BLOCKS[self.pair]))
+            trace.add(op_class("nvvm.tcgen05.dealloc").create(operands=[base, count], properties=_BLOCKS[self.pair]))
 
 
 def fence(*, after: bool) -> None:
     """Order tensor memory with a synchronisation of threads that follows, or (`after`) that came before."""
-    kind = Tcgen05FenceKindAttr(Tcgen05FenceKind.AFTER if after else Tcgen05FenceKind.BEFORE)
-    current().add(Tcgen05FenceOp.create(properties={"kind": kind}))
+    kind = attr("nvvm.tcgen05_fence", "after" if after else "before")
+    current().add(op_class("nvvm.tcgen05.fence").create(properties={"kind": kind}))
 
 
 def commit(barrier: Any, mask: Any = None) -> None:
     """Let a barrier be told when the thread's products so far are done; in all blocks of a mask, where there is one."""
     operands, pair = [barrier] if mask is None else [barrier, mask], Columns.of(current()).pair
-    current().add(Tcgen05CommitOp.create(operands=operands, properties=_BLOCKS[pair]))
+    current().add(op_class("nvvm.tcgen05.commit").create(operands=operands, properties=_BLOCKS[pair]))

@@ -7,10 +7,9 @@ from typing import Any
 from xdsl.dialects.builtin import i1
 from xdsl.dialects.builtin import i32 as word
 
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.gpu.sync import ShuffleOp
-from weft.dialects.gpu.types import ShuffleMode, ShuffleModeAttr
-from weft.dialects.nvvm.sync_attributes import VoteSyncKind, VoteSyncKindAttr
-from weft.dialects.nvvm.warp import VoteSyncOp
 from weft.tile.dtypes import boolean, i32, u32
 from weft.tile.scalars import Scalar, common, scalar
 from weft.tile.trace import current
@@ -18,12 +17,12 @@ from weft.tile.trace import current
 _WIDTH, _ALL = 32, -1
 
 
-def _shuffled(mode: ShuffleMode, x: Any, by: Any) -> Scalar:
+def _shuffled(mode: str, x: Any, by: Any) -> Scalar:
     value = scalar(x, common(x, x))
     kind = i32 if value.dtype is boolean else value.dtype
     operands = [scalar(each, of).value for each, of in ((value, kind), (by, i32), (_WIDTH, i32))]
     op = ShuffleOp.create(
-        operands=operands, properties={"mode": ShuffleModeAttr(mode)}, result_types=[operands[0].type, i1]
+        operands=operands, properties={"mode": attr("gpu.shuffle_mode", mode)}, result_types=[operands[0].type, i1]
     )
     result = Scalar(current().add(op).results[0], kind)
     return result if kind is value.dtype else result.to(boolean)
@@ -31,42 +30,44 @@ def _shuffled(mode: ShuffleMode, x: Any, by: Any) -> Scalar:
 
 def shuffle(x: Any, lane: Any) -> Scalar:
     """The number that another lane has."""
-    return _shuffled(ShuffleMode.IDX, x, lane)
+    return _shuffled("idx", x, lane)
 
 
 def shuffle_xor(x: Any, mask: Any) -> Scalar:
     """The number of the lane whose number differs in the bits of a mask."""
-    return _shuffled(ShuffleMode.XOR, x, mask)
+    return _shuffled("xor", x, mask)
 
 
 def shuffle_up(x: Any, by: Any) -> Scalar:
     """The number of the lane `by` lower; its own where there is none."""
-    return _shuffled(ShuffleMode.UP, x, by)
+    return _shuffled("up", x, by)
 
 
 def shuffle_down(x: Any, by: Any) -> Scalar:
     """The number of the lane `by` higher; its own where there is none."""
-    return _shuffled(ShuffleMode.DOWN, x, by)
+    return _shuffled("down", x, by)
 
 
-def _vote(kind: VoteSyncKind, condition: Any) -> Any:
+def _vote(kind: str, condition: Any) -> Any:
     operands = [scalar(_ALL, i32).value, scalar(condition, boolean).value]
-    result = word if kind is VoteSyncKind.BALLOT else i1
+    result = word if kind == "ballot" else i1
     return current().value(
-        VoteSyncOp.create(operands=operands, properties={"kind": VoteSyncKindAttr(kind)}, result_types=[result])
+        op_class("nvvm.vote.sync").create(
+            operands=operands, properties={"kind": attr("nvvm.vote_sync_kind", kind)}, result_types=[result]
+        )
     )
 
 
 def ballot(condition: Any) -> Scalar:
     """A bit for each lane: whether the condition holds there."""
-    return Scalar(_vote(VoteSyncKind.BALLOT, condition), u32)
+    return Scalar(_vote("ballot", condition), u32)
 
 
 def vote_any(condition: Any) -> Scalar:
     """Whether the condition holds in a lane."""
-    return Scalar(_vote(VoteSyncKind.ANY, condition), boolean)
+    return Scalar(_vote("any", condition), boolean)
 
 
 def vote_all(condition: Any) -> Scalar:
     """Whether the condition holds in all lanes."""
-    return Scalar(_vote(VoteSyncKind.ALL, condition), boolean)
+    return Scalar(_vote("all", condition), boolean)

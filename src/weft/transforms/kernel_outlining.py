@@ -22,11 +22,11 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from weft.dataclass import dataclass
+from weft.dialects.engine.attributes import attr
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
 from weft.dialects.gpu.ids import BlockDimOp, BlockIdOp, ClusterDimOp, ClusterIdOp, GridDimOp, ThreadIdOp
 from weft.dialects.gpu.launch import LaunchFuncOp
 from weft.dialects.gpu.launch_region import LaunchOp, TerminatorOp
-from weft.dialects.gpu.types import Dimension, DimensionAttr
 
 _POSITIONS = (BlockIdOp, ThreadIdOp, GridDimOp, BlockDimOp, ClusterIdOp, ClusterDimOp)
 
@@ -114,9 +114,9 @@ def _kernel(launch: LaunchOp, name: str, captured: Sequence[SSAValue]) -> GPUFun
     positions = launch.positions
     types = [value.type for value in captured]
     ids = [
-        cls.create(properties={"dimension": DimensionAttr(dimension)}, result_types=[entry.args[0].type])
+        cls.create(properties={"dimension": attr("gpu.dim", dimension)}, result_types=[entry.args[0].type])
         for cls in _POSITIONS[: positions // 3]
-        for dimension in (Dimension.X, Dimension.Y, Dimension.Z)
+        for dimension in ("x", "y", "z")
     ]
     first = entry.first_op
     for op in ids:

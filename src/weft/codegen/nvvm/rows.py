@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from weft.codegen.selector import Selector, handles
-from weft.dialects.nvvm.ops import row
-from weft.dialects.nvvm.rows import ROWS
+from weft.dialects.nvvm.ops import TABLE
 from weft.isa import opcode
 from weft.ptx.signature import choose
 
+_ROWS = [name for name in TABLE.names if TABLE.row(name).instructions.startswith("=")]
 
-@handles(*(f"nvvm.{name}" for name in ROWS))
+
+@cache
+def _instruction(name: str) -> tuple[str, dict[str, str], list[int], list[str]]:
+    """The instruction of a row: its stem, slots and first operands, and the flags that are slots by the same name."""
+    row = TABLE.row(name.removeprefix("nvvm."))
+    code, _, fixed = row.instructions.removeprefix("=").partition(",")
+    stem, *slots = code.split()
+    flags = [word.rstrip("?") for word in row.properties.split()]
+    return stem, dict(slot.split("=") for slot in slots), [int(number) for number in fixed.split()], flags
+
+
+@handles(*(f"nvvm.{name}" for name in _ROWS))
 def select_row(s: Selector, op: Any) -> None:
     """The instruction, with the operation's flags as slots and its operands where its form has them."""
-    found = row(op.name.removeprefix("nvvm."))
-    flags = {flag: flag in op.properties for flag in found.flags}
-    code = opcode(found.stem, **found.slots, **flags)
+    stem, slots, fixed, flags = _instruction(op.name)
+    code = opcode(stem, **slots, **{flag: flag in op.properties for flag in flags})
     variant = code.variants[0]
-    specs = choose(variant.compiled.operands, variant.slots, len(found.fixed) + len(op.operands)) or ()
-    operands: list[Any] = list(found.fixed)
+    specs = choose(variant.compiled.operands, variant.slots, len(fixed) + len(op.operands)) or ()
+    operands: list[Any] = list(fixed)
     for value, spec in zip(op.operands, specs[len(operands) :], strict=True):
         lin = s.int(value)
         operands.append(s.address(lin) if spec.kind == "address" else s.operand(lin))

@@ -41,8 +41,8 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.engine.attributes import word_of
 from weft.dialects.formats import print_argument_location
-from weft.dialects.gpu.types import AddressSpaceAttr
 from weft.dialects.verification import PlainVerifyException
 
 if TYPE_CHECKING:
@@ -190,8 +190,7 @@ class GPUFuncOp(IRDLOperation):
                 kind = narrow.memref(buffer.type)
                 if kind is None:
                     raise VerifyException("expected memref type in attribution")
-                space = kind.memory_space
-                if isinstance(space, AddressSpaceAttr) and space.data.value != where:
+                if word_of(kind.memory_space, "gpu.address_space") not in (None, where):
                     raise VerifyException(f"expected memory space {where} in attribution")
         for index, (argument, expected) in enumerate(zip(arguments, inputs, strict=False)):
             if argument.type != expected:

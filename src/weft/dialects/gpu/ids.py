@@ -15,13 +15,13 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from weft.dialects.gpu.types import DimensionAttr
+from weft.dialects.engine.attributes import attr_class
 
 
 class DimensionIdOperation(IRDLOperation, ABC):
     """`gpu.X dim (upper_bound N)?`: one axis of an index or extent of the launch."""
 
-    dimension = prop_def(DimensionAttr)
+    dimension = prop_def(attr_class("gpu.dim"))
     upper_bound = opt_prop_def(IntegerAttr[IndexType])
     result = result_def(IndexType())
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, IntAttr, StringAttr
-from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, OpaqueSyntaxAttribute, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
-from xdsl.utils.str_enum import StrEnum
-
-from weft.dialects.formats import Keyword
 
 _ELEMENTS = ("si8", "ui8", "i32", "f16", "f32", "f64")
 
@@ -58,29 +54,3 @@ class MMAMatrixType(ParametrizedAttribute, TypeAttribute):
         """Rows and columns."""
         rows, columns = (size.data for size in self.shape)
         return rows, columns
-
-
-class MMAElementwiseOp(StrEnum):
-    """The operations on the elements of matrices."""
-
-    ADDF = "addf"
-    MULF = "mulf"
-    SUBF = "subf"
-    MAXF = "maxf"
-    MINF = "minf"
-    DIVF = "divf"
-    ADDI = "addi"
-    MULI = "muli"
-    SUBI = "subi"
-    DIVS = "divs"
-    DIVU = "divu"
-    NEGATEF = "negatef"
-    NEGATES = "negates"
-    EXTF = "extf"
-
-
-@irdl_attr_definition
-class ElementwiseOperationAttr(Keyword, EnumAttribute[MMAElementwiseOp], OpaqueSyntaxAttribute):
-    """`#gpu<mma_element_wise addf>`."""
-
-    name = "gpu.mma_element_wise"

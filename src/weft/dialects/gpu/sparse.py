@@ -6,8 +6,7 @@ import re
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType, MemRefType
-from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import Attribute, OpaqueSyntaxAttribute, Operation, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import Attribute, Operation, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     AttrSizedResultSegments,
@@ -21,9 +20,8 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.utils.str_enum import StrEnum
 
-from weft.dialects.formats import Keyword
+from weft.dialects.engine.attributes import attr, attr_class
 from weft.dialects.gpu.asynchronous import ASYNC, TOKEN, AsyncDependencies
 
 
@@ -48,63 +46,17 @@ class ProductHandleType(ParametrizedAttribute, TypeAttribute):
     name = "gpu.sparse.spgemmop_handle"
 
 
-class TransposeMode(StrEnum):
-    """Whether a matrix is read transposed."""
-
-    NON_TRANSPOSE = "NON_TRANSPOSE"
-    TRANSPOSE = "TRANSPOSE"
-    CONJUGATE_TRANSPOSE = "CONJUGATE_TRANSPOSE"
-
-
-@irdl_attr_definition
-class TransposeModeAttr(Keyword, EnumAttribute[TransposeMode], OpaqueSyntaxAttribute):
-    """`#gpu<mat_transpose_mode TRANSPOSE>`."""
-
-    name = "gpu.mat_transpose_mode"
-
-
-class Prune2To4SpMatFlag(StrEnum):
-    """Whether a matrix is pruned, and checked."""
-
-    NONE = "NONE"
-    PRUNE_ONLY = "PRUNE_ONLY"
-    PRUNE_AND_CHECK = "PRUNE_AND_CHECK"
-
-
-@irdl_attr_definition
-class Prune2To4SpMatFlagAttr(Keyword, EnumAttribute[Prune2To4SpMatFlag], OpaqueSyntaxAttribute):
-    """`#gpu<prune_2to4_spmat_flag PRUNE_ONLY>`."""
-
-    name = "gpu.prune_2to4_spmat_flag"
-
-
-class SpGEMMWorkEstimationOrComputeKind(StrEnum):
-    """Which step of a sparse product is taken."""
-
-    WORK_ESTIMATION = "WORK_ESTIMATION"
-    COMPUTE = "COMPUTE"
-
-
-@irdl_attr_definition
-class SpGEMMWorkEstimationOrComputeKindAttr(
-    Keyword, EnumAttribute[SpGEMMWorkEstimationOrComputeKind], OpaqueSyntaxAttribute
-):
-    """`#gpu<spgemm_work_estimation_or_compute_kind COMPUTE>`."""
-
-    name = "gpu.spgemm_work_estimation_or_compute_kind"
-
-
 INDEX = IndexType()
-_AS_WRITTEN = TransposeModeAttr(TransposeMode.NON_TRANSPOSE)
+_AS_WRITTEN = attr("gpu.mat_transpose_mode", "NON_TRANSPOSE")
 _KINDS: dict[str, Attribute | type[Attribute]] = {
     "D": DenseTensorHandleType(), "S": SparseMatrixHandleType(), "P": ProductHandleType(), "I": INDEX, "M": MemRefType,
 }  # fmt: skip
 _PROPERTIES: dict[str, Any] = {
-    "modeA": (TransposeModeAttr, _AS_WRITTEN),
-    "modeB": (TransposeModeAttr, _AS_WRITTEN),
+    "modeA": (attr_class("gpu.mat_transpose_mode"), _AS_WRITTEN),
+    "modeB": (attr_class("gpu.mat_transpose_mode"), _AS_WRITTEN),
     "computeType": (TypeAttribute, None),
-    "pruneFlag": (Prune2To4SpMatFlagAttr, None),
-    "kind": (SpGEMMWorkEstimationOrComputeKindAttr, None),
+    "pruneFlag": (attr_class("gpu.prune_2to4_spmat_flag"), None),
+    "kind": (attr_class("gpu.spgemm_work_estimation_or_compute_kind"), None),
 }
 
 ROWS = {

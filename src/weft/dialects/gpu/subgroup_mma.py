@@ -25,7 +25,8 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
-from weft.dialects.gpu.matrix_types import ElementwiseOperationAttr, MMAMatrixType
+from weft.dialects.engine.attributes import attr_class
+from weft.dialects.gpu.matrix_types import MMAMatrixType
 from weft.dialects.gpu.rules import NUMBER
 from weft.dialects.verification import Described, PlainVerifyException
 
@@ -175,7 +176,7 @@ class SubgroupMmaElementwiseOp(IRDLOperation):
     name = "gpu.subgroup_mma_elementwise"
 
     args = var_operand_def(MMAMatrixType)
-    op_type = prop_def(ElementwiseOperationAttr, prop_name="opType")
+    op_type = prop_def(attr_class("gpu.mma_element_wise"), prop_name="opType")
     res = result_def(MMAMatrixType)
 
     traits = traits_def(Pure())

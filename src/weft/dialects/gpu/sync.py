@@ -36,9 +36,9 @@ from xdsl.traits import IsTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.engine.attributes import attr_class, word_of
 from weft.dialects.formats import OptionalEnum
 from weft.dialects.gpu.rules import NUMBER, NUMBERS, verify_reduction
-from weft.dialects.gpu.types import AddressSpaceAttr, AllReduceOperationAttr, BroadcastTypeAttr, ShuffleModeAttr
 from weft.dialects.verification import Described, PlainVerifyException
 
 
@@ -64,7 +64,7 @@ class ShuffleOp(IRDLOperation):
     value = operand_def(T)
     offset = operand_def(i32)
     width = operand_def(i32)
-    mode = prop_def(ShuffleModeAttr)
+    mode = prop_def(attr_class("gpu.shuffle_mode"))
     shuffle_result = result_def(T)
     valid = result_def(i1)
 
@@ -109,7 +109,7 @@ class SubgroupBroadcastOp(IRDLOperation):
 
     src = operand_def(T)
     lane = opt_operand_def(i32)
-    broadcast_type = prop_def(BroadcastTypeAttr)
+    broadcast_type = prop_def(attr_class("gpu.broadcast"))
     result = result_def(T)
 
     assembly_format = "$src `,` $broadcast_type ($lane^)? attr-dict `:` type($result)"
@@ -129,7 +129,7 @@ class SubgroupReduceOp(IRDLOperation):
     name = "gpu.subgroup_reduce"
 
     value = operand_def(NUMBERS)
-    op = prop_def(AllReduceOperationAttr)
+    op = prop_def(attr_class("gpu.all_reduce_op"))
     uniform = opt_prop_def(UnitAttr)
     cluster_size = opt_prop_def(IntegerAttr[I32])
     cluster_stride = prop_def(IntegerAttr[I32], default_value=IntegerAttr(1, i32))
@@ -166,7 +166,7 @@ class AllReduceOp(IRDLOperation):
     name = "gpu.all_reduce"
 
     value = operand_def(NUMBER)
-    op = opt_prop_def(AllReduceOperationAttr)
+    op = opt_prop_def(attr_class("gpu.all_reduce_op"))
     uniform = opt_prop_def(UnitAttr)
     result = result_def(NUMBER)
     body = region_def()
@@ -237,8 +237,7 @@ class DynamicSharedMemoryOp(IRDLOperation):
             raise VerifyException(f"result #0 must be {_BYTES}, but got '{result}'")
         if result.get_shape() != (-9223372036854775808,):
             raise VerifyException("result memref type must be memref<?xi8, #gpu.address_space<workgroup>>")
-        space = result.memory_space
-        if not (isinstance(space, AddressSpaceAttr) and space.data.value == "workgroup"):
+        if word_of(result.memory_space, "gpu.address_space") != "workgroup":
             raise VerifyException("address space must be address_space<workgroup>")
 
 

@@ -6,12 +6,9 @@ from abc import ABC
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import BoolAttr, IndexType, IntegerAttr, IntegerType, i1
-from xdsl.dialects.utils import EnumAttribute
-from xdsl.ir import OpaqueSyntaxAttribute
 from xdsl.irdl import (
     IRDLOperation,
     base,
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -20,36 +17,13 @@ from xdsl.irdl import (
 )
 from xdsl.traits import ConstantLike, Pure
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.str_enum import StrEnum
 
-from weft.dialects.formats import Keyword
+from weft.dialects.engine.attributes import attr_class
 from weft.dialects.verification import Described
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
     from xdsl.printer import Printer
-
-
-class IndexCmpPredicate(StrEnum):
-    """How `index.cmp` compares."""
-
-    EQ = "eq"
-    NE = "ne"
-    SLT = "slt"
-    SLE = "sle"
-    SGT = "sgt"
-    SGE = "sge"
-    ULT = "ult"
-    ULE = "ule"
-    UGT = "ugt"
-    UGE = "uge"
-
-
-@irdl_attr_definition
-class IndexCmpPredicateAttr(Keyword, EnumAttribute[IndexCmpPredicate], OpaqueSyntaxAttribute):
-    """`#index<cmp_predicate slt>`."""
-
-    name = "index.cmp_predicate"
 
 
 @irdl_op_definition
@@ -141,7 +115,7 @@ class CmpOp(IRDLOperation):
 
     name = "index.cmp"
 
-    pred = prop_def(IndexCmpPredicateAttr)
+    pred = prop_def(attr_class("index.cmp_predicate"))
     lhs = operand_def(IndexType())
     rhs = operand_def(IndexType())
     result = result_def(i1)

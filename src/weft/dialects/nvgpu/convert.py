@@ -21,13 +21,13 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.arith_attributes import FPRoundingMode, FPRoundingModeAttr
+from weft.dialects.engine.attributes import attr, attr_class
 from weft.dialects.verification import one_of
 
 HALVES = VectorType(f16, [2])
 BRAINS = VectorType(bf16, [2])
 SINGLES = VectorType(f32, [2])
-_NEAREST = FPRoundingModeAttr(FPRoundingMode.RN)
+_NEAREST = attr("nvvm.fp_rnd_mode", "rn")
 
 NARROW = ("f8E4M3FN", "f8E5M2", "f8E8M0FNU", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN")
 """The narrow formats; a scale, `f8E8M0FNU`, goes with bf16 and not with f16."""
@@ -81,7 +81,7 @@ class CvtFpTruncOp(IRDLOperation):
 
     in_ = operand_def(one_of(HALVES, BRAINS, SINGLES))
     dst_type = prop_def(TypeAttribute, prop_name="dstTy")
-    rnd = prop_def(FPRoundingModeAttr, default_value=_NEAREST)
+    rnd = prop_def(attr_class("nvvm.fp_rnd_mode"), default_value=_NEAREST)
     relu = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
     out = result_def(i32)
 
@@ -106,7 +106,7 @@ _ROUNDINGS = ("rn", "rz", "rm", "rp")
 class PackedOperation(IRDLOperation, ABC):
     """Arithmetic on two f32 at once, sm_100 and up."""
 
-    rnd = prop_def(FPRoundingModeAttr, default_value=_NEAREST)
+    rnd = prop_def(attr_class("nvvm.fp_rnd_mode"), default_value=_NEAREST)
     ftz = prop_def(BoolAttr, default_value=BoolAttr.from_bool(False))
     res = result_def(SINGLES)
 

@@ -16,10 +16,10 @@ from xdsl.irdl import (
 )
 
 from weft.dialects import narrow
+from weft.dialects.engine.attributes import attr_class
 from weft.dialects.formats import BareType
 from weft.dialects.nvgpu import verify
 from weft.dialects.nvgpu.types import MBarrierGroupType, TensorMapDescriptorType
-from weft.dialects.nvvm.memory_attributes import TMAReduxKindAttr
 
 
 @irdl_op_definition
@@ -123,7 +123,7 @@ class TmaAsyncReduceOp(IRDLOperation):
     tensor_map_descriptor = operand_def(TensorMapDescriptorType)
     coordinates = var_operand_def(IndexType())
     l2_cache_hint = opt_operand_def(i64)
-    redop = prop_def(TMAReduxKindAttr)
+    redop = prop_def(attr_class("nvvm.tma_redux_kind"))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     custom_directives = (BareType,)

@@ -19,24 +19,16 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.engine.attributes import attr_class
 from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.grouped import SCALES, SPARSITY, GroupedProduct
-from weft.dialects.nvvm.matrix_attributes import (
-    BlockScaleFormat,
-    BlockScaleFormatAttr,
-    MMATypeAttr,
-    MMATypes,
-    ScaleVecSize,
-    ScaleVecSizeAttr,
-    ShapeAttr,
-)
-from weft.dialects.nvvm.tcgen05_attributes import MMABlockScaleKind, MMABlockScaleKindAttr
+from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 
 _ALLOWED = {
-    MMABlockScaleKind.MXF4: {(ScaleVecSize.X2, BlockScaleFormat.UE8M0)},
-    MMABlockScaleKind.MXF4NVF4: {
-        (ScaleVecSize.X2, BlockScaleFormat.UE8M0),
-        (ScaleVecSize.X4, BlockScaleFormat.UE4M3),
+    "mxf4": {("x2", "ue8m0")},
+    "mxf4nvf4": {
+        ("x2", "ue8m0"),
+        ("x4", "ue4m3"),
     },
 }
 """The scales of a block and their format, of the kinds with 4-bit elements."""
@@ -45,22 +37,22 @@ _ALLOWED = {
 def _verify_wide(operation: MmaBlockScaleOp | MmaSpBlockScaleOp, shape: str) -> None:
     """The shape of products of 8, 6 and 4 bits, of one scale for a row."""
     given = (operation.kind.data, operation.scale_vec_size.data, operation.block_scale_format.data)
-    if given != (MMABlockScaleKind.MXF8F6F4, ScaleVecSize.X1, BlockScaleFormat.UE8M0):
+    if given != ("mxf8f6f4", "x1", "ue8m0"):
         raise VerifyException(f"unsupported Kind, ScaleVecSize and BlockScaleFormat attributes for mma.{shape}")
 
 
 def _verify_narrow(operation: MmaBlockScaleOp | MmaSpBlockScaleOp, shape: str) -> None:
     """The shape of products of 4 bits only."""
     kind, size, form = operation.kind.data, operation.scale_vec_size.data, operation.block_scale_format.data
-    if any(found is None or found.data is not MMATypes.E2M1 for found in (operation.a_type, operation.b_type)):
+    if any(found is None or found.data != "e2m1" for found in (operation.a_type, operation.b_type)):
         raise VerifyException(f"unsupported MMATypes attribute for mma.{shape}.(mxf4nvf4|mxf4)")
     allowed = _ALLOWED.get(kind)
     if allowed is None:
         raise VerifyException(f"unsupported Kind attribute for mma.{shape}")
-    if kind is MMABlockScaleKind.MXF4:
-        if size is not ScaleVecSize.X2:
+    if kind == "mxf4":
+        if size != "x2":
             raise VerifyException(f"unsupported ScaleVecSize attribute for mma.{shape}.mxf4")
-        if form is not BlockScaleFormat.UE8M0:
+        if form != "ue8m0":
             raise VerifyException(f"unsupported BlockScaleFormat attribute for mma.{shape}.mxf4")
     elif (size, form) not in allowed:
         raise VerifyException(f"unsupported ScaleVecSize and BlockScaleFormat attributes for mma.{shape}.mxf4nvf4")
@@ -92,11 +84,11 @@ class MmaBlockScaleOp(GroupedProduct):
     byte_id_b = operand_def(i16)
     thread_id_b = operand_def(i16)
     shape = prop_def(ShapeAttr)
-    a_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandAPtxType")
-    b_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandBPtxType")
-    scale_vec_size = prop_def(ScaleVecSizeAttr, prop_name="scaleVecSize")
-    block_scale_format = prop_def(BlockScaleFormatAttr, prop_name="blockScaleFormat")
-    kind = prop_def(MMABlockScaleKindAttr)
+    a_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandAPtxType")
+    b_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandBPtxType")
+    scale_vec_size = prop_def(attr_class("nvvm.scale_vec_size"), prop_name="scaleVecSize")
+    block_scale_format = prop_def(attr_class("nvvm.block_scale_format"), prop_name="blockScaleFormat")
+    kind = prop_def(attr_class("nvvm.block_scale_kind"))
     res = result_def(LLVMStructType)
 
     traits = traits_def(Pure())
@@ -127,12 +119,12 @@ class MmaSpBlockScaleOp(GroupedProduct):
     byte_id_b = operand_def(i16)
     thread_id_b = operand_def(i16)
     shape = prop_def(ShapeAttr)
-    a_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandAPtxType")
-    b_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandBPtxType")
+    a_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandAPtxType")
+    b_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandBPtxType")
     ordered_metadata = opt_prop_def(UnitAttr, prop_name="orderedMetadata")
-    scale_vec_size = prop_def(ScaleVecSizeAttr, prop_name="scaleVecSize")
-    block_scale_format = prop_def(BlockScaleFormatAttr, prop_name="blockScaleFormat")
-    kind = prop_def(MMABlockScaleKindAttr)
+    scale_vec_size = prop_def(attr_class("nvvm.scale_vec_size"), prop_name="scaleVecSize")
+    block_scale_format = prop_def(attr_class("nvvm.block_scale_format"), prop_name="blockScaleFormat")
+    kind = prop_def(attr_class("nvvm.block_scale_kind"))
     res = result_def(LLVMStructType)
 
     traits = traits_def(Pure())

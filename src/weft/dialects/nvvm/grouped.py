@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from weft.dialects.nvvm.matrix_attributes import MMATypeAttr, MMATypes
+from weft.dialects.engine.attributes import attr
 
 A_TYPE = "multiplicandAPtxType"
 B_TYPE = "multiplicandBPtxType"
@@ -24,13 +24,13 @@ SPARSITY: Sequence[tuple[str, Sequence[Attribute]]] = (("sparseMetadata", (i32,)
 SCALES: Sequence[tuple[str, Sequence[Attribute]]] = (("scaleA", (i32, i16, i16)), ("scaleB", (i32, i16, i16)))
 """The scales of A and of B: the data, which of its bytes, which lanes hold it."""
 
-_MULTIPLICANDS: dict[Attribute, MMATypes] = {
-    VectorType(f16, [2]): MMATypes.F16,
-    f16: MMATypes.F16,
-    f32: MMATypes.TF32,
-    f64: MMATypes.F64,
+_MULTIPLICANDS: dict[Attribute, str] = {
+    VectorType(f16, [2]): "f16",
+    f16: "f16",
+    f32: "tf32",
+    f64: "f64",
 }
-ACCUMULATORS: dict[Attribute, MMATypes] = _MULTIPLICANDS | {f32: MMATypes.F32, i32: MMATypes.S32}
+ACCUMULATORS: dict[Attribute, str] = _MULTIPLICANDS | {f32: "f32", i32: "s32"}
 """What the registers of accumulators hold, which MLIR takes those of `mma.sync`'s multiplicands to be."""
 
 
@@ -43,7 +43,7 @@ class GroupedProduct(IRDLOperation, ABC):
     ALWAYS_ORDERED: ClassVar[bool] = False
     """Whether the metadata are always ordered, which then need not be written."""
 
-    INFERRED: ClassVar[Mapping[Attribute, MMATypes]] = _MULTIPLICANDS
+    INFERRED: ClassVar[Mapping[Attribute, str]] = _MULTIPLICANDS
     """The element types that are not written, by the register's type."""
 
     WRITTEN: ClassVar[bool] = False
@@ -73,7 +73,7 @@ class GroupedProduct(IRDLOperation, ABC):
         for name, register in zip((A_TYPE, B_TYPE), types.inputs.data, strict=False):
             inferred = cls.INFERRED.get(register)
             if name not in properties and inferred is not None:
-                properties[name] = MMATypeAttr(inferred)
+                properties[name] = attr("nvvm.mma_type", inferred)
             elif name not in properties and cls.WRITTEN:
                 _refuse(cls, parser, f"attribute {name} is not provided explicitly and cannot be inferred")
         if cls.ALWAYS_ORDERED:

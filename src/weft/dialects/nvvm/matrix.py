@@ -2,132 +2,84 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from xdsl.dialects.builtin import I32, IntegerAttr, i32
+from xdsl.dialects.builtin import i32
 from xdsl.dialects.llvm import LLVMStructType
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
-    ParsePropInAttrDict,
     irdl_op_definition,
-    operand_def,
     opt_prop_def,
     prop_def,
     result_def,
     traits_def,
     var_operand_def,
 )
-from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
+from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.engine.attributes import attr_class
 from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.grouped import ACCUMULATORS, GroupedProduct
-from weft.dialects.nvvm.matrix_attributes import (
-    LdStMatrixEltType,
-    LdStMatrixEltTypeAttr,
-    LdStMatrixShapeAttr,
-    MMAB1OpAttr,
-    MMAIntOverflowAttr,
-    MMALayoutAttr,
-    MMATypeAttr,
-    ShapeAttr,
-)
-from weft.dialects.nvvm.pointers import SHARED
+from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.products import verify_integer_options, verify_registers
 
 
-@irdl_op_definition
-class LdMatrixOp(IRDLOperation):
-    """`nvvm.ldmatrix %ptr {num, layout, shape, eltType}`: `num` tiles of shared memory; `layout = col` transposes.
-
-    The result is one `i32`, or a struct of `num` of them.
-    """
-
-    name = "nvvm.ldmatrix"
-
-    ptr = operand_def(SHARED)
-    num = prop_def(IntegerAttr[I32])
-    layout = prop_def(MMALayoutAttr)
-    shape = prop_def(LdStMatrixShapeAttr)
-    elt_type = prop_def(LdStMatrixEltTypeAttr, prop_name="eltType")
-    res = result_def()
-
-    traits = traits_def(MemoryReadEffect())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$ptr attr-dict `:` functional-type($ptr, $res)"
-
-    def verify_(self) -> None:
-        """Number of tiles, shape, element type and result type must go together."""
-        num = self.num.value.data
-        shape = (self.shape.m.data, self.shape.n.data)
-        element = self.elt_type.data
-        _verify_tiles(shape, element, num, transposed=self.layout.data.value == "col")
-        registers = num * 2 if shape == (16, 16) else num
-        expected = i32 if registers == 1 else LLVMStructType.from_type_list([i32] * registers)
-        if self.res.type != expected:
-            if registers == 1:
-                raise VerifyException("expected destination type is i32")
-            raise VerifyException(f"expected destination type is a structure of {registers} elements of type i32")
+def load(op: Any) -> None:
+    """Number of tiles, shape, element type and result type must go together."""
+    num = op.num.value.data
+    shape = (op.shape.m.data, op.shape.n.data)
+    element = op.elt_type.data
+    _verify_tiles(shape, element, num, transposed=op.layout.data.value == "col")
+    registers = num * 2 if shape == (16, 16) else num
+    expected = i32 if registers == 1 else LLVMStructType.from_type_list([i32] * registers)
+    if op.res.type != expected:
+        if registers == 1:
+            raise VerifyException("expected destination type is i32")
+        raise VerifyException(f"expected destination type is a structure of {registers} elements of type i32")
 
 
-def _verify_tiles(shape: tuple[int, int], element: LdStMatrixEltType, num: int, *, transposed: bool) -> None:
+def _verify_tiles(shape: tuple[int, int], element: str, num: int, *, transposed: bool) -> None:
     if shape == (8, 8):
         if num not in (1, 2, 4):
             raise VerifyException("expected num attribute to be 1, 2 or 4 for 8x8 matrix")
-        if element != LdStMatrixEltType.B16:
+        if element != "b16":
             raise VerifyException("expected element type to be b16 for 8x8 matrix")
     elif shape == (8, 16):
         if num not in (1, 2, 4):
             raise VerifyException("expected num attribute to be 1, 2 or 4 for 8x16 matrix")
         if transposed:
             raise VerifyException("expected layout to be row for 8x16 matrix")
-        if element not in (LdStMatrixEltType.B8X16_B6X16_P32, LdStMatrixEltType.B8X16_B4X16_P64):
+        if element not in ("b8x16.b6x16_p32", "b8x16.b4x16_p64"):
             raise VerifyException("expected element type to be b8x16.b4x16_p64 or b8x16.b6x16_p32 for 8x16 matrix")
     elif shape == (16, 16):
         if num not in (1, 2):
             raise VerifyException("expected num attribute to be 1 or 2 for 16x16 matrix")
         if not transposed:
             raise VerifyException("expected layout to be col for 16x16 matrix")
-        if element == LdStMatrixEltType.B16:
+        if element == "b16":
             raise VerifyException("expected element type to be b8, b8x16.b4x16_p64 or b8x16.b6x16_p32 for 16x16 matrix")
     else:
         raise VerifyException("expected shape to be 8x8, 8x16 or 16x16")
 
 
-@irdl_op_definition
-class StMatrixOp(IRDLOperation):
-    """`nvvm.stmatrix %ptr, %sources... {layout, shape, eltType}`: store tiles to shared memory, sm_90 and up."""
-
-    name = "nvvm.stmatrix"
-
-    ptr = operand_def(SHARED)
-    sources = var_operand_def(i32)
-    layout = prop_def(MMALayoutAttr)
-    shape = prop_def(LdStMatrixShapeAttr)
-    elt_type = prop_def(LdStMatrixEltTypeAttr, prop_name="eltType")
-
-    traits = traits_def(MemoryWriteEffect())
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$ptr `,` $sources attr-dict `:` type(operands)"
-
-    def verify_(self) -> None:
-        """1, 2 or 4 registers; 8x8 tiles of b16 or transposed 16x8 tiles of b8."""
-        if len(self.sources) not in (1, 2, 4):
-            raise VerifyException("expected num attribute to be 1, 2 or 4")
-        shape = (self.shape.m.data, self.shape.n.data)
-        element = self.elt_type.data
-        if shape == (8, 8):
-            if element is not LdStMatrixEltType.B16:
-                raise VerifyException("expected element type to be B16 for 8x8 matrix")
-        elif shape == (16, 8):
-            if element is not LdStMatrixEltType.B8:
-                raise VerifyException("expected element type to be B8 for 16x8 matrix")
-            if self.layout.data.value != "col":
-                raise VerifyException("expected layout to be col for 16x8 matrix")
-        else:
-            raise VerifyException("expected shape to be 8x8 or 16x8")
+def store(op: Any) -> None:
+    """1, 2 or 4 registers; 8x8 tiles of b16 or transposed 16x8 tiles of b8."""
+    if len(op.sources) not in (1, 2, 4):
+        raise VerifyException("expected num attribute to be 1, 2 or 4")
+    shape = (op.shape.m.data, op.shape.n.data)
+    element = op.elt_type.data
+    if shape == (8, 8):
+        if element != "b16":
+            raise VerifyException("expected element type to be B16 for 8x8 matrix")
+    elif shape == (16, 8):
+        if element != "b8":
+            raise VerifyException("expected element type to be B8 for 16x8 matrix")
+        if op.layout.data.value != "col":
+            raise VerifyException("expected layout to be col for 16x8 matrix")
+    else:
+        raise VerifyException("expected shape to be 8x8 or 16x8")
 
 
 @irdl_op_definition
@@ -145,12 +97,12 @@ class MmaOp(GroupedProduct):
     operand_b = var_operand_def(COMPATIBLE)
     operand_c = var_operand_def(COMPATIBLE)
     shape = prop_def(ShapeAttr)
-    b1_op = opt_prop_def(MMAB1OpAttr, prop_name="b1Op")
-    int_overflow_behavior = opt_prop_def(MMAIntOverflowAttr, prop_name="intOverflowBehavior")
-    layout_a = prop_def(MMALayoutAttr, prop_name="layoutA")
-    layout_b = prop_def(MMALayoutAttr, prop_name="layoutB")
-    a_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandAPtxType")
-    b_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandBPtxType")
+    b1_op = opt_prop_def(attr_class("nvvm.mma_b1op"), prop_name="b1Op")
+    int_overflow_behavior = opt_prop_def(attr_class("nvvm.mma_int_overflow"), prop_name="intOverflowBehavior")
+    layout_a = prop_def(attr_class("nvvm.mma_layout"), prop_name="layoutA")
+    layout_b = prop_def(attr_class("nvvm.mma_layout"), prop_name="layoutB")
+    a_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandAPtxType")
+    b_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandBPtxType")
     res = result_def(LLVMStructType)
 
     traits = traits_def(Pure())

@@ -19,9 +19,10 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from weft.dialects.engine.attributes import attr_class
 from weft.dialects.llvm.compatible import COMPATIBLE
 from weft.dialects.nvvm.grouped import SPARSITY, GroupedProduct
-from weft.dialects.nvvm.matrix_attributes import MMAIntOverflowAttr, MMAKindAttr, MMATypeAttr, ShapeAttr
+from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.products import verify_integer_options, verify_registers
 
 
@@ -42,11 +43,11 @@ class MmaSpOp(GroupedProduct):
     sparse_metadata = operand_def(i32)
     sparsity_selector = operand_def(i32)
     shape = prop_def(ShapeAttr)
-    int_overflow_behavior = opt_prop_def(MMAIntOverflowAttr, prop_name="intOverflowBehavior")
-    a_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandAPtxType")
-    b_type = opt_prop_def(MMATypeAttr, prop_name="multiplicandBPtxType")
+    int_overflow_behavior = opt_prop_def(attr_class("nvvm.mma_int_overflow"), prop_name="intOverflowBehavior")
+    a_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandAPtxType")
+    b_type = opt_prop_def(attr_class("nvvm.mma_type"), prop_name="multiplicandBPtxType")
     ordered_metadata = opt_prop_def(UnitAttr, prop_name="orderedMetadata")
-    kind = opt_prop_def(MMAKindAttr)
+    kind = opt_prop_def(attr_class("nvvm.mma_kind"))
     res = result_def(LLVMStructType)
 
     traits = traits_def(Pure())

@@ -3,92 +3,25 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
-from xdsl.dialects.builtin import I64, IntegerAttr, i64
 from xdsl.dialects.llvm import LLVMStructType
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    result_def,
-)
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.nvvm.matrix_attributes import (
-    MMAIntOverflow,
-    MMAIntOverflowAttr,
-    MMALayoutAttr,
-    ShapeAttr,
-    WGMMAScaleIn,
-    WGMMAScaleInAttr,
-    WGMMAScaleOutAttr,
-    WGMMATypeAttr,
-)
 from weft.isa import legal_opcode
 
 
-@irdl_op_definition
-class WgmmaFenceAlignedOp(IRDLOperation):
-    """`nvvm.wgmma.fence.aligned`: registers and shared memory written before are seen by wgmma."""
-
-    name = "nvvm.wgmma.fence.aligned"
-
-    assembly_format = "attr-dict"
-
-
-@irdl_op_definition
-class WgmmaWaitGroupSyncOp(IRDLOperation):
-    """`nvvm.wgmma.wait.group.sync.aligned N`: wait until at most N groups are in flight."""
-
-    name = "nvvm.wgmma.wait.group.sync.aligned"
-
-    group = prop_def(IntegerAttr[I64])
-
-    assembly_format = "attr-dict $group"
-
-
-@irdl_op_definition
-class WgmmaMmaAsyncOp(IRDLOperation):
-    """`nvvm.wgmma.mma_async %descA, %descB, %inouts, shape, D[..], A[..], B[..]`: D = A * B (+ D), D in registers."""
-
-    name = "nvvm.wgmma.mma_async"
-
-    inouts = operand_def(LLVMStructType)
-    descriptor_a = operand_def(i64)
-    descriptor_b = operand_def(i64)
-    shape = prop_def(ShapeAttr)
-    type_a = prop_def(WGMMATypeAttr, prop_name="typeA")
-    type_b = prop_def(WGMMATypeAttr, prop_name="typeB")
-    type_d = prop_def(WGMMATypeAttr, prop_name="typeD")
-    scale_d = prop_def(WGMMAScaleOutAttr, prop_name="scaleD")
-    scale_a = prop_def(WGMMAScaleInAttr, prop_name="scaleA")
-    scale_b = prop_def(WGMMAScaleInAttr, prop_name="scaleB")
-    layout_a = prop_def(MMALayoutAttr, prop_name="layoutA")
-    layout_b = prop_def(MMALayoutAttr, prop_name="layoutB")
-    satfinite = opt_prop_def(MMAIntOverflowAttr)
-    results_ = result_def(LLVMStructType)
-
-    assembly_format = (
-        "$descriptor_a `,` $descriptor_b `,` $inouts `,` $shape `,` "
-        "`D` `` `[` $typeD `,` $scaleD (`,` $satfinite^)? `]` `,` "
-        "`A` `` `[` $typeA `,` $scaleA `,` $layoutA `]` `,` "
-        "`B` `` `[` $typeB `,` $scaleB `,` $layoutB `]` attr-dict `:` type($inouts) `->` type($results_)"
-    )
-
-    def verify_(self) -> None:
-        """There is such a product, its layouts are those of its type, and its result is its accumulator's registers."""
-        _verify_product(self)
-        _verify_layouts(self)
-        _verify_registers(self)
-        if self.satfinite is not None and self.satfinite.data is MMAIntOverflow.SATFINITE:
-            accumulator = self.type_d.data.value
-            if accumulator != "s32":
-                raise VerifyException(
-                    " `satfinite` can be only used with s32 accumulator, "
-                    f"however the current accumulator is {accumulator}"
-                )
+def product(op: Any) -> None:
+    """There is such a product, its layouts are those of its type, and its result is its accumulator's registers."""
+    _verify_product(op)
+    _verify_layouts(op)
+    _verify_registers(op)
+    if op.satfinite is not None and op.satfinite.data == "satfinite":
+        accumulator = op.type_d.data.value
+        if accumulator != "s32":
+            raise VerifyException(
+                f" `satfinite` can be only used with s32 accumulator, however the current accumulator is {accumulator}"
+            )
 
 
 _TRANSPOSABLE = ("f16", "bf16")
@@ -103,13 +36,13 @@ def _exists(d: str, a: str, b: str, n: int, k: int) -> bool:
     return legal_opcode("wgmma.mma_async", shape=f"m64n{n}k{k}", **types) is not None
 
 
-def _verify_product(op: WgmmaMmaAsyncOp) -> None:
+def _verify_product(op: Any) -> None:
     if op.inouts.type != op.results_.type:
         raise VerifyException("failed to verify that input struct and result struct must be the same type")
     d, a, b = op.type_d.data.value, op.type_a.data.value, op.type_b.data.value
     if d not in ("f32", "f16", "s32"):
         raise VerifyException(f"does not support the given output type {d}")
-    if d == "s32" and any(scale.data is WGMMAScaleIn.NEG for scale in (op.scale_a, op.scale_b)):
+    if d == "s32" and any(scale.data == "neg" for scale in (op.scale_a, op.scale_b)):
         raise VerifyException("has s32 output, scaleA and scaleB cannot be neg")
     depth = next((k for k in _DEPTHS if _exists(d, a, b, 8, k)), None)
     if depth is None:
@@ -123,7 +56,7 @@ def _verify_product(op: WgmmaMmaAsyncOp) -> None:
         raise VerifyException(f"has input type {a} n is set to {n}, it is not supported.")
 
 
-def _verify_layouts(op: WgmmaMmaAsyncOp) -> None:
+def _verify_layouts(op: Any) -> None:
     a, b = op.type_a.data.value, op.type_b.data.value
     layouts = (op.layout_a.data.value, op.layout_b.data.value)
     if a not in _TRANSPOSABLE and layouts != ("row", "col"):
@@ -133,7 +66,7 @@ def _verify_layouts(op: WgmmaMmaAsyncOp) -> None:
         )
 
 
-def _verify_registers(op: WgmmaMmaAsyncOp) -> None:
+def _verify_registers(op: Any) -> None:
     result = op.results_.type
     assert isinstance(result, LLVMStructType)
     types = list(result.types)

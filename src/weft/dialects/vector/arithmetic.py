@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, VectorType, i64
-from xdsl.dialects.utils import EnumAttribute
 from xdsl.dialects.vector import CombiningKindAttr, CombiningKindFlag
 from xdsl.irdl import (
     IRDLOperation,
-    irdl_attr_definition,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -19,46 +17,14 @@ from xdsl.irdl import (
     traits_def,
 )
 from xdsl.traits import Pure
-from xdsl.utils.str_enum import StrEnum
 
 from weft.dialects import narrow
-from weft.dialects.formats import AngleBrackets
+from weft.dialects.engine.attributes import attr, attr_class
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
     from xdsl.parser import Parser
     from xdsl.printer import Printer
-
-
-class IteratorType(StrEnum):
-    """What a dimension of `vector.contract` does."""
-
-    PARALLEL = "parallel"
-    REDUCTION = "reduction"
-
-
-@irdl_attr_definition
-class IteratorTypeAttr(AngleBrackets, EnumAttribute[IteratorType]):
-    """`#vector.iterator_type<parallel>`."""
-
-    name = "vector.iterator_type"
-
-
-class PrintPunctuation(StrEnum):
-    """What `vector.print` writes behind the value."""
-
-    NO_PUNCTUATION = "no_punctuation"
-    NEWLINE = "newline"
-    COMMA = "comma"
-    OPEN = "open"
-    CLOSE = "close"
-
-
-@irdl_attr_definition
-class PunctuationAttr(AngleBrackets, EnumAttribute[PrintPunctuation]):
-    """`#vector.punctuation<newline>`."""
-
-    name = "vector.punctuation"
 
 
 @irdl_op_definition
@@ -117,7 +83,7 @@ class ContractionOp(IRDLOperation):
     rhs = operand_def(VectorType)
     acc = operand_def()
     indexing_maps = prop_def(ArrayAttr[AffineMapAttr])
-    iterator_types = prop_def(ArrayAttr[IteratorTypeAttr])
+    iterator_types = prop_def(ArrayAttr[attr_class("vector.iterator_type")])
     kind = prop_def(CombiningKindAttr)
     result = result_def()
 
@@ -156,7 +122,7 @@ class ContractionOp(IRDLOperation):
 
 
 def _iterator_type(entry: Attribute) -> Attribute:
-    return IteratorTypeAttr(IteratorType(entry.data)) if isinstance(entry, StringAttr) else entry
+    return attr("vector.iterator_type", entry.data) if isinstance(entry, StringAttr) else entry
 
 
 @irdl_op_definition
@@ -209,7 +175,7 @@ class PrintOp(IRDLOperation):
     name = "vector.print"
 
     source = opt_operand_def()
-    punctuation = opt_prop_def(PunctuationAttr, default_value=PunctuationAttr(PrintPunctuation.NEWLINE))
+    punctuation = opt_prop_def(attr_class("vector.punctuation"), default_value=attr("vector.punctuation", "newline"))
     string_literal = opt_prop_def(StringAttr, prop_name="stringLiteral")
 
     @classmethod
@@ -224,7 +190,9 @@ class PrintOp(IRDLOperation):
         elif parser.parse_optional_keyword("str"):
             properties["stringLiteral"] = parser.parse_attribute()
         if parser.parse_optional_keyword("punctuation"):
-            properties["punctuation"] = PunctuationAttr.new(PunctuationAttr.parse_parameter(parser))
+            properties["punctuation"] = attr_class("vector.punctuation").new(
+                attr_class("vector.punctuation").parse_parameter(parser)
+            )
         attributes = parser.parse_optional_attr_dict()
         return cls.create(operands=operands, properties=properties, attributes=attributes)
 
@@ -238,6 +206,6 @@ class PrintOp(IRDLOperation):
         elif self.string_literal is not None:
             printer.print_string(" str ")
             printer.print_attribute(self.string_literal)
-        if self.punctuation.data is not PrintPunctuation.NEWLINE:
+        if self.punctuation.data != "newline":
             printer.print_string(f" punctuation <{self.punctuation.data}>")
         printer.print_op_attributes(self.attributes)

@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects.building import segment_sizes
+from weft.dialects.engine.attributes import attr
 from weft.dialects.nvvm.grouped import A_TYPE, B_TYPE
-from weft.dialects.nvvm.matrix_attributes import MMATypeAttr
 from weft.dialects.nvvm.sregs import PREFIX, SPECIAL_REGISTERS
 from weft.mlir.reader.formatted import formatted
 from weft.mlir.reader.steps import values
@@ -36,7 +36,7 @@ def _product(cls: Any) -> Read:
     """`A[...] B[...] C[...] sparseMetadata[...] ... {...} : (T, T, T) -> U`."""
     names = [name for name, _ in cls.FURTHER]
     further: list[Attribute] = [kind for _, kinds in cls.FURTHER for kind in kinds]
-    inferred = {register: MMATypeAttr(kind) for register, kind in cls.INFERRED.items()}
+    inferred = {register: attr("nvvm.mma_type", kind) for register, kind in cls.INFERRED.items()}
     declared = list(cls.get_irdl_definition().properties)
 
     def read(reader: Reader, index: int) -> Operation:

@@ -6,17 +6,16 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Operation
 
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import AddrSpaceCastOp
 from weft.dialects.nvgpu.async_copy import DeviceAsyncCopyOp, DeviceAsyncCreateGroupOp, DeviceAsyncWaitOp
-from weft.dialects.nvvm.async_copy import CpAsyncOp, CpAsyncWaitGroupOp
-from weft.dialects.nvvm.memory_attributes import LoadCacheModifierAttr, LoadCacheModifierKind
-from weft.dialects.nvvm.ops import operation
 from weft.dialects.nvvm.pointers import GLOBAL
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.sizes import bit_width
 
-_CA = LoadCacheModifierAttr(LoadCacheModifierKind.CA)
-_CG = LoadCacheModifierAttr(LoadCacheModifierKind.CG)
+_CA = attr("nvvm.load_cache_modifier", "ca")
+_CG = attr("nvvm.load_cache_modifier", "cg")
 
 
 def _drop_token(lowering: Lowering, op: Operation) -> None:
@@ -41,14 +40,19 @@ def lower_copy(lowering: Lowering, op: Operation) -> None:
         read_bits = lowering.mul(element_bits, lowering.index_as_i32(op.src_elements))
         operands.append(lowering.binary(llvm.LShrOp, read_bits, three))
     bypass = op.bypass_l1 is not None and size == 16
-    lowering.emit(CpAsyncOp, operands, (), {"size": IntegerAttr(size, i32), "modifier": _CG if bypass else _CA})
+    lowering.emit(
+        op_class("nvvm.cp.async.shared.global"),
+        operands,
+        (),
+        {"size": IntegerAttr(size, i32), "modifier": _CG if bypass else _CA},
+    )
     _drop_token(lowering, op)
 
 
 def lower_create_group(lowering: Lowering, op: Operation) -> None:
     """`nvvm.cp.async.commit.group`."""
     assert isinstance(op, DeviceAsyncCreateGroupOp)
-    lowering.emit(operation("cp.async.commit.group"))
+    lowering.emit(op_class("nvvm.cp.async.commit.group"))
     _drop_token(lowering, op)
 
 
@@ -56,7 +60,7 @@ def lower_wait(lowering: Lowering, op: Operation) -> None:
     """`nvvm.cp.async.wait.group`; without `numGroups` all groups are waited for."""
     assert isinstance(op, DeviceAsyncWaitOp)
     groups = op.num_groups if op.num_groups is not None else IntegerAttr(0, i32)
-    lowering.emit(CpAsyncWaitGroupOp, (), (), {"n": groups})
+    lowering.emit(op_class("nvvm.cp.async.wait.group"), (), (), {"n": groups})
 
 
 LOWERINGS: dict[str, Lower] = {

@@ -26,10 +26,10 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from weft.dialects import narrow
+from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import ConstantOp, ExtractElementOp, PoisonOp, TruncOp
 from weft.dialects.narrow import MemRef
 from weft.dialects.nvgpu.types import MBarrierGroupType
-from weft.dialects.nvvm.arith import InlinePtxOp
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.layout import (
     address_space,
@@ -223,7 +223,7 @@ class Builder:
             "ptxCode": StringAttr(code),
             "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0, 0]),
         }
-        return self.emit(InlinePtxOp, operands, results, properties).results
+        return self.emit(op_class("nvvm.inline_ptx"), operands, results, properties).results
 
     def bitcast(self, value: SSAValue, type: Attribute) -> SSAValue:
         """The same bits as another type."""

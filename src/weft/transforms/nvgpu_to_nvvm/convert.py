@@ -6,6 +6,8 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import BoolAttr, VectorType, f32, i8, i16, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.nvgpu.convert import (
     BRAINS,
     HALVES,
@@ -16,12 +18,10 @@ from weft.dialects.nvgpu.convert import (
     MulPackedF32x2Op,
     PackedOperation,
 )
-from weft.dialects.nvvm import convert as nvvm
-from weft.dialects.nvvm.arith_attributes import SaturationMode, SaturationModeAttr
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
 _BYTES = VectorType(i8, [2])
-_SATFINITE = SaturationModeAttr(SaturationMode.SATFINITE)
+_SATFINITE = attr("nvvm.sat_mode", "satfinite")
 _NO = BoolAttr.from_bool(False)
 
 
@@ -41,11 +41,15 @@ def lower_fpext(lowering: Lowering, op: Operation) -> None:
         properties["relu"] = op.relu
     if _family(element) == "f4":
         packed = lowering.trunc(op.in_, i8)
-        value = lowering.value(nvvm.ConvertF4x2ToF16x2Op, [packed], wide, properties)
+        value = lowering.value(op_class("nvvm.convert.f4x2.to.f16x2"), [packed], wide, properties)
     else:
         packed = lowering.bitcast(lowering.trunc(op.in_, i16), _BYTES)
-        cls = nvvm.ConvertF6x2ToF16x2Op if _family(element) == "f6" else nvvm.ConvertF8x2ToF16x2Op
-        value = lowering.value(nvvm.ConvertF8x2ToBF16x2Op if scale else cls, [packed], wide, properties)
+        cls = (
+            op_class("nvvm.convert.f6x2.to.f16x2")
+            if _family(element) == "f6"
+            else op_class("nvvm.convert.f8x2.to.f16x2")
+        )
+        value = lowering.value(op_class("nvvm.convert.f8x2.to.bf16x2") if scale else cls, [packed], wide, properties)
     if result == SINGLES:
         value = lowering.value(llvm.FPExtOp, [value], SINGLES)
     op.out.replace_all_uses_with(value)
@@ -70,16 +74,16 @@ def lower_fptrunc(lowering: Lowering, op: Operation) -> None:
     else:
         properties["relu"] = op.relu
     if source.type == BRAINS:
-        packed = lowering.value(nvvm.ConvertBF16x2ToF8x2Op, [source], i16, properties)
+        packed = lowering.value(op_class("nvvm.convert.bf16x2.to.f8x2"), [source], i16, properties)
     elif source.type == HALVES and family == "f8":
-        packed = lowering.value(nvvm.ConvertF16x2ToF8x2Op, [source], i16, properties)
+        packed = lowering.value(op_class("nvvm.convert.f16x2.to.f8x2"), [source], i16, properties)
     elif family == "f4":
-        packed = lowering.value(nvvm.ConvertF32x2ToF4x2Op, _singles(lowering, source), i8, properties)
+        packed = lowering.value(op_class("nvvm.convert.f32x2.to.f4x2"), _singles(lowering, source), i8, properties)
     elif family == "f6":
-        packed = lowering.value(nvvm.ConvertF32x2ToF6x2Op, _singles(lowering, source), i16, properties)
+        packed = lowering.value(op_class("nvvm.convert.f32x2.to.f6x2"), _singles(lowering, source), i16, properties)
     else:
         properties |= {"rnd": op.rnd, "sat": _SATFINITE}
-        packed = lowering.value(nvvm.ConvertF32x2ToF8x2Op, _singles(lowering, source), i16, properties)
+        packed = lowering.value(op_class("nvvm.convert.f32x2.to.f8x2"), _singles(lowering, source), i16, properties)
     op.out.replace_all_uses_with(lowering.zext(packed, i32))
 
 

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.llvm import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xdsl.ir import Attribute
 
-from weft.dialects.gpu.types import AddressSpace, AddressSpaceAttr
+from weft.dialects.engine.attributes import word_of
 from weft.dialects.narrow import MemRef, Vector
 from weft.dialects.nvgpu.types import (
     DeviceAsyncTokenType,
@@ -37,7 +37,7 @@ from weft.dialects.verification import element_bits
 WGMMA_M = 64
 """Rows of one wgmma: 16 for each warp of the warpgroup."""
 
-_GPU_SPACES = {AddressSpace.GLOBAL: 1, AddressSpace.WORKGROUP: 3, AddressSpace.PRIVATE: 0}
+_GPU_SPACES = {"global": 1, "workgroup": 3, "private": 0}
 
 
 def address_space(memory_space: Attribute) -> int:
@@ -50,8 +50,9 @@ def address_space(memory_space: Attribute) -> int:
         return 0
     if isinstance(memory_space, IntegerAttr):
         return memory_space.value.data
-    if isinstance(memory_space, AddressSpaceAttr):
-        return _GPU_SPACES[memory_space.data]
+    space = word_of(memory_space, "gpu.address_space")
+    if space is not None:
+        return _GPU_SPACES[space]
     raise ValueError(f"memory space {memory_space} has no address space")
 
 
@@ -114,7 +115,7 @@ def accumulator_type(accumulator: WarpgroupAccumulatorType) -> LLVMStructType:
 def barrier_buffer(group: MBarrierGroupType) -> MemRef:
     """The buffer in shared memory that holds the barrier objects of a group."""
     space = group.memory_space
-    shared = IntegerAttr(3, i64) if isinstance(space, AddressSpaceAttr) else space
+    shared = IntegerAttr(3, i64) if word_of(space, "gpu.address_space") else space
     return MemRefType(i64, [group.num_barriers.data], memory_space=shared)
 
 

@@ -9,25 +9,20 @@ from xdsl.dialects.llvm import LLVMStructType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.narrow import Vector
 from weft.dialects.nvgpu.matrix import LdMatrixOp, StMatrixOp
-from weft.dialects.nvvm import matrix as nvvm
-from weft.dialects.nvvm.matrix_attributes import (
-    LdStMatrixEltType,
-    LdStMatrixEltTypeAttr,
-    LdStMatrixShapeAttr,
-    MMALayout,
-    MMALayoutAttr,
-)
+from weft.dialects.nvvm.matrix_attributes import LdStMatrixShapeAttr
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
 from weft.transforms.nvgpu_to_nvvm.layout import array_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
 _SHAPE = LdStMatrixShapeAttr.of(8, 8)
-_B16 = LdStMatrixEltTypeAttr(LdStMatrixEltType.B16)
-_ROW = MMALayoutAttr(MMALayout.ROW)
-_COL = MMALayoutAttr(MMALayout.COL)
+_B16 = attr("nvvm.ld_st_matrix_elt_type", "b16")
+_ROW = attr("nvvm.mma_layout", "row")
+_COL = attr("nvvm.mma_layout", "col")
 
 
 @cache
@@ -50,7 +45,7 @@ def lower_ldmatrix(lowering: Lowering, op: Operation) -> None:
         "shape": _SHAPE,
         "eltType": _B16,
     }
-    load = lowering.emit(nvvm.LdMatrixOp, [address], [result], properties)
+    load = lowering.emit(op_class("nvvm.ldmatrix"), [address], [result], properties)
     loaded = load.results[0]
     if not lowering.shared:
         _define_array(lowering, op.res, vector, loaded)
@@ -80,7 +75,7 @@ def lower_stmatrix(lowering: Lowering, op: Operation) -> None:
     address = lowering.element_pointer(op.dst_memref, op.indices)
     words = lowering.fragment(op.src).words()
     properties = {"layout": _COL if op.transpose is not None else _ROW, "shape": _SHAPE, "eltType": _B16}
-    lowering.emit(nvvm.StMatrixOp, [address, *words], (), properties)
+    lowering.emit(op_class("nvvm.stmatrix"), [address, *words], (), properties)
 
 
 LOWERINGS: dict[str, Lower] = {"nvgpu.ldmatrix": lower_ldmatrix, "nvgpu.stmatrix": lower_stmatrix}

@@ -8,10 +8,10 @@ from xdsl.dialects.memref import GetGlobalOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import SymbolTable
 
+from weft.dialects.engine.operations import op_class
 from weft.dialects.memref.memory import GlobalOp
 from weft.dialects.nvgpu import mbarrier as nvgpu
 from weft.dialects.nvgpu.types import MBarrierGroupType
-from weft.dialects.nvvm import mbarrier as nvvm
 from weft.transforms.nvgpu_to_nvvm.layout import barrier_buffer
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
@@ -73,41 +73,45 @@ def lower_init(lowering: Lowering, op: Operation) -> None:
     """`nvvm.mbarrier.init`."""
     assert isinstance(op, nvgpu.MBarrierInitOp)
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
-    lowering.emit(nvvm.MBarrierInitOp, operands if op.predicate is None else [*operands, op.predicate])
+    lowering.emit(op_class("nvvm.mbarrier.init"), operands if op.predicate is None else [*operands, op.predicate])
 
 
 def lower_inval(lowering: Lowering, op: Operation) -> None:
     """`nvvm.mbarrier.inval`."""
     assert isinstance(op, nvgpu.MBarrierInvalOp)
-    lowering.emit(nvvm.MBarrierInvalOp, [barrier_address(lowering, op.barriers, op.mbar_id)])
+    lowering.emit(op_class("nvvm.mbarrier.inval"), [barrier_address(lowering, op.barriers, op.mbar_id)])
 
 
 def lower_arrive(lowering: Lowering, op: Operation) -> None:
     """`nvvm.mbarrier.arrive`."""
     assert isinstance(op, nvgpu.MBarrierArriveOp)
     address = barrier_address(lowering, op.barriers, op.mbar_id)
-    lowering.substitute(op.token, lowering.value(nvvm.MBarrierArriveOp, [address], i64))
+    lowering.substitute(op.token, lowering.value(op_class("nvvm.mbarrier.arrive"), [address], i64))
 
 
 def lower_arrive_nocomplete(lowering: Lowering, op: Operation) -> None:
     """`nvvm.mbarrier.arrive.nocomplete`."""
     assert isinstance(op, nvgpu.MBarrierArriveNoCompleteOp)
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.count)]
-    lowering.substitute(op.token, lowering.value(nvvm.MBarrierArriveNocompleteOp, operands, i64))
+    lowering.substitute(op.token, lowering.value(op_class("nvvm.mbarrier.arrive.nocomplete"), operands, i64))
 
 
 def lower_arrive_expect_tx(lowering: Lowering, op: Operation) -> None:
     """`nvvm.mbarrier.arrive.expect_tx`, whose state nobody reads."""
     assert isinstance(op, nvgpu.MBarrierArriveExpectTxOp)
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), lowering.index_as_i32(op.txcount)]
-    lowering.emit(nvvm.MBarrierArriveExpectTxOp, operands if op.predicate is None else [*operands, op.predicate])
+    lowering.emit(
+        op_class("nvvm.mbarrier.arrive.expect_tx"), operands if op.predicate is None else [*operands, op.predicate]
+    )
 
 
 def lower_test_wait(lowering: Lowering, op: Operation) -> None:
     """`nvvm.mbarrier.test.wait`."""
     assert isinstance(op, nvgpu.MBarrierTestWaitOp)
     operands = [barrier_address(lowering, op.barriers, op.mbar_id), op.token]
-    op.wait_complete.replace_all_uses_with(lowering.value(nvvm.MBarrierTestWaitOp, operands, op.wait_complete.type))
+    op.wait_complete.replace_all_uses_with(
+        lowering.value(op_class("nvvm.mbarrier.test.wait"), operands, op.wait_complete.type)
+    )
 
 
 def lower_try_wait(lowering: Lowering, op: Operation) -> None:
@@ -115,7 +119,7 @@ def lower_try_wait(lowering: Lowering, op: Operation) -> None:
     assert isinstance(op, nvgpu.MBarrierTryWaitParityOp)
     address = barrier_address(lowering, op.barriers, op.mbar_id)
     ticks = lowering.index_as_i32(op.ticks)
-    lowering.emit(nvvm.MBarrierTryWaitParityOp, [address, lowering.zext(op.phase_parity, i32), ticks])
+    lowering.emit(op_class("nvvm.mbarrier.try_wait.parity"), [address, lowering.zext(op.phase_parity, i32), ticks])
 
 
 LOWERINGS: dict[str, Lower] = {

@@ -25,55 +25,48 @@ from xdsl.dialects.llvm import LLVMStructType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dialects import narrow
+from weft.dialects.engine.attributes import attr
 from weft.dialects.narrow import Vector
 from weft.dialects.nvgpu.matrix import MmaSparseSyncOp, MmaSyncOp
 from weft.dialects.nvvm.matrix import MmaOp
-from weft.dialects.nvvm.matrix_attributes import (
-    MMAIntOverflow,
-    MMAIntOverflowAttr,
-    MMALayout,
-    MMALayoutAttr,
-    MMATypeAttr,
-    MMATypes,
-    ShapeAttr,
-)
+from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.isa import legal_opcode
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
 from weft.transforms.nvgpu_to_nvvm.layout import array_type
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 
-_ROW = MMALayoutAttr(MMALayout.ROW)
-_COL = MMALayoutAttr(MMALayout.COL)
-_SATFINITE = MMAIntOverflowAttr(MMAIntOverflow.SATFINITE)
-_MULTIPLICANDS: dict[Attribute, MMATypes] = {
-    f16: MMATypes.F16,
-    bf16: MMATypes.BF16,
-    f64: MMATypes.F64,
-    i8: MMATypes.S8,
-    IntegerType(4): MMATypes.S4,
+_ROW = attr("nvvm.mma_layout", "row")
+_COL = attr("nvvm.mma_layout", "col")
+_SATFINITE = attr("nvvm.mma_int_overflow", "satfinite")
+_MULTIPLICANDS: dict[Attribute, str] = {
+    f16: "f16",
+    bf16: "bf16",
+    f64: "f64",
+    i8: "s8",
+    IntegerType(4): "s4",
 }
 _ACCUMULATORS: dict[Attribute, str] = {f16: "f16", f32: "f32", f64: "f64", i32: "s32"}
 
 
-def operand_type(op: Operation, element: Attribute, *, tf32: bool) -> MMATypes:
+def operand_type(op: Operation, element: Attribute, *, tf32: bool) -> str:
     """The PTX element type of a multiplicand.
 
     Raises:
         CompileError: `mma` has none for this element type.
     """
-    found = MMATypes.TF32 if element == f32 and tf32 else _MULTIPLICANDS.get(element)
+    found = "tf32" if element == f32 and tf32 else _MULTIPLICANDS.get(element)
     if found is None:
         hint = "add tf32Enabled to multiply f32 as tf32" if element == f32 else ""
         raise compile_error(op, "failed to deduce operand PTX types", hint)
     return found
 
 
-def multiplicand(fragment: Fragment, kind: MMATypes) -> list[SSAValue]:
+def multiplicand(fragment: Fragment, kind: str) -> list[SSAValue]:
     """The registers of A or B: pairs of f16, f64 numbers, or words."""
-    if kind == MMATypes.F16:
+    if kind == "f16":
         return fragment.rows()
-    return fragment.scalars() if kind == MMATypes.F64 else fragment.words()
+    return fragment.scalars() if kind == "f64" else fragment.words()
 
 
 def accumulator(fragment: Fragment) -> list[SSAValue]:
@@ -93,18 +86,18 @@ def _struct(register: Attribute, count: int) -> LLVMStructType:
 
 @cache
 def _mma_properties(
-    kinds: tuple[MMATypes, MMATypes], shape: tuple[int, int, int], counts: tuple[int, int, int]
+    kinds: tuple[str, str], shape: tuple[int, int, int], counts: tuple[int, int, int]
 ) -> dict[str, Attribute]:
     """The properties of `nvvm.mma.sync`, the same for every product of one kind in a kernel."""
     properties: dict[str, Attribute] = {
         "layoutA": _ROW,
         "layoutB": _COL,
-        "multiplicandAPtxType": MMATypeAttr(kinds[0]),
-        "multiplicandBPtxType": MMATypeAttr(kinds[1]),
+        "multiplicandAPtxType": attr("nvvm.mma_type", kinds[0]),
+        "multiplicandBPtxType": attr("nvvm.mma_type", kinds[1]),
         "operandSegmentSizes": DenseArrayBase.from_list(i32, counts),
         "shape": ShapeAttr.of(*shape),
     }
-    if kinds[0] in (MMATypes.S8, MMATypes.S4):
+    if kinds[0] in ("s8", "s4"):
         properties["intOverflowBehavior"] = _SATFINITE
     return properties
 
@@ -164,14 +157,14 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
     define_result(lowering, op.res, struct, c)
 
 
-def _sparse_assembly(op: MmaSparseSyncOp, kind: MMATypes, result: str, counts: Sequence[int], selector: int) -> str:
+def _sparse_assembly(op: MmaSparseSyncOp, kind: str, result: str, counts: Sequence[int], selector: int) -> str:
     """The text of `mma.sp.sync`, with `$n` for the n-th register: D, A, B, C, then the metadata."""
     m, n, k = op.shape
-    types = {"dtype": result, "atype": kind.value, "btype": kind.value, "ctype": result}
-    saturate = kind in (MMATypes.S8, MMATypes.S4)
+    types = {"dtype": result, "atype": kind, "btype": kind, "ctype": result}
+    saturate = kind in ("s8", "s4")
     code = legal_opcode("mma.sp", shape=f"m{m}n{n}k{k}", alayout="row", blayout="col", satfinite=saturate, **types)
     if code is None:
-        raise compile_error(op, f"PTX has no sparse product of shape {m}x{n}x{k} of {kind.value} into {result}")
+        raise compile_error(op, f"PTX has no sparse product of shape {m}x{n}x{k} of {kind} into {result}")
     text = f"{code} "
     register = 0
     for count in counts:

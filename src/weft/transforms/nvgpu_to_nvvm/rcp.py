@@ -9,11 +9,11 @@ from xdsl.dialects.builtin import VectorType, f32
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects import narrow
+from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.narrow import Vector
 from weft.dialects.nvgpu.matrix import RcpOp
 from weft.dialects.nvgpu.types import RcpRoundingMode
-from weft.dialects.nvvm.arith import RcpApproxFtzF32Op
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.fragments import Fragment
 from weft.transforms.nvgpu_to_nvvm.layout import array_type
@@ -51,7 +51,7 @@ def _row(lowering: Lowering, source: SSAValue, vector: Vector) -> SSAValue:
     for index in range(vector.get_shape()[0]):
         place = lowering.constant(index)
         element = lowering.value(ExtractElementOp, [source, place], f32)
-        reciprocal = lowering.value(RcpApproxFtzF32Op, [element], f32)
+        reciprocal = lowering.value(op_class("nvvm.rcp.approx.ftz.f"), [element], f32)
         result = lowering.value(llvm.InsertElementOp, [result, reciprocal, place], vector)
     return result
 

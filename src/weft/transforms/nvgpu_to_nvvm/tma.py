@@ -5,26 +5,24 @@ from __future__ import annotations
 from xdsl.dialects.builtin import DenseArrayBase, UnitAttr, i32
 from xdsl.ir import Operation
 
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import AddrSpaceCastOp
 from weft.dialects.nvgpu import tma as nvgpu
-from weft.dialects.nvvm import tma as nvvm
-from weft.dialects.nvvm.fences import FenceProxyAcquireOp
-from weft.dialects.nvvm.memory_attributes import TMAStoreMode, TMAStoreModeAttr
 from weft.dialects.nvvm.pointers import SHARED_CLUSTER
-from weft.dialects.nvvm.sync_attributes import MemScopeKind, MemScopeKindAttr
 from weft.transforms.nvgpu_to_nvvm.lowering import Lower, Lowering
 from weft.transforms.nvgpu_to_nvvm.mbarrier import barrier_address
 
 _DESCRIPTOR_BYTES = 128
-_TILE = TMAStoreModeAttr(TMAStoreMode.TILE)
-_SYSTEM = MemScopeKindAttr(MemScopeKind.SYS)
+_TILE = attr("nvvm.tma_store_mode", "tile")
+_SYSTEM = attr("nvvm.mem_scope", "sys")
 
 
 def lower_fence(lowering: Lowering, op: Operation) -> None:
     """`nvvm.fence.proxy.acquire` on the 128 bytes of the descriptor, at system scope."""
     assert isinstance(op, nvgpu.TmaFenceOp)
     operands = [lowering.cast(op.tensor_map_descriptor), lowering.constant(_DESCRIPTOR_BYTES, i32)]
-    lowering.emit(FenceProxyAcquireOp, operands, (), {"scope": _SYSTEM})
+    lowering.emit(op_class("nvvm.fence.proxy.acquire"), operands, (), {"scope": _SYSTEM})
 
 
 def lower_prefetch(lowering: Lowering, op: Operation) -> None:
@@ -33,7 +31,7 @@ def lower_prefetch(lowering: Lowering, op: Operation) -> None:
     operands = [lowering.cast(op.tensor_map_descriptor)]
     if op.predicate is not None:
         operands.append(op.predicate)
-    lowering.emit(nvvm.PrefetchOp, operands, (), {"tensormap": UnitAttr()})
+    lowering.emit(op_class("nvvm.prefetch"), operands, (), {"tensormap": UnitAttr()})
 
 
 def lower_load(lowering: Lowering, op: Operation) -> None:
@@ -46,7 +44,9 @@ def lower_load(lowering: Lowering, op: Operation) -> None:
     operands = [target, lowering.cast(op.tensor_map_descriptor), *coordinates, barrier, *options]
     present = (1, 1, len(coordinates), 1, 0, int(op.multicast_mask is not None), 0, int(op.predicate is not None))
     segments = DenseArrayBase.from_list(i32, present)
-    lowering.emit(nvvm.CpAsyncBulkTensorGlobalToSharedClusterOp, operands, (), {"operandSegmentSizes": segments})
+    lowering.emit(
+        op_class("nvvm.cp.async.bulk.tensor.shared.cluster.global"), operands, (), {"operandSegmentSizes": segments}
+    )
 
 
 def lower_store(lowering: Lowering, op: Operation) -> None:
@@ -58,7 +58,9 @@ def lower_store(lowering: Lowering, op: Operation) -> None:
     if op.predicate is not None:
         operands.append(op.predicate)
     segments = DenseArrayBase.from_list(i32, (1, 1, len(coordinates), 0, int(op.predicate is not None)))
-    lowering.emit(nvvm.CpAsyncBulkTensorSharedCTAToGlobalOp, operands, (), {"operandSegmentSizes": segments})
+    lowering.emit(
+        op_class("nvvm.cp.async.bulk.tensor.global.shared.cta"), operands, (), {"operandSegmentSizes": segments}
+    )
 
 
 def lower_reduce(lowering: Lowering, op: Operation) -> None:
@@ -70,7 +72,7 @@ def lower_reduce(lowering: Lowering, op: Operation) -> None:
     operands = [lowering.cast(op.tensor_map_descriptor), source, *coordinates, *hints]
     segments = DenseArrayBase.from_list(i32, (1, 1, len(coordinates), len(hints)))
     properties = {"operandSegmentSizes": segments, "redKind": op.redop, "mode": _TILE}
-    lowering.emit(nvvm.CpAsyncBulkTensorReduceOp, operands, (), properties)
+    lowering.emit(op_class("nvvm.cp.async.bulk.tensor.reduce"), operands, (), properties)
 
 
 LOWERINGS: dict[str, Lower] = {

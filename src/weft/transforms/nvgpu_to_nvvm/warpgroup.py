@@ -29,6 +29,8 @@ from xdsl.dialects.memref import StoreOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from weft.dataclass import dataclass
+from weft.dialects.engine.attributes import Word, attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import ConstantOp
 from weft.dialects.nvgpu import warpgroup as nvgpu
 from weft.dialects.nvgpu.types import (
@@ -37,21 +39,7 @@ from weft.dialects.nvgpu.types import (
     WarpgroupAccumulatorType,
     WarpgroupMatrixDescriptorType,
 )
-from weft.dialects.nvvm import wgmma as nvvm
-from weft.dialects.nvvm.matrix_attributes import (
-    MMAIntOverflow,
-    MMAIntOverflowAttr,
-    MMALayout,
-    MMALayoutAttr,
-    ShapeAttr,
-    WGMMAScaleIn,
-    WGMMAScaleInAttr,
-    WGMMAScaleOut,
-    WGMMAScaleOutAttr,
-    WGMMATypeAttr,
-    WGMMATypes,
-)
-from weft.dialects.nvvm.ops import operation
+from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.sregs import sreg_op
 from weft.mlir.positions import compile_error
 from weft.transforms.nvgpu_to_nvvm.layout import WGMMA_M, accumulator_type
@@ -71,13 +59,13 @@ _SWIZZLE_BYTES = {
     TensorMapSwizzleKind.B128: 128,
 }
 _LBO_BIT, _SBO_BIT, _BASE_OFFSET_BIT, _MODE_BIT = 16, 32, 49, 62
-_ROW = MMALayoutAttr(MMALayout.ROW)
-_COL = MMALayoutAttr(MMALayout.COL)
-_ONE_IN = WGMMAScaleInAttr(WGMMAScaleIn.ONE)
-_ONE_OUT = WGMMAScaleOutAttr(WGMMAScaleOut.ONE)
+_ROW = attr("nvvm.mma_layout", "row")
+_COL = attr("nvvm.mma_layout", "col")
+_ONE_IN = attr("nvvm.wgmma_scale_in", "one")
+_ONE_OUT = attr("nvvm.wgmma_scale_out", "one")
 _HALVES = VectorType(f16, [2])
 _TEMPORAL = {"nontemporal": BoolAttr.from_bool(False)}
-_WRAPPED = MMAIntOverflowAttr(MMAIntOverflow.WRAPPED)
+_WRAPPED = attr("nvvm.mma_int_overflow", "wrapped")
 
 
 def lower_descriptor(lowering: Lowering, op: Operation) -> None:
@@ -168,27 +156,27 @@ def _wgmma_k(op: Operation, element: Attribute) -> int:
             raise compile_error(op, f"wgmma does not multiply {element}")
 
 
-def _wgmma_type(op: Operation, element: Attribute, *, accumulator: bool = False) -> WGMMATypeAttr:
+def _wgmma_type(op: Operation, element: Attribute, *, accumulator: bool = False) -> Word:
     match element:
         case Float32Type():
-            kind = WGMMATypes.F32 if accumulator else WGMMATypes.TF32
+            kind = "f32" if accumulator else "tf32"
         case Float16Type():
-            kind = WGMMATypes.F16
+            kind = "f16"
         case BFloat16Type():
-            kind = WGMMATypes.BF16
+            kind = "bf16"
         case Float8E4M3FNType():
-            kind = WGMMATypes.E4M3
+            kind = "e4m3"
         case Float8E5M2Type():
-            kind = WGMMATypes.E5M2
+            kind = "e5m2"
         case IntegerType() if bit_width(element) == 8:
-            kind = WGMMATypes.S8
+            kind = "s8"
         case IntegerType() if bit_width(element) == 32:
-            kind = WGMMATypes.S32
+            kind = "s32"
         case IntegerType() if element == i1:
-            kind = WGMMATypes.B1
+            kind = "b1"
         case _:
             raise compile_error(op, f"wgmma has no type for {element}")
-    return WGMMATypeAttr(kind)
+    return attr("nvvm.wgmma_type", kind)
 
 
 def _advance(lowering: Lowering, descriptor: SSAValue, distance: int) -> SSAValue:
@@ -221,7 +209,7 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
         "satfinite": _WRAPPED,
     }
     struct = accumulator_type(result)
-    lowering.emit(nvvm.WgmmaFenceAlignedOp)
+    lowering.emit(op_class("nvvm.wgmma.fence.aligned"))
     whole = lowering.poison(struct)
     tiles: list[SSAValue] = []
     for tile, registers_type in enumerate(struct.types):
@@ -229,12 +217,12 @@ def lower_mma(lowering: Lowering, op: Operation) -> None:
         for step in range(product.depth // product.k):
             a = _advance(lowering, op.descriptor_a, product.step_a(tile, step))
             b = _advance(lowering, op.descriptor_b, product.step_b(step))
-            registers = lowering.value(nvvm.WgmmaMmaAsyncOp, [registers, a, b], registers_type, properties)
+            registers = lowering.value(op_class("nvvm.wgmma.mma_async"), [registers, a, b], registers_type, properties)
         tiles.append(registers)
     packed = lowering.put(whole, tiles)
-    lowering.emit(operation("wgmma.commit.group.sync.aligned"))
+    lowering.emit(op_class("nvvm.wgmma.commit.group.sync.aligned"))
     wait = op.properties.get("waitGroup", IntegerAttr(1, i64))
-    lowering.emit(nvvm.WgmmaWaitGroupSyncOp, (), (), {"group": wait})
+    lowering.emit(op_class("nvvm.wgmma.wait.group.sync.aligned"), (), (), {"group": wait})
     lowering.substitute(op.matrix_d, packed)
 
 

@@ -11,16 +11,9 @@ from xdsl.dialects import arith, llvm, scf
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, i32, i64
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from weft.dialects.nvvm.async_copy import CpAsyncOp
-from weft.dialects.nvvm.matrix import LdMatrixOp, StMatrixOp
-from weft.dialects.nvvm.matrix_attributes import (
-    LdStMatrixEltType,
-    LdStMatrixEltTypeAttr,
-    LdStMatrixShapeAttr,
-    MMALayout,
-    MMALayoutAttr,
-)
-from weft.dialects.nvvm.memory_attributes import LoadCacheModifierAttr, LoadCacheModifierKind
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
+from weft.dialects.nvvm.matrix_attributes import LdStMatrixShapeAttr
 from weft.dialects.tile.copy import AnyCopyOp
 from weft.errors import PerformanceWarning
 from weft.isa import Opcode
@@ -147,12 +140,12 @@ class Emission:
 
     def _copy_async(self, each: Instruction) -> None:
         assert self.src is not None and self.dst is not None and each.src is not None and each.dst is not None
-        wide = LoadCacheModifierKind.CG if each.bytes == 16 else LoadCacheModifierKind.CA
+        wide = "cg" if each.bytes == 16 else "ca"
         size = self._valid_bytes(each)
         self.env.add(
-            CpAsyncOp.create(
+            op_class("nvvm.cp.async.shared.global").create(
                 operands=[self.dst.pointer(each.dst), self.src.pointer(each.src), *([] if size is None else [size])],
-                properties={"size": IntegerAttr(each.bytes, i32), "modifier": LoadCacheModifierAttr(wide)},
+                properties={"size": IntegerAttr(each.bytes, i32), "modifier": attr("nvvm.load_cache_modifier", wide)},
             )
         )
 
@@ -216,7 +209,7 @@ class Emission:
         assert self.src is not None and each.src is not None
         count = each.bytes // 4
         value = self.env.emit(
-            LdMatrixOp.create(
+            op_class("nvvm.ldmatrix").create(
                 operands=[self.src.pointer(each.src)],
                 properties={"num": IntegerAttr(int(each.opcode["num"][1:]), i32), **_matrix_properties(each.opcode)},
                 result_types=[matrices(count)],
@@ -241,7 +234,9 @@ class Emission:
         if each.opcode.stem == "stmatrix":
             values = [self.words.read(start, 4, i32) for start in each.registers]
             self.env.add(
-                StMatrixOp.create(operands=[pointer, *values], properties=dict(_matrix_properties(each.opcode)))
+                op_class("nvvm.stmatrix").create(
+                    operands=[pointer, *values], properties=dict(_matrix_properties(each.opcode))
+                )
             )
             return
         step = min(each.bytes, self.words.bytes)
@@ -352,11 +347,11 @@ def _position(at: int) -> DenseArrayBase[IntegerType]:
 def _matrix_properties(opcode: Opcode) -> Mapping[str, Any]:
     """The properties that matrix operations share."""
     rows, columns = (int(each) for each in opcode["shape"][1:].split("n"))
-    layout = MMALayout.COL if opcode["trans"] else MMALayout.ROW
+    layout = "col" if opcode["trans"] else "row"
     formats = [opcode.get(slot) for slot in ("type", "dst_fmt", "src_fmt")]
-    element = LdStMatrixEltType(".".join(filter(None, formats)))
+    element = ".".join(filter(None, formats))
     return {
-        "layout": MMALayoutAttr(layout),
+        "layout": attr("nvvm.mma_layout", layout),
         "shape": LdStMatrixShapeAttr.of(rows, columns),
-        "eltType": LdStMatrixEltTypeAttr(element),
+        "eltType": attr("nvvm.ld_st_matrix_elt_type", element),
     }

@@ -20,9 +20,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
+from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.llvm.memory import LoadOp, StoreOp
-from weft.dialects.nvvm.arith import InlinePtxOp
 from weft.isa import Opcode
 from weft.transforms.copy_dispatch.moves import MOVMATRIX
 from weft.transforms.tile_lowering.lowering import Lowering
@@ -152,7 +152,7 @@ def _load_as(env: Lowering, pointer: SSAValue, scalar: Attribute, count: int, op
     names = ", ".join(f"${at}" for at in range(count))
     code = opcode.replace(vec=f"v{count}" if count > 1 else "", type=f"b{bits}")
     text = f"{code} $0, [$1];" if count == 1 else f"{code} {{{names}}}, [${count}];"
-    op = InlinePtxOp.create(
+    op = op_class("nvvm.inline_ptx").create(
         operands=[pointer],
         properties={
             "ptxCode": StringAttr(text),
@@ -194,7 +194,7 @@ def matrices(count: int) -> Attribute:
 def movmatrix(env: Lowering, value: SSAValue) -> SSAValue:
     """The transpose of a matrix of 16-bit elements, of which each lane holds two (i32)."""
     return env.emit(
-        InlinePtxOp.create(
+        op_class("nvvm.inline_ptx").create(
             operands=[value],
             properties={
                 "ptxCode": StringAttr(f"{MOVMATRIX} $0, $1;"),

@@ -9,8 +9,9 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import VectorType, i32
 from xdsl.ir import Attribute, SSAValue
 
+from weft.dialects.engine.attributes import attr
 from weft.dialects.nvvm.matrix import MmaOp
-from weft.dialects.nvvm.matrix_attributes import MMALayout, MMALayoutAttr, MMATypeAttr, MMATypes, ShapeAttr
+from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.errors import CompileError, LayoutError
@@ -184,10 +185,10 @@ def _product(env: Lowering, shape: Shape, a: list[SSAValue], b: list[SSAValue], 
     member = _result_type(shape.d)
     properties: dict[str, Attribute] = {
         "shape": ShapeAttr.of(shape.m, shape.n, shape.k),
-        "layoutA": MMALayoutAttr(MMALayout.ROW),
-        "layoutB": MMALayoutAttr(MMALayout.COL),
-        "multiplicandAPtxType": MMATypeAttr(MMATypes(shape.a)),
-        "multiplicandBPtxType": MMATypeAttr(MMATypes(shape.b)),
+        "layoutA": attr("nvvm.mma_layout", "row"),
+        "layoutB": attr("nvvm.mma_layout", "col"),
+        "multiplicandAPtxType": attr("nvvm.mma_type", shape.a),
+        "multiplicandBPtxType": attr("nvvm.mma_type", shape.b),
         "operandSegmentSizes": indices(len(a), len(b), len(c)),
     }
     structure = llvm.LLVMStructType.from_type_list([member] * len(c))

@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint
 
 from weft.dataclass import dataclass
+from weft.dialects.engine.attributes import attr
 from weft.dialects.gpu.ids import ThreadIdOp
 from weft.dialects.tile.arithmetic import Arithmetic
 from weft.dialects.tile.compute import ReshapeOp
@@ -265,9 +266,7 @@ class Lowering:
         if axis == "tx":
             from xdsl.dialects.builtin import IndexType
 
-            from weft.dialects.gpu.types import Dimension, DimensionAttr
-
-            op = ThreadIdOp.create(properties={"dimension": DimensionAttr(Dimension.X)}, result_types=[IndexType()])
+            op = ThreadIdOp.create(properties={"dimension": attr("gpu.dim", "x")}, result_types=[IndexType()])
             wide = self.emit(op)
             return self.emit(arith.IndexCastOp.create(operands=[wide], result_types=[i32]))
         made, base, by = {

@@ -9,8 +9,7 @@ from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import SSAValue
 
-from weft.dialects.nvvm.async_copy import CpAsyncWaitGroupOp
-from weft.dialects.nvvm.ops import operation
+from weft.dialects.engine.operations import op_class
 from weft.dialects.tile.memory import AllocOp, buffer_type
 from weft.dialects.tile.types import LOCAL, SHARED
 from weft.errors import CompileError
@@ -172,14 +171,14 @@ def lower_store(env: Lowering, op: Any) -> None:
 @handles("tile.async_commit")
 def lower_commit(env: Lowering, op: Any) -> None:
     """`cp.async.commit_group`."""
-    env.add(operation("cp.async.commit.group").create())
+    env.add(op_class("nvvm.cp.async.commit.group").create())
     env.remove(op)
 
 
 @handles("tile.async_wait")
 def lower_wait(env: Lowering, op: Any) -> None:
     """`cp.async.wait_group`."""
-    env.add(CpAsyncWaitGroupOp.create(properties={"n": op.groups}))
+    env.add(op_class("nvvm.cp.async.wait.group").create(properties={"n": op.groups}))
     env.remove(op)
 
 
@@ -188,18 +187,16 @@ def lower_sync(env: Lowering, op: Any) -> None:
     """The block's barrier; a warp's; a barrier of its own number for each warpgroup."""
     scope = op.scope.data
     if scope == "cta":
-        env.add(operation("barrier0").create())
+        env.add(op_class("nvvm.barrier0").create())
     elif scope == "warp":
-        env.add(operation("bar.warp.sync").create(operands=[env.constant(-1)]))
+        env.add(op_class("nvvm.bar.warp.sync").create(operands=[env.constant(-1)]))
     else:
         from xdsl.dialects.builtin import DenseArrayBase
-
-        from weft.dialects.nvvm.sync import BarrierOp
 
         one = env.constant(1)
         number = plus(env, env.thread("wgid"), one)
         env.add(
-            BarrierOp.create(
+            op_class("nvvm.barrier").create(
                 operands=[number, env.constant(128)],
                 properties={"operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 1, 0])},
             )

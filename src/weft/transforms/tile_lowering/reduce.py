@@ -11,9 +11,8 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i32, i64
 from xdsl.ir import SSAValue
 
-from weft.dialects.nvvm.ops import operation
-from weft.dialects.nvvm.sync_attributes import ShflKind, ShflKindAttr
-from weft.dialects.nvvm.warp import ShflOp
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.layout import TileLayout
@@ -86,10 +85,10 @@ def _across_warps(
         for at, place in enumerate(some):
             pointer = _further(env, own, at * env.block_size, kind)
             env.add(llvm.StoreOp.create(operands=[values[place], pointer], properties={"ordering": _PLAIN}))
-        env.add(operation("barrier0").create())
+        env.add(op_class("nvvm.barrier0").create())
         for at, place in enumerate(some):
             result[place] = combine([_loaded(env, others, at * env.block_size + step, kind) for step in steps])
-        env.add(operation("barrier0").create())
+        env.add(op_class("nvvm.barrier0").create())
     return result
 
 
@@ -153,9 +152,9 @@ def _exchanged_halves(env: Lowering, value: SSAValue, step: int) -> SSAValue:
 
 def _shuffle(env: Lowering, word: SSAValue, step: int) -> SSAValue:
     return env.emit(
-        ShflOp.create(
+        op_class("nvvm.shfl.sync").create(
             operands=[env.constant(-1), word, env.constant(step), env.constant(31)],
-            properties={"kind": ShflKindAttr(ShflKind.BFLY)},
+            properties={"kind": attr("nvvm.shfl_kind", "bfly")},
             result_types=[word.type],
         )
     )

@@ -14,29 +14,11 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import f32, i32
 from xdsl.ir import Attribute, SSAValue
 
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.block_scale import MmaBlockScaleOp
-from weft.dialects.nvvm.matrix_attributes import (
-    BlockScaleFormat,
-    BlockScaleFormatAttr,
-    MMATypeAttr,
-    MMATypes,
-    ScaleVecSize,
-    ScaleVecSizeAttr,
-    ShapeAttr,
-)
+from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
-from weft.dialects.nvvm.tcgen05 import Tcgen05CpOp
-from weft.dialects.nvvm.tcgen05_attributes import (
-    MMABlockScaleKind,
-    MMABlockScaleKindAttr,
-    Tcgen05CpMulticast,
-    Tcgen05CpMulticastAttr,
-    Tcgen05CpShape,
-    Tcgen05CpShapeAttr,
-    Tcgen05MMABlockScale,
-    Tcgen05MMABlockScaleAttr,
-)
-from weft.dialects.nvvm.tcgen05_mma import Tcgen05MMABlockScaleOp
 from weft.dialects.tile.asynchronous import matrix_shape
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import TENSOR, BufferType
@@ -61,17 +43,17 @@ _TYPES = {"f8E4M3FN": ("e4m3", 0), "f8E5M2": ("e5m2", 1)}
 class Kind(NamedTuple):
     """A kind of product: the scales of a step of 32 bytes along K, their format, and what both are called."""
 
-    name: MMABlockScaleKind
+    name: str
     each: int
-    format: BlockScaleFormat
+    format: str
     types: tuple[str, str]
     codes: tuple[int, int]
 
 
 _KINDS = {
-    (True, "f8E8M0FNU", 32): (MMABlockScaleKind.MXF4, 2, BlockScaleFormat.UE8M0),
-    (True, "f8E4M3FN", 16): (MMABlockScaleKind.MXF4NVF4, 4, BlockScaleFormat.UE4M3),
-    (False, "f8E8M0FNU", 32): (MMABlockScaleKind.MXF8F6F4, 1, BlockScaleFormat.UE8M0),
+    (True, "f8E8M0FNU", 32): ("mxf4", 2, "ue8m0"),
+    (True, "f8E4M3FN", 16): ("mxf4nvf4", 4, "ue4m3"),
+    (False, "f8E8M0FNU", 32): ("mxf8f6f4", 1, "ue8m0"),
 }
 """Whether elements are of 4 bits, the type of scales, the elements of a block."""
 
@@ -173,14 +155,14 @@ def _places(layout: TileLayout, shape: tuple[int, int], each: int) -> list[list[
 
 
 def _properties(kind: Kind) -> dict[str, Attribute]:
-    depth = STEP_BYTES * (1 if kind.name is MMABlockScaleKind.MXF8F6F4 else 2)
+    depth = STEP_BYTES * (1 if kind.name == "mxf8f6f4" else 2)
     return {
         "shape": ShapeAttr.of(16, 8, depth),
-        "multiplicandAPtxType": MMATypeAttr(MMATypes(kind.types[0])),
-        "multiplicandBPtxType": MMATypeAttr(MMATypes(kind.types[1])),
-        "scaleVecSize": ScaleVecSizeAttr(ScaleVecSize(f"x{kind.each}")),
-        "blockScaleFormat": BlockScaleFormatAttr(kind.format),
-        "kind": MMABlockScaleKindAttr(kind.name),
+        "multiplicandAPtxType": attr("nvvm.mma_type", kind.types[0]),
+        "multiplicandBPtxType": attr("nvvm.mma_type", kind.types[1]),
+        "scaleVecSize": attr("nvvm.scale_vec_size", f"x{kind.each}"),
+        "blockScaleFormat": attr("nvvm.block_scale_format", kind.format),
+        "kind": attr("nvvm.block_scale_kind", kind.name),
         "operandSegmentSizes": indices(4, 2, 4, *[1] * 6),
     }
 
@@ -188,12 +170,12 @@ def _properties(kind: Kind) -> dict[str, Attribute]:
 # -- into tensor memory -------------------------------------------------------------------------------------------
 
 _COPY = {
-    "shape": Tcgen05CpShapeAttr(Tcgen05CpShape.SHAPE_32X128B),
-    "multicast": Tcgen05CpMulticastAttr(Tcgen05CpMulticast.WARPX4),
+    "shape": attr("nvvm.tcgen05_cp_shape", "shape_32x128b"),
+    "multicast": attr("nvvm.tcgen05_cp_multicast", "warpx4"),
     "group": ONE_BLOCK,
 }
 _ROW_BYTES = 16
-_BLOCK16 = {"blockScale": Tcgen05MMABlockScaleAttr(Tcgen05MMABlockScale.BLOCK16)}
+_BLOCK16 = {"blockScale": attr("nvvm.tcgen05_mma_block_scale", "block16")}
 
 
 def _into_tensor_memory(env: Lowering, op: Any) -> None:
@@ -216,8 +198,8 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
     _copied(env, op.scale_b, scale_b, columns, base, first_b)
     always, never = env.constant(1, 1), env.constant(0, 1)
     word = (n >> 3) << 17 | LANES >> 4 << 24 | kind.codes[0] << 7 | kind.codes[1] << 10
-    word |= (kind.format is BlockScaleFormat.UE8M0) << 23
-    properties = {"kind": MMABlockScaleKindAttr(kind.name), "ctaGroup": ONE_BLOCK, "collectorOp": DISCARD}
+    word |= (kind.format == "ue8m0") << 23
+    properties = {"kind": attr("nvvm.block_scale_kind", kind.name), "ctaGroup": ONE_BLOCK, "collectorOp": DISCARD}
     properties |= _BLOCK16 if kind.each == BLOCKS else {}
     for block in range(columns // n):
         place = address(env, op.d, d, block * n)
@@ -229,7 +211,7 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
             add = always if step else never if op.fresh is not None else op.add or always
             described = env.constant(word | byte << 29 | byte << 4)
             operands = [place, left.at(0, step), right.at(block, step), described, add, *scales]
-            env.add(Tcgen05MMABlockScaleOp.create(operands=operands, properties=properties))
+            env.add(op_class("nvvm.tcgen05.mma.block_scale").create(operands=operands, properties=properties))
 
 
 def _copied(env: Lowering, scales: SSAValue, type: BufferType, rows: int, base: SSAValue, column: int) -> int:
@@ -254,7 +236,7 @@ def _copied(env: Lowering, scales: SSAValue, type: BufferType, rows: int, base: 
         for piece in range(pieces):
             source = descriptor_at(env, low, high, int(places[row * pieces + piece, 0]))
             target = _moved(env, base, column + piece * (rows // 32) + row * BLOCKS)
-            env.add(Tcgen05CpOp.create(operands=[target, source], properties=_COPY))
+            env.add(op_class("nvvm.tcgen05.cp").create(operands=[target, source], properties=_COPY))
     return column + pieces * (rows // 32)
 
 

@@ -8,20 +8,8 @@ from typing import Any
 from xdsl.dialects.builtin import BoolAttr
 from xdsl.ir import SSAValue
 
-from weft.dialects.nvvm.memory_attributes import (
-    TMALoadMode,
-    TMALoadModeAttr,
-    TMAReduxKind,
-    TMAReduxKindAttr,
-    TMAStoreMode,
-    TMAStoreModeAttr,
-)
-from weft.dialects.nvvm.tcgen05_attributes import CTAGroupKind, CTAGroupKindAttr
-from weft.dialects.nvvm.tma import (
-    CpAsyncBulkTensorGlobalToSharedClusterOp,
-    CpAsyncBulkTensorReduceOp,
-    CpAsyncBulkTensorSharedCTAToGlobalOp,
-)
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.tile.asynchronous import TensorLoadOp, TensorStoreOp
 from weft.dialects.tile.memory import buffer_type
 from weft.errors import CompileError
@@ -31,9 +19,9 @@ from weft.transforms.tile_lowering.integers import plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.words import indices
 
-_LOAD = {"mode": TMALoadModeAttr(TMALoadMode.TILE), "isCTAOnly": BoolAttr.from_bool(False)}
-_STORE = {"mode": TMAStoreModeAttr(TMAStoreMode.TILE)}
-_PAIR = {"group": CTAGroupKindAttr(CTAGroupKind.CTA_2)}
+_LOAD = {"mode": attr("nvvm.tma_load_mode", "tile"), "isCTAOnly": BoolAttr.from_bool(False)}
+_STORE = {"mode": attr("nvvm.tma_store_mode", "tile")}
+_PAIR = {"group": attr("nvvm.cta_group", "cta_2")}
 ALIGNMENT = 128
 """Bytes that a box's place in shared memory is a multiple of."""
 
@@ -47,7 +35,7 @@ def lower_load(env: Lowering, op: Any) -> None:
         predicate = [op.predicate] if op.predicate is not None else []
         sizes = (1, 1, len(coordinates), 1, 0, len(mask), 0, len(predicate))
         env.add(
-            CpAsyncBulkTensorGlobalToSharedClusterOp.create(
+            op_class("nvvm.cp.async.bulk.tensor.shared.cluster.global").create(
                 operands=[place, op.map, *coordinates, op.barrier, *mask, *predicate],
                 properties={**_LOAD, **(_PAIR if op.pair is not None else {}), "operandSegmentSizes": indices(*sizes)},
             )
@@ -63,11 +51,15 @@ def lower_store(env: Lowering, op: Any) -> None:
         operands, count = [op.map, place, *coordinates], len(coordinates)
         if op.reduction is None:
             sizes = {"operandSegmentSizes": indices(1, 1, count, 0, 0)}
-            made = CpAsyncBulkTensorSharedCTAToGlobalOp.create(operands=operands, properties={**_STORE, **sizes})
+            made = op_class("nvvm.cp.async.bulk.tensor.global.shared.cta").create(
+                operands=operands, properties={**_STORE, **sizes}
+            )
         else:
-            kind = {"redKind": TMAReduxKindAttr(TMAReduxKind(op.reduction.data))}
+            kind = {"redKind": attr("nvvm.tma_redux_kind", op.reduction.data)}
             sizes = {"operandSegmentSizes": indices(1, 1, count, 0)}
-            made = CpAsyncBulkTensorReduceOp.create(operands=operands, properties={**_STORE, **kind, **sizes})
+            made = op_class("nvvm.cp.async.bulk.tensor.reduce").create(
+                operands=operands, properties={**_STORE, **kind, **sizes}
+            )
         env.add(made)
     env.remove(op)
 

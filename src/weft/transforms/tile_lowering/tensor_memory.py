@@ -12,22 +12,10 @@ from xdsl.dialects import llvm
 from xdsl.dialects.builtin import VectorType, i32
 from xdsl.ir import SSAValue
 
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.nvvm.pointers import TENSOR
-from weft.dialects.nvvm.tcgen05 import Tcgen05LdOp, Tcgen05WaitOp
-from weft.dialects.nvvm.tcgen05_attributes import (
-    CTAGroupKind,
-    CTAGroupKindAttr,
-    Tcgen05LdStShape,
-    Tcgen05LdStShapeAttr,
-    Tcgen05MMACollectorOp,
-    Tcgen05MMACollectorOpAttr,
-    Tcgen05MMAKind,
-    Tcgen05MMAKindAttr,
-    Tcgen05WaitKind,
-    Tcgen05WaitKindAttr,
-)
-from weft.dialects.nvvm.tcgen05_mma import Tcgen05MMAOp
 from weft.dialects.tile.asynchronous import matrix_shape
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
@@ -47,10 +35,10 @@ _KINDS = {
 }  # fmt: skip
 """The kind of product that multiplies a type, and the type's code in the instruction descriptor."""
 _SUMS = {("f16", "f32"): 1, ("tf32", "f32"): 1, ("f8f6f4", "f32"): 1, ("i8", "i32"): 2}
-ONE_BLOCK, TWO_BLOCKS = CTAGroupKindAttr(CTAGroupKind.CTA_1), CTAGroupKindAttr(CTAGroupKind.CTA_2)
-DISCARD = Tcgen05MMACollectorOpAttr(Tcgen05MMACollectorOp.DISCARD)
-_LOAD = Tcgen05WaitKindAttr(Tcgen05WaitKind.LOAD)
-_ROWS = Tcgen05LdStShapeAttr(Tcgen05LdStShape.SHAPE_32X32B)
+ONE_BLOCK, TWO_BLOCKS = attr("nvvm.cta_group", "cta_1"), attr("nvvm.cta_group", "cta_2")
+DISCARD = attr("nvvm.tcgen05_mma_collectorop", "discard")
+_LOAD = attr("nvvm.tcgen05_wait", "load")
+_ROWS = attr("nvvm.tcgen05_ldst_shape", "shape_32x32b")
 MOST_COLUMNS = 256
 MOST_REGISTERS = 128
 """Registers that one `tcgen05.ld` fills."""
@@ -84,10 +72,10 @@ def lower_gemm_tensor(env: Lowering, op: Any) -> None:
         for step in range(steps):
             add = always if step else never if op.fresh is not None else op.add or always
             env.add(
-                Tcgen05MMAOp.create(
+                op_class("nvvm.tcgen05.mma").create(
                     operands=[place, left.at(0, step), right.at(block, step), word, add],
                     properties={
-                        "kind": Tcgen05MMAKindAttr(Tcgen05MMAKind(product.kind)),
+                        "kind": attr("nvvm.tcgen05_mma_kind", product.kind),
                         "ctaGroup": TWO_BLOCKS if product.pair else ONE_BLOCK,
                         "collectorOp": DISCARD,
                         "operandSegmentSizes": indices(1, 1, 1, 1, 1, 0, 0),
@@ -176,8 +164,12 @@ def lower_read(env: Lowering, op: Any) -> None:
         value = plus(env, env.emit(llvm.PtrToIntOp.create(operands=[place], result_types=[i32])), lane)
         place = env.emit(llvm.IntToPtrOp.create(operands=[value], result_types=[TENSOR]))
         kind: Any = i32 if count == 1 else VectorType(i32, [count])
-        found.append(env.emit(Tcgen05LdOp.create(operands=[place], result_types=[kind], properties={"shape": _ROWS})))
-    env.add(Tcgen05WaitOp.create(properties={"kind": _LOAD}))
+        found.append(
+            env.emit(
+                op_class("nvvm.tcgen05.ld").create(operands=[place], result_types=[kind], properties={"shape": _ROWS})
+            )
+        )
+    env.add(op_class("nvvm.tcgen05.wait").create(properties={"kind": _LOAD}))
     word, at = env.word_type(op.dst), 0
     for value, (_, count) in zip(found, _parts(columns), strict=True):
         for place in range(count):

@@ -10,7 +10,7 @@ from xdsl.dialects import arith, llvm
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
-from weft.dialects.nvvm.wgmma import WgmmaFenceAlignedOp
+from weft.dialects.engine.operations import op_class
 from weft.dialects.tile.asynchronous import WgmmaOp, matrix_shape
 from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import SHARED, BufferType
@@ -50,7 +50,7 @@ def lower_gemm_async(env: Lowering, op: Any) -> None:
     right = SharedOperand(env, op.b, b, product.n, k_first=True, name="b")
     left = SharedOperand(env, op.a, a, ROWS, k_first=False, name="a") if a.space.data == SHARED else None
     fragments = [] if left is not None else _words_of(a, "a", product.a, product)
-    env.add(WgmmaFenceAlignedOp.create())
+    env.add(op_class("nvvm.wgmma.fence.aligned").create())
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // product.k
     for i in range(rows // ROWS):
         for j in range(columns // product.n):

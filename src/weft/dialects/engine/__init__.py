@@ -1,0 +1,1 @@
+"""Tables of operations and attributes, and the classes that are made of their rows."""

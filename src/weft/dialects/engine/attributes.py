@@ -1,0 +1,84 @@
+"""Attributes that are one word of several, as rows of a table; the class of one is made when somebody asks for it.
+
+    mnemonic syntax Enum words... | upstream's summary
+
+A row begins in the first column, and what is indented goes on with it; several mnemonics have commas between them. The
+syntax is `<>` for a word in angle brackets (`#nvvm.mem_scope<cta>`) and `-` for a bare one (`#nvvm<shfl_kind up>`). The
+enumeration's name is upstream's, which says it in errors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from types import new_class
+from typing import Any, cast
+
+from xdsl.dialects.utils import EnumAttribute
+from xdsl.ir import OpaqueSyntaxAttribute
+from xdsl.irdl import irdl_attr_definition
+from xdsl.utils.str_enum import StrEnum
+
+from weft.dialects.formats import AngleBrackets, Keyword
+
+Word = EnumAttribute[Any]
+"""An attribute that is one word."""
+
+
+DIALECTS = ("gpu", "index", "nvvm", "vector")
+"""The dialects that have such rows."""
+
+
+@cache
+def rows(dialect: str) -> Mapping[str, str]:
+    """The rows of a dialect's attributes, by the mnemonic."""
+    table: str = import_module(f"weft.dialects.{dialect}.attributes").ROWS
+    split = (row.split(None, 1) for row in re.split(r"\n(?=\S)", table.strip()))
+    return {name: row for names, row in split for name in names.split(",")}
+
+
+def summary(name: str) -> str | None:
+    """What upstream calls an attribute by its full name (`nvvm.mem_scope`); None when no row says it."""
+    dialect, _, mnemonic = name.partition(".")
+    row = rows(dialect).get(mnemonic, "") if dialect in DIALECTS else ""
+    return " ".join(row.partition("|")[2].split()) or None
+
+
+@cache
+def attr_class(name: str) -> type[Word]:
+    """The class of an attribute by its full name.
+
+    Raises:
+        KeyError: no row is of it.
+    """
+    dialect, _, mnemonic = name.partition(".")
+    syntax, enum, *words = rows(dialect)[mnemonic].partition("|")[0].split()
+    module = f"weft.dialects.{dialect}.attributes"
+    members = StrEnum(enum, {word.upper().replace(".", "_"): word for word in words}, module=module)
+    bases = (
+        (AngleBrackets, EnumAttribute[members])
+        if syntax == "<>"
+        else (Keyword, EnumAttribute[members], OpaqueSyntaxAttribute)
+    )
+    made = new_class(f"{enum}Attr", bases, exec_body=lambda space: space.update(name=name, __module__=module))
+    return irdl_attr_definition(made)
+
+
+@cache
+def attr(name: str, word: str) -> Word:
+    """The attribute with this word: `attr("nvvm.mem_scope", "cta")`.
+
+    Raises:
+        KeyError: no row is of it.
+        ValueError: it has no such word.
+    """
+    made = attr_class(name)
+    return made(made.enum_type(word))
+
+
+def word_of(attribute: object, name: str) -> str | None:
+    """The word of an attribute of this name; None of any other."""
+    made = attr_class(name)
+    return str(cast("Any", attribute).data.value) if isinstance(attribute, made) else None

@@ -1,0 +1,233 @@
+"""Operations as rows of a table; the class of one is made when somebody asks for it.
+
+A row begins in the first column, and what is indented goes on with it:
+
+    name operands -> results | properties | format | traits and checks | instructions | what the operation does
+
+An operand or a result is `name:type`, with `?` or `*` behind where there may be none or any number; a type is a word of
+the table, of MLIR (`i32`, `4xi8` for a vector) or several with `/` between them. A property is `name:kind`, the name
+alone where the kind is called so too, `name?` where it is a unit attribute, with `?` before the colon where it may be
+absent and its default behind `=`. Without a format there is `attr-dict`. A trait is one of `TRAITS`, a check a function
+of a module of the dialect's, `module.function`. The instructions are those that the operation can be; `= stem slots, n`
+is the one that it is, with its slots and the operands before its own. What else a definition of xDSL says (segment
+sizes, properties in the dictionary, directives) follows from these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any
+
+from xdsl.dialects.builtin import (
+    I16,
+    I32,
+    I64,
+    BFloat16Type,
+    BoolAttr,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    IndexType,
+    IntAttr,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    UnitAttr,
+    VectorType,
+)
+from xdsl.dialects.llvm import LLVMPointerType
+from xdsl.ir import Attribute, Operation, OpTrait, TypeAttribute
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    AttrSizedResultSegments,
+    IRDLOperation,
+    ParsePropInAttrDict,
+    irdl_op_definition,
+    operand_def,
+    opt_operand_def,
+    opt_prop_def,
+    opt_result_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
+from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
+
+from weft.dataclass import dataclass
+from weft.dialects.engine import attributes
+from weft.dialects.formats import BareType, OperandTypes
+from weft.dialects.verification import one_of
+
+Check = Callable[[Any], None]
+"""Raises VerifyException when an operation is wrong."""
+
+_NAMED: Mapping[str, Any] = {
+    "index": IndexType(),
+    "bf16": BFloat16Type(),
+    "f16": Float16Type(),
+    "f32": Float32Type(),
+    "f64": Float64Type(),
+    "any": Attribute,
+}
+_KINDS: Mapping[str, Any] = {
+    "bool": BoolAttr,
+    "i16": IntegerAttr[I16],
+    "i32": IntegerAttr[I32],
+    "i64": IntegerAttr[I64],
+    "string": StringAttr,
+    "type": TypeAttribute,
+    "unit": UnitAttr,
+}
+TRAITS: Mapping[str, OpTrait] = {"pure": Pure(), "reads": MemoryReadEffect(), "writes": MemoryWriteEffect()}
+_OPERANDS = {"": operand_def, "?": opt_operand_def, "*": var_operand_def}
+_RESULTS = {"": result_def, "?": opt_result_def, "*": var_result_def}
+_DIRECTIVES = {"BareType": BareType, "OperandTypes": OperandTypes}
+_SHAPED = re.compile(r"(\d+)x(\w+)|(?:i|ptr)(\d*)")
+_WORD = re.compile(r"(\w+)([?*]?):?([^=]*)=?(.*)")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row, taken apart at its bars."""
+
+    operands: str
+    results: str
+    properties: str
+    format: str
+    words: tuple[str, ...]
+    instructions: str
+    summary: str
+
+
+@cache
+def type_of(word: str) -> Any:
+    """The type, or the constraint of types, that a word of MLIR is."""
+    if "/" in word:
+        return one_of(*map(type_of, word.split("/")))
+    found = _SHAPED.fullmatch(word)
+    if found is None:
+        return _NAMED[word]
+    extent, element, number = found.groups()
+    if extent:
+        return VectorType(type_of(element), [int(extent)])
+    if word[0] == "i":
+        return IntegerType(int(number))
+    return LLVMPointerType(IntAttr(int(number))) if number else LLVMPointerType()
+
+
+class Table:
+    """The operations of a dialect that are rows, by their names without the dialect's.
+
+    `types` and `kinds` are the words for types and for what properties are, beyond those that all tables know.
+    """
+
+    def __init__(self, dialect: str, rows: str, types: Mapping[str, Any], kinds: Mapping[str, Any]) -> None:
+        self._dialect, self._types, self._kinds = dialect, types, kinds
+        self._rows = dict(row.split(None, 1) for row in re.split(r"\n(?=\S)", rows.strip()))
+        self.operation = cache(self._operation)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of all operations."""
+        return frozenset(self._rows)
+
+    def row(self, name: str) -> Row:
+        """The row of an operation."""
+        parts = [" ".join(part.split()) for part in re.split(r"\|(?=\s|$)", self._rows[name])]
+        values, properties, form, words, instructions, summary = parts
+        operands, _, results = values.partition("->")
+        return Row(operands, results, properties, form or "attr-dict", tuple(words.split()), instructions, summary)
+
+    def _type(self, word: str) -> Any:
+        return self._types[word] if word in self._types else type_of(word)
+
+    def _values(self, text: str, defined: Mapping[str, Callable[..., Any]]) -> Iterable[tuple[str, str, Any]]:
+        for word in text.split():
+            name, kind = word.split(":")
+            bare = kind.rstrip("?*")
+            count = kind[len(bare) :]
+            yield name, count, defined[count](self._type(bare))
+
+    def _properties(self, text: str) -> Iterable[tuple[str, Any]]:
+        for word in text.split():
+            found = _WORD.fullmatch(word)
+            assert found is not None
+            name, optional, kind, default = found.groups()
+            field = _HUMP.sub("_", name).lower()
+            kind = kind or ("unit" if optional else name)
+            constraint = self._kinds.get(kind) or _KINDS.get(kind) or attributes.attr_class(f"{self._dialect}.{kind}")
+            if optional:
+                yield field, opt_prop_def(constraint, prop_name=name)
+            else:
+                value = self._default(kind, default) if default else None
+                yield field, prop_def(constraint, default_value=value, prop_name=name)
+
+    def _check(self, word: str) -> Check:
+        module, _, function = word.partition(".")
+        return getattr(import_module(f"weft.dialects.{self._dialect}.{module}"), function)
+
+    def _default(self, kind: str, text: str) -> Attribute:
+        if kind in {"bool", "bit"}:
+            return BoolAttr.from_bool(text == "true")
+        if kind in {"i32", "i64"}:
+            return IntegerAttr(int(text), int(kind[1:]))
+        return attributes.attr(f"{self._dialect}.{kind}", text)
+
+    def _operation(self, name: str) -> type[Operation]:
+        """The class of an operation.
+
+        Raises:
+            KeyError: it has no row.
+        """
+        row = self.row(name)
+        operands, results = list(self._values(row.operands, _OPERANDS)), list(self._values(row.results, _RESULTS))
+        properties = dict(self._properties(row.properties))
+        options: list[Any] = []
+        if sum(count != "" for _, count, _ in operands) > 1:
+            options.append(AttrSizedOperandSegments(as_property=True))
+        if sum(count != "" for _, count, _ in results) > 1:
+            options.append(AttrSizedResultSegments(as_property=True))
+        if any(not re.search(rf"\${_WORD.match(word)[1]}\b", row.format) for word in row.properties.split()):  # pyright: ignore[reportOptionalSubscript]
+            options.append(ParsePropInAttrDict())
+        fields: dict[str, Any] = {
+            "name": f"{self._dialect}.{name}",
+            "__module__": f"weft.dialects.{self._dialect}.ops",
+            "__doc__": f"`{self._dialect}.{name}`: {row.summary}.",
+            "assembly_format": row.format,
+            "irdl_options": tuple(options),
+            "custom_directives": tuple(found for word, found in _DIRECTIVES.items() if f"custom<{word}>" in row.format),
+            **{field: found for field, _, found in (*operands, *results)},
+            **properties,
+        }
+        traits = [TRAITS[word] for word in row.words if word in TRAITS]
+        if traits:
+            fields["traits"] = traits_def(*traits)
+        checks = [self._check(word) for word in row.words if word not in TRAITS]
+        if checks:
+            fields["verify_"] = _verifier(checks)
+        title = "".join(word.title() for word in re.split(r"[._]", name))
+        return irdl_op_definition(type(f"{title}Op", (IRDLOperation,), fields))
+
+
+def _verifier(checks: Iterable[Check]) -> Check:
+    def verify_(self: Any) -> None:
+        for check in checks:
+            check(self)
+
+    return verify_
+
+
+def op_class(name: str) -> type[Operation]:
+    """The class of an operation that is a row, by its full name.
+
+    Raises:
+        KeyError: no row is of it.
+    """
+    dialect, _, rest = name.partition(".")
+    return import_module(f"weft.dialects.{dialect}.ops").TABLE.operation(rest)
