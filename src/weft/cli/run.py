@@ -121,6 +121,13 @@ def _outputs(ctx: click.Context, param: click.Parameter, values: tuple[str, ...]
     help="Whether to look for unwritten reads and races.",
 )
 @click.option(
+    "--engine",
+    type=Choice(["auto", "numpy", "native"]),
+    default="auto",
+    show_default=True,
+    help="What executes: NumPy, or the kernel compiled for this processor (fast runs only).",
+)
+@click.option(
     "--mma",
     type=Choice(["exact", "hardware"]),
     default="exact",
@@ -204,6 +211,7 @@ def command(
     shared_bytes: int,
     async_: Any,
     check: Any,
+    engine: Any,
     mma: Any,
     seed: int,
     checks: list[str] | None,
@@ -265,6 +273,7 @@ def command(
             async_=async_,
             check=check,
             mma=mma,
+            engine=engine,
             seed=seed,
             changes=changes,
             resident=resident,

@@ -23,6 +23,7 @@ from weft.gpu.sources import ptx_of
 from weft.gpu.streams import Event, Stream
 from weft.isa.target import target as target_called
 from weft.ptx.ast import Module as PtxModule
+from weft.sim.engines import Engine
 from weft.sim.findings import Report
 from weft.sim.lanes import Array
 from weft.sim.prepare import RESIDENT
@@ -80,6 +81,7 @@ class Device:
         timeout: float | None = None,
         mma: Mma = "exact",
         resident: int = RESIDENT,
+        engine: Engine = "auto",
         bounds: int = WORD,
         uninitialised_memory: bool = False,
         output: Callable[[str], object] | None = None,
@@ -94,6 +96,7 @@ class Device:
             timeout=timeout,
             mma=mma,
             resident=resident,
+            engine=engine,
         )
         if bounds < 1 or bounds & (bounds - 1) or bounds > GRANULARITY:
             raise DeviceError("invalid-value", f"bounds={bounds} is not a power of two up to {GRANULARITY}")

@@ -171,6 +171,7 @@ class Kernel:
             *(self.name, _plain(grid), _plain(block), None if cluster is None else _plain(cluster), shared),
             *(policy.asynchrony, "strict" if policy.strict else "fast", policy.seed, resident),
             *(policy.max_steps, policy.timeout, policy.checks, policy.report, policy.suppress, None, policy.mma),
+            engine=policy.engine,
         )
 
     def ready(

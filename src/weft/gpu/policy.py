@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from weft.dataclass import dataclass
+from weft.sim.engines import Engine
 from weft.sim.faults import SimulationError, choose
 from weft.sim.findings import Report, chosen
 from weft.sim.prepare import RESIDENT, Async
@@ -32,6 +33,7 @@ class Policy:
     timeout: float | None = None
     mma: Mma = "exact"
     resident: int = RESIDENT
+    engine: Engine = "auto"
 
     @property
     def strict(self) -> bool:
@@ -50,6 +52,7 @@ def policy_of(
     timeout: float | None = None,
     mma: Mma = "exact",
     resident: int = RESIDENT,
+    engine: Engine = "auto",
 ) -> Policy:
     """A policy: `checks` is `strict`, `fast`, or the names of checks; `asynchrony` may be `random:20`.
 
@@ -62,6 +65,7 @@ def policy_of(
         raise SimulationError(f"asynchrony={asynchrony!r} is unknown", hint="'random:20' runs a kernel 20 times")
     choose(report, Report, "report")
     choose(mma, Mma, "mma")
+    choose(engine, Engine, "engine")
     wanted = None if checks == "fast" else chosen(None if checks == "strict" else checks)
     chosen_mode: Any = mode
     return Policy(
@@ -76,5 +80,6 @@ def policy_of(
             timeout,
             mma,
             resident,
+            engine,
         )
     )

@@ -6,49 +6,62 @@ Which operands there are, and of which types, the ISA table says.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from weft.ptx.operands import Negated, Operand, Vector
+from weft.ptx.operands import Negated, Operand, Sink, Vector
 from weft.sim import semantics
 from weft.sim.lanes import Array, Lanes
 from weft.sim.plan import Plan, Tokens
 from weft.sim.site import Site, Step
 
-Bound = tuple[list[Any], list[Any]]
+
+class Parts(NamedTuple):
+    """A pure instruction taken apart: its function, and operands with their types; None for the carry."""
+
+    compute: Callable[..., Any]
+    sources: list[tuple[str, Operand | None]]
+    results: list[tuple[str, Operand | None]]
 
 
-def bind(site: Site) -> Step:
-    """What executes a pure instruction at its place."""
+def parts(site: Site) -> Parts:
+    """The semantics of a pure instruction at its place, chosen for the results that are wanted."""
     plan = site.plan()
     carry = plan.variant.compiled.effects.carry
     compute = plan.compute or _made(site, plan)
     if isinstance(compute, semantics.Placed):
         compute = compute.at(site.machine.memory.arena.base)
-    sources: list[Any] = []
-    results: list[Array | None] = []
+    sources: list[tuple[str, Operand | None]] = []
+    results: list[tuple[str, Operand | None]] = []
     for spec, type_, operand in zip(plan.specs, plan.types, site.operands, strict=False):
         if spec.arg.access == "r":
-            if isinstance(operand, Vector):
-                sources.extend(_source(site, type_, part) for part in operand.elements)
-            else:
-                sources.append(_source(site, type_, operand))
+            sources.extend((type_, part) for part in (operand.elements if isinstance(operand, Vector) else (operand,)))
         elif spec.kind != "pair":
-            results.append(site.destination(operand, type_))
+            results.append((type_, operand))
         else:
             first, second = site.pair(operand)
             assert spec.second is not None
-            results.append(site.destination(first, type_))
-            results.append(site.destination(second, spec.second.type(plan.slots)))
+            results += [(type_, first), (spec.second.type(plan.slots), second)]
     if "r" in carry:
-        sources.append(site.activation.carry.array)
+        sources.append(("pred", None))
     if "w" in carry:
-        results.append(site.activation.carry.array)
-    if len(results) == 2 and results[1] is None and results[0] is not None:
-        return _single(_first(compute), sources, results[0])
+        results.append(("pred", None))
+    if len(results) == 2 and isinstance(results[1][1], Sink) and not isinstance(results[0][1], Sink):
+        return Parts(_first(compute), sources, results[:1])
+    if len(results) == 1 and isinstance(compute, semantics.First):
+        compute = compute.first
+    return Parts(compute, sources, results)
+
+
+def bind(site: Site) -> Step:
+    """What executes a pure instruction at its place."""
+    compute, operands, targets = parts(site)
+    carry = site.activation.carry.array
+    sources = [carry if operand is None else _source(site, type_, operand) for type_, operand in operands]
+    results = [carry if operand is None else site.destination(operand, type_) for type_, operand in targets]
     if len(results) == 1 and results[0] is not None:
-        return _single(compute.first if isinstance(compute, semantics.First) else compute, sources, results[0])
+        return _single(compute, sources, results[0])
     return _several(compute, sources, results)
 
 

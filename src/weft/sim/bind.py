@@ -11,7 +11,7 @@ from weft.isa.opcode import Opcode
 from weft.ptx.ast import Guard, Instruction
 from weft.ptx.operands import Symbol
 from weft.sim import alu, definite, products, semantics, tensor_loads
-from weft.sim.block import Block, Gate
+from weft.sim.block import Block, Gate, Ways
 from weft.sim.lanes import Array, Lanes
 from weft.sim.registers import Names
 from weft.sim.site import Site, Step
@@ -117,7 +117,7 @@ def _fill(activation: Activation, sites: list[Site], uses: list[definite.Uses], 
         block.sites.append(site)
         if block is activation.blocks[start]:
             block.steps.extend(definite.guarded(site, use))
-        block.polls = block.polls or _polls(instruction.opcode)
+        block.polls = block.polls or polls(instruction.opcode)
         if _ends(instruction):
             if _is_aligned_barrier(instruction.opcode):
                 block.gate = Gate(site, None)
@@ -128,13 +128,16 @@ def _fill(activation: Activation, sites: list[Site], uses: list[definite.Uses], 
             return
         if is_gated(instruction.opcode):
             block.gate = _gate(site)
+        block.starts.append(len(block.steps))
+        block.plain.append(not (use.before or use.reads or use.writes or use.guards))
         block.steps.append(_step(site, use))
         if not activation.reuse.empty:
             activation.reuse.after(site, definite.uses_of(site).writes)
-    block.end = lambda lanes: (after, lanes)
+    block.end, block.ways = lambda lanes: (after, lanes), Ways(after)
 
 
-def _polls(opcode: Opcode) -> bool:
+def polls(opcode: Opcode) -> bool:
+    """Whether an instruction looks at what other threads change."""
     return opcode.stem in _POLLING or (opcode.stem == "ld" and opcode.get("sem") in ("volatile", "relaxed", "acquire"))
 
 
@@ -145,6 +148,7 @@ def _branch_around(activation: Activation, index: int, site: Site, outer: Block,
     inner = Block(activation, activation.block_order(2 * index + 1))
     activation.inner_blocks.append(inner)
     outer.end = branch(activation, _guard(site, guard), inner, after)
+    outer.ways = Ways(inner, after, site.row(guard.register), guard.negated)
     return inner
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from weft.sim.abstract import asarray, primitive
 from weft.sim.lanes import Array
 from weft.sim.rounding import adjust, odd_fma, odd_sum, overflowed, signed_zero, two_product, two_sum
 
@@ -63,6 +64,7 @@ def root64(a: Array, mode: str) -> Array:
     return adjust(near, np.where(np.isinf(near), np.nan, lacks), mode)
 
 
+@primitive
 def fma64(a: Array, b: Array, c: Array, mode: str = "rn") -> Array:
     """`a * b + c`."""
     product = np.multiply(a, b)
@@ -70,7 +72,7 @@ def fma64(a: Array, b: Array, c: Array, mode: str = "rn") -> Array:
     safe = ((size >= _SAFE_PRODUCT[0]) | np.equal(a, 0) | np.equal(b, 0)) & (size <= _SAFE_PRODUCT[1])
     for operand in (a, b, c):
         safe = safe & (np.abs(operand) < _SAFE_OPERAND)
-    high, low = odd_fma(np.asarray(a), np.asarray(b), np.asarray(c))
+    high, low = odd_fma(asarray(a), asarray(b), asarray(c))
     result = adjust(high + low, (high - (high + low)) + low, mode)
     result = signed_zero(result, np.signbit(a) ^ np.signbit(b), np.signbit(c), mode)
     if np.all(safe):

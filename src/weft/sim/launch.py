@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Executor
+from dataclasses import replace
 from typing import Any
 
 from weft.dataclass import dataclass
 from weft.ptx.ast import Module
+from weft.sim.engines import Engine
 from weft.sim.faults import SimulationError
 from weft.sim.findings import Report, chosen
 from weft.sim.prepare import RESIDENT, Async, Check, Options, Prepared
@@ -60,6 +62,7 @@ def run(
     progress: Callable[[int, int], None] | None = None,
     executor: Executor | None = None,
     chunks: int | None = None,
+    engine: Engine = "auto",
 ) -> Result:
     """Run a kernel of a module on the CPU; `args` arrays are changed in place.
 
@@ -87,6 +90,10 @@ def run(
     programmatic serialization finds them: they are its own until `griddepcontrol.wait`.  `progress` is called with the
     CTAs that are done and their number.
 
+    `engine` says what executes: `numpy`, or `native`, which compiles the kernel for this processor (`weft[native]`)
+    and finds the same.  It is there for fast runs without counters, traces and limits of steps; others, and what
+    faults, run in NumPy.  `auto` compiles where that pays.
+
     With an `executor` the CTAs are shared out in `chunks` (as many as it has workers), each run on a copy of the
     memory; `weft.sim.spread` says how what they write is put together.
 
@@ -97,6 +104,7 @@ def run(
     options = Options(
         *(kernel, grid, block, cluster, shared_bytes, async_, check, seed, resident, max_steps, timeout),
         *(chosen(checks) if checks is not None else None, report, tuple(suppress), registers, mma, changes),
+        engine=engine,
     )
     scene = Arrays(module, args, earlier)
     explored = explore(scene, options, range(seed, seed + (schedules or 1) - 1))
@@ -113,4 +121,6 @@ def run(
 
     if trace is not None:
         raise SimulationError("a trace needs the whole grid in one process", hint="leave the executor out")
-    return spread(module, options, args, executor, chunks, counters=counters, progress=progress)
+    return spread(
+        module, replace(options, engine="numpy"), args, executor, chunks, counters=counters, progress=progress
+    )

@@ -47,6 +47,7 @@ from weft.sim.tensor_order import wanted as wants_tensor_order
 from weft.sim.watch import Watcher
 
 if TYPE_CHECKING:
+    from weft.sim.native.engine import Native
     from weft.sim.semantics.control import Call
 
 LOCAL_GAP = 128
@@ -105,6 +106,7 @@ class Machine:
         mma: str = "exact",
         checks: frozenset[str] = ORDER_CHECKS | {"registers", "copies"},
         deferred: bool = False,
+        native: bool = False,
     ) -> None:
         self.deferred = deferred and strict
         self.interlocked = "registers" not in checks
@@ -172,6 +174,11 @@ class Machine:
         self._order: Array | None = None
         self._queued = self._next = 0
         self._activations: dict[tuple[str, int], Activation] = {}
+        self.native: Native | None = None
+        if native:
+            from weft.sim.native.engine import Native
+
+            self.native = Native(self)
         self.kernel = self.activation(program.kernel, 0)
         for function in program.functions.values():
             if not function.kernel:
@@ -214,6 +221,8 @@ class Machine:
         found = self._activations.get(key)
         if found is None:
             found = self._activations[key] = Activation(self, function, depth)
+            if self.native is not None:
+                self.native.attach(found)
         return found
 
     @property
@@ -284,11 +293,15 @@ class Machine:
         self.expired.clear()
         self._expiries.clear()
         self._penalty = 0
+        if self.native is not None:
+            self.native.begin()
         self.kernel.begin(lanes.select)
         self.enqueue(self.kernel.entry, lanes)
         try:
             with np.errstate(all="ignore"):
                 self._run()
+            if self.native is not None:
+                self.native.settle()
             self.bulk.drain()
             if self.lifetimes is not None:
                 self.lifetimes.close()
@@ -392,11 +405,14 @@ class Machine:
                 if entered is None:
                     return
                 lanes = entered
-            for step in block.steps:
-                step(lanes)
-            block.lanes_run += lanes.count
             self.steps += 1
-            following = block.end(lanes)
+            if block.code is not None:
+                following = block.code(lanes)
+            else:
+                for step in block.steps:
+                    step(lanes)
+                block.lanes_run += lanes.count
+                following = block.end(lanes)
             if following is None:
                 return
             self._polled = polls = self._polled or block.polls
@@ -427,6 +443,11 @@ class Machine:
             waiting.lanes = union(waiting.lanes, lanes)
             waiting.penalty = max(waiting.penalty, self._penalty)
         self._update_least()
+
+    def tire(self, block: Block, lanes: Lanes) -> None:
+        """Lanes have looped for as long as they may before others get their turn."""
+        self._penalty += 1
+        self.enqueue(block, lanes)
 
     def diverge(self, ways: Iterable[tuple[Block, Lanes]]) -> None:
         """Let the lanes of a gang go different ways."""

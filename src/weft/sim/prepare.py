@@ -16,6 +16,7 @@ from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
 from weft.sim.earlier import buffers
+from weft.sim.engines import Engine, is_compiled
 from weft.sim.faults import SimulationError, choose
 from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
@@ -57,6 +58,7 @@ class Options:
     mma: Mma = "exact"
     changes: int | None = None
     deferred: bool = False
+    engine: Engine = "auto"
 
     @property
     def bound(self) -> Options:
@@ -205,6 +207,7 @@ def machine_of(
             mma=options.mma,
             checks=chosen(options.checks),
             deferred=options.deferred,
+            native=is_compiled(options, watchers, program, -(-launch.ctas // batch)),
         )
 
 

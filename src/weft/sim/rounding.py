@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from weft.sim.abstract import contiguous, primitive
 from weft.sim.lanes import Array
 
 _ONE = np.uint64(1)
@@ -38,7 +39,7 @@ def _high(a: Array) -> Array:
 
 def to_odd(s: Array, error: Array) -> Array:
     """The exact value `s + error` (with `s` its nearest double) rounded to odd."""
-    bits = np.ascontiguousarray(s).view(np.uint64)
+    bits = contiguous(s).view(np.uint64)
     nudge = (error != 0) & ((bits & _ONE) == 0) & np.isfinite(s)
     if not np.any(nudge):
         return s
@@ -119,6 +120,7 @@ _RANGE = np.uint64((0x7FF << 53) - ((1023 - 126) << 53))
 _CANONICAL_F32 = np.uint32(0x7FFF_FFFF).view(np.float32)
 
 
+@primitive
 def fma32(a: Array, b: Array, c: Array) -> Array:
     """`a * b + c` in f32 with one rounding to nearest; NaNs are canonical.
 

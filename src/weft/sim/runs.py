@@ -13,6 +13,7 @@ from typing import Protocol
 
 from weft.sim.budget import Budget
 from weft.sim.counters import Counting
+from weft.sim.engines import Unlike
 from weft.sim.faults import KernelFault
 from weft.sim.findings import merged_findings
 from weft.sim.machine import Machine
@@ -96,6 +97,10 @@ def carry_out(
     counting, tracing = Counting() if counters else None, Tracing(trace) if trace is not None else None
     watchers = [watcher for watcher in (counting, tracing) if watcher is not None]
     ready = scene.ready(options, watchers)
+    if ready.machine.native is not None:
+        if _compiled(scene, ready, progress):
+            return _told(ready, result_of(ready.machine), explored)
+        ready = scene.ready(replace(options, engine="numpy"), watchers)
     try:
         turns = others and not watchers and _turns_matter(ready)
         again = not watchers and options.report != "all" and ready.machine.strict and ready.machine.program.loads
@@ -117,9 +122,36 @@ def carry_out(
     except BaseException:
         ready.drop()
         raise
+    return _told(ready, result, explored)
+
+
+def _told(ready: Ready, result: Result, explored: Iterable[Sequence[KernelFault]]) -> Result:
+    """The result of runs that have ended well, with what was found."""
     ready.release()
     findings = merged_findings([ready.machine.findings.found, *explored])
     return replace(result, findings=findings) if findings else result
+
+
+def _compiled(scene: Scene, ready: Ready, progress: Callable[[int, int], None] | None) -> bool:
+    """Run compiled code; False where it faults: then all is as before, and the NumPy tier says what is wrong."""
+    undo = ready.save() if scene.lasting else None
+    try:
+        ready.execute(progress)
+    except (KernelFault, Unlike) as fault:
+        limited = isinstance(fault, KernelFault) and fault.kind == "limit"
+        if limited:
+            ready.finish()
+        elif undo is not None:
+            undo()
+        ready.drop()
+        if limited:
+            raise
+        return False
+    except BaseException:
+        ready.drop()
+        raise
+    ready.finish()
+    return True
 
 
 def _forgiven(scene: Scene, options: Options, fault: KernelFault, undo: Undo | None) -> Ready | None:

@@ -13,6 +13,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from weft.sim.abstract import asarray, contiguous
 from weft.sim.lanes import Array
 from weft.sim.rounding import to_f32
 from weft.sim.types import DTYPES, Dtype
@@ -50,7 +51,7 @@ CANONICAL_NAN: dict[str, Any] = {
 
 def choose(condition: Array, a: Array | np.generic, b: Array | np.generic) -> Array:
     """`a` where the condition holds, else `b`."""
-    return np.where(condition, np.asarray(a), np.asarray(b))
+    return np.where(condition, asarray(a), asarray(b))
 
 
 def element_type(type_: str) -> str:
@@ -61,12 +62,12 @@ def element_type(type_: str) -> str:
 def split(words: Array, type_: str) -> Array:
     """The elements of packed words: an array of words by elements, lowest first."""
     element, count = PACKED[type_]
-    return np.ascontiguousarray(np.atleast_1d(words)).view(DTYPES[element]).reshape(-1, count)
+    return contiguous(np.atleast_1d(words)).view(DTYPES[element]).reshape(-1, count)
 
 
 def join(elements: Array, type_: str) -> Array:
     """Packed words from their elements."""
-    return np.ascontiguousarray(elements).view(DTYPES[type_]).reshape(-1)
+    return contiguous(elements).view(DTYPES[type_]).reshape(-1)
 
 
 def elementwise(type_: str, compute: Compute, result: str = "") -> Compute:
@@ -88,8 +89,8 @@ def elementwise(type_: str, compute: Compute, result: str = "") -> Compute:
 def widen(x: Array, type_: str) -> Array:
     """Elements in computing precision: f16 and bf16 as f32, the others as they are."""
     if type_ == "bf16":
-        return (np.asarray(x).astype(np.uint32) << np.uint32(16)).view(np.float32)
-    return np.asarray(x).astype(np.float32) if type_ == "f16" else x
+        return (asarray(x).astype(np.uint32) << np.uint32(16)).view(np.float32)
+    return asarray(x).astype(np.float32) if type_ == "f16" else x
 
 
 def narrow(x: Array, type_: str) -> Array:
@@ -101,7 +102,7 @@ def narrow(x: Array, type_: str) -> Array:
 
 def f32_to_bf16(x: Array) -> Array:
     """f32 as bf16 words, to nearest even; NaN becomes 0x7FFF."""
-    bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
+    bits = contiguous(x, np.float32).view(np.uint32)
     rounded = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) >> np.uint32(16)
     return np.where(np.isnan(x), np.uint16(0x7FFF), rounded.astype(np.uint16))
 
@@ -117,7 +118,7 @@ def narrow_exact(x: Array, type_: str) -> Array:
     """Doubles (exact or rounded to odd) rounded once, to nearest even, into elements of a float type."""
     if type_ == "bf16":
         return f32_to_bf16(odd_f32(x))
-    return canonical(np.asarray(x).astype(DTYPES[type_]), type_)
+    return canonical(asarray(x).astype(DTYPES[type_]), type_)
 
 
 def canonical(x: Array, type_: str) -> Array:
@@ -139,7 +140,7 @@ _EXPONENT: dict[Dtype, tuple[Dtype, int, int]] = {
 def flush(x: Array) -> Array:
     """Subnormal numbers replaced by zeros of their sign."""
     word, exponent, sign = _EXPONENT[x.dtype]
-    bits = np.ascontiguousarray(x).view(word) if np.ndim(x) else np.asarray(x).view(word)
+    bits = contiguous(x).view(word) if np.ndim(x) else asarray(x).view(word)
     small = (bits & word.type(exponent)) == 0
     if not np.any(small):
         return x
@@ -154,7 +155,7 @@ def saturate(x: Array) -> Array:
 def relu(x: Array, type_: str) -> Array:
     """Clamped to be at least 0; NaN gives the canonical NaN."""
     clamped = np.where(x > 0, x, x.dtype.type(0))
-    return np.where(np.isnan(x), np.asarray(CANONICAL_NAN[type_], x.dtype) if type_ != "bf16" else x, clamped)
+    return np.where(np.isnan(x), asarray(CANONICAL_NAN[type_], x.dtype) if type_ != "bf16" else x, clamped)
 
 
 SMALL_FLOATS = {

@@ -9,6 +9,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.abstract import asarray
 from weft.sim.float64 import sum64
 from weft.sim.lanes import Array
 from weft.sim.rounding import odd_sum, signed_zero, to_f32
@@ -67,7 +68,7 @@ def _float_sum(operation: Any, element: str, mode: str) -> Compute:
     if element == "f32":
 
         def single(a: Array, b: Array) -> Array:
-            x, y = np.asarray(a, np.float64), sign * np.asarray(b, np.float64)
+            x, y = asarray(a, np.float64), sign * asarray(b, np.float64)
             total = odd_sum(x, y)
             return signed_zero(to_f32(total, mode), np.signbit(x), np.signbit(y), mode, total == 0)
 
@@ -85,7 +86,7 @@ def _saturating(operation: Any, element: str) -> Compute:
     wide, limits = np.int64, np.iinfo(DTYPES[element])
 
     def run(a: Array, b: Array) -> Array:
-        exact = operation(np.asarray(a, wide), np.asarray(b, wide))
+        exact = operation(asarray(a, wide), asarray(b, wide))
         return np.clip(exact, limits.min, limits.max).astype(DTYPES[element])
 
     return run
@@ -101,9 +102,9 @@ def _carrying(plus: bool, slots: Slots, *, carry_in: bool) -> Compute:
     word = np.dtype(f"u{DTYPES[slots['type']].itemsize}")
 
     def run(a: Array, b: Array, carry: Any = not plus) -> tuple[Array, Array]:
-        x, y = np.asarray(a).astype(word), np.asarray(b).astype(word)
+        x, y = asarray(a).astype(word), asarray(b).astype(word)
         first = x + (y if plus else ~y)
-        total = first + np.asarray(carry).astype(word)
+        total = first + asarray(carry).astype(word)
         return total, (first < x) | (total < first)
 
     if not carry_in:
@@ -120,7 +121,7 @@ def _with_carry(plus: bool) -> Callable[[Slots], Compute]:
         if slots.get("sat"):
             sign = 1 if plus else -1
             return lambda a, b, carry: np.clip(
-                np.asarray(a, np.int64) + sign * np.asarray(b, np.int64) + carry - (not plus), -(1 << 31), (1 << 31) - 1
+                asarray(a, np.int64) + sign * asarray(b, np.int64) + carry - (not plus), -(1 << 31), (1 << 31) - 1
             ).astype(np.int32)
         return lambda a, b, carry: run(a, b, carry)[0]
 

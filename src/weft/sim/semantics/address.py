@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from weft.isa.form import Slots
+from weft.sim.abstract import asarray
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import CTA_SHIFT, LOCAL_WINDOW, RANKED, SHARED_WINDOW, WINDOW_BITS
 from weft.sim.semantics import Compute, NotHere, Placed, alu, step
@@ -51,7 +52,7 @@ def mapa(slots: Slots) -> Compute:
     word = DTYPES[slots["type"]]
     keep = word.type(~(0xFF << CTA_SHIFT) & ((1 << 8 * word.itemsize) - 1))
     shift, ranked = word.type(CTA_SHIFT), word.type(RANKED)
-    return lambda a, b: (a & keep) | ((np.asarray(b).astype(word) << shift) + ranked)
+    return lambda a, b: (a & keep) | ((asarray(b).astype(word) << shift) + ranked)
 
 
 @step("getctarank")

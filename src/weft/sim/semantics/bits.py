@@ -8,6 +8,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.abstract import asarray, primitive
 from weft.sim.lanes import Array
 from weft.sim.semantics import Compute, alu
 from weft.sim.types import DTYPES
@@ -16,9 +17,10 @@ _MASKS = ((1, 0x5555_5555_5555_5555), (2, 0x3333_3333_3333_3333), (4, 0x0F0F_0F0
 
 
 def _u64(a: Any) -> Array:
-    return np.asarray(a).astype(np.uint64)
+    return asarray(a).astype(np.uint64)
 
 
+@primitive
 def count_ones(a: Array) -> Array:
     """The number of one bits of each word."""
     x = _u64(a)
@@ -69,7 +71,7 @@ def bfind(slots: Slots) -> Compute:
     mask = np.uint64((1 << bits) - 1)
 
     def run(a: Array) -> Array:
-        x = _u64(np.where(np.less(a, 0), ~np.asarray(a), a) if signed else a) & mask
+        x = _u64(np.where(np.less(a, 0), ~asarray(a), a) if signed else a) & mask
         place = count_ones(_smear(x)) - np.uint32(1)
         if slots["shiftamt"]:
             return np.where(x == 0, np.uint32(0xFFFF_FFFF), np.uint32(bits - 1) - place)
@@ -91,7 +93,7 @@ def bfe(slots: Slots) -> Compute:
     word = np.dtype(f"u{bits // 8}")
 
     def run(a: Array, b: Any, c: Any) -> Array:
-        x = _u64(np.asarray(a).view(word) if signed else a)
+        x = _u64(asarray(a).view(word) if signed else a)
         start, length = _u64(b) & np.uint64(255), _u64(c) & np.uint64(255)
         shifted = np.where(start >= np.uint64(bits), np.uint64(0), x >> (start & np.uint64(63)))
         field = shifted & _ones(np.minimum(length, np.uint64(64)))
@@ -143,7 +145,7 @@ def szext(slots: Slots) -> Compute:
 
     def run(a: Array, b: Any) -> Array:
         count = _u64(b) & np.uint64(31) if wrap else np.minimum(_u64(b), np.uint64(32))
-        field = _u64(np.asarray(a).view(np.uint32)) & _ones(count)
+        field = _u64(asarray(a).view(np.uint32)) & _ones(count)
         if signed:
             top = np.where(count == 0, np.uint64(0), (field >> (count - np.uint64(1) & np.uint64(63))) & np.uint64(1))
             field = np.where(top != 0, field | ~_ones(count), field)
@@ -158,9 +160,9 @@ def fns(slots: Slots) -> Compute:
 
     def run(mask: Any, base: Any, offset: Any) -> Array:
         words, start, n = np.broadcast_arrays(
-            np.asarray(mask, np.uint32),
-            np.asarray(base, np.uint32),
-            np.asarray(offset).astype(np.uint32).view(np.int32),
+            asarray(mask, np.uint32),
+            asarray(base, np.uint32),
+            asarray(offset).astype(np.uint32).view(np.int32),
         )
         found = np.full(words.shape, 0xFFFF_FFFF, np.uint32)
         left = np.where(n == 0, 1, np.abs(n.astype(np.int64)))

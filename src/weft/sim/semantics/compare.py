@@ -9,6 +9,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.abstract import asarray, contiguous
 from weft.sim.lanes import Array
 from weft.sim.semantics import Compute, First, alu
 from weft.sim.types import DTYPES
@@ -42,7 +43,7 @@ def comparison(cmp: str, type_: str, ftz: bool) -> Compute:
         return compare
 
     def prepared(a: Array, b: Array) -> Array:
-        sources = [flush(np.asarray(x)) if ftz else x for x in (a, b)]
+        sources = [flush(asarray(x)) if ftz else x for x in (a, b)]
         return compare(*(widen(x, type_) for x in sources))
 
     return prepared
@@ -125,9 +126,9 @@ def set_(slots: Slots) -> Compute:
             return choose(t if join is None else join(t, c), true, dtype.type(0))
         t = compare(split(a, stype), split(b, stype))
         if join is not None:
-            t = join(t, np.asarray(c).reshape(-1, 1))
+            t = join(t, asarray(c).reshape(-1, 1))
         if type_ in PACKED:
-            return np.ascontiguousarray(choose(t, true, dtype.type(0))).view(DTYPES[type_]).reshape(-1)
+            return contiguous(choose(t, true, dtype.type(0))).view(DTYPES[type_]).reshape(-1)
         halves = choose(t, np.uint32(0xFFFF), np.uint32(0))
         return (halves[:, 0] | (halves[:, 1] << np.uint32(16))).astype(dtype)
 

@@ -11,6 +11,7 @@ from weft.ptx.ast import Function, Parameter
 from weft.ptx.directive_nodes import TargetList
 from weft.ptx.operands import Arguments, Integer, Operand, Register, Symbol
 from weft.sim.bind import branch, label_block, split
+from weft.sim.block import Ways
 from weft.sim.lanes import Array, Lanes
 from weft.sim.memory import PerLane
 from weft.sim.runtime import BUILTINS, Builtin, in_order
@@ -30,16 +31,18 @@ def bra(site: Site) -> End:
     target = label_block(site, site.operands[0])
     guard = site.instruction.guard
     if guard is None:
+        site.here.ways = Ways(target)
         return lambda lanes: (target, lanes)
-    condition = site.row(guard.register).array, guard.negated
-    go = branch(site.activation, condition, target, site.after)
+    row = site.row(guard.register)
+    go = branch(site.activation, (row.array, guard.negated), target, site.after)
     passed = _passed(site)
     if not passed:
+        site.here.ways = Ways(target, site.after, row, guard.negated)
         return go
     role = site.machine.batch.role
 
     def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
-        past, _ = split(lanes, *condition, role, rest=False)
+        past, _ = split(lanes, row.array, guard.negated, role, rest=False)
         if past is not None:
             for counts in passed:
                 counts[past.select] += 1

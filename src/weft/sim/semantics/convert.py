@@ -9,6 +9,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.abstract import asarray, contiguous
 from weft.sim.lanes import Array
 from weft.sim.rounding import directed, odd_sum, to_f32
 from weft.sim.semantics import Compute, NotHere, alu
@@ -54,7 +55,7 @@ def _scalar(slots: Slots) -> Compute:
     prepare = _prepare(atype, bool(slots.get("ftz")))
     if not to_float:
         whole = _WHOLE[slots["rnd"]]
-        return lambda a: _to_integer(whole(np.asarray(prepare(a), np.float64)), type_, atype)
+        return lambda a: _to_integer(whole(asarray(prepare(a), np.float64)), type_, atype)
     return _between_floats(slots, prepare)
 
 
@@ -65,8 +66,8 @@ def _is_float(type_: str) -> bool:
 def _prepare(atype: str, ftz: bool) -> Callable[[Any], Array]:
     """The source as f32 or f64 values."""
     if ftz and atype == "f32":
-        return lambda a: flush(np.asarray(a))
-    return lambda a: widen(np.asarray(a), atype)
+        return lambda a: flush(asarray(a))
+    return lambda a: widen(asarray(a), atype)
 
 
 # -- integers -------------------------------------------------------------------------------------------------
@@ -75,10 +76,10 @@ def _prepare(atype: str, ftz: bool) -> Callable[[Any], Array]:
 def _between_integers(slots: Slots) -> Compute:
     dtype, source = DTYPES[slots["type"]], DTYPES[slots["atype"]]
     if not slots.get("sat"):
-        return lambda a: np.asarray(a).astype(dtype)
+        return lambda a: asarray(a).astype(dtype)
     to, of = np.iinfo(dtype), np.iinfo(source)
     low, high = max(to.min, of.min), min(to.max, of.max)
-    return lambda a: np.clip(np.asarray(a), source.type(low), source.type(high)).astype(dtype)
+    return lambda a: np.clip(asarray(a), source.type(low), source.type(high)).astype(dtype)
 
 
 def _to_integer(whole: Array, type_: str, atype: str) -> Array:
@@ -102,7 +103,7 @@ def _from_integer(slots: Slots) -> Compute:
     shift = np.int64(32)
 
     def run(a: Array) -> Array:
-        x = np.asarray(a)
+        x = asarray(a)
         high, low = (x.astype(np.uint64) >> np.uint64(32)), x.astype(np.uint64) & np.uint64(0xFFFF_FFFF)
         top = (x.astype(np.int64) >> shift).astype(np.float64) if x.dtype.kind == "i" else high.astype(np.float64)
         if type_ == "f64":
@@ -133,7 +134,7 @@ def round_to(x: Array, type_: str, mode: str) -> Array:
     if type_ == "f32":
         return canonical(to_f32(x, mode), "f32")
     if type_ == "bf16":
-        return _to_bf16(odd_f32(np.asarray(x, np.float64)), mode)
+        return _to_bf16(odd_f32(asarray(x, np.float64)), mode)
     near = x.astype(np.float16)
     if mode != "rn":
         near = directed(near, near.astype(np.float64), x, mode)
@@ -144,7 +145,7 @@ def _to_bf16(x: Array, mode: str) -> Array:
     """f32 values as bf16 words in a rounding mode."""
     if mode == "rn":
         return f32_to_bf16(x)
-    bits = np.ascontiguousarray(x, np.float32).view(np.uint32)
+    bits = contiguous(x, np.float32).view(np.uint32)
     negative = (bits >> np.uint32(31)) != 0
     away = {"rz": np.zeros_like(negative), "rm": negative, "rp": ~negative}[mode]
     inexact = ((bits & np.uint32(0xFFFF)) != 0) & away
@@ -157,7 +158,7 @@ def _finish(result: Array, type_: str, ftz: bool, sat: bool) -> Array:
         result = flush(result)
     if not sat:
         return result
-    return round_to(np.asarray(saturate(np.asarray(widen(result, type_))), np.float64), type_, "rn")
+    return round_to(asarray(saturate(asarray(widen(result, type_))), np.float64), type_, "rn")
 
 
 def _between_floats(slots: Slots, prepare: Callable[[Any], Array]) -> Compute:
@@ -166,7 +167,7 @@ def _between_floats(slots: Slots, prepare: Callable[[Any], Array]) -> Compute:
     positive, finite, pzo = bool(slots.get("relu")), bool(slots.get("satfinite")), bool(slots.get("pzo"))
 
     def run(a: Array) -> Array:
-        x = np.asarray(prepare(a), np.float64)
+        x = asarray(prepare(a), np.float64)
         if whole is not None:
             x = whole(x)
         if positive:
@@ -193,11 +194,11 @@ def _clip_finite(x: Array, type_: str) -> Array:
 def _pair(slots: Slots) -> Compute:
     """Two singles into the halves of a register, the first one into the upper half."""
     element = slots["type"][:-2]
-    one: Call = _between_floats({**slots, "type": element}, lambda a: np.asarray(a))
+    one: Call = _between_floats({**slots, "type": element}, lambda a: asarray(a))
     word = np.uint16
 
     def run(a: Array, b: Array) -> Array:
-        high, low = (np.asarray(one(x)).view(word).astype(np.uint32) for x in (a, b))
+        high, low = (asarray(one(x)).view(word).astype(np.uint32) for x in (a, b))
         return (high << np.uint32(16)) | low
 
     return run
@@ -209,15 +210,15 @@ def _to_tf32(slots: Slots) -> Compute:
     keep, pzo = np.uint32(0xFFFF_E000), bool(slots["pzo"])
 
     def run(a: Array) -> Array:
-        x = np.maximum(a, np.float32(0)) if positive else np.asarray(a)
-        bits = np.asarray(x).view(np.uint32)
+        x = np.maximum(a, np.float32(0)) if positive else asarray(a)
+        bits = asarray(x).view(np.uint32)
         if mode == "rna":
             bits = bits + np.uint32(0x1000)
         elif mode == "rn":
             bits = bits + np.uint32(0x0FFF) + ((bits >> np.uint32(13)) & np.uint32(1))
         result = bits & keep
         special = ~np.isfinite(x)
-        result = np.where(special, np.where(np.isnan(x), np.uint32(0x7FFF_FFFF), np.asarray(x).view(np.uint32)), result)
+        result = np.where(special, np.where(np.isnan(x), np.uint32(0x7FFF_FFFF), asarray(x).view(np.uint32)), result)
         if finite:
             top = np.uint32(0x7F7F_E000)
             over = (result & np.uint32(0x7FFF_FFFF)) == np.uint32(0x7F80_0000)
@@ -232,7 +233,7 @@ def _halves(slots: Slots) -> Callable[[Array], Array]:
     element, finite = slots["type"][:-2], bool(slots.get("satfinite"))
 
     def finish(x: Array) -> Array:
-        return np.asarray(round_to(_clip_finite(x, element) if finite else x, element, "rn")).view(np.uint16)
+        return asarray(round_to(_clip_finite(x, element) if finite else x, element, "rn")).view(np.uint16)
 
     return finish
 
@@ -249,10 +250,10 @@ def cvt_pack(slots: Slots) -> Compute:
     mask = np.uint32((1 << bits) - 1)
 
     def clamp(x: Array) -> Array:
-        return np.clip(np.asarray(x, np.int64), low, high).astype(np.uint32) & mask
+        return np.clip(asarray(x, np.int64), low, high).astype(np.uint32) & mask
 
     def run(a: Array, b: Array, c: Any = None) -> Array:
         pair = (clamp(a) << np.uint32(bits)) | clamp(b)
-        return pair if c is None else (np.asarray(c) << np.uint32(2 * bits)) | pair
+        return pair if c is None else (asarray(c) << np.uint32(2 * bits)) | pair
 
     return run

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from weft.isa.form import Slots
+from weft.sim.abstract import asarray, contiguous
 from weft.sim.lanes import Array
 from weft.sim.narrow import FORMATS, UNSIGNED, Format
 from weft.sim.values import Compute, split, widen
@@ -36,7 +37,7 @@ def _clamped(slots: Slots) -> Callable[[Array], Array]:
 def _scales(codes: Any) -> Array:
     """Scale codes as elements, lowest first: one for both, or one each."""
     words = np.atleast_1d(codes)
-    return FORMATS["ue8m0"].decode(np.ascontiguousarray(words).view(np.uint8).reshape(len(words), -1))
+    return FORMATS["ue8m0"].decode(contiguous(words).view(np.uint8).reshape(len(words), -1))
 
 
 def to_narrow(slots: Slots) -> Compute:
@@ -49,7 +50,7 @@ def to_narrow(slots: Slots) -> Compute:
 
     def run(a: Array, *rest: Array) -> Array:
         if atype == "f32":
-            low, high = np.broadcast_arrays(*(np.atleast_1d(np.asarray(x, np.float64)) for x in (rest[0], a)))
+            low, high = np.broadcast_arrays(*(np.atleast_1d(asarray(x, np.float64)) for x in (rest[0], a)))
             values, rest = np.stack([low, high], axis=1), rest[1:]
         else:
             values = widen(split(a, atype), atype[:-2]).astype(np.float64)
@@ -84,7 +85,7 @@ def from_narrow(slots: Slots, finish: Callable[[Array], Array]) -> Compute:
         if scaled:
             values = values * _scales(scale)
         halves = finish(clamp(values))
-        return np.ascontiguousarray(halves).view(np.uint32).reshape(-1)
+        return contiguous(halves).view(np.uint32).reshape(-1)
 
     return run
 
@@ -101,16 +102,16 @@ def stochastic(slots: Slots, top: Callable[[Array], Array]) -> Compute:
         assert format_ is not None
         *elements, bits = np.broadcast_arrays(*(np.atleast_1d(source) for source in sources))
         values = np.stack(elements[::-1], axis=1).astype(np.float64)
-        random = np.ascontiguousarray(bits, np.uint32).view(np.uint8).reshape(values.shape)
+        random = contiguous(bits, np.uint32).view(np.uint8).reshape(values.shape)
         return _pack(format_.encode(clamp(values), "rs", True, (random, 8)), format_.bits)
 
     def halves(a: Array, b: Array, rbits: Array) -> Array:
         high, low, bits = np.broadcast_arrays(*(np.atleast_1d(source) for source in (a, b, rbits)))
         x = np.stack([low, high], axis=1).astype(np.float64)
         count = _RANDOM_BITS[element]
-        random = np.ascontiguousarray(bits, np.uint32).view(np.uint16).reshape(-1, 2) & np.uint16((1 << count) - 1)
+        random = contiguous(bits, np.uint32).view(np.uint16).reshape(-1, 2) & np.uint16((1 << count) - 1)
         words = top(clamp(_to_grid(x, element, random, count)))
-        return np.ascontiguousarray(words).view(np.uint32).reshape(-1)
+        return contiguous(words).view(np.uint32).reshape(-1)
 
     return halves if format_ is None else narrow
 

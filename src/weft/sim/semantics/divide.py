@@ -12,6 +12,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.abstract import asarray, contiguous
 from weft.sim.float64 import quotient64, root64
 from weft.sim.lanes import Array
 from weft.sim.rounding import adjust, overflowed
@@ -66,8 +67,8 @@ def _quotient(type_: str, mode: str) -> Callable[[Array, Array], Array]:
 
     def run(a: Array, b: Array) -> Array:
         near = np.divide(a, b)
-        lacks = np.asarray(a, np.float64) - np.multiply(near, b, dtype=np.float64)
-        lacks *= np.sign(np.asarray(b, np.float64))
+        lacks = asarray(a, np.float64) - np.multiply(near, b, dtype=np.float64)
+        lacks *= np.sign(asarray(b, np.float64))
         return adjust(near, overflowed(near, lacks, a, np.where(b == 0, np.nan, b)), mode)
 
     return run
@@ -94,7 +95,7 @@ def _top_half(compute: Callable[[Array], Array]) -> Compute:
 
     def run(a: Array) -> Array:
         source = np.where(np.abs(a) < tiny, np.copysign(0.0, a), a)
-        result = np.ascontiguousarray(compute(source))
+        result = contiguous(compute(source))
         kept = (result.view(np.uint64) & np.uint64(0xFFFF_FFFF_0000_0000)).view(np.float64)
         return np.where(np.abs(kept) < tiny, np.copysign(0.0, kept), kept)
 
@@ -113,7 +114,7 @@ def sqrt(slots: Slots) -> Compute:
 
     def run(a: Array) -> Array:
         near = np.sqrt(a)
-        lacks = np.asarray(a, np.float64) - np.multiply(near, near, dtype=np.float64)
+        lacks = asarray(a, np.float64) - np.multiply(near, near, dtype=np.float64)
         return adjust(near, np.where(np.isinf(near), np.nan, lacks), mode)
 
     return floating(slots, type_, run)
@@ -126,7 +127,7 @@ def rsqrt(slots: Slots) -> Compute:
         if slots["ftz"]:
             return _top_half(_rsqrt)
         return floating(slots, "f64", _rsqrt)
-    return floating(slots, "f32", lambda a: _rsqrt(np.asarray(a, np.float64)).astype(np.float32))
+    return floating(slots, "f32", lambda a: _rsqrt(asarray(a, np.float64)).astype(np.float32))
 
 
 def _rsqrt(a: Array) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from weft.isa.form import Slots
+from weft.sim.abstract import asarray
 from weft.sim.lanes import Array
 from weft.sim.semantics import Compute, alu
 
@@ -30,7 +31,7 @@ def cnot(slots: Slots) -> Compute:
 
 def lookup(a: Array, b: Array, c: Array, table: int) -> Array:
     """The logical function whose truth table is `table`, bit by bit."""
-    result: Any = np.zeros((), np.asarray(a).dtype)
+    result: Any = np.zeros((), asarray(a).dtype)
     for row in range(8):
         if table >> row & 1:
             term = a if row & 4 else ~a

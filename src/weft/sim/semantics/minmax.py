@@ -9,6 +9,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.abstract import asarray
 from weft.sim.lanes import Array
 from weft.sim.semantics import Compute, alu
 from weft.sim.types import DTYPES
@@ -52,7 +53,7 @@ def _float_extremum(slots: Slots, element: str, larger: bool) -> Compute:
         return np.where(np.isnan(a) | np.isnan(b), np.nan, result).astype(a.dtype) if nan else result
 
     def run(*sources: Array) -> Array:
-        values = [np.asarray(widen(flush(s) if ftz else s, element)) for s in sources]
+        values = [asarray(widen(flush(s) if ftz else s, element)) for s in sources]
         result = two(values[0], values[1])
         for more in values[2:]:
             result = two(result, more)
@@ -83,7 +84,7 @@ def _on_sign(slots: Slots, integer: Any, bits: Callable[[Array, Any], Array]) ->
 
     def run(a: Array) -> Array:
         source = flush(a) if ftz else a
-        return bits(np.asarray(source).view(word), mask).view(dtype)
+        return bits(asarray(source).view(word), mask).view(dtype)
 
     return elementwise(type_, run)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.abstract import asarray, contiguous
 from weft.sim.float64 import fma64, product64
 from weft.sim.lanes import Array
 from weft.sim.rounding import fma32, odd_sum, signed_zero, to_f32
@@ -32,13 +33,13 @@ def high_product(a: Array, b: Array, type_: str) -> Array:
     if bits < 64:
         wide = _wide_dtype(type_)
         return (np.multiply(a, b, dtype=wide) >> wide.type(bits)).astype(DTYPES[type_])
-    x, y = np.asarray(a).astype(np.uint64), np.asarray(b).astype(np.uint64)
+    x, y = asarray(a).astype(np.uint64), asarray(b).astype(np.uint64)
     xl, xh, yl, yh = x & _LOW, x >> _HALF, y & _LOW, y >> _HALF
     middle = xh * yl + ((xl * yl) >> _HALF)
     other = xl * yh + (middle & _LOW)
     high = xh * yh + (middle >> _HALF) + (other >> _HALF)
     if TYPES[type_].kind == "s":
-        high = high - np.where(np.asarray(a) < 0, y, np.uint64(0)) - np.where(np.asarray(b) < 0, x, np.uint64(0))
+        high = high - np.where(asarray(a) < 0, y, np.uint64(0)) - np.where(asarray(b) < 0, x, np.uint64(0))
         return high.view(np.int64)
     return high
 
@@ -97,9 +98,9 @@ def _with_carry_out(product: Callable[..., Array], type_: str) -> Compute:
     word = np.dtype(f"u{DTYPES[type_].itemsize}")
 
     def run(a: Array, b: Array, c: Array, carry: Any = False) -> tuple[Array, Array]:
-        low, addend = np.asarray(product(a, b)).astype(word), np.asarray(c).astype(word)
+        low, addend = asarray(product(a, b)).astype(word), asarray(c).astype(word)
         first = low + addend
-        total = first + np.asarray(carry).astype(word)
+        total = first + asarray(carry).astype(word)
         return total, (first < low) | (total < first)
 
     return run
@@ -149,7 +150,7 @@ def _zero_out_of_bounds(compute: Call, element: str) -> Call:
     def run(*sources: Array) -> Array:
         filled: Any = np.False_
         for source in sources:
-            filled = filled | (np.asarray(source).view(np.uint16) == OOB_NAN)
+            filled = filled | (asarray(source).view(np.uint16) == OOB_NAN)
         return choose(filled, dtype.type(0), compute(*sources))
 
     return run
@@ -169,7 +170,7 @@ def fma_in(element: str, mode: str) -> Compute:
             return fma32
 
         def single(a: Array, b: Array, c: Array) -> Array:
-            product, addend = np.multiply(a, b, dtype=np.float64), np.asarray(c, np.float64)
+            product, addend = np.multiply(a, b, dtype=np.float64), asarray(c, np.float64)
             total = odd_sum(product, addend)
             rounded = to_f32(total, mode)
             return signed_zero(rounded, np.signbit(product), np.signbit(addend), mode, total == 0)
@@ -180,7 +181,7 @@ def fma_in(element: str, mode: str) -> Compute:
 
 def _low24(a: Array, type_: str) -> Array:
     shift = np.int64(40)
-    wide = (np.asarray(a).astype(np.int64) << shift) >> shift
+    wide = (asarray(a).astype(np.int64) << shift) >> shift
     return wide if type_ == "s32" else wide & np.int64(0xFF_FFFF)
 
 
@@ -222,7 +223,7 @@ def sad(slots: Slots) -> Compute:
 def _parts(word: Array, type_: str, count: int) -> Array:
     """The bytes (4) or half-words (2) of words, as int64."""
     dtype = np.dtype(f"{'i' if type_ == 's32' else 'u'}{4 // count}")
-    return np.ascontiguousarray(np.atleast_1d(word)).view(dtype).reshape(-1, count).astype(np.int64)
+    return contiguous(np.atleast_1d(word)).view(dtype).reshape(-1, count).astype(np.int64)
 
 
 @alu("dp4a")
@@ -249,7 +250,7 @@ def clmad(slots: Slots) -> Compute:
     high, dtype = slots["mode"] == "hi", DTYPES[slots["type"]]
 
     def run(a: Any, b: Any, c: Any) -> Array:
-        x, y, total = (np.asarray(v).astype(np.uint64) for v in (a, b, c))
+        x, y, total = (asarray(v).astype(np.uint64) for v in (a, b, c))
         for bit in range(1 if high else 0, 64):
             part = x >> np.uint64(64 - bit) if high else x << np.uint64(bit)
             total = total ^ np.where((y >> np.uint64(bit)) & np.uint64(1), part, np.uint64(0))

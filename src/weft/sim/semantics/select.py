@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from weft.isa.form import Slots
+from weft.sim.abstract import asarray
 from weft.sim.lanes import Array
 from weft.sim.semantics import Compute, alu
 from weft.sim.values import choose, flush
@@ -26,6 +27,6 @@ def slct(slots: Slots) -> Compute:
     ftz = bool(slots["ftz"])
 
     def run(a: Array, b: Array, c: Array) -> Array:
-        return choose(np.greater_equal(flush(np.asarray(c)) if ftz else c, 0), a, b)
+        return choose(np.greater_equal(flush(asarray(c)) if ftz else c, 0), a, b)
 
     return run

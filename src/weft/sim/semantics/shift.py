@@ -8,6 +8,7 @@ import numpy as np
 
 from weft.isa.form import Slots
 from weft.isa.types import TYPES
+from weft.sim.abstract import asarray
 from weft.sim.lanes import Array
 from weft.sim.semantics import Compute, alu
 from weft.sim.types import DTYPES
@@ -51,8 +52,8 @@ def shf(slots: Slots) -> Compute:
 
     def run(a: Array, b: Array, c: Any) -> Array:
         n = (c & np.uint32(31)) if wrap else np.minimum(c, np.uint32(32))
-        n = np.asarray(n).astype(np.uint64)
-        pair = (np.asarray(b).astype(np.uint64) << word) | np.asarray(a).astype(np.uint64)
+        n = asarray(n).astype(np.uint64)
+        pair = (asarray(b).astype(np.uint64) << word) | asarray(a).astype(np.uint64)
         shifted = ((pair << n) >> word) if left else (pair >> n)
         return shifted.astype(np.uint32)
 
@@ -76,8 +77,8 @@ def prmt(slots: Slots) -> Compute:
     mode = slots["mode"]
 
     def run(a: Array, b: Array, c: Any) -> Array:
-        pair = (np.asarray(b).astype(np.uint64) << np.uint64(32)) | np.asarray(a).astype(np.uint64)
-        selector = np.asarray(c).astype(np.uint64)
+        pair = (asarray(b).astype(np.uint64) << np.uint64(32)) | asarray(a).astype(np.uint64)
+        selector = asarray(c).astype(np.uint64)
         result: Any = np.uint32(0)
         for place in range(4):
             if mode:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from weft.isa.form import Slots
+from weft.sim.abstract import asarray
 from weft.sim.lanes import Array
 from weft.sim.semantics import Compute, alu
 from weft.sim.semantics.add import floating
@@ -22,7 +23,7 @@ def _function(compute: Any) -> Callable[[Slots], Compute]:
         element = element_type(type_)
 
         def run(a: Array) -> Array:
-            exact = compute(np.asarray(widen(a, element), np.float64))
+            exact = compute(asarray(widen(a, element), np.float64))
             return f32_to_bf16(exact.astype(np.float32)) if element == "bf16" else exact.astype(DTYPES[element])
 
         flags = dict(slots) if element != "bf16" else {}  # bf16 has no subnormal numbers to flush in f32's range.

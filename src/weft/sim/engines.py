@@ -1,0 +1,69 @@
+"""Which tier runs a kernel: NumPy's, which has every check, or compiled code where it finds the same."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal
+
+from weft.ptx.ast import Instruction, Label
+from weft.sim.faults import SimulationError, choose
+
+if TYPE_CHECKING:
+    from weft.sim.prepare import Options
+    from weft.sim.program import Program
+    from weft.sim.watch import Watcher
+
+Engine = Literal["auto", "numpy", "native"]
+
+
+class Unlike(SimulationError):
+    """Compiled code has found a fault: the NumPy tier says which."""
+
+
+VARIABLE = "WEFT_ENGINE"
+"""The environment variable that says what `auto` is."""
+_STEP, _ROUNDS = 20e-6, 32
+"""Seconds that an instruction takes for a batch in NumPy, and how often loops are taken to go round."""
+_COMPILING = 0.08, 0.5e-3
+"""Seconds that compiling takes, and for each instruction."""
+
+
+@cache
+def available() -> bool:
+    """Whether what compiles is installed."""
+    return find_spec("llvmlite") is not None
+
+
+def is_compiled(options: Options, watchers: Sequence[Watcher], program: Program, batches: int) -> bool:
+    """Whether a launch of so many batches runs as compiled code.
+
+    Raises SimulationError when that is asked for and llvmlite is not installed.
+    """
+    engine = options.engine if options.engine != "auto" else os.environ.get(VARIABLE) or "auto"
+    choose(engine, Engine, "engine")
+    if engine == "numpy":
+        return False
+    if engine == "native" and not available():
+        raise SimulationError("engine='native' needs llvmlite", hint="pip install 'weft[native]'")
+    if watchers or options.check != "fast" or options.report != "first" or options.max_steps is not None:
+        return False
+    if options.async_ == "random" or options.deferred:
+        return False
+    return engine == "native" or (available() and _pays(program, batches))
+
+
+def _pays(program: Program, batches: int) -> bool:
+    """Whether compiling costs less than it saves, as far as one can tell before the run."""
+    count, loops = 0, False
+    for function in program.functions.values():
+        labels: set[str] = set()
+        for statement in function.walk():
+            if isinstance(statement, Label):
+                labels.add(statement.name)
+            elif isinstance(statement, Instruction):
+                count += 1
+                loops = loops or (statement.opcode.stem == "bra" and str(statement.operands[0]) in labels)
+    return batches * count * _STEP * (_ROUNDS if loops else 1) > _COMPILING[0] + count * _COMPILING[1]

@@ -1,0 +1,362 @@
+"""Loads and stores in code: functions of a module that check addresses and move the elements of a warp's lanes.
+
+Each is written once for a space, a width and a number of elements.  An access that is not inside an allocation, or not
+aligned, sets the fault word of the context and ends the warp's turn: the run is then made again by the NumPy tier,
+which says what is wrong.  Lanes whose addresses lie side by side, or are all the same, are moved together.
+"""
+
+from __future__ import annotations
+
+from weft.sim.memory import LOCAL_WINDOW, SHARED_WINDOW, WINDOW_BITS
+from weft.sim.native.code import Code
+from weft.sim.native.context import CONTEXT
+
+_IOTA = ", ".join(f"i64 {lane}" for lane in range(32))
+
+
+def _field(name: str, into: str, type_: str = "i64") -> str:
+    """A field of the context."""
+    return (
+        f"  %{into}.at = getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}\n  %{into} = load {type_}, ptr %{into}.at\n"
+    )
+
+
+FAIL = f"""define internal void @fail(ptr %ctx) noinline {{
+  %fault = getelementptr i64, ptr %ctx, i64 {CONTEXT["fault"]}
+  store i64 1, ptr %fault
+  %fuel = getelementptr i64, ptr %ctx, i64 {CONTEXT["fuel"]}
+  store i64 1, ptr %fuel
+  ret void
+}}"""
+
+FIND = f"""define internal i1 @find(
+    ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, i64 %size, i64 %write) noinline {{
+entry:
+{_field("regions", "regions", "ptr")}{_field("region_count", "count")}  br label %lanes
+lanes:
+  %left = phi i32 [ %mask, %entry ], [ %rest, %good ]
+  %none = icmp eq i32 %left, 0
+  br i1 %none, label %done, label %next
+next:
+  %lane = call i32 @llvm.cttz.i32(i32 %left, i1 true)
+  %less = sub i32 %left, 1
+  %rest = and i32 %left, %less
+  %one = extractelement <32 x i64> %address, i32 %lane
+  br label %search
+search:
+  %low = phi i64 [ 0, %next ], [ %low.to, %step ]
+  %high = phi i64 [ %count, %next ], [ %high.to, %step ]
+  %width = sub i64 %high, %low
+  %narrow = icmp ule i64 %width, 1
+  br i1 %narrow, label %found, label %step
+step:
+  %half = lshr i64 %width, 1
+  %middle = add i64 %low, %half
+  %i = mul i64 %middle, 3
+  %at = getelementptr i64, ptr %regions, i64 %i
+  %starts = load i64, ptr %at
+  %after = icmp sge i64 %one, %starts
+  %low.to = select i1 %after, i64 %middle, i64 %low
+  %high.to = select i1 %after, i64 %high, i64 %middle
+  br label %search
+found:
+  %empty = icmp eq i64 %count, 0
+  br i1 %empty, label %bad, label %look
+look:
+  %j = mul i64 %low, 3
+  %start.at = getelementptr i64, ptr %regions, i64 %j
+  %start = load i64, ptr %start.at
+  %end.at = getelementptr i64, ptr %start.at, i64 1
+  %end = load i64, ptr %end.at
+  %writable.at = getelementptr i64, ptr %start.at, i64 2
+  %writable = load i64, ptr %writable.at
+  %before = icmp slt i64 %one, %start
+  %last = sub i64 %end, %size
+  %past = icmp sgt i64 %one, %last
+  %less.one = sub i64 %size, 1
+  %odd.bits = and i64 %one, %less.one
+  %odd = icmp ne i64 %odd.bits, 0
+  %fixed = icmp ult i64 %writable, %write
+  %w1 = or i1 %before, %past
+  %w2 = or i1 %odd, %fixed
+  %wrong = or i1 %w1, %w2
+  br i1 %wrong, label %bad, label %good
+good:
+  store i64 %start, ptr %cache
+  %room = sub i64 %last, %start
+  %room.at = getelementptr i64, ptr %cache, i64 1
+  store i64 %room, ptr %room.at
+  br label %lanes
+bad:
+  call void @fail(ptr %ctx)
+  ret i1 false
+done:
+  ret i1 true
+}}
+declare i32 @llvm.cttz.i32(i32, i1)"""
+
+
+def _counted(name: str, total: int) -> str:
+    """Count the bytes of the lanes."""
+    return f"""
+{_field(name, "traffic")}  %lanes.active = call i32 @llvm.ctpop.i32(i32 %mask)
+  %lanes.w = zext i32 %lanes.active to i64
+  %bytes = mul i64 %lanes.w, {total}
+  %traffic.new = add i64 %traffic, %bytes
+  store i64 %traffic.new, ptr %traffic.at"""
+
+
+def _check_arena(total: int, write: bool) -> str:
+    """Check global addresses: all in the region of the last access of this instruction, or each in any."""
+    return f"""
+  %start = load i64, ptr %cache
+  %room.at = getelementptr i64, ptr %cache, i64 1
+  %room = load i64, ptr %room.at
+  %start.0 = insertelement <32 x i64> poison, i64 %start, i64 0
+  %start.v = shufflevector <32 x i64> %start.0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %room.0 = insertelement <32 x i64> poison, i64 %room, i64 0
+  %room.v = shufflevector <32 x i64> %room.0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %offset = sub <32 x i64> %address, %start.v
+  %outside = icmp ugt <32 x i64> %offset, %room.v
+  %low = and <32 x i64> %offset, splat (i64 {total - 1})
+  %odd = icmp ne <32 x i64> %low, zeroinitializer
+  %wrong.any = or <32 x i1> %outside, %odd
+  %wrong.bits = bitcast <32 x i1> %wrong.any to i32
+  %wrong = and i32 %wrong.bits, %mask
+  %right = icmp eq i32 %wrong, 0
+  br i1 %right, label %inside, label %search
+search:
+  %well = call i1 @find(ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask, i64 {total}, i64 {int(write)})
+  br i1 %well, label %inside, label %failed
+inside:
+{_field("arena_delta", "base")}"""
+
+
+def _check_windowed(total: int, space: str) -> str:
+    """Check offsets in shared or local memory."""
+    origin = (
+        _field("shared_base", "base")
+        if space == "shared"
+        else _field("local_base", "base") + _field("local_stride", "stride")
+    )
+    return f"""
+{_field(space + "_size", "size")}  %limit = sub i64 %size, {total}
+  %short = icmp slt i64 %limit, 0
+  br i1 %short, label %fails, label %look
+look:
+  %limit.0 = insertelement <32 x i64> poison, i64 %limit, i64 0
+  %limit.v = shufflevector <32 x i64> %limit.0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %outside = icmp ugt <32 x i64> %address, %limit.v
+  %low = and <32 x i64> %address, splat (i64 {total - 1})
+  %odd = icmp ne <32 x i64> %low, zeroinitializer
+  %wrong.any = or <32 x i1> %outside, %odd
+  %wrong.bits = bitcast <32 x i1> %wrong.any to i32
+  %wrong = and i32 %wrong.bits, %mask
+  %right = icmp eq i32 %wrong, 0
+  br i1 %right, label %inside, label %fails
+fails:
+  %active = icmp ne i32 %mask, 0
+  br i1 %active, label %faulty, label %failed
+faulty:
+  call void @fail(ptr %ctx)
+  br label %failed
+inside:
+{origin}"""
+
+
+def _places(total: int, space: str) -> str:
+    """The addresses in this process, their first one, and whether all lanes' lie side by side or are the same."""
+    text = """  %base.0 = insertelement <32 x i64> poison, i64 %base, i64 0
+  %base.v = shufflevector <32 x i64> %base.0, <32 x i64> poison, <32 x i32> zeroinitializer
+"""
+    if space == "local":
+        text += f"""  %stride.0 = insertelement <32 x i64> poison, i64 %stride, i64 0
+  %stride.v = shufflevector <32 x i64> %stride.0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %part = mul <32 x i64> %stride.v, <{_IOTA}>
+  %window = add <32 x i64> %base.v, %part
+  %place = add <32 x i64> %address, %window
+"""
+    else:
+        text += "  %place = add <32 x i64> %address, %base.v\n"
+    return (
+        text
+        + f"""  %first = extractelement <32 x i64> %place, i64 0
+  %first.p = inttoptr i64 %first to ptr
+  %first.0 = insertelement <32 x i64> poison, i64 %first, i64 0
+  %first.v = shufflevector <32 x i64> %first.0, <32 x i64> poison, <32 x i32> zeroinitializer
+  %apart = sub <32 x i64> %place, %first.v
+  %unlike = icmp ne <32 x i64> %apart, <{", ".join(f"i64 {lane * total}" for lane in range(32))}>
+  %unlike.bits = bitcast <32 x i1> %unlike to i32
+  %idle = xor i32 %mask, -1
+  %gaps = or i32 %unlike.bits, %idle
+  %together = icmp eq i32 %gaps, 0
+"""
+    )
+
+
+def _moved(bits: int, count: int, write: bool) -> str:
+    """The accesses themselves, in the three ways."""
+    wide, one = f"<32 x i{bits}>", f"<{32 * count} x i{bits}>"
+    size = bits // 8
+    step = "\n".join(
+        f"  %at.{k} = add <32 x i64> %place, splat (i64 {k * size})\n"
+        f"  %ptr.{k} = inttoptr <32 x i64> %at.{k} to <32 x ptr>"
+        for k in range(count)
+    )
+    if write:
+        flat = "\n".join(_interleave(bits, count)) if count > 1 else f"  %flat = freeze {wide} %value.0"
+        scatter = "\n".join(
+            f"  call void @llvm.masked.scatter.v32i{bits}.v32p0("
+            f"{wide} %value.{k}, <32 x ptr> align {size} %ptr.{k}, <32 x i1> %lanes)"
+            for k in range(count)
+        )
+        return f"""  br i1 %together, label %row, label %scatter
+row:
+{flat}
+  store {one} %flat, ptr %first.p, align {size}
+  ret void
+scatter:
+  %lanes = bitcast i32 %mask to <32 x i1>
+{step}
+{scatter}
+  ret void
+failed:
+  ret void
+"""
+    out = [f"  %out.{k} = getelementptr i8, ptr %out, i64 {32 * size * k}\n" for k in range(count)]
+    row = f"  %row.v = load {one}, ptr %first.p, align {size}\n"
+    for k in range(count):
+        picked = ", ".join(f"i32 {count * lane + k}" for lane in range(32))
+        row += f"  %row.{k} = shufflevector {one} %row.v, {one} poison, <32 x i32> <{picked}>\n"
+        row += f"  store {wide} %row.{k}, ptr %out.{k}\n"
+    same = ""
+    for k in range(count):
+        same += f"""  %one.p{k} = getelementptr i8, ptr %first.p, i64 {k * size}
+  %one.{k} = load i{bits}, ptr %one.p{k}, align {size}
+  %one.0{k} = insertelement {wide} poison, i{bits} %one.{k}, i64 0
+  %one.v{k} = shufflevector {wide} %one.0{k}, {wide} poison, <32 x i32> zeroinitializer
+  store {wide} %one.v{k}, ptr %out.{k}
+"""
+    gather = ""
+    for k in range(count):
+        gather += (
+            f"  %all.{k} = call {wide} @llvm.masked.gather.v32i{bits}.v32p0(<32 x ptr> align {size} %ptr.{k}, "
+            f"<32 x i1> %lanes, {wide} zeroinitializer)\n  store {wide} %all.{k}, ptr %out.{k}\n"
+        )
+    return f"""{"".join(out)}  br i1 %together, label %row, label %other
+row:
+{row}  ret void
+other:
+  %differs = icmp ne <32 x i64> %apart, zeroinitializer
+  %differs.bits = bitcast <32 x i1> %differs to i32
+  %differs.any = or i32 %differs.bits, %idle
+  %same = icmp eq i32 %differs.any, 0
+  br i1 %same, label %once, label %gather
+once:
+{same}  ret void
+gather:
+  %lanes = bitcast i32 %mask to <32 x i1>
+{step}
+{gather}  ret void
+failed:
+  ret void
+"""
+
+
+def _interleave(bits: int, count: int) -> list[str]:
+    """Rows of elements, put together lane by lane."""
+    wide = f"<32 x i{bits}>"
+    if count == 2:
+        order = ", ".join(f"i32 {lane + 32 * k}" for lane in range(32) for k in range(2))
+        return [f"  %flat = shufflevector {wide} %value.0, {wide} %value.1, <64 x i32> <{order}>"]
+    lines: list[str] = []
+    pairs = ", ".join(f"i32 {n}" for n in range(64))
+    values = [f"%value.{k}" for k in range(count)]
+    width = 32
+    while len(values) > 1:
+        joined: list[str] = []
+        pairs = ", ".join(f"i32 {n}" for n in range(2 * width))
+        for k in range(0, len(values), 2):
+            name = f"%join.{width}.{k}"
+            type_ = f"<{width} x i{bits}>"
+            lines.append(
+                f"  {name} = shufflevector {type_} {values[k]}, {type_} {values[k + 1]}, <{2 * width} x i32> <{pairs}>"
+            )
+            joined.append(name)
+        values, width = joined, 2 * width
+    order = ", ".join(f"i32 {lane + 32 * k}" for lane in range(32) for k in range(count))
+    type_ = f"<{width} x i{bits}>"
+    return [*lines, f"  %flat = shufflevector {type_} {values[0]}, {type_} poison, <{width} x i32> <{order}>"]
+
+
+def declare(code: Code, space: str, bits: int, count: int, write: bool) -> str:
+    """The name of the function for an access, which the module then has."""
+    name = f"{'st' if write else 'ld'}_{space}_{bits}_{count}"
+    if name in code.declared:
+        return name
+    code.declared["fail"] = FAIL
+    values = "".join(f", <32 x i{bits}> %value.{k}" for k in range(count)) if write else ", ptr %out"
+    parameters = f"ptr %ctx, ptr %cache, <32 x i64> %address, i32 %mask{values}"
+    head = f"define internal void @{name}({parameters}) noinline {{\nentry:"
+    total = bits // 8 * count
+    if space == "generic":
+        code.declared[name] = f"{head}\n{_generic(code, bits, count, write)}}}"
+        return name
+    if space == "arena":
+        code.declared["find"] = FIND
+        check = _check_arena(total, write)
+    else:
+        check = _check_windowed(total, space)
+    code.declared["llvm.ctpop.i32"] = "declare i32 @llvm.ctpop.i32(i32)"
+    count_bytes = _counted(f"{space}_{'stored' if write else 'loaded'}", total)
+    code.declared[name] = f"{head}{count_bytes}{check}{_places(total, space)}{_moved(bits, count, write)}}}"
+    moves = f"masked.{'scatter' if write else 'gather'}.v32i{bits}.v32p0"
+    wide = f"<32 x i{bits}>"
+    code.declared[moves] = (
+        f"declare void @llvm.{moves}({wide}, <32 x ptr>, <32 x i1>)"
+        if write
+        else f"declare {wide} @llvm.{moves}(<32 x ptr>, <32 x i1>, {wide})"
+    )
+    return name
+
+
+def _generic(code: Code, bits: int, count: int, write: bool) -> str:
+    """Lanes by the window of their addresses: shared, local, or the rest."""
+    values = "".join(f", <32 x i{bits}> %value.{k}" for k in range(count)) if write else ", ptr %some"
+    wide = 32 * bits // 8 * count
+    text = "" if write else f"  %some = alloca [{wide} x i8], align 64\n"
+    text += f"  %high = lshr <32 x i64> %address, splat (i64 {WINDOW_BITS})\n"
+    text += "  br label %shared\n"
+    known = "0"
+    follow = {"shared": "local", "local": "arena", "arena": "end"}
+    windows = {"shared": SHARED_WINDOW, "local": LOCAL_WINDOW, "arena": 0}
+    for space, window in windows.items():
+        function = declare(code, space, bits, count, write)
+        text += f"{space}:\n"
+        if space == "arena":
+            text += f"  %arena.known = xor i32 {known}, -1\n  %arena.mask = and i32 %arena.known, %mask\n"
+        else:
+            text += f"""  %{space}.is = icmp eq <32 x i64> %high, splat (i64 {window >> WINDOW_BITS})
+  %{space}.bits = bitcast <32 x i1> %{space}.is to i32
+  %{space}.mask = and i32 %{space}.bits, %mask
+  %{space}.known = or i32 %{space}.bits, {known}
+"""
+            known = f"%{space}.known"
+        text += f"""  %{space}.any = icmp ne i32 %{space}.mask, 0
+  br i1 %{space}.any, label %{space}.go, label %{follow[space]}
+{space}.go:
+  %{space}.address = sub <32 x i64> %address, splat (i64 {window})
+  call void @{function}(ptr %ctx, ptr %cache, <32 x i64> %{space}.address, i32 %{space}.mask{values})
+"""
+        if not write:
+            text += f"  %{space}.lanes = bitcast i32 %{space}.mask to <32 x i1>\n"
+            for k in range(count):
+                text += f"""  %{space}.p{k} = getelementptr i8, ptr %some, i64 {32 * bits // 8 * k}
+  %{space}.q{k} = getelementptr i8, ptr %out, i64 {32 * bits // 8 * k}
+  %{space}.v{k} = load <32 x i{bits}>, ptr %{space}.p{k}
+  %{space}.o{k} = load <32 x i{bits}>, ptr %{space}.q{k}
+  %{space}.s{k} = select <32 x i1> %{space}.lanes, <32 x i{bits}> %{space}.v{k}, <32 x i{bits}> %{space}.o{k}
+  store <32 x i{bits}> %{space}.s{k}, ptr %{space}.q{k}
+"""
+        text += f"  br label %{follow[space]}\n"
+    return text + "end:\n  ret void\n"

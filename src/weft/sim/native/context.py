@@ -1,0 +1,41 @@
+"""What compiled code and the scheduler share: words of a context, one for each thread of the process."""
+
+from __future__ import annotations
+
+CONTEXT = {
+    name: number
+    for number, name in enumerate(
+        (
+            "arena_delta",  # What turns a global address into one of this process.
+            "regions",  # Starts, ends and whether they are writable, three words each, ascending.
+            "region_count",
+            "shared",  # Shared memory of the first CTA of the batch.
+            "shared_size",
+            "shared_stride",
+            "shared_base",  # That of the warp's CTA.
+            "local",
+            "local_size",
+            "local_stride",
+            "local_base",  # Local memory of the warp's first lane.
+            "ctas",
+            "where",  # For each lane the number of the exit by which it has left.
+            "counts",  # For each block how many lanes have run it.
+            "rows",  # Pointers to registers.
+            "symbols",  # Addresses of variables.
+            "caches",  # The region of the last access of each instruction.
+            "frame",  # The registers of a warp.
+            "loops",  # Pointers to NumPy's inner loops and their data.
+            "scratch",
+            "fuel",  # Backward branches that are left to the warp.
+            "fault",
+            "first",  # The exit of the first lanes that have left, -1 before.
+            "arena_stored",  # Bytes.
+            "shared_stored",
+            "local_stored",
+            "arena_loaded",
+            "shared_loaded",
+            "local_loaded",
+            "mixed",  # Whether others have left by another one.
+        )
+    )
+}

@@ -1,0 +1,570 @@
+"""The function of an activation: its blocks as code that a warp runs until it must leave.
+
+A warp has lanes at several blocks when its ways part: the earliest block runs first, as everywhere in the simulator.
+Lanes leave at blocks that are not code and at ends that wait; the registers that are needed there go to their rows.
+Where every lane goes the same way, and none is elsewhere, blocks follow each other directly.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weft.dataclass import dataclass
+from weft.sim.bind import polls
+from weft.sim.block import Block, Ways
+from weft.sim.lanes import Array
+from weft.sim.native.code import Code, NotTraced
+from weft.sim.native.context import CONTEXT
+from weft.sim.native.emit import Body, Emitter
+from weft.sim.native.live import Lives
+from weft.sim.site import Site
+
+if TYPE_CHECKING:
+    from weft.sim.program import Activation
+
+FUEL = 4096
+"""Backward branches of a warp before others get their turn."""
+
+
+@dataclass(slots=True)
+class Region:
+    """The code of an activation: `text` is a module, `rows` its registers, `native` which of its `blocks` are code.
+
+    `symbols` are the addresses that it looks up, `caches` counts its accesses; `frame` and `scratch` are bytes, `loops`
+    NumPy's inner loops by the names and types of their functions.
+    """
+
+    text: str
+    rows: list[Array]
+    blocks: list[Block]
+    native: set[Block]
+    symbols: list[int]
+    caches: int
+    frame: int
+    scratch: int
+    loops: list[tuple[str, str]]
+
+
+def field(name: str) -> str:
+    """The address of a word of the context."""
+    return f"getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}"
+
+
+class Writer:
+    """Writes the function of an activation's blocks, and splits those of which only a part can be written."""
+
+    def __init__(self, activation: Activation) -> None:
+        self.code = Code()
+        self.emitter = Emitter(self.code)
+        self.lives = Lives(activation)
+        self.activation = activation
+        self.blocks: list[Block] = []
+        self.written: dict[Block, tuple[list[str], Body]] = {}
+        self.exits: set[int] = set()
+        self.yields: set[Block] = set()
+        todo = sorted(activation.every_block(), key=lambda block: -block.order)
+        while todo:
+            block = todo.pop()
+            rest = self._instructions(block)
+            self.blocks.append(block)
+            if rest is not None:
+                todo.append(rest)
+        self.numbers = {block: number for number, block in enumerate(self.blocks)}
+        self.native = sorted(self.written, key=lambda block: block.order)
+        self.places = {block: place for place, block in enumerate(self.native)}
+
+    def _instructions(self, block: Block) -> Block | None:
+        """Write the instructions of a block but its end; the block with those that are left over."""
+        count = len(block.starts)
+        if block.gate is not None:
+            return split(block, 1) if count > 1 or (count and block.ways is not None) else None
+        code = self.code
+        before, code.lines = code.lines, []
+        code.label(f"B{id(block)}.")
+        mask = code.value("load i32, ptr %mask.p")
+        self.emitter.begin(mask)
+        done = 0
+        for site, plain in zip(block.sites, block.plain, strict=False):
+            if not plain or not self._instruction(site):
+                break
+            done += 1
+        lines, code.lines = code.lines, before
+        rest = None
+        if done < count:
+            rest = split(block, done or 1) if done or count > 1 or block.ways is not None else None
+        elif len(block.steps) > (block.starts[-1] + 1 if count else 0):  # What its end needs done before.
+            rest = split(block, count) if count else None
+            done = done and count
+            if not count:
+                return None
+        if done or (not count and block.ways is not None):
+            self.written[block] = lines, self.emitter.keep()
+        return rest
+
+    def _instruction(self, site: Site) -> bool:
+        """Write an instruction; False where that cannot be done."""
+        mark, state = self.code.mark(), self.emitter.keep()
+        try:
+            self.emitter.instruction(site)
+        except (NotTraced, TypeError, ValueError, AttributeError, IndexError, KeyError):
+            self.code.undo(mark)
+            self.emitter.resume(state)
+            return False
+        return True
+
+    def body(self, block: Block) -> None:
+        """The code of a block."""
+        code, place = self.code, self.places[block]
+        lines, body = self.written[block]
+        code.forget()
+        code.lines += [f"b{place}:", *lines[1:]]
+        self.emitter.resume(body)
+        mask = body.mask
+        self._count(self.numbers[block], mask)
+        ways = block.ways
+        if ways is None:
+            self.emitter.end(self.lives.at_end(block))
+            self._exit(len(self.blocks) + self.numbers[block], mask)
+        elif ways.guard is None:
+            self.emitter.end(self.lives.before(ways.taken))
+            self._go(block, ways.taken, mask)
+        else:
+            assert ways.other is not None
+            holds = self.emitter.read_row(ways.guard)
+            self.emitter.end(self.lives.before(ways.taken, ways.other))
+            bits = code.pure(f"bitcast {holds.typed} to i32")
+            if ways.negated:
+                bits = code.pure(f"xor i32 {bits}, -1")
+            self._branch(block, place, ways.taken, ways.other, mask, code.value(f"and i32 {bits}, {mask}"))
+
+    def _branch(self, block: Block, place: int, taken: Block, other: Block, mask: str, some: str) -> None:
+        code = self.code
+        code.line(f"br i1 {code.value(f'icmp eq i32 {some}, {mask}')}, label %all{place}, label %notall{place}")
+        code.label(f"notall{place}")
+        code.line(f"br i1 {code.value(f'icmp eq i32 {some}, 0')}, label %none{place}, label %part{place}")
+        code.label(f"all{place}")
+        self._go(block, taken, mask)
+        code.label(f"none{place}")
+        self._go(block, other, mask)
+        code.label(f"part{place}")
+        rest = code.value(f"xor i32 {some}, {mask}")
+        for target, lanes in ((taken, some), (other, rest)):
+            if target in self.places:
+                code.line(
+                    f"call void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 {self.places[target]}, i32 {lanes})"
+                )
+            else:
+                self._leave(self.numbers[target], lanes)
+        code.line("br label %dispatch")
+
+    def _count(self, number: int, mask: str) -> None:
+        code = self.code
+        code.declared["llvm.ctpop.i32"] = "declare i32 @llvm.ctpop.i32(i32)"
+        lanes = code.value(f"call i32 @llvm.ctpop.i32(i32 {mask})")
+        wide = code.value(f"zext i32 {lanes} to i64")
+        place = code.value(f"getelementptr i64, ptr %counts, i64 {number}")
+        before = code.value(f"load i64, ptr {place}")
+        code.line(f"store i64 {code.value(f'add i64 {before}, {wide}')}, ptr {place}")
+
+    def _go(self, block: Block, target: Block, mask: str) -> None:
+        """All lanes of a block go on at one target."""
+        code = self.code
+        if target not in self.places:
+            self._exit(self.numbers[target], mask)
+            return
+        place = self.places[target]
+        code.line(f"store i32 {mask}, ptr %mask.p")
+        if target.order <= block.order:
+            self.yields.add(target)
+            code.line(f"br label %back{place}")
+        else:
+            code.line(f"br i1 {self._alone()}, label %b{place}, label %pend{place}")
+
+    def _alone(self) -> str:
+        return self.code.value(f"icmp eq i32 {self.code.value('load i32, ptr %rest.p')}, 0")
+
+    def _exit(self, number: int, mask: str) -> None:
+        """Lanes leave; others of the warp go on."""
+        self._leave(number, mask)
+        self.code.line(f"br i1 {self._alone()}, label %warps, label %dispatch")
+
+    def _leave(self, number: int, mask: str) -> None:
+        self.exits.add(number)
+        self.code.line(f"call void @leave(ptr %ctx, i64 %warp, i32 {number}, i32 {mask})")
+
+    def _arrivals(self) -> None:
+        """Where lanes come that are not alone, and those that come back to a block."""
+        code = self.code
+        for block, place in self.places.items():
+            if block in self.yields:
+                code.label(f"back{place}")
+                fuel = code.value("load i64, ptr %fuel.p")
+                left = code.value(f"sub i64 {fuel}, 1")
+                code.line(f"store i64 {left}, ptr %fuel.p")
+                code.line(f"br i1 {code.value(f'icmp sle i64 {left}, 0')}, label %yield{place}, label %stay{place}")
+                code.label(f"stay{place}")
+                code.line(f"br i1 {self._alone()}, label %b{place}, label %pend{place}")
+                code.label(f"yield{place}")
+                self._pend(place)
+                code.line("br label %yield")
+            code.label(f"pend{place}")
+            self._pend(place)
+            code.line("br label %dispatch")
+
+    def _pend(self, place: int) -> None:
+        mask = self.code.value("load i32, ptr %mask.p")
+        self.code.line(f"call void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 {place}, i32 {mask})")
+
+    def module(self) -> str:
+        """All of it, once the blocks are written."""
+        self._arrivals()
+        count, places = len(self.native), range(len(self.native))
+        cases = "\n".join(f"    i32 {place}, label %b{place}" for place in places)
+        entries = "\n".join(f"    i32 {self.numbers[block]}, label %b{place}" for block, place in self.places.items())
+        numbers = ", ".join(f"i32 {self.numbers[block]}" for block in self.native)
+        self.exits |= {self.numbers[block] for block in self.native}
+        out = self.emitter.out
+        words = -(-count // 64)
+        find = "\n".join(_find(word, words) for word in range(words))
+        body = "\n".join(self.code.lines)
+        loads = "\n".join(
+            f"  %{name}.at = {field(name)}\n  %{name} = load ptr, ptr %{name}.at"
+            for name in ("counts", "symbols", "caches", "frame", "scratch")
+        )
+        declared = {"llvm.cttz.i64": "declare i64 @llvm.cttz.i64(i64, i1)", **self.code.declared}
+        return f"""{self._tables(numbers)}
+{_HELPERS}
+{chr(10).join(declared.values())}
+define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) #0 {{
+start:
+  %mask.p = alloca i32
+  %rest.p = alloca i32
+  %next.p = alloca i64
+  %set = alloca [{words} x i64], align 64
+  %pending = alloca [{count} x i32], align 64
+  %out = alloca [{out} x i8], align 64
+{loads}
+  %fuel.p = {field("fuel")}
+  %fault.p = {field("fault")}
+  store [{words} x i64] zeroinitializer, ptr %set
+  store [{count} x i32] zeroinitializer, ptr %pending
+  store i32 0, ptr %rest.p
+  store i64 %lo, ptr %next.p
+  %whole = icmp eq ptr %masks, null
+  br label %warps
+warps:
+  %warp = load i64, ptr %next.p
+  %fault = load i64, ptr %fault.p
+  %well = icmp eq i64 %fault, 0
+  %more = icmp slt i64 %warp, %hi
+  %going = and i1 %well, %more
+  br i1 %going, label %take, label %finish
+finish:
+  %code = trunc i64 %fault to i32
+  ret i32 %code
+take:
+  %after = add i64 %warp, 1
+  store i64 %after, ptr %next.p
+  br i1 %whole, label %all, label %some
+some:
+  %offset = sub i64 %warp, %lo
+  %some.at = getelementptr i32, ptr %masks, i64 %offset
+  %some.mask = load i32, ptr %some.at
+  %idle = icmp eq i32 %some.mask, 0
+  br i1 %idle, label %warps, label %all
+all:
+  %mask.in = phi i32 [ -1, %take ], [ %some.mask, %some ]
+  store i32 %mask.in, ptr %mask.p
+  store i64 {FUEL}, ptr %fuel.p
+  call void @enter(ptr %ctx, i64 %warp, i32 %entry)
+  switch i32 %entry, label %warps [
+{entries}
+  ]
+dispatch:
+  %fuel = load i64, ptr %fuel.p
+  %fuel.left = sub i64 %fuel, 1
+  store i64 %fuel.left, ptr %fuel.p
+  %tired = icmp sle i64 %fuel.left, 0
+  br i1 %tired, label %yield, label %find0
+{find}
+picked:
+  %place = phi i32 [ {" ], [ ".join(f"%place{word}, %pick{word}" for word in range(words))} ]
+  %place.w = zext i32 %place to i64
+  %picked.at = getelementptr i32, ptr %pending, i64 %place.w
+  %chosen = load i32, ptr %picked.at
+  store i32 0, ptr %picked.at
+  %rest.old = load i32, ptr %rest.p
+  %rest.new = xor i32 %rest.old, %chosen
+  store i32 %rest.new, ptr %rest.p
+  store i32 %chosen, ptr %mask.p
+  switch i32 %place, label %warps [
+{cases}
+  ]
+yield:
+  %yield.rest = load i32, ptr %rest.p
+  %yield.none = icmp eq i32 %yield.rest, 0
+  br i1 %yield.none, label %warps, label %yields
+yields:
+  %y = phi i32 [ 0, %yield ], [ %y.next, %yielded ]
+  %y.w = zext i32 %y to i64
+  %y.at = getelementptr i32, ptr %pending, i64 %y.w
+  %y.mask = load i32, ptr %y.at
+  store i32 0, ptr %y.at
+  %y.idle = icmp eq i32 %y.mask, 0
+  br i1 %y.idle, label %yielded, label %y.leaves
+y.leaves:
+  %y.number.at = getelementptr i32, ptr @numbers, i64 %y.w
+  %y.number = load i32, ptr %y.number.at
+  call void @leave(ptr %ctx, i64 %warp, i32 %y.number, i32 %y.mask)
+  br label %yielded
+yielded:
+  %y.next = add i32 %y, 1
+  %y.end = icmp eq i32 %y.next, {count}
+  br i1 %y.end, label %y.done, label %yields
+y.done:
+  store i32 0, ptr %rest.p
+  store [{words} x i64] zeroinitializer, ptr %set
+  br label %warps
+{body}
+}}
+attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
+"""
+
+    def _tables(self, numbers: str) -> str:
+        """Which registers are read where lanes enter, and written where they leave."""
+        slots = list(self.emitter.slots.items())
+        total = 2 * len(self.blocks)
+        text = [f"@numbers = internal constant [{len(self.native)} x i32] [{numbers}]"]
+        empty = "{ i64, ptr } { i64 0, ptr null }"
+        moves = {"in": [empty] * total, "out": [empty] * total}
+        known: dict[str, str] = {}
+        for number in range(total):
+            block = self.blocks[number % len(self.blocks)]
+            live = self.lives.before(block) if number < len(self.blocks) else self.lives.at_end(block)
+            for way in ("in", "out"):
+                if (way == "in" and block not in self.places) or (way == "out" and number not in self.exits):
+                    continue
+                chosen = [
+                    slot
+                    for key, slot in slots
+                    if ((way == "in" and isinstance(key, str)) or (isinstance(key, int) and live(key)))
+                    and (way == "in" or slot.written)
+                ]
+                words = ", ".join(f"i32 {slot.number}, i32 {slot.offset}, i32 {slot.bits // 8}" for slot in chosen)
+                if not chosen:
+                    continue
+                name = known.get(words)
+                if name is None:
+                    name = known[words] = f"@moves{len(known)}"
+                    text.append(f"{name} = internal constant [{3 * len(chosen)} x i32] [{words}]")
+                moves[way][number] = f"{{ i64, ptr }} {{ i64 {len(chosen)}, ptr {name} }}"
+        for way, rows in moves.items():
+            text.append(f"@moves.{way} = internal constant [{total} x {{ i64, ptr }}] [{', '.join(rows)}]")
+        return "\n".join(text)
+
+
+def _find(word: int, words: int) -> str:
+    """Look for the first block that waits in a word of the set."""
+    after = f"find{word + 1}" if word + 1 < words else "warps"
+    return f"""find{word}:
+  %set.at{word} = getelementptr i64, ptr %set, i64 {word}
+  %set{word} = load i64, ptr %set.at{word}
+  %set.none{word} = icmp eq i64 %set{word}, 0
+  br i1 %set.none{word}, label %{after}, label %pick{word}
+pick{word}:
+  %bit{word} = call i64 @llvm.cttz.i64(i64 %set{word}, i1 true)
+  %less{word} = sub i64 %set{word}, 1
+  %left{word} = and i64 %set{word}, %less{word}
+  store i64 %left{word}, ptr %set.at{word}
+  %far{word} = add i64 %bit{word}, {64 * word}
+  %place{word} = trunc i64 %far{word} to i32
+  br label %picked"""
+
+
+def _copy(bytes_: int, inward: bool) -> str:
+    """Move a register of so many bytes between a row and the frame."""
+    kind = f"k{bytes_}"
+    if not bytes_:
+        if inward:
+            return f"""{kind}:
+  %{kind}.at = getelementptr i8, ptr %row, i64 %lane
+  %{kind}.v = load <32 x i8>, ptr %{kind}.at, align 1
+  %{kind}.b = icmp ne <32 x i8> %{kind}.v, zeroinitializer
+  %{kind}.w = bitcast <32 x i1> %{kind}.b to i32
+  store i32 %{kind}.w, ptr %place
+  br label %moved"""
+        return f"""{kind}:
+  %{kind}.at = getelementptr i8, ptr %row, i64 %lane
+  %{kind}.w = load i32, ptr %place
+  %{kind}.b = bitcast i32 %{kind}.w to <32 x i1>
+  %{kind}.v = zext <32 x i1> %{kind}.b to <32 x i8>
+  call void @llvm.masked.store.v32i8.p0(<32 x i8> %{kind}.v, ptr align 1 %{kind}.at, <32 x i1> %lanes)
+  br label %moved"""
+    type_ = f"<32 x i{8 * bytes_}>"
+    if inward:
+        return f"""{kind}:
+  %{kind}.at = getelementptr i{8 * bytes_}, ptr %row, i64 %lane
+  %{kind}.v = load {type_}, ptr %{kind}.at, align {bytes_}
+  store {type_} %{kind}.v, ptr %place, align 64
+  br label %moved"""
+    return f"""{kind}:
+  %{kind}.at = getelementptr i{8 * bytes_}, ptr %row, i64 %lane
+  %{kind}.v = load {type_}, ptr %place, align 64
+  call void @llvm.masked.store.v32i{8 * bytes_}.p0({type_} %{kind}.v, ptr align {bytes_} %{kind}.at, <32 x i1> %lanes)
+  br label %moved"""
+
+
+def _mover(inward: bool) -> str:
+    """The loop over the registers of an entry or exit."""
+    table = "in" if inward else "out"
+    cases = "\n".join(f"    i32 {size}, label %k{size}" for size in (0, 1, 2, 4, 8))
+    copies = "\n".join(_copy(size, inward) for size in (0, 1, 2, 4, 8))
+    return f"""  %list = getelementptr {{ i64, ptr }}, ptr @moves.{table}, i32 %number
+  %count = load i64, ptr %list
+  %from.at = getelementptr i64, ptr %list, i64 1
+  %from = load ptr, ptr %from.at
+  %rows.at = {field("rows")}
+  %rows = load ptr, ptr %rows.at
+  %frame.at = {field("frame")}
+  %frame = load ptr, ptr %frame.at
+  %lane = shl i64 %warp, 5
+  br label %next
+next:
+  %i = phi i64 [ 0, %begin ], [ %j, %moved ]
+  %done = icmp eq i64 %i, %count
+  br i1 %done, label %end, label %move
+move:
+  %i3 = mul i64 %i, 3
+  %m0 = getelementptr i32, ptr %from, i64 %i3
+  %m1 = getelementptr i32, ptr %m0, i64 1
+  %m2 = getelementptr i32, ptr %m0, i64 2
+  %index = load i32, ptr %m0
+  %offset = load i32, ptr %m1
+  %size = load i32, ptr %m2
+  %row.at = getelementptr ptr, ptr %rows, i32 %index
+  %row = load ptr, ptr %row.at
+  %place = getelementptr i8, ptr %frame, i32 %offset
+  switch i32 %size, label %moved [
+{cases}
+  ]
+{copies}
+moved:
+  %j = add i64 %i, 1
+  br label %next
+"""
+
+
+_HELPERS = f"""
+define internal void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 %place, i32 %mask) alwaysinline {{
+  %at = getelementptr i32, ptr %pending, i32 %place
+  %old = load i32, ptr %at
+  %new = or i32 %old, %mask
+  store i32 %new, ptr %at
+  %rest = load i32, ptr %rest.p
+  %more = or i32 %rest, %mask
+  store i32 %more, ptr %rest.p
+  %word = lshr i32 %place, 6
+  %bit = and i32 %place, 63
+  %bit.w = zext i32 %bit to i64
+  %one = shl i64 1, %bit.w
+  %set.at = getelementptr i64, ptr %set, i32 %word
+  %set.old = load i64, ptr %set.at
+  %set.new = or i64 %set.old, %one
+  store i64 %set.new, ptr %set.at
+  ret void
+}}
+define internal void @enter(ptr %ctx, i64 %warp, i32 %number) noinline {{
+begin:
+  %ctas.at = {field("ctas")}
+  %ctas = load i64, ptr %ctas.at
+  %cta = urem i64 %warp, %ctas
+  %stride.at = {field("shared_stride")}
+  %stride = load i64, ptr %stride.at
+  %part = mul i64 %cta, %stride
+  %shared.at = {field("shared")}
+  %shared = load i64, ptr %shared.at
+  %base = add i64 %shared, %part
+  %base.at = {field("shared_base")}
+  store i64 %base, ptr %base.at
+  %far.at = {field("local_stride")}
+  %far = load i64, ptr %far.at
+  %thread = shl i64 %warp, 5
+  %skip = mul i64 %far, %thread
+  %local.at = {field("local")}
+  %local = load i64, ptr %local.at
+  %mine = add i64 %local, %skip
+  %mine.at = {field("local_base")}
+  store i64 %mine, ptr %mine.at
+{_mover(inward=True)}end:
+  ret void
+}}
+define internal void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask) noinline {{
+begin:
+  %lanes = bitcast i32 %mask to <32 x i1>
+  %where.at = {field("where")}
+  %where = load ptr, ptr %where.at
+  %thread = shl i64 %warp, 5
+  %mine = getelementptr i32, ptr %where, i64 %thread
+  %number.0 = insertelement <32 x i32> poison, i32 %number, i64 0
+  %number.v = shufflevector <32 x i32> %number.0, <32 x i32> poison, <32 x i32> zeroinitializer
+  call void @llvm.masked.store.v32i32.p0(<32 x i32> %number.v, ptr align 4 %mine, <32 x i1> %lanes)
+  %first.at = {field("first")}
+  %first = load i64, ptr %first.at
+  %number.w = sext i32 %number to i64
+  %new = icmp slt i64 %first, 0
+  %told = select i1 %new, i64 %number.w, i64 %first
+  store i64 %told, ptr %first.at
+  %other = icmp ne i64 %told, %number.w
+  %other.w = zext i1 %other to i64
+  %mixed.at = {field("mixed")}
+  %mixed = load i64, ptr %mixed.at
+  %mixes = or i64 %mixed, %other.w
+  store i64 %mixes, ptr %mixed.at
+{_mover(inward=False)}end:
+  ret void
+}}
+""" + "\n".join(
+    f"declare void @llvm.masked.store.v32i{bits}.p0(<32 x i{bits}>, ptr, <32 x i1>)" for bits in (8, 16, 32, 64)
+)
+
+
+def split(block: Block, count: int) -> Block:
+    """Cut a block after so many instructions; the second part."""
+    activation = block.activation
+    site = block.sites[count] if count < len(block.sites) else None
+    number = 2 * activation.sites.index(site) if site is not None else (block.order & 0xFFFF_FFFF) | 1
+    rest = Block(activation, activation.block_order(number))
+    at = block.starts[count] if count < len(block.starts) else block.starts[-1] + 1
+    rest.sites, block.sites = block.sites[count:], block.sites[:count]
+    rest.steps, block.steps = block.steps[at:], block.steps[:at]
+    rest.starts, block.starts = [start - at for start in block.starts[count:]], block.starts[:count]
+    rest.plain, block.plain = block.plain[count:], block.plain[:count]
+    rest.end, rest.ways = block.end, block.ways
+    for part in (block, rest):
+        part.polls = any(polls(one.opcode) for one in part.sites)
+    for one in rest.sites:
+        one.here = rest
+    block.end, block.ways = lambda lanes: (rest, lanes), Ways(rest)
+    activation.inner_blocks.append(rest)
+    return rest
+
+
+def region_of(activation: Activation) -> Region | None:
+    """The code of an activation; None when none of its blocks can be written."""
+    writer = Writer(activation)
+    if not writer.native:
+        return None
+    for block in writer.native:
+        writer.body(block)
+    emitter, text = writer.emitter, writer.module()
+    return Region(
+        text,
+        [slot.array for slot in emitter.slots.values()],
+        writer.blocks,
+        set(writer.native),
+        list(emitter.symbols),
+        emitter.caches,
+        emitter.frame,
+        writer.code.scratch,
+        list(writer.code.loops),
+    )

@@ -1,0 +1,128 @@
+"""Kernels run as compiled code do what they do in NumPy: memory, counts and faults."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import weft
+from tests.sim.harness import INDEX, Array, launch
+from weft.sim import KernelFault, Result, SimulationError
+from weft.sim.launch import Arrays
+from weft.sim.prepare import Options
+
+pytest.importorskip("llvmlite")
+
+OWN = INDEX + "ld.param.u64 %rd0, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd0;\n"
+
+COLLATZ = (
+    OWN
+    + """
+ld.global.u32 %r1, [%rd1]; mov.u32 %r2, 0;
+next: setp.le.u32 %p0, %r1, 1; @%p0 bra done; and.b32 %r3, %r1, 1; setp.eq.u32 %p1, %r3, 0; @%p1 bra even;
+mad.lo.u32 %r1, %r1, 3, 1; add.u32 %r2, %r2, 1; bra next;
+even: shr.u32 %r1, %r1, 1; add.u32 %r2, %r2, 1; bra next;
+done: st.global.u32 [%rd1], %r2; ret;
+"""
+)
+REVERSE = (
+    OWN
+    + """
+.shared .align 16 .b32 tile[64]; mov.u32 %r1, tile; mov.u32 %r2, %tid.x; mad.lo.u32 %r3, %r2, 4, %r1;
+ld.global.u32 %r4, [%rd1]; st.shared.u32 [%r3], %r4; bar.sync 0; sub.u32 %r5, 63, %r2; mad.lo.u32 %r3, %r5, 4, %r1;
+cvt.u64.u32 %rd3, %r3; cvta.shared.u64 %rd3, %rd3; setp.lt.u32 %p0, %r2, 40; selp.b64 %rd4, %rd3, %rd1, %p0;
+ld.u32 %r6, [%rd4]; bar.sync 0; @%p0 st.global.u32 [%rd1], %r6; ret;
+"""
+)
+VECTORS = (
+    OWN
+    + """
+mad.wide.u32 %rd2, %r0, 16, %rd0; ld.global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd2]; .local .align 16 .b8 mine[16];
+st.local.v2.u32 [mine], {%r4, %r3}; st.local.v2.u32 [mine+8], {%r2, %r1}; ld.local.u16 %rs1, [mine+6];
+cvt.u32.u16 %r5, %rs1; ld.local.v4.u32 {%r1, %r2, %r3, %r4}, [mine]; xor.b32 %r1, %r1, %r5;
+st.global.v4.u32 [%rd2], {%r1, %r2, %r3, %r4}; ret;
+"""
+)
+SHUFFLE = (
+    OWN
+    + """
+ld.global.u32 %r1, [%rd1]; setp.lt.u32 %p0, %r0, 48; @!%p0 bra other;
+add.u32 %r1, %r1, 5; bra join; other: mul.lo.u32 %r1, %r1, 3;
+join: shfl.sync.bfly.b32 %r2|%p1, %r1, 3, 31, -1; vote.sync.ballot.b32 %r3, %p0, -1; add.u32 %r2, %r2, %r3;
+atom.global.add.u32 %r4, [%rd0], 0; mul.hi.u32 %r2, %r2, 77777777; st.global.u32 [%rd1+4], %r2; ret;
+"""
+)
+KERNELS = {"loop": COLLATZ, "shared": REVERSE, "vectors": VECTORS, "warp": SHUFFLE}
+
+
+def ran(body: str, arrays: list[Array], engine: str, **more: Any) -> Result | tuple[str, str]:
+    try:
+        return launch(body, arrays, 64, 3, target="sm_90", check="fast", engine=engine, **more)
+    except KernelFault as fault:
+        return fault.kind, str(fault)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_kernels_do_the_same(name: str) -> None:
+    data = np.random.default_rng(1).integers(0, 1 << 16, 1024).astype(np.uint32)
+    both = [data.copy(), data.copy()]
+    numpy, native = (
+        ran(KERNELS[name], [array], engine) for array, engine in zip(both, ("numpy", "native"), strict=True)
+    )
+    assert numpy == native
+    assert (both[0] == both[1]).all()
+    assert (both[0] != data).any()
+
+
+FAULTS = {
+    "out-of-bounds": OWN + "setp.eq.u32 %p0, %r0, 70; @%p0 add.u64 %rd1, %rd1, 0x7000; st.global.u32 [%rd1], %r0; ret;",
+    "misaligned": OWN + "st.global.u64 [%rd1], %rd0; ret;",
+    "read-only": ".const .b32 c[4]; mov.u64 %rd1, c; cvta.const.u64 %rd1, %rd1; st.u32 [%rd1], %r1; ret;",
+    "deadlock": INDEX + "setp.lt.u32 %p0, %r102, 32; @%p0 bra wait; spin: bra spin; wait: bar.sync 0; ret;",
+    "divergent-collective": INDEX
+    + "setp.lt.u32 %p0, %r102, 7; @%p0 bra one; bar.warp.sync 0xff; ret; one: bar.warp.sync 0x7f; ret;",
+    "trap": INDEX + "setp.eq.u32 %p0, %r0, 99; @%p0 trap; ret;",
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_faults_are_the_same(kind: str) -> None:
+    arrays = [np.zeros(192, np.uint32) for _ in range(2)]
+    numpy, native = (
+        ran(FAULTS[kind], [array], engine) for array, engine in zip(arrays, ("numpy", "native"), strict=True)
+    )
+    assert numpy == native
+    assert isinstance(numpy, tuple)
+    assert (arrays[0] == arrays[1]).all()
+
+
+def is_native(monkeypatch: pytest.MonkeyPatch, **options: Any) -> bool:
+    module = weft.parse((Path(__file__).parents[2] / "docs/ptx/transpose.ptx").read_text(encoding="utf-8"))
+    array = np.zeros((64, 64), np.float32)
+    every: dict[str, Any] = {"check": "fast", "engine": "native", **options}
+    ready = Arrays(module, [array, array, 64]).ready(Options("transpose", (2, 2), (32, 8), **every))
+    return ready.machine.native is not None
+
+
+def test_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WEFT_ENGINE", raising=False)
+    assert is_native(monkeypatch)
+    assert not is_native(monkeypatch, engine="numpy")
+    assert not is_native(monkeypatch, check="strict")
+    assert not is_native(monkeypatch, engine="auto")  # Too short to pay.
+    monkeypatch.setenv("WEFT_ENGINE", "native")
+    assert is_native(monkeypatch, engine="auto")
+    monkeypatch.setattr("weft.sim.engines.available", lambda: False)
+    with pytest.raises(SimulationError, match="llvmlite"):
+        is_native(monkeypatch)
+
+
+def test_objects_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("WEFT_CACHE", str(tmp_path))
+    body = COLLATZ.replace(", 3, 1;", ", 3, 1; add.u32 %r1, %r1, 0;")
+    for _ in range(2):
+        ran(body, [np.arange(192, dtype=np.uint32)], "native")
+        assert len(list(tmp_path.iterdir())) == 1
