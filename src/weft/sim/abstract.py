@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from weft.sim.lanes import Array
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 
@@ -29,17 +31,19 @@ class Abstract:
         raise NotImplementedError
 
 
-def asarray(x: Any, dtype: Any = None) -> Any:
+def asarray(x: Any, dtype: Any = None) -> Array:
     """`np.asarray`, of which abstract arrays stay what they are."""
     if isinstance(x, Abstract):
-        return x if dtype is None else x.astype(dtype)
+        same: Any = x if dtype is None else x.astype(dtype)
+        return same
     return np.asarray(x, dtype)
 
 
-def contiguous(x: Any, dtype: Any = None) -> Any:
+def contiguous(x: Any, dtype: Any = None) -> Array:
     """`np.ascontiguousarray`, likewise."""
     if isinstance(x, Abstract):
-        return x if dtype is None else x.astype(dtype)
+        same: Any = x if dtype is None else x.astype(dtype)
+        return same
     return np.ascontiguousarray(x, dtype)
 
 

@@ -159,9 +159,7 @@ class Traced(NDArrayOperatorsMixin, Abstract):
         dtype = options.pop("dtype", None)
         if method != "__call__" or options.keys() - {"casting", "out"}:
             raise NotTraced(f"{ufunc.__name__}.{method}")
-        kinds: tuple[Any, ...] = tuple(
-            BOOL if isinstance(one, bool) else getattr(one, "dtype", type(one)) for one in inputs
-        )
+        kinds = tuple(_kind(one) for one in inputs)
         types = _resolved(ufunc, kinds, None if dtype is None else np.dtype(dtype))
         shape = np.broadcast_shapes(*(getattr(one, "shape", ()) for one in inputs))
         sources = [self.lift(one, to, shape) for one, to in zip(inputs, types, strict=False)]
@@ -205,6 +203,12 @@ class Traced(NDArrayOperatorsMixin, Abstract):
             total = a.like(self.code.intrinsic(intrinsic, a.type, *((one.type, one.name) for one in (a, b, c))))
             return total if name == "fma64" else _np.where(_np.isnan(total), _CANONICAL_F32, total)
         return None
+
+
+def _kind(value: Any) -> Any:
+    """What NumPy chooses types by: the dtype, or the type of a number of Python's."""
+    own: type[Any] = type(value)
+    return BOOL if own is bool else getattr(value, "dtype", own)
 
 
 @cache
