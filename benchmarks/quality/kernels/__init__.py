@@ -10,7 +10,8 @@ from quality.emitter import Kernel, Writer
 
 Generator = Callable[[Writer], None]
 GROUPS: dict[str, dict[str, Generator]] = {}
-FILES = ("streaming", "dense", "stencils", "reductions", "sorts", "control", "integers", "functions", "packing")
+FILES = ("streaming", "dense", "stencils", "reductions", "sorts", "control", "integers", "functions", "packing",
+         "models", "texts", "physics", "transforms")  # fmt: skip
 """The modules of this package."""
 
 
