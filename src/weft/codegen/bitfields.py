@@ -19,6 +19,8 @@ _DEPTH = 8
 _MOST = 6
 """Fields of an expression at most; what has more is a field of its own."""
 _FULL = (1 << 32) - 1
+_OFFSETS = 1 << 20
+"""Constants above are no offsets in shared memory: their bits stay together."""
 
 
 # -- fields -------------------------------------------------------------------------------------------------------
@@ -139,10 +141,12 @@ def whole(s: Sums, form: Form) -> Lin:
     for bits in form.fields.values():
         shared |= seen & bits
         seen |= bits
-    touched = shared | form.const & seen
-    sum_ = linear.const(form.const & ~seen, 32)
-    mixed: list[Value] = []
     flips = form.const & seen
+    if flips and form.const > _OFFSETS:
+        flips = form.const
+    touched = shared | flips
+    sum_ = linear.const(form.const & ~flips, 32)
+    mixed: list[Value] = []
     for (value, shift), bits in form.fields.items():
         if bits & touched:
             mixed.append(_moved_field(s, value, shift, bits))

@@ -87,7 +87,7 @@ class Builder:
         """Where a pure instruction goes: before the outermost loop that computes none of its operands."""
         target = self.block
         if target.parent is not None and key in target.parent.seen:
-            return self.shared_home(key, (value for arg in args for value in values_in(arg)))
+            return self.shared_home(target, key, (value for arg in args for value in values_in(arg)))
         if not target.loops:
             return target
         deepest = 0
@@ -100,12 +100,15 @@ class Builder:
         for body in target.loops:
             if body.nested > deepest:
                 assert body.parent
-                return body.parent
+                home = body.parent
+                if home.parent is not None and key in home.parent.seen:
+                    return self.shared_home(home, key, (value for arg in args for value in values_in(arg)))
+                return home
         return target
 
-    def shared_home(self, key: object, values: Iterable[Value]) -> Block:
+    @staticmethod
+    def shared_home(block: Block, key: object, values: Iterable[Value]) -> Block:
         """Where to compute an expression: in front of the branch, if one before it has computed it for itself."""
-        block = self.block
         deepest = max((value.block.nested for value in values), default=0)
         while block.parent is not None and key in block.parent.seen and deepest <= block.parent.nested:
             block = block.parent

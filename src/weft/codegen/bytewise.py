@@ -169,6 +169,14 @@ def _or(inst: Inst, value: Value, depth: int) -> Bytes | None:
     return beside(a, b, value) if a and b else None
 
 
+def _product_and_sum(inst: Inst, value: Value, depth: int) -> Bytes | None:
+    """`mad` by a power of 256, which puts bytes beside others."""
+    factor = inst.args[2]
+    shift = factor.bit_length() - 1 if isinstance(factor, int) and factor > 0 and factor & factor - 1 == 0 else 1
+    a, b = (_of_operand(x, 4, depth) for x in (inst.args[1], inst.args[3]))
+    return beside(shifted(a, shift // 8), b) if a and b and shift % 8 == 0 else None
+
+
 def _resized(inst: Inst, value: Value, depth: int) -> Bytes | None:
     source, count = _of_operand(inst.args[1], 0, depth), BITS[value.cls] // 8
     return (*source, *(0,) * count)[:count] if source else None
@@ -187,6 +195,7 @@ _RULES: dict[str, _Rule] = {
     **{opcode("shr", type=f"u{bits}").text: _shift(-1) for bits in (32, 64)},
     **{opcode("and", type=f"b{bits}").text: _and for bits in (32, 64)},
     **{opcode("or", type=f"b{bits}").text: _or for bits in (32, 64)},
+    opcode("mad", mode="lo", type="s32").text: _product_and_sum,
     **{
         opcode("cvt", type=to, atype=source).text: _resized
         for to, source in (("u32", "u16"), ("u16", "u32"), ("u64", "u32"), ("u32", "u64"))

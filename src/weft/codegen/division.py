@@ -71,15 +71,16 @@ def _unsigned(s: Integers, a: Lin, divisor: int) -> Lin:
 
 def _signed(s: Integers, a: Lin, divisor: int) -> Lin:
     width = a.bits
-    sign = s.shift_right(a, width - 1, signed=True)
     exponent = divisor.bit_length() - 1
     if divisor == 1 << exponent:
+        sign = s.shift_right(a, width - 1, signed=True)
         return s.shift_right(s.add(a, s.shift_right(sign, width - exponent, signed=False)), exponent, signed=True)
     multiplier, power = signed_multiplier(divisor, width)
     high = s.mul_high(a, linear.const(linear.wrap(multiplier, width), width), signed=True)
     if multiplier >> width - 1:  # Read as negative, it is 2^width too small.
-        high = s.add(high, a)
-    return s.sub(s.shift_right(high, power - width, signed=True), sign)
+        high = linear.of(s.int_value(s.add(high, a)))
+    negative = s.shift_right(high, width - 1, signed=False)  # The product has the sign of a.
+    return linear.of(s.int_value(s.add(s.shift_right(high, power - width, signed=True), negative)))
 
 
 def long(s: Integers, a: Lin, b: Lin, *, signed: bool, remainder: bool) -> Lin:

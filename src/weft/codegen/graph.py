@@ -30,9 +30,9 @@ class Value:
     `lo` and `hi` bound the value read as a signed integer.  `narrow` is the 32-bit value that this 64-bit one extends
     (by sign if `lo` is negative, else by zeros).  `space` marks a pointer into a state space; `generic` is then the
     same pointer as a generic address.  `induction` describes values that a loop advances by a fixed amount.
-    `bytes` is where its bytes come from, `maybe` the bits that may be set, `form` the bit fields that it is made of,
-    each once somebody has asked (`weft.codegen.bytewise`, `bitfields`).  `register` and `merged` belong to register
-    assignment.
+    `sum` is the expression that it was made to hold.  `bytes` is where its bytes come from, `maybe` the bits that may
+    be set, `form` the bit fields that it is made of, each once somebody has asked (`weft.codegen.bytewise`,
+    `bitfields`).  `register` and `merged` belong to register assignment.
     """
 
     __slots__ = (
@@ -51,6 +51,7 @@ class Value:
         "narrow",
         "register",
         "space",
+        "sum",
     )
 
     _count = 0
@@ -74,6 +75,7 @@ class Value:
         self.form: Any = None
         self.register: Any = None
         self.merged: Value | None = None
+        self.sum: Any = None
 
     @classmethod
     def made(cls) -> int:
@@ -209,8 +211,9 @@ class Carried:
 class Loop:
     """A bottom-tested loop: skipped if `guard` is false, repeated while `again` is true.
 
-    `guard` None means that the first iteration always runs.  `steps` are the carried values that hold sums of terms,
-    by their terms.  A `rolled` one is not to be unrolled by ptxas.
+    `guard` None means that the first iteration always runs.  `setup` is what runs once behind the guard: the pure
+    instructions that the loop leaves alone, and the starts of `steps`, the carried values that hold sums of terms, by
+    their terms.  A `rolled` one is not to be unrolled by ptxas.
     """
 
     body: Block
@@ -218,7 +221,18 @@ class Loop:
     guard: Any = None
     again: Any = None
     rolled: bool = False
+    setup: Block | None = None
     steps: dict[Any, Value] = field(default_factory=dict[Any, Value])
+
+    def entered(self) -> tuple[list[Carried], list[Carried]]:
+        """What is carried, by where it starts: in front of the guard, and behind the setup."""
+        if self.setup is None:
+            return self.carried, []
+        steps = set(self.steps.values())
+        return (
+            [entry for entry in self.carried if entry.value not in steps],
+            [entry for entry in self.carried if entry.value in steps],
+        )
 
 
 @dataclass(slots=True)

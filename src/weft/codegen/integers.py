@@ -18,6 +18,7 @@ from weft.codegen.sums import Sums, extension, power
 from weft.isa import opcode
 
 Test = Value | Const
+_SHIFTS = {bits: opcode("shr", type=f"u{bits}") for bits in (32, 64)}
 TRUE, FALSE = Const(PRED, 1), Const(PRED, 0)
 
 _SWAPPED = {"eq": "eq", "ne": "ne", "lt": "gt", "le": "ge", "gt": "lt", "ge": "le"}
@@ -210,6 +211,8 @@ class Integers(Sums):
                 return known
         elif a == b:
             return a if op != "xor" else linear.const(0, bits)
+        if op != "and" and (turned := self._rotation(a, b)) is not None:
+            return turned
         moved = self._moved_bytes(op, a, b) if bits == 32 and op != "xor" else None
         if moved is None and bits == 32:
             moved = self._of_fields(op, a, b)
@@ -273,6 +276,34 @@ class Integers(Sums):
             return None
         found = flat.masked(mask)
         return bitfields.whole(self, found) if found.fields.items() <= flat.fields.items() else None
+
+    def _rotation(self, a: Lin, b: Lin) -> Lin | None:
+        """The result where it is a register whose bits are turned round: one funnel shift, two for 64 bits."""
+        for left, right in ((a, b), (b, a)):
+            shifted = right.single()
+            inst = shifted.inst if shifted is not None else None
+            if inst is None or inst.opcode is not _SHIFTS[a.bits]:
+                continue
+            value, down = inst.args[1:]
+            up = a.bits - down if isinstance(down, int) and isinstance(value, Value) else 0
+            if not up:
+                continue
+            whole = linear.of(value) if value.sum is None else value.sum
+            if a.bits == 32 and up % 8 == 0:  # These are moves of bytes.
+                continue
+            if left in (linear.scaled(linear.of(value), 1 << up), linear.scaled(whole, 1 << up)):
+                return linear.of(self._turned(value, up))
+        return None
+
+    def _turned(self, value: Value, up: int) -> Value:
+        shift = opcode("shf", dir="l", mode="wrap", type="b32")
+        if value.cls == B32:
+            return self.pure(shift, B32, value, value, up)
+        lower, upper = self.pure_many(opcode("mov", type="b64"), (B32, B32), value)
+        x, y = (upper, lower) if up >= 32 else (lower, upper)
+        if up % 32:
+            x, y = self.pure(shift, B32, y, x, up % 32), self.pure(shift, B32, x, y, up % 32)
+        return self.pure(opcode("mov", type="b64"), B64, (x, y))
 
     @staticmethod
     def _low_half_suffices(op: str, a: Lin, b: Lin) -> bool:

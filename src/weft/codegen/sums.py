@@ -60,9 +60,11 @@ class Sums(Builder):
         found = known(self.block, key)
         if found is not None:
             return found
-        with self.at(self.shared_home(key, (term[0] for term in terms))):
+        with self.at(self.shared_home(self.block, key, (term[0] for term in terms))):
             value = self._sum32(lin) if lin.bits == 32 else self._sum64(lin)
             self.block.known[key] = value
+        if value.sum is None:
+            value.sum = lin
         return value
 
     def truncated(self, lin: Lin) -> Lin:
@@ -184,6 +186,8 @@ class Sums(Builder):
         strides = [t for t in plain if not (t[1] == 1 and t[0].space)]
         if products:
             factor = gcd(*(c for _, c in (*narrow, *products)))
+            if all(c < 0 for _, c in (*narrow, *products)):  # The sum of what is taken away may be there.
+                factor = -factor
             inner = self._narrow_sum(None, narrow, factor)
             for value, coefficient in products:
                 inner = self._add_product(inner, value, coefficient // factor)
@@ -205,6 +209,8 @@ class Sums(Builder):
         if not terms:
             return acc
         factor = gcd(*(c for _, c in terms))
+        if all(c < 0 for _, c in terms):
+            factor = -factor
         total = linear.rebuild(64, {v: c // factor for v, c in terms}, 0)
         kind = extension(total.lo, total.hi) if total.exact else ""
         if not kind:
@@ -232,10 +238,10 @@ class Sums(Builder):
 
     def _add_product(self, acc: Value | None, product: Value, coefficient: int) -> Value:
         inst = product.inst
-        if acc is None or coefficient != 1 or inst is None:
+        # Of `mad.wide` ptxas makes more than of the product and the sum, where it keeps factors in uniform registers.
+        if acc is None or coefficient != 1 or inst is None or inst.opcode is not _PRODUCTS[0]:
             return self._add_scaled64(acc, product, coefficient)
-        fused = opcode("mad", mode=inst.opcode["mode"], type=inst.opcode["type"])
-        return self.pure(fused, B64, inst.args[1], inst.args[2], acc)
+        return self.pure(opcode("mad", mode="lo", type="s64"), B64, inst.args[1], inst.args[2], acc)
 
     def _add_scaled64(self, acc: Value | None, value: Value, coefficient: int) -> Value:
         if coefficient == 1:
