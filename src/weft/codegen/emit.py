@@ -230,11 +230,15 @@ class BodyEmitter:
             self._origins.update((id(statement), asm.source) for statement in statements)
 
     def _loop(self, loop: Loop) -> None:
-        self._copies([(c.value, c.start) for c in loop.carried])
+        first, second = loop.entered()
+        self._copies([(c.value, c.start) for c in first])
         head, end = self._label(), ""
         if loop.guard is not None:
             end = self._label()
             self._branch(end, loop.guard, inverted=True)
+        if loop.setup is not None:
+            self._block(loop.setup)
+            self._copies([(c.value, c.start) for c in second])
         self._place(head)
         if loop.rolled:
             self._out.append(NOT_UNROLLED)

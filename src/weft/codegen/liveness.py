@@ -38,6 +38,8 @@ class Marker:
                         self._sources[carried.value] = [carried.start, carried.next]
                         if carried.result is not None:
                             self._sources[carried.result] = [carried.value]
+                    if item.setup is not None:
+                        self._block(item.setup)
                     self._block(item.body)
                 case While():
                     self._work.append(item.test)
@@ -253,9 +255,14 @@ class Coalescer:
             self._write(value, early=early)
 
     def _walk_loop(self, item: Loop, block: Block) -> None:
-        self._enter(item.carried, block)
+        first, second = item.entered()
+        self._enter(first, block)
         self._position += 2
         self._read(item.guard, block)
+        if item.setup is not None:
+            self._walk(item.setup)
+            self._position += 2
+            self._enter(second, item.setup)
         self._walk(item.body)
         self._latch(item.carried, item.again, item.body)
         self._ends[item.body] = self._position

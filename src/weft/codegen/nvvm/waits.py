@@ -74,7 +74,8 @@ class _Waits:
                     for i, end in enumerate(ends)
                 )
             case Loop():
-                state = self._before(items, state, [item.guard, *_reads(item.body)])
+                setup = () if item.setup is None else _reads(item.setup)
+                state = self._before(items, state, [item.guard, *setup, *_reads(item.body)])
                 start = _renamed(state, [(c.value, c.start) for c in item.carried])
                 end = self._loop(
                     start, lambda s: _renamed(self.block(item.body, s), [(c.value, c.next) for c in item.carried])
@@ -178,6 +179,8 @@ def _reads(block: Block) -> Iterator[Any]:
             yield from _reads(item.then)
             yield from _reads(item.otherwise)
         elif isinstance(item, Loop):
+            if item.setup is not None:
+                yield from _reads(item.setup)
             yield from _reads(item.body)
         elif isinstance(item, While):
             yield from _reads(item.before)

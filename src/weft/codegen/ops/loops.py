@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 from xdsl.ir import Block as MlirBlock
 from xdsl.ir import Operation
 
 from weft.codegen import linear
-from weft.codegen.graph import B32, B64, Carried, Const, Induction, Loop, Value
+from weft.codegen.graph import B32, B64, Block, Carried, Const, Induction, Loop, Value
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, seen_as
@@ -21,7 +22,12 @@ many operations together.
 """
 TURNS, TURNED_OPERATIONS = 4, 16
 """An innermost loop of at most so many operations makes so many turns at once."""
-_PLAIN = ("arith.", "index.", "memref.", "vector.", "affine.", "builtin.", "math.fma", "math.abs")
+TURNS_WITH_FUNCTIONS, OPERATIONS_WITH_FUNCTIONS = 2, 40
+"""The same of loops with elementary functions, which ptxas leaves as they are."""
+_PLAIN = ("arith.", "index.", "memref.", "vector.", "affine.", "builtin.", "math.")
+_FUNCTION = 8
+"""Operations that a function counts as."""
+_SHORT = ("math.fma", "math.abs", "math.floor", "math.ceil", "math.ct")
 _LONG = frozenset((
     "memref.alloca", "memref.alloc", "memref.dealloc", "memref.copy", "arith.remf", "arith.divf",
     "memref.generic_atomic_rmw", "arith.divsi", "arith.divui", "arith.remsi", "arith.remui", "arith.floordivsi",
@@ -29,6 +35,7 @@ _LONG = frozenset((
     "vector.contract", "vector.print", "vector.transfer_read", "vector.transfer_write",
 ))  # fmt: skip
 """Operations whose copies cost more than they save, and those that run once for good."""
+_MOST_USES = 32
 UNROLLED_IN_ALL = 6000
 """Operations of a function that loops are unrolled to at most; the loops behind stay loops."""
 
@@ -126,17 +133,21 @@ def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
     """
     lower, _, step = bounds
     block = op.regions[0].blocks[0]
-    size = 0
+    size = functions = 0
     for inner in block.ops:
         if inner is block.last_op:
             break
         if inner.regions or not inner.name.startswith(_PLAIN) or inner.name in _LONG:
             return 1
-        size += inner.name not in _FREE
+        called = inner.name.startswith("math.") and not inner.name.startswith(_SHORT)
+        functions += called
+        size += _FUNCTION if called else inner.name not in _FREE
     limit = 1 << lower.bits - 2
     if not step.is_const or step.const != 1 or not -limit <= lower.lo <= lower.hi < limit:
         return 1
     copies = TURNS if size <= TURNED_OPERATIONS else 1
+    if functions and size <= OPERATIONS_WITH_FUNCTIONS:
+        copies = TURNS_WITH_FUNCTIONS
     if s.unrolling or s.unrolled + copies * size > UNROLLED_IN_ALL:
         return 1
     s.unrolled += copies * size
@@ -187,7 +198,8 @@ def _turning(
     """A loop with so many copies of its body; its counter after it, and the results, which `op`'s are bound to."""
     body: MlirBlock = op.regions[0].blocks[0]
     lower, upper, step = bounds
-    loop = Loop(s.child(loop=True), guard=guard, rolled=rolled)
+    setup = s.child() if isinstance(guard, Value) and copies == 1 and not rolled and _owns_memory(op) else None
+    loop = Loop(Block(setup or s.block, loop=True), guard=guard, rolled=rolled, setup=setup)
     stride = linear.scaled(step, copies)
     counter, following = _counter(s, loop, lower, upper, stride, signed=signed)
     fixed = {body.args[0]: (counter.lo, counter.hi)} if counter.exact else {}
@@ -212,9 +224,28 @@ def _turning(
         loop.again = s.compare("lt", after, end, signed=signed)
     _finish_steps(loop)
     s.block.items.append(loop)
+    if setup is not None:
+        s.block.seen.update(setup.known)
     found = results.after(s)
     bind(s, op.results, found)
     return _reached(s, loop, upper, stride, small=small and lower.bits == 64), found
+
+
+def _owns_memory(op: Operation) -> bool:
+    """Whether nothing outside of a loop uses the memory that it uses: then its addresses are its own."""
+    for inner in op.regions[0].blocks[0].ops:
+        for operand in inner.operands:
+            if operand.type.name == "memref" and not all(
+                _is_inside(use.operation, op) for use in islice(operand.uses, _MOST_USES)
+            ):
+                return False
+    return True
+
+
+def _is_inside(op: Operation | None, loop: Operation) -> bool:
+    while op is not None and op is not loop:
+        op = op.parent_op()
+    return op is loop
 
 
 def _reached(s: Selector, loop: Loop, upper: Lin, stride: Lin, *, small: bool) -> Lin:
