@@ -143,9 +143,10 @@ def load(
     *,
     order: Order = RELAXED,
     effect: bool = False,
+    signed: bool = False,
 ) -> Any:
-    """The value of a type in memory."""
-    scalars = load_places(s, address, places(type_), space, alignment, order=order, effect=effect)
+    """The value of a type in memory; a `signed` narrow integer is extended by its sign."""
+    scalars = load_places(s, address, places(type_), space, alignment, order=order, effect=effect, signed=signed)
     return s.unflatten(type_, tuple(scalars))
 
 
@@ -158,6 +159,7 @@ def load_places(
     *,
     order: Order = RELAXED,
     effect: bool = False,
+    signed: bool = False,
 ) -> list[Any]:
     """The scalars at places from an address on."""
     scalar_places, where = where, _bytes(where)
@@ -180,9 +182,12 @@ def load_places(
         count = _group(where, at, Lin(address.bits, (), offset), alignment)
         cls = B32 if kind.kind == "test" else B64 if kind.kind == "pointer" else kind.cls
         narrow = kind.kind in ("int", "test") and 8 * kind.bytes < BITS[cls]
-        bounds = (0, (1 << 8 * kind.bytes) - 1) if narrow else (0, -1)
+        by_sign = signed and narrow and kind.kind == "int" and kind.width == 8 * kind.bytes
+        end = 1 << 8 * kind.bytes
+        bounds = (-end // 2, end // 2 - 1) if by_sign else (0, end - 1) if narrow else (0, -1)
         outs = tuple(s.value(cls, *bounds) for _ in range(count))
-        code = opcode("ld", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=memory_type(kind))
+        type_ = f"s{kind.width}" if by_sign else memory_type(kind)
+        code = opcode("ld", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=type_)
         place = Addr(base.base, base.offset + offset)
         if effect:
             s.emit(code, outs if count > 1 else outs[0], place, outs=outs)

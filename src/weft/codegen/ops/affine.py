@@ -25,6 +25,7 @@ from weft.codegen.memrefs import element_address
 from weft.codegen.ops.loops import counted_loop
 from weft.codegen.ops.scf import conditional
 from weft.codegen.selector import Selector, handles
+from weft.codegen.signs import is_read_as_signed
 from weft.codegen.types import DYNAMIC, align_of
 
 INDEX_BITS = 64
@@ -97,7 +98,8 @@ def select_load(s: Selector, op: Any) -> None:
     type_ = op.results[0].type
     indices = tuple(_results(s, op.properties["map"].data, op.operands[1:]))
     address = element_address(s, memref, indices, type_)
-    s.values[op.results[0]] = load(s, address, type_, memref.space, align_of(type_))
+    signed = is_read_as_signed(op.results[0])
+    s.values[op.results[0]] = load(s, address, type_, memref.space, align_of(type_), signed=signed)
 
 
 @handles("affine.store")

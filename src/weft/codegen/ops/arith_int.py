@@ -229,8 +229,9 @@ def select_compare(s: Selector, op: Any) -> None:
             return s.compare(relation, a, b, signed=True)
         if is_generic(kind):
             a, b = generic(s, a), generic(s, b)
-        a, b = (s.exactly(x, kind.width, signed=signed) for x in (a, b))
-        return s.compare(relation, a, b, signed=signed)
+        by_sign = signed and not (name[0] in "en" and all(0 <= x.lo and x.hi < 1 << kind.width for x in (a, b)))
+        a, b = (s.exactly(x, kind.width, signed=by_sign) for x in (a, b))
+        return s.compare(relation, a, b, signed=by_sign)
 
     elementwise(s, op, apply)
 

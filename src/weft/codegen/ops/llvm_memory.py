@@ -11,6 +11,7 @@ from weft.codegen.graph import B64
 from weft.codegen.names import ptx_name
 from weft.codegen.ops.llvm_data import converted
 from weft.codegen.selector import Selector, handles
+from weft.codegen.signs import is_read_as_signed
 from weft.codegen.types import LOCAL, align_of, padded_size, pointer_space, scalar
 from weft.isa import opcode
 from weft.mlir import compile_error
@@ -61,7 +62,7 @@ def select_load(s: Selector, op: Any) -> None:
     order = _access(s, op)
     s.values[op.results[0]] = load(
         s, s.int(pointer), type_, pointer_space(pointer.type), _alignment(op, type_), order=order,
-        effect=bool(order),
+        effect=bool(order), signed=is_read_as_signed(op.results[0]),
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from weft.codegen.ops.llvm_blocks import counted
 from weft.codegen.ops.memref_unranked import size_along
 from weft.codegen.ops.memref_views import dense
 from weft.codegen.selector import Selector, handles
+from weft.codegen.signs import is_read_as_signed
 from weft.codegen.types import DYNAMIC, SHARED, align_of, is_memref, memory_space, padded_size, scalar, static_strides
 from weft.isa import opcode
 from weft.mlir import compile_error
@@ -29,7 +30,8 @@ def select_load(s: Selector, op: Any) -> None:
     memref = s.memref(op.operands[0])
     type_ = op.results[0].type
     address = element_address(s, memref, tuple(s.int(v) for v in op.operands[1:]), type_)
-    s.values[op.results[0]] = load(s, address, type_, memref.space, align_of(type_))
+    signed = is_read_as_signed(op.results[0])
+    s.values[op.results[0]] = load(s, address, type_, memref.space, align_of(type_), signed=signed)
 
 
 @handles("memref.store")
