@@ -125,6 +125,14 @@ DOUBLE_POLYNOMIALS: dict[str, tuple[str, Function, Real, Real, int, Function]] =
         lambda z: (mp.log((1 + mp.sqrt(z)) / (1 - mp.sqrt(z))) / mp.sqrt(z) - 2) / z, 0, 0.02945, 8,
         lambda z: z / 2,
     ),
+    "SIN": (
+        "(sin(x) / x - 1) / x^2 in x^2, |x| <= pi/4 and a bit",
+        odd_part(mp.sin), 0, 0.6189, 6, odd_weight(mp.sin),
+    ),
+    "COS": (
+        "(cos(x) - 1) / x^2 in x^2, |x| <= pi/4 and a bit",
+        lambda z: (mp.cos(mp.sqrt(z)) - 1) / z, 0, 0.6189, 7, lambda z: z / mp.cos(mp.sqrt(z)),
+    ),
     "ATAN": (
         "(atan(t) / t - 1) / t^2 in t^2, |t| <= 1",
         odd_part(mp.atan), 0, 1, 19, odd_weight(mp.atan),

@@ -1,17 +1,19 @@
 """Trigonometric functions of f64.
 
-Arguments are reduced by Cody and Waite's method while they are small and by Payne and Hanek's beyond; polynomials are
-Taylor's.
+Arguments are reduced by Cody and Waite's method while they are small and by Payne and Hanek's beyond.  One of sine and
+cosine comes of a reduced argument of 53 bits, both (and the tangent) of one of two numbers, with Taylor's polynomials.
 """
 
 from __future__ import annotations
 
+import struct
 from functools import cache
 from math import factorial
 
 from weft.codegen import linear
+from weft.codegen.doubles import coefficients
 from weft.codegen.floats import F64
-from weft.codegen.graph import B64, Addr, If, Value
+from weft.codegen.graph import B32, B64, Addr, If, Value
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import merge_all
 from weft.codegen.pi import two_over_pi_bits
@@ -24,6 +26,8 @@ _SIN = [(-1) ** n / factorial(2 * n + 1) for n in range(1, 9)]
 _COS = [(-1) ** n / factorial(2 * n) for n in range(2, 9)]
 HALF_PI = (1.5707963267341256, 6.077100506303966e-11, 2.0222662487959506e-21)
 """pi / 2 in three parts, of which the first two have 33 bits."""
+PARTS_OF_HALF_PI = (1.5707963267948966, 6.123233995736765e-17, 1.082856673921914e-32)
+"""pi / 2 in three parts of 53 bits, all positive: 0 times each keeps the sign of a zero that it is taken from."""
 PI_2 = pair(1.5707963267948966, 6.123233995736766e-17)
 LARGE = 1e6
 """From here on the short reduction loses bits."""
@@ -59,10 +63,10 @@ def reduced(m: Reals, x: Double) -> tuple[Lin, Pair]:
 
 
 def _reduced_large(m: Reals, x: Double) -> tuple[Lin, Pair]:
-    """Payne and Hanek: of M 2^e times the bits of 2 / pi, only 192 bits around the point matter.
+    """Payne and Hanek: of M 2^e times the bits of 2 / pi, only 256 bits around the point matter.
 
     The first of them has the weight that gives multiples of 2^64 with M; the product keeps 64 bits before the point and
-    128 behind it.
+    128 behind it, of which a fourth word's product with M decides the last.
     """
     s = m.s
     bits = m.bits(x)
@@ -73,15 +77,18 @@ def _reduced_large(m: Reals, x: Double) -> tuple[Lin, Pair]:
     by = s.truncated(s.bitwise("and", start, linear.const(63)))
     table = s.pure(opcode("mov", type="b64"), B64, Symbol(s.module.constant_data(two_over_pi(), align=8)))
     place = s.int_value(s.add(linear.of(table), linear.scaled(s.shift_right(start, 6, signed=False), 8)))
-    words = [_word(m, place, index) for index in range(4)]
+    words = [_word(m, place, index) for index in range(5)]
     back = linear.add(linear.const(64, 32), by, -1)
-    a = [s.bitwise("or", s.shift_left(words[i], by), s.shift_right(words[i + 1], back, signed=False)) for i in range(3)]
+    a = [s.bitwise("or", s.shift_left(words[i], by), s.shift_right(words[i + 1], back, signed=False)) for i in range(4)]
     middle = linear.of(s.int_value(s.mul(a[1], mantissa)))
-    fraction = linear.of(s.int_value(s.add(middle, s.mul_high(a[2], mantissa, signed=False))))
+    low = linear.of(s.int_value(s.mul(a[2], mantissa)))
+    end = linear.of(s.int_value(s.add(low, s.mul_high(a[3], mantissa, signed=False))))
+    below = s.add(s.mul_high(a[2], mantissa, signed=False), s.from_test(s.compare("lt", end, low, signed=False), 64))
+    fraction = linear.of(s.int_value(s.add(middle, below)))
     carry = s.from_test(s.compare("lt", fraction, middle, signed=False), 64)
     whole = s.add(s.add(s.mul(a[0], mantissa), s.mul_high(a[1], mantissa, signed=False)), carry)
     quadrant = s.truncated(s.add(whole, s.shift_right(fraction, 63, signed=False)))
-    high, low = m.multiply(_signed_fraction(m, fraction, s.mul(a[2], mantissa)), PI_2)
+    high, low = m.multiply(_signed_fraction(m, fraction, end), PI_2)
     negative = s.compare("lt", bits, linear.const(0), signed=True)
     quadrant = s.choose(negative, s.sub(linear.const(0, 32), quadrant), quadrant)
     infinite = s.compare("eq", exponent, linear.const(0x7FF), signed=True)
@@ -140,14 +147,55 @@ def turned(m: Reals, r: Pair, quadrant: Lin) -> Pair:
     return m.pick(flip_a, m.neg(a), a), m.pick(flip_b, m.neg(b), b)
 
 
+@cache
+def _rows() -> bytes:
+    """Coefficients of sin(r) / r - 1 and of cos(r) - 1 in r^2, the last ones first: eight words each."""
+    rows = ((0.0, *reversed(coefficients.SIN), 0.0), (0.0, *reversed(coefficients.COS)))
+    return b"".join(struct.pack("<8d", *row) for row in rows)
+
+
+def _wave(m: Reals, x: Double, quarter: int) -> Double:
+    """sin(x + quarter pi/2): one polynomial, whose coefficients the quadrant chooses in a table."""
+    s = m.s
+    n = s.int_value(m.integer(m.nearest(m.mul(x, double(0.6366197723675814)))))
+    count = m.from_integer(linear.of(n))  # Of an integer: that of -0 is 0, which keeps the sign of x.
+    r = x
+    for part in PARTS_OF_HALF_PI:
+        r = m.fma(count, double(-part), r)
+    branch = If(m.test("geu", m.abs(x), double(2.0**31)), s.child(), s.child())
+    with s.at(branch.then):
+        far_quadrant, far = _reduced_large(m, x)
+    quadrant, r = merge_all(s, branch, (far_quadrant, far[0]), (linear.of(n), r), (_I32, F64))
+    quadrant = linear.offset(quadrant, quarter)
+    odd = s.bitwise("and", quadrant, linear.const(1, 32))
+    name = s.module.constant_data(_rows(), align=16)
+    table = linear.of(s.pure(opcode("mov", type="b64"), B64, Symbol(name)))
+    place = s.int_value(s.add(table, linear.scaled(s.extended(odd, signed=False), 64)))
+    found: list[Value] = []
+    for at in range(0, 64, 16):
+        pair_ = (s.value(B64), s.value(B64))
+        s.read(opcode("ld", ss="global", nc=True, vec="v2", type="b64"), pair_, Addr(place, at), outs=pair_)
+        found += pair_
+    z = m.mul(r, r)
+    total: Double = found[1]
+    for coefficient in found[2:]:
+        total = m.fma(total, z, coefficient)
+    is_odd = s.compare("ne", odd, linear.const(0, 32), signed=True)
+    wave = m.pick(is_odd, m.fma(total, z, double(1.0)), m.fma(total, r, r))
+    low, high = s.pure_many(opcode("mov", type="b64"), (B32, B32), wave)
+    flip = s.bitwise("and", linear.scaled(quadrant, 1 << 30), linear.const(-1 << 31, 32))
+    high = s.int_value(s.bitwise("xor", linear.of(high), linear.of(s.int_value(flip))))
+    return s.pure(opcode("mov", type="b64"), B64, (low, high))
+
+
 def sin(m: Reals, x: Double) -> Double:
     """The sine."""
-    return sincos(m, x)[0]
+    return _wave(m, x, 0)
 
 
 def cos(m: Reals, x: Double) -> Double:
     """The cosine."""
-    return sincos(m, x)[1]
+    return _wave(m, x, 1)
 
 
 def tan(m: Reals, x: Double) -> Double:
