@@ -232,7 +232,7 @@ def test_what_the_host_does_wrong(device: weft.Device) -> None:
 def test_launches_that_do_not_fit(device: weft.Device) -> None:
     kernel = device.kernel(SCALE, "scale")
     x = device.zeros(4)
-    with pytest.raises(SimulationError, match="has 3 parameters, 1 arguments are given"):
+    with pytest.raises(SimulationError, match="has 3 parameters and is given 1"):
         kernel.launch(1, 1, [x])
     with pytest.raises(SimulationError, match="too large"):
         kernel.launch(1, 2048, [x, 1.0, 4])

@@ -355,3 +355,19 @@ def test_the_how_to_for_programs(nvcc: Tool, tmp_path: Path) -> None:
             pattern = ".*".join(map(re.escape, line.split("...")))
             assert re.search(f"^{pattern}$", done.stdout + done.stderr, re.MULTILINE), (line, done.stderr)
         assert (done.returncode == 0) == bool(options)
+
+
+@pytest.mark.slow
+def test_runtimes_inside_of_programs_and_libraries(nvcc: Tool, tmp_path: Path) -> None:
+    """nvcc's default: the runtime's functions are led to weft's, in a program and in what it loads."""
+    program, shared = tmp_path / "program", tmp_path / "library.so"
+    made = (
+        [str(PROGRAMS / "static" / "program.cu"), "-o", str(program)],
+        [*(str(PROGRAMS / "static" / "library.cu"), "-shared", "-Xcompiler", "-fPIC", "-o", str(shared))],
+    )
+    for arguments in made:
+        subprocess.run([nvcc.path, "-arch=sm_90", *arguments], check=True, capture_output=True)
+    command = [sys.executable, "-m", "weft", "gpu-run", str(program), str(shared)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=250)
+    assert done.stdout.splitlines() == ["0", "6 36 34", "cudaErrorIllegalAddress"], done.stderr[-2000:]
+    assert "offset 128 of allocation" in done.stderr

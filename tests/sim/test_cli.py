@@ -134,7 +134,7 @@ def test_a_fault_names_its_place(folder: Path) -> None:
 def test_the_signature_is_shown(folder: Path) -> None:
     done = weft(*LAUNCH, "-a", "u32=9", cwd=folder)
     assert done.returncode == 1
-    assert done.stderr.startswith("saxpy.ptx:4:1: error: kernel 'saxpy' has 4 parameters, 1 arguments are given")
+    assert done.stderr.startswith("saxpy.ptx:4:1: error: kernel 'saxpy' has 4 parameters and is given 1")
     assert "hint: saxpy(.u32 n, .f32 a, .u64 x, .u64 y)" in done.stderr
     done = weft(*LAUNCH, "-a", "u32=9", "-a", "f32[2]=ones", "-a", "f32[2]=ones", "-a", "same(2)", cwd=folder)
     assert "parameter 'a' is .f32: it takes a scalar, not an array" in done.stderr

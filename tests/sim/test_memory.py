@@ -219,7 +219,7 @@ def test_strided_array_is_changed_in_place() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "2 parameters, 0 arguments"),
+        ([], "2 parameters and is given 0"),
         ([np.zeros(4), 2.5], "the float 2.5 does not fit"),
         ([np.zeros(4), 1 << 40], "does not fit"),
         ([np.zeros(4), np.zeros(4)], "takes a scalar"),

@@ -64,11 +64,12 @@ def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
     import ml_dtypes
     import numpy
 
-    from weft.gpu.driver import build, build_linker, build_runtime, nvrtc
+    from weft.gpu.driver import build, build_linker, build_runtime, nvrtc, static_runtime
     from weft.gpu.driver.build import alone
 
     driver = build()
-    libraries = [driver, build_linker(), build_runtime()]
+    runtime = build_runtime()
+    libraries = [driver, build_linker(), runtime, static_runtime.build()]
     compiler = nvrtc.real_library(shutil.which(program) or "")
     if compiler is not None:
         libraries.append(nvrtc.build())
@@ -82,6 +83,7 @@ def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
         "PYTHONPATH": _joined([str(alone(Path(__file__).resolve().parents[1]))], environment.get("PYTHONPATH", "")),
         "WEFT_PACKAGES": _joined([str(Path(str(one.__file__)).parents[1]) for one in (numpy, ml_dtypes)], ""),
         "NUMBA_CUDA_DRIVER": str(driver),
+        "WEFT_CUDART": str(runtime),
         "WEFT_GPU": environment.get("WEFT_GPU", "sm_90"),
     }
     if compiler is not None:

@@ -42,7 +42,7 @@ def best(found: list[Entry], device: Target, name: str) -> list[Entry]:
     wanted = [(target, entry) for entry in found if (target := TARGETS.get(entry.target)) and device.runs(target)]
     if not wanted:
         there = ", ".join(dict.fromkeys(entry.target for entry in found)) or "none"
-        raise FatbinError(f"there is no PTX for {device.name} in this file", name, hint=f"there is {there}")
+        raise FatbinError(f"there is no PTX for {device.name} in this file", name, hint=f"there is PTX for {there}")
     latest = max((target.number, target.suffix) for target, _ in wanted)
     return [entry for target, entry in wanted if (target.number, target.suffix) == latest]
 

@@ -42,7 +42,7 @@ class Encoder:
         parameters = self._kernel.parameters
         if len(values) != len(parameters):
             raise SimulationError(
-                f"kernel '{self._kernel.name}' has {len(parameters)} parameters, {len(values)} arguments are given",
+                f"kernel '{self._kernel.name}' has {len(parameters)} parameters and is given {len(values)}",
                 hint=signature(self._kernel),
             )
         return {p.name: self._encode(p, value) for p, value in zip(parameters, values, strict=True)}
