@@ -54,31 +54,12 @@ _MODULES: dict[str, dict[str, str]] = {
         "weft.dialects.tile.compute": ("address load store extract insert reshape fill iota elementwise reduce gemm"),
     },
     "gpu": {
-        "weft.dialects.gpu.asynchronous": (
-            "wait alloc dealloc memcpy memset host_register host_unregister set_default_device"
-        ),
-        "weft.dialects.gpu.sparse": (
-            "create_dn_tensor destroy_dn_tensor destroy_sp_mat create_coo create_coo_aos create_csr create_csc "
-            "create_bsr create_2to4_spmat set_csr_pointers spmat_get_size spmv_buffer_size spmv spmm_buffer_size spmm "
-            "sddmm_buffer_size sddmm spgemm_create_descr spgemm_destroy_descr spgemm_work_estimation_or_compute "
-            "spgemm_copy"
-        ),
         "weft.dialects.gpu.binary": "binary",
         "weft.dialects.gpu.function": "module func return",
-        "weft.dialects.gpu.ids": (
-            "thread_id block_id block_dim grid_dim global_id cluster_id cluster_dim cluster_dim_blocks "
-            "cluster_block_id lane_id subgroup_id num_subgroups subgroup_size"
-        ),
         "weft.dialects.gpu.launch": "launch_func",
         "weft.dialects.gpu.launch_region": "launch terminator",
         "weft.dialects.gpu.warp": "warp_execute_on_lane_0",
-        "weft.dialects.gpu.subgroup_mma": (
-            "subgroup_mma_load_matrix subgroup_mma_store_matrix subgroup_mma_compute subgroup_mma_constant_matrix "
-            "subgroup_mma_elementwise subgroup_mma_extract_thread_local subgroup_mma_insert_thread_local"
-        ),
-        "weft.dialects.gpu.sync": (
-            "barrier shuffle rotate subgroup_broadcast subgroup_reduce all_reduce yield dynamic_shared_memory printf"
-        ),
+        "weft.dialects.gpu.subgroup_mma": "subgroup_mma_constant_matrix",
     },
     "memref": {
         "weft.dialects.memref.casts": (
@@ -94,14 +75,8 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "vector": {
         "weft.dialects.vector.arithmetic": "multi_reduction contract outerproduct print",
-        "weft.dialects.vector.masked": (
-            "gather scatter expandload compressstore scan type_cast vscale yield scalable.extract scalable.insert mask"
-        ),
-        "weft.dialects.vector.memory": "load store",
-        "weft.dialects.vector.shape": (
-            "extract_strided_slice insert_strided_slice shape_cast transpose from_elements to_elements "
-            "constant_mask step interleave deinterleave"
-        ),
+        "weft.dialects.vector.masked": "mask",
+        "weft.dialects.vector.shape": "from_elements to_elements",
         "xdsl.dialects.vector": (
             "bitcast broadcast create_mask extract fma insert maskedload maskedstore reduction shuffle "
             "transfer_read transfer_write"
@@ -123,12 +98,7 @@ _MODULES: dict[str, dict[str, str]] = {
     "math": {"weft.dialects.math.extra": "clampf erfc sincos isfinite isinf isnan isnormal"},
     "cf": {"weft.dialects.cf.branches": "cond_br"},
     "func": {"weft.dialects.func.function": "func", "weft.dialects.func.indirect": "constant call_indirect"},
-    "index": {
-        "weft.dialects.index.binary": (
-            "add sub mul divs divu ceildivs ceildivu floordivs rems remu maxs maxu mins minu shl shrs shru and or xor"
-        ),
-        "weft.dialects.index.values": "constant bool.constant sizeof casts castu cmp",
-    },
+    "index": {"weft.dialects.index.values": "bool.constant"},
     "arith": {
         "weft.dialects.arith.compare": "cmpi cmpf",
         "weft.dialects.arith.scaling": "scaling_extf scaling_truncf",
@@ -231,7 +201,7 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
     return {cls.name: cls for cls in _named(module, Operation)}
 
 
-_TABLES = ("nvvm",)
+_TABLES = ("gpu", "index", "nvvm", "vector")
 """The dialects of which rows make operations, in their modules `ops`."""
 
 

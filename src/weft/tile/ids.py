@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.engine.attributes import attr
-from weft.dialects.gpu.ids import BlockIdOp, GridDimOp, ThreadIdOp
+from weft.dialects.engine.operations import op_class
 from weft.tile.dtypes import i32
 from weft.tile.scalars import Scalar
 from weft.tile.trace import current, error
@@ -28,7 +28,7 @@ def _index(made: type[Operation], axis: int) -> Scalar:
 
 def thread_id() -> Scalar:
     """The thread's number in its block, from 0."""
-    return _index(ThreadIdOp, 0)
+    return _index(op_class("gpu.thread_id"), 0)
 
 
 def lane_id() -> Scalar:
@@ -43,9 +43,9 @@ def warp_id() -> Scalar:
 
 def block_id(axis: int = 0) -> Scalar:
     """The block's number in the grid along x (0), y (1) or z (2)."""
-    return _index(BlockIdOp, axis)
+    return _index(op_class("gpu.block_id"), axis)
 
 
 def grid_size(axis: int = 0) -> Scalar:
     """The number of blocks of the grid along x (0), y (1) or z (2)."""
-    return _index(GridDimOp, axis)
+    return _index(op_class("gpu.grid_dim"), axis)

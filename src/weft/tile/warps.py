@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import i32 as word
 
 from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
-from weft.dialects.gpu.sync import ShuffleOp
 from weft.tile.dtypes import boolean, i32, u32
 from weft.tile.scalars import Scalar, common, scalar
 from weft.tile.trace import current
@@ -21,7 +20,7 @@ def _shuffled(mode: str, x: Any, by: Any) -> Scalar:
     value = scalar(x, common(x, x))
     kind = i32 if value.dtype is boolean else value.dtype
     operands = [scalar(each, of).value for each, of in ((value, kind), (by, i32), (_WIDTH, i32))]
-    op = ShuffleOp.create(
+    op = op_class("gpu.shuffle").create(
         operands=operands, properties={"mode": attr("gpu.shuffle_mode", mode)}, result_types=[operands[0].type, i1]
     )
     result = Scalar(current().add(op).results[0], kind)

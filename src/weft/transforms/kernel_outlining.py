@@ -23,12 +23,14 @@ from xdsl.passes import ModulePass
 
 from weft.dataclass import dataclass
 from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.dialects.gpu.function import GPUFuncOp, GPUModuleOp, ReturnOp
-from weft.dialects.gpu.ids import BlockDimOp, BlockIdOp, ClusterDimOp, ClusterIdOp, GridDimOp, ThreadIdOp
 from weft.dialects.gpu.launch import LaunchFuncOp
 from weft.dialects.gpu.launch_region import LaunchOp, TerminatorOp
 
-_POSITIONS = (BlockIdOp, ThreadIdOp, GridDimOp, BlockDimOp, ClusterIdOp, ClusterDimOp)
+_POSITIONS = tuple(
+    op_class(f"gpu.{name}") for name in ["block_id", "thread_id", "grid_dim", "block_dim", "cluster_id", "cluster_dim"]
+)
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,13 @@ A row begins in the first column, and what is indented goes on with it:
 
     name operands -> results | properties | format | traits and checks | instructions | what the operation does
 
-An operand or a result is `name:type`, with `?` or `*` behind where there may be none or any number; a type is a word of
-the table, of MLIR (`i32`, `4xi8` for a vector) or several with `/` between them. A property is `name:kind`, the name
-alone where the kind is called so too, `name?` where it is a unit attribute, with `?` before the colon where it may be
-absent and its default behind `=`. Without a format there is `attr-dict`. A trait is one of `TRAITS`, a check a function
-of a module of the dialect's, `module.function`. The instructions are those that the operation can be; `= stem slots, n`
-is the one that it is, with its slots and the operands before its own. What else a definition of xDSL says (segment
-sizes, properties in the dictionary, directives) follows from these.
+An operand or a result is `name:type`, with `?` or `*` behind where there may be none or any number (and a region is
+`name:region`); a type is a word of the table, of MLIR (`i32`, `4xi8` for a vector) or several with `/` between them. A
+property is `name:kind`, the name alone where the kind is called so too, `name?` where it is a unit attribute, with `?`
+before the colon where it may be absent and its default behind `=`. Without a format there is `attr-dict`. A trait is
+one of `TRAITS`, a check a function of a module of the dialect's, `module.function`. The instructions are those that the
+operation can be; `= stem slots, n` is the one that it is, with its slots and the operands before its own. What else a
+definition of xDSL says (segment sizes, properties in the dictionary, directives) follows from these.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from xdsl.dialects.builtin import (
     I16,
     I32,
     I64,
+    ArrayAttr,
     BFloat16Type,
     BoolAttr,
+    DenseArrayBase,
     Float16Type,
     Float32Type,
     Float64Type,
@@ -37,6 +39,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     UnitAttr,
     VectorType,
+    i64,
 )
 from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, Operation, OpTrait, TypeAttribute
@@ -51,16 +54,18 @@ from xdsl.irdl import (
     opt_prop_def,
     opt_result_def,
     prop_def,
+    region_def,
     result_def,
     traits_def,
     var_operand_def,
     var_result_def,
 )
-from xdsl.traits import MemoryReadEffect, MemoryWriteEffect, Pure
+from xdsl.irdl.declarative_assembly_format import CustomDirective
+from xdsl.traits import ConstantLike, IsTerminator, MemoryReadEffect, MemoryWriteEffect, NoMemoryEffect, Pure
 
 from weft.dataclass import dataclass
 from weft.dialects.engine import attributes
-from weft.dialects.formats import BareType, OperandTypes
+from weft.dialects.formats import BareType, OperandTypes, OptionalEnum
 from weft.dialects.verification import one_of
 
 Check = Callable[[Any], None]
@@ -75,18 +80,28 @@ _NAMED: Mapping[str, Any] = {
     "any": Attribute,
 }
 _KINDS: Mapping[str, Any] = {
+    "array": DenseArrayBase.constr(i64),
     "bool": BoolAttr,
     "i16": IntegerAttr[I16],
     "i32": IntegerAttr[I32],
     "i64": IntegerAttr[I64],
+    "i64s": ArrayAttr[IntegerAttr[I64]],
+    "index": IntegerAttr[IndexType],
     "string": StringAttr,
     "type": TypeAttribute,
     "unit": UnitAttr,
 }
-TRAITS: Mapping[str, OpTrait] = {"pure": Pure(), "reads": MemoryReadEffect(), "writes": MemoryWriteEffect()}
+TRAITS: Mapping[str, OpTrait] = {
+    "constant": ConstantLike(),
+    "no_effect": NoMemoryEffect(),
+    "pure": Pure(),
+    "reads": MemoryReadEffect(),
+    "terminator": IsTerminator(),
+    "writes": MemoryWriteEffect(),
+}
 _OPERANDS = {"": operand_def, "?": opt_operand_def, "*": var_operand_def}
 _RESULTS = {"": result_def, "?": opt_result_def, "*": var_result_def}
-_DIRECTIVES = {"BareType": BareType, "OperandTypes": OperandTypes}
+_DIRECTIVES = (BareType, OperandTypes, OptionalEnum)
 _SHAPED = re.compile(r"(\d+)x(\w+)|(?:i|ptr)(\d*)")
 _WORD = re.compile(r"(\w+)([?*]?):?([^=]*)=?(.*)")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -124,11 +139,20 @@ def type_of(word: str) -> Any:
 class Table:
     """The operations of a dialect that are rows, by their names without the dialect's.
 
-    `types` and `kinds` are the words for types and for what properties are, beyond those that all tables know.
+    `types` and `kinds` are the words for types and for what properties are, beyond those that all tables know;
+    `directives` those of formats.
     """
 
-    def __init__(self, dialect: str, rows: str, types: Mapping[str, Any], kinds: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        dialect: str,
+        rows: str,
+        types: Mapping[str, Any],
+        kinds: Mapping[str, Any],
+        directives: Iterable[type[CustomDirective]] = (),
+    ) -> None:
         self._dialect, self._types, self._kinds = dialect, types, kinds
+        self._directives = (*_DIRECTIVES, *directives)
         self._rows = dict(row.split(None, 1) for row in re.split(r"\n(?=\S)", rows.strip()))
         self.operation = cache(self._operation)
 
@@ -152,6 +176,9 @@ class Table:
             name, kind = word.split(":")
             bare = kind.rstrip("?*")
             count = kind[len(bare) :]
+            if bare == "region":
+                yield name, "", region_def()
+                continue
             yield name, count, defined[count](self._type(bare))
 
     def _properties(self, text: str) -> Iterable[tuple[str, Any]]:
@@ -161,12 +188,10 @@ class Table:
             name, optional, kind, default = found.groups()
             field = _HUMP.sub("_", name).lower()
             kind = kind or ("unit" if optional else name)
-            constraint = self._kinds.get(kind) or _KINDS.get(kind) or attributes.attr_class(f"{self._dialect}.{kind}")
-            if optional:
-                yield field, opt_prop_def(constraint, prop_name=name)
-            else:
-                value = self._default(kind, default) if default else None
-                yield field, prop_def(constraint, default_value=value, prop_name=name)
+            constraint = self._kinds.get(kind, _KINDS.get(kind)) or attributes.attr_class(f"{self._dialect}.{kind}")
+            value = self._default(kind, default) if default else None
+            defined = opt_prop_def if optional else prop_def
+            yield field, defined(constraint, default_value=value, prop_name=name)
 
     def _check(self, word: str) -> Check:
         module, _, function = word.partition(".")
@@ -201,7 +226,9 @@ class Table:
             "__doc__": f"`{self._dialect}.{name}`: {row.summary}.",
             "assembly_format": row.format,
             "irdl_options": tuple(options),
-            "custom_directives": tuple(found for word, found in _DIRECTIVES.items() if f"custom<{word}>" in row.format),
+            "custom_directives": tuple(
+                directive for directive in self._directives if f"custom<{directive.__name__}>" in row.format
+            ),
             **{field: found for field, _, found in (*operands, *results)},
             **properties,
         }

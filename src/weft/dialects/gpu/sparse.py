@@ -6,23 +6,12 @@ import re
 from typing import Any
 
 from xdsl.dialects.builtin import IndexType, MemRefType
-from xdsl.ir import Attribute, Operation, ParametrizedAttribute, TypeAttribute
+from xdsl.ir import ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import (
-    AttrSizedOperandSegments,
-    AttrSizedResultSegments,
-    IRDLOperation,
     irdl_attr_definition,
-    irdl_op_definition,
-    operand_def,
-    opt_result_def,
-    prop_def,
-    result_def,
-    var_operand_def,
-    var_result_def,
 )
 
-from weft.dialects.engine.attributes import attr, attr_class
-from weft.dialects.gpu.asynchronous import ASYNC, TOKEN, AsyncDependencies
+from weft.dialects.gpu.asynchronous import ASYNC
 
 
 @irdl_attr_definition
@@ -46,20 +35,20 @@ class ProductHandleType(ParametrizedAttribute, TypeAttribute):
     name = "gpu.sparse.spgemmop_handle"
 
 
-INDEX = IndexType()
-_AS_WRITTEN = attr("gpu.mat_transpose_mode", "NON_TRANSPOSE")
-_KINDS: dict[str, Attribute | type[Attribute]] = {
-    "D": DenseTensorHandleType(), "S": SparseMatrixHandleType(), "P": ProductHandleType(), "I": INDEX, "M": MemRefType,
+TYPES: dict[str, Any] = {
+    "D": DenseTensorHandleType(), "S": SparseMatrixHandleType(), "P": ProductHandleType(), "I": IndexType(),
+    "M": MemRefType,
 }  # fmt: skip
-_PROPERTIES: dict[str, Any] = {
-    "modeA": (attr_class("gpu.mat_transpose_mode"), _AS_WRITTEN),
-    "modeB": (attr_class("gpu.mat_transpose_mode"), _AS_WRITTEN),
-    "computeType": (TypeAttribute, None),
-    "pruneFlag": (attr_class("gpu.prune_2to4_spmat_flag"), None),
-    "kind": (attr_class("gpu.spgemm_work_estimation_or_compute_kind"), None),
+_MODE = "mat_transpose_mode=NON_TRANSPOSE"
+_PROPERTIES = {
+    "modeA": _MODE,
+    "modeB": _MODE,
+    "computeType": "type",
+    "pruneFlag": "prune_2to4_spmat_flag",
+    "kind": "spgemm_work_estimation_or_compute_kind",
 }
 
-ROWS = {
+_ROWS = {
     "create_dn_tensor": "memref:M dims:I* -> dn_tensor:D | $memref, $dims | : type($dims) into type($memref)",
     "destroy_dn_tensor": "dn_tensor:D | $dn_tensor |",
     "destroy_sp_mat": "spmat:S | $spmat |",
@@ -101,7 +90,7 @@ ROWS = {
 }
 """The operations: operands and properties, `->`, results | what is written | behind the attributes.
 
-A letter is a type of `_KINDS`, with `*` any number; `A` and `B` are the modes of a matrix, in braces where they are
+A letter is a type of `TYPES`, with `*` any number; `A` and `B` are the modes of a matrix, in braces where they are
 not the default. Every operation may wait for tokens and give one.
 """
 
@@ -112,33 +101,14 @@ def _format(shown: str, tail: str) -> str:
     return f"{ASYNC} " + re.sub(r" ([AB])(?= )", r" (`{` $mode\1^ `}`)?", text.replace("`,`", " `,`"))
 
 
-def _made(name: str) -> type[Operation]:
-    signature, shown, tail = ROWS[name].split("|")
-    given, _, results = signature.partition("->")
-    fields: dict[str, Any] = {
-        "name": f"gpu.{name}",
-        "__module__": __name__,
-        "__doc__": f"`gpu.{name} async? {shown.strip()}`.",
-        "async_dependencies": var_operand_def(TOKEN),
-        "custom_directives": (AsyncDependencies,),
-        "assembly_format": _format(shown, tail),
-    }
-    for word in given.split():
-        field, _, kind = word.partition(":")
-        if kind:
-            fields[field] = (var_operand_def if kind.endswith("*") else operand_def)(_KINDS[kind[0]])
-        else:
-            constraint, default = _PROPERTIES[field]
-            fields[field] = prop_def(constraint, default_value=default)
-    for word in results.split():
-        field, _, kind = word.partition(":")
-        fields[field] = (var_result_def if kind.endswith("*") else result_def)(_KINDS[kind[0]])
-    fields["async_token"] = opt_result_def(TOKEN)
-    several = [AttrSizedOperandSegments(as_property=True)] if "*" in given else []
-    fields["irdl_options"] = (*several, *([AttrSizedResultSegments(as_property=True)] if "*" in results else []))
-    title = "".join(map(str.title, name.split("_")))
-    return irdl_op_definition(type(f"{title}Op", (IRDLOperation,), fields))
-
-
-OPERATIONS = tuple(map(_made, ROWS))
-globals().update((cls.__name__, cls) for cls in OPERATIONS)
+def rows() -> str:
+    """The rows of these operations for the table of `gpu`."""
+    made: list[str] = []
+    for name, row in _ROWS.items():
+        signature, shown, tail = row.split("|")
+        given, _, results = signature.partition("->")
+        operands = [word for word in given.split() if ":" in word]
+        properties = [f"{word}:{_PROPERTIES[word]}" for word in given.split() if ":" not in word]
+        values = f"async_dependencies:token* {' '.join(operands)} -> {results} async_token:token?"
+        made.append(f"{name} {values} | {' '.join(properties)} | {_format(shown, tail)} | | | cuSPARSE")
+    return "\n".join(made)

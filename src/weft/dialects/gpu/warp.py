@@ -18,7 +18,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
-from weft.dialects.gpu.sync import YieldOp
+from weft.dialects.engine.operations import op_class
 
 
 @irdl_op_definition
@@ -42,7 +42,7 @@ class WarpExecuteOnLane0Op(IRDLOperation):
         if len(block.args) != len(self.args):
             raise VerifyException("expected same number op arguments and block arguments.")
         last = block.last_op
-        yielded = last.operands if isinstance(last, YieldOp) else ()
+        yielded = last.operands if isinstance(last, op_class("gpu.yield")) else ()
         if len(yielded) != len(self.results):
             raise VerifyException("expected same number of yield operands and return values.")
         for whole, part in (*zip(block.args, self.args, strict=True), *zip(yielded, self.results, strict=True)):
@@ -127,5 +127,5 @@ def _terminate(region: Region) -> None:
     if not region.blocks:
         region.add_block(Block())
     block = region.blocks[0]
-    if not isinstance(block.last_op, YieldOp):
-        block.add_op(YieldOp.create())
+    if not isinstance(block.last_op, op_class("gpu.yield")):
+        block.add_op(op_class("gpu.yield").create())

@@ -16,7 +16,6 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects import narrow
 from weft.dialects.vector.checks import CHECKS, alignment, extents
 from weft.dialects.vector.masked import MaskOp
-from weft.dialects.vector.shape import ConstantMaskOp, DeinterleaveOp, InterleaveOp
 from weft.dialects.verification import element_bits
 
 _INTEGER_KINDS = frozenset({"minui", "minsi", "maxui", "maxsi", "and", "or", "xor"})
@@ -64,7 +63,7 @@ def _mask_type(kind: Attribute) -> None:
         raise VerifyException(f"result #0 must be vector of 1-bit signless integer values, but got '{kind}'")
 
 
-def _constant_mask(op: ConstantMaskOp) -> None:
+def _constant_mask(op: Any) -> None:
     _mask_type(op.result.type)
     shape = _type(op.result.type).get_shape()
     sizes: tuple[int, ...] = op.mask_dim_sizes.get_values()
@@ -87,7 +86,7 @@ def _create_mask(op: vector.CreateMaskOp) -> None:
         raise VerifyException("must specify an operand for each result vector dimension")
 
 
-def _deinterleave(op: DeinterleaveOp) -> None:
+def _deinterleave(op: Any) -> None:
     source, result = _type(op.source.type).get_shape(), _type(op.res1.type).get_shape()
     if source[-1] != 2 * result[-1]:
         raise VerifyException(
@@ -95,7 +94,7 @@ def _deinterleave(op: DeinterleaveOp) -> None:
         )
 
 
-def _interleave(op: InterleaveOp) -> None:
+def _interleave(op: Any) -> None:
     source, result = _type(op.lhs.type).get_shape(), _type(op.result.type).get_shape()
     if result[-1:] != (2 * source[-1] if source else 2,):
         raise VerifyException("failed to verify that type of 'result' is double the width of the inputs")

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import IndexType, i8, i32
 from xdsl.ir import Operation, SSAValue
 
 from weft.dialects.engine.attributes import attr
-from weft.dialects.gpu.ids import ThreadIdOp
+from weft.dialects.engine.operations import op_class
 from weft.dialects.tile.compute import AddressOp
 from weft.dialects.tile.copy import CopyOp, SyncOp
 from weft.dialects.tile.memory import AllocOp, ViewOp, buffer_type
@@ -159,7 +159,9 @@ def _replace(op: Any, conversion: Conversion, size: int, scratch: SSAValue) -> N
 
     pointer = add(AddressOp.of(scratch))
     if scope in _GROUPS:
-        wide = add(ThreadIdOp.create(properties={"dimension": attr("gpu.dim", "x")}, result_types=[IndexType()]))
+        wide = add(
+            op_class("gpu.thread_id").create(properties={"dimension": attr("gpu.dim", "x")}, result_types=[IndexType()])
+        )
         thread = add(arith.IndexCastOp.create(operands=[wide], result_types=[i32]))
         group = add(arith.ConstantOp.create(properties={"value": integer(_GROUPS[scope])}, result_types=[i32]))
         number = add(arith.DivUIOp.create(operands=[thread, group], result_types=[i32]))

@@ -18,7 +18,7 @@ from xdsl.rewriter import InsertPoint
 
 from weft.dataclass import dataclass
 from weft.dialects.engine.attributes import attr
-from weft.dialects.gpu.ids import ThreadIdOp
+from weft.dialects.engine.operations import op_class
 from weft.dialects.tile.arithmetic import Arithmetic
 from weft.dialects.tile.compute import ReshapeOp
 from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp, buffer_type
@@ -266,7 +266,9 @@ class Lowering:
         if axis == "tx":
             from xdsl.dialects.builtin import IndexType
 
-            op = ThreadIdOp.create(properties={"dimension": attr("gpu.dim", "x")}, result_types=[IndexType()])
+            op = op_class("gpu.thread_id").create(
+                properties={"dimension": attr("gpu.dim", "x")}, result_types=[IndexType()]
+            )
             wide = self.emit(op)
             return self.emit(arith.IndexCastOp.create(operands=[wide], result_types=[i32]))
         made, base, by = {

@@ -1,0 +1,140 @@
+"""The operations of `gpu` that are rows (`weft.dialects.engine.operations`): of threads, matrices and the host.
+
+`ASYNC` is how a format begins where an operation may wait for tokens and give one.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import AnyFloatConstr, IndexType, IntegerType, MemRefType, UnrankedMemRefType
+from xdsl.irdl import AnyAttr, VarConstraint, base
+
+from weft.dialects.engine.operations import Table
+from weft.dialects.gpu import sparse
+from weft.dialects.gpu.asynchronous import ASYNC, TOKEN, AsyncDependencies
+from weft.dialects.gpu.checks import BYTES
+from weft.dialects.gpu.matrix_types import MMAMatrixType
+from weft.dialects.gpu.rules import NUMBER, NUMBERS
+from weft.dialects.verification import Described
+
+ROWS = """
+alloc async_dependencies:token* dynamic_sizes:index* symbol_operands:index* -> memref:memref async_token:token? |
+    hostShared? |
+    ASYNC (` ` `host_shared` $hostShared^)? ` ` `(` $dynamic_sizes `)` (`` `[` $symbol_operands^ `]`)? attr-dict `:`
+    type($memref) |
+    checks.alloc | | memory of the device
+barrier | | | | | all threads of the block wait for each other, and see each other's memory operations
+block_dim -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
+    pure | | threads in a block (`%ntid`)
+block_id -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
+    pure | | index of the block in the grid (`%ctaid`)
+cluster_block_id -> result:index | dimension:dim upper_bound?:index |
+    $dimension (`upper_bound` $upper_bound^)? attr-dict | pure | | index of the block in its cluster
+    (`%cluster_ctaid`)
+cluster_dim -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
+    pure | | clusters in the grid (`%nclusterid`)
+cluster_dim_blocks -> result:index | dimension:dim upper_bound?:index |
+    $dimension (`upper_bound` $upper_bound^)? attr-dict | pure | | blocks in a cluster (`%cluster_nctaid`)
+cluster_id -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
+    pure | | index of the cluster in the grid (`%clusterid`)
+dealloc async_dependencies:token* memref:memref -> async_token:token? | | ASYNC $memref attr-dict `:` type($memref) |
+     | | give memory of the device back
+dynamic_shared_memory -> result_memref:bytes | | attr-dict `:` type($result_memref) |
+    pure checks.dynamic_memory | | the shared memory sized at launch, as `memref<?xi8, workgroup>`
+global_id -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
+    pure | | block index x block size + thread index
+grid_dim -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
+    pure | | blocks in the grid (`%nctaid`)
+host_register value:unranked | | $value attr-dict `:` type($value) | | | let the device read memory of the host
+host_unregister value:unranked | | $value attr-dict `:` type($value) | | | no longer let the device read it
+lane_id -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict |
+    pure | | index of the thread in its warp (`%laneid`)
+memcpy async_dependencies:token* dst:memref src:memref -> async_token:token? | |
+    ASYNC $dst `,` $src `:` type($dst) `,` type($src) attr-dict | checks.copy | | copy a buffer
+memset async_dependencies:token* dst:memref value:any -> async_token:token? | |
+    ASYNC $dst `,` $value `:` type($dst) `,` type($value) attr-dict | checks.fill | | fill a buffer
+num_subgroups -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict `:` type($result) |
+    pure | | warps in a block
+printf args:printed* | format:string | $format attr-dict (`,` $args^ `:` type($args))? | | | device-side printf
+rotate value:same -> rotate_result:same valid:i1 | offset:i32 width:i32 |
+    $value `,` $offset `,` $width attr-dict `:` type($value) |
+    checks.rotate | | read `value` from lane `(lane + offset) mod width`
+set_default_device dev_index:i32 | | attr-dict $dev_index | | | the device of later launches
+shuffle value:same offset:i32 width:i32 -> shuffle_result:same valid:i1 | mode:shuffle_mode |
+    $mode $value `,` $offset `,` $width attr-dict `:` type($value) |
+     | | read `value` from another lane. `valid` says whether the source lane was in range
+subgroup_broadcast src:alike lane:i32? -> result:alike | broadcast_type:broadcast |
+    $src `,` $broadcast_type ($lane^)? attr-dict `:` type($result) |
+    checks.broadcast | | every lane gets the value of one lane
+subgroup_id -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict `:` type($result) |
+    pure | | index of the warp in its block, from the linear thread index
+subgroup_mma_compute op_a:multiplicand op_b:multiplicand op_c:accumulator -> res:accumulator | a_transpose? b_transpose?
+    |
+    $op_a `,` $op_b `,` $op_c attr-dict `:` type($op_a) `,` type($op_b) `->` type($res) |
+    pure checks.compute | | A * B + C
+subgroup_mma_elementwise args:matrix* -> res:matrix | opType:mma_element_wise |
+    $opType $args attr-dict `:` functional-type($args, $res) | pure | | the same operation on all elements
+subgroup_mma_extract_thread_local matrix:matrix indices:position* -> res:any | |
+    $matrix `` `[` $indices `]` attr-dict `:` type($matrix) `->` type($res) |
+    pure checks.extract | | element `i` of those that this lane holds
+subgroup_mma_insert_thread_local value:number matrix:matrix indices:position* -> res:matrix | |
+    $value `,` $matrix `` `[` $indices `]` attr-dict `:` type($value) `,` type($matrix) `->` type($res) |
+    pure checks.insert | | the matrix with element `i` of those that this lane holds replaced
+subgroup_mma_load_matrix src_memref:elements indices:position* -> res:matrix | leadDimension:index transpose? |
+    $src_memref `` `[` $indices `]` attr-dict `:` type($src_memref) `->` type($res) |
+    reads checks.load_matrix | | load a matrix; `leadDimension` is the distance of rows in elements
+subgroup_mma_store_matrix src:stored dst_memref:elements indices:position* | leadDimension:index transpose? |
+    $src `,` $dst_memref `` `[` $indices `]` attr-dict `:` type($src) `,` type($dst_memref) |
+    writes checks.store_matrix | | store a matrix
+subgroup_reduce value:numbers -> result:numbers | op:all_reduce_op uniform? cluster_size?:i32 cluster_stride:i32=1 |
+    $op $value (`uniform` $uniform^)? (`cluster` `(` `size` `=` $cluster_size^ (`,` `stride` `=` $cluster_stride^)?
+    `)`)? attr-dict `:` functional-type(operands, results) |
+    checks.subgroup_reduce | | combine the values of the lanes (of clusters of lanes) of a warp
+subgroup_size -> result:index | upper_bound?:index | (`upper_bound` $upper_bound^)? attr-dict `:` type($result) |
+    pure | | threads in a warp, 32
+thread_id -> result:index | dimension:dim upper_bound?:index | $dimension (`upper_bound` $upper_bound^)? attr-dict |
+    pure | | index of the thread in its block (`%tid`)
+wait async_dependencies:token* -> async_token:token? | | ASYNC attr-dict |
+     | | wait for the tokens, or make a token that waits for them
+yield values:any* | | attr-dict ($values^ `:` type($values))? |
+    terminator | | end of a region of `gpu.all_reduce` or `gpu.warp_execute_on_lane_0`
+all_reduce value:number body:region -> result:number | op?:all_reduce_op uniform? |
+    custom<OptionalEnum>($op) $value (`uniform` $uniform^)? $body attr-dict `:` functional-type(operands, results) |
+    checks.all_reduce | | combine the values of all threads of the block, by name or by a region
+"""
+
+_FLOATS = "32-bit float or 64-bit float"
+_SCALARS = f"8-bit signless integer or 32-bit signless integer or 16-bit float or {_FLOATS}"
+_SIGNED = "8-bit signed integer or 8-bit unsigned integer"
+_ELEMENTS = f"memref of {_SCALARS} or vector of {_SCALARS} values of ranks 1 values"
+
+
+def _matrix(elements: str) -> Described:
+    return Described(base(MMAMatrixType), f"gpu.mma_matrix of {elements} or 16-bit float or {_FLOATS} values")
+
+
+TABLE = Table(
+    "gpu",
+    ROWS.replace("ASYNC", ASYNC) + sparse.rows(),
+    {
+        "number": NUMBER,
+        "numbers": NUMBERS,
+        "same": VarConstraint("T", NUMBERS),
+        "alike": VarConstraint("T", AnyAttr()),
+        "token": TOKEN,
+        "memref": MemRefType,
+        "unranked": UnrankedMemRefType,
+        "position": IndexType,
+        "matrix": MMAMatrixType,
+        "bytes": Described(base(MemRefType), BYTES),
+        "elements": Described(base(MemRefType), _ELEMENTS),
+        "stored": _matrix(f"{_SIGNED} or 32-bit signless integer"),
+        "multiplicand": _matrix(_SIGNED),
+        "accumulator": VarConstraint("C", _matrix("32-bit signless integer")),
+        "printed": Described(
+            base(IntegerType) | base(IndexType) | AnyFloatConstr, "integer or index or floating-point"
+        ),
+        **sparse.TYPES,
+    },
+    {},
+    (AsyncDependencies,),
+)
