@@ -13,8 +13,8 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, UnitAttr, i1
 from xdsl.dialects.builtin import i32 as int32
 from xdsl.dialects.builtin import i64 as int64
 
-from weft.dialects.nvvm.shared import ClusterLaunchControlQueryCancelOp, ClusterLaunchControlTryCancelOp
-from weft.dialects.nvvm.sync_attributes import ClusterLaunchControlQueryType, ClusterLaunchControlQueryTypeAttr
+from weft.dialects.engine.attributes import attr
+from weft.dialects.engine.operations import op_class
 from weft.tile import machine
 from weft.tile.dtypes import boolean, i32, i64
 from weft.tile.ids import block_id
@@ -30,8 +30,8 @@ STAGES = 3
 _BYTES = 16
 _ANSWER = IntegerType(8 * _BYTES)
 _PLAIN = {"ordering": IntegerAttr(0, int64), "alignment": IntegerAttr(_BYTES, int64)}
-_KINDS = (ClusterLaunchControlQueryType.IS_CANCELED, i1), (ClusterLaunchControlQueryType.GET_FIRST_CTA_ID_X, int32)
-_QUERIES = [({"query_type": ClusterLaunchControlQueryTypeAttr(kind)}, type) for kind, type in _KINDS]
+_KINDS = ("is_canceled", i1), ("get_first_cta_id_x", int32)
+_QUERIES = [({"query_type": attr("nvvm.cluster_launch_control_query_type", kind)}, type) for kind, type in _KINDS]
 
 
 class Answers(Pipeline):
@@ -60,7 +60,9 @@ class Answers(Pipeline):
         with machine.only_if(asks):
             properties = {"multicast": UnitAttr()} if shared else {}
             trace.add(
-                ClusterLaunchControlTryCancelOp.create(operands=[self._place(state), barrier], properties=properties)
+                op_class("nvvm.clusterlaunchcontrol.try.cancel").create(
+                    operands=[self._place(state), barrier], properties=properties
+                )
             )
         self.filled(role, frozenset({Route.TENSOR}))
         state.advance()
@@ -74,7 +76,9 @@ class Answers(Pipeline):
         answer = trace.value(llvm.LoadOp.create(operands=[place], result_types=[_ANSWER], properties=_PLAIN))
         found = [
             trace.value(
-                ClusterLaunchControlQueryCancelOp.create(operands=[answer], properties=query, result_types=[type])
+                op_class("nvvm.clusterlaunchcontrol.query.cancel").create(
+                    operands=[answer], properties=query, result_types=[type]
+                )
             )
             for query, type in _QUERIES
         ]
