@@ -9,14 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 from weft.dialects.engine import attributes as words
-
-if TYPE_CHECKING:
-    from weft.dialects.engine.operations import Table
 
 _Named = TypeVar("_Named", Operation, Attribute)
 
@@ -202,18 +199,15 @@ def _definitions(module: str) -> dict[str, type[Operation]]:
 
 
 _TABLES = ("gpu", "index", "nvvm", "vector")
-"""The dialects of which rows make operations, in their modules `ops`."""
-
-
-def _table(dialect: str) -> Table | None:
-    """The rows of a dialect."""
-    return import_module(f"weft.dialects.{dialect}.ops").TABLE if dialect in _TABLES else None
+"""The dialects some of whose operations are rows."""
 
 
 def _of_row(name: str) -> type[Operation] | None:
-    dialect, _, rest = name.partition(".")
-    table = _table(dialect)
-    return table.operation(rest) if table is not None and rest in table.names else None
+    if name.partition(".")[0] not in _TABLES:
+        return None
+    from weft.dialects.engine.operations import row_class
+
+    return row_class(name)
 
 
 def operation(name: str) -> type[Operation] | None:
@@ -271,17 +265,16 @@ def syntax_of_type(name: str) -> type[TypeAttribute] | None:
 
 def is_own(name: str) -> bool:
     """Whether the table names a module for this operation."""
-    dialect, _, rest = name.partition(".")
-    table = _table(dialect)
-    return name in _OPERATION_MODULES or (table is not None and rest in table.names)
+    return name in _OPERATION_MODULES or _of_row(name) is not None
 
 
 def operation_names(dialect: str) -> list[str]:
     """The full names of all operations of a dialect."""
     names = [name for name in _OPERATION_MODULES if name.startswith(dialect + ".")]
-    table = _table(dialect)
-    if table is not None:
-        names += [f"{dialect}.{name}" for name in sorted(table.names)]
+    if dialect in _TABLES:
+        from weft.dialects.engine.operations import tables
+
+        names += sorted(f"{dialect}.{name}" for table in tables(dialect) for name in table.names)
     if dialect == "nvvm":
         from weft.dialects.nvvm.sregs import SPECIAL_REGISTERS
 

@@ -16,7 +16,7 @@ definition of xDSL says (segment sizes, properties in the dictionary, directives
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, cached_property
 from importlib import import_module
 from typing import Any
@@ -250,11 +250,30 @@ def _verifier(checks: Iterable[Check]) -> Check:
     return verify_
 
 
+_MODULES = {"gpu": ("ops", "sparse")}
+"""The modules that have the rows of a dialect, where that is not `ops` alone."""
+
+
+def row_class(name: str) -> type[Operation] | None:
+    """The class of an operation by its full name; None when it is no row."""
+    dialect, _, rest = name.partition(".")
+    found = (table.operation(rest) for table in tables(dialect) if rest in table.names)
+    return next(found, None)
+
+
+def tables(dialect: str) -> Iterator[Table]:
+    """The tables of a dialect that has some, imported one after the other."""
+    for module in _MODULES.get(dialect, ("ops",)):
+        yield import_module(f"weft.dialects.{dialect}.{module}").TABLE
+
+
 def op_class(name: str) -> type[Operation]:
     """The class of an operation that is a row, by its full name.
 
     Raises:
         KeyError: no row is of it.
     """
-    dialect, _, rest = name.partition(".")
-    return import_module(f"weft.dialects.{dialect}.ops").TABLE.operation(rest)
+    found = row_class(name)
+    if found is None:
+        raise KeyError(name)
+    return found

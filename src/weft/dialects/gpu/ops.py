@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import AnyFloatConstr, IndexType, IntegerType, MemRef
 from xdsl.irdl import AnyAttr, VarConstraint, base
 
 from weft.dialects.engine.operations import Table
-from weft.dialects.gpu import sparse
 from weft.dialects.gpu.asynchronous import ASYNC, TOKEN, AsyncDependencies
 from weft.dialects.gpu.checks import BYTES
 from weft.dialects.gpu.matrix_types import MMAMatrixType
@@ -114,7 +113,7 @@ def _matrix(elements: str) -> Described:
 
 TABLE = Table(
     "gpu",
-    ROWS.replace("ASYNC", ASYNC) + sparse.rows(),
+    ROWS.replace("ASYNC", ASYNC),
     {
         "number": NUMBER,
         "numbers": NUMBERS,
@@ -133,7 +132,6 @@ TABLE = Table(
         "printed": Described(
             base(IntegerType) | base(IndexType) | AnyFloatConstr, "integer or index or floating-point"
         ),
-        **sparse.TYPES,
     },
     {},
     (AsyncDependencies,),

@@ -11,7 +11,8 @@ from xdsl.irdl import (
     irdl_attr_definition,
 )
 
-from weft.dialects.gpu.asynchronous import ASYNC
+from weft.dialects.engine.operations import Table
+from weft.dialects.gpu.asynchronous import ASYNC, TOKEN, AsyncDependencies
 
 
 @irdl_attr_definition
@@ -35,9 +36,9 @@ class ProductHandleType(ParametrizedAttribute, TypeAttribute):
     name = "gpu.sparse.spgemmop_handle"
 
 
-TYPES: dict[str, Any] = {
+_TYPES: dict[str, Any] = {
     "D": DenseTensorHandleType(), "S": SparseMatrixHandleType(), "P": ProductHandleType(), "I": IndexType(),
-    "M": MemRefType,
+    "M": MemRefType, "token": TOKEN,
 }  # fmt: skip
 _MODE = "mat_transpose_mode=NON_TRANSPOSE"
 _PROPERTIES = {
@@ -90,7 +91,7 @@ _ROWS = {
 }
 """The operations: operands and properties, `->`, results | what is written | behind the attributes.
 
-A letter is a type of `TYPES`, with `*` any number; `A` and `B` are the modes of a matrix, in braces where they are
+A letter is a type of `_TYPES`, with `*` any number; `A` and `B` are the modes of a matrix, in braces where they are
 not the default. Every operation may wait for tokens and give one.
 """
 
@@ -101,8 +102,8 @@ def _format(shown: str, tail: str) -> str:
     return f"{ASYNC} " + re.sub(r" ([AB])(?= )", r" (`{` $mode\1^ `}`)?", text.replace("`,`", " `,`"))
 
 
-def rows() -> str:
-    """The rows of these operations for the table of `gpu`."""
+def _rows() -> str:
+    """The rows as `weft.dialects.engine.operations` has them."""
     made: list[str] = []
     for name, row in _ROWS.items():
         signature, shown, tail = row.split("|")
@@ -112,3 +113,6 @@ def rows() -> str:
         values = f"async_dependencies:token* {' '.join(operands)} -> {results} async_token:token?"
         made.append(f"{name} {values} | {' '.join(properties)} | {_format(shown, tail)} | | | cuSPARSE")
     return "\n".join(made)
+
+
+TABLE = Table("gpu", _rows(), _TYPES, {}, (AsyncDependencies,))
