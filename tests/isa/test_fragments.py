@@ -10,7 +10,7 @@ import pytest
 from weft.errors import IsaError
 from weft.isa import Opcode, decode, opcode
 from weft.isa.compiled import CompiledForm
-from weft.isa.fragments import Place, address_lane, element, fragment
+from weft.isa.fragments import Place, element, fragment
 from weft.isa.registry import compiled_forms
 
 OPERANDS = {"mma": "abcd", "ldmatrix": "r", "stmatrix": "r", "movmatrix": "ad"}
@@ -240,13 +240,6 @@ def test_movmatrix_transposes() -> None:
     for lane, register, position, place in fragment(code, "a").elements():
         other = element(code, "d", lane, register, position)
         assert (place.row, place.column) == (other.column, other.row)
-
-
-def test_rows_and_the_lanes_that_address_them() -> None:
-    assert address_lane(decode("ldmatrix.sync.aligned.m8n8.x4.shared.b16"), 3, 7) == 31
-    assert address_lane(decode("ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8"), 1, 0) == 16
-    with pytest.raises(IsaError):
-        address_lane(decode("ldmatrix.sync.aligned.m8n8.x1.shared.b16"), 1, 0)
 
 
 def test_what_has_no_fragment_is_refused() -> None:

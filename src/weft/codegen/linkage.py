@@ -34,11 +34,6 @@ def linkage_of(op: Any) -> str:
     return EXTERNAL if found is None else found.linkage.data
 
 
-def is_local(linkage: str) -> bool:
-    """Whether other modules do not see the symbol."""
-    return linkage in _LOCAL
-
-
 def function_word(linkage: str, *, defined: bool) -> str:
     """The word in front of `.func` or `.entry`.
 

@@ -103,14 +103,6 @@ def fragment(opcode: Opcode, operand: str) -> Fragment:
     return make(opcode, operand)
 
 
-def address_lane(opcode: Opcode, matrix: int, row: int) -> int:
-    """The lane whose address operand points to a row of a matrix that an `ldmatrix` or `stmatrix` copies."""
-    copied = fragment(opcode, "r")
-    if not (0 <= matrix < copied.matrices and 0 <= row < copied.rows):
-        raise IsaError(f"'{opcode}' has no row {row} of matrix {matrix}")
-    return matrix * copied.rows + row
-
-
 # -- copies -----------------------------------------------------------------------------------------------------------
 
 

@@ -60,10 +60,6 @@ class AsmPrinter:
         known = self._operands
         return guard + template % tuple([known[operands[place]] for place in order])
 
-    def opcode_text(self, opcode: int) -> str:
-        """The mnemonic and modifiers of an opcode whose slots are all in its flag word."""
-        return self._body(opcode, 0, ())[0].rstrip(f" ,{TAIL}")
-
     def operand(self, records: Records) -> str:
         """The text of one operand."""
         return self._operands[records]

@@ -192,24 +192,3 @@ def quote(token: str) -> str:
         return token
     shown = token if len(token) <= 40 else token[:37] + "..."
     return repr(shown) if not shown.isprintable() or not shown.isascii() else f"'{shown}'"
-
-
-_TIGHT_BEFORE = frozenset(",;)]}")
-_TIGHT_AFTER = frozenset("([{")
-
-
-def spaced(tokens: list[str]) -> str:
-    """Tokens joined as canonical text: blanks between words, none inside brackets, one after a comma."""
-    out: list[str] = []
-    previous = ""
-    for token in tokens:
-        tight = (
-            not previous
-            or previous in _TIGHT_AFTER
-            or token in _TIGHT_BEFORE
-            or token in ("<", ">", "+", "-", "[")
-            or previous in ("<", "+", "-")
-        )
-        out.append(token if tight else " " + token)
-        previous = token
-    return "".join(out)
