@@ -17,6 +17,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
+from tests.benchmark import benchmark
 from tests.codegen.breadth import element_pattern
 from tests.codegen.oracle import tool
 from tests.differential.triton_axis.generate import SHORT, Program
@@ -68,33 +69,14 @@ def by_triton(program: Program) -> tuple[str, str, int]:
         return made.asm["llir"], made.asm["ptx"], made.metadata.shared
 
 
-def spelled(ir: str) -> str:
-    """LLVM IR with constants as LLVM 22 spells them: `f0x3F800000` is a later LLVM's."""
-
-    def constant(match: re.Match[str]) -> str:
-        digits = match[1]
-        if len(digits) == 8:
-            with np.errstate(invalid="ignore"):
-                value = np.array(int(digits, 16), np.uint32).view(np.float32).astype(np.float64)
-            return f"0x{int(value.view(np.uint64)):016X}"
-        if len(digits) == 16:
-            return f"0x{digits}"
-        line = match.string[match.string.rfind("\n", 0, match.start()) : match.start()]
-        return f"0x{'R' if line.rfind('bfloat') > line.rfind('half') else 'H'}{digits}"
-
-    def number(match: re.Match[str]) -> str:
-        with np.errstate(over="ignore"):
-            value = np.float64(np.float32(float(match[2])) if match[1].startswith("float") else float(match[2]))
-        return f"{match[1]}0x{int(value.view(np.uint64)):016X}"
-
-    ir = re.sub(r"((?:float|double) (?:[^ ,]+, )?)([+-]inf|-?\d+\.\d+e[+-]\d+)\b", number, ir)
-    return re.sub(r"\bf0x([0-9A-Fa-f]+)", constant, ir)
-
-
 def by_weft(ir: str) -> Module:
     """The PTX that weft makes of the LLVM IR; raises Refused where LLVM 22 cannot read it."""
     done = subprocess.run(
-        [tool("mlir-translate"), "--import-llvm"], input=spelled(ir), capture_output=True, text=True, check=False
+        [tool("mlir-translate"), "--import-llvm"],
+        input=benchmark("llvm_constants").spelled(ir),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise Refused(done.stderr[:300])
