@@ -7,37 +7,12 @@ gives the largest number for what is larger (the OCP's conversions, which are th
 from __future__ import annotations
 
 from weft.codegen import linear
+from weft.codegen.formats import SMALL
 from weft.codegen.graph import B32, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.selector import Selector
-from weft.dataclass import dataclass
 from weft.isa import opcode
 
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """A sign, an exponent and a significand, without infinities and NaNs."""
-
-    exponent: int
-    significand: int
-
-    @property
-    def bias(self) -> int:
-        """What is added to exponents."""
-        return (1 << (self.exponent - 1)) - 1
-
-    @property
-    def width(self) -> int:
-        """The bits of all."""
-        return 1 + self.exponent + self.significand
-
-    @property
-    def largest(self) -> float:
-        """The largest number."""
-        return (2.0 - 2.0**-self.significand) * 2.0 ** ((1 << self.exponent) - 1 - self.bias)
-
-
-FORMATS = {"f4E2M1FN": Format(2, 1), "f6E2M3FN": Format(2, 3), "f6E3M2FN": Format(3, 2)}
 SCALE = "f8E8M0FNU"
 """The format of scales: an exponent only."""
 _SINGLE_BIAS, _SINGLE_BITS = 127, 23
@@ -57,7 +32,7 @@ def widened(s: Selector, a: Lin, name: str) -> Value:
         bits = s.shift_left(byte, linear.const(_SINGLE_BITS, 32))
         bits = s.choose(_is(s, byte, 0), linear.const(1 << (_SINGLE_BITS - 1), 32), bits)
         return s.int_value(s.choose(_is(s, byte, 0xFF), linear.const(0x7FC00000, 32), bits))
-    form = FORMATS[name]
+    form = SMALL[name]
     bits = s.exactly(a, form.width, signed=False)
     size = s.bitwise("and", bits, linear.const((1 << (form.width - 1)) - 1, 32))
     moved = s.int_value(s.shift_left(size, linear.const(_SINGLE_BITS - form.significand, 32)))
@@ -76,7 +51,7 @@ def narrowed(s: Selector, a: Value | Const, name: str) -> Lin:
     bits = linear.of(register)
     if name == SCALE:
         return s.bitwise("and", s.shift_right(bits, _SINGLE_BITS, signed=False), linear.const(0xFF, 32))
-    form = FORMATS[name]
+    form = SMALL[name]
     size = s.pure(
         opcode("min", type="f32"), B32, s.pure(opcode("abs", type="f32"), B32, register), single(form.largest)
     )

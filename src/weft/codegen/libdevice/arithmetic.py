@@ -6,34 +6,12 @@ from typing import Any
 
 from weft.codegen import linear
 from weft.codegen.elementary.singles import Singles, f32
+from weft.codegen.formats import FORMATS
 from weft.codegen.graph import B32, B64, Const
 from weft.codegen.linear import Lin
 from weft.codegen.reals import Reals, double
 from weft.codegen.selector import Selector
 from weft.codegen.types import Scalar
-from weft.dataclass import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """An IEEE format of `width` bits, of which `significand` stand behind the point."""
-
-    width: int
-    significand: int
-    bias: int
-
-    @property
-    def sign(self) -> int:
-        """The sign's bit, as the number a `Lin` holds."""
-        return linear.wrap(1 << (self.width - 1), self.width)
-
-    @property
-    def infinity(self) -> int:
-        """The pattern of infinity."""
-        return (1 << (self.width - 1)) - (1 << self.significand)
-
-
-FORMATS = {"f32": Format(32, 23, 127), "f64": Format(64, 52, 1023)}
 
 
 class Arithmetic:

@@ -173,7 +173,7 @@ def of_half(a: Arithmetic, x: Lin) -> Any:
 
 def not_a_number(a: Arithmetic, text: Lin) -> Any:
     """A quiet NaN; what the text says of its payload does not matter."""
-    return a.s.int_value(a.whole((1 << (a.format.width - 1)) - 1))
+    return a.s.int_value(a.whole(a.format.sign - 1))
 
 
 def inverse_root(a: Arithmetic, x: Any) -> Any:
@@ -191,11 +191,10 @@ def frexp(a: Arithmetic, x: Any) -> tuple[Any, Lin]:
     plain = m.both(m.test("lt", m.abs(x), a.const(float("inf"))), m.test("ne", x, a.const(0.0)))
     exponent = linear.offset(ilogb(a, x), 1)
     # Of a denormal the fraction needs its bits moved up: a product with 2^significand does that exactly.
-    tiny = s.compare("lt", a.size(x), a.whole(1 << form.significand), signed=False)
+    tiny = s.compare("lt", a.size(x), a.whole(form.normal), signed=False)
     moved = m.pick(tiny, m.mul(x, a.const(2.0 ** (form.significand + 1))), x)
-    mask = a.whole(form.sign + (1 << form.significand) - 1)
-    field = a.whole((form.bias - 1) << form.significand)
-    fraction = s.int_value(s.bitwise("or", s.bitwise("and", a.bits(moved), mask), field))
+    mask = a.whole(form.sign | form.normal - 1)
+    fraction = s.int_value(s.bitwise("or", s.bitwise("and", a.bits(moved), mask), a.whole(form.half)))
     return m.pick(plain, fraction, m.add(x, x)), s.choose(plain, exponent, linear.const(0, 32))
 
 

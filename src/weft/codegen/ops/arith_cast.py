@@ -154,9 +154,9 @@ def refloated(s: Selector, a: Any, kind: Scalar, target: Scalar) -> Any:
     """A float of one type as a float of another."""
     if kind.name == target.name:
         return a
-    if kind.name in small_floats.FORMATS or kind.name == small_floats.SCALE:
+    if kind.name in small_floats.SMALL or kind.name == small_floats.SCALE:
         return refloated(s, small_floats.widened(s, a, kind.name), _SINGLE, target)
-    if target.name in small_floats.FORMATS or target.name == small_floats.SCALE:
+    if target.name in small_floats.SMALL or target.name == small_floats.SCALE:
         return small_floats.narrowed(s, _as_single(s, a, kind), target.name)
     if kind.name in _EIGHT_BITS:
         return refloated(s, _from_eight(s, a, kind.name), _HALF, target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from weft.codegen import floats, linear
+from weft.codegen.formats import FORMATS, Format
 from weft.codegen.graph import B32, PRED
 from weft.codegen.integers import FALSE, Test
 from weft.codegen.linear import Lin
@@ -12,7 +13,6 @@ from weft.codegen.ops.arith_cast import from_bits, refloated, to_bits
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar
 from weft.codegen.vectors import elementwise, several
-from weft.dataclass import dataclass
 from weft.isa import opcode
 
 _CLASSES = {"math.isinf": "infinite", "math.isfinite": "finite", "math.isnan": "notanumber", "math.isnormal": "normal"}
@@ -34,41 +34,6 @@ def select_class(s: Selector, op: Any) -> None:
     elementwise(s, op, apply)
 
 
-@dataclass(frozen=True, slots=True)
-class _Format:
-    """An IEEE format: the bits of its significand and of the whole."""
-
-    significand: int
-    width: int
-
-    @property
-    def sign(self) -> int:
-        """The sign's bit."""
-        return 1 << (self.width - 1)
-
-    @property
-    def infinity(self) -> int:
-        """The pattern of infinity: all ones in the exponent."""
-        return self.sign - (1 << self.significand)
-
-    @property
-    def normal(self) -> int:
-        """The pattern of the least normal number."""
-        return 1 << self.significand
-
-    @property
-    def quiet(self) -> int:
-        """The pattern of the first quiet NaN."""
-        return self.infinity | 1 << (self.significand - 1)
-
-    @property
-    def half(self) -> int:
-        """The pattern of 0.5."""
-        return ((1 << (self.width - self.significand - 2)) - 2) << self.significand
-
-
-_FORMATS = {"f16": _Format(10, 16), "bf16": _Format(7, 16), "f32": _Format(23, 32), "f64": _Format(52, 64)}
-
 _SIGNALING, _QUIET, _NAN = 1, 2, 3
 _SIGNED = {"infinite": (4, 512), "normal": (8, 256), "subnormal": (16, 128), "zero": (32, 64)}
 """The bits of `llvm.intr.is.fpclass` for negative and positive numbers of a class."""
@@ -85,7 +50,7 @@ def select_is_class(s: Selector, op: Any) -> None:
 def _is_of(s: Selector, x: Any, kind: Scalar, wanted: int) -> Test:
     if wanted.bit_count() > 5:
         return s.inverted(_is_of(s, x, kind, _ALL & ~wanted))
-    form = _FORMATS[kind.name]
+    form = FORMATS[kind.name]
     bits = to_bits(s, x, kind)
     size = s.bitwise("and", bits, linear.const(form.sign - 1, bits.bits))
     negative = s.to_test(s.shift_right(bits, form.width - 1, signed=False))
@@ -103,7 +68,7 @@ def _is_of(s: Selector, x: Any, kind: Scalar, wanted: int) -> Test:
     return found
 
 
-def _size_is(s: Selector, size: Lin, form: _Format, name: str) -> Test:
+def _size_is(s: Selector, size: Lin, form: Format, name: str) -> Test:
     """Whether a pattern without its sign is infinite, normal, subnormal or zero."""
     if name in ("infinite", "zero"):
         return s.compare("eq", size, linear.const(form.infinity if name == "infinite" else 0, size.bits), signed=False)
@@ -111,7 +76,7 @@ def _size_is(s: Selector, size: Lin, form: _Format, name: str) -> Test:
     return s.compare("lt", linear.offset(size, -first), linear.const(end - first, size.bits), signed=False)
 
 
-def _is_nan(s: Selector, size: Lin, form: _Format, wanted: int) -> Test:
+def _is_nan(s: Selector, size: Lin, form: Format, wanted: int) -> Test:
     """Whether a pattern without its sign is a NaN, of any kind or of one."""
     if wanted & _SIGNALING:
         test = s.compare("gt", size, linear.const(form.infinity, size.bits), signed=False)
@@ -129,7 +94,7 @@ def select_fraction(s: Selector, op: Any) -> None:
         if kind.width == 16:
             fraction, exponent = apply(refloated(s, x, kind, floats.F32), floats.F32)
             return refloated(s, fraction, floats.F32, kind), exponent
-        form = _FORMATS[kind.name]
+        form = FORMATS[kind.name]
         bits = to_bits(s, x, kind)
         size = s.bitwise("and", bits, linear.const(form.sign - 1, bits.bits))
         small = s.compare("lt", size, linear.const(form.normal, bits.bits), signed=False)
@@ -137,8 +102,7 @@ def select_fraction(s: Selector, op: Any) -> None:
         found = s.choose(small, to_bits(s, scaled, kind), bits)
         raised = s.shift_right(found, form.significand, signed=False)
         field = s.bitwise("and", raised, linear.const(form.infinity >> form.significand, bits.bits))
-        bias = form.half >> form.significand
-        shift = s.choose(small, linear.const(-bias - form.width, 32), linear.const(-bias, 32))
+        shift = s.choose(small, linear.const(1 - form.bias - form.width, 32), linear.const(1 - form.bias, 32))
         exponent = s.add(s.truncated(field), shift)
         kept = s.bitwise("and", found, linear.const(form.sign | form.normal - 1, bits.bits))
         fraction = s.bitwise("or", kept, linear.const(form.half, bits.bits))
