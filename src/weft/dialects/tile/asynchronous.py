@@ -22,7 +22,7 @@ from xdsl.irdl import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.memory import buffer_type, verify_product
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 
 REDUCTIONS = ("add", "min", "max", "inc", "dec", "and", "or", "xor")
@@ -134,14 +134,6 @@ class TensorStoreOp(IRDLOperation):
             raise VerifyException(f"expected a reduction of {', '.join(REDUCTIONS)}, found '{self.reduction.data}'")
 
 
-def matrix_shape(type: BufferType) -> tuple[int, int]:
-    """The extents of a matrix, dimensions of extent 1 in front of them left out; raises VerifyException for others."""
-    *front, rows, columns = (1, 1, *type.shape)
-    if len(type.shape) < 2 or any(extent != 1 for extent in front):
-        raise VerifyException(f"expected a matrix, found a buffer of shape {list(type.shape)}")
-    return rows, columns
-
-
 class AsyncProduct(IRDLOperation):
     """What products that one thread or warpgroup starts have in common: d += a * b where `add` holds.
 
@@ -178,15 +170,6 @@ class AsyncProduct(IRDLOperation):
             properties={name: UnitAttr() for name, holds in flags.items() if holds},
         )
 
-    def verify_extents(self, halves: int = 1) -> None:
-        """Raises VerifyException unless the extents of the matrices meet, where `b` is one of so many parts."""
-        d, a, b = (buffer_type(x) for x in (self.d, self.a, self.b))
-        (m, k), (depth, n) = matrix_shape(a), matrix_shape(b)
-        if matrix_shape(d) != (m, n * halves) or k != depth:
-            raise VerifyException(
-                f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
-            )
-
 
 @irdl_op_definition
 class GemmAsyncOp(AsyncProduct):
@@ -203,7 +186,7 @@ class GemmAsyncOp(AsyncProduct):
         d, a, b = (buffer_type(x) for x in (self.d, self.a, self.b))
         if d.space.data != LOCAL or a.space.data not in (SHARED, LOCAL) or b.space.data != SHARED:
             raise VerifyException("expected 'd' in registers, 'a' in shared memory or registers, 'b' in shared memory")
-        self.verify_extents()
+        verify_product(d, a, b)
 
 
 @irdl_op_definition

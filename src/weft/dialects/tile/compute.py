@@ -24,7 +24,7 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.tile.arithmetic import FUNCTIONS
-from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.memory import buffer_type, verify_product
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 
 REDUCTIONS = ("add", "mul", "max", "min", "and", "or", "xor")
@@ -373,7 +373,4 @@ class GemmOp(IRDLOperation):
         d, a, b = (_local(value, f"'{name}'") for value, name in ((self.d, "d"), (self.a, "a"), (self.b, "b")))
         if not len(d.shape) == len(a.shape) == len(b.shape) == 2:
             raise VerifyException("expected matrices")
-        if (a.shape[0], b.shape[1]) != d.shape or a.shape[1] != b.shape[0]:
-            raise VerifyException(
-                f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
-            )
+        verify_product(d, a, b)

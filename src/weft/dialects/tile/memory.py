@@ -226,6 +226,23 @@ def buffer_type(value: SSAValue) -> BufferType:
     return value.type
 
 
+def matrix_shape(type: BufferType) -> tuple[int, int]:
+    """The extents of a matrix, dimensions of extent 1 in front of them left out; raises VerifyException for others."""
+    *front, rows, columns = (1, 1, *type.shape)
+    if len(type.shape) < 2 or any(extent != 1 for extent in front):
+        raise VerifyException(f"expected a matrix, found a buffer of shape {list(type.shape)}")
+    return rows, columns
+
+
+def verify_product(d: BufferType, a: BufferType, b: BufferType, halves: int = 1) -> None:
+    """Raises VerifyException unless the extents of matrices meet in d += a * b, where `b` is one of so many parts."""
+    (m, k), (depth, n) = matrix_shape(a), matrix_shape(b)
+    if matrix_shape(d) != (m, n * halves) or k != depth:
+        raise VerifyException(
+            f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
+        )
+
+
 def regions(static: Sequence[int], sizes: Sequence[int], divisors: Sequence[int]) -> list[tuple[int | None, int, int]]:
     """Offset (None for a value), size and divisor of the offset for each dimension."""
     known = iter(divisors)

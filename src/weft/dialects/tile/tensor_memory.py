@@ -21,8 +21,8 @@ from xdsl.irdl import (
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
-from weft.dialects.tile.asynchronous import AsyncProduct, matrix_shape
-from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.asynchronous import AsyncProduct
+from weft.dialects.tile.memory import buffer_type, matrix_shape, verify_product
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR, BufferType
 
 
@@ -49,7 +49,7 @@ class GemmTensorOp(AsyncProduct):
         _in(self.d, "d", TENSOR)
         _in(self.a, "a", SHARED)
         _in(self.b, "b", SHARED)
-        self.verify_extents(halves=1 + (self.pair is not None))
+        verify_product(*(buffer_type(x) for x in (self.d, self.a, self.b)), halves=1 + (self.pair is not None))
 
 
 @irdl_op_definition

@@ -19,8 +19,7 @@ from weft.dialects.engine.operations import op_class
 from weft.dialects.nvvm.block_scale import MmaBlockScaleOp
 from weft.dialects.nvvm.matrix_attributes import ShapeAttr
 from weft.dialects.nvvm.pointers import TENSOR as TENSOR_POINTER
-from weft.dialects.tile.asynchronous import matrix_shape
-from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.memory import buffer_type, matrix_shape
 from weft.dialects.tile.types import TENSOR, BufferType
 from weft.errors import CompileError
 from weft.layout import TileLayout

@@ -16,8 +16,7 @@ from weft.dialects.engine.attributes import attr
 from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.nvvm.pointers import TENSOR
-from weft.dialects.tile.asynchronous import matrix_shape
-from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.memory import buffer_type, matrix_shape
 from weft.dialects.tile.types import BufferType
 from weft.errors import CompileError
 from weft.layout import Iter, TileLayout

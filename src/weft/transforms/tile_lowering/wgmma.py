@@ -11,8 +11,8 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, f32, i32, i
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.operations import op_class
-from weft.dialects.tile.asynchronous import WgmmaOp, matrix_shape
-from weft.dialects.tile.memory import buffer_type
+from weft.dialects.tile.asynchronous import WgmmaOp
+from weft.dialects.tile.memory import buffer_type, matrix_shape
 from weft.dialects.tile.types import SHARED, BufferType
 from weft.errors import CompileError, LayoutError
 from weft.layout import Layout, TileLayout
