@@ -39,13 +39,12 @@ from weft.tile import (
     where,
     zeros,
 )
-from weft.tile.kernels.constants import LOG2_E
+from weft.tile.kernels.constants import LOG2_E, LOWEST
 from weft.tile.kernels.grouped import find
 from weft.tile.kernels.rows import threads
 from weft.tile.layouts import mma_layout
 
 ROWS = 16
-LOWEST = -1.0e30
 
 
 def grid(B: int, H: int, M: int, warps: int) -> tuple[int, int, int]:
