@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import weft
-from weft.errors import CompileError
+from tests.tile.program import refused
 from weft.tile import (
     Global,
     R,
@@ -158,6 +158,12 @@ def test_gather_and_scatter() -> None:
     np.testing.assert_array_equal(z, expected)
 
 
+HEAD = """import weft
+from weft.tile import *
+
+@weft.kernel(threads=128, grid=1)
+def kernel(X: Global(f32, ('M',))):
+"""
 REFUSED = {
     "sort(register((4, 12), f32, S[(4, 12) : (12, 1)]))": "12 elements cannot be sorted",
     "sort(register((1, 64), f32, S[64 : 1 @ tx]), 1)": "spread over warps",
@@ -176,19 +182,7 @@ REFUSED = {
 @pytest.mark.parametrize("text", REFUSED)
 def test_refused(text: str) -> None:
     """With a reason."""
-    import linecache
-
-    source = (
-        "import weft\nfrom weft.tile import *\n\n@weft.kernel(threads=128, grid=1)\n"
-        f"def kernel(X: Global(f32, ('M',))):\n    {text}\n"
-    )
-    name = f"<ordered {hash(text)}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    names: dict[str, Any] = {}
-    exec(compile(source, name, "exec"), names)
-    with pytest.raises(CompileError, match=REFUSED[text]) as caught:
-        names["kernel"].ptx("sm_80")
-    assert caught.value.position.line == 6
+    refused(HEAD, f"{text}  #", REFUSED[text], "sm_80")
 
 
 def test_replicas_agree() -> None:

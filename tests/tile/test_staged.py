@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import linecache
 from typing import Any
 
 import numpy as np
 import pytest
 
 import weft
-from weft.errors import CompileError
+from tests.tile.program import refused
 from weft.tile import Global, S, cta, ds, f32, register, shared, staged, tile, tx, wait
 
 
@@ -46,6 +45,7 @@ def test_turns_of_any_number(stages: int, rows: int) -> None:
         np.testing.assert_array_equal(y[0], x.sum(0))
 
 
+HEAD = "import weft\nfrom weft.tile import *\n\n@weft.kernel(threads=64, grid=1)\ndef kernel():\n"
 REFUSED = {
     "staged(1, a=tile(f32, 4, 64))": "not a number of stages",
     "staged(3)": "slots have tiles",
@@ -58,10 +58,4 @@ REFUSED = {
 
 @pytest.mark.parametrize("text", REFUSED)
 def test_refused(text: str) -> None:
-    source = f"import weft\nfrom weft.tile import *\n\n@weft.kernel(threads=64, grid=1)\ndef kernel():\n    {text}\n"
-    name = f"<staged {hash(text)}>"
-    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    names: dict[str, Any] = {}
-    exec(compile(source, name, "exec"), names)
-    with pytest.raises(CompileError, match=REFUSED[text]):
-        names["kernel"].ptx("sm_80")
+    refused(HEAD, f"{text}  #", REFUSED[text], "sm_80")
