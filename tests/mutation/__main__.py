@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ MAP = ROOT / "build" / "mutation" / "coverage"
 COPY = ROOT / "build" / "mutation" / "src"
 """The sources that are changed; what Python compiled of the others stays from change to change."""
 FIRST_TESTS, MOST_TESTS = 5, 25
-"""Tests that a change is shown to: those that run the fewest of the file's lines say most about one."""
+"""Tests that a change is shown to: by turns those that run the fewest of the file's lines, and the most."""
 OTHERS = [
     "numpy",
     "ml_dtypes",
@@ -135,8 +136,9 @@ def tried(count: int, seed: str, only: str) -> Iterator[tuple[str, bool]]:
             continue
         text, change = made
         weight = {test: sum(test in tests for tests in lines.values()) for test in lines[change.line]}
-        ranked = (node_of(test) for test in sorted(weight, key=weight.__getitem__))
-        tests = list(dict.fromkeys(node for node in ranked if node))[:MOST_TESTS]
+        ranked = sorted(weight, key=weight.__getitem__)
+        both = chain.from_iterable(zip(ranked, reversed(ranked), strict=True))
+        tests = list(dict.fromkeys(node for test in both if (node := node_of(test))))[:MOST_TESTS]
         if not tests:
             continue
         if change.line not in inside(file):  # It runs once, for whoever imports the file first.
