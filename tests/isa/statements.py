@@ -143,6 +143,32 @@ def legal_statements(stem: str, wanted: int, rng: random.Random) -> Iterator[Sta
                 yield made
 
 
+def covering_statements(form: CompiledForm, rng: random.Random) -> Iterator[Statement]:
+    """Legal statements of a form in which each token of each slot stands somewhere, and each that may lack lacks once.
+
+    Some tokens have no legal statement that can be made up; they are left out.
+    """
+    left = {(e.slot, token) for e in form.elements if e.slot for token in (*e.tokens, *[""] * e.optional)}
+    while left:
+        slot, token = min(left)
+        for _ in range(200):
+            slots = {**_slots(form, rng), **_wanted_by_a_row(form, rng), slot: token}
+            made = statement(form, slots, rng) if form.windows(slots) and decode(form.spell(slots)).valid else None
+            if made is not None and made.windows:
+                left -= set(slots.items())
+                yield made
+                break
+        left.discard((slot, token))
+
+
+def _wanted_by_a_row(form: CompiledForm, rng: random.Random) -> dict[str, str]:
+    """Tokens that a row of the form wants, drawn now and then: few of many slots come together by chance."""
+    if not form.form.rows or rng.random() < 0.2:
+        return {}
+    wanted = rng.choice(form.form.rows).when.items()
+    return {name: rng.choice(tokens.split("|")) for name, tokens in wanted if isinstance(tokens, str)}
+
+
 def all_stems() -> list[str]:
     """The stems of every family that statements can be made for."""
     return sorted(set(families()) - SKIPPED)
