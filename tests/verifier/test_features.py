@@ -173,3 +173,11 @@ def test_headers_are_blamed_where_they_stand(text: str) -> None:
 def test_what_is_no_target_or_version_is_refused(target: str | None, version: str | None) -> None:
     with pytest.raises(weft.IsaError):
         weft.verify(weft.parse(".version 9.0\n.target sm_90\n"), target, version)
+
+
+def test_generic_addresses_as_values() -> None:
+    """ptxas has no target as old as they are."""
+    text = ".version {}\n.target sm_20\n.address_size 64\n.global .u32 g;\n.global .u64 p = generic(g);\n"
+    assert weft.verify(weft.parse(text.format("3.1"))) == []
+    (found,) = weft.verify(weft.parse(text.format("3.0")))
+    assert "generic()" in found.message and found.position.line == 5
