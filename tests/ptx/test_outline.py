@@ -103,6 +103,37 @@ def test_many_random_bodies(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         check_both(text, monkeypatch)
 
 
+_KERNEL = """.visible .entry k{0}(.param .u64 k{0}_param_0, .param .{1} k{0}_param_1)
+{{
+.reg .pred %p<{2}>; .reg .{3} %r<{4}>; .reg .b64 %rd<9>; .reg .{9} %x<3>;
+ld.param.u64 %rd1, [k{0}_param_0]; ld.param.{1} %{5}3, [k{6}_param_1];
+$L__BB{0}_1:
+setp.eq.s32 %p1, %r1, %r{7}; @%p1 bra $L__BB{8}_1; {10}
+ret;
+}}
+"""
+_CHOICES = (
+    ("u32", "u64", "f32"), (2, 3, 1), ("b32", "f32", "b128"), (8, 4, 70, 2, 3), ("r", "rd"), (1, 2, 5, 69), ("b32", "b128"),
+    ("", ".loc 1 5 3\n", '.pragma "nounroll";', "mov.u64 %rd2, gg;", "mov.u64 %rd2, late;", "bra.uni $L__BB0_1;"),
+)  # fmt: skip
+
+
+def test_functions_that_are_nearly_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(5)
+    for _ in range(60):
+        header = _HEADER if rng.random() < 0.5 else ".version 8.1\n.target sm_90\n.address_size 64\n"
+        text = f"{header}.global .align 16 .b32 gg[64];\n"
+        usual = [rng.choice(choices) if rng.random() < 0.2 else choices[0] for choices in _CHOICES]
+        for number in range(8):
+            chosen = list(usual)
+            if rng.random() < 0.5:
+                at = rng.randrange(len(chosen))
+                chosen[at] = rng.choice(_CHOICES[at])
+            own = number if rng.random() < 0.95 else 0
+            text += _KERNEL.format(number, *chosen[:5], own, chosen[5], own, *chosen[6:])
+        check_both(f"{text}.global .b32 late;\n", monkeypatch)
+
+
 def test_what_is_unread_stays_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Parsing and checking read no body of ordinary code; looking at one reads it."""
     put_off(monkeypatch, shapes=True)

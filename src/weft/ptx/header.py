@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from weft.ptx.lexical import NAME, Cursor, skip
 
-_VERSION = re.compile(r"\.version[ \t]+(\d+\.\d+)")
+_VERSION = re.compile(r"\.version[ \t\r\f\x1a]+(\d+\.\d+)")
 
 
 class Header(NamedTuple):

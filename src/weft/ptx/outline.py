@@ -17,7 +17,7 @@ from weft.ptx.ast import Function, Statement
 from weft.ptx.lexical import closing
 from weft.ptx.plain import Recognised
 from weft.ptx.scopes import Scope
-from weft.ptx.shapes import Shape, blurred, last_shape, scoped_shape, shapes_of
+from weft.ptx.shapes import Shape, blurred, counted, last_shape, scoped_shape, shapes_of
 
 if TYPE_CHECKING:
     from weft.ptx.body import BodyReader
@@ -34,9 +34,10 @@ class Outline(Recognised):
 
     `order` has the shape of each statement; a scope that means the same everywhere is one, and None for its others.
     `shapes` are those of such scopes, and of single instructions; `reduced` is the text of all other statements, in
-    which numbers are made equal; `registers` has the names of numbered registers, `labels` the numbered labels that
-    occur, `defined` those that stand as labels, `used` those that stand elsewhere, and `targets` what these are in
-    `reduced`; `locations` are the arguments of each `.loc`.
+    which numbers, counts and the names of parameters are made equal (`rest` has these two as they are).  `ranges` are
+    the ranges of registers with their counts; `registers` has the names of numbered registers, `labels` the numbered
+    labels that occur, `defined` those that stand as labels, `used` those that stand elsewhere, and `targets` what these
+    are in `reduced`; `locations` are the arguments of each `.loc`.
     `late` says that an instruction stands before a declaration of registers, `scoped` that there are inner scopes.
     """
 
@@ -47,6 +48,8 @@ class Outline(Recognised):
             "late",
             "locations",
             "order",
+            "own",
+            "ranges",
             "reduced",
             "registers",
             "scoped",
@@ -60,7 +63,8 @@ class Outline(Recognised):
         super().__init__(bodies, opening, end)
         self.order: list[Shape | None] = []
         self.shapes: frozenset[Shape] = frozenset()
-        self.reduced = ""
+        self.reduced = self.own = ""
+        self.ranges: tuple[tuple[str, int], ...] = ()
         self.registers: frozenset[str] = frozenset()
         self.labels: frozenset[str] = frozenset()
         self.used: frozenset[str] = frozenset()
@@ -68,6 +72,10 @@ class Outline(Recognised):
         self.defined: tuple[str, ...] = ()
         self.locations: tuple[str, ...] = ()
         self.late = self.scoped = False
+
+    def rest(self) -> str | None:
+        """The text of what is no instruction alone; None where it has other ranges than the body."""
+        return counted(self.reduced.replace(_PARAMETER, self.own) if self.own else self.reduced, self.ranges)
 
     def occurrences(self, shapes: Container[Shape | None]) -> Iterator[tuple[Shape, tuple[int, ...]]]:
         """Where some shapes stand: the offset of each of their texts, and that behind the last."""
@@ -113,7 +121,7 @@ def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
     outline.scoped = any(shape.closes or shape.opens for shape in every)
     if outline.scoped and not _nested(texts, shapes, last):
         return None
-    outline.registers = inside.registers
+    outline.registers, outline.ranges, outline.own = inside.registers, inside.ranges, own if named else ""
     outline.labels, outline.defined = inside.labels, inside.defined
     outline.used, outline.targets = inside.used, inside.targets
     if not _take_labels(outline, texts, shapes, last):
@@ -121,8 +129,6 @@ def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
     if not _take_locations(outline, inside.locations, texts, shapes, last):
         return None
     _take_rest(outline, texts, shapes)
-    if named:
-        outline.reduced = outline.reduced.replace(_PARAMETER, own)
     return outline
 
 

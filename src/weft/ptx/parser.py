@@ -28,7 +28,7 @@ TINY = 1 << 14
 SMALL = 1 << 18
 """Characters of a module whose bodies are recognised by a pattern: in few statements, many shapes occur once only."""
 
-_VERSION = re.compile(r"\.version[ \t]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
+_VERSION = re.compile(r"\.version[ \t\r\f\x1a]++(\d{1,4})\.(\d{1,4})(?!\w)", re.ASCII)
 _BANNER_LINE = re.compile(rf"{BLANK}//([^\r\n\0]*+)\r?\n")
 _OLD_DWARF = re.compile(r"@@DWARF[ \t]++(\.(?:section|byte|2byte|4byte|quad)\b[^\r\n\0]*+)", re.ASCII)
 

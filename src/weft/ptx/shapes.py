@@ -59,6 +59,9 @@ _ONE_FLOAT, _ONE_DOUBLE, _ONE_OFFSET = "0f00000000", "0d0000000000000000", "+4]"
 _REGISTER = re.compile(r"(%(?<![\w$%.].)[A-Za-z_]++(?:0|[1-9]\d{0,8}+))(?![\w.$%])", re.ASCII)
 """A numbered register: `%r007` and `%r99999999999` are not, but names of their own."""
 
+_RANGE = re.compile(r"(\.reg[ \t]++\.\w++[ \t]++%[A-Za-z_]++<)([1-9]\d{0,8})(?=>[ \t]*+;)", re.ASCII)
+"""A range of registers: `.reg .b32 %r<` and its count."""
+
 _LABEL = re.compile(r"(\$(?<![\w$%.].)[A-Za-z_]++)(\d++(?:_\d++)?)(?![\w.$%])", re.ASCII)
 """A label that ends in a number, or in two: what stands before the number of it, and the number."""
 _LAST_NUMBER = re.compile(r"\d+(?:_\d+)?\Z", re.ASCII)
@@ -189,12 +192,22 @@ _SHAPES: dict[str, Shape | None] = {}
 """Every shape that was met, by its text without the semicolon; None for what is not well formed, or not understood."""
 
 
+def counted(text: str, ranges: Iterable[tuple[str, int]]) -> str | None:
+    """A text of shapes with the counts of its ranges; None where it has others."""
+    counts = [str(count) for _, count in ranges]
+    parts = _RANGE.split(text)
+    if len(parts) // 3 != len(counts):
+        return None
+    parts[2::3] = counts
+    return "".join(parts)
+
+
 class Blurred(NamedTuple):
     """A body with equal numbers: its statements' texts, and what was taken out of them.
 
     `registers` are the names of numbered registers, `labels` those of numbered labels, `defined` those before a colon,
-    `used` the others, `targets` what is left of these; `locations` are the arguments of each `.loc`.  The last text is
-    what stands behind the last semicolon.
+    `used` the others, `targets` what is left of these; `locations` are the arguments of each `.loc`, `ranges` each
+    range of registers and its count.  The last text is what stands behind the last semicolon.
     """
 
     texts: list[str]
@@ -204,6 +217,7 @@ class Blurred(NamedTuple):
     used: frozenset[str]
     targets: tuple[str, ...]
     locations: list[str]
+    ranges: tuple[tuple[str, int], ...]
 
 
 class _Zeros(dict[str, str]):
@@ -240,7 +254,10 @@ def blurred(text: str) -> Blurred:
         text = _ONE_LOC.join(parts[::2])
     if "0f" in text or "0d" in text:
         text = _DOUBLE.sub(_ONE_DOUBLE, _FLOAT.sub(_ONE_FLOAT, text))
-    parts = _REGISTER.split(_OFFSET.sub(_ONE_OFFSET, text))
+    parts = _RANGE.split(text)
+    ranges = tuple(zip((part[part.rindex("%") : -1] for part in parts[1::3]), map(int, parts[2::3]), strict=True))
+    parts[2::3] = "1" * len(ranges)
+    parts = _REGISTER.split(_OFFSET.sub(_ONE_OFFSET, "".join(parts)))
     names = parts[1::2]
     parts[1::2] = map(_ZEROS.__getitem__, names)
     text = "".join(parts)
@@ -257,7 +274,7 @@ def blurred(text: str) -> Blurred:
         targets = tuple(sorted({label_text(name) for name in used}))
         parts[2::3] = ["0"] * (len(parts) // 3)
         text = "".join(parts)
-    return Blurred(text.split(";"), frozenset(names), frozenset(labels), defined, used, targets, locations)
+    return Blurred(text.split(";"), frozenset(names), frozenset(labels), defined, used, targets, locations, ranges)
 
 
 def shapes_of(texts: Iterable[str]) -> dict[str, Shape] | None:

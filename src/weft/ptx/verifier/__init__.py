@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from weft.collecting import paused
-from weft.errors import Diagnostic, IsaError, positions_at
+from weft.errors import Diagnostic, IsaError, Severity, positions_at
 from weft.isa.target import NEWEST, TARGETS, VERSIONS, Target, Version
 from weft.isa.target import target as find_target
 from weft.ptx.ast import Function, Module, Section
@@ -112,10 +112,11 @@ def _check_header(context: Context) -> bool:
         hint = "" if name else "the module has no .target"
         context.report("target", f"'{name}' is not a target", pos, token=name, hint=hint)
         return False
-    if version < found.least:
-        message = f"PTX {version} does not have {name}"
-        context.report("target-version", message, pos, token=name, hint=f"{name} needs PTX {found.least}")
-        return False
+    if version < found.least:  # ptxas does not look at it in a module of nothing else.
+        severity = Severity.ERROR if context.module.items else Severity.WARNING
+        message, hint = f"PTX {version} does not have {name}", f"{name} needs PTX {found.least}"
+        context.report("target-version", message, pos, token=name, hint=hint, severity=severity)
+        return severity is Severity.WARNING
     _check_target_options(context, found, header)
     return True
 
@@ -146,10 +147,13 @@ def _check_target_options(context: Context, target: Target, header: Header | Non
         )
 
 
+_NOTHING = Function("", kernel=False, body=[])
+
+
 def _check_features(context: Context) -> None:
     """What stands outside instructions, against the PTX version and the target."""
     unread = {
-        key: twin
+        key: _NOTHING
         for key, twin in context.twins.items()
         if all(use.window.admits(context.target, context.version) for use in statements_features(twin))
     }

@@ -100,8 +100,9 @@ class Context:
     `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
     identity), `places`, `section_labels` and `inlined` what debugging directives have named so far.  `fitting`
     remembers, by opcode and by what decides about its operands, the forms that fit; `twins` has, by identity, what was
-    checked in place of functions that nobody has read (`weft.ptx.verifier.outlines`), and `admitted` whether such
-    windows hold at the judged target and version: real modules repeat few of them.
+    checked in place of functions that nobody has read (`weft.ptx.verifier.outlines`), and `alike` what such functions
+    declare registers as where another one with the same rest says nothing new; `admitted` says whether such windows
+    hold at the judged target and version: real modules repeat few of them.
     """
 
     module: Module
@@ -122,6 +123,7 @@ class Context:
     inlined: dict[str, int] = field(default_factory=dict[str, int])
     fitting: dict[object, Fit] = field(default_factory=dict[object, "Fit"])
     twins: dict[int, Function] = field(default_factory=dict[int, Function])
+    alike: dict[object, dict[str, object]] = field(default_factory=dict[object, "dict[str, object]"])
     admitted: dict[tuple[Window, ...], bool] = field(default_factory=dict[tuple["Window", ...], bool])
 
     @property

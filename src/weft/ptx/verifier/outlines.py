@@ -9,7 +9,7 @@ that the statements themselves must be read; of instructions with findings, thos
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 
 from weft.errors import Diagnostic
 from weft.isa.registers import SPECIAL_REGISTERS
@@ -23,7 +23,8 @@ from weft.ptx.ast import (
     Statement,
     Variable,
 )
-from weft.ptx.directive_nodes import Loc
+from weft.ptx.directive_nodes import Loc, Pragma
+from weft.ptx.features import statements_features
 from weft.ptx.outline import Outline
 from weft.ptx.scopes import Scope as TextScope
 from weft.ptx.scopes import UnreadError
@@ -69,13 +70,14 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
         return False
     if any(formal.name in defined for formal in (*function.parameters, *function.returns)):
         return False
+    description = _description(function, outline)
+    if _is_like_another(context, function, outline, description):
+        return True
     reduced = _reduced(outline)
     if reduced is None:
         return False
     body, repeated = reduced
-    twin = Function(
-        function.name, function.kernel, function.parameters, function.returns, function.linkage, body=body
-    )  # fmt: skip
+    twin = _twin(function, body)
     before = _Before(context)
     scope = Scope(outer, len(body))
     for at, instructions in scoped_runs(context, outer, twin, scope):
@@ -86,11 +88,54 @@ def check_outline(context: Context, outer: Scope, function: Function) -> bool:
     if keys is None or before.has_grown() or not _check_locations(context, outline, before, twin):
         before.restore()
         return False
+    if description is not None and all(map(_has_no_effect, body)) and _is_admitted(context, twin):
+        context.alike[description] = keys
     _check_shapes(context, scope, outline, _environment(context, keys))
     for shape in outline.shapes:
         body.extend(shape.block)
     context.twins[id(function)] = twin
     return True
+
+
+def _twin(function: Function, body: list[Statement]) -> Function:
+    return Function(
+        function.name, function.kernel, function.parameters, function.returns, function.linkage, body=body
+    )  # fmt: skip
+
+
+def _description(function: Function, outline: Outline) -> object:
+    """What the rest of a function means the same for; None where its parameters have names of their own."""
+    names = [formal.name for formal in function.parameters]
+    if function.returns or names != [f"{function.name}_param_{number}" for number in range(len(names))]:
+        return None
+    formals = [(p.space, p.type, p.vector, p.dims, p.align, p.pointer) for p in function.parameters]
+    return outline.reduced, outline.targets, bool(outline.own), function.kernel, *formals
+
+
+def _is_like_another(context: Context, function: Function, outline: Outline, description: object) -> bool:
+    """Whether another function of the module that says the same, in other instructions of legal shapes, was right."""
+    keys = context.alike.get(description) if description is not None else None
+    ranges = dict(outline.ranges)
+    if keys is None or len(ranges) < len(outline.ranges) or not _are_counted(outline, ranges):
+        return False
+    before, twin = _Before(context), _twin(function, [])
+    if not outline.shapes <= _environment(context, keys).legal or not _check_locations(context, outline, before, twin):
+        before.restore()
+        return False
+    context.twins[id(function)] = twin
+    return True
+
+
+def _has_no_effect(statement: Statement) -> bool:
+    """Whether a statement means the same in another function, and leaves nothing to be looked at later."""
+    if isinstance(statement, Instruction):
+        return statement.opcode.effects.control != "call"
+    return isinstance(statement, Label | RegisterDeclaration | Loc | Pragma)
+
+
+def _is_admitted(context: Context, twin: Function) -> bool:
+    """Whether the target and the version have what stands in a function beside instructions."""
+    return all(use.window.admits(context.target, context.version) for use in statements_features(twin))
 
 
 class _Before:
@@ -125,8 +170,11 @@ def _reduced(outline: Outline) -> tuple[list[Statement], list[RegisterDeclaratio
     numbers in names matter.
     """
     body: list[Statement] = []
-    if outline.reduced:
-        outline.bodies.alone(f"{{{outline.reduced}}}").read(0, body, TextScope())
+    rest = outline.rest()
+    if rest is None:
+        return None
+    if rest:
+        outline.bodies.alone(f"{{{rest}}}").read(0, body, TextScope())
     kept = [statement for statement in body if not _is_taken(statement)]
     own = set(map(id, kept))
     inner: list[tuple[RegisterDeclaration, int]] = []
@@ -221,12 +269,16 @@ def _declared(outline: Outline, scope: Scope, repeated: list[RegisterDeclaration
         if around is None or around[0].type != declaration.type or around[0].vector or declaration.vector:
             return None
     declared = {prefix: (name, count) for prefix, (name, count) in scope.ranges.items() if name.kind == "reg"}
-    most = _MOST_NUMBERED + 4 * len(outline.registers)
-    named = [_numbered(prefix, min(count, most)) for prefix, (_, count) in declared.items()]
-    if outline.registers.difference(*named):
+    if not _are_counted(outline, {prefix: count for prefix, (_, count) in declared.items()}):
         return None
     keys.update((prefix, name.key) for prefix, (name, _) in declared.items())
     return keys
+
+
+def _are_counted(outline: Outline, ranges: Mapping[str, int]) -> bool:
+    """Whether all numbered registers are in ranges."""
+    most = _MOST_NUMBERED + 4 * len(outline.registers)
+    return not outline.registers.difference(*[_numbered(prefix, min(count, most)) for prefix, count in ranges.items()])
 
 
 def _numbered(prefix: str, count: int) -> list[str]:

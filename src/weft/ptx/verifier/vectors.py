@@ -67,7 +67,7 @@ class Vectors(Addresses):
                 if not passed:
                     return problem
                 self.tolerate(problem)
-        return self._same_width(spec, operand) if spec.arg.loose else None
+        return self._same_width(spec, operand, type_) if spec.arg.loose else None
 
     def _no_vector(self, spec: OperandSpec, operand: Operand, count: int, type_: str) -> Mismatch | None:
         """Another operand in the place of a vector, which ptxas takes in some."""
@@ -177,11 +177,17 @@ class Vectors(Addresses):
         declared = [self.scope.find(e.name) for e in vector.elements if isinstance(e, Register)]
         return [name.type for name in declared if name is not None and name.kind == "reg" and name.type in TYPES]
 
-    def _same_width(self, spec: OperandSpec, operand: Vector) -> Mismatch | None:
-        """The registers of a vector may exceed the type, but must be equally wide, unless a literal leads."""
-        if spec.arg.access == "r" and _is_integer(operand.elements[0]):
-            return None
-        if len(set(map(_vector_bits, self._register_types(operand)))) < 2:
+    def _same_width(self, spec: OperandSpec, operand: Vector, type_: str) -> Mismatch | None:
+        """The registers of a vector may exceed the type, but must be equally wide, unless an integer leads.
+
+        Behind a float, those of an untyped vector must not exceed it.
+        """
+        first, widths = operand.elements[0], set(map(_vector_bits, self._register_types(operand)))
+        if spec.arg.access == "r" and _is_number(first):
+            if _is_integer(first) or TYPES[type_].kind != "b":
+                return None
+            widths.add(TYPES[type_].bits)
+        if len(widths) < 2:
             return None
         return Mismatch("operand-type", f"the registers of operand {spec.name} differ in width", str(operand))
 
