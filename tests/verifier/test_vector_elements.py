@@ -64,6 +64,14 @@ def test_neighbours(ptxas: Tool, vector: str) -> None:
     assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
 
 
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("type_", ["b32", "u32", "s32"])
+def test_one_in_braces(ptxas: Tool, type_: str) -> None:
+    pairs = [("{%r1}", "%r2"), ("{%r1}", "%tid.x"), ("%r1", "{%r2}"), ("%r1", "{5}"), ("%r1", "%r2")]
+    texts = [MODULE.format(f"mov.{type_} {to}, {what}") for to, what in pairs]
+    assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
+
+
 def test_predicates_are_no_elements_of_matrices() -> None:
     assert not accepted_by_us(MODULE.format(VECTORS[2].format("%p1")))
 

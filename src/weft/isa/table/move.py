@@ -21,6 +21,11 @@ def _whole_words(slots: Slots) -> bool:
     return slots["type"] == "b32"
 
 
+def _braced(slots: Slots) -> str:
+    """ptxas takes one operand in braces where the type is none of integers."""
+    return "braced" if slots["type"][0] == "b" else ""
+
+
 def _part(count: int, written: bool) -> Arg:
     """One of `count` equal parts of the type; parts that are not wanted, or left to chance, are `_`."""
 
@@ -59,7 +64,7 @@ MOV = Family(
         Form(
             "mov.type d, a",
             slots={"type": f"b16 b32 b64 b128 {INTEGERS}"},
-            args={"d": Arg(lenient="braced"), "a": Arg(symbol=True, special=True, lenient="braced")},
+            args={"d": Arg(lenient=_braced), "a": Arg(symbol=True, special=True, lenient=_braced)},
             needs=(_WIDE,),
         ),
         Form("mov.type d, a", slots={"type": "f32 f64"}),
