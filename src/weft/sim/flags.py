@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.dataclass import dataclass
-from weft.sim.lanes import WARP, Array, Lanes
+from weft.sim.lanes import WARP, Array, Lanes, changes
 from weft.sim.stamps import LANE_AT, LANE_BITS, STRONG, TIME_AT, TIME_BITS, access_of, scope_of
 
 if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
+    from weft.sim.clocks import Clocks
     from weft.sim.machine import Machine
     from weft.sim.memory import Space
     from weft.sim.program import Program
@@ -32,8 +33,10 @@ _EVERYWHERE = -1
 MANY = 128
 """Lanes of one operation whose older values are kept."""
 _NOTHING: dict[tuple[int, int], Array] = {}
-SPARED = 2
+SPARED, DELAYED = 2, 12
 """Times that one instruction finds a completed phase, or a flag, as it was before."""
+HISTORY = 6
+"""Values of a flag before its last one that are kept."""
 
 
 def _levels(opcode: Opcode) -> tuple[bool, int]:
@@ -56,8 +59,9 @@ def levels(program: Program) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class _Older:
-    """What a flag held before its last write: when and by which row that was, the bytes, and what they told."""
+    """What a flag held before a write: its number, when and by which row that was, the bytes, and what they told."""
 
+    number: int
     time: int
     writer: int
     bytes: bytes
@@ -78,15 +82,15 @@ class Flags:
         self.fenced: dict[int, Array] = {}
         self.seen: dict[int, Array] = {}
         self._told: dict[int, dict[tuple[int, int], Array]] = {}
-        self._prior: dict[int, dict[tuple[int, int], Array]] = {}
+        self._turns: dict[int, list[dict[tuple[int, int], Array]]] = {}
         self._writer: dict[int, int] = {}
         self._version = 0
         self._met: dict[tuple[int, int, bool, int], int] = {}
         self._versions: dict[int, int] = {}
-        self._older: dict[int, _Older] = {}
+        self._older: dict[int, list[_Older]] = {}
         self._total: Array | None = None
         self._totals: dict[int, Array] = {}
-        self._read_at: dict[tuple[int, int], int] = {}
+        self._seen_by: dict[int, dict[int, list[tuple[int, int]]]] = {}
         self._fenced_at: Array = np.full(machine.batch.ctas, -1)
         self._wrote_at: Array = np.zeros(machine.batch.ctas, np.int64)
 
@@ -96,7 +100,7 @@ class Flags:
         self._total = None
         self._totals.clear()
         self._fenced_at[:], self._wrote_at[:] = -1, 0
-        for table in (self._told, self._prior, self._writer, self._met, self._versions, self._older, self._read_at):
+        for table in (self._told, self._turns, self._writer, self._met, self._versions, self._older, self._seen_by):
             table.clear()
 
     def _tables(self) -> None:
@@ -114,9 +118,8 @@ class Flags:
             {k: _wider(t, more) for k, t in self.fenced.items()},
             {k: _wider(t, more) for k, t in self.seen.items()},
         )
-        for tellings in (self._told, self._prior):
-            for place, told in tellings.items():
-                tellings[place] = {k: _wider(t, more) for k, t in told.items()}
+        for place, told in self._told.items():
+            self._told[place] = {k: _wider(t, more) for k, t in told.items()}
         self._older.clear()
         self._total = None
         self._totals.clear()
@@ -176,7 +179,9 @@ class Flags:
                 self._total = self._totals[row] = mine if self._total is None else np.maximum(self._total, mine)
         clocks.tick()
 
-    def keep(self, space: Space, places: Array, index: Array, lanes: Array | slice, size: int) -> None:
+    def keep(
+        self, space: Space, places: Array, index: Array, lanes: Array | slice, size: int, *, update: bool = False
+    ) -> None:
         """Keep what flags hold before lanes write to them: others may still read it."""
         clocks = self.machine.clocks
         assert clocks is not None
@@ -184,54 +189,91 @@ class Flags:
             return
         for place, start, row in zip(places.tolist(), index.tolist(), clocks.row_of_lane[lanes].tolist(), strict=True):
             older = self._older.get(place)
-            if older is None or older.writer != row or older.time != clocks.now:
+            if older is None or older[-1].time != clocks.now or not (update or older[-1].writer == row):
                 bytes_ = space.bytes[start : start + size].tobytes()
-                self._older[place] = _Older(clocks.now, row, bytes_, self._told.get(place, _NOTHING))
+                self._put(place, clocks.now, row, bytes_, self._told.get(place, _NOTHING))
+
+    def _put(self, place: int, time: int, row: int, bytes_: bytes, told: dict[tuple[int, int], Array]) -> None:
+        """Keep what a flag holds before a row writes to it."""
+        older = self._older.setdefault(place, [])
+        older.append(_Older(older[-1].number + 1 if older else 0, time, row, bytes_, told))
+        del older[:-HISTORY]
 
     def updated(self, places: Array, lanes: Array | slice, old: Array) -> None:
-        """Lanes have updated flags one after the other, and have found `old` values: keep that of the last warp."""
+        """Lanes have updated flags in turns, and have found `old` values: keep those that warps have left."""
         clocks = self.machine.clocks
         assert clocks is not None
         if len(places) > MANY:
             return
         rows = clocks.row_of_lane[lanes]
-        for place in np.unique(places).tolist():
-            turns = np.flatnonzero(places == place)
-            last = turns[rows[turns] == rows[turns[-1]]]
-            if len(last) < len(turns):
-                told = self._prior.get(place, _NOTHING)
-                self._older[place] = _Older(clocks.now - 1, int(rows[last[0]]), old[last[0]].tobytes(), told)
+        for place, told in self._turns.items():
+            mine = np.flatnonzero(places == place)
+            turns = mine[changes(rows[mine])]
+            if len(turns) == len(told):
+                for turn, before in zip(turns[1:].tolist(), told[1:], strict=True):
+                    self._put(place, clocks.now - 1, int(rows[turn]), old[turn].tobytes(), before)
 
     def older(
         self, site: Site, places: Array, lanes: Array | slice, size: int, *, acquire: bool, level: int
     ) -> tuple[Array, Array] | None:
-        """Which lanes may as well read what flags held before their last write, which nothing orders; and those bytes.
+        """Which lanes may as well read what flags held before writes that nothing orders; and those bytes.
 
-        Lazily, the first few times: it is how a read that is not repeated, or not waited for, shows.
+        Lazily, the first times: it is how a read that is not repeated, or not waited for, shows. Each warp reads one
+        value after the other.
         """
         clocks, machine = self.machine.clocks, self.machine
         assert clocks is not None
         if machine.async_ != "lazy" or machine.schedule is not None or not self._older:
             return None  # A schedule decides who is late.
-        if site.spared >= SPARED or len(places) > MANY:
+        if site.spared >= DELAYED or len(places) > MANY:
             return None
         found = np.zeros((len(places), size), np.uint8)
         which = np.zeros(len(places), np.bool_)
-        for number, (place, row) in enumerate(zip(places.tolist(), clocks.row_of_lane[lanes].tolist(), strict=True)):
-            older = self._older.get(place)
-            if older is None or len(older.bytes) != size or self._read_at.get((place, row), 0) > older.time:
-                continue
-            writer, column = older.writer, int(clocks.column(np.array([older.writer]))[0])
-            total = self._totals.get(row)
-            last = max(int(clocks.known[0, row, column]), 0 if total is None else int(total[column]))
-            if writer != row and last < older.time:
+        chosen: dict[tuple[int, int], _Older | None] = {}
+        for number, key in enumerate(zip(places.tolist(), clocks.row_of_lane[lanes].tolist(), strict=True)):
+            if key not in chosen:
+                older = chosen[key] = self._before(*key, size)
+                if older is not None:
+                    self._see(*key, older.number)
+                    self._learn(older.told, key[1], acquire, level)
+            older = chosen[key]
+            if older is not None:
                 which[number] = True
                 found[number] = np.frombuffer(older.bytes, np.uint8)
-                self._learn(older.told, row, acquire, level)
         if not which.any():
             return None
         site.spared += 1
         return which, found
+
+    def _before(self, place: int, row: int, size: int) -> _Older | None:
+        """The oldest value of a flag that a row may read, and has not read."""
+        clocks = self.machine.clocks
+        assert clocks is not None
+        readers = self._seen_by.get(place, {})
+        if place not in self._older or len(readers) > MANY:
+            return None
+        total, known = self._totals.get(row), clocks.known[0, row]
+        if total is not None:
+            known = np.maximum(known, total)
+        least = -1
+        for reader, seen in readers.items():
+            last = clocks.now if reader == row else int(known[_column(clocks, reader)])
+            least = max(least, *(number for number, time in seen if time <= last), -1)
+        found = None
+        for older in reversed(self._older[place]):
+            if older.number <= least or older.writer == row or known[_column(clocks, older.writer)] >= older.time:
+                break
+            found = older
+        return found if found is not None and len(found.bytes) == size else None
+
+    def _see(self, place: int, row: int, number: int) -> None:
+        """A row reads a value of a flag: it never reads an older one again, nor do those who know of that."""
+        seen = self._seen_by.setdefault(place, {}).setdefault(row, [])
+        if not seen or seen[-1][0] != number:
+            clocks = self.machine.clocks
+            assert clocks is not None
+            seen.append((number, clocks.now))
+            del seen[:-HISTORY]
 
     def access(
         self, places: Array, lanes: Array | slice, *, acquire: bool, release: bool, kind: str, level: int
@@ -246,6 +288,7 @@ class Flags:
         pairs = pairs[:, new]
         if pairs.shape[1] > CROWD:
             pairs = np.stack([np.zeros(len(np.unique(rows)), np.int64), np.unique(rows)])
+        self._turns.clear()
         if kind != "read":
             clocks.speak(lanes)
         clocks.publish(np.unique(rows))
@@ -264,7 +307,9 @@ class Flags:
     def _read(self, place: int, row: int, acquire: bool, level: int) -> None:
         clocks = self.machine.clocks
         assert clocks is not None
-        self._read_at[place, row] = clocks.now
+        older = self._older.get(place)
+        if older is not None:
+            self._see(place, row, older[-1].number + 1)
         version = self._versions.get(place, 0)
         if self._met.get((place, row, acquire, level)) == version:
             return
@@ -287,7 +332,9 @@ class Flags:
     def _write(self, place: int, row: int, release: bool, level: int, update: bool) -> None:
         clocks = self.machine.clocks
         assert clocks is not None
-        before = self._prior[place] = self._told.get(place, _NOTHING)
+        before = self._told.get(place, _NOTHING)
+        if update:
+            self._turns.setdefault(place, []).append(before)
         now = {} if not update and self._writer.get(place, row) != row else dict(before)
         if not update or place not in self._writer:
             self._writer[place] = row
@@ -306,6 +353,10 @@ class Flags:
         if changed or not update:
             self._version += 1
             self._versions[place] = self._version
+
+
+def _column(clocks: Clocks, row: int) -> int:
+    return row if clocks.wide else row // clocks.ctas
 
 
 def _wider(table: Array, more: int) -> Array:

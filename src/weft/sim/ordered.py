@@ -44,7 +44,7 @@ def ordering(machine: Machine, site: Site, *, reads: bool = False, writes: bool 
         if reads and machine.clocks is not None:
             machine.clocks.hear(lanes)
         if writes:
-            flags.keep(space, places, index, lanes, size)
+            flags.keep(space, places, index, lanes, size, update=kind == "update")
         else:
             older = flags.older(site, places, lanes, size, acquire=sem in _ACQUIRES, level=level)
             if older is not None:
