@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 STEMS = ("wgmma.mma_async", "wgmma.mma_async.sp")
 _POISON = 0xFFFF_FFFF
 _WARPGROUP = 128
+UNFENCED, FRESH = np.uint8(1), np.uint8(2)
+"""What is known of a register that a lane has written."""
 _ISSUED = 256
 """Products that are remembered until their warps have waited for them."""
 
@@ -94,7 +96,8 @@ class Products:
     """The products under way in a batch.
 
     `busy` and `used` count, for each lane of a register, the products that will write and that may still read it.
-    `kept` holds the values of busy registers; `modified` marks lanes that have written one since their last fence.
+    `kept` holds the values of busy registers; `modified` says of lanes that have
+    written one, whether since their last fence (`UNFENCED`), and whether no product has used it yet (`FRESH`).
     """
 
     def __init__(self, machine: Machine) -> None:
@@ -127,7 +130,7 @@ class Products:
         """Registers written so far may be used by the products that follow."""
         self.fenced[lanes.select] = True
         for array in self.modified.values():
-            array[lanes.select] = False
+            array[lanes.select] &= ~UNFENCED
 
     def commit(self, lanes: Lanes) -> None:
         """Close the group of products."""
@@ -194,10 +197,13 @@ class Products:
             site.report(site.fault("wgmma-fence", "the warpgroup has executed no wgmma.fence yet", lane))
         for row in rows:
             modified = self.modified.get(id(row))
-            if modified is not None and modified[flat].any():
-                lane = int(flat[int(modified[flat].argmax())])
+            if modified is None:
+                continue
+            unfenced = modified[flat] & UNFENCED
+            if unfenced.any():
                 message = f"{row.name} was written after the last wgmma.fence"
-                site.report(site.fault("wgmma-fence", message, lane))
+                site.report(site.fault("wgmma-fence", message, int(flat[int(unfenced.argmax())])))
+            modified[flat] = 0
 
     def tile(self, targets: Sequence[Row], lanes: slice) -> Array | None:
         """The matrices of accumulators, where the product before has left them; other ones go to their registers."""
@@ -455,27 +461,31 @@ def _untouched(products: Products, site: Site, reads: list[Row], writes: list[Ro
 
 
 def _passes(products: Products, moves: list[Move]) -> Step:
-    """Copies and constants are no writes for ptxas, which places them: what matters is when a value was made."""
-    lanes_of = len(products.groups)
+    """Copies and constants are no writes for ptxas, which places them: what matters is when a value was made.
 
-    def table(row: Row) -> Array:
-        return products.modified.setdefault(id(row), np.zeros(lanes_of, np.bool_))
-
-    pairs = [(table(move.target), [table(part.source) for part in move.parts]) for move in moves]
+    A constant in the place of a value that no product has used is more than that.
+    """
+    pairs = [
+        (_modified(products, move.target), [_modified(products, part.source) for part in move.parts]) for move in moves
+    ]
 
     def copy(lanes: Lanes) -> None:
         for target, sources in pairs:
-            made = [source[lanes.select] for source in sources]
-            target[lanes.select] = np.any(made, axis=0) if made else False
+            made = [source[lanes.select] for source in sources] or [target[lanes.select] // FRESH]
+            target[lanes.select] = np.bitwise_or.reduce(made) & UNFENCED | FRESH
 
     return copy
 
 
 def _modifies(products: Products, writes: list[Row]) -> Step:
-    tables = [products.modified.setdefault(id(row), np.zeros(len(products.groups), np.bool_)) for row in writes]
+    tables = [_modified(products, row) for row in writes]
 
     def mark(lanes: Lanes) -> None:
         for table in tables:
-            table[lanes.select] = True
+            table[lanes.select] = UNFENCED | FRESH
 
     return mark
+
+
+def _modified(products: Products, row: Row) -> Array:
+    return products.modified.setdefault(id(row), np.zeros(len(products.groups), np.uint8))

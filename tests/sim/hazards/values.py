@@ -191,7 +191,7 @@ st.global.u32 [%rd4], %r4; ret;""",
         Bug("both halves", "mov.b32 %r4, {%h3, %h5}; // whole", "mov.b32 %r4, %r3;", "unwritten"),
         Bug("the other half of the source", "mov.b32 %r1, {%h1, %h2}; // low", "mov.b32 %r1, {%h2, %h1};", "unwritten"),
         Bug("a sum of both", "mov.b32 {%h3, %h4}, %r3; // apart", "mov.b32 {%h3, %h4}, %r3; add.f16 %h3, %h3, %h4;", "unwritten"),
-        Bug("as an integer", "neg.f16x2 %r3, %r3;", "add.u32 %r3, %r3, 1;", "unwritten"),
+        Bug("as an integer", "neg.f16x2 %r3, %r3;", "shr.u32 %r3, %r3, 1;", "unwritten"),
     ),
 )  # fmt: skip
 
