@@ -40,6 +40,7 @@ from weft.sim.races import Races
 from weft.sim.register_pool import RegisterPool
 from weft.sim.registers import Place
 from weft.sim.schedules import Schedule
+from weft.sim.surfaces import Surfaces
 from weft.sim.tensor_memory import TensorMemory
 from weft.sim.tensor_order import TensorOrder
 from weft.sim.tensor_order import fenced as has_tensor_fences
@@ -150,6 +151,7 @@ class Machine:
         shared.proxies, shared.late = self.proxies, strict and async_ != "eager"
         self.races = self._watch_races()
         shared.lifetimes = self.lifetimes = None if self.clocks is None else Lifetimes(self, self.clocks)
+        self.surfaces = None if self.clocks is None else Surfaces(self, self.clocks)
         self.products = Products(self)
         self.registers = RegisterPool(self)
         self._local_size = 0
@@ -208,6 +210,8 @@ class Machine:
             self.clocks.restart()
         for races in self.races:
             races.restart()
+        if self.surfaces is not None:
+            self.surfaces.restart()
         for activation in self.activations:
             activation.restart()
 

@@ -349,6 +349,13 @@ class Races:
         which = generic.argmax(axis=1)
         return generic.any(axis=1), stamps[np.arange(len(stamps)), which]
 
+    def stored(self, index: Array, size: int) -> Array:
+        """Which groups of bytes this launch has stored to."""
+        self._flush_writes()
+        place, count = self._cells(index, size)
+        found: Array = (self.written.reshape(-1, count)[place] != 0).any(axis=1)
+        return found
+
     # -- notes ------------------------------------------------------------------------------------------------
 
     def _note_read(self, note: Note) -> None:

@@ -76,6 +76,22 @@ class _Place:
         return found
 
 
+def _watch(
+    site: Site,
+    surface: Array,
+    lanes: Lanes,
+    where: tuple[Array, Array, Array],
+    size: int,
+    values: Array | None = None,
+) -> None:
+    """Look for races of loads or stores: `where` are positions of lanes, rows, and bytes in these."""
+    surfaces = site.machine.surfaces
+    if surfaces is not None and surface.flags.c_contiguous:
+        chosen, row, at = where
+        index = (row * (surface.shape[1] * surface.itemsize) + at)[:, None] + np.arange(size)
+        surfaces.access(site, surface, index, lanes.index[chosen], None if values is None else values.view(np.uint8))
+
+
 @step("suld")
 def suld(site: Site) -> Step:
     """Read bytes."""
@@ -88,6 +104,7 @@ def suld(site: Site) -> Step:
     def run(lanes: Lanes) -> None:
         words = np.zeros((lanes.count, size // each_), WORDS[bits])
         for surface, chosen, row, at in place.find(lanes, size):
+            _watch(site, surface, lanes, (chosen, row, at), size)
             data = surface.view(np.uint8)[row[:, None], at[:, None] + np.arange(size)]
             words[chosen] = np.ascontiguousarray(data).view(WORDS[bits])
         for number, target in enumerate(rows):
@@ -112,10 +129,12 @@ def sust(site: Site) -> Step:
             if place.formatted:
                 first = at // surface.itemsize
                 channels = min(words.shape[1], surface.shape[1])
-                values = _converted(words[chosen, :channels], surface.dtype)
+                values = np.ascontiguousarray(_converted(words[chosen, :channels], surface.dtype))
+                _watch(site, surface, lanes, (chosen, row, at), values.shape[1] * surface.itemsize, values)
                 surface[row[:, None], first[:, None] + np.arange(channels)] = values
             else:
                 data = np.ascontiguousarray(words[chosen]).view(np.uint8)
+                _watch(site, surface, lanes, (chosen, row, at), size, data)
                 surface.view(np.uint8)[row[:, None], at[:, None] + np.arange(size)] = data
         site.machine.changes += 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,7 @@ class _Read:
                 pick = chosen[part]
                 return read(image, sampler, layer[pick], [p[pick] for p in points], [o[pick] for o in offsets])
 
+            self._check_stored(thing, sampler, here, at, lanes.index[chosen])
             values = textures.across_levels(thing, self.geometry, here, at, sampler.mipmap_filter_mode)
             if result is None:
                 result = np.zeros((lanes.count, 4), values.dtype)
@@ -88,6 +90,18 @@ class _Read:
             result[chosen, : values.shape[1]] = values
         assert result is not None
         return result, result.dtype.kind == "i"
+
+    def _check_stored(self, texture: Texture, sampler: Sampler, here: Array, at: Any, lanes: Array) -> None:
+        """Fault when lanes read texels that the kernel has stored."""
+        surfaces = self.site.machine.surfaces
+        stored = None if surfaces is None else surfaces.stored(texture)
+        if surfaces is None or stored is None:
+            return
+        mode = sampler.mipmap_filter_mode
+        plain = Sampler(sampler.address_mode, sampler.filter_mode, sampler.normalized_coords, mode)
+        marks = textures.across_levels(stored, self.geometry, here, partial(at, sampler=plain), mode).any(axis=1)
+        if marks.any():
+            surfaces.blame(self.site, int(lanes[int(marks.argmax())]))
 
     def _sampler(self, texture: Texture, own: Array | None, chosen: Array, lanes: Lanes) -> Sampler:
         if own is None:
