@@ -371,3 +371,33 @@ def test_runtimes_inside_of_programs_and_libraries(nvcc: Tool, tmp_path: Path) -
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=250)
     assert done.stdout.splitlines() == ["0", "6 36 34", "cudaErrorIllegalAddress"], done.stderr[-2000:]
     assert "offset 128 of allocation" in done.stderr
+
+
+@pytest.mark.slow
+def test_user_objects_live_as_long_as_what_holds_them() -> None:
+    passes("""
+gone = []
+destructor = ctypes.CFUNCTYPE(None, c_void_p)(gone.append)
+graph, made, one = c_void_p(), c_void_p(), c_void_p()
+ok(cu.cuGraphCreate(byref(graph), 0))
+ok(cu.cuUserObjectCreate(byref(one), c_void_p(77), destructor, 1, 0), 1)
+ok(cu.cuUserObjectCreate(byref(one), c_void_p(77), destructor, 2, 1))
+ok(cu.cuUserObjectRelease(one, 3), 1)
+ok(cu.cuUserObjectRelease(one, 1))
+ok(cu.cuGraphRetainUserObject(graph, one, 1, 1))
+ok(cu.cuGraphReleaseUserObject(graph, one, 2), 1)
+ok(cu.cuGraphInstantiateWithFlags(byref(made), graph, c_uint64(0)))
+ok(cu.cuGraphDestroy(graph))
+assert not gone
+ok(cu.cuGraphExecDestroy(made))
+assert gone == [77]
+""")
+
+
+@pytest.mark.slow
+def test_what_a_python_starts_with_is_started_too(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("print('mine')")
+    command = [sys.executable, "-m", "weft", "gpu-run", sys.executable, "-c", "print('program')"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200, env=environment)
+    assert done.stdout.splitlines()[-2:] == ["mine", "program"], done.stderr

@@ -66,6 +66,7 @@ def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
 
     from weft.gpu.driver import build, build_linker, build_runtime, nvrtc, static_runtime
     from weft.gpu.driver.build import alone
+    from weft.gpu.driver.static_runtime import STARTUP
 
     driver = build()
     runtime = build_runtime()
@@ -80,7 +81,9 @@ def prepared(environment: dict[str, str], program: str) -> dict[str, str]:
         "LD_PRELOAD": _joined(
             [str(library) for library in libraries if library.name not in _LINKED], environment.get("LD_PRELOAD", "")
         ),
-        "PYTHONPATH": _joined([str(alone(Path(__file__).resolve().parents[1]))], environment.get("PYTHONPATH", "")),
+        "PYTHONPATH": _joined(
+            [str(alone(Path(__file__).resolve().parents[1])), str(STARTUP)], environment.get("PYTHONPATH", "")
+        ),
         "WEFT_PACKAGES": _joined([str(Path(str(one.__file__)).parents[1]) for one in (numpy, ml_dtypes)], ""),
         "NUMBA_CUDA_DRIVER": str(driver),
         "WEFT_CUDART": str(runtime),

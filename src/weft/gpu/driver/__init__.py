@@ -31,6 +31,7 @@ from weft.gpu.driver import (
     streams,
     tensor_maps,
     textures,
+    user_objects,
     virtual,
 )
 from weft.gpu.driver.build import library
@@ -42,7 +43,21 @@ from weft.gpu.driver.table import CALLS, Call
 
 __all__ = ["attach", "build", "build_linker", "build_runtime", "nvrtc"]
 
-_PARTS = (arrays, copies, devices, graphs, memory, modules, pools, sharing, streams, tensor_maps, textures, virtual)
+_PARTS = (
+    arrays,
+    copies,
+    devices,
+    graphs,
+    memory,
+    modules,
+    pools,
+    sharing,
+    streams,
+    tensor_maps,
+    textures,
+    user_objects,
+    virtual,
+)
 _RUNTIME_PARTS = (
     absent,
     libraries,

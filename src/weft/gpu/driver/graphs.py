@@ -7,11 +7,11 @@ import struct
 from collections.abc import Callable, Sequence
 
 from weft.dataclass import dataclass
-from weft.gpu.driver import memory, modules
+from weft.gpu.driver import memory, modules, user_objects
 from weft.gpu.driver.runtime_table import PROGRAM, both
 from weft.gpu.driver.runtime_table import call as runtime_call
 from weft.gpu.driver.state import Driver, put
-from weft.gpu.driver.status import INVALID_VALUE, NOT_SUPPORTED
+from weft.gpu.driver.status import INVALID_VALUE
 from weft.gpu.driver.work import (
     ALLOC,
     CHILD,
@@ -27,6 +27,7 @@ from weft.gpu.driver.work import (
     Graph,
     Node,
     Run,
+    UserObject,
     capture_of,
     stream_of,
     submit,
@@ -45,6 +46,7 @@ class Executable:
     order: list[Node]
     runs: dict[int, Run]
     off: set[int]
+    held: list[UserObject]
 
     def launch(self) -> int:
         """Do what the nodes do; the first status that is not success."""
@@ -88,7 +90,7 @@ def _instantiate(graph: Graph) -> Executable | None:
         order = graph.ordered()
     except ValueError:
         return None
-    return Executable(graph, order, {id(node): node.run for node in order}, set())
+    return Executable(graph, order, {id(node): node.run for node in order}, set(), user_objects.retain(graph.held))
 
 
 # -- capturing ------------------------------------------------------------------------------------------------
@@ -192,12 +194,14 @@ def _create(driver: Driver, out: int, flags: int) -> None:
 
 @both("GraphDestroy", "p")
 def _destroy(driver: Driver, graph: int) -> None:
-    driver.get(graph, Graph)
+    user_objects.release(driver.get(graph, Graph).held)
 
 
 @both("GraphClone", "p p")
 def _clone(driver: Driver, out: int, graph: int) -> None:
-    put(out, _handle(driver, driver.get(graph, Graph).copy()))
+    copy = driver.get(graph, Graph).copy()
+    copy.held = user_objects.retain(copy.held)
+    put(out, _handle(driver, copy))
 
 
 @both("GraphGetNodes", "p p p")
@@ -563,7 +567,7 @@ def _instantiate_with(driver: Driver, out: int, graph: int, parameters: int) -> 
 
 @both("GraphExecDestroy", "p")
 def _destroy_executable(driver: Driver, executable: int) -> None:
-    driver.drop(executable, Executable)
+    user_objects.release(driver.drop(executable, Executable).held)
 
 
 @both("GraphExecGetFlags", "p p")
@@ -595,9 +599,5 @@ def _update(driver: Driver, executable: int, graph: int, result: int) -> int:
         return UPDATE_FAILURE
     for node, new in zip(mine, order, strict=True):
         made.runs[id(node)] = new.run
+    made.held += user_objects.retain(other.held)
     return 0
-
-
-@both("UserObjectCreate GraphRetainUserObject", "p p p u u")
-def _user_object(driver: Driver, *rest: int) -> int:
-    return NOT_SUPPORTED

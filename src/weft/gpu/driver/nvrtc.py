@@ -71,7 +71,11 @@ def real_library(program: str) -> str | None:
 
 
 def found_library(pattern: str, program: str = "") -> str | None:
-    """A library of NVIDIA's wheels, of the environment that a program stands in or of this one."""
+    """A library where the loader would look, or of NVIDIA's wheels in a program's environment or in this one."""
+    for folder in filter(None, os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)):
+        found = sorted(glob.glob(os.path.join(folder, pattern)))
+        if found:
+            return found[-1]
     roots: list[str] = []
     if program:
         roots += glob.glob(str(Path(program).absolute().parents[1] / "lib*" / "python3*" / "site-packages" / "nvidia"))

@@ -3,7 +3,7 @@
 nvcc links `libcudart_static.a` unless it is told otherwise, and that runtime asks the driver for tables which are not
 documented.  But its functions are still in the symbol table of the file (`.symtab`, or `.dynsym` for a shared
 `libcudart.so` of NVIDIA's): each that weft's runtime has becomes a jump there.  Stripped files have no names, and stay
-as they are.
+as they are; the one in cuda-bindings is led by `startup/sitecustomize.py`.
 
 The constructors of a program, which register its kernels, run after those of what is preloaded.  Those of libraries may
 have run before, and when `dlopen` returns they have: nvcc's (`__sti____cudaRegisterAll`) are run again, now with weft's
@@ -17,6 +17,8 @@ from pathlib import Path
 from weft.gpu.driver.build import library
 
 CALLED = "libweft-static-runtime.so"
+STARTUP = Path(__file__).parent / "startup"
+"""A folder for search paths of Python: what is there is executed first."""
 
 SOURCE = r"""
 #define _GNU_SOURCE
@@ -48,7 +50,7 @@ static uintptr_t seen[MOST]; /* Bases of the objects that have been looked at. *
 static int known;
 
 /* Overwrite the beginning of a function. */
-static void lead(unsigned char *from, void *to) {
+__attribute__((visibility("default"))) void weft_lead(unsigned char *from, void *to) {
   uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = (uintptr_t)from & -page;
   size_t size = (uintptr_t)from + LENGTH - first;
   if (mprotect((void *)first, size, PROT_READ | PROT_WRITE | PROT_EXEC)) return;
@@ -77,7 +79,7 @@ static int walk(const char *file, size_t size, const Elf64_Shdr *table, uintptr_
     if (strncmp(name, "cuda", 4) && strncmp(name, "__cuda", 6)) continue;
     void *to = symbol->st_size >= LENGTH ? dlsym(runtime, name) : NULL;
     if (to && to != place) {
-      lead(place, to);
+      weft_lead(place, to);
       found = 1;
     }
   }

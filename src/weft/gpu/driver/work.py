@@ -33,11 +33,21 @@ class Node:
 KERNEL, MEMCPY, MEMSET, HOST, CHILD, EMPTY, WAIT_EVENT, RECORD_EVENT, ALLOC, FREE = 0, 1, 2, 3, 4, 5, 6, 7, 10, 11
 
 
+@dataclass(slots=True, eq=False)
+class UserObject:
+    """Memory of the host that graphs use: who gives the last of `count` references back calls the destructor on it."""
+
+    value: int
+    destructor: int
+    count: int
+
+
 class Graph:
-    """Nodes, in the order in which they were added."""
+    """Nodes, in the order in which they were added, and a reference to each user object, as often as it is held."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
+        self.held: list[UserObject] = []
 
     def add(self, node: Node) -> Node:
         """Take a node."""
@@ -65,6 +75,7 @@ class Graph:
             copies[id(node)] = made.add(Node(node.kind, node.run, node.parameters, origin=node))
         for node in self.nodes:
             copies[id(node)].after = [copies[id(before)] for before in node.after]
+        made.held = list(self.held)
         return made
 
 
