@@ -23,8 +23,8 @@ pytest.importorskip("llvmlite")
 from weft.sim.native.code import Code, NotTraced, vector
 from weft.sim.native.context import CONTEXT
 from weft.sim.native.jit import Function, compiled
-from weft.sim.native.region import field
 from weft.sim.native.traced import Traced, loop_of
+from weft.sim.native.transfer import field
 
 semantics.load_all()
 UNTRACED = ("fns", "prmt", "video")

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from weft.isa.types import TYPES
+from weft.sim.abstract import contiguous
 from weft.sim.lanes import Array
 from weft.sim.semantics.convert import round_to
 from weft.sim.types import DTYPES, WORDS
@@ -84,4 +85,4 @@ def finisher(dtype: str, clamp: bool) -> Callable[[Array], Array]:
     if dtype == "s32":
         return _integers(clamp)
     word = WORDS[TYPES[dtype].bits]
-    return lambda exact: np.ascontiguousarray(round_to(exact, dtype, "rn")).view(word)
+    return lambda exact: contiguous(round_to(exact, dtype, "rn")).view(word)

@@ -410,7 +410,7 @@ class Machine:
                     return
                 lanes = entered
             self.steps += 1
-            if block.code is not None:
+            if block.code is not None and (block.gate is None or lanes.mask is None):
                 following = block.code(lanes)
             else:
                 for step in block.steps:

@@ -14,11 +14,13 @@ import numpy as np
 from weft.isa.types import TYPES
 from weft.ptx.operands import Address, Negated, Operand, Register, Sink, Symbol, Vector
 from weft.sim import alu, semantics
+from weft.sim.bind import is_gated
 from weft.sim.lanes import Array
-from weft.sim.native import access
+from weft.sim.native import access, matrix, steps
 from weft.sim.native.code import LANES, Code, NotTraced, vector
 from weft.sim.native.traced import Traced
 from weft.sim.registers import Row
+from weft.sim.semantics.matrix_copy import layout
 from weft.sim.site import Site, typed
 from weft.sim.types import BOOL, DTYPES, WORDS, Dtype, register_dtype
 
@@ -237,6 +239,12 @@ class Emitter:
             self._load(site)
         elif stem == "st":
             self._store(site)
+        elif stem == "ldmatrix":
+            self._load_matrix(site)
+        elif stem == "mma":
+            matrix.multiply(self, site)
+        elif stem in steps.TRACED and site.machine.launch.cluster_ctas == 1:
+            steps.trace(self, site)
         else:
             raise NotTraced(stem)
 
@@ -332,6 +340,27 @@ class Emitter:
             values.append(Traced(self.code, loaded, words).view(dtype))
         for operand, value in zip(elements, values, strict=True):
             self.put(site, site.slots()["type"], operand, value, guard)
+
+    def _load_matrix(self, site: Site) -> None:
+        """The rows that lanes point to, then their elements where the layout has them."""
+        slots = site.slots()
+        home, address = self._address(site, site.operands[1], slots["ss"])
+        found, places = layout(site)
+        if home != "shared" or slots["src_fmt"] or (site.instruction.guard is not None and not is_gated(site.opcode)):
+            raise NotTraced("rows elsewhere, or of narrow elements")
+        count = found.matrices * found.rows
+        self.caches += 1
+        function = access.declare(self.code, "shared", 32, 4, write=False)
+        self.out = max(self.out, 512)
+        mask = (1 << count) - 1 - (1 << 32 if count == 32 else 0)
+        self.code.line(f"call void @{function}(ptr %ctx, ptr {self._cache()}, {address.typed}, i32 {mask}, ptr %out)")
+        words = self.code.value("load <128 x i32>, ptr %out, align 64")
+        parts = 4 // (found.bits // 8)
+        loaded = Traced(self.code, words, WORDS[32], (4 * LANES,)).view(WORDS[found.bits])
+        row, element = np.divmod(places.reshape(-1), 4 * parts)
+        chosen = loaded[((element // parts) * LANES + row) * parts + element % parts].view(WORDS[32])
+        for number, operand in enumerate(site.vector(site.operands[0])):
+            self.put(site, "b32", operand, chosen[LANES * number : LANES * (number + 1)], None)
 
     def _store(self, site: Site) -> None:
         type_ = site.slots()["type"]

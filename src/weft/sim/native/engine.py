@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.ptx.operands import Register
 from weft.sim.block import Block
 from weft.sim.engines import Unlike
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.native.context import CONTEXT
 from weft.sim.native.jit import function_of
-from weft.sim.native.region import Region, region_of
+from weft.sim.native.region import Region, members_of, region_of
 from weft.sim.native.traced import loop_of
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Compiled:
         ):
             self._put(name, _address(array))
         for number, block in enumerate(region.blocks):
-            if block in region.native:
+            if block in region.native and (block.gate is None or not isinstance(members_of(block.gate.site), Register)):
                 block.code = self._entry(number, block)
 
     def _put(self, name: str, value: int) -> None:
@@ -145,14 +146,14 @@ class Compiled:
         return run
 
     def _leave(self, exit_: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
-        """Where lanes go on that have left by an exit: at a block, or at the end of one."""
+        """Where lanes go on that have left by an exit: at a block, at the end of one, or at one later."""
         blocks = self.region.blocks
-        if exit_ >= len(blocks):
-            return blocks[exit_ - len(blocks)].end(lanes)
-        block = blocks[exit_]
-        if block.code is None:
-            return block, lanes
-        self.native.machine.tire(block, lanes)
+        way, number = divmod(exit_, len(blocks))
+        if way == 0:
+            return blocks[number], lanes
+        if way == 1:
+            return blocks[number].end(lanes)
+        self.native.machine.tire(blocks[number], lanes)
         return None
 
 

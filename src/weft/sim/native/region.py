@@ -7,16 +7,20 @@ Where every lane goes the same way, and none is elsewhere, blocks follow each ot
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from weft.dataclass import dataclass
+from weft.ptx.operands import Operand, Register
 from weft.sim.bind import polls
 from weft.sim.block import Block, Ways
 from weft.sim.lanes import Array
 from weft.sim.native.code import Code, NotTraced
-from weft.sim.native.context import CONTEXT
 from weft.sim.native.emit import Body, Emitter
 from weft.sim.native.live import Lives
+from weft.sim.native.transfer import HELPERS, field, find
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -45,11 +49,6 @@ class Region:
     loops: list[tuple[str, str]]
 
 
-def field(name: str) -> str:
-    """The address of a word of the context."""
-    return f"getelementptr i64, ptr %ctx, i64 {CONTEXT[name]}"
-
-
 class Writer:
     """Writes the function of an activation's blocks, and splits those of which only a part can be written."""
 
@@ -60,7 +59,8 @@ class Writer:
         self.activation = activation
         self.blocks: list[Block] = []
         self.written: dict[Block, tuple[list[str], Body]] = {}
-        self.exits: set[int] = set()
+        self.exits: set[tuple[int, int]] = set()
+        self.gates: set[Block] = set()
         self.yields: set[Block] = set()
         todo = sorted(activation.every_block(), key=lambda block: -block.order)
         while todo:
@@ -72,17 +72,33 @@ class Writer:
         self.numbers = {block: number for number, block in enumerate(self.blocks)}
         self.native = sorted(self.written, key=lambda block: block.order)
         self.places = {block: place for place, block in enumerate(self.native)}
+        self.components = self._components()
+
+    def _components(self) -> dict[Block, int]:
+        """Numbers of the sets of blocks that lead to each other without leaving."""
+        found = dict(self.places)
+        changed = True
+        while changed:
+            changed = False
+            for block in self.native:
+                for target in () if block.ways is None else block.ways[:2]:
+                    if target in found and found[target] != found[block]:
+                        found[target] = found[block] = min(found[target], found[block])
+                        changed = True
+        return found
 
     def _instructions(self, block: Block) -> Block | None:
         """Write the instructions of a block but its end; the block with those that are left over."""
         count = len(block.starts)
-        if block.gate is not None:
-            return split(block, 1) if count > 1 or (count and block.ways is not None) else None
+        if block.gate is not None and count and block.gate.warpgroup:
+            return split(block, 1) if count > 1 or block.ways is not None else None
         code = self.code
         before, code.lines = code.lines, []
         code.label(f"B{id(block)}.")
         mask = code.value("load i32, ptr %mask.p")
         self.emitter.begin(mask)
+        if block.gate is not None:
+            self._gate(block, mask)
         done = 0
         for site, plain in zip(block.sites, block.plain, strict=False):
             if not plain or not self._instruction(site):
@@ -101,6 +117,25 @@ class Writer:
             self.written[block] = lines, self.emitter.keep()
         return rest
 
+    def _gate(self, block: Block, mask: str) -> None:
+        """A collective of a part of a warp is not run here: its lanes leave before the block."""
+        assert block.gate is not None
+        code, number = self.code, len(self.blocks)
+        whole = code.value(f"icmp eq i32 {mask}, -1")
+        members = members_of(block.gate.site)
+        if isinstance(members, Register):
+            all_: Any = self.emitter.source(block.gate.site, "b32", members) == np.uint32(0xFFFF_FFFF)
+            same = code.value(f"icmp eq i32 {code.value(f'bitcast {all_.typed} to i32')}, -1")
+            whole = code.value(f"and i1 {whole}, {same}")
+        elif block.gate.mask is not None and block.gate.mask != 0xFFFF_FFFF:
+            whole = "false"
+        code.line(f"br i1 {whole}, label %g{number}, label %x{number}")
+        code.label(f"x{number}")
+        code.line(f"call void @leave(ptr %ctx, i64 %warp, i32 {number}, i32 {mask}, ptr @out.COMPONENT.{number})")
+        self.gates.add(block)
+        code.line(f"br i1 {self._alone()}, label %warps, label %dispatch")
+        code.label(f"g{number}")
+
     def _instruction(self, site: Site) -> bool:
         """Write an instruction; False where that cannot be done."""
         mark, state = self.code.mark(), self.emitter.keep()
@@ -117,7 +152,10 @@ class Writer:
         code, place = self.code, self.places[block]
         lines, body = self.written[block]
         code.forget()
-        code.lines += [f"b{place}:", *lines[1:]]
+        self.component = self.components[block]
+        code.lines += [f"b{place}:", *(line.replace("COMPONENT", str(self.component)) for line in lines[1:])]
+        if block in self.gates:
+            self.exits.add((self.component, self.numbers[block]))
         self.emitter.resume(body)
         mask = body.mask
         self._count(self.numbers[block], mask)
@@ -189,8 +227,9 @@ class Writer:
         self.code.line(f"br i1 {self._alone()}, label %warps, label %dispatch")
 
     def _leave(self, number: int, mask: str) -> None:
-        self.exits.add(number)
-        self.code.line(f"call void @leave(ptr %ctx, i64 %warp, i32 {number}, i32 {mask})")
+        self.exits.add((self.component, number))
+        table = f"@out.{self.component}.{number}"
+        self.code.line(f"call void @leave(ptr %ctx, i64 %warp, i32 {number}, i32 {mask}, ptr {table})")
 
     def _arrivals(self) -> None:
         """Where lanes come that are not alone, and those that come back to a block."""
@@ -221,11 +260,11 @@ class Writer:
         count, places = len(self.native), range(len(self.native))
         cases = "\n".join(f"    i32 {place}, label %b{place}" for place in places)
         entries = "\n".join(f"    i32 {self.numbers[block]}, label %b{place}" for block, place in self.places.items())
-        numbers = ", ".join(f"i32 {self.numbers[block]}" for block in self.native)
-        self.exits |= {self.numbers[block] for block in self.native}
+        numbers = ", ".join(f"i32 {2 * len(self.blocks) + self.numbers[block]}" for block in self.native)
+        self.exits |= {(self.components[block], self.numbers[block]) for block in self.native}
         out = self.emitter.out
         words = -(-count // 64)
-        find = "\n".join(_find(word, words) for word in range(words))
+        finds = "\n".join(find(word, words) for word in range(words))
         body = "\n".join(self.code.lines)
         loads = "\n".join(
             f"  %{name}.at = {field(name)}\n  %{name} = load ptr, ptr %{name}.at"
@@ -233,7 +272,7 @@ class Writer:
         )
         declared = {"llvm.cttz.i64": "declare i64 @llvm.cttz.i64(i64, i1)", **self.code.declared}
         return f"""{self._tables(numbers)}
-{_HELPERS}
+{HELPERS}
 {chr(10).join(declared.values())}
 define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) #0 {{
 start:
@@ -286,7 +325,7 @@ dispatch:
   store i64 %fuel.left, ptr %fuel.p
   %tired = icmp sle i64 %fuel.left, 0
   br i1 %tired, label %yield, label %find0
-{find}
+{finds}
 picked:
   %place = phi i32 [ {" ], [ ".join(f"%place{word}, %pick{word}" for word in range(words))} ]
   %place.w = zext i32 %place to i64
@@ -315,7 +354,9 @@ yields:
 y.leaves:
   %y.number.at = getelementptr i32, ptr @numbers, i64 %y.w
   %y.number = load i32, ptr %y.number.at
-  call void @leave(ptr %ctx, i64 %warp, i32 %y.number, i32 %y.mask)
+  %y.table.at = getelementptr ptr, ptr @yields, i64 %y.w
+  %y.table = load ptr, ptr %y.table.at
+  call void @leave(ptr %ctx, i64 %warp, i32 %y.number, i32 %y.mask, ptr %y.table)
   br label %yielded
 yielded:
   %y.next = add i32 %y, 1
@@ -332,200 +373,49 @@ attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
 
     def _tables(self, numbers: str) -> str:
         """Which registers are read where lanes enter, and written where they leave."""
-        slots = list(self.emitter.slots.items())
-        total = 2 * len(self.blocks)
-        text = [f"@numbers = internal constant [{len(self.native)} x i32] [{numbers}]"]
-        empty = "{ i64, ptr } { i64 0, ptr null }"
-        moves = {"in": [empty] * total, "out": [empty] * total}
+        used: dict[int, set[int | str]] = {}
+        written: dict[int, set[int | str]] = {}
+        for block, (_, body) in self.written.items():
+            used.setdefault(self.components[block], set()).update(body.values)
+            written.setdefault(self.components[block], set()).update(body.dirty)
+        total = len(self.native)
+        yields = (f"ptr @out.{self.components[block]}.{self.numbers[block]}" for block in self.native)
+        text = [
+            f"@numbers = internal constant [{total} x i32] [{numbers}]",
+            f"@yields = internal constant [{total} x ptr] [{', '.join(yields)}]",
+        ]
         known: dict[str, str] = {}
-        for number in range(total):
+
+        def moves(keys: set[int | str], live: Callable[[int], bool]) -> str:
+            chosen = [
+                slot for key, slot in self.emitter.slots.items() if key in keys and (isinstance(key, str) or live(key))
+            ]
+            words = ", ".join(f"i32 {slot.number}, i32 {slot.offset}, i32 {slot.bits // 8}" for slot in chosen)
+            if not chosen:
+                return "{ i64, ptr } { i64 0, ptr null }"
+            name = known.get(words)
+            if name is None:
+                name = known[words] = f"@moves{len(known)}"
+                text.append(f"{name} = internal constant [{3 * len(chosen)} x i32] [{words}]")
+            return f"{{ i64, ptr }} {{ i64 {len(chosen)}, ptr {name} }}"
+
+        rows: list[str] = []
+        for block in self.blocks:
+            component = self.components.get(block)
+            rows.append(moves(set() if component is None else used[component], self.lives.before(block)))
+        text.append(f"@moves.in = internal constant [{len(rows)} x {{ i64, ptr }}] [{', '.join(rows)}]")
+        for component, number in sorted(self.exits):
             block = self.blocks[number % len(self.blocks)]
             live = self.lives.before(block) if number < len(self.blocks) else self.lives.at_end(block)
-            for way in ("in", "out"):
-                if (way == "in" and block not in self.places) or (way == "out" and number not in self.exits):
-                    continue
-                chosen = [
-                    slot
-                    for key, slot in slots
-                    if ((way == "in" and isinstance(key, str)) or (isinstance(key, int) and live(key)))
-                    and (way == "in" or slot.written)
-                ]
-                words = ", ".join(f"i32 {slot.number}, i32 {slot.offset}, i32 {slot.bits // 8}" for slot in chosen)
-                if not chosen:
-                    continue
-                name = known.get(words)
-                if name is None:
-                    name = known[words] = f"@moves{len(known)}"
-                    text.append(f"{name} = internal constant [{3 * len(chosen)} x i32] [{words}]")
-                moves[way][number] = f"{{ i64, ptr }} {{ i64 {len(chosen)}, ptr {name} }}"
-        for way, rows in moves.items():
-            text.append(f"@moves.{way} = internal constant [{total} x {{ i64, ptr }}] [{', '.join(rows)}]")
+            text.append(f"@out.{component}.{number} = internal constant {moves(written[component], live)}")
         return "\n".join(text)
 
 
-def _find(word: int, words: int) -> str:
-    """Look for the first block that waits in a word of the set."""
-    after = f"find{word + 1}" if word + 1 < words else "warps"
-    return f"""find{word}:
-  %set.at{word} = getelementptr i64, ptr %set, i64 {word}
-  %set{word} = load i64, ptr %set.at{word}
-  %set.none{word} = icmp eq i64 %set{word}, 0
-  br i1 %set.none{word}, label %{after}, label %pick{word}
-pick{word}:
-  %bit{word} = call i64 @llvm.cttz.i64(i64 %set{word}, i1 true)
-  %less{word} = sub i64 %set{word}, 1
-  %left{word} = and i64 %set{word}, %less{word}
-  store i64 %left{word}, ptr %set.at{word}
-  %far{word} = add i64 %bit{word}, {64 * word}
-  %place{word} = trunc i64 %far{word} to i32
-  br label %picked"""
-
-
-def _copy(bytes_: int, inward: bool) -> str:
-    """Move a register of so many bytes between a row and the frame."""
-    kind = f"k{bytes_}"
-    if not bytes_:
-        if inward:
-            return f"""{kind}:
-  %{kind}.at = getelementptr i8, ptr %row, i64 %lane
-  %{kind}.v = load <32 x i8>, ptr %{kind}.at, align 1
-  %{kind}.b = icmp ne <32 x i8> %{kind}.v, zeroinitializer
-  %{kind}.w = bitcast <32 x i1> %{kind}.b to i32
-  store i32 %{kind}.w, ptr %place
-  br label %moved"""
-        return f"""{kind}:
-  %{kind}.at = getelementptr i8, ptr %row, i64 %lane
-  %{kind}.w = load i32, ptr %place
-  %{kind}.b = bitcast i32 %{kind}.w to <32 x i1>
-  %{kind}.v = zext <32 x i1> %{kind}.b to <32 x i8>
-  call void @llvm.masked.store.v32i8.p0(<32 x i8> %{kind}.v, ptr align 1 %{kind}.at, <32 x i1> %lanes)
-  br label %moved"""
-    type_ = f"<32 x i{8 * bytes_}>"
-    if inward:
-        return f"""{kind}:
-  %{kind}.at = getelementptr i{8 * bytes_}, ptr %row, i64 %lane
-  %{kind}.v = load {type_}, ptr %{kind}.at, align {bytes_}
-  store {type_} %{kind}.v, ptr %place, align 64
-  br label %moved"""
-    return f"""{kind}:
-  %{kind}.at = getelementptr i{8 * bytes_}, ptr %row, i64 %lane
-  %{kind}.v = load {type_}, ptr %place, align 64
-  call void @llvm.masked.store.v32i{8 * bytes_}.p0({type_} %{kind}.v, ptr align {bytes_} %{kind}.at, <32 x i1> %lanes)
-  br label %moved"""
-
-
-def _mover(inward: bool) -> str:
-    """The loop over the registers of an entry or exit."""
-    table = "in" if inward else "out"
-    cases = "\n".join(f"    i32 {size}, label %k{size}" for size in (0, 1, 2, 4, 8))
-    copies = "\n".join(_copy(size, inward) for size in (0, 1, 2, 4, 8))
-    return f"""  %list = getelementptr {{ i64, ptr }}, ptr @moves.{table}, i32 %number
-  %count = load i64, ptr %list
-  %from.at = getelementptr i64, ptr %list, i64 1
-  %from = load ptr, ptr %from.at
-  %rows.at = {field("rows")}
-  %rows = load ptr, ptr %rows.at
-  %frame.at = {field("frame")}
-  %frame = load ptr, ptr %frame.at
-  %lane = shl i64 %warp, 5
-  br label %next
-next:
-  %i = phi i64 [ 0, %begin ], [ %j, %moved ]
-  %done = icmp eq i64 %i, %count
-  br i1 %done, label %end, label %move
-move:
-  %i3 = mul i64 %i, 3
-  %m0 = getelementptr i32, ptr %from, i64 %i3
-  %m1 = getelementptr i32, ptr %m0, i64 1
-  %m2 = getelementptr i32, ptr %m0, i64 2
-  %index = load i32, ptr %m0
-  %offset = load i32, ptr %m1
-  %size = load i32, ptr %m2
-  %row.at = getelementptr ptr, ptr %rows, i32 %index
-  %row = load ptr, ptr %row.at
-  %place = getelementptr i8, ptr %frame, i32 %offset
-  switch i32 %size, label %moved [
-{cases}
-  ]
-{copies}
-moved:
-  %j = add i64 %i, 1
-  br label %next
-"""
-
-
-_HELPERS = f"""
-define internal void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 %place, i32 %mask) alwaysinline {{
-  %at = getelementptr i32, ptr %pending, i32 %place
-  %old = load i32, ptr %at
-  %new = or i32 %old, %mask
-  store i32 %new, ptr %at
-  %rest = load i32, ptr %rest.p
-  %more = or i32 %rest, %mask
-  store i32 %more, ptr %rest.p
-  %word = lshr i32 %place, 6
-  %bit = and i32 %place, 63
-  %bit.w = zext i32 %bit to i64
-  %one = shl i64 1, %bit.w
-  %set.at = getelementptr i64, ptr %set, i32 %word
-  %set.old = load i64, ptr %set.at
-  %set.new = or i64 %set.old, %one
-  store i64 %set.new, ptr %set.at
-  ret void
-}}
-define internal void @enter(ptr %ctx, i64 %warp, i32 %number) noinline {{
-begin:
-  %ctas.at = {field("ctas")}
-  %ctas = load i64, ptr %ctas.at
-  %cta = urem i64 %warp, %ctas
-  %stride.at = {field("shared_stride")}
-  %stride = load i64, ptr %stride.at
-  %part = mul i64 %cta, %stride
-  %shared.at = {field("shared")}
-  %shared = load i64, ptr %shared.at
-  %base = add i64 %shared, %part
-  %base.at = {field("shared_base")}
-  store i64 %base, ptr %base.at
-  %far.at = {field("local_stride")}
-  %far = load i64, ptr %far.at
-  %thread = shl i64 %warp, 5
-  %skip = mul i64 %far, %thread
-  %local.at = {field("local")}
-  %local = load i64, ptr %local.at
-  %mine = add i64 %local, %skip
-  %mine.at = {field("local_base")}
-  store i64 %mine, ptr %mine.at
-{_mover(inward=True)}end:
-  ret void
-}}
-define internal void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask) noinline {{
-begin:
-  %lanes = bitcast i32 %mask to <32 x i1>
-  %where.at = {field("where")}
-  %where = load ptr, ptr %where.at
-  %thread = shl i64 %warp, 5
-  %mine = getelementptr i32, ptr %where, i64 %thread
-  %number.0 = insertelement <32 x i32> poison, i32 %number, i64 0
-  %number.v = shufflevector <32 x i32> %number.0, <32 x i32> poison, <32 x i32> zeroinitializer
-  call void @llvm.masked.store.v32i32.p0(<32 x i32> %number.v, ptr align 4 %mine, <32 x i1> %lanes)
-  %first.at = {field("first")}
-  %first = load i64, ptr %first.at
-  %number.w = sext i32 %number to i64
-  %new = icmp slt i64 %first, 0
-  %told = select i1 %new, i64 %number.w, i64 %first
-  store i64 %told, ptr %first.at
-  %other = icmp ne i64 %told, %number.w
-  %other.w = zext i1 %other to i64
-  %mixed.at = {field("mixed")}
-  %mixed = load i64, ptr %mixed.at
-  %mixes = or i64 %mixed, %other.w
-  store i64 %mixes, ptr %mixed.at
-{_mover(inward=False)}end:
-  ret void
-}}
-""" + "\n".join(
-    f"declare void @llvm.masked.store.v32i{bits}.p0(<32 x i{bits}>, ptr, <32 x i1>)" for bits in (8, 16, 32, 64)
-)
+def members_of(site: Site) -> Operand | None:
+    """The operand that names the lanes of a collective."""
+    specs = site.variant().compiled.operands
+    found = (operand for spec, operand in zip(specs, site.operands, strict=False) if spec.name == "membermask")
+    return next(found, None)
 
 
 def split(block: Block, count: int) -> Block:

@@ -6,7 +6,6 @@ machines have no instruction for is done by NumPy's own inner loop, called on th
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from weft.sim.abstract import Abstract
 from weft.sim.native.code import LANES, Code, NotTraced, constant, vector
 from weft.sim.native.context import CONTEXT
+from weft.sim.native.functions import FUNCTIONS
 from weft.sim.types import BOOL, Dtype
 
 _WORD = np.dtype(np.uint32)
@@ -156,6 +156,8 @@ class Traced(NDArrayOperatorsMixin, Abstract):
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
         if method == "reduce" and ufunc is np.add and options.get("axis") is None:
             return np.float64("nan")  # Asks whether there is a NaN at all: there may be.
+        if method == "reduce" and isinstance(options.get("axis"), int):
+            return self._reduced(ufunc, inputs[0], options["axis"], options.get("dtype"))
         dtype = options.pop("dtype", None)
         if method != "__call__" or options.keys() - {"casting", "out"}:
             raise NotTraced(f"{ufunc.__name__}.{method}")
@@ -168,10 +170,30 @@ class Traced(NDArrayOperatorsMixin, Abstract):
             results = [results[0].astype(options["out"][0].dtype)]
         return results[0] if len(results) == 1 else tuple(results)
 
+    def _reduced(self, ufunc: np.ufunc, x: Traced, axis: int, dtype: Any) -> Traced:
+        """The elements along an axis put together, by halves."""
+        if x.dtype.kind == "f" and ufunc is np.add:
+            raise NotTraced("a sum of floats in NumPy's order")
+        whole: Any = x if dtype is None else x.astype(dtype)
+        while whole.shape[axis] > 1:
+            size: int = whole.shape[axis]
+            if size % 2:
+                raise NotTraced(f"a reduction of {size}")
+            places: Any = _np.arange(whole.size).reshape(whole.shape)
+            halves = [_np.take(places, np.arange(size // 2) + start, axis=axis) for start in (0, size // 2)]
+            whole = ufunc(*(whole.reshape(-1)[half.reshape(-1)].reshape(half.shape) for half in halves))
+        return whole.reshape(tuple(extent for number, extent in enumerate(whole.shape) if number != axis % whole.ndim))
+
+    def any(self, axis: int) -> Traced:
+        """Whether one is true along an axis."""
+        return self._reduced(np.logical_or, self, axis, None)
+
     def lift(self, value: Any, dtype: Dtype, shape: tuple[int, ...]) -> Traced:
         """A source as values of a dtype and shape: constants become vectors."""
         if isinstance(value, Traced):
             wide = value.astype(dtype)
+            if wide.shape != shape and wide.size == int(np.prod(shape)):
+                return wide.reshape(shape)
             if wide.shape != shape:
                 index = np.broadcast_to(np.arange(wide.size).reshape(wide.shape), shape)
                 wide = self.like(wide.name, wide.dtype, wide.shape).reshape(-1)[index.reshape(-1)].reshape(shape)
@@ -180,11 +202,11 @@ class Traced(NDArrayOperatorsMixin, Abstract):
         with np.errstate(all="ignore"):
             array = array.astype(dtype) if array.dtype != dtype else array
         if array.ndim:
-            array = np.broadcast_to(array, shape)
+            array = array.reshape(shape) if array.size == np.prod(shape) else np.broadcast_to(array, shape)
         return Traced(self.code, constant(array, dtype, int(np.prod(shape))), dtype, shape)
 
     def __array_function__(self, function: Any, types: Any, inputs: Any, options: Any) -> Any:
-        found = _FUNCTIONS.get(function)
+        found = FUNCTIONS.get(function)
         if found is None:
             raise NotTraced(f"np.{function.__name__}")
         return found(self, *inputs, **options)
@@ -207,8 +229,10 @@ class Traced(NDArrayOperatorsMixin, Abstract):
 
 def _kind(value: Any) -> Any:
     """What NumPy chooses types by: the dtype, or the type of a number of Python's."""
-    own: type[Any] = type(value)
-    return BOOL if own is bool else getattr(value, "dtype", own)
+    if isinstance(value, bool):
+        return BOOL
+    type_of: Any = type
+    return getattr(value, "dtype", type_of(value))
 
 
 @cache
@@ -387,62 +411,3 @@ def loop_of(ufunc: np.ufunc, types: tuple[Dtype, ...]) -> tuple[int, int]:
             at = (ctypes.c_int64 * (number + 1)).from_address
             return at(functions)[number], at(data)[number] if data else 0
     raise NotTraced(f"{ufunc.__name__} of {types}")
-
-
-# -- functions that are no ufuncs -----------------------------------------------------------------------------
-
-
-def _where(of: Traced, condition: Any, a: Any, b: Any) -> Traced:
-    sources = [condition, a, b]
-    shape = np.broadcast_shapes(*(one.shape if isinstance(one, Traced) else np.shape(one) for one in sources))
-    dtype = np.result_type(*(one.dtype if isinstance(one, Traced) else one for one in (a, b)))
-    test = of.lift(condition, BOOL, shape)
-    yes, no = of.lift(a, dtype, shape), of.lift(b, dtype, shape)
-    return test.like(of.code.pure(f"select {test.typed}, {yes.typed}, {no.typed}"), dtype)
-
-
-def _clip(of: Traced, x: Any, low: Any, high: Any) -> Any:
-    return _np.minimum(_np.maximum(x, low), high)
-
-
-def _broadcast_to(of: Traced, x: Any, shape: Any) -> Traced:
-    return of.lift(x, x.dtype, tuple(shape))
-
-
-def _broadcast_arrays(of: Traced, *arrays: Any) -> tuple[Traced, ...]:
-    return tuple(of.lift(one, one.dtype, of.shape) for one in arrays)
-
-
-def _true(of: Traced, x: Any) -> bool:
-    """Ways that are only shorter are not taken: the general one is always right."""
-    return True
-
-
-def _false(of: Traced, x: Any) -> bool:
-    return False
-
-
-def _ndim(of: Traced, x: Any) -> int:
-    return x.ndim
-
-
-def _zeros_like(of: Traced, x: Any) -> Traced:
-    return of.lift(0, x.dtype, x.shape)
-
-
-def _itself(of: Traced, x: Any) -> Any:
-    return x
-
-
-_FUNCTIONS: dict[Any, Callable[..., Any]] = {
-    np.where: _where,
-    np.clip: _clip,
-    np.any: _true,
-    np.count_nonzero: _true,
-    np.all: _false,
-    np.ndim: _ndim,
-    np.zeros_like: _zeros_like,
-    np.atleast_1d: _itself,
-    np.broadcast_to: _broadcast_to,
-    np.broadcast_arrays: _broadcast_arrays,
-}

@@ -79,7 +79,8 @@ def _row_addresses(
     return space, index.reshape(-1, count)
 
 
-def _layout(site: Site) -> tuple[Fragment, Array]:
+def layout(site: Site) -> tuple[Fragment, Array]:
+    """The fragment that is copied, and for each register, lane and position the element's place among the rows'."""
     found = fragment(site.opcode, "r")
     return found, _places(found)
 
@@ -97,7 +98,6 @@ def widened(rows: Array, format_: str) -> Array:
 
 @cache
 def _places(found: Fragment) -> Array:
-    """For each register, lane and position the element's place among the rows' elements."""
     place = np.empty((found.registers, WARP, found.packed), np.intp)
     for lane, register, position, at in found.elements():
         place[register, lane, position] = (at.matrix * found.rows + at.row) * found.columns + at.column
@@ -110,7 +110,7 @@ def ldmatrix(site: Site) -> Step:
     slots = site.slots()
     format_ = slots["src_fmt"]
     used = _PACKED.get(format_, ROW_BYTES)
-    found, place = _layout(site)
+    found, place = layout(site)
     rows = [site.destination(r, "b32") for r in site.vector(site.operands[0])]
     pointer = site.pointer(site.operands[1], slots["ss"])
     count = found.matrices * found.rows
@@ -133,7 +133,7 @@ def ldmatrix(site: Site) -> Step:
 def stmatrix(site: Site) -> Step:
     """Store 8x8 or 16x8 matrices: the inverse of `ldmatrix`."""
     slots = site.slots()
-    found, place = _layout(site)
+    found, place = layout(site)
     assert isinstance(site.operands[0], Address)
     pointer = site.pointer(site.operands[0], slots["ss"])
     rows = [site.row(r).array for r in site.vector(site.operands[1])]
