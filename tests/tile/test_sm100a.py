@@ -43,6 +43,7 @@ from weft.toolchain import find
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 sys.path.insert(0, str(Path(__file__).parent))
+from attention_sm100a import attention
 from gemm_pair_sm100a import gemm as pairs
 from gemm_sm100a import gemm
 from test_sm90a import backward_loops, integers
@@ -250,14 +251,17 @@ def test_gemms_that_take_tiles_over(kernel: Kernel, cluster: Any) -> None:
 REFUSED = {
     "tensor_memory((128, 1024), f32)  #": "1024 columns",
     "tensor_memory((64, 64), f32)  #": "has 128 rows",
-    "tensor_memory((128, 64), f16)  #": "32 bits",
+    "tensor_memory((128, 64), i8)  #": "32 bits",
+    "tensor_memory((128, 63), f16)  #": "32 bits",
+    "t = tensor_memory((128, 64), f16)\nwith role(warpgroups=1):\n    warpgroup.copy(register((128, 64), f32, tensor_layout((128, 64))), t)  #": "on the way",
+    "t = tensor_memory((128, 64), f32)\nwith role(warps=4):\n    warp.copy(t, register((128, 64), f32, tensor_layout((128, 64))))  #": "by a warpgroup",
     "tensor_memory((128, 512), f32); tensor_memory((128, 32), f32)  #": "544 columns",
     "d = pipeline(3, d=tensor_memory((2, 128, 64), f32))  #": "not the 3 slots",
     "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    cta.gemm_async(t, ring.take(), ring.take())  #": "extents do not match",
     "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    cta.gemm_async(t, ring.take(), t)  #": "of one warp",
     "with role(warps=1):\n    cta.gemm_async(ring.take(), ring.take(), ring.take())  #": "sums are in tensor memory",
     "t = tensor_memory((128, 64), f32)\nwith role(warps=1):\n    tensor_memory((128, 64), f32)  #": "before its roles",
-    "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    warpgroup.copy(t, t)  #": "read by a warpgroup",
+    "t = tensor_memory((128, 64), f32)\nwith role(warpgroups=1):\n    warpgroup.copy(t, t)  #": "written by a warpgroup",
     "tensor_memory((128, 64), f32, pair=True)  #": "two blocks of a cluster",
     "pipeline(2, a=tile(f16, 64, 64), pair=True)  #": "two blocks of a cluster",
     "with role(warps=1, leader=True):  #\n    pass": "two blocks of a cluster",
@@ -285,3 +289,70 @@ def test_targets_without_it() -> None:
     """Elsewhere there is none of it; the line is said."""
     with pytest.raises(CompileError, match="sm_90a"):
         gemm.ptx("sm_90a", multiples={"K": 8, "N": 8})
+
+
+def roundtrip(kind: Any, columns: int) -> Any:
+    """A kernel that writes a tile into tensor memory and reads it, in parts."""
+
+    @weft.kernel(threads=128, grid=1)
+    def through(X: Global(kind, (128, columns)), Y: Global(kind, (128, columns))):
+        held = tensor_memory((2, 128, columns), kind)
+        there = register((128, columns), kind, tensor_layout((128, columns)))
+        back = register((128, columns // 2), kind, tensor_layout((128, columns // 2)))
+        warpgroup.copy(there, X)
+        warpgroup.copy(held[1], there)
+        for half in range(2):
+            warpgroup.copy(back, held[1, :, ds(half * columns // 2, columns // 2)])
+            warpgroup.copy(Y[:, ds(half * columns // 2, columns // 2)], back)
+
+    return through
+
+
+@pytest.mark.parametrize(("kind", "columns"), [(f32, 24), (f16, 40), (bf16, 4), (i32, 130)])
+def test_copies_into_tensor_memory(kind: Any, columns: int) -> None:
+    x = integers(128, columns).astype(kind.numpy)
+    y = np.zeros_like(x)
+    kernel = roundtrip(kind, columns)
+    kernel.run(x, y, target=TARGET, check="strict", async_="lazy")
+    np.testing.assert_array_equal(y, x)
+    if find("ptxas") is not None:
+        assert not weft.assemble(kernel.module(TARGET)).remarks
+
+
+def attended(q: Any, k: Any, v: Any, *, causal: bool) -> Any:
+    """Attention in doubles."""
+    heads = q.shape[1] // k.shape[1]
+    k, v = (np.repeat(x, heads, 1).astype(np.float64) for x in (k, v))
+    scores = q.astype(np.float64) @ k.transpose(0, 1, 3, 2) * q.shape[3] ** -0.5
+    if causal:
+        m, n = scores.shape[2:]
+        scores = np.where(np.arange(n) <= np.arange(m)[:, None] + (n - m), scores, -np.inf)
+    weights = np.exp(scores - scores.max(-1, keepdims=True))
+    return weights / weights.sum(-1, keepdims=True) @ v
+
+
+ATTENTION = [(1, 2, 1, 70, 200, 40, True), (1, 1, 1, 130, 64, 64, False), (2, 1, 1, 5, 300, 24, True)]
+MORE = [(int(b), 2, int(g), int(m), int(m + n), int(d), bool(c)) for b, g, m, n, d, c in zip(
+    *np.random.default_rng(5).integers((1, 1, 1, 0, 1, 0), (3, 3, 300, 200, 128, 2), (20, 6)).T, strict=True
+)]  # fmt: skip
+
+
+@pytest.mark.sample(1)
+@pytest.mark.parametrize("shape", [*ATTENTION, *(pytest.param(x, marks=pytest.mark.slow) for x in MORE)])
+def test_attention(shape: tuple[Any, ...]) -> None:
+    """Weights are multiplied out of tensor memory; heads that TMA cannot bring come by threads."""
+    b, h, g, m, n, d, causal = shape
+    random = np.random.default_rng(m)
+    q, k, v = (random.standard_normal(x).astype(np.float16) for x in ((b, h, m, d), (b, g, n, d), (b, g, n, d)))
+    o = np.zeros_like(q)
+    options = {"head": 64 if d <= 64 else 128, "step": 64, "causal": causal}
+    attention.run(q, k, v, o, d**-0.5, target=TARGET, options=options, check="strict", async_="lazy")
+    np.testing.assert_allclose(o, attended(q, k, v, causal=causal), atol=2e-3)
+
+
+@pytest.mark.skipif(find("ptxas") is None or find("nvdisasm") is None, reason="no ptxas or nvdisasm")
+def test_machine_code_of_attention() -> None:
+    """No spills, no remarks; 16 products a turn."""
+    loops = backward_loops(attention.ptx(TARGET, multiples={"D": 8}))
+    (multiplier,) = [each for each in loops if each["UTCHMMA"]]
+    assert multiplier["UTCHMMA"] == 16

@@ -11,7 +11,24 @@ import pytest
 import weft
 from weft.errors import CompileError, LayoutError
 from weft.layout import TileLayout
-from weft.tile import Buffer, Global, S, cta, dtype, functions, laneid, register, tx, warp, zeros
+from weft.tile import (
+    Buffer,
+    Global,
+    S,
+    cta,
+    ds,
+    dtype,
+    f16,
+    f32,
+    fill,
+    full,
+    functions,
+    laneid,
+    register,
+    tx,
+    warp,
+    zeros,
+)
 from weft.tile import coordinates as coords
 from weft.tile.layouts import mma_layout, row_layout
 
@@ -200,3 +217,27 @@ def test_a_tile_over_the_whole_block() -> None:
     b = np.zeros_like(a)
     twice.run(a, b)
     np.testing.assert_array_equal(b, a * 2)
+
+
+@weft.kernel(threads=32, grid=1)
+def parts(Y: Global(f16, (32, 6)), Z: Global(f32, (32, 8))):
+    """Parts of tiles in registers are written, filled and computed with; their neighbours stay."""
+    narrow = full((32, 6), 1.0, f16, S[(32, 6) : (1 @ laneid, 1)])
+    one = full((32, 1), 7.0, f16, S[(32, 1) : (1 @ laneid, 1)])
+    warp.copy(narrow[:, 1:2], one)
+    warp.copy(narrow[:, 4:5], one * 2.0)
+    fill(narrow[:, 2:3], 9.0)
+    warp.copy(narrow[:, 3:4], narrow[:, 1:2] + narrow[:, 2:3])
+    warp.copy(Y, narrow)
+    wide = full((32, 8), 1.0, f32, S[(32, 8) : (1 @ laneid, 1)])
+    part = full((32, 4), 2.0, f32, S[(32, 4) : (1 @ laneid, 1)])
+    for column in (0, 4):
+        warp.copy(wide[:, ds(column, 4)], (wide[:, ds(column, 4)] + part) * (column + 1))
+    warp.copy(Z, wide)
+
+
+def test_parts_of_tiles_in_registers() -> None:
+    y, z = np.zeros((32, 6), np.float16), np.zeros((32, 8), np.float32)
+    parts.run(y, z, check="strict")
+    np.testing.assert_array_equal(y, np.tile([1, 7, 9, 16, 14, 1], (32, 1)))
+    np.testing.assert_array_equal(z, np.tile([3] * 4 + [15] * 4, (32, 1)))

@@ -45,7 +45,7 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "tile": {
         "weft.dialects.tile.copy": "copy copy_async async_commit async_wait sync",
-        "weft.dialects.tile.tensor_memory": "gemm_tensor gemm_scaled tensor_read",
+        "weft.dialects.tile.tensor_memory": "gemm_tensor gemm_scaled tensor_read tensor_write",
         "weft.dialects.tile.asynchronous": "tensor_load tensor_store gemm_async",
         "weft.dialects.tile.memory": "alloc view subview",
         "weft.dialects.tile.compute": ("address load store extract insert reshape fill iota elementwise reduce gemm"),

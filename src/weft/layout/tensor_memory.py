@@ -12,11 +12,11 @@ LEAST_COLUMNS = 32
 """Columns are allocated in powers of two, so many at least."""
 
 
-def tensor_memory_layout(shape: tuple[int, ...]) -> TileLayout:
-    """Matrices in tensor memory: rows are lanes, columns of the matrices one behind another.
+def tensor_memory_layout(shape: tuple[int, ...], bits: int = 32) -> TileLayout:
+    """Matrices in tensor memory: rows are lanes, columns of the matrices one behind another, in elements.
 
     Raises:
-        LayoutError: a matrix does not have 128 rows, or all together have more than 512 columns.
+        LayoutError: a matrix does not have 128 rows, or all together have more than 512 columns of 32 bits.
     """
     if len(shape) < 2 or shape[-2] != LANES:
         raise LayoutError(f"a matrix in tensor memory has {LANES} rows: here {shape}")
@@ -25,8 +25,8 @@ def tensor_memory_layout(shape: tuple[int, ...]) -> TileLayout:
     for extent in reversed(shape[:-2]):
         run.insert(0, Iter(extent, stride, TCol))
         stride *= extent
-    if stride > COLUMNS:
-        raise LayoutError(f"{stride} columns: tensor memory has {COLUMNS}")
+    if stride * bits // 32 > COLUMNS:
+        raise LayoutError(f"{stride * bits // 32} columns: tensor memory has {COLUMNS}")
     return TileLayout(run)
 
 

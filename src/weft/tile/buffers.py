@@ -14,7 +14,7 @@ from weft.dialects.tile.compute import AddressOp, ElementwiseOp, ExtractOp, Inse
 from weft.dialects.tile.memory import AllocOp, SubviewOp, ViewOp
 from weft.dialects.tile.types import LOCAL, SHARED, BufferType
 from weft.errors import LayoutError
-from weft.layout import ComposeLayout, Grouped, Layout, SwizzleLayout, row_major
+from weft.layout import ComposeLayout, Grouped, Layout, SwizzleLayout, TileLayout, m, row_major
 from weft.tile.dtypes import DType, boolean, dtype, f32, i32, mask
 from weft.tile.operators import Operators
 from weft.tile.regions import Region, as_items, indexed
@@ -224,11 +224,18 @@ def _made(name: str, given: list[Any], kind: DType, result_kind: DType, *, first
     shaped = _largest([x for x in given if isinstance(x, Buffer)])
     kept = [name == "cast" or (first and at == 0) for at in range(len(given))]
     values = [_operand(x, mask if keep else kind) for x, keep in zip(given, kept, strict=True)]
-    result = register(shaped.shape, result_kind, shaped.layout)
+    result = register(shaped.shape, result_kind, _from_the_first(shaped.layout))
     read = given[0].dtype if name == "cast" and not given[0].dtype.is_float else kind
     unsigned = UnitAttr() if read.kind in ("uint", "bool") else None
     current().add(ElementwiseOp.of(result.value, values, name, unsigned))
     return result
+
+
+def _from_the_first(layout: Layout) -> Layout:
+    """The layout of a part of a tile in registers as that of a tile of its own: it begins in the first place."""
+    if not isinstance(layout, TileLayout) or not layout.offset_on(m):
+        return layout
+    return TileLayout(layout.shard, layout.replica, tuple(x for x in layout.offset if x[0] is not m))
 
 
 def tile_of(x: Any) -> Any:

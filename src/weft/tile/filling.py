@@ -92,12 +92,7 @@ class Filling:
             self._block.insert_ops_before([arrival], self._first)
         if Route.ELEMENTS in self._routes:
             machine.fence_async()
-            machine.sync_warp()
-            with machine.only_if(self._role.lane_elected()):
-                if self._ring.pair:
-                    machine.arrive_remote(self._own, leader_rank(), see=True)
-                else:
-                    machine.arrive(self._own)
+            arrived(self._ring, self._role, self._own)
         self._state.advance()
 
 
@@ -128,6 +123,44 @@ class Multiplying:
         with self._role.one_lane():
             commit(self._barrier, self._ring.commit_mask(self._role))
         self._state.advance()
+
+
+class Writing:
+    """A slot in tensor memory that a warpgroup's threads write: full when all of its warps have."""
+
+    def __init__(self, ring: Pipeline, role: Role) -> None:
+        self._ring = ring
+        self._role = role
+
+    def __enter__(self) -> Slot:
+        ring = self._ring
+        self._state = ring.filling_state(self._role)
+        index = self._state.index
+        machine.wait_phase(ring.barrier(index, empty=True), self._state.storage[State.PHASE])
+        fence(after=True)
+        self._barrier = ring.barrier(index)
+        self._block = current().block
+        return Slot(ring, index, self._role)
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        if kind is not None:
+            return
+        if current().block is not self._block:
+            raise error("a slot is full where it was begun")
+        self._ring.filled(self._role, frozenset({Route.ELEMENTS}))
+        fence(after=False)
+        arrived(self._ring, self._role, self._barrier)
+        self._state.advance()
+
+
+def arrived(ring: Pipeline, role: Role, barrier: Any) -> None:
+    """The arrival of each warp of a role that has filled its part of a slot."""
+    machine.sync_warp()
+    with machine.only_if(role.lane_elected()):
+        if ring.pair:
+            machine.arrive_remote(barrier, leader_rank(), see=True)
+        else:
+            machine.arrive(barrier)
 
 
 class Storing:

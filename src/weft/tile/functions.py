@@ -8,7 +8,6 @@ from typing import Any
 from xdsl.dialects.builtin import UnitAttr
 
 from weft.dialects.tile.compute import FillOp, IotaOp, ReduceOp
-from weft.dialects.tile.types import LOCAL
 from weft.errors import LayoutError
 from weft.layout import Iter, TileLayout, m
 from weft.tile import scalars
@@ -166,9 +165,10 @@ def dimension_of(tile: Buffer, given: int) -> int:
     return given % rank
 
 
-def fill(tile: Buffer, value: Any) -> None:
-    """Put a number into every element of a tile in registers."""
-    if tile.space != LOCAL:
+def fill(tile: Any, value: Any) -> None:
+    """Put a number into every element of a tile in registers, or of a region of one."""
+    tile = tile_of(tile)
+    if not isinstance(tile, Buffer):
         raise error(f"{tile!r} is not in registers", "fill a tile in registers and copy it")
     current().add(FillOp.of(tile.value, scalar(value, tile.dtype).value))
 

@@ -27,7 +27,7 @@ from weft.tile import machine
 from weft.tile.buffers import Buffer, register, shared
 from weft.tile.dtypes import DType, dtype
 from weft.tile.dtypes import i64 as int64
-from weft.tile.filling import Filling, Multiplying, Storing
+from weft.tile.filling import Filling, Multiplying, Storing, Writing
 from weft.tile.ids import block_id, lane_id
 from weft.tile.layouts import swizzled
 from weft.tile.regions import Region
@@ -148,9 +148,9 @@ class Pipeline:
 
     # -- filling ------------------------------------------------------------------------------------------------
 
-    def fill(self) -> Filling | Storing | Multiplying:
+    def fill(self) -> Filling | Storing | Multiplying | Writing:
         """The next slot, once it is empty, to be filled by what the `with` contains; then it is full: when copies have
-        come, and products of tensor memory are done.
+        come, and products of tensor memory are done, or its warpgroups have written it.
 
         Of a pipeline of kind "store": the next slot, once its last store has been read; what is copied from it to a
         tensor is stored by TMA.
@@ -158,7 +158,9 @@ class Pipeline:
         if self.kind == "store":
             return Storing(self, self._role("a tile is stored"))
         role = self._role("a pipeline is filled")
-        return Multiplying(self, role) if self.in_tensor_memory else Filling(self, role)
+        if not self.in_tensor_memory:
+            return Filling(self, role)
+        return Writing(self, role) if role.whole else Multiplying(self, role)
 
     def take(self, behind: int = 0) -> Slot:
         """The next slot, once it is full.

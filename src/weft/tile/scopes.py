@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from weft.dialects.tile.asynchronous import GemmAsyncOp
 from weft.dialects.tile.compute import GemmOp
 from weft.dialects.tile.copy import AsyncCommitOp, AsyncWaitOp, CopyAsyncOp, CopyOp, SyncOp
-from weft.dialects.tile.tensor_memory import GemmTensorOp, TensorReadOp
+from weft.dialects.tile.tensor_memory import GemmTensorOp, TensorReadOp, TensorWriteOp
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR
 from weft.tile.buffers import Buffer, register
 from weft.tile.dtypes import boolean, f32, i32
@@ -95,12 +95,16 @@ class Scope:
         if [x for x in to_shape if x != 1] != [x for x in from_shape if x != 1]:
             raise error(f"copy operands must cover identical regions, found {to_shape} and {from_shape}")
         if any(in_tensor_memory):
-            if in_tensor_memory[0] or self.name != "warpgroup" or made is not CopyOp:
+            if all(in_tensor_memory) or LOCAL not in [x.data for x in spaces if x] or self.name != "warpgroup":
                 raise error(
-                    "tensor memory is read by a warpgroup, into its registers, and written by products",
+                    "tensor memory is read and written by a warpgroup, out of and into its registers",
                     "warpgroup.copy(register(shape, f32, tensor_layout(shape)), t.d)",
                 )
-            trace.add(TensorReadOp.create(operands=[target, source]))
+            transfer = TensorWriteOp if in_tensor_memory[0] else TensorReadOp
+            kinds = [whole_region(x).dtype for x in (src, dst)]
+            if kinds[0] is not kinds[1]:
+                raise error(f"elements of {kinds[0]} do not become {kinds[1]} on the way", "x.to(...)")
+            trace.add(transfer.create(operands=[target, source]))
             return
         bounds = [] if inbounds else (to_bounds or from_bounds)
         op = made.of(
@@ -137,8 +141,8 @@ class Scope:
         """Start d += a @ b (d = a @ b where `add` does not hold).
 
         `warpgroup.gemm_async` is `wgmma`, and gives the sums, which are there once they have been waited for.
-        `cta.gemm_async`, in a role of one warp, is `tcgen05.mma` (sm_100a): `d` is 128 rows in tensor memory, `a` and
-        `b` are in shared memory; the slots of pipelines that `a`, `b` and `d` are of are given on when it is done.
+        `cta.gemm_async`, in a role of one warp, is `tcgen05.mma` (sm_100a): `d` is 128 rows in tensor memory, `b` is in
+        shared memory, `a` in either; the slots of pipelines that they are of are given on when it is done.
         `pair.gemm_async` multiplies for two blocks of a cluster: each has 128 rows of `a` and `d`, and half the columns
         of `b`.
 
@@ -270,9 +274,9 @@ def _gemm_tensor(d: Any, a: Any, b: Any, add: Any, *, pair: bool) -> Buffer:
     trace = current()
     role = multiplying_role(pair=pair)
     sums, left, right = (matrix_of(x, name) for x, name in ((d, "d"), (a, "a"), (b, "b")))
-    if (sums.space, left.space, right.space) != (TENSOR, SHARED, SHARED):
+    if (sums.space, right.space) != (TENSOR, SHARED) or left.space not in (SHARED, TENSOR):
         raise error(
-            "sums are in tensor memory, 'a' and 'b' in shared memory",
+            "sums are in tensor memory, 'b' is in shared memory, 'a' in either",
             "tensor_memory((128, 256), f32), or the slot of a pipeline of such",
         )
     (m, k), (depth, n) = extents_of(left), extents_of(right)

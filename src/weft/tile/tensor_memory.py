@@ -49,7 +49,7 @@ def tensor_layout(shape: tuple[int, int]) -> TileLayout:
 
 
 def tensor_memory(shape: int | Sequence[int], kind: object, *, pair: bool = False) -> Buffer:
-    """Matrices of 128 rows in tensor memory, of elements of 32 bits; leading dimensions are stages.
+    """Matrices of 128 rows in tensor memory, of elements of 32 or 16 bits; leading dimensions are stages.
 
     All warps of the block come to it.  Columns are taken in powers of two from 32 on; a block has 512.  With `pair`,
     `pair.gemm_async` multiplies into it: both blocks of the pair come, and each has its own 128 rows.
@@ -62,10 +62,10 @@ def tensor_memory(shape: int | Sequence[int], kind: object, *, pair: bool = Fals
     extents, element = shape_of(shape), dtype(kind)
     if trace.block is not trace.entry:
         raise error("tensor memory is allocated in the kernel itself, before its roles")
-    if element.bits != 32:
-        raise error(f"tensor memory has elements of 32 bits: not {element}", "f32 or i32")
+    if element.bits not in (16, 32) or extents[-1] * element.bits % 32:
+        raise error(f"tensor memory has columns of 32 bits: not {extents[-1]} of {element}", "f32, i32, f16 or bf16")
     try:
-        layout = tensor_memory_layout(extents)
+        layout = tensor_memory_layout(extents, element.bits)
     except LayoutError as failure:
         raise error(failure.message) from None
     if pair:
@@ -73,7 +73,7 @@ def tensor_memory(shape: int | Sequence[int], kind: object, *, pair: bool = Fals
     columns = Columns.of(trace, pair=pair)
     if columns.pair != pair:
         raise error("tensor memory is a pair's all through a kernel, or a block's", "pair=True for all of it")
-    pointer = columns.take(prod((*extents[:-2], extents[-1])))
+    pointer = columns.take(prod((*extents[:-2], extents[-1])) * element.bits // 32)
     type = BufferType.of(extents, element.mlir, TENSOR, layout)
     return Buffer(trace.value(ViewOp.of(pointer, type)), element)
 

@@ -26,18 +26,24 @@ from weft.dialects.tile.memory import buffer_type, matrix_shape, verify_product
 from weft.dialects.tile.types import LOCAL, SHARED, TENSOR, BufferType
 
 
-def _in(value: SSAValue, name: str, space: str) -> None:
-    if buffer_type(value).space.data != space:
-        raise VerifyException(f"expected '{name}' in space {space}")
+def _in(value: SSAValue, name: str, *spaces: str) -> None:
+    if buffer_type(value).space.data not in spaces:
+        raise VerifyException(f"expected '{name}' in space {' or '.join(spaces)}")
+
+
+def _verify_alike(dst: SSAValue, src: SSAValue) -> None:
+    to, of = buffer_type(dst), buffer_type(src)
+    if matrix_shape(to) != matrix_shape(of) or to.element != of.element:
+        raise VerifyException("expected tiles of one shape and one type")
 
 
 @irdl_op_definition
 class GemmTensorOp(AsyncProduct):
     """`tile.gemm_tensor %d, %a, %b (add %condition)?`: start d += a * b by `tcgen05.mma`.
 
-    One thread comes.  `d` (M x N) is in tensor memory, `a` (M x K) and `b` (K x N) in shared memory; d = a * b where
-    `add` does not hold, or with `fresh`.  With `pair`, it comes for two blocks, each of which has `d`, `a` and half of
-    the columns of `b`, those of the even block in front.
+    One thread comes.  `d` (M x N) is in tensor memory, `b` (K x N) in shared memory, `a` (M x K) in either; d = a * b
+    where `add` does not hold, or with `fresh`.  With `pair`, it comes for two blocks, each of which has `d`, `a` and
+    half of the columns of `b`, those of the even block in front.
     """
 
     name = "tile.gemm_tensor"
@@ -47,7 +53,7 @@ class GemmTensorOp(AsyncProduct):
     def verify_(self) -> None:
         """Matrices whose extents meet, in the memories that they must be in."""
         _in(self.d, "d", TENSOR)
-        _in(self.a, "a", SHARED)
+        _in(self.a, "a", SHARED, TENSOR)
         _in(self.b, "b", SHARED)
         verify_product(*(buffer_type(x) for x in (self.d, self.a, self.b)), halves=1 + (self.pair is not None))
 
@@ -119,5 +125,22 @@ class TensorReadOp(IRDLOperation):
         """From tensor memory to registers, of one shape."""
         _in(self.dst, "dst", LOCAL)
         _in(self.src, "src", TENSOR)
-        if matrix_shape(buffer_type(self.dst)) != matrix_shape(buffer_type(self.src)):
-            raise VerifyException("expected tiles of one shape")
+        _verify_alike(self.dst, self.src)
+
+
+@irdl_op_definition
+class TensorWriteOp(IRDLOperation):
+    """`tile.tensor_write %dst, %src`: the registers of a warpgroup to tensor memory (`tcgen05.st`), and wait for it."""
+
+    name = "tile.tensor_write"
+
+    dst = operand_def(BufferType)
+    src = operand_def(BufferType)
+
+    assembly_format = "$dst `,` $src attr-dict `:` type($dst) `,` type($src)"
+
+    def verify_(self) -> None:
+        """From registers to tensor memory, of one shape."""
+        _in(self.dst, "dst", TENSOR)
+        _in(self.src, "src", LOCAL)
+        _verify_alike(self.dst, self.src)

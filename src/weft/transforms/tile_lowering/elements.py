@@ -9,8 +9,9 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import SSAValue
 
 from weft.dialects.tile.memory import buffer_type
+from weft.transforms.tile_lowering.elementwise import set_elements
 from weft.transforms.tile_lowering.lowering import Lowering, handles
-from weft.transforms.tile_lowering.places import coordinate
+from weft.transforms.tile_lowering.places import coordinate, used
 from weft.transforms.tile_lowering.words import element_value, packed, packed_word, with_element
 
 
@@ -34,7 +35,8 @@ def lower_fill(env: Lowering, op: Any) -> None:
     """The same value in every place."""
     type = buffer_type(op.dst)
     word = packed_word(env, type, [op.element] * packed(type))
-    env.set_words(op.dst, [word] * len(env.words(op.dst)))
+    for at, places in used(type.layout, type.shape, packed(type)).items():
+        set_elements(env, op.dst, at, word, places)
     env.remove(op)
 
 

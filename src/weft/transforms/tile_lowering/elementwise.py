@@ -13,8 +13,8 @@ from weft.dialects.tile.memory import buffer_type
 from weft.dialects.tile.types import BufferType
 from weft.dialects.tile.words import NarrowOp
 from weft.transforms.tile_lowering.lowering import Lowering, handles
-from weft.transforms.tile_lowering.places import sources
-from weft.transforms.tile_lowering.words import element_value, packed, packed_word, word_count
+from weft.transforms.tile_lowering.places import sources, used
+from weft.transforms.tile_lowering.words import element_value, packed, packed_word, with_element, word_count
 
 _PACKED = frozenset({"add", "sub", "mul", "max", "min", "neg", "abs", "fma", "exp2", "tanh"})
 """Functions that there are instructions for on two 16-bit floats at once."""
@@ -73,7 +73,9 @@ def _wordwise(dst: BufferType, operands: Any, maps: list[Any], function: str) ->
 def _by_words(env: Lowering, op: Any, function: str) -> None:
     dst = buffer_type(op.dst)
     if function == "copy":
-        env.set_words(op.dst, list(env.words(op.sources[0])))
+        words = list(env.words(op.sources[0]))
+        for at, places in used(dst.layout, dst.shape, packed(dst)).items():
+            set_elements(env, op.dst, at, words[at], places)
         return
     vector = VectorType(dst.element, [2])
     constants = [
@@ -114,12 +116,32 @@ def _by_elements(env: Lowering, op: Any, function: str, maps: list[Any], *, unsi
                     break
                 operands.append(element_value(env, buffer_type(x), words, source))
             if operands is None:
-                elements.append(env.undefined(dst.element))
+                elements.append(_kept(env, op.dst, place))
                 continue
             written = True
             elements.append(_apply(env, function, operands, dst.element, unsigned=unsigned))
         if written:
             env.set_word(op.dst, at, packed_word(env, dst, elements))
+
+
+def _kept(env: Lowering, dst: SSAValue, place: int) -> SSAValue:
+    """What a place holds that is not written: of a part of a tile, that of its neighbours."""
+    type, words = buffer_type(dst), env.words(dst)
+    return element_value(env, type, words, place) if place // packed(type) < len(words) else env.undefined(type.element)
+
+
+def set_elements(env: Lowering, dst: SSAValue, at: int, word: SSAValue | None, places: tuple[int, ...]) -> None:
+    """Write some places of a word of a tile in registers, from a word that holds them."""
+    type, old = buffer_type(dst), env.words(dst)[at]
+    if word is None:
+        return
+    if len(places) == packed(type) or old is None:
+        env.set_word(dst, at, word)
+        return
+    given: list[SSAValue | None] = [None] * at + [word]
+    for place in places:
+        element = element_value(env, type, given, place)
+        env.set_word(dst, at, with_element(env, type, env.words(dst), place, element))
 
 
 def _apply(env: Lowering, function: str, operands: list[SSAValue], result: Attribute, *, unsigned: bool) -> SSAValue:

@@ -78,6 +78,15 @@ def _broadcast(elements: NDArray[np.int64], shape: Shape, to: Shape) -> NDArray[
 
 
 @cache
+def used(layout: TileLayout, shape: Shape, packed: int) -> dict[int, tuple[int, ...]]:
+    """The words of a thread's storage that a tile uses, of `packed` elements, with the places that it uses of each."""
+    found: dict[int, tuple[int, ...]] = {}
+    for place in sorted(set(holding(layout, shape).places.tolist())):
+        found[place // packed] = (*found.get(place // packed, ()), place)
+    return found
+
+
+@cache
 def sources(dst: TileLayout, shape: Shape, src: TileLayout, src_shape: Shape) -> tuple[int | None, ...]:
     """For each place of the destination, the place of the source that holds the element in the same thread.
 

@@ -1,4 +1,5 @@
-"""`tile.gemm_tensor` and `tile.tensor_read`: products into tensor memory by `tcgen05.mma`, and `tcgen05.ld` of them.
+"""`tile.gemm_tensor`, `tile.tensor_read`, `tile.tensor_write`: products into tensor memory by `tcgen05.mma`, and copies
+between it and registers by `tcgen05.ld` and `tcgen05.st`.
 
 Sources: PTX manual, "Instruction descriptor", "Matrix Descriptors" and "Data Movement Shape" of the fifth-generation
 tensor core.
@@ -17,15 +18,15 @@ from weft.dialects.engine.operations import op_class
 from weft.dialects.llvm.extra import ExtractElementOp
 from weft.dialects.nvvm.pointers import TENSOR
 from weft.dialects.tile.memory import buffer_type, matrix_shape
-from weft.dialects.tile.types import BufferType
+from weft.dialects.tile.types import SHARED, BufferType
 from weft.errors import CompileError
 from weft.layout import Iter, TileLayout
 from weft.layout.axis import TCol, TLane
 from weft.layout.descriptors import STEP_BYTES, Descriptor
 from weft.layout.tensor_memory import LANES, tensor_fragment
-from weft.transforms.tile_lowering.integers import multiple, plus
+from weft.transforms.tile_lowering.integers import divided, multiple, plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
-from weft.transforms.tile_lowering.wgmma import SharedOperand
+from weft.transforms.tile_lowering.wgmma import SharedOperand, word_operand
 from weft.transforms.tile_lowering.words import indices
 
 _KINDS = {
@@ -36,7 +37,7 @@ _KINDS = {
 _SUMS = {("f16", "f32"): 1, ("tf32", "f32"): 1, ("f8f6f4", "f32"): 1, ("i8", "i32"): 2}
 ONE_BLOCK, TWO_BLOCKS = attr("nvvm.cta_group", "cta_1"), attr("nvvm.cta_group", "cta_2")
 DISCARD = attr("nvvm.tcgen05_mma_collectorop", "discard")
-_LOAD = attr("nvvm.tcgen05_wait", "load")
+_LOAD, _STORE = attr("nvvm.tcgen05_wait", "load"), attr("nvvm.tcgen05_wait", "store")
 _ROWS = attr("nvvm.tcgen05_ldst_shape", "shape_32x32b")
 MOST_COLUMNS = 256
 MOST_REGISTERS = 128
@@ -60,9 +61,11 @@ def lower_gemm_tensor(env: Lowering, op: Any) -> None:
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     product = _product(d, a, b, op)
     reading: Any = {"constant": constant_bits, "reader": "tcgen05.mma"}
-    left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", **reading)
+    left = None
+    if a.space.data == SHARED:
+        left = SharedOperand(env, op.a, a, LANES, k_first=False, name="a", **reading)
     right = SharedOperand(env, op.b, b, product.n // (1 + product.pair), k_first=True, name="b", **reading)
-    across = (not left.found.k_major) << 15 | (not right.found.k_major) << 16
+    across = (left is not None and not left.found.k_major) << 15 | (not right.found.k_major) << 16
     word = env.constant(product.word | across)
     columns, steps = matrix_shape(d)[1], matrix_shape(a)[1] * a.element_bits // 8 // STEP_BYTES
     always, never = env.constant(1, 1), env.constant(0, 1)
@@ -70,9 +73,10 @@ def lower_gemm_tensor(env: Lowering, op: Any) -> None:
         place = address(env, op.d, d, block * product.n)
         for step in range(steps):
             add = always if step else never if op.fresh is not None else op.add or always
+            first = address(env, op.a, a, step * STEP_BYTES // 4) if left is None else left.at(0, step)
             env.add(
                 op_class("nvvm.tcgen05.mma").create(
-                    operands=[place, left.at(0, step), right.at(block, step), word, add],
+                    operands=[place, first, right.at(block, step), word, add],
                     properties={
                         "kind": attr("nvvm.tcgen05_mma_kind", product.kind),
                         "ctaGroup": TWO_BLOCKS if product.pair else ONE_BLOCK,
@@ -120,7 +124,7 @@ def widest(columns: int) -> int:
 
 
 def address(env: Lowering, buffer: SSAValue, type: BufferType, column: int = 0) -> SSAValue:
-    """The place of a tile in tensor memory, some columns on.
+    """The place of a tile in tensor memory, some columns of 32 bits on.
 
     Raises:
         CompileError: the tile's rows are not the lanes, and its columns not columns one after another.
@@ -129,11 +133,12 @@ def address(env: Lowering, buffer: SSAValue, type: BufferType, column: int = 0) 
     layout = type.layout
     if not isinstance(layout, TileLayout) or layout.canonicalize().shard != _whole(columns).canonicalize().shard:
         raise CompileError(f"a matrix in tensor memory has {LANES} rows, one a lane, and columns next to each other")
-    by = layout.offset_on(TCol) + column + (layout.offset_on(TLane) << 16)
+    each = 32 // type.element_bits
+    by = layout.offset_on(TCol) // each + column + (layout.offset_on(TLane) << 16)
     base, offset = env.pointer(buffer), env.offset(buffer)
     value = env.emit(llvm.PtrToIntOp.create(operands=[base], result_types=[i32]))
     if offset is not None:
-        value = plus(env, value, offset)
+        value = plus(env, value, divided(env, offset, each))
     if by:
         value = plus(env, value, env.constant(by))
     return env.emit(llvm.IntToPtrOp.create(operands=[value], result_types=[TENSOR]))
@@ -146,22 +151,9 @@ def _whole(columns: int) -> TileLayout:
 @handles("tile.tensor_read")
 def lower_read(env: Lowering, op: Any) -> None:
     """Loads of as many columns as registers can be filled at once, and a wait for them."""
-    dst, src = buffer_type(op.dst), buffer_type(op.src)
-    _, columns = matrix_shape(dst)
-    expected = tensor_fragment((LANES, columns)).canonicalize(fuse_scopes=True)
-    if dst.element_bits != 32 or not isinstance(dst.layout, TileLayout):
-        raise CompileError("tensor memory is read in elements of 32 bits")
-    if dst.layout.canonicalize(fuse_scopes=True) != expected:
-        raise CompileError(
-            f"the registers are not laid out as the rows of tensor memory: {dst.layout}",
-            hint=f"tensor_layout(({LANES}, {columns})): a row a thread",
-        )
-    lane = multiple(env, env.thread("wid_in_wg"), 32 << 16)
     found: list[SSAValue] = []
-    for first, count in _parts(columns):
-        place = address(env, op.src, src, first)
-        value = plus(env, env.emit(llvm.PtrToIntOp.create(operands=[place], result_types=[i32])), lane)
-        place = env.emit(llvm.IntToPtrOp.create(operands=[value], result_types=[TENSOR]))
+    places = _transferred(env, op.dst, op.src)
+    for place, count in places:
         kind: Any = i32 if count == 1 else VectorType(i32, [count])
         found.append(
             env.emit(
@@ -170,7 +162,7 @@ def lower_read(env: Lowering, op: Any) -> None:
         )
     env.add(op_class("nvvm.tcgen05.wait").create(properties={"kind": _LOAD}))
     word, at = env.word_type(op.dst), 0
-    for value, (_, count) in zip(found, _parts(columns), strict=True):
+    for value, (_, count) in zip(found, places, strict=True):
         for place in range(count):
             element = value
             if count > 1:
@@ -180,6 +172,46 @@ def lower_read(env: Lowering, op: Any) -> None:
             env.set_word(op.dst, at, element)
             at += 1
     env.remove(op)
+
+
+@handles("tile.tensor_write")
+def lower_write(env: Lowering, op: Any) -> None:
+    """Stores of as many columns as registers can be read at once, and a wait for them."""
+    words = [word_operand(env, word) for word in env.words(op.src)]
+    for place, count in _transferred(env, op.src, op.dst):
+        given, words = words[:count], words[count:]
+        value = given[0]
+        if count > 1:
+            value = env.undefined(VectorType(i32, [count]))
+            for at, word in enumerate(given):
+                made = llvm.InsertElementOp.create(operands=[value, word, env.constant(at)], result_types=[value.type])
+                value = env.emit(made)
+        env.add(op_class("nvvm.tcgen05.st").create(operands=[place, value], properties={"shape": _ROWS}))
+    env.add(op_class("nvvm.tcgen05.wait").create(properties={"kind": _STORE}))
+    env.remove(op)
+
+
+def _transferred(env: Lowering, registers: SSAValue, tensor: SSAValue) -> list[tuple[SSAValue, int]]:
+    """The warp's places in tensor memory that a transfer takes one after another, and the columns of each.
+
+    Raises:
+        CompileError: the registers are not laid out as rows of tensor memory.
+    """
+    of, type = buffer_type(registers), buffer_type(tensor)
+    _, columns = matrix_shape(of)
+    expected = tensor_fragment((LANES, columns)).canonicalize(fuse_scopes=True)
+    if not isinstance(of.layout, TileLayout) or of.layout.canonicalize(fuse_scopes=True) != expected:
+        raise CompileError(
+            f"the registers are not laid out as the rows of tensor memory: {of.layout}",
+            hint=f"tensor_layout(({LANES}, {columns})): a row a thread",
+        )
+    lane = multiple(env, env.thread("wid_in_wg"), 32 << 16)
+    found: list[tuple[SSAValue, int]] = []
+    for first, count in _parts(columns * of.element_bits // 32):
+        place = address(env, tensor, type, first)
+        value = plus(env, env.emit(llvm.PtrToIntOp.create(operands=[place], result_types=[i32])), lane)
+        found.append((env.emit(llvm.IntToPtrOp.create(operands=[value], result_types=[TENSOR])), count))
+    return found
 
 
 def _parts(columns: int) -> list[tuple[int, int]]:

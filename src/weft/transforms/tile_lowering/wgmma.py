@@ -60,7 +60,10 @@ def lower_gemm_async(env: Lowering, op: Any) -> None:
                 if left is not None:
                     first, transposed = [left.at(i, step)], not left.found.k_major
                 else:
-                    first, transposed = [_word(env, env.words(op.a)[w]) for w in fragments[i * steps + step]], False
+                    first, transposed = (
+                        [word_operand(env, env.words(op.a)[w]) for w in fragments[i * steps + step]],
+                        False,
+                    )
                 sums = _emit(
                     env, op, product, sums, first, right.at(j, step), step, (transposed, not right.found.k_major)
                 )
@@ -223,7 +226,8 @@ def _sum(env: Lowering, word: SSAValue | None, kind: str) -> SSAValue:
     return env.undefined(type) if word is None else word
 
 
-def _word(env: Lowering, word: SSAValue | None) -> SSAValue:
+def word_operand(env: Lowering, word: SSAValue | None) -> SSAValue:
+    """A word of registers as an operand of 32 bits."""
     if word is None:
         return env.undefined(i32)
     return word if word.type == i32 else env.emit(llvm.BitcastOp.create(operands=[word], result_types=[i32]))
