@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
 )
+from xdsl.utils.exceptions import VerifyException
 
 from weft.mlir.reader.meanings import depends_on_file
 from weft.mlir.reader.tokens import END, Unread
@@ -102,11 +103,14 @@ def attribute(reader: Reader, index: int) -> tuple[Attribute, int]:
 
 @lru_cache(_MOST)
 def _number(text: str, kind: str) -> Attribute | None:
-    """`1 : i32`, `-0.5 : f64`; None for what is no plain number of a common type."""
-    if kind in _FLOATS:
-        return FloatAttr(float(text), _FLOATS[kind]) if _DECIMAL.fullmatch(text) else None
-    if kind in _INTEGERS and text.removeprefix("-").isdecimal():
-        return IntegerAttr(int(text), _INTEGERS[kind])
+    """`1 : i32`, `-0.5 : f64`; None for what is no plain number of a common type, or too large for its type."""
+    try:
+        if kind in _FLOATS:
+            return FloatAttr(float(text), _FLOATS[kind]) if _DECIMAL.fullmatch(text) else None
+        if kind in _INTEGERS and text.removeprefix("-").isdecimal():
+            return IntegerAttr(int(text), _INTEGERS[kind])
+    except (ValueError, OverflowError, VerifyException):
+        return None
     return None
 
 

@@ -97,8 +97,27 @@ def _async_dependencies(definition: OpDef, token: int, dependencies: int) -> Mad
 
 
 @lru_cache(1024)
-def _indices(numbers: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
-    return DenseArrayBase.from_list(i64, numbers)
+def array(kind: IntegerType, numbers: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
+    """An array of numbers.
+
+    Raises:
+        Unread: one of them is too large.
+    """
+    limit = 1 << kind.width.data - 1
+    if not all(-limit <= number < limit for number in numbers):
+        raise Unread
+    return DenseArrayBase.from_list(kind, numbers)
+
+
+def number(token: str) -> int:
+    """The number that a token is.
+
+    Raises:
+        Unread: it is none, or has more digits than Python reads.
+    """
+    if not token.isdecimal() or len(token) > 40:
+        raise Unread
+    return int(token)
 
 
 def index_list(reader: Reader, index: int, dynamic: int) -> tuple[list[SSAValue], list[int], int]:
@@ -118,13 +137,11 @@ def index_list(reader: Reader, index: int, dynamic: int) -> tuple[list[SSAValue]
         if token[0] == "%":
             found.append(reader.operand(token))
             numbers.append(dynamic)
-        elif token == "-" and tokens[index + 1].isdecimal():
+        elif token == "-":
             index += 1
-            numbers.append(-int(tokens[index]))
-        elif token.isdecimal():
-            numbers.append(int(token))
+            numbers.append(-number(tokens[index]))
         else:
-            raise Unread
+            numbers.append(number(token))
         index += 1
         if tokens[index] == "]":
             return found, numbers, index + 1
@@ -137,7 +154,7 @@ def _dynamic_index_list(definition: OpDef, dynamic: int, static: tuple[str, Any,
 
     def put(draft: Draft, found: list[SSAValue], numbers: tuple[int, ...]) -> None:
         draft.operands[dynamic] = found
-        (draft.properties if is_property else draft.attributes)[name] = _indices(numbers)
+        (draft.properties if is_property else draft.attributes)[name] = array(i64, numbers)
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
         found, numbers, index = index_list(reader, index, DYNAMIC_INDEX)

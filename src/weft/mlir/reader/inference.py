@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import OpDef, OptionalDef
 from xdsl.irdl.constraints import VerificationContext
+from xdsl.utils.exceptions import VerifyException
 
 from weft.mlir.reader.tokens import Unread
 
@@ -45,7 +46,7 @@ class Inference:
             attributes: the attributes that were read.
 
         Raises:
-            VerifyException: the definition does not allow the types.
+            Unread: the definition does not allow the types.
         """
         key = tuple(map(id, written))
         given: list[Attribute | None] = []
@@ -56,7 +57,7 @@ class Inference:
         if found is None:
             groups = [None if kind is None else (kind,) for kind in written]
             places: Any = [(None,)] * len(self._operands)
-            operands, results = self._infer(places, groups, properties | attributes)
+            operands, results = self._allowed(places, groups, properties | attributes)
             if len(self._singles) > _MOST:
                 self._singles.clear()
             found = self._singles[key] = operands, tuple(kind for (kind,) in results), (list(written), given)
@@ -78,8 +79,7 @@ class Inference:
             attributes: the attributes that were read.
 
         Raises:
-            Unread: there are not as many types as operands.
-            VerifyException: the definition does not allow the types.
+            Unread: there are not as many types as operands, or the definition does not allow them.
         """
         given = [properties.get(name, attributes.get(name)) for name, _ in self._attributes]
         key = (
@@ -89,11 +89,22 @@ class Inference:
         )
         found = self._known.get(key)
         if found is None:
-            found = self._infer(operands, written, properties | attributes), (list(written), given)
+            found = self._allowed(operands, written, properties | attributes), (list(written), given)
             if len(self._known) > _MOST:
                 self._known.clear()
             self._known[key] = found
         return found[0]
+
+    def _allowed(
+        self,
+        operands: Sequence[Sequence[SSAValue]],
+        written: Sequence[Sequence[Attribute] | None],
+        given: dict[str, Attribute],
+    ) -> Types:
+        try:
+            return self._infer(operands, written, given)
+        except VerifyException as error:
+            raise Unread from error
 
     def _infer(
         self,

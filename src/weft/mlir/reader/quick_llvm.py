@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, VectorType, i1, i32, i64
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType, i1, i32, i64
 from xdsl.dialects.llvm import ICmpPredicateFlag, LLVMArrayType, LLVMStructType, OverflowAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -14,7 +14,7 @@ from weft.dialects import narrow
 from weft.dialects.building import segment_sizes
 from weft.dialects.llvm.kinds import is_compatible
 from weft.mlir.reader.attributes import Remembered, attribute
-from weft.mlir.reader.custom import index_list
+from weft.mlir.reader.custom import array, index_list
 from weft.mlir.reader.formatted import Make, formatted
 from weft.mlir.reader.quick_containers import llvm_function
 from weft.mlir.reader.steps import values
@@ -169,7 +169,7 @@ def _extract_value(cls: type[Operation]) -> Read:
         kind, index = reader.type(reader.expect(index, ":"))
         if attributes:
             raise Unread
-        properties: dict[str, Attribute] = {"position": DenseArrayBase.from_list(i64, position)}
+        properties: dict[str, Attribute] = {"position": array(i64, tuple(position))}
         operands = (reader.typed(container, kind),)
         return reader.finish(cls, index, operands, (_member(kind, position),), properties, {})
 
@@ -186,7 +186,7 @@ def _insert_value(cls: type[Operation]) -> Read:
         kind, index = reader.type(reader.expect(index, ":"))
         if attributes:
             raise Unread
-        properties: dict[str, Attribute] = {"position": DenseArrayBase.from_list(i64, position)}
+        properties: dict[str, Attribute] = {"position": array(i64, tuple(position))}
         operands = reader.typed(container, kind), reader.typed(value, _member(kind, position))
         return reader.finish(cls, index, operands, (kind,), properties, {})
 
@@ -234,7 +234,7 @@ def _get_element_pointer(cls: type[Operation]) -> Read:
         if [value.type for value in operands] != inputs:
             raise Unread
         properties: dict[str, Attribute] = {
-            "rawConstantIndices": DenseArrayBase.from_list(i32, numbers),
+            "rawConstantIndices": array(i32, tuple(numbers)),
             "elem_type": element,
             "noWrapFlags": _promises(words),
         }

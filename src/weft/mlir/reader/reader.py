@@ -29,12 +29,10 @@ Read: TypeAlias = "Callable[[Reader, int], Operation]"
 _Op = TypeVar("_Op", bound=Operation)
 _OPTIONAL_TYPE = methodcaller("parse_optional_type")
 _DICTIONARY = methodcaller("parse_optional_attr_dict")
+_LOCATION = methodcaller("parse_optional_location")
 _SUFFIX = re.compile(r"_\d+\Z")
-_REFUSED = (Unread, ParseError, VerifyException, ValueError, OverflowError, WeftError)
-"""What a text can cause: xDSL's parser reads it again, and says what is wrong (attributes raise the Python errors).
-
-Anything else is a bug of a reader, and surfaces.
-"""
+_REFUSED = (ParseError, VerifyException, ValueError, OverflowError, WeftError)
+"""What xDSL's parser raises for bad attributes and types (which raise the Python errors)."""
 
 
 class Reader:
@@ -56,8 +54,6 @@ class Reader:
         self._readers: dict[str, Read | None] = {}
         self._name_at = 0
         self._bound = 0
-        self._final = False
-        """Whether an error was found in a region; xDSL's parser has said of it what there is to say."""
         self._open: list[Region] = []
         """The regions of the operation that is being read."""
         self.defined: list[str] = []
@@ -130,9 +126,7 @@ class Reader:
         self.values = self.parser.ssa_values
         try:
             op = read(self, index + 1)
-        except _REFUSED:
-            if self._final:
-                raise
+        except Unread:  # xDSL's parser reads it again, and says what is wrong; anything else is a bug, and surfaces.
             for region in self._open:
                 region.drop_all_references()
             return None
@@ -225,11 +219,7 @@ class Reader:
             raise Unread
         location: LocationAttr | None = None
         if self.tokens[index] == "loc":
-            parser = self.seek(index)
-            location = parser.parse_optional_location()
-            index = self.here()
-            if index < 0:
-                raise Unread
+            location, index = self.parsed(index, _LOCATION)
         parser = self.parser
         place = parser.lines.location(self.starts[self._name_at])
         if regions:
@@ -331,7 +321,7 @@ class Reader:
         """What a method of xDSL's parser makes of the text at a token, and the token behind that.
 
         Raises:
-            Unread: the parser ends inside a token.
+            Unread: the parser refuses it, or ends inside a token.
         """
         parser = self.seek(index)
         dialect, dot, _ = self.tokens[self._name_at].partition(".")
@@ -339,6 +329,8 @@ class Reader:
         dialects.append(dialect if dot else dialects[-1])
         try:
             found = parse(parser)
+        except _REFUSED as error:
+            raise Unread from error
         finally:
             dialects.pop()
         index = self.here()
@@ -351,7 +343,10 @@ class Reader:
         tokens = self.tokens
         if tokens[index] != "{":
             return {}, index
-        end = tokens.index("}", index)
+        try:
+            end = tokens.index("}", index)
+        except ValueError:
+            raise Unread from None
         key = self._text[self.starts[index] : self.starts[end] + 1]
         known = self.parser.dictionaries.get(key)
         if known is not None:
@@ -366,11 +361,7 @@ class Reader:
         parser = self.seek(index)
         if self.tokens[index] != "{":
             raise Unread
-        try:
-            region = parser.region_of(cls, arguments)
-        except Exception:
-            self._final = True
-            raise
+        region = parser.region_of(cls, arguments)
         index = self.here()
         self._name_at, self._bound, self._open = kept
         self._open.append(region)
