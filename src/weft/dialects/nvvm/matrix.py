@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import i32
 from xdsl.dialects.llvm import LLVMStructType
-from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -107,11 +106,6 @@ class MmaOp(GroupedProduct):
 
     traits = traits_def(Pure())
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-
-    @property
-    def register_types(self) -> tuple[Attribute, Attribute, Attribute]:
-        """The register types of A, B and C."""
-        return self.operand_a[0].type, self.operand_b[0].type, self.operand_c[0].type
 
     def verify_(self) -> None:
         """There is such a product, and its operands are its registers."""

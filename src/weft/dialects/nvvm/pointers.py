@@ -5,8 +5,6 @@ from __future__ import annotations
 from xdsl.dialects.builtin import IntAttr
 from xdsl.dialects.llvm import LLVMPointerType
 
-from weft.dialects.verification import one_of
-
 GENERIC = LLVMPointerType()
 """A generic address: `!llvm.ptr`."""
 
@@ -27,12 +25,3 @@ TENSOR = LLVMPointerType(IntAttr(6))
 
 SHARED_CLUSTER = LLVMPointerType(IntAttr(7))
 """The shared memory of any block of the cluster: `!llvm.ptr<7>`."""
-
-GENERIC_OR_SHARED = one_of(GENERIC, SHARED)
-"""Shared memory of the block, by its own address or a generic one."""
-
-ANY_SHARED = one_of(GENERIC, SHARED, SHARED_CLUSTER)
-"""Shared memory of the block or, by a cluster's address, of another."""
-
-BLOCK_OR_CLUSTER = one_of(SHARED, SHARED_CLUSTER)
-"""Shared memory, not by a generic address."""

@@ -6,7 +6,6 @@ from typing import Any
 
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.engine.attributes import attr
 from weft.dialects.nvvm.pointers import (
     CONSTANT,
     GENERIC,
@@ -16,8 +15,6 @@ from weft.dialects.nvvm.pointers import (
 )
 from weft.dialects.verification import PlainVerifyException
 
-_TILE_LOAD = attr("nvvm.tma_load_mode", "tile")
-_TILE_STORE = attr("nvvm.tma_store_mode", "tile")
 _IM2COL_MODES = ("im2col", "im2col_w", "im2col_w_128")
 
 
