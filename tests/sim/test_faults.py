@@ -555,3 +555,19 @@ def test_loads_of_unwritten_bytes_that_nothing_uses() -> None:
         with pytest.raises(KernelFault) as caught:
             launch(INDEX + GUESS.format(last=last, use=use), [out], block=64)
         assert caught.value.kind == "uninitialised-memory", use
+
+
+EXCHANGE = """.shared .align 4 .b32 s; mov.u32 %r1, 7; {exchange} bar.sync 0; ld.shared.u32 %r2, [s];
+ld.param.u64 %rd1, [p0]; st.global.u32 [%rd1], {stored}; ret;"""
+
+
+def test_an_exchange_finds_what_nothing_has_written() -> None:
+    """What it finds may be left alone; what it leaves behind is written."""
+    out = np.zeros(1, np.uint32)
+    exchange = "atom.shared.exch.b32 %r3, [s], %r1;"
+    launch(EXCHANGE.format(exchange=exchange, stored="%r2"), [out], block=1)
+    assert out[0] == 7
+    for update, stored in ((exchange, "%r3"), ("atom.shared.add.u32 %r3, [s], %r1;", "%r2")):
+        with pytest.raises(KernelFault) as caught:
+            launch(EXCHANGE.format(exchange=update, stored=stored), [out], block=1)
+        assert caught.value.kind == "uninitialised-memory", update

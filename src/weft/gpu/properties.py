@@ -76,6 +76,16 @@ class Properties:
         """The compute capability: (9, 0) for sm_90."""
         return self.major, self.minor
 
+    @property
+    def persisting_l2_bytes(self) -> int:
+        """What of the second-level cache can be set aside for data that persist; from sm_80 on."""
+        return self.l2_bytes * 3 // 4 if self.major >= 8 else 0
+
+    @property
+    def access_window_bytes(self) -> int:
+        """The most bytes of a stream's access policy window."""
+        return 128 << 20 if self.major >= 8 else 0
+
 
 def properties_of(name: str, memory: int) -> Properties:
     """The properties of a device for a target, with so many bytes of memory.

@@ -159,6 +159,15 @@ class Space:
         if self.races is not None:
             self.races.on_read(site, index, lanes, size)
 
+    def before_update(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """The checks of an atomic update; of what an exchange finds only use counts, and it is written then."""
+        if site.deferred and self._defer(site, index, lanes, size):
+            assert self.shadow is not None
+            self.shadow[index[:, None] + np.arange(size)] = WRITTEN
+        else:
+            self.check_written(site, index, lanes, size)
+        self.before_store(site, index, lanes, size)
+
     def _defer(self, site: Site, index: Array, lanes: Array | slice, size: int) -> bool:
         """Note which bytes of a load are written, unless some are pending."""
         if self.shadow is None:

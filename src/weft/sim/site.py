@@ -52,6 +52,12 @@ Pointer = Callable[[Lanes, int, bool], Iterable[Part]]
 """Gives the byte indices of an access: lanes, size in bytes, whether it writes."""
 
 
+def _may_defer(instruction: Instruction) -> bool:
+    """Whether an instruction gives what is in memory and decides nothing by it: a load, or an exchange."""
+    stem = instruction.opcode.stem
+    return stem == "ld" or (stem == "atom" and instruction.opcode.slots["op"] == "exch")
+
+
 class Site:
     """An instruction where it stands: gives its semantics the operands as arrays, and faults with a position.
 
@@ -71,7 +77,7 @@ class Site:
         self.uses: Uses | None = None
         self.stamp = -1
         self.spared = 0
-        self.deferred = machine.deferred and instruction.opcode.stem == "ld"
+        self.deferred = machine.deferred and _may_defer(instruction)
         self.unwritten: list[tuple[Array, Array]] = []
         self.masks: Array | None = None
         self.activation: Activation

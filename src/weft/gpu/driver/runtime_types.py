@@ -62,6 +62,8 @@ class DeviceProperties(ctypes.Structure):
             "unified": 1,
             "bus_width": p.bus_width,
             "l2": p.l2_bytes,
+            "persisting": p.persisting_l2_bytes,
+            "window": p.access_window_bytes,
             "threads_per_multiprocessor": p.threads_per_multiprocessor,
             "priorities": 1,
             "global_l1": 1,

@@ -88,8 +88,7 @@ def _bind(site: Site, result: Any, address: Any, sources: Any) -> Step:
         for space, index, where in pointer(lanes, total, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
-                space.check_written(site, index, select, total)
-                space.before_store(site, index, select, total)
+                space.before_update(site, index, select, total)
             if order is not None:
                 order(space, index, select, total)
             for number in range(width):
@@ -127,8 +126,7 @@ def _wide(site: Site, result: Any, address: Any, sources: Any) -> Step:
         for space, index, where in pointer(lanes, 16, True):
             select = lanes.select if where is None else lanes.index[where]
             if space.guarded:
-                space.check_written(site, index, select, 16)
-                space.before_store(site, index, select, 16)
+                space.before_update(site, index, select, 16)
             if order is not None:
                 order(space, index, select, 16)
             values = [np.ascontiguousarray(column[:, select].T).view(_PAIR)[:, 0] for column in columns]
