@@ -20,7 +20,7 @@ from weft.ptx.ast import (
     Variable,
 )
 from weft.ptx.directive_nodes import CallPrototype, Loc, Pragma
-from weft.ptx.operands import Operand
+from weft.ptx.operands import Address, Operand, Symbol
 from weft.ptx.signature import choose
 from weft.ptx.verifier.calls import check_call, check_targets
 from weft.ptx.verifier.classes import deciding, exactly, legal_at, unknown
@@ -154,6 +154,12 @@ def _check_guard(context: Context, scope: Scope, instruction: Instruction) -> No
         context.report("undeclared", f"'{guard.register}' is not declared", instruction.pos, token=str(guard.register))
     elif declared.type != "pred":
         context.report("guard", f"guard '{guard.register}' is not a predicate", instruction.pos, token=str(guard))
+    for operand in instruction.operands:
+        base = operand.base if isinstance(operand, Address) else None
+        passed = scope.find(base.name) if isinstance(base, Symbol) else None
+        if passed is not None and passed.kind == "var" and passed.space == "param" and passed.hides is None:
+            message = f"'{instruction.opcode.text}' of the argument or result '{operand}' cannot have a guard"
+            context.report("guard", message, instruction.pos, token=str(guard), hint="branch around it")
 
 
 def _report_problem(context: Context, opcode: Opcode, pos: int) -> None:
