@@ -310,7 +310,8 @@ def scoped_shape(text: str) -> Shape | None:
     if text not in _SCOPED:
         if len(_SCOPED) > _MOST:
             _SCOPED.clear()
-        body = _statements(f"{{{text};}}") if len(text) < _LONGEST else None
+        passes = ".param" in text or "call" in text  # Quicker than reading the many calls of a debug build.
+        body = _statements(f"{{{text};}}") if len(text) < _LONGEST and not passes else None
         shape = None
         if body is not None and all(map(_is_closed, body)):
             shape = Shape((), text)
