@@ -9,7 +9,7 @@ from typing import Any
 
 from xdsl.ir import Attribute
 
-from weft.codegen import linear
+from weft.codegen import bytewise, linear
 from weft.codegen.graph import B16, B32, B64, BITS, PRED, Addr, Const, Value
 from weft.codegen.linear import Lin
 from weft.codegen.records import Place, places, spanned
@@ -242,10 +242,19 @@ def store_places(
             at += 1
             continue
         count = _group(where, at, Lin(address.bits, (), offset), alignment)
-        what = tuple(operands[at : at + count]) if count > 1 else operands[at]
-        code = opcode("st", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=memory_type(kind))
+        some, type_ = operands[at : at + count], memory_type(kind)
+        if type_ == "u16" and None not in (halves := [_half(scalar) for scalar in scalars[at : at + count]]):
+            some, type_ = halves, "b16"
+        what = tuple(some) if count > 1 else some[0]
+        code = opcode("st", **order, ss=space, vec=f"v{count}" if count > 1 else "", type=type_)
         s.emit(code, Addr(base.base, base.offset + offset), what)
         at += count
+
+
+def _half(scalar: Any) -> Value | None:
+    """The register of 16 bits that holds an integer, however it was widened."""
+    found = bytewise.of_lin(scalar) if isinstance(scalar, Lin) else None
+    return bytewise.register16(found[:2]) if found is not None else None
 
 
 def _stored(s: Selector, scalar: Any, kind: Scalar) -> Any:

@@ -63,6 +63,14 @@ def of_part(part: Value | Const | Lin, count: int) -> Bytes | None:
     return found[:count] if found is not None else None
 
 
+def register16(found: Bytes) -> Value | None:
+    """The register of 16 bits that two bytes are, None where they are no such one."""
+    first = found[0]
+    if isinstance(first, tuple) and first[0].cls == B16 and found == ((first[0], 0), (first[0], 1)):
+        return first[0]
+    return None
+
+
 # -- where bytes come from ----------------------------------------------------------------------------------------
 
 

@@ -28,6 +28,8 @@ CLASSES = {
 }  # fmt: skip
 """The register class of each letter: LLVM's for NVPTX."""
 IMMEDIATES = "ni"
+_HALF = Scalar("float", B16, 16, "f16")
+"""What has the bits of a register of 16."""
 _OTHERS = {"m": "memory", "o": "memory", "s": "a symbol", "X": "anything", "g": "anything", "p": "an address"}
 
 
@@ -125,7 +127,7 @@ def into(s: Selector, op: Any, value: Any, type_: Any, cls: str) -> Value:
     if cls == B64:
         return s.int_value(s.extended(low, signed=False))
     low = s.truncated(low)
-    return s.pure(opcode("cvt", type="u16", atype="u32"), B16, s.int_value(low)) if cls == B16 else s.int_value(low)
+    return s.register(from_bits(s, low, _HALF), B16) if cls == B16 else s.int_value(low)
 
 
 def _narrow(s: Selector, word: Lin, kind: Scalar) -> Lin:

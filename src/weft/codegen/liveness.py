@@ -395,6 +395,7 @@ class Coalescer:
         """Where the value dies: its use, or the end of the outermost loop around the use that does not define it."""
         position, block = use
         for body in block.loops:
-            if body not in value.block.loops:
-                return max(position, self._ends[body])
+            end = self._ends.get(body)  # None for loops of basic blocks, which `Flow` knows.
+            if end is not None and body not in value.block.loops:
+                return max(position, end)
         return position

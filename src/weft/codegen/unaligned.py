@@ -7,7 +7,7 @@ from typing import Any
 
 from weft.codegen import bytewise, linear
 from weft.codegen.blocks import chunk_type, chunks
-from weft.codegen.graph import B16, B32, B64, Addr, Value
+from weft.codegen.graph import B32, B64, Addr
 from weft.codegen.linear import Lin
 from weft.codegen.ops.arith_cast import from_bits, to_bits
 from weft.codegen.selector import Selector
@@ -35,15 +35,8 @@ def store_pieces(s: Selector, slots: Mapping[str, str], place: Addr, scalar: Any
     found = bytewise.of_part(whole, whole.bits // 8)
     found = bytewise.of_value(s.int_value(whole)) if found is None else found
     for at, size in chunks(kind.moved, min(width, 4)):
-        whole_half = _register_of(found[at : at + size])
+        whole_half = bytewise.register16(found[at : at + size])
         piece = whole_half or s.operand(bytewise.word(s, found[at : at + size]))
         type_ = "b16" if whole_half else chunk_type(size)
         s.emit(opcode("st", **slots, type=type_), Addr(place.base, place.offset + at), piece)
 
-
-def _register_of(found: bytewise.Bytes) -> Value | None:
-    """The register of 16 bits that two bytes are."""
-    first = found[0]
-    if isinstance(first, tuple) and first[0].cls == B16 and found == ((first[0], 0), (first[0], 1)):
-        return first[0]
-    return None

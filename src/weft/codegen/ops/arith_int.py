@@ -11,6 +11,7 @@ from weft.codegen.access import generic
 from weft.codegen.constants import constant
 from weft.codegen.graph import PRED, Const
 from weft.codegen.integers import Test
+from weft.codegen.knownbits import possible
 from weft.codegen.linear import Lin
 from weft.codegen.ops.scf import select_scalar
 from weft.codegen.provenance import in_one_space, is_generic
@@ -48,8 +49,20 @@ _binary("arith.addi llvm.add index.add", Selector.add, lambda s, a, b: s.logic("
 _binary("arith.subi llvm.sub index.sub", Selector.sub, lambda s, a, b: s.logic("xor", a, b))
 _binary("arith.muli llvm.mul index.mul", Selector.mul, lambda s, a, b: s.logic("and", a, b))
 _binary("arith.andi llvm.and index.and", lambda s, a, b: s.bitwise("and", a, b), lambda s, a, b: s.logic("and", a, b))
-_binary("arith.ori llvm.or index.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
+_binary("arith.ori index.or", lambda s, a, b: s.bitwise("or", a, b), lambda s, a, b: s.logic("or", a, b))
+_binary("llvm.or", lambda s, a, b: _either(s, a, b), lambda s, a, b: s.logic("or", a, b))
 _binary("arith.xori llvm.xor index.xor", lambda s, a, b: s.bitwise("xor", a, b), lambda s, a, b: s.logic("xor", a, b))
+
+
+def _either(s: Selector, a: Lin, b: Lin) -> Lin:
+    """a `or` b: a sum where the operation says that they share no bits and nothing else tells."""
+    if a.bits == 32 and "isDisjoint" in s.source.properties and _possible(s, a) & _possible(s, b):
+        return s.add(a, b)
+    return s.bitwise("or", a, b)
+
+
+def _possible(s: Selector, a: Lin) -> int:
+    return a.const if a.is_const else possible(s.int_value(a))
 
 
 def _exact(names: str, apply: Callable[[Selector, Lin, Lin, bool], Lin], *, signed: bool) -> None:

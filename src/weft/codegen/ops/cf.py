@@ -52,6 +52,10 @@ def _select_graph(
     for block in order:
         parent = around if parents[block] is None else basics[parents[block]].block  # pyright: ignore[reportArgumentType]
         basics[block] = Basic(Block(parent))
+    if leave is None:
+        for block, headers in _loops_around(order, parents).items():
+            basics[block].block.loops = tuple(basics[header].block for header in headers)
+    for block in order:
         if parents[block] is not None:
             with s.at(basics[block].block):
                 _bind_arguments(s, block)
@@ -108,6 +112,38 @@ def _dominators(order: list[MlirBlock]) -> dict[MlirBlock, MlirBlock | None]:
                 parent[block] = found
                 changed = True
     return parent
+
+
+def _loops_around(
+    order: list[MlirBlock], parents: dict[MlirBlock, MlirBlock | None]
+) -> dict[MlirBlock, list[MlirBlock]]:
+    """The headers of the natural loops around each block, the outermost first.
+
+    What a loop leaves alone is computed in the block that dominates its header; blocks that it dominates behind it are
+    not in it.
+    """
+    predecessors: dict[MlirBlock, list[MlirBlock]] = {block: [] for block in order}
+    for block in order:
+        for successor in _successors(block):
+            predecessors[successor].append(block)
+    around: dict[MlirBlock, list[MlirBlock]] = {}
+    for header in order:  # An outer loop's header comes first.
+        work = [block for block in predecessors[header] if _dominates(header, block, parents)]
+        inside: set[MlirBlock] = {header, *work} if work else set()
+        while work:
+            block = work.pop()
+            more = [other for other in predecessors[block] if other not in inside] if block is not header else []
+            inside.update(more)
+            work += more
+        for block in inside:
+            around.setdefault(block, []).append(header)
+    return around
+
+
+def _dominates(a: MlirBlock, b: MlirBlock | None, parents: dict[MlirBlock, MlirBlock | None]) -> bool:
+    while b is not None and b is not a:
+        b = parents[b]
+    return b is a
 
 
 def _common(
