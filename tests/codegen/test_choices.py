@@ -107,3 +107,91 @@ def test_unaligned_bytes_are_read_apart() -> None:
     assert np.array_equal(out, NARROW[1:5])
     assert "mad" not in module.to_ptx()
     assert "prmt" not in module.to_ptx()
+
+
+FLOATS = np.array([0.0, -0.0, 1.5, -3.25, np.inf, -np.inf, np.nan, 1e-40, -1e38, 3.0], np.float32)
+
+
+@pytest.mark.parametrize(("op", "constant", "swapped", "absent"), [
+    ("mulf", 1.0, False, "mul"), ("mulf", -1.0, True, "mul"), ("addf", -0.0, False, "add"), ("subf", 0.0, False, "sub"),
+    ("subf", -0.0, True, "sub"), ("divf", -0.5, False, "div"), ("divf", 1.0, False, "div"), ("divf", -1.0, False, "div"),
+    ("addf", 0.0, False, ""), ("subf", 0.0, True, ""), ("divf", 3.0, False, ""), ("divf", 2.0**127, False, ""),
+])  # fmt: skip
+@pytest.mark.parametrize("type_", ["f32", "f64"])
+def test_constants_that_leave_no_operation(op: str, constant: float, swapped: bool, absent: str, type_: str) -> None:
+    x = FLOATS.astype(np.float32 if type_ == "f32" else np.float64)
+    a, b = ("%c", "%a") if swapped else ("%a", "%c")
+    text = f"%c = arith.constant {constant:.17e} : {type_}\n%r = arith.{op} {a}, {b} : {type_}"
+    got = elementwise(text, x, result=x.dtype)
+    c = x.dtype.type(constant)
+    with np.errstate(all="ignore"):
+        first, second = (c, x) if swapped else (x, c)
+        wanted = {"mulf": np.multiply, "addf": np.add, "subf": np.subtract, "divf": np.divide}[op](first, second)
+    assert np.array_equal(got, wanted, equal_nan=True)
+    number = ~np.isnan(wanted)
+    assert np.array_equal(np.signbit(got)[number], np.signbit(wanted)[number])
+    if absent:
+        kernel = f"""gpu.module @m {{ gpu.func @k(%m: memref<1x{type_}>) kernel {{
+          %z = arith.constant 0 : index
+          %a = memref.load %m[%z] : memref<1x{type_}>
+          {text}
+          memref.store %r, %m[%z] : memref<1x{type_}>
+          gpu.return }} }}"""
+        assert f"\t{absent}.rn" not in compiled(kernel).to_ptx()
+
+
+@pytest.mark.parametrize(("first", "bound", "step"), [(0, 5, 1), (2, 11, 4), (3, 3, 1), (0, 40, 1), (-2, 3, 2)])
+def test_counting_whiles(first: int, bound: int, step: int) -> None:
+    kernel = f"""gpu.module @m {{ gpu.func @k(%m: memref<64xi32>, %o: memref<2xindex>) kernel {{
+      %f = arith.constant {first} : index
+      %b = arith.constant {bound} : index
+      %s = arith.constant {step} : index
+      %z = arith.constant 0 : index
+      %w = arith.constant 1 : index
+      %r:2 = scf.while (%i = %f, %t = %z) : (index, index) -> (index, index) {{
+        %g = arith.cmpi slt, %i, %b : index
+        scf.condition(%g) %i, %t : index, index
+      }} do {{
+      ^bb0(%i: index, %t: index):
+        %n = arith.addi %i, %s : index
+        %u = arith.muli %t, %s : index
+        %v = arith.addi %u, %i : index
+        scf.yield %n, %v : index, index
+      }}
+      memref.store %r#0, %o[%z] : memref<2xindex>
+      memref.store %r#1, %o[%w] : memref<2xindex>
+      gpu.return }} }}"""
+    module, out = compiled(kernel), np.zeros(2, np.int64)
+    launch(module, "k", (1,), (1,), [np.zeros(64, np.int32), out])
+    i, total = first, 0
+    while i < bound:
+        i, total = i + step, total * step + i
+    assert out.tolist() == [i, total]
+    assert ("setp" in module.to_ptx()) != (0 < len(range(first, bound, step)) <= 16)
+
+
+def test_loops_of_blocks_leave_out_what_they_leave_alone() -> None:
+    """Products of what a loop does not change stand in front of it; those behind it stay behind."""
+    kernel = """gpu.module @m { gpu.func @k(%o: memref<3xi32>, %n: i32, %x: i32) kernel {
+      %z = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %i0 = arith.constant 0 : index
+      cf.br ^head(%z, %z : i32, i32)
+    ^head(%i: i32, %t: i32):
+      %g = arith.cmpi slt, %i, %n : i32
+      cf.cond_br %g, ^body, ^end
+    ^body:
+      %p = arith.muli %x, %x : i32
+      %q = arith.addi %p, %t : i32
+      %j = arith.addi %i, %one : i32
+      cf.br ^head(%j, %q : i32, i32)
+    ^end:
+      %c = arith.muli %n, %x : i32
+      %e = arith.addi %c, %t : i32
+      memref.store %e, %o[%i0] : memref<3xi32>
+      gpu.return } }"""
+    module, out = compiled(kernel), np.zeros(3, np.int32)
+    launch(module, "k", (1,), (1,), [out, np.int32(4), np.int32(5)])
+    assert out[0] == 4 * 25 + 20
+    text = module.to_ptx()
+    assert text.index("mul.lo.s32") < text.index("setp") < text.rindex("lo.s32")

@@ -53,6 +53,9 @@ def binary(
     """
     if kind.kind == "float" and kind.name == "tf32":
         raise UnsupportedTypeError("tf32 arithmetic")
+    known = _without_instruction(s, name, a, b, kind)
+    if known is not None:
+        return known
     type_ = ptx_type(kind)
     if name == "div":
         return _divide(s, a, b, kind, approx=approx)
@@ -71,6 +74,20 @@ def binary(
     if name in ("maximum", "minimum"):
         return _nan_aware(s, name, a, b, kind)
     raise UnsupportedTypeError(f"'{name}' of {type_} on {s.module.target}")
+
+
+def _without_instruction(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
+    """What a constant operand leaves of an operation: the other operand, or that with its sign flipped."""
+    if name == "mul" and isinstance(a, Const):
+        a, b = b, a
+    if name == "sub" and a == constant(-0.0, kind):
+        return unary(s, "neg", b, kind)
+    if not isinstance(b, Const) or isinstance(a, Const):
+        return None
+    neutral = {"add": -0.0, "sub": 0.0, "mul": 1.0, "div": 1.0}.get(name)
+    if neutral is not None and b == constant(neutral, kind):
+        return a
+    return unary(s, "neg", a, kind) if name in ("mul", "div") and b == constant(-1.0, kind) else None
 
 
 def _by_fma(s: Selector, name: str, a: Float, b: Float, kind: Scalar) -> Any:
@@ -105,6 +122,9 @@ def _divide(s: Selector, a: Float, b: Float, kind: Scalar, *, approx: bool) -> A
     if kind.width == 16:
         x, y = (refloated(s, v, kind, F32) for v in (a, b))
         return refloated(s, _divide(s, x, y, F32, approx=approx), F32, kind)
+    inverse = _inverse(b, kind)
+    if inverse is not None:
+        return s.pure(opcode("mul", rnd="rn", type=kind.name), kind.cls, a, inverse)
     one = constant(1.0, kind)
     if kind.name == "f32" and approx:
         return (
@@ -115,6 +135,18 @@ def _divide(s: Selector, a: Float, b: Float, kind: Scalar, *, approx: bool) -> A
     if a == one and isinstance(b, Value):
         return s.pure(opcode("rcp", rnd="rn", type=kind.name), kind.cls, b)
     return s.pure(opcode("div", rnd="rn", type=kind.name), kind.cls, a, b)
+
+
+def _inverse(b: Float, kind: Scalar) -> Const | None:
+    """1 / b where that is exact: of a power of 2 whose inverse is a normal number too."""
+    if not isinstance(b, Const) or kind.name not in ("f32", "f64"):
+        return None
+    fraction = 23 if kind.name == "f32" else 52
+    exponent, most = b.pattern >> fraction & (1 << kind.width - 1 - fraction) - 1, (1 << kind.width - fraction) // 2 - 2
+    if b.pattern & (1 << fraction) - 1 or not 0 < exponent < most:
+        return None
+    sign = b.pattern >> kind.width - 1 << kind.width - 1
+    return Const(b.cls, sign | most - exponent << fraction)
 
 
 def fma(s: Selector, a: Float, b: Float, c: Float, kind: Scalar) -> Any:

@@ -39,4 +39,3 @@ def store_pieces(s: Selector, slots: Mapping[str, str], place: Addr, scalar: Any
         piece = whole_half or s.operand(bytewise.word(s, found[at : at + size]))
         type_ = "b16" if whole_half else chunk_type(size)
         s.emit(opcode("st", **slots, type=type_), Addr(place.base, place.offset + at), piece)
-

@@ -14,6 +14,8 @@ from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, seen_as
 from weft.codegen.selector import Selector
+from weft.codegen.types import layout
+from weft.dialects.arith.predicates import INTEGER_PREDICATES
 
 UNROLLED_TRIPS = 16
 UNROLLED_OPERATIONS = 400
@@ -152,6 +154,39 @@ def _copies(s: Selector, op: Operation, bounds: tuple[Lin, Lin, Lin]) -> int:
         return 1
     s.unrolled += copies * size
     return copies
+
+
+def unrolled_while(s: Selector, op: Any) -> bool:
+    """Copy the body of an `scf.while` that counts from a constant to a constant, if it is short."""
+    before, after = (region.blocks[0] for region in op.regions)
+    condition: Any = before.last_op
+    last: Any = after.last_op
+    test: Any = condition.operands[0].owner
+    if getattr(test, "name", "") != "arith.cmpi" or tuple(condition.operands[1:]) != tuple(before.args):
+        return False
+    counter, bound = test.operands
+    if any(inner is not test and inner is not condition for inner in before.ops) or bound in before.args:
+        return False
+    if INTEGER_PREDICATES[test.properties["predicate"].value.data] != "slt" or counter not in before.args:
+        return False
+    following: Any = last.operands[counter.index].owner
+    if layout(counter.type).scalars[0].width < 32 or getattr(following, "name", "") != "arith.addi":
+        return False
+    step = s.values.get(following.operands[1])
+    if following.operands[0] is not after.args[counter.index] or not isinstance(step, Lin):
+        return False
+    trips = _trips(s.int(op.operands[counter.index]), s.int(bound), step)
+    if not trips or not _short(s, op, trips):
+        return False
+    values = [s.get(operand) for operand in op.operands]
+    s.unrolling += 1
+    for _ in range(trips):
+        bind(s, after.args, values)
+        s.select_block(after)
+        values = [s.get(operand) for operand in last.operands]
+    s.unrolling -= 1
+    bind(s, op.results, values)
+    return True
 
 
 def _unrolled(s: Selector, op: Any, counts: list[int], bits: int, values: list[Any]) -> None:

@@ -9,7 +9,7 @@ from weft.codegen.graph import B32, Block, Const, If, Inst, Item, Merge, Value, 
 from weft.codegen.integers import Test
 from weft.codegen.linear import Lin
 from weft.codegen.ops.carried import advance, bind, carry, keep_pointer, regrouped, seen_as
-from weft.codegen.ops.loops import counted_loop
+from weft.codegen.ops.loops import counted_loop, unrolled_while
 from weft.codegen.provenance import agreed, in_one_space, space_of_scalar
 from weft.codegen.selector import Selector, handles
 from weft.codegen.types import Scalar, layout
@@ -38,6 +38,8 @@ def select_for(s: Selector, op: Any) -> None:
 @handles("scf.while")
 def select_while(s: Selector, op: Any) -> None:
     """A loop whose test stands between two regions."""
+    if unrolled_while(s, op):
+        return
     before, after = (region.blocks[0] for region in op.regions)
     loop = While(s.child(loop=True), Block())
     loop.after = Block(loop.before)
