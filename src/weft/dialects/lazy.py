@@ -107,10 +107,7 @@ _MODULES: dict[str, dict[str, str]] = {
     },
     "llvm": {
         "weft.dialects.llvm.extra": (
-            "mlir.constant trunc addrspacecast fptosi fptoui uitofp mlir.poison freeze extractelement "
-            "intr.fmuladd intr.maximum "
-            "intr.minimum intr.rint intr.roundeven intr.trunc intr.smax intr.smin intr.umax intr.umin "
-            "intr.ctpop intr.bitreverse intr.bswap intr.fshl intr.fshr"
+            "mlir.constant trunc addrspacecast fptosi fptoui uitofp mlir.poison freeze extractelement"
         ),
         "weft.dialects.llvm.allocation": "alloca",
         "weft.dialects.llvm.assembly": "inline_asm",

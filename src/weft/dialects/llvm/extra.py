@@ -1,4 +1,4 @@
-"""Operations of `llvm` that xDSL lacks: casts, vector elements, poison, freeze, intrinsics."""
+"""Operations of `llvm` that xDSL lacks: casts, vector elements, poison, freeze."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ from abc import ABC
 from typing import ClassVar
 
 from xdsl.dialects.builtin import I32, IntegerAttr, IntegerType, UnitAttr, VectorType, i32
-from xdsl.dialects.llvm import FastMathAttr, OverflowAttr
+from xdsl.dialects.llvm import OverflowAttr
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
-    ParsePropInAttrDict,
     VarConstraint,
     base,
     irdl_op_definition,
@@ -178,158 +177,3 @@ class ExtractElementOp(IRDLOperation):
 
     traits = traits_def(Pure())
     assembly_format = "$vector `[` $position `:` type($position) `]` attr-dict `:` type($vector)"
-
-
-class IntrinsicOperation(IRDLOperation, ABC):
-    """`llvm.intr.X(%operands...) : (types) -> type`."""
-
-    res = result_def()
-
-    traits = traits_def(Pure())
-    assembly_format = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
-
-
-class UnaryIntrinsic(IntrinsicOperation, ABC):
-    """An intrinsic of one operand."""
-
-    arg = operand_def()
-
-
-class BinaryIntrinsic(IntrinsicOperation, ABC):
-    """An intrinsic of two operands."""
-
-    a = operand_def()
-    b = operand_def()
-
-
-class TernaryIntrinsic(IntrinsicOperation, ABC):
-    """An intrinsic of three operands."""
-
-    a = operand_def()
-    b = operand_def()
-    c = operand_def()
-
-
-class FloatUnaryIntrinsic(UnaryIntrinsic, ABC):
-    """A floating-point intrinsic of one operand, with fast-math flags."""
-
-    fastmath_flags = opt_prop_def(FastMathAttr, prop_name="fastmathFlags", default_value=FastMathAttr(None))
-
-    irdl_options = (ParsePropInAttrDict(),)
-
-
-class FloatBinaryIntrinsic(BinaryIntrinsic, ABC):
-    """A floating-point intrinsic of two operands, with fast-math flags."""
-
-    fastmath_flags = opt_prop_def(FastMathAttr, prop_name="fastmathFlags", default_value=FastMathAttr(None))
-
-    irdl_options = (ParsePropInAttrDict(),)
-
-
-@irdl_op_definition
-class FMulAddOp(TernaryIntrinsic):
-    """`llvm.intr.fmuladd`: a * b + c, fused or not."""
-
-    name = "llvm.intr.fmuladd"
-
-    fastmath_flags = opt_prop_def(FastMathAttr, prop_name="fastmathFlags", default_value=FastMathAttr(None))
-
-    irdl_options = (ParsePropInAttrDict(),)
-
-
-@irdl_op_definition
-class MaximumOp(FloatBinaryIntrinsic):
-    """`llvm.intr.maximum`: the larger, NaN if either is."""
-
-    name = "llvm.intr.maximum"
-
-
-@irdl_op_definition
-class MinimumOp(FloatBinaryIntrinsic):
-    """`llvm.intr.minimum`: the smaller, NaN if either is."""
-
-    name = "llvm.intr.minimum"
-
-
-@irdl_op_definition
-class RintOp(FloatUnaryIntrinsic):
-    """`llvm.intr.rint`: round to nearest even integer value."""
-
-    name = "llvm.intr.rint"
-
-
-@irdl_op_definition
-class RoundEvenOp(FloatUnaryIntrinsic):
-    """`llvm.intr.roundeven`: round to nearest even integer value."""
-
-    name = "llvm.intr.roundeven"
-
-
-@irdl_op_definition
-class FTruncOp(FloatUnaryIntrinsic):
-    """`llvm.intr.trunc`: round towards zero."""
-
-    name = "llvm.intr.trunc"
-
-
-@irdl_op_definition
-class SMaxOp(BinaryIntrinsic):
-    """`llvm.intr.smax`: the larger signed integer."""
-
-    name = "llvm.intr.smax"
-
-
-@irdl_op_definition
-class SMinOp(BinaryIntrinsic):
-    """`llvm.intr.smin`: the smaller signed integer."""
-
-    name = "llvm.intr.smin"
-
-
-@irdl_op_definition
-class UMaxOp(BinaryIntrinsic):
-    """`llvm.intr.umax`: the larger unsigned integer."""
-
-    name = "llvm.intr.umax"
-
-
-@irdl_op_definition
-class UMinOp(BinaryIntrinsic):
-    """`llvm.intr.umin`: the smaller unsigned integer."""
-
-    name = "llvm.intr.umin"
-
-
-@irdl_op_definition
-class CtPopOp(UnaryIntrinsic):
-    """`llvm.intr.ctpop`: number of set bits."""
-
-    name = "llvm.intr.ctpop"
-
-
-@irdl_op_definition
-class BitReverseOp(UnaryIntrinsic):
-    """`llvm.intr.bitreverse`: the bits in reverse order."""
-
-    name = "llvm.intr.bitreverse"
-
-
-@irdl_op_definition
-class ByteSwapOp(UnaryIntrinsic):
-    """`llvm.intr.bswap`: the bytes in reverse order."""
-
-    name = "llvm.intr.bswap"
-
-
-@irdl_op_definition
-class FshlOp(TernaryIntrinsic):
-    """`llvm.intr.fshl`: the high half of (a : b) shifted left by c."""
-
-    name = "llvm.intr.fshl"
-
-
-@irdl_op_definition
-class FshrOp(TernaryIntrinsic):
-    """`llvm.intr.fshr`: the low half of (a : b) shifted right by c."""
-
-    name = "llvm.intr.fshr"

@@ -27,15 +27,15 @@ PREFIX = "llvm.intr."
 _CALL = "`(` operands `)` attr-dict `:` functional-type(operands, results)"
 
 _FLOATS = (
-    "acos", "asin", "atan", "atan2", "cosh", "exp10", "frexp", "ldexp", "log10", "nearbyint", "powi", "round", "sincos",
-    "sinh", "tan", "tanh", "vector.reduce.fmax", "vector.reduce.fmaximum", "vector.reduce.fmin",
-    "vector.reduce.fminimum",
+    "acos", "asin", "atan", "atan2", "cosh", "exp10", "fmuladd", "frexp", "ldexp", "log10", "maximum", "minimum",
+    "nearbyint", "powi", "rint", "round", "roundeven", "sincos", "sinh", "tan", "tanh", "trunc", "vector.reduce.fmax",
+    "vector.reduce.fmaximum", "vector.reduce.fmin", "vector.reduce.fminimum",
 )  # fmt: skip
 """`(operands) : types -> type`, with fast-math flags."""
 
 _INTEGERS = (
-    "llrint", "llround", "lrint", "lround", "sadd.sat", "scmp", "sshl.sat", "ssub.sat", "uadd.sat", "ucmp", "ushl.sat",
-    "usub.sat",
+    "bitreverse", "bswap", "ctpop", "fshl", "fshr", "llrint", "llround", "lrint", "lround", "sadd.sat", "scmp", "smax",
+    "smin", "sshl.sat", "ssub.sat", "uadd.sat", "ucmp", "umax", "umin", "ushl.sat", "usub.sat",
 )  # fmt: skip
 """`(operands) : types -> type`."""
 
