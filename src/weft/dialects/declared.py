@@ -260,6 +260,7 @@ _MODULES = {
     "memref": "weft.dialects.memref.definitions",
     "scf": "weft.dialects.scf.definitions",
     "tensor": "weft.dialects.foreign.definitions",
+    "vector": "weft.dialects.vector.definitions",
 }
 """The dialects whose operations have whole definitions, and the module that holds those of each."""
 

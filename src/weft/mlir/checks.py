@@ -22,8 +22,6 @@ from xdsl.utils.exceptions import VerifyException
 from weft.dialects.declared import definition
 
 _MOST = 512
-_OF_TYPES = frozenset(("vector.extract", "vector.insert"))
-"""Operations whose verifiers in xDSL take long, and look at types and attributes alone."""
 
 
 class Remembered:
@@ -152,7 +150,7 @@ def _own_check(cls: type[Operation]) -> Callable[[Operation], None]:
     """What an operation of a class must be by itself: by its whole definition if it has one, else by xDSL's."""
     whole = definition(cls.name)
     if whole is None:
-        return Remembered(cls.verify_) if cls.name in _OF_TYPES else cls.verify_
+        return cls.verify_
     of_types = whole.verify if whole.regions else Remembered(replace(whole, traits=()).verify)
     rest = (*(whole.endings if whole.regions else whole.traits), *((cls.verify_,) if whole.more else ()))
 

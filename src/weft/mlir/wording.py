@@ -25,6 +25,7 @@ _PLACED_AT_NAME = ("llvm.getelementptr", "llvm.call", "llvm.call_intrinsic")
 _UNREGISTERED = re.compile(r"'([\w$]+\.[\w.$]+)' is not registered")
 _ALIAS_UNKNOWN = re.compile(r"undefined symbol alias '[#!](.*)'")
 _ALIAS_AGAIN = re.compile(r"re-declaration of alias '([#!])(.*)'")
+_QUOTED_OPERATION = re.compile(r'^"[a-z_]+\.[\w.$]+" ')
 _OPERATION = re.compile(r"(?<![\w#!@%\".$])[a-z_]+\.[\w.$]+")
 _WORDING = {
     "Could not parse entire input!": "expected operation name in quotes",
@@ -235,7 +236,7 @@ def _camel(name: str) -> str:
 def message_of(error: Exception) -> str:
     """The text of an xDSL error without what it says about xDSL."""
     text = str(error.args[0]) if error.args else type(error).__name__
-    text = text.removeprefix("Operation does not verify: ").replace(" : i64>", ">")
+    text = _QUOTED_OPERATION.sub("", text.removeprefix("Operation does not verify: ")).replace(" : i64>", ">")
     for pattern, said in _TRAITS:
         match = pattern.fullmatch(text)
         if match is not None:

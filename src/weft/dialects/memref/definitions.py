@@ -49,6 +49,7 @@ def _is_subscript(kind: Attribute) -> bool:
 
 
 MEMREF = _ranked("memref of any type values")
+STATIC = _ranked("statically shaped memref of any type values", lambda kind: DYNAMIC_INDEX not in kind.get_shape())
 _NUMBERS = "signless integer or floating-point"
 _TYPES = {
     "any": ANY,
@@ -70,9 +71,7 @@ _TYPES = {
     "memref": MEMREF,
     "number": Kind(_NUMBERS, _is_number),
     "numbers": _ranked(f"memref of {_NUMBERS} values", lambda kind: _is_number(kind.element_type)),
-    "static": _ranked(
-        "statically shaped memref of any type values", lambda kind: DYNAMIC_INDEX not in kind.get_shape()
-    ),
+    "static": STATIC,
     "strided": _ranked("strided memref of any type values", lambda kind: strided(kind) is not None),
 }
 

@@ -100,6 +100,7 @@ class ContractionOp(IRDLOperation):
             iterators = cast("ArrayAttr[Attribute]", properties["iterator_types"])
             properties["iterator_types"] = ArrayAttr([_iterator_type(entry) for entry in iterators])
         unresolved = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_unresolved_operand)
+        attributes |= parser.parse_optional_attr_dict()
         parser.parse_punctuation(":")
         position = parser.pos
         types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
@@ -112,9 +113,10 @@ class ContractionOp(IRDLOperation):
         """Print everything after the operation's name."""
         iterators: list[Attribute] = [StringAttr(entry.data.value) for entry in self.iterator_types]
         shown = {**self.properties, "iterator_types": ArrayAttr(iterators)}
-        printer.print_op_attributes(dict(sorted(shown.items())) | self.attributes)
+        printer.print_op_attributes(dict(sorted(shown.items())))
         printer.print_string(" ")
         printer.print_list(self.operands, printer.print_ssa_value)
+        printer.print_op_attributes(self.attributes)
         printer.print_string(" : ")
         printer.print_list((self.lhs.type, self.rhs.type), printer.print_attribute)
         printer.print_string(" into ")
@@ -154,7 +156,8 @@ class OuterProductOp(IRDLOperation):
         rhs = parser.parse_type()
         right = narrow.vector(rhs)
         shape = [*lhs.get_shape(), *(right.get_shape() if right is not None else ())]
-        result = VectorType(lhs.element_type, shape)
+        grows = [*lhs.scalable_dims, *(right.scalable_dims if right is not None else ())]
+        result = VectorType(lhs.element_type, shape, ArrayAttr(grows))
         operands = parser.resolve_operands(unresolved, (lhs, rhs, result)[: max(2, len(unresolved))], position)
         return cls.create(operands=operands, result_types=[result], properties={"kind": kind}, attributes=attributes)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IndexType, IntegerAttr, IntegerType, Signedness, VectorType
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, VectorType
 from xdsl.ir import Attribute, Operation
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
+from weft.dialects.vector.masks import extents, iteration_space, spelled
 
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
 _ARITHMETIC = frozenset({"add", "mul"})
@@ -30,15 +32,6 @@ def _element(kind: Attribute) -> Attribute:
     return cast("Attribute", getattr(kind, "element_type", kind))
 
 
-def _scalable(kind: VectorType[Attribute]) -> tuple[bool, ...]:
-    return tuple(bool(cast("Any", dim).value.data) for dim in kind.scalable_dims.data)
-
-
-def extents(kind: VectorType[Attribute]) -> Sequence[tuple[int, bool]]:
-    """The extent of each dimension, and whether it is scalable."""
-    return list(zip(kind.get_shape(), _scalable(kind), strict=True))
-
-
 def supports(kind: str, element: Attribute) -> bool:
     """Whether elements can be combined in a way."""
     if kind in _ARITHMETIC:
@@ -54,11 +47,6 @@ def _kind(op: Any) -> str:
 
 def _outerproduct(op: Any) -> None:
     result, left, right = _vector(op.result.type), _vector(op.lhs.type), narrow.vector(op.rhs.type)
-    for name, kind in (("lhs", op.lhs.type), ("rhs", op.rhs.type)):
-        _refuse(
-            _element(kind) != result.element_type,
-            f"failed to verify that {name} operand and result have same element type",
-        )
     _refuse(left.get_num_dims() != 1, "expected 1-d vector for operand #1")
     dims = extents(result)
     if right is not None:
@@ -74,29 +62,47 @@ def _outerproduct(op: Any) -> None:
 
 
 def _contract(op: Any) -> None:
-    maps = op.indexing_maps.data
-    iterators = len(op.iterator_types.data)
+    maps = [index.data for index in op.indexing_maps.data]
+    iterators = [entry.data.value for entry in op.iterator_types.data]
     _refuse(len(maps) != 3, "expected an indexing map for each vector operand")
-    for place, (found, operand) in enumerate(zip(maps, (op.lhs, op.rhs, op.acc), strict=True)):
-        index = found.data
+    for place, (index, operand) in enumerate(zip(maps, (op.lhs, op.rhs, op.acc), strict=True)):
         shape = narrow.vector(operand.type)
         rank = 0 if shape is None else shape.get_num_dims()
         said = f"expected indexing map {place} to "
         _refuse(index.num_symbols != 0, f"{said}have no symbols")
-        _refuse(index.num_dims != iterators, f"{said}have {iterators} number of inputs")
+        _refuse(index.num_dims != len(iterators), f"{said}have {len(iterators)} number of inputs")
         _refuse(len(index.results) != rank, f"{said}have {rank} number of outputs")
         _refuse(not index.is_projected_permutation(), f"{said}be a projected permutation of its inputs")
+    left, right = (
+        {expr.position: extent for expr, extent in zip(index.results, _vector(value.type).get_shape(), strict=True)}
+        for index, value in zip(maps, (op.lhs, op.rhs), strict=False)
+    )
+    for kind, what in (("reduction", "contracting"), ("parallel", "batch")):
+        pairs = [dim for dim, found in enumerate(iterators) if found == kind and dim in left and dim in right]
+        _refuse(kind == "reduction" and not pairs, "expected at least one contracting dimension pair")
+        _refuse(any(left[dim] != right[dim] for dim in pairs), f"invalid {what} dimension map")
+    unused = set(range(len(iterators))) - {*left, *right}
+    _refuse(bool(unused), "expected all dimensions to be either a LHS or a RHS dimension")
+    _accumulated(op, maps[2])
     _refuse(not supports(_kind(op), _element(op.result.type)), "unsupported contraction type")
+
+
+def _accumulated(op: Any, index: AffineMap) -> None:
+    """The accumulator of a product, and its result, have the shape that the map gives."""
+    space = iteration_space(op)
+    wanted = [space[cast("AffineDimExpr", expr).position] for expr in index.results]
+    for kind in (op.result.type, op.acc.type):
+        shaped = narrow.vector(kind)
+        if not wanted:
+            _refuse(shaped is not None and shaped.get_num_dims() > 0, "invalid accumulator/result vector shape")
+        elif shaped is None or extents(shaped) != wanted:
+            expected = spelled(wanted, _element(kind))
+            _refuse(True, f"invalid accumulator/result vector shape, expected: '{expected}'")
 
 
 def _multi_reduction(op: Any) -> None:
     source = _vector(op.source.type)
     result = op.dest.type
-    _refuse(not source.get_shape(), f"operand #0 must be vector of any type values, but got '{source}'")
-    _refuse(op.acc.type != result, "failed to verify that all of {dest, acc} have same type")
-    _refuse(
-        _element(source) != _element(result), "failed to verify that source operand and result have same element type"
-    )
     reduced = set(op.reduction_dims.get_values())
     kept = [dim for place, dim in enumerate(extents(source)) if place not in reduced]
     shape = narrow.vector(result)
@@ -119,27 +125,17 @@ def _scan(op: Any) -> None:
     _refuse(kept != list(initial.get_shape()), "incompatible input/initial value shapes")
     _refuse(
         not supports(_kind(op), source.element_type),
-        f"unsupported reduction type {source.element_type} for kind '{_kind(op)}'",
+        f"unsupported reduction type '{source.element_type}' for kind '{_kind(op)}'",
     )
-
-
-def _is_index(kind: Attribute) -> bool:
-    element = _element(kind)
-    signless = isinstance(element, IntegerType) and cast("Any", element).signedness.data is Signedness.SIGNLESS
-    return signless or isinstance(element, IndexType)
 
 
 def _rank(kind: Attribute) -> int:
     return len(cast("Any", kind).get_shape())
 
 
-def _gathered(op: Any, moved: Any, name: str, place: int) -> None:
+def _gathered(op: Any, moved: Any, name: str) -> None:
     kind = op.base_.type
     indices, mask, value = _vector(op.indices.type), _vector(op.mask.type), _vector(moved.type)
-    _refuse(
-        not _is_index(indices) or not indices.get_shape(),
-        f"operand #{place} must be vector of integer or index values, but got '{indices}'",
-    )
     _refuse(value.element_type != _element(kind), f"base and {name} element type should match")
     _refuse(len(op.offsets) != _rank(kind), f"requires {_rank(kind)} indices")
     _refuse(value.get_shape() != indices.get_shape(), f"expected {name} dim to match indices dim")
@@ -147,12 +143,12 @@ def _gathered(op: Any, moved: Any, name: str, place: int) -> None:
 
 
 def _gather(op: Any) -> None:
-    _gathered(op, op.result, "result", 1 + len(op.offsets))
+    _gathered(op, op.result, "result")
     _refuse(op.pass_thru.type != op.result.type, "expected pass_thru of same type as result type")
 
 
 def _scatter(op: Any) -> None:
-    _gathered(op, op.value_to_store, "valueToStore", 1 + len(op.offsets))
+    _gathered(op, op.value_to_store, "valueToStore")
 
 
 def _packed(op: Any, moved: Any, name: str) -> None:
@@ -171,37 +167,16 @@ def _compressstore(op: Any) -> None:
     _packed(op, op.value_to_store, "valueToStore")
 
 
-def _of_one_rank(op: Operation) -> None:
-    for place, value in enumerate(op.operands):
-        kind = _vector(value.type)
-        whole = (place == 0) == (op.name == "vector.scalable.insert")
-        scalable = _scalable(kind)
-        wrong = kind.get_num_dims() != 1 or (not whole and not any(scalable))
-        _refuse(wrong, f"operand #{place} must be  of ranks 1, but got '{kind}'")
-
-
 def _scalable_insert(op: Any) -> None:
-    _of_one_rank(op)
-    value, dest = _vector(op.value_to_store.type), _vector(op.dest.type)
     _refuse(
-        value.element_type != dest.element_type,
-        "failed to verify that all of {valueToStore, dest} have same element type",
-    )
-    _refuse(
-        op.pos.value.data % value.get_shape()[0] != 0,
+        op.pos.value.data % _vector(op.value_to_store.type).get_shape()[0] != 0,
         "failed to verify that position is a multiple of the source length.",
     )
 
 
 def _scalable_extract(op: Any) -> None:
-    _of_one_rank(op)
-    source, result = _vector(op.operands[0].type), _vector(op.results[0].type)
     _refuse(
-        source.element_type != result.element_type,
-        "failed to verify that all of {source, res} have same element type",
-    )
-    _refuse(
-        op.pos.value.data % result.get_shape()[0] != 0,
+        op.pos.value.data % _vector(op.results[0].type).get_shape()[0] != 0,
         "failed to verify that position is a multiple of the result length.",
     )
 
@@ -215,8 +190,6 @@ def _flat(kind: Any) -> tuple[list[int], Attribute]:
 
 def _type_cast(op: Operation) -> None:
     source, result = op.operands[0].type, op.results[0].type
-    if DYNAMIC_INDEX in cast("Any", source).get_shape():
-        raise VerifyException(f"operand #0 must be statically shaped memref of any type values, but got '{source}'")
     _refuse(cast("Any", source).memory_space != cast("Any", result).memory_space, "expects result in same memory space")
     (extents_before, element_before), (extents_behind, element_behind) = _flat(source), _flat(result)
     _refuse(
@@ -229,43 +202,35 @@ def _type_cast(op: Operation) -> None:
     )
 
 
-def alignment(op: Operation) -> None:
-    """Refuse an alignment that is no power of two.
-
-    Raises:
-        VerifyException: it is none.
-    """
-    given = op.properties.get("alignment", op.attributes.get("alignment"))
-    if not isinstance(given, IntegerAttr):
-        return
-    value: int = cast("Any", given).value.data
-    if value <= 0 or value & (value - 1):
-        raise VerifyException(
-            "attribute 'alignment' failed to satisfy constraint: 64-bit signless integer attribute whose value is "
-            "positive and whose value is a power of two > 0"
-        )
+def _masked_memory(op: Any, moved: Any, name: str) -> None:
+    kind, value = op.operand_types[0], _vector(moved.type)
+    _refuse(value.element_type != _element(kind), f"base and {name} element type should match")
+    _refuse(len(op.indices) != _rank(kind), f"requires {_rank(kind)} indices")
+    _refuse(value.get_shape() != _vector(op.mask.type).get_shape(), f"expected {name} shape to match mask shape")
 
 
-def _aligned(rule: Callable[[Any], None]) -> Callable[[Any], None]:
-    def verify(op: Any) -> None:
-        alignment(op)
-        rule(op)
+def _maskedload(op: Any) -> None:
+    _masked_memory(op, op.results[0], "result")
+    _refuse(op.pass_thru.type != op.result_types[0], "expected pass_thru of same type as result type")
 
-    return verify
+
+def _maskedstore(op: Any) -> None:
+    _masked_memory(op, op.value_to_store, "valueToStore")
 
 
 CHECKS: dict[str, Callable[[Any], None]] = {
-    "vector.compressstore": _aligned(_compressstore),
+    "vector.compressstore": _compressstore,
     "vector.contract": _contract,
-    "vector.expandload": _aligned(_expandload),
-    "vector.gather": _aligned(_gather),
+    "vector.expandload": _expandload,
+    "vector.gather": _gather,
+    "vector.maskedload": _maskedload,
+    "vector.maskedstore": _maskedstore,
     "vector.multi_reduction": _multi_reduction,
     "vector.outerproduct": _outerproduct,
     "vector.scalable.extract": _scalable_extract,
     "vector.scalable.insert": _scalable_insert,
     "vector.scan": _scan,
-    "vector.scatter": _aligned(_scatter),
-    "vector.store": alignment,
+    "vector.scatter": _scatter,
     "vector.type_cast": _type_cast,
 }
 """The rule of each operation."""

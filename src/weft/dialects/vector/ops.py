@@ -36,7 +36,7 @@ interleave lhs:same rhs:same -> result:vector | | $lhs `,` $rhs attr-dict `:` ty
     pure | | a0, b0, a1, b1, ... along the last dimension
 load base:memref indices:index* -> result:vector | nontemporal?:bool=false alignment?:i64 |
     $base `[` $indices `]` attr-dict `:` type($base) `,` type($result) |
-    reads shapes.load | | consecutive elements of the innermost dimension (n-D: a row-major box)
+    reads | | consecutive elements of the innermost dimension (n-D: a row-major box)
 scalable.extract source:vector -> res:vector | pos:i64 |
     $source `[` $pos `]` attr-dict `:` type($res) `from` type($source) | pure | | a part of a scalable vector
 scalable.insert value_to_store:vector dest:same -> res:same | pos:i64 |
@@ -55,7 +55,7 @@ shape_cast source:vector -> result:vector | | $source attr-dict `:` type($source
 step -> result:indices | | attr-dict `:` type($result) | pure | | 0, 1, 2, ... as `vector<nxindex>`
 store value_to_store:vector base:memref indices:index* | nontemporal?:bool=false alignment?:i64 |
     $value_to_store `,` $base `[` $indices `]` attr-dict `:` type($base) `,` type($value_to_store) |
-    writes shapes.store | | store consecutive elements
+    writes | | store consecutive elements
 transpose vector:vector -> result:vector | permutation:array |
     $vector `,` $permutation attr-dict `:` type($vector) `to` type($result) |
     pure shapes.transpose | | dimension `i` of the result is dimension `permutation[i]` of the source

@@ -9,14 +9,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from xdsl.dialects import vector
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, IndexType, IntegerType, ShapedType, VectorType, i1
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AnyFloat, ShapedType, VectorType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
-from weft.dialects.vector.checks import CHECKS, alignment, extents
-from weft.dialects.vector.masked import MaskOp
-from weft.dialects.verification import element_bits
+from weft.dialects.memref.layouts import strided
+from weft.dialects.vector.checks import CHECKS
+from weft.dialects.vector.masks import extents, spelled, verify_constant_mask, verify_create_mask, verify_mask
+from weft.dialects.verification import PlainVerifyException, element_bits
 
 _INTEGER_KINDS = frozenset({"minui", "minsi", "maxui", "maxsi", "and", "or", "xor"})
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
@@ -46,48 +47,26 @@ def _bitcast(op: vector.BitcastOp) -> None:
 def _broadcast(op: vector.BroadcastOp) -> None:
     result = _type(op.vector.type)
     source = narrow.vector(op.source.type)
-    if (op.source.type if source is None else source.element_type) != result.element_type:
-        raise VerifyException("failed to verify that source operand and result have same element type")
     if source is None:
         return
     if source.get_num_dims() > result.get_num_dims():
         raise VerifyException("source rank higher than destination rank")
-    trailing = result.get_shape()[result.get_num_dims() - source.get_num_dims() :]
-    for one, other in zip(source.get_shape(), trailing, strict=True):
-        if one not in {1, other}:
-            raise VerifyException(f"dimension mismatch ({one} vs. {other})")
+    trailing = extents(result)[result.get_num_dims() - source.get_num_dims() :]
+    for one, other in zip(extents(source), trailing, strict=True):
+        if one not in ((1, False), other):
+            raise VerifyException(f"dimension mismatch ({_extent(*one)} vs. {_extent(*other)})")
 
 
-def _mask_type(kind: Attribute) -> None:
-    if _type(kind).element_type != i1:
-        raise VerifyException(f"result #0 must be vector of 1-bit signless integer values, but got '{kind}'")
-
-
-def _constant_mask(op: Any) -> None:
-    _mask_type(op.result.type)
-    shape = _type(op.result.type).get_shape()
-    sizes: tuple[int, ...] = op.mask_dim_sizes.get_values()
-    if not shape:
-        if len(sizes) != 1:
-            raise VerifyException("array attr must have length 1 for 0-D vectors")
-        return
-    if len(sizes) != len(shape):
-        raise VerifyException("must specify array attr of size equal vector result rank")
-    if any(not 0 <= size <= extent for size, extent in zip(sizes, shape, strict=True)):
-        raise VerifyException("array attr of size out of bounds of vector result dimension size")
-    if 0 in sizes and any(sizes):
-        raise VerifyException("expected all mask dim sizes to be zeros, as a result of conjunction with zero mask dim")
-
-
-def _create_mask(op: vector.CreateMaskOp) -> None:
-    _mask_type(op.mask_vector.type)
-    rank = _type(op.mask_vector.type).get_num_dims()
-    if len(op.mask_dim_sizes) != max(1, rank):
-        raise VerifyException("must specify an operand for each result vector dimension")
+def _extent(size: int, scalable: bool) -> str:
+    return f"[{size}]" if scalable else str(size)
 
 
 def _deinterleave(op: Any) -> None:
     source, result = _type(op.source.type).get_shape(), _type(op.res1.type).get_shape()
+    if source[-1] % 2:
+        raise VerifyException(
+            "failed to verify that the trailing dimension of the source vector has an even number of elements"
+        )
     if source[-1] != 2 * result[-1]:
         raise VerifyException(
             "failed to verify that the trailing dimension of the results is half the width of source trailing dimension"
@@ -113,30 +92,43 @@ def _positions(static: Sequence[int], kind: Attribute, of: str, end: str) -> Non
             )
 
 
+def _same_dynamic(op: Any) -> None:
+    if list(op.static_position.get_values()).count(DYNAMIC_INDEX) != len(op.dynamic_position):
+        raise VerifyException(
+            "mismatch between dynamic and static positions (kDynamic marker but no corresponding dynamic position) -- "
+            "this can only happen due to an incorrect fold/rewrite"
+        )
+
+
 def _extract(op: vector.ExtractOp) -> None:
+    _same_dynamic(op)
     position = op.static_position.get_values()
-    _positions(position, op.vector.type, "", " or poison (-1)")
-    rest = extents(_type(op.vector.type))[len(position) :]
+    kind = _type(op.vector.type)
+    _positions(position, kind, "", " or poison (-1)")
+    rest = extents(kind)[len(position) :]
     found = narrow.vector(op.result.type)
-    if found is not None and rest and extents(found) != rest:
-        sizes = [f"[{size}]" if scalable else str(size) for size, scalable in rest]
-        inferred = f"vector<{'x'.join((*sizes, str(_type(op.vector.type).element_type)))}>"
+    if found is not None and not found.get_num_dims():
+        raise PlainVerifyException("expected a scalar instead of a 0-d vector as the result type")
+    whole = found is not None and extents(found) == rest if rest else found is None or extents(found) == [(1, False)]
+    if not whole:
+        inferred = spelled(rest, kind.element_type) if rest else str(kind.element_type)
         raise VerifyException(
             f"inferred type(s) '{inferred}' are incompatible with return type(s) of operation '{op.result.type}'"
         )
 
 
 def _insert(op: vector.InsertOp) -> None:
-    _positions(op.static_position.get_values(), op.dest.type, "dest ", "")
-
-
-def _mask(op: MaskOp) -> None:
-    kind = op.mask.type
-    if not _type(kind).get_shape():
-        raise VerifyException(f"operand #0 must be vector of 1-bit signless integer values, but got '{kind}'")
-    inside = op.mask_region.blocks[0].first_op
-    if op.passthru is not None and inside is not None and inside.name != "vector.gather":
-        raise VerifyException("doesn't expect a passthru argument for this maskable operation")
+    position, dest = op.static_position.get_values(), _type(op.dest.type)
+    _positions(position, dest, "dest ", "")
+    source = narrow.vector(op.source.type)
+    if source is not None and not source.get_num_dims():
+        raise PlainVerifyException("expected a scalar instead of a 0-d vector as the source operand")
+    if source is None:
+        if len(position) != dest.get_num_dims():
+            raise VerifyException("expected position attribute rank to match the dest vector rank")
+    elif len(position) + source.get_num_dims() != dest.get_num_dims():
+        raise VerifyException("expected position attribute rank + source rank to match dest vector rank")
+    _same_dynamic(op)
 
 
 def _indices(op: Any) -> None:
@@ -155,15 +147,7 @@ def _reduction(op: vector.ReductionOp) -> None:
         raise VerifyException(f"unsupported reduction type ''{op.dest.type}'' for kind '{name}'")
 
 
-def _fixed(which: str, index: int, kind: Attribute) -> None:
-    """Refuse a scalable vector."""
-    if any(scalable for _, scalable in extents(_type(kind))):
-        raise VerifyException(f"{which} #{index} must be fixed-length vector of any type values, but got '{kind}'")
-
-
 def _shuffle(op: vector.ShuffleOp) -> None:
-    for index, value in enumerate(op.operands):
-        _fixed("operand", index, value.type)
     left, right, result = (_type(value.type).get_shape() for value in (op.v1, op.v2, op.result))
     if len(left) > 1 or len(right) > 1 or len(result) > 1:
         if len(left) != len(right) or len(left) != len(result):
@@ -183,8 +167,6 @@ def _elements(vector_index: str, name: str, values: str) -> Callable[[Any], None
     def rule(op: Any) -> None:
         kind = op.result_types[0] if vector_index == "result" else op.operand_types[0]
         elements = op.operand_types if vector_index == "result" else op.result_types
-        if vector_index == "result":
-            _fixed("result", 0, kind)
         shaped = _type(kind)
         if len(elements) != shaped.element_count() or any(found != shaped.element_type for found in elements):
             raise VerifyException(
@@ -194,45 +176,52 @@ def _elements(vector_index: str, name: str, values: str) -> Callable[[Any], None
     return rule
 
 
+def _moved(op: Any, base: Attribute, kind: Attribute, name: str, low: str) -> None:
+    """A vector between a memref and registers: unit stride, as many dimensions, the same elements, all indices."""
+    memref, found = narrow.memref(base), _type(kind)
+    assert memref is not None
+    layout = strided(memref)
+    if found.element_count() != 1 and memref.get_num_dims() and (layout is None or layout[0][-1] != 1):
+        raise VerifyException("most minor memref dim must have unit stride")
+    inner = narrow.vector(memref.element_type)
+    if inner is not None and inner != found:
+        raise VerifyException(f"base memref and {name.removesuffix('ToStore')} vector types should match")
+    if inner is None and memref.get_num_dims() < found.get_num_dims():
+        raise VerifyException(low)
+    if inner is None and memref.element_type != found.element_type:
+        kinds = "types" if name == "result" else "type"
+        raise VerifyException(f"base and {name} element {kinds} should match")
+    if len(op.indices) != memref.get_num_dims():
+        raise VerifyException(f"requires {memref.get_num_dims()} indices")
+
+
 def _load(op: Any) -> None:
-    alignment(op)
-    base, found = op.operands[0].type, narrow.vector(op.result_types[0])
-    if found is not None and isinstance(base, ShapedType) and base.get_num_dims() < found.get_num_dims():
-        raise VerifyException("destination memref has lower rank than the result vector")
+    low = "destination memref has lower rank than the result vector"
+    _moved(op, op.operands[0].type, op.result_types[0], "result", low)
 
 
-def _print(op: Any) -> None:
-    kind = None if op.source is None else op.source.type
-    shaped = narrow.vector(kind) if kind is not None else None
-    element = kind if shaped is None else shaped.element_type
-    if element is not None and not isinstance(element, IntegerType | IndexType | AnyFloat):
-        raise VerifyException(f"operand #0 must be , but got '{kind}'")
-
-
-def _masked(op: Any) -> None:
-    alignment(op)
-    _indices(op)
+def _store(op: Any) -> None:
+    low = "source memref has lower rank than the vector to store"
+    _moved(op, op.operands[1].type, op.operands[0].type, "valueToStore", low)
 
 
 RULES: dict[str, Callable[[Any], None]] = {
     **CHECKS,
     "vector.bitcast": _bitcast,
     "vector.broadcast": _broadcast,
-    "vector.constant_mask": _constant_mask,
-    "vector.create_mask": _create_mask,
+    "vector.constant_mask": verify_constant_mask,
+    "vector.create_mask": verify_create_mask,
     "vector.deinterleave": _deinterleave,
     "vector.extract": _extract,
     "vector.from_elements": _elements("result", "dest", "elements"),
     "vector.insert": _insert,
     "vector.interleave": _interleave,
     "vector.load": _load,
-    "vector.mask": _mask,
-    "vector.maskedload": _masked,
-    "vector.maskedstore": _masked,
-    "vector.print": _print,
+    "vector.mask": verify_mask,
     "vector.reduction": _reduction,
     "vector.shuffle": _shuffle,
     "vector.to_elements": _elements("operand", "source", "elements"),
+    "vector.store": _store,
     "vector.transfer_read": _indices,
     "vector.transfer_write": _indices,
 }

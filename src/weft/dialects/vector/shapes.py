@@ -1,4 +1,4 @@
-"""Checks of `vector`'s operations that stand in rows: accesses, slices, casts of the shape, transposition."""
+"""Checks of `vector`'s operations that stand in rows: slices, casts of the shape, transposition."""
 
 from __future__ import annotations
 
@@ -6,20 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from xdsl.dialects.builtin import I64, ArrayAttr, IntegerAttr, VectorType
-from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from weft.dialects import narrow
-
-
-def _verify_access(base_type: Attribute, vector_type: Attribute, indices: int, what: str) -> None:
-    memref, vector = narrow.memref(base_type), narrow.vector(vector_type)
-    assert memref is not None
-    assert vector is not None
-    if memref.element_type not in (vector.element_type, vector):
-        raise VerifyException("base and " + what + " element types should match")
-    if memref.get_num_dims() != indices:
-        raise VerifyException(f"requires {memref.get_num_dims()} indices")
 
 
 def _integers(values: ArrayAttr[IntegerAttr[I64]]) -> tuple[int, ...]:
@@ -35,16 +24,6 @@ def _confined(what: str, values: Sequence[int], low: int, high: Sequence[int]) -
     for dim, (value, end) in enumerate(zip(values, high, strict=False)):
         if not low <= value < end:
             raise VerifyException(f"expected {what} dimension {dim} to be confined to [{low}, {end})")
-
-
-def load(op: Any) -> None:
-    """Element types must match; one index for each dimension."""
-    _verify_access(op.base.type, op.result.type, len(op.indices), "result")
-
-
-def store(op: Any) -> None:
-    """Element types must match; one index for each dimension."""
-    _verify_access(op.base.type, op.value_to_store.type, len(op.indices), "valueToStore")
 
 
 def extract_slice(op: Any) -> None:
@@ -65,9 +44,15 @@ def extract_slice(op: Any) -> None:
         raise VerifyException("expected strides to be confined to [1, 2)")
     ends = [offset + size for offset, size in zip(offsets, sizes, strict=True)]
     _confined("sum(offsets, sizes)", ends, 1, [extent + 1 for extent in shape])
-    expected = VectorType(source.element_type, [*sizes, *shape[len(sizes) :]])
+    expected = VectorType(source.element_type, [*sizes, *shape[len(sizes) :]], source.scalable_dims)
     if result != expected:
         raise VerifyException(f"expected result type to be '{expected}'")
+    for place, (size, extent, grows) in enumerate(zip(sizes, shape, source.scalable_dims, strict=False)):
+        if grows.value.data and size != extent:
+            raise VerifyException(
+                f"expected size at idx={place} to match the corresponding base size from the input vector "
+                f"({size} vs {extent})"
+            )
 
 
 def insert_slice(op: Any) -> None:
@@ -87,6 +72,10 @@ def insert_slice(op: Any) -> None:
     ends = [offset + size for offset, size in zip(offsets, sizes, strict=True)]
     if any(stride != 1 for stride in _integers(op.strides)):
         raise VerifyException("expected strides to be confined to [1, 2)")
+    pairs = zip(source.scalable_dims, dest.scalable_dims.data[-source.get_num_dims() :], strict=True)
+    for place, (one, other) in enumerate(pairs):
+        if one != other:
+            raise VerifyException(f"mismatching scalable flags (at source vector idx={place})")
     _confined("sum(offsets, source vector shape)", ends, 1, [extent + 1 for extent in shape])
 
 

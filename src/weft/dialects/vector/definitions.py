@@ -1,0 +1,223 @@
+"""The definitions of `vector` (see `weft.dialects.declared`), behind which `weft.dialects.vector.rules` are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, cast
+
+from xdsl.dialects.builtin import (
+    AffineMapAttr,
+    AnyFloat,
+    ArrayAttr,
+    IndexType,
+    IntegerType,
+    MemRefType,
+    StringAttr,
+    TensorType,
+    UnrankedMemRefType,
+    UnrankedTensorType,
+    VectorType,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import VerifyException
+
+from weft.dialects.declared import AttributeKind, Definition, Vocabulary, read
+from weft.dialects.memref.definitions import ALIGNMENT, DENSE, FLAG, MEMREF, STATIC, integer, is_a
+from weft.dialects.narrow import Vector
+from weft.dialects.signature import ANY, Kind, Trait, element
+from weft.dialects.traits import terminator
+
+_SHAPED = (VectorType, TensorType, UnrankedTensorType, MemRefType, UnrankedMemRefType)
+
+
+def scalable(kind: Vector) -> tuple[bool, ...]:
+    """Which extents are multiplied by what the machine has."""
+    return tuple(bool(cast("Any", dim).value.data) for dim in kind.scalable_dims.data)
+
+
+def _vector(summary: str, holds: Callable[[Vector], bool] = lambda _: True, *, ranked: bool = False) -> Kind:
+    def wanted(kind: Attribute) -> bool:
+        if not isinstance(kind, VectorType):
+            return False
+        vector = cast("Vector", kind)
+        return holds(vector) and not (ranked and not vector.get_num_dims())
+
+    return Kind(summary, wanted)
+
+
+def _is_fixed(kind: Vector) -> bool:
+    return not any(scalable(kind))
+
+
+def _is_bits(kind: Vector) -> bool:
+    return kind.element_type == i1
+
+
+def _prints(kind: Attribute) -> bool:
+    if isinstance(kind, _SHAPED) and not isinstance(kind, VectorType):
+        return False
+    return isinstance(element(cast("Attribute", kind)), IntegerType | IndexType | AnyFloat)
+
+
+def _is_step(kind: Vector) -> bool:
+    return kind.element_type == IndexType() and kind.get_num_dims() == 1
+
+
+_TYPES = {
+    "any": ANY,
+    "base": Kind(
+        "Tensor or MemRef of any type values",
+        lambda kind: isinstance(kind, _SHAPED) and not isinstance(kind, VectorType),
+    ),
+    "bits": _vector("vector of 1-bit signless integer values", _is_bits),
+    "fixed": _vector("fixed-length vector of any type values", _is_fixed),
+    "fixed_mask": _vector(
+        "fixed-length vector of 1-bit signless integer values", lambda k: _is_bits(k) and _is_fixed(k), ranked=True
+    ),
+    "floats": _vector("vector of floating-point values", lambda kind: isinstance(kind.element_type, AnyFloat)),
+    "index": Kind("index", lambda kind: isinstance(kind, IndexType)),
+    "line": _vector(" of ranks 1", lambda kind: kind.get_num_dims() == 1),
+    "mask": _vector("vector of 1-bit signless integer values", _is_bits, ranked=True),
+    "memref": MEMREF,
+    "places": _vector(
+        "vector of integer or index values",
+        lambda kind: isinstance(kind.element_type, IntegerType | IndexType),
+        ranked=True,
+    ),
+    "printed": Kind("", _prints),
+    "ranked": _vector("vector of any type values", ranked=True),
+    "scalable": _vector(" of ranks 1", lambda kind: kind.get_num_dims() == 1 and not _is_fixed(kind)),
+    "shaped": Kind("shaped of any type values", lambda kind: isinstance(kind, _SHAPED)),
+    "static": STATIC,
+    "step": _vector("vector of index values of ranks 1", _is_step),
+    "tensor": Kind("ranked tensor of any type values", lambda kind: isinstance(kind, TensorType)),
+    "vector": _vector("vector of any type values"),
+}
+_INTEGERS = is_a("64-bit integer array attribute", ArrayAttr)
+_KIND = AttributeKind(
+    "Kind of combining function for contractions and reductions", lambda value: value.name == "vector.kind"
+)
+_ATTRIBUTES = {
+    **dict.fromkeys(("mask", "mask_dim_sizes", "permutation", "reduction_dims", "static_position"), DENSE),
+    **dict.fromkeys(("offsets", "sizes", "strides"), _INTEGERS),
+    **dict.fromkeys(("inclusive", "nontemporal"), FLAG),
+    "alignment": ALIGNMENT,
+    "fastmath": AttributeKind("Floating point fast math flags", lambda value: value.name == "arith.fastmath"),
+    "in_bounds": is_a("1-bit boolean array attribute", ArrayAttr),
+    "indexing_maps": is_a("array attribute", ArrayAttr),
+    "iterator_types": is_a("Iterator type should be an enum.", ArrayAttr),
+    "kind": _KIND,
+    "permutation_map": is_a("AffineMap attribute", AffineMapAttr),
+    "pos": integer("64-bit signless integer attribute", i64),
+    "punctuation": AttributeKind(
+        "Punctuation for separating vectors or vector elements", lambda value: value.name == "vector.punctuation"
+    ),
+    "reduction_dim": integer("64-bit signless integer attribute", i64),
+    "stringLiteral": is_a("An Attribute containing a string", StringAttr),
+}
+
+
+def _alike(what: str, one: int, other: int) -> Trait:
+    """Two of the operands and results, counted together from either end, have the same elements."""
+
+    def trait(op: Operation) -> None:
+        values = (*op.operands, *op.results)
+        if element(values[one].type) != element(values[other].type):
+            raise VerifyException(f"failed to verify that {what} have same element type")
+
+    return trait
+
+
+def _same(names: str, one: int, other: int) -> Trait:
+    """Two of them, counted so, have the same type."""
+
+    def trait(op: Operation) -> None:
+        values = (*op.operands, *op.results)
+        if values[one].type != values[other].type:
+            raise VerifyException(f"failed to verify that all of {{{names}}} have same type")
+
+    return trait
+
+
+def _started(op: Operation) -> None:
+    if len(op.operands) > 1 and op.operands[1].type != op.results[0].type:
+        raise VerifyException("failed to verify that dest and acc have the same type")
+
+
+_TRAITS: dict[str, Trait] = {
+    "acc_alike": _alike("third operand acc and result", 2, -1),
+    "both": _same("lhs, rhs", 0, 1),
+    "dest": _same("dest, result", 1, -1),
+    "dest_acc": _same("dest, acc", 1, -1),
+    "extracted": _alike("operand and result", 0, -1),
+    "fused": _same("lhs, rhs, acc, result", 0, 1),
+    "fused_acc": _same("lhs, rhs, acc, result", 0, 2),
+    "fused_result": _same("lhs, rhs, acc, result", 0, 3),
+    "halves": _same("res1, res2", -2, -1),
+    "inserted": _alike("source operand and result", 0, -1),
+    "inserted_slice": _alike("operand #0 and result", 0, -1),
+    "left_alike": _alike("lhs operand and result", 0, -1),
+    "pair_alike": _alike("lhs and rhs", 0, 1),
+    "reduced": _alike("source operand and result", 0, -1),
+    "right_alike": _alike("rhs operand and result", 1, -1),
+    "started": _started,
+    "scalable_in": _alike("all of {valueToStore, dest}", 0, 1),
+    "scalable_out": _alike("all of {source, result}", 0, -1),
+    "scanned": _same("source, dest", 0, 2),
+    "scanned_end": _same("initial_value, accumulated_value", 1, 3),
+    "shuffled": _alike("first operand v1 and result", 0, -1),
+    "shuffled_too": _alike("second operand v2 and result", 1, -1),
+    "terminator": terminator,
+}
+_LINES = {
+    "vector.bitcast": "vector -> vector",
+    "vector.broadcast": "any -> vector | | | | inserted",
+    "vector.compressstore": "memref index* fixed_mask ranked -> | alignment?",
+    "vector.constant_mask": "-> bits | mask_dim_sizes",
+    "vector.contract": ("ranked ranked any -> any | indexing_maps iterator_types kind? | | | pair_alike acc_alike"),
+    "vector.create_mask": "index* -> bits",
+    "vector.deinterleave": "ranked -> ranked ranked | | | | halves",
+    "vector.expandload": "memref index* fixed_mask ranked -> ranked | alignment?",
+    "vector.extract": "vector index* -> any | static_position | | | extracted",
+    "vector.extract_strided_slice": "ranked -> ranked | offsets sizes strides | | | extracted own",
+    "vector.fma": "floats floats floats -> floats | | | | fused fused_acc fused_result",
+    "vector.from_elements": "any* -> fixed",
+    "vector.gather": "base index* places mask ranked -> ranked | alignment?",
+    "vector.insert": "any vector index* -> vector | static_position | | | inserted dest",
+    "vector.insert_strided_slice": "ranked ranked -> ranked | offsets strides | | | inserted_slice dest own",
+    "vector.interleave": "vector vector -> ranked | | | | both",
+    "vector.load": "memref index* -> vector | alignment? nontemporal?",
+    "vector.mask": "mask any? -> any* | | maskRegion:one",
+    "vector.maskedload": "memref index* mask ranked -> ranked | alignment?",
+    "vector.maskedstore": "memref index* mask ranked -> | alignment?",
+    "vector.multi_reduction": "ranked any -> any | kind reduction_dims | | | dest_acc reduced",
+    "vector.outerproduct": "ranked any ranked? -> ranked | kind? | | | left_alike right_alike",
+    "vector.print": "printed? -> | punctuation? stringLiteral?",
+    "vector.reduction": "vector any? -> any | fastmath? kind | | | reduced started",
+    "vector.scalable.extract": "scalable -> line | pos | | | scalable_out",
+    "vector.scalable.insert": "line scalable -> scalable | pos | | | scalable_in dest",
+    "vector.scan": "ranked vector -> ranked vector | inclusive kind reduction_dim | | | scanned scanned_end",
+    "vector.scatter": "base index* places mask ranked -> tensor? | alignment?",
+    "vector.shape_cast": "vector -> vector | | | | own",
+    "vector.shuffle": "fixed fixed -> ranked | mask | | | shuffled shuffled_too",
+    "vector.step": "-> step",
+    "vector.store": "vector memref index* -> | alignment? nontemporal?",
+    "vector.to_elements": "vector -> any*",
+    "vector.transfer_read": ("shaped index* any mask? -> vector | in_bounds permutation_map | | | segments own"),
+    "vector.transfer_write": ("vector shaped index* mask? -> tensor? | in_bounds permutation_map | | | segments own"),
+    "vector.transpose": "vector -> vector | permutation | | | extracted own",
+    "vector.type_cast": "static -> memref",
+    "vector.vscale": "-> index",
+    "vector.yield": "any* -> | | | | terminator",
+}
+_WORDS = Vocabulary(_TYPES, _ATTRIBUTES, _TRAITS)
+
+
+@cache
+def definition(name: str) -> Definition | None:
+    """The definition of an operation by its full name; None when it has none here."""
+    line = _LINES.get(name)
+    return None if line is None else read(line, _WORDS)
