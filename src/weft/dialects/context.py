@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from xdsl.context import Context
+from xdsl.dialects.builtin import UnregisteredAttr
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 from weft.dialects import flags, lazy
 from weft.dialects.effects import as_upstream
 
 flags.install()
+_Known = TypeVar("_Known", bound=Attribute)
 
 _FROM_XDSL = {
     "affine": "Affine",
@@ -53,21 +55,27 @@ class LazyContext(Context):
         """The class of a type, by its full name; None if there is none."""
         known = self._loaded_types.get(name)
         if known is not None:
-            return known
+            return self._known(name, known)
         found = lazy.syntax_of_type(name) or lazy.attribute(name)
         if found is None or not issubclass(found, TypeAttribute):
-            return _kept(name, is_type=True) or super().get_optional_type(name)
+            return _kept(name, is_type=True) or self._known(name, super().get_optional_type(name))
         self._loaded_types[name] = found
         return found
+
+    def _known(self, name: str, found: type[_Known] | None) -> type[_Known] | None:
+        """What xDSL's context has found, without what it makes up of a name that a dialect does not have."""
+        unknown = found is not None and issubclass(found, UnregisteredAttr)
+        dialect = name.partition(".")[0]
+        return None if unknown and self.get_optional_dialect(dialect) is not None else found
 
     def get_optional_attr(self, name: str) -> type[Attribute] | None:
         """The class of an attribute, by its full name; None if there is none."""
         known = self._loaded_attrs.get(name)
         if known is not None:
-            return known
+            return self._known(name, known)
         found = lazy.attribute(name)
         if found is None or issubclass(found, TypeAttribute):
-            return _kept(name, is_type=False) or super().get_optional_attr(name)
+            return _kept(name, is_type=False) or self._known(name, super().get_optional_attr(name))
         self._loaded_attrs[name] = found
         return found
 
@@ -86,9 +94,9 @@ def _kept(name: str, *, is_type: bool) -> type[Any] | None:
     """The class of a type or an attribute of such a dialect, or of any other of MLIR's."""
     if name in ("dlti.dl_spec", "dlti.map", "dlti.target_device_spec", "dlti.target_system_spec", "dlti.dl_entry"):
         return None
-    from weft.dialects.foreign.types import DIALECTS, kept
+    from weft.dialects.foreign.types import DIALECTS, NAMES, kept
 
-    return kept(name, is_type=is_type) if name.partition(".")[0] in DIALECTS else None
+    return kept(name, is_type=is_type) if name.partition(".")[0] in DIALECTS or name in NAMES else None
 
 
 def _xdsl_thunk(dialect: str, name: str) -> Callable[[], Dialect]:

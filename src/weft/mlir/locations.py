@@ -228,6 +228,9 @@ class LocationParser(Parser):
     def _parse_alias_def(self) -> None:
         token = self._current_token
         name = token.text
+        if "." in name:
+            what = "attribute" if name.startswith("#") else "type"
+            self.raise_error(f"{what} names with a '.' are reserved for dialect-defined names", token.span)
         if name in self._read_ahead:
             self._read_ahead.discard(name)
             del self.attribute_aliases[name]
@@ -304,7 +307,8 @@ def _parse_named(parser: LocationParser, text: StringAttr) -> Attribute:
         return IntAttr(parser.parse_integer(allow_boolean=False, allow_negative=False))
 
     line = number()
-    parser.parse_punctuation(":")
+    if parser.parse_optional_punctuation(":") is None:
+        return FileLineColLoc(text, line, IntAttr(0))
     column = number()
     if parser.parse_optional_keyword("to") is None:
         return FileLineColLoc(text, line, column)

@@ -11,12 +11,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from threading import local
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FileLineColLoc,
     IntAttr,
+    IntegerType,
     ModuleOp,
     StringAttr,
     UnknownLoc,
@@ -39,7 +40,7 @@ from weft.dialects.formats import unchecked_formats
 from weft.errors import MlirError, position_at
 from weft.mlir import wording
 from weft.mlir.lexer import FastLexer
-from weft.mlir.literals import LiteralParser
+from weft.mlir.literals import MOST_BITS, LiteralParser
 from weft.mlir.locations import LocationParser, place_terminators
 from weft.mlir.positions import LineTable, remember_text
 from weft.mlir.reader.meanings import Meanings
@@ -76,6 +77,11 @@ _BEGINNINGS = (MLIRTokenKind.PERCENT_IDENT, MLIRTokenKind.BARE_IDENT, MLIRTokenK
 def _subject(cls: type[Operation]) -> str:
     """What errors of an operation begin with."""
     return f"custom op '{cls.name}' "
+
+
+_ALIASES = frozenset((MLIRTokenKind.HASH_IDENT, MLIRTokenKind.EXCLAMATION_IDENT))
+_OF_TESTS = "test."
+"""How the names of mlir-opt's own dialect for tests begin, which takes any operation."""
 
 
 class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
@@ -380,7 +386,9 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         Raises:
             ParseError: it is no MLIR, or a value has no definition that is known where it is used.
         """
-        module = super().parse_module(allow_implicit_module)
+        while self._parser_state.current_token.kind in _ALIASES:
+            self._parse_alias_def()
+        module = ModuleOp([]) if self.at_end() else super().parse_module(allow_implicit_module)
         for value, definition in self._stand_ins:
             for use in value.uses:
                 # The region of an operation defined the name while the operation, which uses it, was not made yet.
@@ -423,6 +431,8 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         if not full:
             self.raise_error("empty operation name is invalid", token.span)
         found = self.ctx.get_optional_op(full) if full[0] != "." else None
+        if found is None and generic and name.startswith(_OF_TESTS):
+            found = UnregisteredOp.with_name(name)
         if found is None or (issubclass(found, UnregisteredOp) and not self._may_be_unknown(name, generic=generic)):
             dialect, _, rest = name.partition(".")
             known = bool(rest) and self.ctx.get_optional_dialect(dialect) is not None
@@ -502,9 +512,11 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
             self._resume_from(end)
             return known
         parsed = super().parse_optional_type()
+        if isinstance(parsed, IntegerType) and cast("Any", parsed).bitwidth > MOST_BITS:
+            self.raise_error(f"integer bitwidth is limited to {MOST_BITS} bits", start, start)
         if parsed is not None and self._stands_at(end):
             self.types[key] = parsed
-            if not self.ctx.allow_unregistered:
+            if not self.ctx.allow_unregistered and 'struct<"' not in key:  # A name means something in one text.
                 _TYPES.put(key, self.attribute_aliases, parsed)
         return parsed
 

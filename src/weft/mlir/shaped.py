@@ -111,7 +111,10 @@ class ShapedParser(AttrParser):
     def _parse_builtin_densearray_attr(self) -> Any:
         place = self.pos
         self.parse_punctuation("<")
+        inner = self.pos
         kind = self.parse_optional_type()
+        if isinstance(kind, IntegerType) and kind.bitwidth != 1 and kind.bitwidth % 8:
+            self.raise_error("element type bitwidth must be a multiple of 8", inner, inner)
         if not isinstance(kind, AnyFloat) or self.parse_optional_punctuation(":") is None:
             self._resume_from(place)
             return super()._parse_builtin_densearray_attr()

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Any, cast
 
 from xdsl.dialects import affine
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
+    AnyFloat,
     ArrayAttr,
     DenseArrayBase,
     DenseIntElementsAttr,
     DenseIntOrFPElementsAttr,
     IndexType,
     IntegerAttr,
+    IntegerType,
+    Signedness,
     TensorType,
     i32,
     i64,
@@ -40,7 +44,7 @@ def _terminate(region: Region) -> None:
         region.add_block(Block())
     block = region.blocks[0]
     if not isinstance(block.last_op, affine.YieldOp):
-        block.add_op(affine.YieldOp.get())
+        block.add_op(YieldOp.create())
 
 
 @redefinition()
@@ -273,6 +277,23 @@ class _Bounds:
         }
 
 
+_SIGNS = {
+    "maxs": Signedness.SIGNED,
+    "maxu": Signedness.UNSIGNED,
+    "mins": Signedness.SIGNED,
+    "minu": Signedness.UNSIGNED,
+}
+
+
+def _combines(kind: str, type_: Attribute) -> bool:
+    """Whether a reduction is one of values of a type: MLIR asks for a sign where it matters."""
+    if kind in ("addf", "mulf", "maximumf", "minimumf"):
+        return isinstance(type_, AnyFloat)
+    if kind in _SIGNS:
+        return isinstance(type_, IntegerType) and cast("Any", type_).signedness.data is _SIGNS[kind]
+    return kind == "assign" or (kind in ("addi", "andi", "muli", "ori") and isinstance(type_, IntegerType))
+
+
 @redefinition(reductions=ArrayAttr)
 class ParallelOp(affine.ParallelOp):
     """`affine.parallel (%i) = (0) to (%n) step (2) reduce ("addf") -> (T) { ... }`."""
@@ -290,6 +311,9 @@ class ParallelOp(affine.ParallelOp):
             )
         if len(self.reductions) != len(self.results):
             raise VerifyException("a reduction must be specified for each output")
+        for kind, result in zip(self.reductions, self.results, strict=True):
+            if not _combines(ATOMIC_KINDS[_number(kind)], result.type):
+                raise VerifyException("result type cannot match reduction attribute")
 
     @classmethod
     def parse(cls, parser: Parser) -> ParallelOp:

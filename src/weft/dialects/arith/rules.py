@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Any, cast
 
-from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerAttr, IntegerType, StringAttr, i1
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    DenseIntOrFPElementsAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    VectorType,
+    i1,
+)
 from xdsl.ir import Attribute, Operation, TypedAttribute
 from xdsl.utils.exceptions import VerifyException
 
@@ -96,6 +105,11 @@ def _constant(op: Operation) -> None:
         raise VerifyException("failed to verify that all of {value, result} have same type")
     if isinstance(kind, IntegerType) and not is_signless(cast("Attribute", kind)):
         raise VerifyException("integer return type must be signless")
+    scalable = isinstance(kind, VectorType) and any(dim.value.data for dim in cast("Any", kind).scalable_dims)
+    if scalable and isinstance(value, DenseIntOrFPElementsAttr) and not cast("Any", value).is_splat():
+        raise VerifyException(
+            "intializing scalable vectors with elements attribute is not supported unless it's a vector splat"
+        )
 
 
 def _scaled(compatible: Callable[[Attribute, Attribute], bool]) -> Signature:

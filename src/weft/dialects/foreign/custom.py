@@ -210,10 +210,7 @@ class ExecuteOp(ForeignOp):
             printer.print_string(")" if several else "")
         printer.print_op_attributes(self.attributes, print_keyword=True)
         printer.print_string(" ")
-        last = body.blocks[-1].last_op
-        printer.print_region(
-            body, print_entry_block_args=False, print_block_terminators=last is not None and bool(last.operands)
-        )
+        printer.print_region(body, print_entry_block_args=False)
 
 
 SYNTAX: dict[str, type[ForeignOp]] = {

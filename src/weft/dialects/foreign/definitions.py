@@ -228,7 +228,7 @@ _LINES = {
     ),
     "tensor.parallel_insert_slice": (
         "ranked ranked index* index* index* -> | static_offsets static_sizes static_strides | | | segments "
-        "inserted_slice"
+        "inserted_slice combined"
     ),
     "tensor.rank": "tensor -> index",
     "tensor.reshape": "tensor subscript_list -> tensor | | | | reshaped",

@@ -262,8 +262,18 @@ def _deallocated(op: Operation) -> None:
     )
 
 
+def _combined(op: Operation) -> None:
+    """What a loop's iterations put together goes into the loop's own results."""
+    around = op.parent_op()
+    loop = None if around is None or around.name != "scf.forall.in_parallel" else around.parent_op()
+    dest = op.operands[1]
+    if loop is not None and dest not in loop.regions[0].blocks[0].args:
+        raise VerifyException("may only insert into an output block argument")
+
+
 RULES: dict[str, Trait] = {
     "collapsed": _collapsed,
+    "combined": _combined,
     "concatenated": _concatenated,
     "deallocated": _deallocated,
     "dims": _within,

@@ -15,6 +15,12 @@ DIALECTS = frozenset(
      "acc", "omp", "emitc", "ml_program", "shard", "mpi", "smt", "irdl", "wasmssa"}
 )  # fmt: skip
 """Dialects whose types and attributes are read as text."""
+NAMES = frozenset(
+    {"gpu.loop_dim_map", "llvm.address_space", "llvm.comdat", "llvm.dependent_libraries", "llvm.di_expression_elem",
+     "llvm.dso_local_equivalent", "llvm.mlir.workgroup_attribution", "llvm.mmra_tag", "llvm.profile_summary",
+     "llvm.profile_summary_detailed", "llvm.target", "llvm.tbaa_member", "nvvm.memory_space"}
+)  # fmt: skip
+"""Those of other dialects that are."""
 
 
 @cache

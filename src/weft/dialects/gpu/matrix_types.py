@@ -35,6 +35,8 @@ class MMAMatrixType(ParametrizedAttribute, TypeAttribute):
             parser.raise_error("operand expected to be one of AOp, BOp or COp", start, parser.pos)
         if len(shape) != 2:
             parser.raise_error("MMAMatrixType must have exactly two dimensions", start, parser.pos)
+        if any(size < 0 for size in shape):
+            parser.raise_error("expected static shape", start, parser.pos)
         if str(element) not in _ELEMENTS:
             message = "MMAMatrixType elements must be SI8, UI8, I32, F16, F32, or F64"
             parser.raise_error(message, start, parser.pos)

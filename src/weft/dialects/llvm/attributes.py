@@ -37,7 +37,7 @@ _FIELDS: dict[str, str] = {
         "splitDebugFilename"
     ),
     "di_composite_type": (
-        "recId:distinct isRecSelf tag:word name file:di_file line:int scope baseType flags:word sizeInBits:int "
+        "recId:distinct isRecSelf tag:word name file:di_file line:int scope baseType flags:flags sizeInBits:int "
         "alignInBits:int dataLocation:di_expression rank:di_expression allocated:di_expression "
         "associated:di_expression elements:list"
     ),
@@ -53,7 +53,7 @@ _FIELDS: dict[str, str] = {
     "di_label": "scope name file:di_file line:int",
     "di_lexical_block": "scope file:di_file line:int column:int",
     "di_lexical_block_file": "scope file:di_file discriminator:int",
-    "di_local_variable": "scope name file:di_file line:int arg:int alignInBits:int type flags:word",
+    "di_local_variable": "scope name file:di_file line:int arg:int alignInBits:int type flags:flags",
     "di_module": "file:di_file scope name configMacros includePath apinotes line:int isDecl",
     "di_namespace": "name scope exportSymbols",
     "di_string_type": (
@@ -62,7 +62,7 @@ _FIELDS: dict[str, str] = {
     ),
     "di_subprogram": (
         "recId:distinct isRecSelf id:distinct compileUnit:di_compile_unit scope name linkageName file:di_file line:int "
-        "scopeLine:int subprogramFlags:word type:di_subroutine_type retainedNodes:list annotations:list"
+        "scopeLine:int subprogramFlags:flags type:di_subroutine_type retainedNodes:list annotations:list"
     ),
     "di_subrange": "count lowerBound upperBound stride",
     "di_subroutine_type": "callingConvention:word types:list",
@@ -94,7 +94,7 @@ _FIELDS: dict[str, str] = {
         f"followupEpilogue:loop_annotation {_FOLLOWUPS}"
     ),
     "memory_effects": (
-        "other:word argMem:word inaccessibleMem:word errnoMem:word targetMem0:word targetMem1:word"
+        "other:effect argMem:effect inaccessibleMem:effect errnoMem:effect targetMem0:effect targetMem1:effect"
     ),
     "tbaa_root": "id",
     "tbaa_tag": "base_type:tbaa_type_desc access_type:tbaa_type_desc offset:int constant",
@@ -189,6 +189,73 @@ def _distinct(parser: AttrParser) -> Attribute:
     return DistinctAttr(IntAttr(number), NoneAttr() if referenced is None else referenced)
 
 
+_FLAGS = (
+   
+)  # fmt: skip
+    "Zero",
+    "Private",
+    "Protected",
+    "Public",
+    "FwdDecl",
+    "AppleBlock",
+    "Virtual",
+    "Artificial",
+    "Explicit",
+    "Prototyped",
+    "ObjcClassComplete",
+    "ObjectPointer",
+    "Vector",
+    "StaticMember",
+    "LValueReference",
+    "RValueReference",
+    "ExportSymbols",
+    "SingleInheritance",
+    "MultipleInheritance",
+    "VirtualInheritance",
+    "IntroducedVirtual",
+    "BitField",
+    "NoReturn",
+    "TypePassByValue",
+    "TypePassByReference",
+    "EnumClass",
+    "Thunk",
+    "NonTrivial",
+    "BigEndian",
+    "LittleEndian",
+    "AllCallsDescribed",
+    "PureVirtual",
+    "LocalToUnit",
+    "Definition",
+    "Optimized",
+    "Pure",
+    "Elemental",
+    "Recursive",
+    "MainSubprogram",
+    "Deleted",
+    "ObjCDirect",
+]
+"""The flags of types and variables, and behind them those of functions, by their bits."""
+
+
+def _read_flags(parser: AttrParser) -> StringAttr:
+    """Parse flags, which MLIR keeps as bits."""
+    found = read_word(parser).data.split("|")
+    known = sorted(found, key=lambda word: _FLAGS.index(word) if word in _FLAGS else len(_FLAGS))
+    return StringAttr("|".join(known))
+
+
+_EFFECTS = ("none", "read", "write", "readwrite")
+
+
+def _read_effect(parser: AttrParser) -> StringAttr:
+    place = parser.pos
+    word = read_word(parser)
+    if word.data not in _EFFECTS:
+        said = f"expected one of [{', '.join(_EFFECTS)}] for LLVM ModRefInfo, got: {word.data}"
+        parser.raise_error(said, place, place)
+    return word
+
+
 def read_word(parser: AttrParser) -> StringAttr:
     """Parse a word, in quotes or not."""
     text = parser.parse_optional_str_literal()
@@ -217,6 +284,8 @@ _READERS: dict[str, Callable[[AttrParser], Attribute]] = {
     "members": lambda parser: ArrayAttr(
         parser.parse_comma_separated_list(parser.Delimiter.BRACES, lambda: _member(parser))
     ),
+    "effect": _read_effect,
+    "flags": _read_flags,
     "word": read_word,
 }
 
@@ -224,7 +293,7 @@ _READERS: dict[str, Callable[[AttrParser], Attribute]] = {
 def _print_value(printer: Printer, value: Attribute, kind: str) -> None:
     if kind == "int":
         printer.print_string(str(cast("IntAttr", value).data))
-    elif kind == "word":
+    elif kind in ("word", "effect", "flags"):
         print_word(printer, cast("StringAttr", value).data)
     elif kind == "list":
         printer.print_list(cast("ArrayAttr[Attribute]", value).data, printer.print_attribute)

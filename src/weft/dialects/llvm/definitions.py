@@ -30,6 +30,8 @@ _CALL_FACTS = (
     f"no_inline? no_unwind? op_bundle_sizes op_bundle_tags? res_attrs? var_callee_type? will_return? {_ALIASING}"
 )
 
+_INVOKE_FACTS = "CConv? arg_attrs? callee? op_bundle_sizes op_bundle_tags? res_attrs? var_callee_type?"
+
 _LINES: dict[str, str] = {
     # Arithmetic
     "ints ints -> ints | | | | same": "and srem urem xor",
@@ -93,13 +95,15 @@ _LINES: dict[str, str] = {
     "type* -> type? | asm_dialect? asm_string constraints has_side_effects? is_align_stack? operand_attrs? "
     "tail_call_kind? | | | inline_asm": "inline_asm",
     "ptr -> type": "intr.threadlocal.address va_arg",
+    "type* -> type | cleanup? | | | landing": "landingpad",
+    f"type* any* any* any* -> type? | branch_weights? {_INVOKE_FACTS} | | 1 1 | segments unwinding": "invoke",
     # Symbols and facts about the module
     f"-> | addr_space? alignment? comdat? constant? dbg_exprs? externally_initialized? global_type section? "
     f"target_specific_attrs? thread_local_? value? {_GLOBAL_FACTS} | initializer:any | | single_block symbol global "
     "initializer!": "mlir.global",
     f"-> | alias_type thread_local_? {_GLOBAL_FACTS} | initializer:one | | symbol": "mlir.alias",
     f"-> | {_FUNCTION_FACTS} | body:any | | function": "func",
-    "-> | sym_name | body:one | | no_arguments symbol": "comdat",
+    "-> | sym_name | body:one | | no_arguments symbol selectors!": "comdat",
     "-> | comdat:value sym_name | | | symbol": "comdat_selector",
     "-> | ctors data priorities | | | constructors": "mlir.global_ctors",
     "-> | dtors data priorities | | | destructors": "mlir.global_dtors",
@@ -187,7 +191,10 @@ _TRAITS: dict[str, Trait] = {
     "interleaved_types": same_types("vec1, vec2", 0, 1),
     "insertvalue_types": same_types("container, res", 0, 2),
     "masked_pointer": same_types("ptr, res", 0, 2),
+    "landing": parts.landing,
     "no_arguments": traits.no_arguments,
+    "selectors": parts.selectors,
+    "unwinding": parts.unwinding,
     "reduction": traits.same_element_types,
     "single_block": traits.single_block,
     "same": same_type,

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
+    UnregisteredAttr,
     VectorType,
     f64,
     i1,
@@ -67,7 +68,8 @@ def is_compatible(kind: Attribute) -> bool:
     inside = _inside(kind)
     if inside:
         return all(map(is_compatible, inside))
-    return kind.name.startswith("llvm.") or is_signless(kind) or kind.name in _LLVM_FLOATS
+    name = kind.attr_name.data if isinstance(kind, UnregisteredAttr) else kind.name
+    return name.startswith("llvm.") or is_signless(kind) or kind.name in _LLVM_FLOATS
 
 
 def _inside(kind: Any) -> Sequence[Attribute]:

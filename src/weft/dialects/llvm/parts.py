@@ -8,7 +8,8 @@ from xdsl.dialects.builtin import ModuleOp, VectorType
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from weft.dialects.verification import element_bits
+from weft.dialects.traits import inherent
+from weft.dialects.verification import PlainVerifyException, element_bits
 
 _MOST_BITS = 1 << 17
 """LLVM's limit on a vector that parts are taken of or put into."""
@@ -42,6 +43,44 @@ def module_level(op: Operation) -> None:
     """An operation that stands in a module."""
     if not isinstance(op.parent_op(), ModuleOp):
         raise VerifyException("must appear at the module level")
+
+
+def selectors(op: Operation) -> None:
+    """A comdat holds selectors, and nothing else."""
+    for inner in op.regions[0].block.ops:
+        if inner.name != "llvm.comdat_selector":
+            raise PlainVerifyException("only comdat selector symbols can appear in a comdat region", inner)
+
+
+_LANDING_CONSTANTS = frozenset(("llvm.mlir.zero", "llvm.mlir.addressof"))
+
+
+def landing(op: Operation) -> None:
+    """A landing pad stands in a function with a personality, and catches and filters constants."""
+    function = op.parent_op()
+    while function is not None and function.name != "llvm.func":
+        function = function.parent_op()
+    clean = inherent(op, "cleanup") is not None
+    if not clean and not op.operands:
+        raise PlainVerifyException("landingpad instruction expects at least one clause or cleanup attribute")
+    for place, value in enumerate(op.operands):
+        if value.type.name == "llvm.array":
+            continue
+        source = value.owner
+        if isinstance(source, Operation) and source.name == "llvm.bitcast":
+            source = source.operands[0].owner
+        if not isinstance(source, Operation) or source.name not in _LANDING_CONSTANTS:
+            raise PlainVerifyException(f"clause #{place} is not a known constant - null, addressof, bitcast")
+
+
+def unwinding(op: Operation) -> None:
+    """Where a call unwinds to, a landing pad stands first."""
+    block = op.successors[1]
+    first = block.first_op
+    if first is None:
+        raise PlainVerifyException("must have at least one operation in unwind destination")
+    if first.name != "llvm.landingpad":
+        raise PlainVerifyException("first operation in unwind destination should be a llvm.landingpad operation")
 
 
 def both_results(op: Operation) -> None:

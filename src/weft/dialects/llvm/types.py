@@ -45,6 +45,39 @@ class PackedStructType(ParametrizedAttribute, TypeAttribute):
                 printer.print_list(self.types.data, printer.print_attribute)
 
 
+@irdl_attr_definition
+class OpaqueStructType(ParametrizedAttribute, TypeAttribute):
+    """`!llvm.struct<"name", opaque>`, of which nothing is known; in a structure of the name, `!llvm.struct<"name">`."""
+
+    name = "llvm.struct"
+
+    struct_name: StringAttr
+    inner: IntAttr
+
+    @property
+    def types(self) -> ArrayAttr[Attribute]:
+        """No members that are known."""
+        return ArrayAttr(())
+
+    def print_parameters(self, printer: Printer) -> None:
+        """Print `<"name", opaque>` or `<"name">`."""
+        with printer.in_angle_brackets():
+            printer.print_string_literal(self.struct_name.data)
+            if not self.inner.data:
+                printer.print_string(", opaque")
+
+
+_NO_ELEMENTS = frozenset(("llvm.func", "llvm.label", "llvm.metadata", "llvm.token", "llvm.void"))
+
+
+def _element(parser: AttrParser, what: str, start: int) -> Attribute:
+    """The type of a member, of which a value can be stored."""
+    found = llvm.parse_llvm_type(parser)
+    if found.name in _NO_ELEMENTS:
+        parser.raise_error(f"invalid {what} element type: '{found}'", start, start)
+    return found
+
+
 def _can_be_passed(kind: Attribute) -> bool:
     """Whether a function can take or return a value of a type."""
     return is_compatible(kind) and kind.name != "llvm.void"
@@ -54,16 +87,32 @@ def _can_be_passed(kind: Attribute) -> bool:
 llvm.is_compatible_type = _can_be_passed
 
 
-def _parse_struct(parser: AttrParser) -> llvm.LLVMStructType | PackedStructType:
+def _parse_struct(parser: AttrParser) -> llvm.LLVMStructType | PackedStructType | OpaqueStructType:
     """Parse what stands behind `struct`, in a packed struct and in others."""
+    start = parser.pos
+    known: dict[str, Any] = vars(parser).setdefault("structs", {})
     with parser.in_angle_brackets():
         text = parser.parse_optional_str_literal()
         if text is not None:
+            if text in known and known[text] is None and parser.parse_optional_punctuation(",") is None:
+                return OpaqueStructType(StringAttr(text), IntAttr(1))
             parser.parse_punctuation(",")
+            if parser.parse_optional_keyword("opaque") is not None:
+                return OpaqueStructType(StringAttr(text), IntAttr(0))
         packed = parser.parse_optional_keyword("packed") is not None
-        members = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: llvm.parse_llvm_type(parser))
+        before = known.get(text or "")
+        if text is not None:
+            known[text] = None  # Its own name may stand in its members.
+        members = parser.parse_comma_separated_list(
+            parser.Delimiter.PAREN, lambda: _element(parser, "LLVM structure", start)
+        )
     cls = PackedStructType if packed else llvm.LLVMStructType
-    return cls(StringAttr(text or ""), ArrayAttr(members))
+    found = cls(StringAttr(text or ""), ArrayAttr(members))
+    if text is not None:
+        known[text] = found
+        if before is not None and before != found:
+            parser.raise_error("identified type already used with a different body", parser.pos, parser.pos)
+    return found
 
 
 class StructSyntax(ParametrizedAttribute, TypeAttribute, ABC):
@@ -93,10 +142,11 @@ def _unsigned(parser: AttrParser, bits: int) -> int:
 
 def _parse_array(_: type[llvm.LLVMArrayType], parser: AttrParser) -> tuple[IntAttr, Attribute]:
     """Parse `<4 x T>`."""
+    start = parser.pos
     with parser.in_angle_brackets():
         size = IntAttr(_unsigned(parser, 64))
         parser.parse_shape_delimiter()
-        return size, llvm.parse_llvm_type(parser)
+        return size, _element(parser, "array", start)
 
 
 llvm.LLVMArrayType.parse_parameters = classmethod(_parse_array)  # pyright: ignore

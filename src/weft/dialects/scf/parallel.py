@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects import scf
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
-from xdsl.ir import Attribute, SSAValue
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, i32
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.utils.exceptions import VerifyException
 
@@ -30,6 +30,11 @@ class ParallelOp(scf.ParallelOp):
         count = len(self.step)
         if not count or not self.lowerBound:
             raise VerifyException("needs at least one tuple element for lowerBound, upperBound and step")
+        for step in self.step:
+            source = step.owner
+            value = source.properties.get("value") if isinstance(source, Operation) else None
+            if isinstance(value, IntegerAttr) and value.value.data <= 0:
+                raise VerifyException("constant step operand must be positive")
         indices = self.body.block.args
         if len(indices) != count:
             raise VerifyException(
