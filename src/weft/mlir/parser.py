@@ -11,13 +11,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from threading import local
-from typing import Any, NoReturn, TypeVar, cast
+from typing import Any, NoReturn, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FileLineColLoc,
     IntAttr,
-    IntegerType,
     ModuleOp,
     StringAttr,
     UnknownLoc,
@@ -512,7 +511,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
             self._resume_from(end)
             return known
         parsed = super().parse_optional_type()
-        if isinstance(parsed, IntegerType) and cast("Any", parsed).bitwidth > MOST_BITS:
+        if getattr(parsed, "bitwidth", 0) > MOST_BITS:
             self.raise_error(f"integer bitwidth is limited to {MOST_BITS} bits", start, start)
         if parsed is not None and self._stands_at(end):
             self.types[key] = parsed
