@@ -18,6 +18,7 @@ from weft.dialects.verification import PlainVerifyException
 from weft.errors import MlirError
 from weft.mlir.dominance import from_outside, undominated
 from weft.mlir.positions import mlir_error, position
+from weft.mlir.wording import memory_spaces
 
 OwnError = Callable[[Operation], MlirError | None]
 """What is wrong with an operation by itself, or with what its regions hold."""
@@ -129,7 +130,7 @@ def symbol_error(scope: Operation) -> MlirError | None:
     if found is None:
         return None
     op, error = found
-    plain, message = isinstance(error, PlainVerifyException), str(error).replace(" : i64>", ">")
+    plain, message = isinstance(error, PlainVerifyException), memory_spaces(str(error))
     return MlirError(message, position(op)) if plain else mlir_error(op, message)
 
 

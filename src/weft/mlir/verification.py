@@ -193,7 +193,7 @@ def _class_error(op: Operation) -> MlirError | None:
 
 
 def _placed(op: Operation, error: Exception, message: str) -> MlirError:
-    message = message.replace(" : i64>", ">")
+    message = wording.memory_spaces(message)
     return (
         MlirError(message, position(error.at or op))
         if isinstance(error, PlainVerifyException)

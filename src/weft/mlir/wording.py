@@ -25,6 +25,7 @@ _PLACED_AT_NAME = ("llvm.getelementptr", "llvm.call", "llvm.call_intrinsic")
 _UNREGISTERED = re.compile(r"'([\w$]+\.[\w.$]+)' is not registered")
 _ALIAS_UNKNOWN = re.compile(r"undefined symbol alias '[#!](.*)'")
 _ALIAS_AGAIN = re.compile(r"re-declaration of alias '([#!])(.*)'")
+_SPACE = re.compile(r"(memref<[^<>]*(?:strided<[^<>]*>)?, \d+) : i64>")
 _QUOTED_OPERATION = re.compile(r'^"[a-z_]+\.[\w.$]+" ')
 _OPERATION = re.compile(r"(?<![\w#!@%\".$])[a-z_]+\.[\w.$]+")
 _WORDING = {
@@ -231,6 +232,11 @@ _TRAITS: list[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]] = [
 def _camel(name: str) -> str:
     head, *rest = name.split("_")
     return head + "".join(word.capitalize() for word in rest)
+
+
+def memory_spaces(text: str) -> str:
+    """A text with the memory spaces of memrefs as MLIR writes them: `memref<4xf32, 3>`."""
+    return _SPACE.sub(r"\1>", text)
 
 
 def message_of(error: Exception) -> str:
