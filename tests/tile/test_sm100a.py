@@ -245,7 +245,9 @@ def test_gemms_that_take_tiles_over(kernel: Kernel, cluster: Any) -> None:
     again.run(a, b, c, target=TARGET, options=options, check="strict", async_="lazy", resident=1024)
     np.testing.assert_array_equal(c, a @ b.T)
     if find("ptxas") is not None:
-        assert not weft.assemble(again.module(TARGET, multiples={"K": 8, "N": 8})).remarks
+        module = again.module(TARGET, multiples={"K": 8, "N": 8})
+        assert not weft.assemble(module).remarks
+        assert weft.compile(again.mlir(multiples={"K": 8, "N": 8}), TARGET).to_ptx() == module.to_ptx()
 
 
 REFUSED = {
@@ -269,6 +271,20 @@ REFUSED = {
     "pair.copy(ring, ring)  #": "each of its blocks",
     "pair.sync()  #": "does not wait for itself",
 }
+
+
+PAIR = RING.replace("grid=1", "grid=2, cluster=(2, 1)")
+MIXED = {
+    "t = tensor_memory((128, 64), f32, pair=True)\nwith role(warps=1):\n    s = ring.take()\n    cta.gemm_async(t, s, s)  #": "of pairs",
+    "t = tensor_memory((128, 64), f32)\nwith role(warps=1, leader=True):\n    s = ring.take()\n    pair.gemm_async(t, s, s)  #": "of blocks alone",
+    "t = tensor_memory((128, 64), f32, pair=True)\nwith role(warps=1, leader=True):\n    cta.gemm_async(t, t, t)  #": "multiplies for the pair",
+    "tensor_memory((128, 32), f32)\ntensor_memory((128, 64), f32, pair=True)  #": "all through a kernel",
+}
+
+
+@pytest.mark.parametrize("body", MIXED)
+def test_pairs_and_blocks_are_not_mixed(body: str) -> None:
+    refused(PAIR, body, MIXED[body], TARGET)
 
 
 def test_dynamic_grids_refuse() -> None:

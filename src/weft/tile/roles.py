@@ -339,11 +339,16 @@ def multiplying_role(*, pair: bool = False) -> Role:
     found = Team.of(current()).role
     if found is None or found.warps != 1:
         raise error("a product of tensor memory is started by a role of one warp", "with role(warps=1): ...")
-    if found.leader != pair:
+    if found.leader and not pair:
+        raise error("the role of a pair's leader multiplies for the pair", "pair.gemm_async(...), or no leader=True")
+    if pair and not found.leader:
         raise error(
             "the products of a pair are started by one of its blocks",
             "with role(warps=1, leader=True): pair.gemm_async(...)",
         )
+    if current().extra.get("tensor memory of pairs", pair) != pair:
+        of, other = ("a pair", "blocks alone") if pair else ("a block alone", "pairs")
+        raise error(f"this product is of {of}, the kernel's tensor memory of {other}", "pair=True for all, or none")
     found.multiplies = True
     return found
 

@@ -82,7 +82,7 @@ class Columns:
     """The columns of tensor memory that a block has, from here to the end of the kernel."""
 
     def __init__(self, trace: Trace, *, pair: bool) -> None:
-        self.pair = pair
+        self.pair = trace.extra["tensor memory of pairs"] = pair
         place = shared(1, i32)
         with only_if(warp_id() == 0):
             pointer = place.element_pointer((0,))

@@ -138,6 +138,7 @@ class GPUFuncOp(IRDLOperation):
     private_attrib_attrs = opt_prop_def(ArrayAttr[DictionaryAttr])
     known_block_size = opt_prop_def(DenseArrayBase.constr(i32))
     known_grid_size = opt_prop_def(DenseArrayBase.constr(i32))
+    known_cluster_size = opt_prop_def(DenseArrayBase.constr(i32))
     sym_name = attr_def(SymbolNameConstraint())
     kernel = opt_attr_def(UnitAttr, attr_name="gpu.kernel")
     workgroup_attributions = opt_attr_def(IntegerAttr[I64])
@@ -172,7 +173,7 @@ class GPUFuncOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the entry block against the function type, as upstream does."""
-        for name in ("known_block_size", "known_grid_size", "known_cluster_size"):
+        for name in _SIZES:
             sizes = self.properties.get(name)
             if sizes is not None and not (isinstance(sizes, DenseArrayBase) and len(cast("Any", sizes)) == 3):
                 kind = "i32 dense array attribute with 3 elements (if present)"
@@ -221,7 +222,7 @@ class GPUFuncOp(IRDLOperation):
             ("private_attrib_attrs", private_attrs),
         )
         properties |= {name: _dictionaries(attrs) for name, attrs in found if any(attrs)}
-        for name in ("known_block_size", "known_grid_size"):
+        for name in _SIZES:
             if name in attributes:
                 properties[name] = attributes.pop(name)
         region = parser.parse_region([*arguments, *workgroup, *private])
@@ -247,7 +248,7 @@ class GPUFuncOp(IRDLOperation):
         if self.is_kernel:
             printer.print_string(" kernel")
         shown = {name: value for name, value in self.attributes.items() if name not in _PRINTED_ELSEWHERE}
-        for name in ("known_block_size", "known_grid_size"):
+        for name in _SIZES:
             if name in self.properties:
                 shown[name] = self.properties[name]
         printer.print_op_attributes(dict(sorted(shown.items())), print_keyword=True)
@@ -255,6 +256,7 @@ class GPUFuncOp(IRDLOperation):
         printer.print_region(self.body, print_entry_block_args=False)
 
 
+_SIZES = ("known_block_size", "known_grid_size", "known_cluster_size")
 _PRINTED_ELSEWHERE = ("sym_name", "gpu.kernel", "workgroup_attributions")
 _Attributes = dict[str, Attribute]
 

@@ -104,10 +104,7 @@ class GemmScaledOp(IRDLOperation):
         wanted = SHARED if d.space.data == TENSOR else LOCAL
         for name in ("a", "b", "scale_a", "scale_b"):
             _in(getattr(self, name), name, wanted)
-        if (*matrix_shape(d), matrix_shape(a)[1]) != (matrix_shape(a)[0], matrix_shape(b)[1], matrix_shape(b)[0]):
-            raise VerifyException(
-                f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
-            )
+        verify_product(d, a, b)
 
 
 @irdl_op_definition

@@ -1,0 +1,57 @@
+"""The shipped kernels at sizes that are drawn, twenty each: the checks of the other tests, lazily and strictly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+from tests.tile import test_shipped as shipped
+from tests.tile import test_shipped_attention as attention
+from tests.tile import test_shipped_products as products
+from tests.tile import test_shipped_rows as rows
+
+Random = np.random.Generator
+KINDS = (np.int8, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2)
+
+
+def sizes(random: Random, *most: int) -> list[int]:
+    """Sizes up to some, the odd and the small ones among them."""
+    return [int(random.integers(1, (each if random.random() < 0.7 else min(each, 17)) + 1)) for each in most]
+
+
+def attended(random: Random) -> None:
+    b, g, times, m, n, head = sizes(random, 2, 2, 2, 150, 150, 64)
+    causal = bool(random.integers(2))
+    attention.test_attention((b, g * times, g, m, m + n if causal else n, head, causal))
+
+
+DRAWN: dict[str, Callable[[Random], None]] = {
+    "gemm": lambda r: shipped.multiplied(
+        *sizes(r, 200, 200, 200), options=shipped.SMALL, target="sm_80", check="strict", async_="random", seed=1
+    ),
+    "scaled_gemm": lambda r: products.test_scaled_gemm(KINDS[int(r.integers(3))], np.float32, *sizes(r, 150, 150, 200)),
+    "grouped_gemm": lambda r: products.test_grouped_gemm([x - 1 for x in sizes(r, *[100] * int(r.integers(1, 6)))]),
+    "expert_gemm": lambda r: products.test_expert_gemm(sizes(r, *[90] * int(r.integers(1, 5))), *sizes(r, 100, 100)),
+    "stream_gemm": lambda r: products.test_stream_gemm(*sizes(r, 150, 150, 200, 9)),
+    "split_gemm": lambda r: rows.test_split_gemm(*sizes(r, 150, 150, 200, 5)),
+    "softmax": lambda r: shipped.test_softmax(*sizes(r, 9, 2500)),
+    "norms": lambda r: rows.test_norms(*sizes(r, 9, 2500)),
+    "gradients of norms": lambda r: rows.test_gradients_of_norms_of_long_rows(*[x + 1 for x in sizes(r, 9, 2500)]),
+    "cross_entropy": lambda r: rows.test_cross_entropy(*sizes(r, 9, 2500)),
+    "cumulative_sum": lambda r: rows.test_running_sums(*sizes(r, 9, 2500)),
+    "top_k": lambda r: rows.test_largest(*sizes(r, 4, 700, 32, 1)[:3], most=32),
+    "attention": attended,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::weft.errors.PerformanceWarning")
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("kernel", DRAWN)
+def test_sizes_that_are_drawn(kernel: str, seed: int) -> None:
+    random: Any = np.random.default_rng([seed, *kernel.encode()])
+    DRAWN[kernel](random)
