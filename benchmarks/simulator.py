@@ -21,17 +21,18 @@ from rich.table import Table
 from timing import best_of, own_time
 
 from weft.sim import Check
+from weft.sim.engines import Engine, available
 
 PEER_SIZE = (2, 4, 1, 32)
 """CTAs and rounds of saxpy, side and depth of the product, for a simulator that is four orders of magnitude slower."""
 
 
-def rate(case: simulated.Case, check: Check) -> float:
+def rate(case: simulated.Case, check: Check, engine: Engine = "numpy") -> float:
     """Thread-instructions a second."""
-    result = case.launch(check)
+    result = case.launch(check, engine=engine)
     if not case.correct():
         raise AssertionError(f"{case.name} is wrong")
-    return result.thread_instructions / best_of(lambda: case.launch(check), own_time)
+    return result.thread_instructions / best_of(lambda: case.launch(check, engine=engine), own_time)
 
 
 def peer_rates() -> dict[str, float]:
@@ -119,13 +120,14 @@ def main() -> int:
     """Print the tables."""
     peers = peer_rates()
     table = Table(title="Simulator, millions of thread-instructions a second of processor time")
-    for heading in ("kernel", "CTAs", "fast", "strict", "Numba CUDASIM", "fast is faster by"):
+    for heading in ("kernel", "CTAs", "fast", "strict", "native", "Numba CUDASIM", "fast is faster by"):
         table.add_column(heading, justify="left" if heading == "kernel" else "right")
     for case in simulated.cases():
         fast, strict = rate(case, "fast"), rate(case, "strict")
+        native = f"{rate(case, 'fast', 'native') / 1e6:.1f}" if available() else "-"
         peer = peers.get(case.name)
         other = (f"{peer / 1e6:.3f}", f"{fast / peer:,.0f}") if peer else ("-", "-")
-        table.add_row(case.name, str(case.ctas), f"{fast / 1e6:.1f}", f"{strict / 1e6:.1f}", *other)
+        table.add_row(case.name, str(case.ctas), f"{fast / 1e6:.1f}", f"{strict / 1e6:.1f}", native, *other)
     console = report.console()
     console.print(table)
     for more in (products(), launches(), checks(), processes()):

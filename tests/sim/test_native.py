@@ -77,6 +77,32 @@ def test_kernels_do_the_same(name: str) -> None:
     assert (both[0] != data).any()
 
 
+def test_threads_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = np.random.default_rng(2).integers(0, 1 << 16, 64 * 300).astype(np.uint32)
+    found: list[tuple[Array, Result]] = []
+    for threads in ("1", "3"):
+        monkeypatch.setenv("WEFT_THREADS", threads)
+        array = data.copy()
+        found.append((array, launch(COLLATZ, [array], 64, 300, check="fast", engine="native", seed=int(threads))))
+    assert (found[0][0] == found[1][0]).all()
+    assert found[0][1] == found[1][1]
+
+
+def test_products_are_the_same() -> None:
+    text = (Path(__file__).parents[2] / "examples/gemm_sm80.mlir").read_text(encoding="utf-8")
+    module = weft.compile(text, target="sm_80")
+    rng = np.random.default_rng(3)
+    a, b = (rng.standard_normal((64, 64)).astype(np.float16) for _ in range(2))
+    found: list[tuple[Array, Result]] = []
+    for engine in ("numpy", "native"):
+        c = np.zeros((64, 64), np.float32)
+        arguments = [v for x in (a, b, c) for v in (x, x, 0, 64, 64, 64, 1)]
+        found.append((c, weft.run(module, "gemm", 1, 128, arguments, check="fast", engine=engine)))
+    assert (found[0][0] == found[1][0]).all()
+    assert found[0][1] == found[1][1]
+    assert np.abs(found[0][0] - a.astype(np.float32) @ b.astype(np.float32)).max() < 1e-2
+
+
 FAULTS = {
     "out-of-bounds": OWN + "setp.eq.u32 %p0, %r0, 70; @%p0 add.u64 %rd1, %rd1, 0x7000; st.global.u32 [%rd1], %r0; ret;",
     "misaligned": OWN + "st.global.u64 [%rd1], %rd0; ret;",

@@ -25,6 +25,8 @@ class Unlike(SimulationError):
 
 VARIABLE = "WEFT_ENGINE"
 """The environment variable that says what `auto` is."""
+THREADS = "WEFT_THREADS"
+"""The environment variable that says how many threads run compiled code."""
 _STEP, _ROUNDS = 20e-6, 32
 """Seconds that an instruction takes for a batch in NumPy, and how often loops are taken to go round."""
 _COMPILING = 0.08, 0.5e-3

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from weft.ptx.operands import Register
 from weft.sim.block import Block
-from weft.sim.engines import Unlike
+from weft.sim.engines import THREADS, Unlike
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.native.context import CONTEXT
 from weft.sim.native.jit import function_of
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from weft.sim.program import Activation
 
 
+SHARE = 64
+"""Warps that are worth a thread."""
+_FIRST, _MIXED = CONTEXT["first"], CONTEXT["mixed"]
 _STORED = slice(CONTEXT["arena_stored"], CONTEXT["local_stored"] + 1)
 _TRAFFIC = slice(CONTEXT["arena_stored"], CONTEXT["local_loaded"] + 1)
 
@@ -31,6 +37,7 @@ class Native:
         self.machine = machine
         self.where: Array = np.zeros(machine.batch.lanes, np.int32)
         self.functions: list[Compiled] = []
+        self.threads = max(1, int(os.environ.get(THREADS) or 1))
         self._running = False
 
     def attach(self, activation: Activation) -> None:
@@ -53,35 +60,49 @@ class Native:
             function.settle()
 
 
+class Context:
+    """What a thread of this process runs a function with: its words, the frame of its warp, and its counts."""
+
+    def __init__(self, region: Region, shared: dict[str, Array]) -> None:
+        self.words: Array = np.zeros(len(CONTEXT), np.int64)
+        self.counts: Array = np.zeros(len(region.blocks), np.int64)
+        self.caches: Array = np.zeros(2 * region.caches + 2, np.int64)
+        self.frame, self.scratch = _aligned(region.frame), _aligned(region.scratch)
+        self.pointer = self.words.ctypes.data
+        own = {"counts": self.counts, "caches": self.caches, "frame": self.frame, "scratch": self.scratch}
+        self.put({name: _address(array) for name, array in {**shared, **own}.items()})
+
+    def put(self, words: dict[str, int]) -> None:
+        """Set some of the words."""
+        for name, value in words.items():
+            self.words[CONTEXT[name]] = value
+
+    def begin(self, words: dict[str, int]) -> None:
+        """Memory lies where these words say."""
+        self.put(words)
+        self.caches[0::2] = 1 << 62  # No address is in the empty region here.
+        self.caches[1::2] = 0
+
+
 class Compiled:
-    """The function of an activation with its context."""
+    """The function of an activation, and what it runs with."""
 
     def __init__(self, native: Native, region: Region) -> None:
         self.native = native
         self.region = region
         self.function = function_of(region.text)
-        self.context: Array = np.zeros(len(CONTEXT), np.int64)
-        self._where = native.where
-        self.counts: Array = np.zeros(len(region.blocks), np.int64)
-        self._caches: Array = np.zeros(2 * region.caches + 2, np.int64)
-        self._symbols: Array = np.array([*region.symbols, 0], np.int64)
-        self._frame, self._scratch = _aligned(region.frame), _aligned(region.scratch)
-        self._rows: Array = np.array([_address(row) for row in region.rows] + [0], np.int64)
         loops = [loop_of(getattr(np, name), tuple(np.dtype(c) for c in types)) for name, types in region.loops]
-        self._loops: Array = np.array([*loops, (0, 0)], np.int64)
+        self._shared: dict[str, Array] = {
+            "where": native.where,
+            "symbols": np.array([*region.symbols, 0], np.int64),
+            "rows": np.array([_address(row) for row in region.rows] + [0], np.int64),
+            "loops": np.array([*loops, (0, 0)], np.int64),
+        }
         self._regions: Array = np.zeros(3, np.int64)
-        self._pointer = self.context.ctypes.data
-        for name, array in (
-            *(("where", self._where), ("counts", self.counts), ("caches", self._caches), ("symbols", self._symbols)),
-            *(("frame", self._frame), ("scratch", self._scratch), ("rows", self._rows), ("loops", self._loops)),
-        ):
-            self._put(name, _address(array))
+        self.contexts = [Context(region, self._shared) for _ in range(native.threads)]
         for number, block in enumerate(region.blocks):
             if block in region.native and (block.gate is None or not isinstance(members_of(block.gate.site), Register)):
-                block.code = self._entry(number, block)
-
-    def _put(self, name: str, value: int) -> None:
-        self.context[CONTEXT[name]] = value
+                block.code = partial(self._run, number)
 
     def begin(self) -> None:
         """Look up where memory lies."""
@@ -89,9 +110,6 @@ class Compiled:
         arena, shared, local = machine.memory.arena, machine.memory.shared, machine.memory.local
         starts, ends, writable = arena.table()
         self._regions = np.ascontiguousarray(np.stack([starts, ends, writable.astype(np.int64)], axis=1))
-        self._caches[:] = -1
-        self._caches[0::2] = 1 << 62  # No address is in the empty region here.
-        self._caches[1::2] = 0
         words = {
             "arena_delta": _address(arena.bytes) - arena.base,
             "regions": _address(self._regions),
@@ -101,49 +119,61 @@ class Compiled:
         }
         for name, space in (("shared", shared), ("local", local)):
             words |= {name: _address(space.bytes), f"{name}_size": space.size, f"{name}_stride": space.stride}
-        for name, value in words.items():
-            self._put(name, value)
+        for context in self.contexts:
+            context.begin(words)
 
     def settle(self) -> None:
         """Hand the counts of lanes to the blocks."""
         memory = self.native.machine.memory
-        for name, space in (("arena", memory.arena), ("shared", memory.shared), ("local", memory.local)):
-            space.loaded += int(self.context[CONTEXT[f"{name}_loaded"]])
-            space.stored += int(self.context[CONTEXT[f"{name}_stored"]])
-        self.context[_TRAFFIC] = 0
-        for block, count in zip(self.region.blocks, self.counts.tolist(), strict=True):
-            block.lanes_run += count
-        self.counts[:] = 0
+        for context in self.contexts:
+            for name, space in (("arena", memory.arena), ("shared", memory.shared), ("local", memory.local)):
+                space.loaded += int(context.words[CONTEXT[f"{name}_loaded"]])
+                space.stored += int(context.words[CONTEXT[f"{name}_stored"]])
+            context.words[_TRAFFIC] = 0
+            for block, count in zip(self.region.blocks, context.counts.tolist(), strict=True):
+                block.lanes_run += count
+            context.counts[:] = 0
 
-    def _entry(self, number: int, block: Block) -> Any:
+    def _run(self, number: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
+        """Run lanes from a block on."""
         native, machine = self.native, self.native.machine
-        context, call, pointer = self.context, self.function.call, self._pointer
-        first, mixed = CONTEXT["first"], CONTEXT["mixed"]
+        masks = None if lanes.mask is None else np.packbits(lanes.mask, bitorder="little")
+        exit_ = self._call(number, lanes.lo // WARP, lanes.hi // WARP, 0 if masks is None else masks.ctypes.data)
+        if exit_ >= 0:
+            return self._leave(exit_, lanes)
+        where = native.where[lanes.lo : lanes.hi]
+        for each in np.unique(where if lanes.mask is None else where[lanes.mask]).tolist():
+            chosen = where == each if lanes.mask is None else (where == each) & lanes.mask
+            part = Lanes.where(chosen, lanes.lo, machine.batch.role)
+            assert part is not None
+            going = self._leave(each, part)
+            if going is not None:
+                machine.enqueue(*going)
+        return None
 
-        def run(lanes: Lanes) -> tuple[Block, Lanes] | None:
-            context[first], context[mixed] = -1, 0
-            stored = context[_STORED].sum()
-            masks = None if lanes.mask is None else np.packbits(lanes.mask, bitorder="little")
-            failed = call(
-                pointer, number, lanes.lo // WARP, lanes.hi // WARP, None if masks is None else masks.ctypes.data
-            )
-            if failed:
-                raise Unlike("a fault in compiled code")
-            if stored != context[_STORED].sum():
-                machine.changes += 1
-            if not context[mixed]:
-                return self._leave(int(context[first]), lanes)
-            where = native.where[lanes.lo : lanes.hi]
-            for exit_ in np.unique(where if lanes.mask is None else where[lanes.mask]).tolist():
-                chosen = where == exit_ if lanes.mask is None else (where == exit_) & lanes.mask
-                part = Lanes.where(chosen, lanes.lo, machine.batch.role)
-                assert part is not None
-                going = self._leave(exit_, part)
-                if going is not None:
-                    machine.enqueue(*going)
-            return None
+    def _call(self, number: int, first: int, last: int, masks: int) -> int:
+        """Run warps, shared out to threads where they are many; the exit that all lanes take, -1 for several.
 
-        return run
+        Raises Unlike when something faults.
+        """
+        count = min(len(self.contexts), (last - first) // SHARE) or 1
+        bounds = [first + (last - first) * part // count for part in range(count + 1)]
+        contexts = self.contexts[:count]
+        stored = sum(int(context.words[_STORED].sum()) for context in contexts)
+
+        def one(part: int) -> int:
+            context, start = contexts[part], bounds[part]
+            context.words[_FIRST], context.words[_MIXED] = -1, 0
+            mask = masks + 4 * (start - first) if masks else None
+            return self.function.call(context.pointer, number, start, bounds[part + 1], mask)
+
+        failed = one(0) if count == 1 else max(_pool(len(self.contexts)).map(one, range(count)))
+        if failed:
+            raise Unlike("a fault in compiled code")
+        if stored != sum(int(context.words[_STORED].sum()) for context in contexts):
+            self.native.machine.changes += 1
+        exits = {int(context.words[_FIRST]) for context in contexts} - {-1}
+        return -1 if len(exits) > 1 or any(context.words[_MIXED] for context in contexts) else exits.pop()
 
     def _leave(self, exit_: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
         """Where lanes go on that have left by an exit: at a block, at the end of one, or at one later."""
@@ -155,6 +185,11 @@ class Compiled:
             return blocks[number].end(lanes)
         self.native.machine.tire(blocks[number], lanes)
         return None
+
+
+@cache
+def _pool(threads: int) -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(threads)
 
 
 def _address(array: Array) -> int:
