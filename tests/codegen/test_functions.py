@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +80,19 @@ def test_f16() -> None:
     values = np.arange(0, 1000, dtype=np.float16) / 100
     wanted = np.sin(values.astype(np.float64)).astype(np.float16)
     assert np.array_equal(elementwise("%r = math.sin %a : f16", values, result=np.float16), wanted)
+
+
+def test_huge_angles_near_multiples_of_half_pi() -> None:
+    """Of all f64 the first is nearest to a multiple of pi/2 (J.-M. Muller, "Elementary Functions"); zeros keep signs."""
+    mpmath: Any = pytest.importorskip("mpmath")
+    x = np.array([6381956970095103 * 2.0**797, -(2.0**1023), 2.0**31, 91077.91145473614, 0.0, -0.0])
+    with mpmath.workprec(1300):
+        for name in ("sin", "cos"):
+            got = elementwise(f"%r = math.{name} %a : f64", x, result=np.float64)
+            exact = [getattr(mpmath, name)(mpmath.mpf(float(v))) for v in x]
+            apart = [abs(mpmath.mpf(float(y)) - e) / max(abs(e), 1e-300) for y, e in zip(got, exact, strict=True)]
+            assert max(apart) < 2.0**-52
+            assert name == "cos" or np.array_equal(np.signbit(got[-2:]), [False, True])
 
 
 def test_sine_and_cosine_of_vectors() -> None:

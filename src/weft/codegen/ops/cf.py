@@ -127,8 +127,10 @@ def _loops_around(
         for successor in _successors(block):
             predecessors[successor].append(block)
     around: dict[MlirBlock, list[MlirBlock]] = {}
+    number = {block: index for index, block in enumerate(order)}
     for header in order:  # An outer loop's header comes first.
-        work = [block for block in predecessors[header] if _dominates(header, block, parents)]
+        back = [block for block in predecessors[header] if number[block] >= number[header]]
+        work = [block for block in back if _dominates(header, block, parents)]
         inside: set[MlirBlock] = {header, *work} if work else set()
         while work:
             block = work.pop()
