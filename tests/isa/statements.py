@@ -161,6 +161,15 @@ def covering_statements(form: CompiledForm, rng: random.Random) -> Iterator[Stat
         left.discard((slot, token))
 
 
+def illegal_statements(form: CompiledForm, rng: random.Random) -> Iterator[Statement]:
+    """Statements of a form that no target has: each token of each slot stands in some, beside others."""
+    places = [(e.slot, token) for e in form.elements if e.slot for token in (*e.tokens, *[""] * e.optional)]
+    for slot, token in places * 4:
+        slots = {**_slots(form, rng), **_wanted_by_a_row(form, rng), slot: token}
+        if not decode(form.spell(slots)).valid and (made := statement(form, slots, rng)) is not None:
+            yield made
+
+
 def _wanted_by_a_row(form: CompiledForm, rng: random.Random) -> dict[str, str]:
     """Tokens that a row of the form wants, drawn now and then: few of many slots come together by chance."""
     if not form.form.rows or rng.random() < 0.2:

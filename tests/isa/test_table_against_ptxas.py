@@ -13,6 +13,7 @@ from tests.isa.statements import (
     Statement,
     all_stems,
     covering_statements,
+    illegal_statements,
     legal_statements,
     module_of,
     refusals,
@@ -88,6 +89,21 @@ def test_every_token_exists_where_the_table_says(ptxas: Tool) -> None:
             if ours == (index in refused) and bool(our_errors([made.text], name, version)) != (index in refused):
                 wrong.append(f"{name} {version}: {made.text}: {refused.get(index, 'ptxas takes it')}")
     assert wrong == []
+
+
+def test_what_the_table_refuses_is_refused(ptxas: Tool) -> None:
+    """Combinations that exist nowhere. ptxas's parser takes any of wmma, and a few others that its code generator then
+    refuses.
+    """
+    rng = random.Random(0)
+    stems = [stem for stem in all_stems() if not stem.startswith("wmma.")]
+    made = [s.text for stem in stems for form in compiled_forms(stem) for s in illegal_statements(form, rng)]
+    assert len(made) > 4000
+    for target in ASKED[:3]:
+        refused = refusals(made, target, NEWEST)
+        taken = [text for index, text in enumerate(made) if index not in refused]
+        assert len(taken) < 20
+        assert [text for text in taken if accepted_whole(text, target, NEWEST)] == []
 
 
 @pytest.mark.slow
