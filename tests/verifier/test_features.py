@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 import weft
-from weft.errors import Severity
+from weft.errors import Severity, ToolError
 from weft.isa.target import VERSIONS, Version
 from weft.toolchain import Tool
 from weft.toolchain.ptxas import assemble
@@ -181,3 +181,19 @@ def test_generic_addresses_as_values() -> None:
     assert weft.verify(weft.parse(text.format("3.1"))) == []
     (found,) = weft.verify(weft.parse(text.format("3.0")))
     assert "generic()" in found.message and found.position.line == 5
+
+
+def test_values_of_pragmas(ptxas: Tool) -> None:
+    """In a kernel's body, beside ptxas."""
+    text = ".version 9.0\n.target sm_90\n.address_size 64\n.entry k(.param .u64 p)\n{{\n.reg .b64 %rd0;\n{}\n{}\nret;\n}}\n"
+    load = "ld.param.u64 %rd0, [p];"
+    for name in ("frequency", "used_bytes_mask"):
+        for value in ("", "0", "5", "-1", "0xff", "0x0", "0xg", "1.5", "1 2"):
+            module = text.format(f'.pragma "{name} {value}";', load)
+            ours = not any(found.severity is Severity.ERROR for found in weft.verify(weft.parse(module)))
+            try:
+                assemble(module)
+                theirs = True
+            except ToolError:
+                theirs = False
+            assert ours is theirs, (name, value)

@@ -61,6 +61,7 @@ def test_cells_of_fragments() -> None:
     assert [cell.joined for cell in grid.cells[0][:4]] == [True, False, True, False]
     assert grid.cells[8][9].story == "row 8, column 9: laneid 0, element 7 (register 3, place 1)"
     assert "4 registers of 2 x 16 bits" in grid.facts[1]
+    assert "1 register of 64 bits" in fragment_grid(named_fragment("mma.m8n8k4.A.f64")).facts[1]
     assert not any(cell.joined for row in fragment_grid(named_fragment("mma.m16n8k16.C.f32")).cells for cell in row)
     below = fragment_grid(named_fragment("mma.m16n8k16.B.f16"))
     assert not any(cell.joined for row in below.cells for cell in row)
