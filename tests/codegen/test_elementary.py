@@ -32,6 +32,18 @@ def test_within_bounds(name: str) -> None:
     assert error <= SINGLE[name].bound, place
 
 
+@pytest.mark.parametrize("name", ["sin", "cos", "tan"])
+def test_near_multiples_of_a_right_angle(name: str) -> None:
+    """Where what is left of an argument has the fewest bits; from small ones on to those that take another way."""
+    function = SINGLE[name]
+    turns = np.unique(np.exp2(np.random.default_rng(3).uniform(0, 24, 1 << 14)).astype(np.int64))
+    values = (turns * (np.pi / 2)).astype(np.float32)
+    values = np.resize(values, 1 << 15)
+    found = elementwise(function.text(), values, result=np.float32)
+    error = errors(found, np.asarray(function.reference(values.astype(np.float64))))
+    assert error.max() <= function.bound, values[error.argmax()]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SINGLE)
 def test_within_bounds_on_many(name: str) -> None:
