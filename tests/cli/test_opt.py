@@ -49,7 +49,6 @@ def plain(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_passes_give_what_mlir_opt_reads(path: Path, mlir_opt: str) -> None:
     done = opt(str(path), "-p", "convert-nvgpu-to-nvvm,canonicalize,cse")

@@ -19,7 +19,6 @@ NORM = ROOT / "examples/rms_norm.py"
 KERNEL = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry k() { ret; }\n"
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("command", [["compile", "-t", "sm_80"], ["run"], ["sass", "-t", "sm_80"]])
 @pytest.mark.parametrize(
     ("text", "raised"),

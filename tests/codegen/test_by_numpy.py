@@ -21,7 +21,6 @@ def powers(a: int, b: int, bits: int) -> int:
     return whole - (1 << bits) if whole >> bits - 1 else whole
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("bits", [8, 16, 32, 64])
 def test_integer_powers(bits: int) -> None:
     low, high = -(1 << bits - 1), (1 << bits - 1) - 1
@@ -57,7 +56,6 @@ def test_clamped_numbers(bits: int) -> None:
     assert (found == np.clip(x, -1.5, 2.0)).all()
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("size", [1, 2, 8, 16, 32])
 @pytest.mark.parametrize("type_", ["i64", "f64"])
 def test_reductions_of_wide_numbers(type_: str, size: int) -> None:

@@ -13,7 +13,6 @@ from weft.mlir import parse_mlir
 EXAMPLES = ["gemm_sm80", "histogram", "saxpy", "softmax", "transpose"]
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_examples_verify_and_parse_back(name: str, examples: Path) -> None:
     module = compile_module((examples / f"{name}.mlir").read_text(), "sm_80")

@@ -30,7 +30,6 @@ def run(body: str, n: int, *, source: np.ndarray = A) -> np.ndarray:
     return out
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("n", [0, 1, 5, 64])
 def test_sum(n: int) -> None:
     """A loop that may not run, over a carried float and a pointer that steps with the counter."""
@@ -43,7 +42,6 @@ def test_sum(n: int) -> None:
     np.testing.assert_array_equal(run(body, n)[:32], wanted)
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("n", [0, 1, 2, 7])
 def test_carried_values_trade_places(n: int) -> None:
     """Fibonacci: the copies at the loop's end happen at once."""
@@ -57,7 +55,6 @@ def test_carried_values_trade_places(n: int) -> None:
     assert run(body, n)[3] == a
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("n", [0, 1, 2, 7])
 def test_swap(n: int) -> None:
     body = """%r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero, %b = %one) -> (f32, f32) {

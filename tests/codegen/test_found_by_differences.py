@@ -142,7 +142,6 @@ def test_a_small_negative_number_as_an_unsigned_one() -> None:
         assert found.tolist() == (values >> 43).view(np.uint64).astype(dtype).tolist()
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("threads", [1, 6, 31, 33])
 def test_a_reduction_in_a_part_of_a_warp(threads: int) -> None:
     """Lanes that do not exist were read, which is undefined, before what came of it was dropped."""
@@ -159,7 +158,6 @@ def test_a_reduction_in_a_part_of_a_warp(threads: int) -> None:
     assert out.tolist() == [values.max()] * threads
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("width", [17, 24, 40, 48, 56])
 def test_a_store_writes_the_bytes_of_its_integer_alone(width: int) -> None:
     """Those of an i24 are three: the fourth of its place was written too, and read past the end of memory."""

@@ -136,7 +136,6 @@ def test_loops_are_unrolled_to_what_they_multiply_to() -> None:
 BROKEN = ["vector_of_a_million", "shared_60_arrays", "deep_tuples", "text_zeros", "text_no_end_of_string"]
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", BROKEN)
 def test_one_broken_part_does_not_take_the_others(name: str) -> None:
     good = "func.func @good{}() {{\n  return\n}}\n"

@@ -233,7 +233,6 @@ def annotated(kind: str, values: list[int]) -> tuple[str, str]:
     return mlir, "\n".join(line for _, line in names) + f"\n!nvvm.annotations = !{{{listed}}}\n{notes}"
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("kind", ["managed", "texture", "surface", "sampler"])
 def test_annotated_globals(kind: str) -> None:
     values = [n for n in range(64) if n & 7 < 5 and n >> 4 != 2] if kind == "sampler" else [0]

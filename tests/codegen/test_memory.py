@@ -231,7 +231,6 @@ def test_contraction() -> None:
 # -- atomics, reductions, calls -----------------------------------------------------------------------------------
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("kind", "function"),
     [("addi", np.sum), ("maxs", np.max), ("minu", np.min), ("ori", np.bitwise_or.reduce), ("muli", np.prod)],
@@ -245,7 +244,6 @@ def test_integer_atomics(kind: str, function: object) -> None:
     assert out[0] == np.int64(function(a.astype(np.int64))).astype(np.int32)  # type: ignore[operator]
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("name", "dtype"), [("f16", np.float16), ("i8", np.int8), ("i16", np.int16), ("f64", np.float64)]
 )
@@ -382,7 +380,6 @@ LAYOUTS = {
 }
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_linear_layouts(layout: str) -> None:
     """What the map leaves open comes from the descriptor, as do strides and offset in upstream's lowering."""

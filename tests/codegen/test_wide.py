@@ -51,7 +51,6 @@ def run(operation: str, a: list[int], b: list[int]) -> list[int]:
     return [int(low) | int(high) << 64 for low, high in flat[0].reshape(-1, 2)]
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_arithmetic(name: str) -> None:
     a, b = map(list, zip(*PAIRS, strict=True))
@@ -66,7 +65,6 @@ def test_shifts() -> None:
     assert run("%r = arith.shrsi %a, %b : i128", a, n) == [(signed(x) >> y) % TOP for x, y in pairs]
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("predicate", ["eq", "ne", "slt", "sge", "ult", "ugt", "ule", "sgt"])
 def test_comparisons(predicate: str) -> None:
     a, b = map(list, zip(*PAIRS, strict=True))

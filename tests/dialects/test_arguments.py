@@ -44,7 +44,7 @@ def _compare(mlir_opt: str, texts: list[str]) -> None:
     assert not _unexplained(list(differences(mlir_opt, given)))
 
 
-SAMPLED = 150
+SAMPLED = 100
 """Texts of a default run; the slow ones have them all."""
 
 

@@ -168,7 +168,6 @@ def operations_of(dialect: str) -> list[type[Operation]]:
     return [*found.operations, *(cls for cls in own if cls is not None)]
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("dialect", sorted(context().registered_dialect_names))
 def test_every_definition_and_format_is_sound(dialect: str) -> None:
     for cls in operations_of(dialect):

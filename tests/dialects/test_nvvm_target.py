@@ -20,7 +20,6 @@ TARGETS = [
 ]
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("target", TARGETS)
 def test_printed_as_upstream_prints(target: str) -> None:
     text = f"module {{\n  gpu.module @m [{target}] {{\n  }}\n}}\n"

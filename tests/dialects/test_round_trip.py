@@ -44,7 +44,6 @@ def test_reads_the_generic_form(path: Path, mlir_opt: str) -> None:
     assert normalised(mlir_opt, ours) == normalised(mlir_opt, path.read_text())
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", SNIPPETS, ids=lambda path: path.stem)
 def test_reads_what_it_prints(path: Path) -> None:
     module = parse_mlir(path.read_text(), path.name)

@@ -398,7 +398,6 @@ def test_floor(name: str) -> None:
     assert all(window.least(below) is None for window in the_operation(name, kernel(*lines)))
 
 
-@pytest.mark.sample(9)
 @pytest.mark.parametrize("name", FLOORS)
 def test_refusal_names_operation_floor_and_target(name: str) -> None:
     lines, below, floor, _ = FLOORS[name]

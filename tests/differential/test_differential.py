@@ -13,7 +13,7 @@ from tests.differential.generator import generate
 from tests.differential.program import Kernel
 from tests.differential.shrink import readable, shrunk
 
-BATCH = 25
+BATCH = 10
 
 
 def batch(seed: str, first: int) -> list[Kernel]:

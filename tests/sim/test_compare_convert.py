@@ -31,7 +31,6 @@ ORDERED: dict[str, Callable[[float, float], bool]] = {
 }
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("type_", ["u16", "s16", "u32", "s32", "u64", "s64"])
 def test_integer_comparisons(type_: str) -> None:
     a, b = (integers(INTEGERS[type_], seed=i) for i in range(2))
@@ -41,7 +40,6 @@ def test_integer_comparisons(type_: str) -> None:
         assert out.tolist() == [formula(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("type_", ["f16", "bf16", "f32", "f64"])
 def test_float_comparisons(type_: str) -> None:
     source = floats(np.float32, seed=1).astype(FLOATS[type_]), floats(np.float32, seed=2).astype(FLOATS[type_])
@@ -158,7 +156,6 @@ def test_integers_to_floats(atype: str, type_: str, mode: str) -> None:
     assert same(out, want)
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", ["rn", "rz", "rm", "rp"])
 @pytest.mark.parametrize(("type_", "atype"), [("f16", "f32"), ("f16", "f64"), ("f32", "f64"), ("bf16", "f32")])
 def test_narrowing(type_: str, atype: str, mode: str) -> None:

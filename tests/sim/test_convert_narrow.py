@@ -96,7 +96,6 @@ def convert(text: str, name: str, *sources: Array, target: str = "sm_100a") -> A
     return apply(body, np.zeros(1, np.uint32), *sources, prelude=PREFIX, target=target)
 
 
-@pytest.mark.sample(7)
 @pytest.mark.parametrize("relu", ["", ".relu"])
 @pytest.mark.parametrize("name", list(ML))
 def test_to_narrow(name: str, relu: str) -> None:

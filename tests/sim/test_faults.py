@@ -452,7 +452,6 @@ MAYBE = OUT + ".reg .b32 %never; .reg .b16 %half; .reg .pred %none; mov.u32 %r1,
 NEVER = "setp.gt.u32 %p1, %r0, 99; @%p1 mov.u32 %never, 1; @%p1 mov.u16 %half, 1; @%p1 setp.eq.u32 %none, %r0, 1;"
 
 
-@pytest.mark.sample(22)
 @pytest.mark.parametrize(
     ("moves", "right"),
     [

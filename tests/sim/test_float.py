@@ -81,7 +81,6 @@ def test_rounding(op: str, type_: str, mode: str) -> None:
     check(f"{op}.{mode}.{type_} {{d}}, {sources};", type_, mode, formula, count)
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("type_", ["f16", "bf16"])
 @pytest.mark.parametrize("op", ARITHMETIC)
 def test_halves(op: str, type_: str) -> None:
@@ -101,7 +100,6 @@ def test_fma_halfway_cases() -> None:
     assert same(out, expected("f32", "rn", lambda x, y, z: x * y + z, a, b, c))
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("type_", ["f32", "f64"])
 def test_quotients(type_: str, mode: str) -> None:

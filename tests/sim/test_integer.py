@@ -46,7 +46,6 @@ def test_binary(op: str, type_: str) -> None:
     check(f"{op}.{type_} {{d}}, {{a}}, {{b}};", type_, f"{type_} {type_}", BINARY[op])
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("type_", TYPES)
 def test_product_halves(type_: str) -> None:
     bits = int(type_[1:])

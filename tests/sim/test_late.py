@@ -208,7 +208,6 @@ def multiplied(data: Array, out: Array, fragment: Array) -> bool:
     return bool((out == (A.astype(np.float64) @ B.astype(np.float64).T)[places()]).all())
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("wrong", "kinds"),
     [
@@ -227,7 +226,6 @@ def test_products(wrong: dict[str, str], kinds: set[str]) -> None:
     check(PRODUCT, GOOD, wrong, kinds, matrices, multiplied, target="sm_90a", block=128)
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     ("wrong", "kinds"),
     [

@@ -123,7 +123,6 @@ ATOMICS = {
 }
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize("spread", [1, 5, 1000])
 @pytest.mark.parametrize("op", ATOMICS)
 def test_atomics_meet(op: str, spread: int) -> None:

@@ -129,7 +129,6 @@ FLAG = (
 FENCE = "fence.acq_rel.gpu;"
 
 
-@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     ("write", "read", "after", "clean"),
     [

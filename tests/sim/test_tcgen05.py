@@ -491,7 +491,6 @@ def test_layouts_in_shared_memory(mode: int, across: tuple[bool, bool]) -> None:
     assert (after == a @ b.T + before).all()
 
 
-@pytest.mark.sample(2)
 @pytest.mark.parametrize("policy", POLICIES)
 def test_policies_signs_and_scale_of_d(policy: str) -> None:
     a, b, before, after = multiply("f16", "f16", "f16", "f32", extra=1 << 13, tail="P, 3", policy=policy)
@@ -608,7 +607,6 @@ def test_sparse_products_with_scales() -> None:
     assert (after == (wide[0] @ wide[1].T + before).astype(np.float32)).all()
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("policy", POLICIES)
 @pytest.mark.parametrize("m", [128, 256])
 def test_pairs_of_ctas(m: int, policy: str) -> None:

@@ -96,7 +96,6 @@ SHAPES = {"1d": (16,), "2d": (8, 16), "3d": (4, 8, 16)}
 MODES = [("clamp", False), ("border", False), ("wrap", True), ("mirror", True), ("clamp", True)]
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("filter_mode", ["point", "linear"])
 @pytest.mark.parametrize(("mode", "normalized"), MODES)
 @pytest.mark.parametrize("geometry", ["1d", "2d", "3d"])

@@ -119,7 +119,6 @@ def test_initial_values_and_declarations(ptxas: Tool, cases: Sequence[str]) -> N
     check_items(cases)
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize(("words", "code"), TARGETS.items())
 def test_target_lines(ptxas: Tool, words: str, code: str | None) -> None:
     text = f".version 9.0\n.target {words}\n.address_size 64\n{KERNEL}"

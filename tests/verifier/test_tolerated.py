@@ -89,14 +89,12 @@ def test_tolerated(ptxas: Tool, case: str) -> None:
     assert assembles(case)
 
 
-@pytest.mark.sample(4)
 @pytest.mark.parametrize("case", REORDERED)
 def test_modifiers_repeated_or_left_out(ptxas: Tool, case: str) -> None:
     assert [(item.code, item.severity) for item in findings(case)] == [("modifier-order", Severity.WARNING)]
     assert assembles(case)
 
 
-@pytest.mark.sample(5)
 @pytest.mark.parametrize("case", REFUSED)
 def test_still_refused(ptxas: Tool, case: str) -> None:
     assert [item for item in findings(case) if item.severity is Severity.ERROR]

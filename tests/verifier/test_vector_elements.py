@@ -82,7 +82,6 @@ def test_places_in_arrays(ptxas: Tool, statement: str) -> None:
     assert [accepted_by_us(text) for text in texts] == [accepted_by_ptxas(text) for text in texts]
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize("directives", ["", " .reqntid 128", " .maxntid 128, 1, 1"])
 @pytest.mark.parametrize("linkage", [".visible ", ".extern "])
 def test_declared_kernels(ptxas: Tool, linkage: str, directives: str) -> None:

@@ -250,7 +250,6 @@ def test_order_is_a_warning(ptxas: Tool) -> None:
     assert "ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16" in found.hint
 
 
-@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("directives", "code"),
     [
