@@ -28,6 +28,7 @@ from timing import best_of, own_time, processes_time
 
 import weft
 from weft.toolchain.find import find, run
+from weft.toolchain.ptxas import target_of
 
 EMPTY = ".version 8.0\n.target sm_80\n.address_size 64\n"
 CHECKED = "weft, and verifying"
@@ -103,8 +104,9 @@ def ptxas_time(path: Path) -> float | None:
     tool = find("ptxas")
     if tool is None:
         return None
+    target = target_of(path.read_text(errors="replace")).replace("sm_", "compute_")
     with tempfile.TemporaryDirectory() as folder:
-        command = [tool.path, "-arch=compute_90", str(path), "-o", str(Path(folder, "k.cubin"))]
+        command = [tool.path, f"-arch={target}", str(path), "-o", str(Path(folder, "k.cubin"))]
         if run(command).returncode:
             return None
         return best_of(lambda: run(command), processes_time, runs=3)
