@@ -404,7 +404,7 @@ class Clocks:
         self._current[:, slots] = 0
         self._ended[slots] = True
         stride = self.machine.memory.shared.stride
-        for place, slot in zip(places.tolist(), slots.tolist(), strict=True):
+        for place, slot in zip(places.tolist(), slots.tolist(), strict=True) if self._roles else ():
             role = self._roles.get(place % stride)
             if role is not None:
                 column = role * self.ctas + place // stride if self.wide else role

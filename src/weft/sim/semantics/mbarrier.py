@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from weft.dataclass import dataclass
 from weft.isa.form import Slots
 from weft.ptx.operands import Operand
 from weft.sim.flags import SPARED
@@ -117,6 +118,53 @@ def update(
         return _single(site, view, int(index[0]) >> 3, lane, int(arrivals[0]), int(bytes_[0]))
     if (index == index[0]).all():
         return _one(site, view, int(index[0]) >> 3, lane, arrivals, bytes_, drop, tell)
+    if not drop and _alike(index, arrivals, bytes_):
+        few = _count(view, index[::WARP], arrivals[::WARP] * WARP, bytes_[::WARP], drop)
+        if not few.slow.any():
+            if tell is not None:
+                tell(np.arange(len(index)), -1)
+            _commit(site, view, few)
+            earlier = (np.arange(len(index)) % WARP * arrivals).astype(_WORD)
+            return np.repeat(few.before, WARP) - earlier
+    turns = _count(view, index, arrivals, bytes_, drop)
+    slow, order = turns.slow, turns.order
+    if tell is not None and not slow.all():
+        lasts = np.diff(turns.first, append=len(order))
+        tell(np.sort(order[np.repeat(~slow, lasts)]) if slow.any() else np.arange(len(order)), -1)
+    _commit(site, view, turns)
+    ends = np.append(turns.first[1:], len(order))
+    for barrier in np.flatnonzero(slow).tolist():
+        mine = order[turns.first[barrier] : ends[barrier]]
+        _turns(site, view, int(turns.place[barrier]), lane, mine, arrivals, bytes_, turns.before, drop, tell)
+    return turns.before
+
+
+def _alike(index: Array, arrivals: Array, bytes_: Array) -> bool:
+    """Whether whole warps count the same, each at one mbarrier, and no bytes."""
+    if len(index) % WARP or bytes_.any() or (arrivals != arrivals[0]).any():
+        return False
+    warps = index.reshape(-1, WARP)
+    return bool((warps == warps[:, :1]).all())
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """Turns at several mbarriers, in their order, and where those of each mbarrier begin; then by turn and by mbarrier.
+
+    `before` are the words before each turn, `after` those that an mbarrier has at last, if its turns are not `slow`: a
+    phase ends between them, or they are too many.
+    """
+
+    order: Array
+    first: Array
+    before: Array
+    place: Array
+    after: Array
+    ended: Array
+    slow: Array
+
+
+def _count(view: Array, index: Array, arrivals: Array, bytes_: Array, drop: bool) -> _Count:
     order = np.argsort(index, kind="stable")
     place = index[order] >> 3
     first = changes(place)
@@ -139,16 +187,15 @@ def update(
     after = _packed(
         np.where(ended, expects[last], pending[last]), expects[last], left[last], phase ^ ended.astype(np.uint64)
     )
-    slow = np.logical_or.reduceat(odd, first)
-    if tell is not None and not slow.all():
-        tell(np.sort(order[~slow[which]]) if slow.any() else np.arange(len(order)), -1)
-    view[place[first[~slow]]] = after[~slow]
-    if (ended & ~slow).any():
-        _complete(site, place[first[ended & ~slow]] << 3)
-    for barrier in np.flatnonzero(slow).tolist():
-        turns = order[first[barrier] : last[barrier] + 1]
-        _turns(site, view, int(place[first[barrier]]), lane, turns, arrivals, bytes_, before, drop, tell)
-    return before
+    return _Count(order, first, before, place[first], after, ended, np.logical_or.reduceat(odd, first))
+
+
+def _commit(site: Site, view: Array, turns: _Count) -> None:
+    """Give the mbarriers whose turns are not slow their words."""
+    quick = ~turns.slow
+    view[turns.place[quick]] = turns.after[quick]
+    if (turns.ended & quick).any():
+        _complete(site, turns.place[turns.ended & quick] << 3)
 
 
 def _single(site: Site, view: Array, barrier: int, lane: int, arrivals: int, bytes_: int) -> Array:
