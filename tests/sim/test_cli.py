@@ -252,6 +252,19 @@ def test_findings_in_every_format(racy: Path, report: str) -> None:
     assert "racy.ptx:10:5: error: ld.shared.u32: reads what warp" in text
 
 
+def test_notes_end_no_run(tmp_path: Path) -> None:
+    change = "setmaxnreg.dec.sync.aligned.u32"
+    text = f".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k() .maxnreg 64\n{{ {change} 40;\n{change} 24;\nret; }}\n"
+    (tmp_path / "note.ptx").write_text(text)
+    done = {f: weft("note.ptx", "--block", "128", "--format", f, cwd=tmp_path) for f in ("json", "sarif", "github")}
+    assert {one.returncode for one in done.values()} == {0}
+    found = json.loads(done["json"].stdout)
+    assert (found["errors"], [one["severity"] for one in found["findings"]]) == (0, ["note"])
+    (result,) = json.loads(done["sarif"].stdout)["runs"][0]["results"]
+    assert (result["level"], result["ruleId"]) == ("note", "registers")
+    assert "::notice file=note.ptx,line=6" in done["github"].stdout
+
+
 @pytest.mark.parametrize("left_out", [("--suppress", "s"), ("--suppress", "8"), ("--suppress", "racy"),
                                       ("--checks", "limits,proxy"), ("--check", "fast")])  # fmt: skip
 def test_what_is_left_out(racy: Path, left_out: tuple[str, str]) -> None:
