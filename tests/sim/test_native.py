@@ -86,6 +86,9 @@ def test_threads_do_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         found.append((array, launch(COLLATZ, [array], 64, 300, check="fast", engine="native", seed=int(threads))))
     assert (found[0][0] == found[1][0]).all()
     assert found[0][1] == found[1][1]
+    monkeypatch.setenv("WEFT_THREADS", "all")
+    with pytest.raises(SimulationError, match="WEFT_THREADS"):
+        launch(COLLATZ, [data], 64, 3, check="fast", engine="native")
 
 
 def test_products_are_the_same() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from weft.ptx.operands import Register
 from weft.sim.block import Block
 from weft.sim.engines import THREADS, Unlike
+from weft.sim.faults import SimulationError
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.native.context import CONTEXT
 from weft.sim.native.jit import function_of
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from weft.sim.program import Activation
 
 
+MOST_THREADS = 256
 SHARE = 64
 """Warps that are worth a thread."""
 _FIRST, _MIXED = CONTEXT["first"], CONTEXT["mixed"]
@@ -37,7 +39,10 @@ class Native:
         self.machine = machine
         self.where: Array = np.zeros(machine.batch.lanes, np.int32)
         self.functions: list[Compiled] = []
-        self.threads = max(1, int(os.environ.get(THREADS) or 1))
+        threads = os.environ.get(THREADS) or "1"
+        if not threads.isdecimal() or not 1 <= int(threads) <= MOST_THREADS:
+            raise SimulationError(f"{THREADS}={threads!r} is not a number from 1 to {MOST_THREADS}")
+        self.threads = int(threads)
         self._running = False
 
     def attach(self, activation: Activation) -> None:
