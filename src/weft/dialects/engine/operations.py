@@ -41,7 +41,6 @@ from xdsl.dialects.builtin import (
     VectorType,
     i64,
 )
-from xdsl.dialects.llvm import LLVMPointerType
 from xdsl.ir import Attribute, Operation, OpTrait, TypeAttribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -133,6 +132,8 @@ def type_of(word: str) -> Any:
         return VectorType(type_of(element), [int(extent)])
     if word[0] == "i":
         return IntegerType(int(number))
+    from xdsl.dialects.llvm import LLVMPointerType  # Which most compilations do without.
+
     return LLVMPointerType(IntAttr(int(number))) if number else LLVMPointerType()
 
 
