@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from weft.sim.registers import Row
     from weft.sim.site import Site
 
-_LATE = ("wgmma", "tcgen05")
-"""Families that may write registers after the instruction itself."""
+LATE = ("wgmma", "tcgen05")
+"""Families that may read and write registers after the instruction itself."""
 
 
 class Shared:
@@ -59,7 +59,7 @@ class Reuse:
 
     def after(self, site: Site, writes: list[Row]) -> None:
         """An instruction has written registers."""
-        if site.opcode.stem.startswith(_LATE):
+        if site.opcode.stem.startswith(LATE):
             self.forget()
             return
         gone = {id(row) for row in writes}

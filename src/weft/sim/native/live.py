@@ -9,6 +9,7 @@ from weft.sim import semantics
 from weft.sim.block import Block
 from weft.sim.definite import successors, uses_of
 from weft.sim.registers import Row
+from weft.sim.reuse import LATE
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ class Lives:
         self._bits: dict[int, int] = {}
         sites = activation.sites
         rows = activation.names.rows
-        always = [activation.carry, *(rows[p.name] for p in activation.function.returns if p.name in rows)]
+        late = (uses_of(site) for site in sites if site.opcode.stem.startswith(LATE))
+        always = [row for uses in late for row in (*uses.reads, *uses.writes)]  # They are read at any time.
+        always += [activation.carry, *(rows[p.name] for p in activation.function.returns if p.name in rows)]
         self._always = self._mask(always)
         self._numbers = {id(site): number for number, site in enumerate(sites)}
         reads, kills = zip(*map(self._effects, sites), strict=True) if sites else ((), ())
