@@ -58,7 +58,7 @@ WITHOUT_XDSL = {
     "gpu",
     "fatbin",
 }
-# What stands beside another room on one floor and may still use it.
+# What is beside another room on one floor and may still use it.
 NEIGHBOURS = {
     ("codegen", "transforms"),
     ("mlir", "dialects"),

@@ -92,7 +92,7 @@ class Diagnostic:
 
     @property
     def end_column(self) -> int:
-        """1-based column after the offending piece, where that stands at the position as written; else `column`."""
+        """1-based column after the offending piece, where that is at the position as written; else `column`."""
         if self.width:
             return self.column + self.width
         source = self.position.source
@@ -187,7 +187,7 @@ class BytesError(WeftError):
 
 
 class BuildError(WeftError):
-    """A statement that cannot stand in the module being built; the position is the line of Python that added it."""
+    """A statement that cannot be in the module being built; the position is the line of Python that added it."""
 
 
 class JsonError(WeftError):

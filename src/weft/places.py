@@ -1,4 +1,4 @@
-"""Tokens of a text, and the places where its names stand: what an editor asks of PTX and of MLIR alike."""
+"""Tokens of a text, and the places where its names are: what an editor asks of PTX and of MLIR alike."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Token(NamedTuple):
 
 
 class Use(NamedTuple, Generic[D]):
-    """A place where a name stands, and what it means there (None: nothing declares it)."""
+    """A place where a name is, and what it means there (None: nothing declares it)."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ class Uses(list[Use[D]]):
         self._starts = [use.start for use in self]
 
     def at(self, offset: int) -> Use[D] | None:
-        """The use of a name that an offset stands in, or behind."""
+        """The use of a name that an offset is in, or behind."""
         index = bisect_right(self._starts, offset) - 1
         if index >= 0 and offset <= self[index].end:
             return self[index]

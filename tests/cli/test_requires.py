@@ -1,4 +1,4 @@
-"""`weft requires --retarget`: the module with another header, or what stands in the way."""
+"""`weft requires --retarget`: the module with another header, or what is in the way."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ def test_counting_whiles(first: int, bound: int, step: int) -> None:
 
 
 def test_loops_of_blocks_leave_out_what_they_leave_alone() -> None:
-    """Products of what a loop does not change stand in front of it; those behind it stay behind."""
+    """Products of what a loop does not change stand before it; those after it stay behind."""
     kernel = """gpu.module @m { gpu.func @k(%o: memref<3xi32>, %n: i32, %x: i32) kernel {
       %z = arith.constant 0 : i32
       %one = arith.constant 1 : i32

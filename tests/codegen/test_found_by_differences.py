@@ -94,7 +94,7 @@ def kernel(body: str, target: str = "sm_80") -> Any:
 
 
 def test_a_small_index_after_a_branch_with_effects() -> None:
-    """An i64 that fits 32 bits on both sides was widened in front of the branch that writes its low half."""
+    """An i64 that fits 32 bits on both sides was widened before the branch that writes its low half."""
     body = """%c3 = arith.constant 3 : i64
       %c7 = arith.constant 7 : i64
       %t = arith.cmpi slt, %a, %c3 : i64

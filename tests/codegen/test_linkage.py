@@ -63,7 +63,7 @@ def variables() -> str:
 
 
 def functions() -> str:
-    """Functions and kernels of every linkage, in front of and behind the function that calls them."""
+    """Functions and kernels of every linkage, in front of and after the function that calls them."""
     text, calls = "", ""
     numbers = itertools.count()
     for linkage, visibility, kind in itertools.product(LINKAGES, VISIBILITIES, ("func", "kernel", "noreturn")):

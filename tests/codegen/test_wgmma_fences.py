@@ -98,7 +98,7 @@ def test_constants(kind: str, start: str) -> None:
 
 
 def test_sums() -> None:
-    """Integers that are sums stay unwritten until they are needed, which is behind the fence."""
+    """Integers that are sums stay unwritten until they are needed, which is after the fence."""
     body = "%s = arith.addi %n, %five : i32\n" + struct("s32", "acc", ["%s"] * 4)
     assert result("s32", f"{body}\n{FENCE}\n{mma('s32', 'last', 'acc')}\n{WAIT}") == [32 + 12]
 

@@ -30,7 +30,7 @@ def bodies(ptx: str) -> dict[str, str]:
 
 
 def between_commas(text: str) -> list[str]:
-    """What stands between the commas of a text that are in no brackets."""
+    """What is between the commas of a text that are in no brackets."""
     parts, depth, current = list[str](), 0, ""
     for letter in text:
         depth += (letter in "{[(<") - (letter in "}])>")

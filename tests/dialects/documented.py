@@ -89,7 +89,7 @@ def fragments(path: Path) -> Iterator[str]:
 
 def examples(mlir_opt: str, name: str) -> list[Example]:
     """The examples of some files, with the arguments that they need."""
-    # A fence that is left open would give the definitions behind it, up to the next one.
+    # A fence that is left open would give the definitions after it, up to the next one.
     found = (text for path in files(name) for text in fragments(path) if not text.lstrip().startswith("}];"))
     texts = dict.fromkeys(text for text in found if oracle.MARKER not in text)
     given = [Example(text, bool(_WHOLE.search(text))) for text in texts]

@@ -126,7 +126,7 @@ class _Kernel:
             sight.setdefault(kind, []).append(f"{name}#{number}" if several else name)
 
     def block(self, outer: dict[str, list[str]], size: int, indent: str, depth: int) -> dict[str, list[str]]:
-        """Write operations, among them loops and conditionals; returns what is in sight behind them."""
+        """Write operations, among them loops and conditionals; returns what is in sight after them."""
         sight = {kind: list(values) for kind, values in outer.items()}
         for _ in range(size):
             choice = self.rng.random()

@@ -89,7 +89,7 @@ def test_operations_know_their_place() -> None:
         assert place.source == lines[place.line - 1]
         around = op.parent_op()
         assert around is not None
-        # A yield that no text names stands where the operation stands that it belongs to.
+        # A yield that no text names stands where the operation is that it belongs to.
         implicit = op.name == "scf.yield" and op.location == around.location
         name = around.name if implicit else op.name
         assert lines[place.line - 1][place.column - 1 :].startswith((name, name.removeprefix("func.")))

@@ -102,7 +102,7 @@ def test_an_error_deep_inside_is_told_once() -> None:
 
 
 def test_what_a_region_used_is_free_again() -> None:
-    """The region of an operation that the quick reader gives up behind it leaves no uses."""
+    """The region of an operation that the quick reader gives up after it leaves no uses."""
     text = """
       func.func @f(%c: i1, %a: i32) {
         scf.if %c { %0 = arith.addi %a, %a : i32 } {"note" = "x{"}

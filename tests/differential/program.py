@@ -12,7 +12,7 @@ Named = tuple[str, str]
 
 @dataclass
 class Region:
-    """What stands between braces: a line before, operations, a terminator; `label` begins a block (`^bb1`)."""
+    """What is between braces: a line before, operations, a terminator; `label` begins a block (`^bb1`)."""
 
     nodes: list[Node] = field(default_factory=list["Node"])
     head: str = ""

@@ -16,7 +16,7 @@ SIZE = 24
 
 
 class Screen:
-    """Reads texts of statements as they would stand in a body that declares some registers without `%`."""
+    """Reads texts of statements as they would be in a body that declares some registers without `%`."""
 
     def __init__(self, registers: tuple[str, ...]) -> None:
         self._registers = registers

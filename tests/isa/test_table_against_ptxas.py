@@ -38,7 +38,7 @@ def grouped(seed: int, per_form: int) -> dict[tuple[str, Version], list[Statemen
 
 
 def our_errors(statements: list[str], target: str, version: Version) -> list[str]:
-    """Errors in the statements; what stands before them may be newer than the version, for ptxas too."""
+    """Errors in the statements; what is before them may be newer than the version, for ptxas too."""
     text, before = module_of(statements, target, version)
     found = [d for d in weft.verify(weft.parse(text)) if d.severity is Severity.ERROR and d.position.line > before]
     return [f"{d.message} in {d.position.source}" for d in found]

@@ -1,4 +1,4 @@
-"""The documented spellings: what stands on the left is refused, what stands on the right is PTX."""
+"""The documented spellings: what is on the left is refused, what is on the right is PTX."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HEAD = """.version 9.0
 
 
 def refused(statement: str) -> bool:
-    """Whether ptxas's parser refuses a statement: not only the one behind it, which stops it there."""
+    """Whether ptxas's parser refuses a statement: not only the one after it, which stops it there."""
     text = f"{HEAD}{statement};\nadd.u32 %poison;\n}}\n"
     with pytest.raises(ToolError) as caught:
         assemble(text, target="compute_100a")

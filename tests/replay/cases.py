@@ -49,7 +49,7 @@ def _strings(path: Path) -> Iterator[Case]:
 
 
 def _kernels(path: Path) -> Iterator[Case]:
-    """The tile kernels that stand in a file at module level, for an older and a newer target."""
+    """The tile kernels that are in a file at module level, for an older and a newer target."""
     name = str(path.relative_to(ROOT))
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef) and any("kernel" in ast.unparse(d) for d in node.decorator_list):
@@ -58,7 +58,7 @@ def _kernels(path: Path) -> Iterator[Case]:
 
 
 def written() -> Iterator[Case]:
-    """The modules and kernels that stand in files."""
+    """The modules and kernels that are in files."""
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*.mlir")):
             yield from _of_file(path)

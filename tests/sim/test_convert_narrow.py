@@ -89,7 +89,7 @@ PREFIX = ".reg .b8 %q0; .reg .b16 %n0; .reg .b32 %w0;"
 
 
 def convert(text: str, name: str, *sources: Array, target: str = "sm_100a") -> Array:
-    """Apply a conversion to a packed type; 4-bit pairs are bytes, which stand in `.b8` registers."""
+    """Apply a conversion to a packed type; 4-bit pairs are bytes, which are in `.b8` registers."""
     if name != "e2m1":
         return apply(text, np.zeros(1, np.uint16), *sources, target=target)
     body = text.replace("{d}", "%q0") + " cvt.u32.u8 {d}, %q0;"

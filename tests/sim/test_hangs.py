@@ -85,7 +85,7 @@ COUNTING = "mov.u32 %r3, 0; again: add.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r3, 0;
 
 @pytest.mark.parametrize("limit", [{"max_steps": 2000}, {"timeout": 0.05}])
 def test_limits(limit: dict[str, Any]) -> None:
-    """A loop that counts is no hang; a limit ends it, and says where the warps stand."""
+    """A loop that counts is no hang; a limit ends it, and says where the warps are."""
     with pytest.raises(KernelFault) as caught:
         launch(
             FLAG + "setp.eq.u32 %p1, %r1, 1; @%p1 bra other; " + COUNTING + "other: bar.sync 0; ret;",

@@ -35,7 +35,7 @@ warpgroup.copy(C, t)
 
 
 def one(**parts: str) -> str:
-    """A product, and what stands before it, before its wait, and behind that."""
+    """A product, and what is before it, before its wait, and after that."""
     text = ONE
     for place in ("BEFORE", "BETWEEN", "BEHIND"):
         given = parts.get(place.lower(), "")

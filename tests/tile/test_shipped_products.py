@@ -56,7 +56,7 @@ GROUPS = [[5, 0, 70, 64, 1], [0, 0], [130]]
 
 @pytest.mark.parametrize("sizes", GROUPS)
 def test_grouped_gemm(sizes: list[int]) -> None:
-    """Rows behind the last group stay as they are."""
+    """Rows after the last group stay as they are."""
     rng = np.random.default_rng(sizes)
     m, ends = sum(sizes) + 3, np.cumsum(sizes).astype(np.int32)
     a, b = whole(rng, np.float16, m, 40), whole(rng, np.float16, len(sizes), 40, 63)

@@ -521,7 +521,7 @@ def element_counts(text: str, rng: random.Random) -> str:
 
 
 def arguments_of_other_types(text: str, rng: random.Random) -> str:
-    """What stands between a call's braces: parameters of other types and sizes."""
+    """What is between a call's braces: parameters of other types and sizes."""
     match = _one(r"(?m)^([ \t]*\.param (?:\.align \d+ )?)(\.\w+)( [\w$]+)(\[\d+\])?;", text, rng)
     if match is None:
         return text

@@ -1,4 +1,4 @@
-"""Blanks inside opcodes: where ptxas takes them, and where the name of an instruction must stand in one piece."""
+"""Blanks inside opcodes: where ptxas takes them, and where the name of an instruction must be in one piece."""
 
 from __future__ import annotations
 

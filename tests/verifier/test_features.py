@@ -1,4 +1,4 @@
-"""What stands outside instructions and does not exist everywhere: our answer beside ptxas's."""
+"""What is outside instructions and does not exist everywhere: our answer beside ptxas's."""
 
 from __future__ import annotations
 

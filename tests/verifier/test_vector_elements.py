@@ -1,4 +1,4 @@
-"""What may stand in a vector beside registers, in an element of what is no array, and behind a kernel's declaration: as ptxas."""
+"""What may be in a vector beside registers, in an element of what is no array, and behind a kernel's declaration: as ptxas."""
 
 from __future__ import annotations
 

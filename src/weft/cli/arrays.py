@@ -2,7 +2,7 @@
 
     TYPE=NUMBER            a scalar: u32=1024, f32=2.5, b64=0x10
     TYPE[SHAPE]=CONTENTS   an array: f32[1024]=arange, f16[64,64]=normal, u8[16]=1,2,3, bf16[8,8]=@a.npy
-    @FILE.npy              an array as it stands in the file
+    @FILE.npy              an array as it is in the file
     same(N)                the array of argument N once more
     memref:ARRAY           an array as compiled MLIR takes a memref: pointers, offset, sizes and strides
     tensormap[BOX]:ARRAY   a tensor map of an array, with its box, as in 64,64, and its swizzle, as in 64,64;128B

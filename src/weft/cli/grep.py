@@ -69,7 +69,7 @@ def command(query: str, sources: tuple[str, ...], count: bool, names: bool, quie
 
 
 class Found(NamedTuple):
-    """One instruction: where it stands, the function it is in, itself in canonical form, and the line as written."""
+    """One instruction: where it is, the function it is in, itself in canonical form, and the line as written."""
 
     file: str
     line: int

@@ -1,7 +1,7 @@
 """Passes as options of a command, spelled as mlir-opt's users spell them.
 
 `--cse`, `-cse`, `--convert-scf-to-cf` and `--pass=option=value` add a pass each, in their order, to what `--passes` and
-`--pass-pipeline` give; long options may stand behind a single dash.
+`--pass-pipeline` give; long options may be after a single dash.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def _listing(trace: Trace, function: str, with_ptx: bool) -> list[str]:
 
 
 def _mix(trace: Trace, function: str) -> list[dict[str, Any]]:
-    """The instructions by how many loops are around them, in runs: a run is a loop, or what stands between loops."""
+    """The instructions by how many loops are around them, in runs: a run is a loop, or what is between loops."""
     sass = trace.stage("sass")
     text = sass.text.splitlines()
     runs: list[dict[str, Any]] = []

@@ -277,7 +277,7 @@ def generic(s: Selector, pointer: Lin) -> Lin:
     terms = dict(pointer.terms)
     for value, coefficient in pointer.terms:
         if value.space and coefficient == 1:
-            # Not kept with the value: what a branch computes is not there behind it.
+            # Not kept with the value: what a branch computes is not there after it.
             held = value.generic or s.pure(opcode("cvta", ss=value.space, size="u64"), value.cls, value)
             del terms[value]
             terms[held] = terms.get(held, 0) + 1

@@ -108,7 +108,7 @@ class Builder:
 
     @staticmethod
     def shared_home(block: Block, key: object, values: Iterable[Value]) -> Block:
-        """Where to compute an expression: in front of the branch, if one before it has computed it for itself."""
+        """Where to compute an expression: before the branch, if one before it has computed it for itself."""
         deepest = max((value.block.nested for value in values), default=0)
         while block.parent is not None and key in block.parent.seen and deepest <= block.parent.nested:
             block = block.parent

@@ -75,7 +75,7 @@ def register16(found: Bytes) -> Value | None:
 
 
 def _own(value: Value) -> Bytes:
-    """The bytes as they stand in the register, but those that are known to be 0."""
+    """The bytes as they are in the register, but those that are known to be 0."""
     count = BITS[value.cls] // 8
     used = (value.hi.bit_length() + 7) // 8 if value.lo >= 0 else count
     return tuple((value, i) if i < used else 0 for i in range(count))

@@ -170,7 +170,7 @@ class BodyEmitter:
                 self._instruction(opcode("mov", type=cls), to, self._operand(source))
 
     def _noted(self, item: object) -> None:
-        """Mark what variables are behind an item."""
+        """Mark what variables are after an item."""
         if self._notes is not None:
             for note in self._notes.behind(item):
                 self._place(self._notes.mark(note, self._holds))

@@ -57,7 +57,7 @@ class Flow:
         self._begins.append(position)
 
     def end(self, basic: Basic, position: int) -> int:
-        """The block that was begun last ends at a position; the position behind those of its edges."""
+        """The block that was begun last ends at a position; the position after those of its edges."""
         part = self._parts[-1]
         part.end = position
         for edge in basic.edges:

@@ -43,7 +43,7 @@ from weft.ptx.values import Address, AddressByte, GenericAddress, Value, ValueLi
 _SPACES = {0: "global", 1: "global", 3: SHARED, 4: "const"}
 WORD = 8
 DYNAMIC_INDEX = -(1 << 31)
-"""What stands in `rawConstantIndices` for an operand."""
+"""What is in `rawConstantIndices` for an operand."""
 
 
 MOST_BYTES = 1 << 26

@@ -211,7 +211,7 @@ class Carried:
 class Loop:
     """A bottom-tested loop: skipped if `guard` is false, repeated while `again` is true.
 
-    `guard` None means that the first iteration always runs.  `setup` is what runs once behind the guard: the pure
+    `guard` None means that the first iteration always runs.  `setup` is what runs once after the guard: the pure
     instructions that the loop leaves alone, and the starts of `steps`, the carried values that hold sums of terms, by
     their terms.  A `rolled` one is not to be unrolled by ptxas.
     """
@@ -225,7 +225,7 @@ class Loop:
     steps: dict[Any, Value] = field(default_factory=dict[Any, Value])
 
     def entered(self) -> tuple[list[Carried], list[Carried]]:
-        """What is carried, by where it starts: in front of the guard, and behind the setup."""
+        """What is carried, by where it starts: before the guard, and after the setup."""
         if self.setup is None:
             return self.carried, []
         steps = set(self.steps.values())

@@ -40,7 +40,7 @@ class Frame:
 
 
 Frames = tuple[Frame, ...]
-"""A place and, behind it, the calls that it was inlined by, the innermost first."""
+"""A place and, after it, the calls that it was inlined by, the innermost first."""
 
 
 class Resolver:
@@ -104,7 +104,7 @@ class Scope:
     """A stretch of a body, between two labels, that comes from a lexical block or from a call that was inlined.
 
     `block` is the block; else `frame` is a place in the function that was inlined and `caller` where it was called.
-    `first` is the statement that it begins with; that of a whole function comes behind what reads its parameters.
+    `first` is the statement that it begins with; that of a whole function comes after what reads its parameters.
     """
 
     block: Any = None
@@ -128,7 +128,7 @@ class Variable:
 
 @dataclass(slots=True)
 class Subprogram:
-    """A function with a body: its name in PTX, where it stands, the labels around it, and the scopes in it."""
+    """A function with a body: its name in PTX, where it is, the labels around it, and the scopes in it."""
 
     name: str
     frame: Frame | None
@@ -253,7 +253,7 @@ class LineTable:
         return scope
 
     def _directives(self, frames: Frames, last: Frames) -> list[Loc]:
-        """The `.loc` of a place, behind those of the calls that it was inlined by, unless these came last."""
+        """The `.loc` of a place, after those of the calls that it was inlined by, unless these came last."""
         if not self._inlining or len(frames) == 1:
             return [self._place(frames[0])]
         self.uses_inlining = True
@@ -294,7 +294,7 @@ class LineTable:
             stack.append((key, scope))
 
     def items(self) -> list[File | Section]:
-        """What stands at the end of the module: the files, and the names of functions that were inlined."""
+        """What is at the end of the module: the files, and the names of functions that were inlined."""
         found: list[File | Section] = [File(index, _quoted(path)) for path, index in self._files.items()]
         if self._names:
             lines: list[str] = []

@@ -105,7 +105,7 @@ class Aliases:
         return found
 
     def directives(self) -> list[Directive]:
-        """The `.alias` directives, which stand behind the functions."""
+        """The `.alias` directives, which are after the functions."""
         return [Alias(name, target) for name, (_, target) in self._targets.items()]
 
     def targets(self) -> frozenset[str]:

@@ -112,7 +112,7 @@ NO_ATTRIBUTES = frozenset({"noWrapFlags", "overflowFlags"})
 
 
 def take_properties(op: IRDLOperation) -> None:
-    """Make properties of what stands in the dictionary under their names: `addf %a, %b {fastmath = ...}`."""
+    """Make properties of what is in the dictionary under their names: `addf %a, %b {fastmath = ...}`."""
     declared = op.get_irdl_definition().properties
     for name in [name for name in op.attributes if name in declared]:
         if name not in NO_ATTRIBUTES or not op.name.startswith("llvm."):

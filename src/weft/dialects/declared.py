@@ -4,8 +4,8 @@ xDSL's definitions of some dialects ask less than upstream's and word it differe
 
     operands -> results | attributes | regions | successors | traits
 
-A value is a kind of type, with `?` or `*` behind it where there may be none or any number. An attribute is a name,
-with `?` where it may be absent; its kind follows from the name, or stands behind a colon. A region is `name:any`,
+A value is a kind of type, with `?` or `*` after it where there may be none or any number. An attribute is a name,
+with `?` where it may be absent; its kind follows from the name, or stands after a colon. A region is `name:any`,
 `name:one` (block), `name:most` (one block at most) or `name:single` (one, by a trait). A trait with `!` is looked at
 behind what is in the regions.
 """
@@ -76,7 +76,7 @@ class Definition:
     segments: bool = False
     """Whether `operandSegmentSizes` says how many operands each group has."""
     more: bool = False
-    """Whether the operation's class checks more, behind what stands here."""
+    """Whether the operation's class checks more, behind what is here."""
 
     def verify(self, op: Operation) -> None:
         """Check an operation.

@@ -172,14 +172,14 @@ def operation_place(parser: Parser) -> int:
 
 
 def print_argument_location(printer: Printer, argument: BlockArgument) -> None:
-    """Print the location of an argument behind it, where the printer prints locations."""
+    """Print the location of an argument after it, where the printer prints locations."""
     write = getattr(printer, "print_argument_location", None)
     if write is not None:
         write(argument)
 
 
 class AngleBrackets:
-    """Mixin before `EnumAttribute`: the value stands in angle brackets, `#dialect.name<value>`."""
+    """Mixin before `EnumAttribute`: the value is in angle brackets, `#dialect.name<value>`."""
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Any:
@@ -229,7 +229,7 @@ _BUILTIN = {"vector": "vector", "memref": "memref", "unranked_memref": "unranked
 
 
 def _check_class(directive: TypeDirective, parser: Parser, state: ParsingState, start: int) -> None:
-    """Refuse a type of another class than the only one that can stand there, as MLIR's parser does."""
+    """Refuse a type of another class than the only one that can be there, as MLIR's parser does."""
     cls = _only_class(directive, state.op_type)
     if cls is None or not (cls.name in _BUILTIN or "." in cls.name):
         return

@@ -24,7 +24,7 @@ def _terminators(definition: OpDef) -> list[OpTrait]:
 def redefinition(**properties: type[Attribute]) -> Callable[[type[_Op]], type[_Op]]:
     """Decorate a class derived from one of xDSL's operations, with a `verify_` of its own.
 
-    The definition stays xDSL's, with optional `properties` added; `verify_` runs behind it, in place of xDSL's, and
+    The definition stays xDSL's, with optional `properties` added; `verify_` runs after it, in place of xDSL's, and
     before how the regions must end.
     """
 

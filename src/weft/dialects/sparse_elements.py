@@ -34,7 +34,7 @@ class SparseElementsAttr(TypedAttribute, BuiltinAttribute, ParametrizedAttribute
 
 
 def _inside(printer: Printer, dense: DenseIntOrFPElementsAttr[Any]) -> str:
-    """What stands in `dense<...>`."""
+    """What is in `dense<...>`."""
     stream, printer.stream = printer.stream, StringIO()
     printer.print_attribute(dense)
     text: str = printer.stream.getvalue()

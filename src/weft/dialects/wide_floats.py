@@ -10,7 +10,7 @@ from typing import Any
 from xdsl.dialects import builtin
 
 _FRACTIONS = {"f80": 63, "f128": 112}
-"""The bits of the fraction; in f80 the bit in front of it is written too."""
+"""The bits of the fraction; in f80 the bit before it is written too."""
 _BIAS = 16383
 _ALL = 0x7FFF
 

@@ -155,7 +155,7 @@ class DeviceMemory:
         raise DeviceError("out-of-memory", message, hint="Device(memory=...) says how much a device has")
 
     def free(self, address: int, *, quarantine: bool = True) -> None:
-        """Give memory back; uses of it are seen as long as it stands in `quarantine`.
+        """Give memory back; uses of it are seen as long as it is in `quarantine`.
 
         Raises:
             DeviceError: nothing is allocated there, or not any more.

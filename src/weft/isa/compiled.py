@@ -62,7 +62,7 @@ class OperandSpec:
         return self.arg.values(slots) if callable(self.arg.values) else self.arg.values
 
     def sink(self, slots: Slots) -> bool:
-        """Whether `_` may stand here."""
+        """Whether `_` may be here."""
         return self.arg.sink(slots) if callable(self.arg.sink) else self.arg.sink
 
     def narrow(self, slots: Slots) -> bool:

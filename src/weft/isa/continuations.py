@@ -1,4 +1,4 @@
-"""What may follow the beginning of an opcode: the words that an editor offers behind a dot."""
+"""What may follow the beginning of an opcode: the words that an editor offers after a dot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from weft.isa.registry import compiled_forms, stem_of, stems
 
 @lru_cache(maxsize=512)
 def continuations(written: str) -> dict[str, str]:
-    """The words that may stand behind `written` (`"mma.sync"`) and a dot, each with what it is a choice of.
+    """The words that may be behind `written` (`"mma.sync"`) and a dot, each with what it is a choice of.
 
     A word is offered when some legal combination has it beside what is written, in the order of the syntax lines.
     """

@@ -134,7 +134,7 @@ class Arg:
     - `values`: for immediates: a range, a collection of allowed values, or a function of the slots giving one.
     - `wider`: the register may be wider than the type (conversions).
     - `loose`: only the register's width counts, and it may be wider (loads and stores).
-    - `special`: a special register may stand here (`mov`, `cvt`).
+    - `special`: a special register may be here (`mov`, `cvt`).
     - `space`: for addresses: the state space, or the name of the slot that holds it, or `texture` or `surface` where
       the address is a handle.
     - `within`: for addresses: the state space that a variable named there must lie in, even in a generic address.

@@ -1,4 +1,4 @@
-"""Why no form of a family takes the slots that somebody named: the slot at fault, and what could stand in it."""
+"""Why no form of a family takes the slots that somebody named: the slot at fault, and what could be in it."""
 
 from __future__ import annotations
 

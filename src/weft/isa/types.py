@@ -42,7 +42,7 @@ texref:64:o samplerref:64:o surfref:64:o
 TYPES: dict[str, Type] = {
     name: Type(name, int(bits), kind) for name, bits, kind in (item.split(":") for item in _SPEC.split())
 }
-"""Every type that can stand in a declaration or as an instruction type, by name."""
+"""Every type that can be in a declaration or as an instruction type, by name."""
 
 
 def size_of(name: str) -> int:

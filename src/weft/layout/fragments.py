@@ -247,7 +247,7 @@ def _matching(stem: str, wanted: Sequence[str], typed: str) -> Iterator[Opcode]:
 
 
 def _choices(form: CompiledForm, wanted: Sequence[str], typed: str) -> Iterator[tuple[str, list[str]]]:
-    """The tokens to try in each slot: those that are wanted, and only them where they can stand in no other slot."""
+    """The tokens to try in each slot: those that are wanted, and only them where they can be in no other slot."""
     slots = [element for element in form.elements if element.slot]
     has_typed = any(element.slot == typed for element in slots)
     for element in slots:

@@ -125,7 +125,7 @@ def _products(shape: Iterable[int]) -> list[int]:
 
 
 def _boundaries(ends: Sequence[int], merged: Sequence[int]) -> Seps:
-    """Where the cumulative products `ends` stand among `merged`; the last is the end of it."""
+    """Where the cumulative products `ends` are among `merged`; the last is the end of it."""
     seps = [0]
     for index, end in enumerate(ends):
         repeat = ends[:index].count(end)

@@ -82,7 +82,7 @@ def open_braces(text: str) -> tuple[int, int]:
 
 
 def wrap(statement: Statement, mapped: Mapped, outside: dict[str, str]) -> tuple[str, int]:
-    """The statement's PTX as the text of a module, and how many characters stand in front of it there.
+    """The statement's PTX as the text of a module, and how many characters stand before it there.
 
     `outside` are registers that other statements declare, by name.
     """

@@ -108,7 +108,7 @@ def _outside(parts: Iterator[_Part]) -> dict[str, str]:
 
 
 def _agreed(ways: list[tuple[_Part, list[Found]]]) -> list[Found]:
-    """The findings that stand in every way the preprocessor may leave the place they point at."""
+    """The findings that are in every way the preprocessor may leave the place they point at."""
     if len(ways) == 1:
         return ways[0][1]
     kept: dict[Found, None] = {}

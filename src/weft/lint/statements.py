@@ -80,7 +80,7 @@ def defined_strings(text: str) -> dict[str, tuple[Token, ...]]:
 
 
 def found_tokens(text: str) -> Iterator[tuple[Keyword, list[Token]]]:
-    """Each `asm (...)` of a text: where it stands, and its tokens up to the closing parenthesis.
+    """Each `asm (...)` of a text: where it is, and its tokens up to the closing parenthesis.
 
     An `asm` without a parenthesis is something else, and one whose parenthesis is never closed is raised as
     `Unreadable` by `statements`, from a list without the closing one.
@@ -117,7 +117,7 @@ def branches(found: list[Token]) -> list[list[Token]]:
         return [found]
     placed: list[tuple[Token, tuple[tuple[str, int], ...]]] = []
     counts: dict[str, int] = {}
-    stack: list[tuple[str, int, bool]] = []  # The condition, the number of the branch that stands here, #ifndef.
+    stack: list[tuple[str, int, bool]] = []  # The condition, the number of the branch that is here, #ifndef.
     for token in found:
         if token.kind != "directive":
             placed.append((token, tuple((condition, branch) for condition, branch, _ in stack)))

@@ -40,7 +40,7 @@ _TOKEN = re.compile(
 
 
 class Keyword(NamedTuple):
-    """Where `asm` stands; `function` is the offset of the `{` of the outermost body around it that is a function's."""
+    """Where `asm` is; `function` is the offset of the `{` of the outermost body around it that is a function's."""
 
     start: int
     function: int

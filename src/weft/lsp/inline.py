@@ -19,7 +19,7 @@ class Template(NamedTuple):
 
 
 def statement_at(text: str, offset: int) -> Statement | None:
-    """The assembly statement that an offset stands in; None where there is none that can be read."""
+    """The assembly statement that an offset is in; None where there is none that can be read."""
     if "asm" not in text:
         return None
     for keyword, found in found_tokens(text):
@@ -36,7 +36,7 @@ def statement_at(text: str, offset: int) -> Statement | None:
 
 
 def template_at(text: str, offset: int) -> Template | None:
-    """The template at an offset that stands in one of its strings."""
+    """The template at an offset that is in one of its strings."""
     statement = statement_at(text, offset)
     if statement is None:
         return None

@@ -1,6 +1,6 @@
 """Where values, blocks, symbols and aliases of an MLIR text are defined and used, in a text that may be unfinished.
 
-A value is defined where its name stands before `=`, or with a type in parentheses or as the variable of a loop; a use
+A value is defined where its name is before `=`, or with a type in parentheses or as the variable of a loop; a use
 means the nearest definition before it whose braces are still open.  Symbols and aliases are of the whole file.
 """
 

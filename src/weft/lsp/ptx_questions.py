@@ -39,7 +39,7 @@ class Item(NamedTuple):
 
 
 def hover(names: Occurrences, offset: int) -> Hover | None:
-    """What stands at an offset: an opcode, a name, a special register, a directive or a type."""
+    """What is at an offset: an opcode, a name, a special register, a directive or a type."""
     text = names.text
     for call in names.opcodes:
         if call.start <= offset <= call.end:
@@ -76,7 +76,7 @@ def described(names: Occurrences, declared: Declared, name: str) -> str:
 
 
 def completions(names: Occurrences, offset: int) -> list[Item]:
-    """What may stand at an offset: the rest of an opcode, a name, a special register or a directive."""
+    """What may be at an offset: the rest of an opcode, a name, a special register or a directive."""
     text = names.text
     before = text[max(text.rfind("\n", 0, offset) + 1, offset - _MOST_LINE) : offset]
     opcode = _OPCODE_BEFORE.search(before)
@@ -216,7 +216,7 @@ def semantic_tokens(names: Occurrences) -> Iterator[tuple[int, int, str]]:
 
 
 def hints(text: str) -> Iterator[tuple[int, str]]:
-    """What stands behind the name of each kernel: where it runs, and the registers that are live at once."""
+    """What is after the name of each kernel: where it runs, and the registers that are live at once."""
     from weft.errors import WeftError
     from weft.ptx.analysis.live import liveness
     from weft.ptx.parser import parse

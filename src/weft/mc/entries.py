@@ -1,4 +1,4 @@
-"""What stands in the print tables; `build` writes it and `tables` reads it."""
+"""What is in the print tables; `build` writes it and `tables` reads it."""
 
 from __future__ import annotations
 

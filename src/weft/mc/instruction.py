@@ -198,7 +198,7 @@ def _records(operand: Operand, tag: int, texts: Texts) -> Iterator[Record]:
 
 
 def operand_of(records: Records, texts: Texts) -> Operand:
-    """The operand whose records these are; what stands there as a text is an expression of that text."""
+    """The operand whose records these are; what is there as a text is an expression of that text."""
     return _next_operand(iter(records), texts)
 
 

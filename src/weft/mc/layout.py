@@ -1,4 +1,4 @@
-"""What stands in the sections of a module's bytes; the writer and the reader agree here.
+"""What is in the sections of a module's bytes; the writer and the reader agree here.
 
 STRS  every string, each ended by a NUL
 MODU  the header and the module's items: a stream of 64-bit numbers

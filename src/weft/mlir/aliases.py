@@ -1,6 +1,6 @@
 """The names that mlir-opt gives to attributes: `#map`, `#set`, `#loc3`, and where it defines them.
 
-An attribute is numbered behind all that are nested less deeply, and among those of one kind in the order in which they
+An attribute is numbered after all that are nested less deeply, and among those of one kind in the order in which they
 are met; so a text is written with marks first, which are names when all is written.
 """
 
@@ -28,7 +28,7 @@ class _Alias:
     name: str = ""
 
     def stand_first(self) -> None:
-        """Be defined in front of the text, with all that the definition uses."""
+        """Be defined before the text, with all that the definition uses."""
         if self.deferred:
             self.deferred = False
             for child in self.children:
@@ -50,7 +50,7 @@ class Aliases:
     def mark(self, attribute: Attribute, kind: str, spell: Callable[[], str], *, deferred: bool = False) -> str:
         """What to write for an attribute; `spell` gives its definition, in which there may be marks too.
 
-        A deferred alias is defined behind the text, unless it is needed in front of it too.
+        A deferred alias is defined after the text, unless it is needed before it too.
         """
         alias = self._known.get(attribute)
         if alias is None:

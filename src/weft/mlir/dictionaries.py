@@ -1,4 +1,4 @@
-"""Properties that stand in an operation's dictionary, which MLIR looks at before the operation is made."""
+"""Properties that are in an operation's dictionary, which MLIR looks at before the operation is made."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def error_in_types(op: Operation, message: str) -> MlirError | None:
 
 
 def error_in_dictionary(op: Operation, message: str) -> MlirError | None:
-    """The error that a property has the wrong kind, if it stands in the dictionary of an operation's own syntax."""
+    """The error that a property has the wrong kind, if it is in the dictionary of an operation's own syntax."""
     found = _ATTRIBUTE.match(message) if op.name not in _HAND_WRITTEN else None
     text = source(op) if found is not None else ""
     if found is None or not text.startswith(op.name):

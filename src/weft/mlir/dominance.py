@@ -18,7 +18,7 @@ def undominated(scope: Operation) -> tuple[Operation, int] | None:
 
 def _in_operation(op: Operation) -> Iterator[tuple[Operation, int]]:
     if op.name == "builtin.module":
-        return  # A graph: its operations stand in no order.
+        return  # A graph: its operations are in no order.
     for region in op.regions:
         if region.blocks.first is None:
             continue

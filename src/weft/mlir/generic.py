@@ -29,7 +29,7 @@ _AMONG_ATTRIBUTES = {
 
 
 def properties_and_attributes(op: Operation) -> tuple[Mapping[str, Attribute], Mapping[str, Attribute]]:
-    """What stands in `<{...}>` and in `{...}`."""
+    """What is in `<{...}>` and in `{...}`."""
     properties, attributes = op.properties, op.attributes
     omitted = _OMITTED.get(op.name)
     if op.name.startswith("llvm.intr.") and isinstance(op, IRDLOperation):

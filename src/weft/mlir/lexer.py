@@ -76,7 +76,7 @@ class FastLexer(MLIRLexer):
         self._content = source.content
 
     def lex(self) -> MLIRToken:
-        """The token at `pos`; moves `pos` behind it.
+        """The token at `pos`; moves `pos` after it.
 
         Raises:
             ParseError: the text there is no token.

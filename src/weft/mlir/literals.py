@@ -161,7 +161,7 @@ class LiteralParser(AttrParser):
         return IntegerAttr(int(value), kind)
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr:
-        """Parse what stands behind `dense`.
+        """Parse what is behind `dense`.
 
         Raises:
             ParseError: the elements are none of the type, or of another shape.

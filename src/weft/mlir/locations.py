@@ -67,7 +67,7 @@ def is_location(attribute: Attribute) -> bool:
 
 
 def location_text(location: Attribute, nested: Callable[[Attribute], str]) -> str:
-    """What stands in `loc(...)`; `nested` is the text of locations and attributes inside."""
+    """What is in `loc(...)`; `nested` is the text of locations and attributes inside."""
     if isinstance(location, FileLineColLoc):
         return f"{_quoted(location.filename)}:{location.line.data}:{location.column.data}"
     if isinstance(location, FileLineColRange):
@@ -146,7 +146,7 @@ class LocationParser(Parser):
         """Parse `loc(...)`, if it is there.
 
         Raises:
-            ParseError: what stands in it is no location.
+            ParseError: what is in it is no location.
         """
         self.has_location = self.parse_optional_keyword("loc") is not None
         if not self.has_location:
@@ -212,7 +212,7 @@ class LocationParser(Parser):
     def _parse_opaque(self, dialect: str, is_type: bool) -> Attribute | None:
         """Parse `<anything>` of a dialect that nobody knows; None, with nothing read, where it is known.
 
-        What could be written behind a dot is: `#foo<bar<1>>` is `#foo.bar<1>`.
+        What could be written after a dot is: `#foo<bar<1>>` is `#foo.bar<1>`.
         """
         if not self.ctx.allow_unregistered or self.ctx.get_optional_dialect(dialect) is not None:
             return None

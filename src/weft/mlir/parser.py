@@ -179,7 +179,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
 
                 complete(op, self._given)
             elif name in ("memref.load", "memref.store") and "alignment" in op.properties:
-                # xDSL's classes have no such property; it is printed and checked where it stands in the custom form.
+                # xDSL's classes have no such property; it is printed and checked where it is in the custom form.
                 op.attributes["alignment"] = op.properties.pop("alignment")
             if not self.has_location:
                 op.location = self.lines.location(start)
@@ -235,7 +235,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         self._reader.block(block)
 
     def parse_optional_region(self, arguments: Iterable[Parser.Argument] | None = None) -> Region | None:
-        """Parse a region, if there is one; the values that are defined in it are forgotten behind it.
+        """Parse a region, if there is one; the values that are defined in it are forgotten after it.
 
         Raises:
             ParseError: something in it is wrong.
@@ -290,7 +290,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
             ParseError: a property is nothing that the operation can hold.
         """
         properties = super().parse_optional_properties_dict()
-        self._given = dict(properties)  # xDSL adds what stands in the dictionary.
+        self._given = dict(properties)  # xDSL adds what is in the dictionary.
         if properties:
             from weft.mlir.properties import conversion_error
 
@@ -338,7 +338,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         return parsed
 
     def _parse_custom(self, op_type: type[Operation]) -> Operation:
-        """Parse what stands behind the name of an operation.
+        """Parse what is after the name of an operation.
 
         xDSL's formats check types while they parse; an operation that fails is parsed again without that, so that it is
         refused by its verifier, in MLIR's words.
@@ -553,7 +553,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         return dict(known)
 
     def _type_end(self, position: int) -> int:
-        """The end of a type whose name ends at `position`: there, or behind the matching `>`."""
+        """The end of a type whose name ends at `position`: there, or after the matching `>`."""
         text = self._text
         if not text.startswith("<", position):
             return position

@@ -69,7 +69,7 @@ class Style:
     debuginfo: bool = False
     """`--mlir-print-debuginfo`: with locations."""
     local: bool = False
-    """`--mlir-print-local-scope`: attributes and locations spelled out where they stand, without aliases."""
+    """`--mlir-print-local-scope`: attributes and locations spelled out where they are, without aliases."""
     generic: bool = False
     """`--mlir-print-op-generic`: every operation in the generic form."""
 
@@ -123,7 +123,7 @@ class MlirPrinter(Printer):
         self.print_string(location)
 
     def print_op_alone(self, op: Operation) -> str:
-        """Print an operation; what is to be printed behind it for its location is returned."""
+        """Print an operation; what is to be printed after it for its location is returned."""
         location = self._location(op.location, deferred=True) if self._style.debuginfo else ""
         self._print_results(op)
         name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
@@ -146,7 +146,7 @@ class MlirPrinter(Printer):
         return f" loc({location})" if location else ""
 
     def _print_generic(self, op: Operation) -> None:
-        """Print what stands behind the name of an operation in the generic form."""
+        """Print what is after the name of an operation in the generic form."""
         with self.in_parens():
             self.print_list(op.operands, self.print_ssa_value)
         if op.successors:
@@ -201,7 +201,7 @@ class MlirPrinter(Printer):
         return text
 
     _deferred = False
-    """Whether what is printed now is part of a definition behind the text."""
+    """Whether what is printed now is part of a definition after the text."""
 
     def print_block_argument(self, arg: BlockArgument, print_type: bool = True) -> None:
         """Print an argument, its type and its location."""

@@ -1,7 +1,7 @@
 """The errors of a module in the order in which mlir-opt finds them.
 
 An operation is looked at before what is in its regions; the ends of blocks, and what asks for the contents of a region,
-behind them.  Functions and other operations that are closed to values from above are looked at side by side once the
+after them.  Functions and other operations that are closed to values from above are looked at side by side once the
 operation around them is through, each up to its first error; then come the symbols of that operation.
 """
 
@@ -27,7 +27,7 @@ OwnError = Callable[[Operation], MlirError | None]
 def errors(scope: Operation, own: OwnError, ending: OwnError) -> list[MlirError]:
     """The errors of an operation that is closed to values from above: its first, or those of the closed ones in it.
 
-    `own` looks at an operation before its regions, `ending` behind them.
+    `own` looks at an operation before its regions, `ending` after them.
     """
     closed: list[Operation] = []
     first = _in_operation(scope, own, ending, closed)

@@ -64,7 +64,7 @@ class ShapedParser(AttrParser):
         return dialect in DIALECTS or self.ctx.get_optional_dialect(dialect) is not None
 
     def parse_dimension_list(self) -> list[int]:
-        """Parse extents with `x` between them, and leave an `x` behind the last; space may stand anywhere.
+        """Parse extents with `x` between them, and leave an `x` after the last; space may stand anywhere.
 
         Raises:
             ParseError: an extent is malformed.

@@ -25,7 +25,7 @@ def _dense(parser: AttrParser, literal: tuple[list[Any], list[int]] | None, kind
 
 
 def parse_sparse(parser: Any, start: Position) -> SparseElementsAttr:
-    """Parse what stands behind `sparse`, which stands at `start`.
+    """Parse what is behind `sparse`, which is at `start`.
 
     Raises:
         ParseError: the indices do not fit the values, or the type.

@@ -1,4 +1,4 @@
-"""Operations of xDSL whose text is not quite mlir-opt's: what stands behind their names instead."""
+"""Operations of xDSL whose text is not quite mlir-opt's: what is after their names instead."""
 
 from __future__ import annotations
 

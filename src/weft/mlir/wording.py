@@ -66,7 +66,7 @@ _SUMMARIES = {
 
 
 def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | None = None) -> MlirError:
-    """xDSL's parse error at its place; a missing token where it would stand, an undefined value at its first use.
+    """xDSL's parse error at its place; a missing token where it would are, an undefined value at its first use.
 
     `undeclared` is where the operation begins that uses an undefined value first, if that is known.
     """
@@ -112,7 +112,7 @@ def syntax_error(error: ParseError, text: str, filename: str, undeclared: int | 
 
 
 def _counts(text: str, start: int, types: str) -> tuple[str, int]:
-    """That the last operation before a place has another number of operands than of types, and where it stands."""
+    """That the last operation before a place has another number of operands than of types, and where it is."""
     if types == "0":
         return "expected non-function type", start
     name = list(_OPERATION.finditer(text, 0, start))[-1]
@@ -143,7 +143,7 @@ def _defined_again(text: str, start: int, name: str) -> str:
 
 
 def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
-    """That a dialect has no such attribute or type, and where its name stands behind the dialect's."""
+    """That a dialect has no such attribute or type, and where its name is after the dialect's."""
     start = text.rfind(name, 0, end)
     dialect, _, word = name.partition(".")
     start = end if start < 0 else start + len(dialect) + 1
@@ -157,7 +157,7 @@ def _unknown(text: str, end: int, name: str) -> tuple[str, int]:
 
 
 def _end_of_last_token(text: str, place: int) -> int:
-    """The end of what stands before a place, which is where MLIR says that a token is missing."""
+    """The end of what is before a place, which is where MLIR says that a token is missing."""
     place = len(text[:place].rstrip())
     line = text.rfind("\n", 0, place) + 1
     comment = text.find("//", line, place)

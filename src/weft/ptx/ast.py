@@ -360,7 +360,7 @@ def _body(function: Function) -> list[Statement] | None:
     return held
 
 
-setattr(Function, "body", property(_body, _hold, doc="The statements."))  # noqa: B010 - The slot stays behind it.
+setattr(Function, "body", property(_body, _hold, doc="The statements."))  # noqa: B010 - The slot stays after it.
 
 
 @dataclass(slots=True, repr=False)

@@ -210,7 +210,7 @@ def _qualifiers(cursor: Cursor, linkage: str, pos: int) -> Variable:
 
 
 def parameters(cursor: Cursor, *, kernel: bool = False) -> list[Parameter]:
-    """A parenthesised parameter list, when one stands at the cursor; a `kernel`'s may have `.align` behind the type."""
+    """A parenthesised parameter list, when one is at the cursor; a `kernel`'s may have `.align` after the type."""
     found: list[Parameter] = []
     if not cursor.at("("):
         return found

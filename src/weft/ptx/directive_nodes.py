@@ -148,7 +148,7 @@ class Alias(Node):
 
 @dataclass(slots=True, repr=False)
 class FunctionDirective(Node):
-    """What stands between a function's parameters and its body: `FunctionDirective("reqntid", (128, 1, 1))`.
+    """What is between a function's parameters and its body: `FunctionDirective("reqntid", (128, 1, 1))`.
 
     `name` is without the dot; `values` is empty for `.noreturn`, `.explicitcluster` and `.blocksareclusters`.
     """
@@ -231,7 +231,7 @@ class TargetList(Node):
 class CallPrototype(Node):
     """`label: .callprototype (returns) _ (parameters) directives;`: what a function that is called indirectly takes.
 
-    `directives` are those of functions that may stand here: `.noreturn`, `.abi_preserve`, `.abi_preserve_control`.
+    `directives` are those of functions that may be here: `.noreturn`, `.abi_preserve`, `.abi_preserve_control`.
     """
 
     name: ClassVar[str] = "callprototype"

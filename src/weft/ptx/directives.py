@@ -104,7 +104,7 @@ def alias(cursor: Cursor, pos: int) -> Alias:
 
 
 def function_directive(cursor: Cursor) -> FunctionDirective | Pragma:
-    """What stands between a function's parameters and its body, at the cursor."""
+    """What is between a function's parameters and its body, at the cursor."""
     pos, token = cursor.start, cursor.token
     if token == ".pragma":
         return pragma(cursor, pos)

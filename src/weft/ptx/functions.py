@@ -12,7 +12,7 @@ from weft.ptx.directives import function_directive
 from weft.ptx.lexical import DOT, END, Cursor
 
 Item = Function | Variable | Directive | Section
-"""What stands at the level of a module."""
+"""What is at the level of a module."""
 
 _ITEMS = LINKAGES | SPACES | {".func", ".entry", ".file", ".section", ".alias", ".align", ".attribute"}
 

@@ -3,7 +3,7 @@
 Measured against ptxas: whitespace is blank, tab, carriage return, newline, form feed and the end-of-file mark of DOS
 (not vertical tab); a line marker `#line 5 "file"` is whitespace wherever it stands; strings
 have no escapes and may span lines; only comments may hold non-ASCII characters; a modifier is a dot glued to its name,
-while whitespace and comments may stand before the dot.
+while whitespace and comments may be before the dot.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Cursor:
         return False
 
     def expect(self, token: str, hint: str = "") -> int:
-        """Step over a token that must stand here; its offset."""
+        """Step over a token that must be here; its offset."""
         start = self.start
         if self.token != token:
             self.fail(f"'{token}'", hint)

@@ -3,7 +3,7 @@
 PTX manual, section "Debugging Directives: .loc".  The directives are the map, so it survives whatever moves
 statements about, and is there for what nvcc, Triton and LLVM wrote too.
 
-LLVM numbers the lines of an inline assembly statement on from that of the statement: what stands between its two
+LLVM numbers the lines of an inline assembly statement on from that of the statement: what is between its two
 comments comes from one place.
 """
 
@@ -40,7 +40,7 @@ class Location:
 def locations(module: Module) -> dict[str, tuple[Location | None, ...]]:
     """The place that each instruction comes from, by function: as many as `Function.instructions()` gives, in order.
 
-    None stands in front of the first `.loc` of a function; functions without any `.loc` are left out.
+    None stands before the first `.loc` of a function; functions without any `.loc` are left out.
     """
     files = {item.number: item.path for item in module.items if isinstance(item, File)}
     names = _names(module)

@@ -13,7 +13,7 @@ _WRAPS = 32
 
 
 def numbered(name: str) -> tuple[str, int]:
-    """What stands before the digits at the end of a name, and their number; -1 where there are none.
+    """What is before the digits at the end of a name, and their number; -1 where there are none.
 
     ptxas looks these up: `%r007` and `%r4294967303` are `%r7` of `%r<8>`, and no name is one of `%r0<8>`.
     """

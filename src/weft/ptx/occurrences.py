@@ -1,7 +1,7 @@
 """Where names are declared and used in a PTX text that may be unfinished: what an editor asks on every keystroke.
 
 The parser stops at the first mistake; this looks at tokens only, so that names are found around one.  Scopes are
-braces, declarations are what stands where a declaration may stand, and a name means the innermost declaration of it,
+braces, declarations are what stands where a declaration may are, and a name means the innermost declaration of it,
 wherever in the scope that stands (as labels and functions may be used before).
 """
 
@@ -326,7 +326,7 @@ def _begins(text: str, header: bool) -> bool:
 
 
 def _parenthesised(tokens: list[Token]) -> list[Token]:
-    """What stands in the first parentheses."""
+    """What is in the first parentheses."""
     opening = next((index for index, token in enumerate(tokens) if token.text == "("), len(tokens))
     closing = next((index for index in range(opening, len(tokens)) if tokens[index].text == ")"), len(tokens))
     return tokens[opening + 1 : closing]

@@ -36,9 +36,9 @@ class Outline(Recognised):
     `shapes` are those of such scopes, and of single instructions; `reduced` is the text of all other statements, in
     which numbers, counts and the names of parameters are made equal (`rest` has these two as they are).  `ranges` are
     the ranges of registers with their counts; `registers` has the names of numbered registers, `labels` the numbered
-    labels that occur, `defined` those that stand as labels, `used` those that stand elsewhere, and `targets` what these
+    labels that occur, `defined` those that are as labels, `used` those that are elsewhere, and `targets` what these
     are in `reduced`; `locations` are the arguments of each `.loc`.
-    `late` says that an instruction stands before a declaration of registers, `scoped` that there are inner scopes.
+    `late` says that an instruction is before a declaration of registers, `scoped` that there are inner scopes.
     """
 
     __slots__ = (
@@ -78,7 +78,7 @@ class Outline(Recognised):
         return counted(self.reduced.replace(_PARAMETER, self.own) if self.own else self.reduced, self.ranges)
 
     def occurrences(self, shapes: Container[Shape | None]) -> Iterator[tuple[Shape, tuple[int, ...]]]:
-        """Where some shapes stand: the offset of each of their texts, and that behind the last."""
+        """Where some shapes are: the offset of each of their texts, and that after the last."""
         inside = self.bodies.text[self.opening + 1 : self.end]
         starts = list(accumulate(map(len, inside.split(";")), lambda at, size: at + size + 1, initial=self.opening + 1))
         for index, shape in enumerate(self.order):
@@ -102,7 +102,7 @@ class Outline(Recognised):
 def outlined(bodies: BodyReader, opening: int, name: str) -> Outline | None:
     """The outline of the body whose brace is at `opening`; None when it must be read to know whether it is one.
 
-    `name` is the function's: compilers number its parameters behind it.
+    `name` is the function's: compilers number its parameters after it.
     """
     text = bodies.text
     end = closing(text, opening)

@@ -48,7 +48,7 @@ _DIRECTIVE = rf'\.(?:{_LOC}|(?:{_REGISTERS}|{_VARIABLE}|pragma[ \t]++"[\w ]*+")\
 
 @cache
 def _statements() -> re.Pattern[str]:
-    """What may stand between the braces of a body; compiled, in milliseconds, when a text is long enough for it."""
+    """What may be between the braces of a body; compiled, in milliseconds, when a text is long enough for it."""
     statement = rf"{_INSTRUCTION}|{_NAME}\s*+:(?!:)|{_DIRECTIVE}|[{{}}]"
     return re.compile(rf"{_BETWEEN}(?:(?:{statement}){_BETWEEN})*+", re.ASCII)
 

@@ -103,7 +103,7 @@ class Printer:
             self.lines.append("}")
 
     def section_lines(self, section: Section) -> None:
-        """What stands between a section's braces."""
+        """What is between a section's braces."""
         self.lines += [f"\t{line}" for line in section.lines]
 
     def function(self, function: Function) -> None:

@@ -37,7 +37,7 @@ SINK = Sink()
 
 
 def is_compound(operand: Operand) -> bool:
-    """Whether an operand may not stand inside braces."""
+    """Whether an operand may not be inside braces."""
     if isinstance(operand, Symbol):
         return operand.offset != 0 or operand.zero
     return isinstance(operand, Vector | Address | Arguments | Negated | Pair | Element)
@@ -46,7 +46,7 @@ def is_compound(operand: Operand) -> bool:
 def settled(operands: tuple[Operand, ...]) -> tuple[Operand, ...]:
     """Operands with `(5)` read as a constant in parentheses where it is not a call's list.
 
-    The function's name stands beside a call's lists; a call through a register has its prototype's name behind them.
+    The function's name is beside a call's lists; a call through a register has its prototype's name after them.
     """
     for operand in operands:
         if type(operand) is Arguments:
@@ -181,7 +181,7 @@ def read_offset(cursor: Cursor) -> int:
 
 
 def _scalar(cursor: Cursor, scope: Scope) -> Operand:
-    """A name or a constant: what may stand inside braces and parentheses."""
+    """A name or a constant: what may be inside braces and parentheses."""
     if cursor.kind == NAME and cursor.token != "WARP_SZ":
         return _name(cursor, scope)
     if starts_constant(cursor):

@@ -20,7 +20,7 @@ from weft.ptx.visit import walk
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """One thing a module uses that does not exist everywhere: its text, where it exists, and where it first stands."""
+    """One thing a module uses that does not exist everywhere: its text, where it exists, and where it first is."""
 
     text: str
     windows: tuple[Window, ...]

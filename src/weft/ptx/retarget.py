@@ -1,4 +1,4 @@
-"""Moving a module to another target: what stands in the way, or the text with another header."""
+"""Moving a module to another target: what is in the way, or the text with another header."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from weft.ptx.requirements import Requirement, Requirements, requires
 class Retargeting:
     """The way to another target at PTX `version`: free when both lists are empty.
 
-    `obstacles` are the things that do not exist there, with where they first stand and the windows that they need;
+    `obstacles` are the things that do not exist there, with where they first are and the windows that they need;
     `complaints` is what `weft.verify` finds there and did not find before, rendered.
     """
 
@@ -95,6 +95,6 @@ def _header(text: str) -> Header:
 
 
 def _architecture(header: Header) -> tuple[int, int]:
-    """Where the word of `.target` stands that names an architecture."""
+    """Where the word of `.target` is that names an architecture."""
     _, start, end = next((w for w in header.targets if w[0].startswith(("sm_", "compute_"))), header.targets[0])
     return start, end

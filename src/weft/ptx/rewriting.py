@@ -110,7 +110,7 @@ def fresh_name(root: Module | Function, start: str, *, taken: Iterable[str] = ()
 class Edit:
     """The changes of one pass to one function; see `edit`.
 
-    Statements are told apart by identity: they are those that stand in the function's body, nested scopes included.
+    Statements are told apart by identity: they are those that are in the function's body, nested scopes included.
     """
 
     def __init__(self, function: Function, module: Module | None = None) -> None:

@@ -15,7 +15,7 @@ _MOST_TRIES = 2000
 
 
 def sample_statement(variant: Variant) -> str:
-    """A statement of an opcode's form, without semicolon; no register stands in it twice, and no optional operand."""
+    """A statement of an opcode's form, without semicolon; no register is in it twice, and no optional operand."""
     slots, used = variant.slots, dict[str, int]()
     operands = [_sample(spec, slots, used) for spec in variant.compiled.operands if _written(spec, slots)]
     return f"{variant.compiled.spell(variant.slots)} {', '.join(operands)}".rstrip()

@@ -63,13 +63,13 @@ _RANGE = re.compile(r"(\.reg[ \t]++\.\w++[ \t]++%[A-Za-z_]++<)([1-9]\d{0,8})(?=>
 """A range of registers: `.reg .b32 %r<` and its count."""
 
 _LABEL = re.compile(r"(\$(?<![\w$%.].)[A-Za-z_]++)(\d++(?:_\d++)?)(?![\w.$%])", re.ASCII)
-"""A label that ends in a number, or in two: what stands before the number of it, and the number."""
+"""A label that ends in a number, or in two: what is before the number of it, and the number."""
 _LAST_NUMBER = re.compile(r"\d+(?:_\d+)?\Z", re.ASCII)
 
 _NONE: Set[str] = frozenset()
 _ALONE = re.compile(r'["#]|/\*')
 _BEFORE = re.compile(rf"(?:{BLANKS}|//[^\n]*+\n|[{{}}]|{IDENTIFIER}[ \t]*+:(?!:)|\.loc[ \t][^\n;]*+\n)*+", re.ASCII)
-"""What stands before a statement: blanks, braces, labels, places."""
+"""What is before a statement: blanks, braces, labels, places."""
 
 NUMBERED = re.compile(r"[%$][A-Za-z_]++0", re.ASCII)
 """A numbered name in the text of a shape."""
@@ -207,7 +207,7 @@ class Blurred(NamedTuple):
 
     `registers` are the names of numbered registers, `labels` those of numbered labels, `defined` those before a colon,
     `used` the others, `targets` what is left of these; `locations` are the arguments of each `.loc`, `ranges` each
-    range of registers and its count.  The last text is what stands behind the last semicolon.
+    range of registers and its count.  The last text is what is after the last semicolon.
     """
 
     texts: list[str]
@@ -234,7 +234,7 @@ _ZEROS = _Zeros()
 
 
 def prefix_of(name: str) -> str:
-    """What stands before the number of a register's name."""
+    """What is before the number of a register's name."""
     return name.rstrip("0123456789")
 
 
@@ -295,7 +295,7 @@ def shapes_of(texts: Iterable[str]) -> dict[str, Shape] | None:
 
 
 def last_shape(text: str) -> Shape | None:
-    """The shape of what stands behind the last semicolon of a body."""
+    """The shape of what is after the last semicolon of a body."""
     key = f"{text};}}"  # No statement's text has a semicolon.
     if key not in _SHAPES:
         _SHAPES[key] = _read_alone(text)

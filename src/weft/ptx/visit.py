@@ -85,7 +85,7 @@ _HELD: frozenset[type[Any]] = frozenset(
     {Module, Function, Block, Section, Instruction, Label, RegisterDeclaration, Variable}
     | {Loc, File, Pragma, Alias, DwarfLine, TargetList, CallPrototype}
 )
-"""What stands in modules, functions and blocks and nowhere else (but `Pragma` and `FunctionDirective`)."""
+"""What is in modules, functions and blocks and nowhere else (but `Pragma` and `FunctionDirective`)."""
 
 
 def children(node: Node) -> Iterable[Node]:

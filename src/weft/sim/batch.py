@@ -1,4 +1,4 @@
-"""A batch of CTAs that run together: where each lane stands in the grid, and the special registers."""
+"""A batch of CTAs that run together: where each lane is in the grid, and the special registers."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ class Batch:
         return Lanes.where(self.exists & (self.cta < self.running), 0, self.role)
 
     def thread(self, lane: int) -> Thread:
-        """Where a lane stands in the grid."""
+        """Where a lane is in the grid."""
         cta = _split(int(self._grid_cta[lane]), self.launch.grid)
         tid = _split(int(self.thread_number[lane]), self.launch.block)
         return Thread(cta, tid, int(self.warp[lane]), int(self.lane[lane]))

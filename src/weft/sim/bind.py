@@ -62,7 +62,7 @@ def _leaders(activation: Activation) -> tuple[list[int], set[int]]:
         opcode = instruction.opcode
         if is_gated(opcode) or opcode.effects.barrier:
             starts.add(index)
-        if _splits(instruction):  # Lanes with a false guard go on behind it.
+        if _splits(instruction):  # Lanes with a false guard go on after it.
             starts.add(index + 1)
             joins.add(index + 1)
         if _ends(instruction):

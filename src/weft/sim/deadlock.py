@@ -20,7 +20,7 @@ _SHOWN = 4
 
 
 def report(machine: Machine, limit: str = "") -> KernelFault:
-    """The fault of a kernel in which no thread can go on, or that has used up its `limit`: where each warp stands."""
+    """The fault of a kernel in which no thread can go on, or that has used up its `limit`: where each warp is."""
     lines: list[str] = []
     site: Site | None = None
     for block, lanes in machine.parked.items():

@@ -1,7 +1,7 @@
 """Loops without an end: when the state of all threads comes back as it was, it will come back for ever.
 
 Loops that poll memory which does not change are found sooner, by counting; this finds the others, and never one that
-would have ended: only registers, memory and the places where threads stand decide how a kernel goes on.
+would have ended: only registers, memory and the places where threads are decide how a kernel goes on.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class Exits:
         return fault
 
     def _skips(self, site: Site, number: int) -> bool:
-        """Whether threads that end at a place did something there that stands behind the barrier."""
+        """Whether threads that end at a place did something there that is after the barrier."""
         key = id(site), number
         if key not in self._known:
             self._known[key] = self._stands_behind(site, self.sites[number])

@@ -84,7 +84,7 @@ class KernelFault(SimulationError):
         self.changes: int | None = None
 
     def came_from(self, origin: Position | None, other: Position | None) -> None:
-        """Where the accesses stand in the source that the PTX was compiled from; it takes the place of no line."""
+        """Where the accesses are in the source that the PTX was compiled from; it takes the place of no line."""
         self.origin, self.other_origin = origin, other
         if origin is not None and not self.position.line:
             self.position = origin

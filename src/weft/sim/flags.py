@@ -145,7 +145,7 @@ class Flags:
     def glimpsed(self, stamps: Array, lanes: Array) -> Array:
         """Whether what relaxed reads have met tells lanes of accesses, though no fence has come since.
 
-        Volatile reads stay behind them: so the last block of a reduction reads what the others have stored.
+        Volatile reads stay after them: so the last block of a reduction reads what the others have stored.
         """
         clocks = self.machine.clocks
         if not self.seen or clocks is None:

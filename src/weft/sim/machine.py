@@ -1,6 +1,6 @@
 """Runs one batch of CTAs: gangs of lanes that share a block, the order in which they run, and what they wait for.
 
-A gang is a set of lanes that stand at the start of the same block.  Of several gangs the one with the least penalty
+A gang is a set of lanes that are at the start of the same block.  Of several gangs the one with the least penalty
 runs first, then the one in the deepest call, then the one earliest in the text, so that lanes that took different ways
 meet again.  A gang that keeps looping while others wait is penalised: a thread that spins never starves the one it
 waits for.  Collectives and barriers hold lanes back until those they need have come.
@@ -76,7 +76,7 @@ _BIT = np.uint32(1) << np.arange(WARP, dtype=np.uint32)
 
 
 class Gang:
-    """Lanes that stand at the start of a block."""
+    """Lanes that are at the start of a block."""
 
     __slots__ = ("lanes", "penalty", "since")
 

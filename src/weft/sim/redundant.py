@@ -123,7 +123,7 @@ def _guards(function: Function, load: Instruction, store: Instruction) -> tuple[
 
 
 def _settled(instructions: list[Instruction], store: Instruction, guards: set[_Guard]) -> bool:
-    """Whether guards have their values when a store is made: nothing sets them behind it."""
+    """Whether guards have their values when a store is made: nothing sets them after it."""
     names = {guard.register for guard in guards}
     behind = instructions[next(n for n, instruction in enumerate(instructions) if instruction is store) :]
     return not any(names.intersection(registers(instruction.operands[:1])) for instruction in behind)

@@ -59,7 +59,7 @@ def _may_defer(instruction: Instruction) -> bool:
 
 
 class Site:
-    """An instruction where it stands: gives its semantics the operands as arrays, and faults with a position.
+    """An instruction where it is: gives its semantics the operands as arrays, and faults with a position.
 
     `activation` is the bound function it belongs to, `here` its block, and `after` the block that follows; `uses` are
     the registers of its operands once they have been collected; `stamp` is what the stamps of its accesses share;

@@ -1,7 +1,7 @@
 """Stamps: one word for each access that a place remembers: who, when, by which instruction, and in which way.
 
 From the least bit: the width (log2 of bytes), scope, `STRONG`, `ASYNC` (by the async proxy), `RELEASED` (right after a
-fence, so that it may tell others of itself), `SPILLED` (more accesses stand in a table), `MANY` (several lanes of the
+fence, so that it may tell others of itself), `SPILLED` (more accesses are in a table), `MANY` (several lanes of the
 warp at once), the lane's number in its batch, the number of the instruction, the time.  `ENGINE` marks what an
 asynchronous operation does.
 """

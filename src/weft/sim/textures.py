@@ -214,7 +214,7 @@ def _sampler_property(sampler: Sampler, name: str) -> int:
 
 
 def _addressed(index: Array, extent: int, mode: AddressMode) -> tuple[Array, Array | None]:
-    """Texel numbers inside, and which of them were outside, where the border colour stands."""
+    """Texel numbers inside, and which of them were outside, where the border colour is."""
     if mode == "border":
         return np.clip(index, 0, extent - 1), (index < 0) | (index >= extent)
     if mode == "wrap":

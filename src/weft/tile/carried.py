@@ -86,7 +86,7 @@ class Carried:
         return [number.first.value for number in self.numbers]
 
     def enter(self, names: Names, values: Sequence[SSAValue]) -> None:
-        """Bind the names at a turn's beginning, or behind the loop."""
+        """Bind the names at a turn's beginning, or after the loop."""
         for number, value in zip(self.numbers, values, strict=True):
             names[number.name] = number.scalar(value)
         names.update(self.tiles)
@@ -106,7 +106,7 @@ class Carried:
         return [self._last(number, plain(names[number.name]), fail) for number in self.numbers]
 
     def _keep_tiles(self, names: Names, fail: Callable[..., WeftError]) -> None:
-        """Copy tiles to their places, those that stand in another's place first."""
+        """Copy tiles to their places, those that are in another's place first."""
         changed = {name: names[name] for name, home in self.tiles.items() if names[name] is not home}
         for name, value in changed.items():
             home = self.tiles[name]

@@ -19,7 +19,7 @@ from weft.tile.trace import current, error
 def inline_ptx(code: str, *operands: Any, results: Sequence[object] = ()) -> Any:
     """PTX as it is written: `{$r0}`, `{$r1}`, ... are the operands, `{$w0}`, ... the results, of the given types.
 
-    It is verified where it stands.  Gives nothing, a number, or a tuple of numbers.
+    It is verified where it is.  Gives nothing, a number, or a tuple of numbers.
 
         clock = inline_ptx("mov.u32 {$w0}, %clock;", results=(u32,))
 

@@ -1,4 +1,4 @@
-"""Where a thread stands: its number in the warp and the block, its block's in the grid."""
+"""Where a thread is: its number in the warp and the block, its block's in the grid."""
 
 from __future__ import annotations
 

@@ -372,7 +372,7 @@ class Kernel:
         return Call(to, self.grid(grid, sizes, dict(to.options)), values, sizes, arrays)
 
     def _defaults(self, given: int) -> list[Any]:
-        """The defaults of the parameters behind the first ones, as far as there are any."""
+        """The defaults of the parameters after the first ones, as far as there are any."""
         found = [self._signature.parameters[name].default for name in list(self.parameters)[given:]]
         return found if inspect.Parameter.empty not in found else []
 

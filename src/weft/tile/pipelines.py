@@ -90,7 +90,7 @@ def pipeline(stages: int, /, *, kind: str = "load", pair: bool = False, **tiles:
     a `pair` are in both of its blocks: each fills its own, and they are full, and taken by the leader, when both are.
 
     Raises:
-        CompileError: it stands in a role or a loop; no slots, no tiles; a pair in a kernel without pairs.
+        CompileError: it is in a role or a loop; no slots, no tiles; a pair in a kernel without pairs.
     """
     trace = current()
     if trace.block is not trace.entry:

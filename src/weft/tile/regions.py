@@ -109,7 +109,7 @@ class Region(Operators):
 
 
 def as_items(given: object) -> tuple[Any, ...]:
-    """What stands between the brackets of `buffer[...]`, as a tuple."""
+    """What is between the brackets of `buffer[...]`, as a tuple."""
     return cast("tuple[Any, ...]", given) if isinstance(given, tuple) else (given,)
 
 

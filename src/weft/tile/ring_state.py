@@ -35,7 +35,7 @@ class State:
         return found
 
     def advance(self, place: int = 0) -> None:
-        """Go on to the next slot; behind the last one the phase changes."""
+        """Go on to the next slot; after the last one the phase changes."""
         stages = self.stages
         if stages == 1:
             if place == self.INDEX:

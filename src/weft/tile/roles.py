@@ -271,7 +271,7 @@ class Team:
         return any(one.registers is not None for one in self.roles)
 
     def check(self) -> None:
-        """Refuse what stands behind a role and in none."""
+        """Refuse what is after a role and in none."""
         last = current().place()
         if last is not None and last is not self.end:
             raise compile_error(last, "no role executes what comes after a role", "put it before the roles, or in one")
@@ -326,7 +326,7 @@ class Team:
             trace.add(scf.IfOp.create(operands=[inside.value], regions=[Region([one.block]), Region()]))
 
     def _padded(self, end: int) -> bool:
-        """Whether the block has warps behind the last role's in the same warpgroup."""
+        """Whether the block has warps after the last role's in the same warpgroup."""
         return self.threads > 32 * end
 
 

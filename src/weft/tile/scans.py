@@ -114,7 +114,7 @@ def _over_lanes(values: dict[Key, Any], digit: Digit, done: list[Digit], combine
 
 
 def _over_warps(values: dict[Key, Any], digit: Digit, done: list[Digit], combine: Combine) -> None:
-    """Through shared memory: who has a block's last element writes it, who stands behind reads it."""
+    """Through shared memory: who has a block's last element writes it, who is behind reads it."""
     lasts = sorted({_last(key, done) for key in values})
     kind = values[lasts[0]].dtype
     ones = _ones(done)

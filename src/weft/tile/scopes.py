@@ -148,7 +148,7 @@ class Scope:
 
         Of `wgmma`: `d` is in the warpgroup's registers, laid out as `wgmma_layout("d", ...)`, or None for new sums; `a`
         is in shared memory or in registers, `b` in shared memory.  Nothing may touch `d`, nor `a` in registers, before
-        `wait` (or the end of the `take` that it stands in).
+        `wait` (or the end of the `take` that it is in).
 
         Raises:
             CompileError: the extents do not meet; when the kernel is compiled, the layouts are not what the product

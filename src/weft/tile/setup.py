@@ -39,7 +39,7 @@ class Setup:
         return found
 
     def close(self) -> None:
-        """Put it behind the last pipeline."""
+        """Put it after the last pipeline."""
         trace = current()
         block = Block()
         with trace.inside(block):

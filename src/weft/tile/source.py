@@ -4,7 +4,7 @@ A kernel's body runs statement by statement: simple statements as compiled code,
 which decides at run time whether Python or the GPU runs them.  Conditions (`and`, `or`, `not`, chained comparisons,
 `x if c else y`) become calls that accept numbers known only when the kernel runs.
 
-What leaves early is rewritten where it stands under an `if`: behind `if c: return` and `if c: continue` the rest is the
+What leaves early is rewritten where it is under an `if`: behind `if c: return` and `if c: continue` the rest is the
 other side of the `if`; `if c: break` sets a flag besides, which ends the loop.
 """
 
@@ -92,7 +92,7 @@ _NAMES_OF: dict[type[ast.AST], str] = {
 
 @dataclass(frozen=True)
 class Source:
-    """A function's body, ready to be traced, and where it stands."""
+    """A function's body, ready to be traced, and where it is."""
 
     name: str
     file: str

@@ -55,7 +55,7 @@ def tensor_memory(shape: int | Sequence[int], kind: object, *, pair: bool = Fals
     `pair.gemm_async` multiplies into it: both blocks of the pair come, and each has its own 128 rows.
 
     Raises:
-        CompileError: it stands in a role or a loop; other rows or elements, more columns than there are; a pair in a
+        CompileError: it is in a role or a loop; other rows or elements, more columns than there are; a pair in a
             kernel without pairs, or beside what is no pair's.
     """
     trace = current()

@@ -1,4 +1,4 @@
-"""What stands outside weft: ptxas, nvlink, nvdisasm and the other compilers, found and run."""
+"""What is outside weft: ptxas, nvlink, nvdisasm and the other compilers, found and run."""
 
 from weft.toolchain.doctor import Finding as Finding
 from weft.toolchain.doctor import examine as examine

@@ -46,7 +46,7 @@ class Sass:
 
 
 def _without_padding(instructions: list[SassInstruction]) -> tuple[SassInstruction, ...]:
-    """Drop the trailing NOPs, and the branch to itself that stands before them to stop a run-away fetch."""
+    """Drop the trailing NOPs, and the branch to itself that is before them to stop a run-away fetch."""
     end = len(instructions)
     while end and instructions[end - 1].opcode == "NOP":
         end -= 1

@@ -255,7 +255,7 @@ def _joined(
 
 
 def _by_line(ptx: Stage, sass: MachineStage) -> tuple[tuple[int, int], ...]:
-    """A machine instruction's line of PTX; where no instruction stands there (`{`), the nearest one in the function."""
+    """A machine instruction's line of PTX; where no instruction is there (`{`), the nearest one in the function."""
     lines: dict[int, list[int]] = {}
     for number, span in enumerate(ptx.spans):
         lines.setdefault(span.line, []).append(number)

@@ -52,7 +52,7 @@ def decode(encoding: int) -> Control:
 
 
 def producers(controls: Sequence[Control], texts: Sequence[str]) -> list[tuple[int, ...]]:
-    """For each instruction the numbers of those whose barriers it waits for: those that set them in front of it.
+    """For each instruction the numbers of those whose barriers it waits for: those that set them before it.
 
     A barrier counts for those that set it since it was last waited for; the text is followed from top to bottom, so
     what a loop sets at its end for its next trip is not seen at its beginning.

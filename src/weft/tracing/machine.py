@@ -54,7 +54,7 @@ class Instruction:
 class Code:
     """The machine code of one function, without the padding at its end; `labels` name numbers of instructions.
 
-    `entries` are those where the functions begin that it calls and that stand behind it.
+    `entries` are those where the functions begin that it calls and that are after it.
     """
 
     name: str
@@ -158,7 +158,7 @@ def _counts(classes: list[str], live: str) -> Iterator[tuple[str, int]]:
 
 
 def _without_padding(texts: list[str]) -> int:
-    """How many instructions stand before the NOPs at the end, and the branch to itself in front of them."""
+    """How many instructions are before the NOPs at the end, and the branch to itself before them."""
     end = len(texts)
     while end and texts[end - 1].startswith("NOP"):
         end -= 1

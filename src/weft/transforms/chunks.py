@@ -21,7 +21,7 @@ from weft.mlir.verification import verification_errors
 from weft.transforms.pipeline import AfterPass, Pipeline, parse_passes, run_passes
 
 MARKER = "// -----"
-"""What stands between two chunks, in the input and in the output."""
+"""What is between two chunks, in the input and in the output."""
 
 
 @dataclass(slots=True)

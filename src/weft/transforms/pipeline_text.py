@@ -17,7 +17,7 @@ _NAME = re.compile(r"\s*([A-Za-z_][\w.\-]*)\s*")
 
 @dataclass(frozen=True, slots=True)
 class PassText:
-    """One pass: its name and what stands in its braces, braces included."""
+    """One pass: its name and what is in its braces, braces included."""
 
     name: str
     options: str = ""

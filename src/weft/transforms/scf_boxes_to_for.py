@@ -43,7 +43,7 @@ def _refuse_mapping(op: Operation) -> None:
 
 
 def _values(op: Operation, static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[SSAValue]:
-    """Bounds of which some are values and some are numbers, the latter as constants in front of the operation."""
+    """Bounds of which some are values and some are numbers, the latter as constants before the operation."""
     given = iter(dynamic)
     found: list[SSAValue] = []
     for number in static.get_values():

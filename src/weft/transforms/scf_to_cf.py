@@ -40,7 +40,7 @@ class ConvertScfToCf(ModulePass):
 
 
 def _split(op: Operation) -> tuple[Block, Block]:
-    """The block of an operation, which ends in front of it now, and a new one that begins with it."""
+    """The block of an operation, which ends before it now, and a new one that begins with it."""
     block = op.parent
     assert block is not None
     return block, block.split_before(op)

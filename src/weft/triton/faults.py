@@ -84,7 +84,7 @@ class Source:
 
 
 def source_of(function: Any) -> Source | None:
-    """Where a function of Triton stands; None for what is not written in Python."""
+    """Where a function of Triton is; None for what is not written in Python."""
     code = getattr(getattr(function, "fn", None), "__code__", None)
     first = getattr(function, "starting_line_number", None)
     if code is None or not isinstance(first, int):

@@ -1,7 +1,7 @@
 """Host memory as a kernel sees it: copies in the device's memory for the time of a launch.
 
 Addresses that a program has taken with `data_ptr()` and put into an array, as grouped products do, are those of the
-host: in the array's copy the ones of the copies stand in their place.
+host: in the array's copy the ones of the copies are in their place.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ ANY: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """An edit: the one place where `old` stands becomes `new`.
+    """An edit: the one place where `old` is becomes `new`.
 
     `hazard` is the class that it belongs to, `kinds` the kinds of fault that name it (empty: any).
     """

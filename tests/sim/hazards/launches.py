@@ -69,7 +69,7 @@ class Recorder:
         self.test = item.nodeid
 
     def prepared(self) -> type[Prepared]:
-        """What stands in for `Prepared`: it keeps each launch that ends well."""
+        """What is in for `Prepared`: it keeps each launch that ends well."""
         recorder = self
 
         class Recorded(Prepared):

@@ -1,4 +1,4 @@
-"""What may stand as an address: kind of base by instruction and state space."""
+"""What may be as an address: kind of base by instruction and state space."""
 
 from __future__ import annotations
 

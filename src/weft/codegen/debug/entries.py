@@ -40,7 +40,7 @@ Value = tuple[int, int, str]
 
 @dataclass(slots=True)
 class Entry:
-    """An entry: its tag, its attributes, the entries inside it, and where it stands in its unit."""
+    """An entry: its tag, its attributes, the entries inside it, and where it is in its unit."""
 
     tag: int
     values: list[Value]
@@ -80,7 +80,7 @@ def numbers(values: Iterable[int]) -> str:
 
 
 def string(value: str) -> str:
-    """The bytes of a string and the zero behind them."""
+    """The bytes of a string and the zero after them."""
     return numbers((*value.encode("utf-8", "replace").replace(b"\0", b"?"), 0))
 
 

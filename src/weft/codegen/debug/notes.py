@@ -88,7 +88,7 @@ def address_class(space: str) -> int:
 
 @dataclass(slots=True)
 class Note:
-    """A variable that is given a value, or an address, by an operation; `anchor` keeps the item it stands behind."""
+    """A variable that is given a value, or an address, by an operation; `anchor` keeps the item it is behind."""
 
     op: Any
     value: Any

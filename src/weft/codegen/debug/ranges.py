@@ -150,7 +150,7 @@ class Ranges:
                 self._open[key] = place, location
 
     def _labelled(self, place: int) -> str:
-        """A label at a statement: the one that is there, or a new one in front of it."""
+        """A label at a statement: the one that is there, or a new one before it."""
         statement = self._body[place]
         if isinstance(statement, Label):
             return statement.name

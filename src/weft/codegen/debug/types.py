@@ -56,7 +56,7 @@ class Types:
     # -- scopes -----------------------------------------------------------------------------------------------------
 
     def around(self, scope: Any) -> tuple[Entry, str]:
-        """The entry that something of a scope lies in, and what stands in front of its name."""
+        """The entry that something of a scope lies in, and what is before its name."""
         if not self._nested:
             return self._root, ""
         if scope is not None and scope.name == "llvm.di_namespace":

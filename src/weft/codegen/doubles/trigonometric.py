@@ -66,7 +66,7 @@ def _reduced_large(m: Reals, x: Double) -> tuple[Lin, Pair]:
     """Payne and Hanek: of M 2^e times the bits of 2 / pi, only 256 bits around the point matter.
 
     The first of them has the weight that gives multiples of 2^64 with M; the product keeps 64 bits before the point and
-    128 behind it, of which a fourth word's product with M decides the last.
+    128 after it, of which a fourth word's product with M decides the last.
     """
     s = m.s
     bits = m.bits(x)

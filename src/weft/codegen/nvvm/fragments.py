@@ -40,7 +40,7 @@ def outputs(s: Selector, op: Any) -> tuple[Value, ...]:
 
 
 def read_product(s: Selector, op: Any, code: Opcode, matrices: Any = None, rest: Sequence[Any] = ()) -> None:
-    """D = A * B + C, of the registers of the matrices (all operands) in a row; the rest stands behind them."""
+    """D = A * B + C, of the registers of the matrices (all operands) in a row; the rest stands after them."""
     variant = code.variants[0]
     counts = {spec.name: spec.count(variant.slots) or 1 for spec in variant.compiled.operands}
     values = registers(s, op.operands if matrices is None else matrices)

@@ -123,7 +123,7 @@ tcgen05.commit.mc<.shared>.cg<n>    ([0],1) tcgen05.commit cta_group=cta_group::
 """  # noqa: E501
 """A line a rule: the name of an intrinsic, the order of its operands in the instruction, and that: a stem and slots.
 
-`<name>` in the name of the intrinsic is one of `_ALTERNATIVES`, or of those that stand there (`<name:this|that>`);
+`<name>` in the name of the intrinsic is one of `_ALTERNATIVES`, or of those that are there (`<name:this|that>`);
 `<.name>` what may be left out.  In a slot `<name>` is what stood there, `<name>?` whether anything did; `<ss>` is the
 state space of the first place in memory.
 
@@ -155,7 +155,7 @@ class Rule(NamedTuple):
     slots: Mapping[str, str]
 
     def opcode(self, found: Mapping[str, str]) -> Opcode:
-        """The opcode, with what stands in a name; raises IsaError where no target has it."""
+        """The opcode, with what is in a name; raises IsaError where no target has it."""
         return opcode(_filled(self.stem, found), **{slot: _value(text, found) for slot, text in self.slots.items()})
 
 
@@ -192,7 +192,7 @@ def _part(text: str, is_slot: bool) -> str:
 
 
 def rule_of(name: str) -> tuple[Rule, dict[str, str]] | None:
-    """The rule for a name, and what stands in it; None where there is none."""
+    """The rule for a name, and what is in it; None where there is none."""
     for rule in _rules():
         if name.startswith(rule.name.partition("<")[0]):
             match = _pattern(rule.name).fullmatch(name)

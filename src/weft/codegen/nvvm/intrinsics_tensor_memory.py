@@ -58,7 +58,7 @@ _USES = ("discard", "lastuse", "fill", "use")
 
 
 def _operands(s: Selector, op: Any, *, tensor: bool, sparse: bool) -> tuple[list[Any], Any, list[Any]]:
-    """What stands first in every product (D, A, B, metadata, the descriptor), whether D counts, and what is left."""
+    """What is first in every product (D, A, B, metadata, the descriptor), whether D counts, and what is left."""
     d, a, b, descriptor, enable, *rest = op.operands
     first: list[Any] = [_tensor(s, d), _tensor(s, a) if tensor else operand(s, a), operand(s, b)]
     if sparse:

@@ -20,7 +20,7 @@ _BOUNDS = {"laneid": (0, 31), "warpsize": (32, 32)}
 
 
 def select_register(s: Selector, op: Any) -> None:
-    """A special register; those that change are read where they stand."""
+    """A special register; those that change are read where they are."""
     suffix = op.name.removeprefix(PREFIX)
     name, _, axis = suffix.rpartition(".")
     result = op.results[0]

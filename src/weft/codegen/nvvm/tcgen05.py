@@ -37,7 +37,7 @@ def select_relinquish(s: Selector, op: Any) -> None:
 
 @handles("nvvm.tcgen05.fence")
 def select_fence(s: Selector, op: Any) -> None:
-    """Order what stands before or after a synchronisation of threads."""
+    """Order what is before or after a synchronisation of threads."""
     s.emit(opcode(f"tcgen05.fence::{op.properties['kind'].data.value}_thread_sync"))
 
 

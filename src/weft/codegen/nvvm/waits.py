@@ -169,7 +169,7 @@ def _waited(state: Ages, groups: int) -> Ages:
 def _reads(block: Block) -> Iterator[Any]:
     """The operands of instructions in a block that are no products, in branches and loops too.
 
-    Where a branch or a loop reads sums from before it, the wait stands in front of it: all lanes have to be there.
+    Where a branch or a loop reads sums from before it, the wait stands before it: all lanes have to be there.
     """
     for item in block.items:
         if isinstance(item, Inst):

@@ -26,7 +26,7 @@ def select_body(s: Selector, region: Any) -> None:
 def select_blocks(s: Selector, op: Any) -> None:
     """Select the several blocks of an operation's region, which leave it with the results.
 
-    They are one loop to what stands around: any of them may run again.
+    They are one loop to what is around: any of them may run again.
     """
     around = Block(s.block, loop=True)
     leave = Basic(Block(around))
@@ -119,7 +119,7 @@ def _loops_around(
 ) -> dict[MlirBlock, list[MlirBlock]]:
     """The headers of the natural loops around each block, the outermost first.
 
-    What a loop leaves alone is computed in the block that dominates its header; blocks that it dominates behind it are
+    What a loop leaves alone is computed in the block that dominates its header; blocks that it dominates after it are
     not in it.
     """
     predecessors: dict[MlirBlock, list[MlirBlock]] = {block: [] for block in order}

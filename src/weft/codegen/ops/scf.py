@@ -179,7 +179,7 @@ def _selectable(branch: If) -> bool:
 
 
 def _inline(s: Selector, branch: If) -> None:
-    """Move the (pure) instructions of both branches in front of the branch."""
+    """Move the (pure) instructions of both branches before the branch."""
     for block in (branch.then, branch.otherwise):
         for item in block.items:
             assert isinstance(item, Inst)
@@ -224,14 +224,14 @@ def _after(s: Selector, branch: If, first: Any, second: Any, kinds: Any) -> list
     """Append the branch; what the scalars are that are those of `first` after one side, of `second` after the other."""
     merged = [_merged(s, branch, a, b, kind) for a, b, kind in zip(first, second, kinds, strict=True)]
     s.block.items.append(branch)
-    # Widening reads what the branch writes, so it comes behind it.
+    # Widening reads what the branch writes, so it comes after it.
     return [seen_as(s, value, wide=wide) for value, wide in merged]
 
 
 def _merged(s: Selector, branch: If, a: Any, b: Any, kind: Any) -> tuple[Any, bool]:
     """The value after the branch that is a after one side and b after the other; whether its register is the low half.
 
-    Nothing may be computed in front of the branch here: that would not see what the branch writes.
+    Nothing may be computed before the branch here: that would not see what the branch writes.
     """
     if a is b or a == b:
         return a, False

@@ -60,7 +60,7 @@ def select_scatter(s: Selector, op: Any) -> None:
 
 
 def _running(s: Selector, op: Any, tests: tuple[Any, ...], element: Any) -> tuple[MemRef, list[Lin]]:
-    """The buffer, and for each element the address behind those before it whose mask is true."""
+    """The buffer, and for each element the address after those before it whose mask is true."""
     memref = s.memref(op.operands[0])
     indices = [s.int(v) for v in op.operands[1 : 1 + len(memref.sizes)]]
     found: list[Lin] = []

@@ -46,7 +46,7 @@ class _Places:
                 raise VerifyException(f"{prefix}index must be a valid dimension or symbol identifier")
 
     def print(self, printer: Printer) -> None:
-        """Print the memrefs with their indices, and the numbers behind them."""
+        """Print the memrefs with their indices, and the numbers after them."""
         printer.print_string(" ")
         printer.print_list(self.found, lambda place: print_access(printer, place[0], place[2], place[3]))
         for value in self.rest:

@@ -101,7 +101,7 @@ class CompareOperation(IRDLOperation, ABC):
 
 
 def print_comparison(op: CompareOperation | arith.CmpiOp | arith.CmpfOp, printer: Printer) -> None:
-    """Print what stands behind the name of a comparison, of one of xDSL's classes too."""
+    """Print what is after the name of a comparison, of one of xDSL's classes too."""
     predicates = INTEGER_PREDICATES if op.name == "arith.cmpi" else FLOAT_PREDICATES
     printer.print_string(f" {predicates[op.predicate.value.data]}, ")
     printer.print_list((op.lhs, op.rhs), printer.print_ssa_value)

@@ -9,7 +9,7 @@ from functools import cache
 from weft.dataclass import dataclass
 
 DYNAMIC = -(1 << 63)
-"""What stands in a list of numbers where an operand counts."""
+"""What is in a list of numbers where an operand counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class AnyOrder:
-    """`oilist`: clauses that may stand in any order, each at most once."""
+    """`oilist`: clauses that may be in any order, each at most once."""
 
     clauses: Sequence[Sequence[Element]]
 

@@ -276,7 +276,7 @@ class Reading:
         return parser.parse_type()
 
     def parameters(self) -> str:
-        """Parse `<...>` to what stands between the brackets."""
+        """Parse `<...>` to what is between the brackets."""
         parser = self.parser
         depth, start, end = 0, parser.pos, parser.pos
         text = parser.lexer.input.content

@@ -1,4 +1,4 @@
-"""Checks of `gpu`'s operations that stand in rows."""
+"""Checks of `gpu`'s operations that are in rows."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class LaunchOp(IRDLOperation):
 
     @property
     def shared_buffers(self) -> int:
-        """How many of the arguments behind those are buffers in shared memory."""
+        """How many of the arguments after those are buffers in shared memory."""
         return self.workgroup_attributions.value.data if self.workgroup_attributions is not None else 0
 
     def verify_(self) -> None:

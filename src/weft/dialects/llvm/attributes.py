@@ -107,7 +107,7 @@ whose own name may be left out, or any attribute.
 """
 
 _ALIASED = ("access_group", "alias_scope", "di_", "loop_", "tbaa_")
-"""What the names begin with of those that stand elsewhere in the text, under a name of their own (`#tbaa_tag3`)."""
+"""What the names begin with of those that are elsewhere in the text, under a name of their own (`#tbaa_tag3`)."""
 
 _WORD = re.compile(r"[A-Za-z_][\w$.]*\Z")
 _NEXT_FIELD = re.compile(r"\s*,\s*[A-Za-z_]\w*\s*=")
@@ -197,7 +197,7 @@ _FLAGS = (
     "NonTrivial", "BigEndian", "LittleEndian", "AllCallsDescribed", "PureVirtual", "LocalToUnit", "Definition",
     "Optimized", "Pure", "Elemental", "Recursive", "MainSubprogram", "Deleted", "ObjCDirect",
 )  # fmt: skip
-"""The flags of types and variables, and behind them those of functions, by their bits."""
+"""The flags of types and variables, and after them those of functions, by their bits."""
 
 
 def _read_flags(parser: AttrParser) -> StringAttr:

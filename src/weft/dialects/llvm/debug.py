@@ -88,10 +88,10 @@ class PlainAttribute(Data[None], ABC):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> None:
-        """Nothing stands behind the name."""
+        """Nothing stands after the name."""
 
     def print_parameter(self, printer: Printer) -> None:
-        """Nothing stands behind the name."""
+        """Nothing stands after the name."""
 
 
 @irdl_attr_definition

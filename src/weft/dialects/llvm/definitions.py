@@ -212,6 +212,6 @@ _WORDS = Vocabulary(TYPES, ATTRIBUTES, _TRAITS)
 
 @cache
 def definition(name: str) -> Definition | None:
-    """The definition of an operation by its full name; None when it stands in no line."""
+    """The definition of an operation by its full name; None when it is in no line."""
     line = _LINE_OF.get(name.removeprefix("llvm."))
     return None if line is None else read(line, _WORDS)

@@ -53,7 +53,7 @@ llvm.is_compatible_type = _is_compatible
 
 
 class Signature(NamedTuple):
-    """What stands between the parentheses of a function or a call, and behind them."""
+    """What is between the parentheses of a function or a call, and after them."""
 
     arguments: list[Parser.Argument]
     types: list[Attribute]

@@ -1,4 +1,4 @@
-"""The attributes `llvm.*` of arguments and results of functions: what each must be, and where it may stand."""
+"""The attributes `llvm.*` of arguments and results of functions: what each must be, and where it may are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `llvm` demands of parts of vectors, of structures of results, and of what stands in a module."""
+"""What `llvm` demands of parts of vectors, of structures of results, and of what is in a module."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def no_scalable_piece(op: Operation) -> None:
 
 
 def module_level(op: Operation) -> None:
-    """An operation that stands in a module."""
+    """An operation that is in a module."""
     if not isinstance(op.parent_op(), ModuleOp):
         raise VerifyException("must appear at the module level")
 

@@ -214,7 +214,7 @@ def member(container: Attribute, position: Sequence[int]) -> Attribute:
 
 
 def extractvalue(op: Operation) -> None:
-    """The result is what stands at the position."""
+    """The result is what is at the position."""
     container, result = op.operands[0].type, op.results[0].type
     found = member(container, cast("Any", inherent(op, "position")).get_values())
     if found != result:
@@ -224,7 +224,7 @@ def extractvalue(op: Operation) -> None:
 
 
 def insertvalue(op: Operation) -> None:
-    """The value fits what stands at the position."""
+    """The value fits what is at the position."""
     container, value = op.operands[0].type, op.operands[1].type
     found = member(container, cast("Any", inherent(op, "position")).get_values())
     if found != value:

@@ -88,7 +88,7 @@ llvm.is_compatible_type = _can_be_passed
 
 
 def _parse_struct(parser: AttrParser) -> llvm.LLVMStructType | PackedStructType | OpaqueStructType:
-    """Parse what stands behind `struct`, in a packed struct and in others."""
+    """Parse what is behind `struct`, in a packed struct and in others."""
     start = parser.pos
     known: dict[str, Any] = vars(parser).setdefault("structs", {})
     with parser.in_angle_brackets():
@@ -102,7 +102,7 @@ def _parse_struct(parser: AttrParser) -> llvm.LLVMStructType | PackedStructType 
         packed = parser.parse_optional_keyword("packed") is not None
         before = known.get(text or "")
         if text is not None:
-            known[text] = None  # Its own name may stand in its members.
+            known[text] = None  # Its own name may be in its members.
         members = parser.parse_comma_separated_list(
             parser.Delimiter.PAREN, lambda: _element(parser, "LLVM structure", start)
         )

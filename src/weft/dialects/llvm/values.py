@@ -16,7 +16,7 @@ from weft.dialects.llvm.rules import member
 
 
 def _member(parser: Parser, container: Attribute, position: Sequence[int]) -> Attribute:
-    """The type at a position; what is wrong with it is said behind the operation, as MLIR says it."""
+    """The type at a position; what is wrong with it is said after the operation, as MLIR says it."""
     try:
         return member(container, position)
     except VerifyException as error:

@@ -43,7 +43,7 @@ def expanded(source: MemRefType[Attribute], shape: Sequence[int], groups: Groups
             found.append(stride)
             stride = _times(stride, shape[dim])
         strides += reversed(found)
-    # Dimensions that no group has stand behind all, for a memref of rank 0.
+    # Dimensions that no group has stand after all, for a memref of rank 0.
     strides += [1] * (len(shape) - len(strides))
     return _of(source, shape, strides)
 

@@ -1,4 +1,4 @@
-"""`mma.sp.sync`: products of a 2:4 sparse matrix A, whose metadata say where its elements stand."""
+"""`mma.sp.sync`: products of a 2:4 sparse matrix A, whose metadata say where its elements are."""
 
 from __future__ import annotations
 

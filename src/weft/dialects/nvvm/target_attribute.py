@@ -61,7 +61,7 @@ class NVVMTargetAttr(ParametrizedAttribute):
 
     @property
     def verified(self) -> bool:
-        """Whether what stands in the module is held against the target."""
+        """Whether what is in the module is held against the target."""
         return "verifyTarget" not in self.options.data
 
     def print_parameters(self, printer: Printer) -> None:

@@ -41,7 +41,7 @@ class ForallOp(IRDLOperation):
     """`scf.forall (%i, %j) in (%n, 16) shared_outs(%o = %t) -> (type) { ... } {mapping = [...]}`.
 
     The body runs once for each point of the box, in any order or at once.  The arguments of its block are the indices,
-    then the tensors in `outputs`.  Bounds that are values stand in the dynamic groups, marked in the static ones.
+    then the tensors in `outputs`.  Bounds that are values are in the dynamic groups, marked in the static ones.
     """
 
     name = "scf.forall"
@@ -215,7 +215,7 @@ class InParallelOp(IRDLOperation):
     traits = lazy_traits_def(lambda: (HasParent(ForallOp), IsTerminator(), NoTerminator(), Pure()))
 
     def verify_(self) -> None:
-        """Only what combines partial results may stand inside."""
+        """Only what combines partial results may be inside."""
         if any(op.name not in _COMBINING for op in self.region.block.ops):
             raise VerifyException("expected only ParallelCombiningOpInterface ops")
 

@@ -227,7 +227,7 @@ def buffer_type(value: SSAValue) -> BufferType:
 
 
 def matrix_shape(type: BufferType) -> tuple[int, int]:
-    """The extents of a matrix, dimensions of extent 1 in front of them left out; raises VerifyException for others."""
+    """The extents of a matrix, dimensions of extent 1 before them left out; raises VerifyException for others."""
     *front, rows, columns = (1, 1, *type.shape)
     if len(type.shape) < 2 or any(extent != 1 for extent in front):
         raise VerifyException(f"expected a matrix, found a buffer of shape {list(type.shape)}")

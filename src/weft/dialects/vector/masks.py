@@ -65,7 +65,7 @@ _WITH_REST = ("vector.gather", "vector.transfer_read")
 
 
 def verify_mask(op: Any) -> None:
-    """Check a mask and what stands in it.
+    """Check a mask and what is in it.
 
     Raises:
         VerifyException: they do not fit.

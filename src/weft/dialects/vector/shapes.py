@@ -1,4 +1,4 @@
-"""Checks of `vector`'s operations that stand in rows: slices, casts of the shape, transposition."""
+"""Checks of `vector`'s operations that are in rows: slices, casts of the shape, transposition."""
 
 from __future__ import annotations
 

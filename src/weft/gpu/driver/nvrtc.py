@@ -1,4 +1,4 @@
-"""A library in front of `libnvrtc.so`: NVIDIA's own compiles, and what is asked for as a cubin is its PTX.
+"""A library before `libnvrtc.so`: NVIDIA's own compiles, and what is asked for as a cubin is its PTX.
 
 NVRTC keeps the PTX of what it compiles for a real architecture, so that nothing is compiled twice.
 """

@@ -8,7 +8,7 @@ from weft.isa.form import Arg, Form, Row, Slots, row
 from weft.isa.table import _matrix as m
 
 _SCALE = Arg(type="b32", count=1, imm=False, lenient="longer predicate")
-"""The register with a matrix's scales, or with the metadata; it may stand in braces, as CUTLASS writes it."""
+"""The register with a matrix's scales, or with the metadata; it may be in braces, as CUTLASS writes it."""
 
 
 def _byte_ids(slots: Slots) -> tuple[int, ...]:

@@ -23,7 +23,7 @@ def selectors(slots: Slots) -> range:
 
 
 def _accumulators(role: str) -> Arg:
-    """The fragment of C or D; unlike those of the dense product, its `.f32` elements stand in any 32-bit register."""
+    """The fragment of C or D; unlike those of the dense product, its `.f32` elements are in any 32-bit register."""
     slot = f"{role}type"
 
     def type_of(slots: Slots) -> str:

@@ -34,7 +34,7 @@ _MOST = 1024
 
 
 def _kind(token: str) -> str:
-    """A token as far as a parser that stops in front of it can tell: values and operations are all alike."""
+    """A token as far as a parser that stops before it can tell: values and operations are all alike."""
     first = token[0]
     if first == "%" or first == "^":
         return first
@@ -42,9 +42,9 @@ def _kind(token: str) -> str:
 
 
 class Remembered:
-    """An attribute that is parsed in one way, by its tokens and the kind of the token behind them.
+    """An attribute that is parsed in one way, by its tokens and the kind of the token after them.
 
-    Of the token behind it a parser sees whether it goes on: a `%` never does, a `:` may.
+    Of the token after it a parser sees whether it goes on: a `%` never does, a `:` may.
     """
 
     def __init__(self, parse: Parse) -> None:
@@ -52,7 +52,7 @@ class Remembered:
         self._known: dict[str, list[tuple[int, list[str], str, Attribute | None]]] = {}
 
     def read(self, reader: Reader, index: int) -> tuple[Attribute | None, int]:
-        """The attribute at a token, and the token behind it.
+        """The attribute at a token, and the token after it.
 
         Raises:
             Unread: xDSL's parser ends inside a token.
@@ -82,7 +82,7 @@ _ANY = Remembered(methodcaller("parse_attribute"))
 
 
 def attribute(reader: Reader, index: int) -> tuple[Attribute, int]:
-    """Any attribute that must stand at a token, and the token behind it.
+    """Any attribute that must be at a token, and the token after it.
 
     Raises:
         Unread: xDSL's parser ends inside a token.

@@ -23,7 +23,7 @@ Made = tuple[Step, tuple[Step, ...]]
 
 
 def _bare_type(definition: OpDef, at: int) -> Made:
-    """The parameters of the only type that can stand there, or a whole type."""
+    """The parameters of the only type that can be there, or a whole type."""
     from weft.dialects.formats import only_class
 
     count = len(definition.operands)
@@ -121,7 +121,7 @@ def number(token: str) -> int:
 
 
 def index_list(reader: Reader, index: int, dynamic: int) -> tuple[list[SSAValue], list[int], int]:
-    """`[%a, 2]`: the values, the numbers with `dynamic` where a value stands, and the token behind it.
+    """`[%a, 2]`: the values, the numbers with `dynamic` where a value is, and the token after it.
 
     Raises:
         Unread: something else stands there.

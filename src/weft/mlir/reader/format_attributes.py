@@ -19,7 +19,7 @@ _OPTIONAL_SYMBOL = methodcaller("parse_optional_symbol_name")
 
 
 def _optional_attribute(parser: Any) -> Attribute | None:
-    """An attribute, if there is one: not the dictionary that stands behind all others."""
+    """An attribute, if there is one: not the dictionary that is after all others."""
     if parser._current_token.text == "{":
         return None
     return parser.parse_optional_attribute()

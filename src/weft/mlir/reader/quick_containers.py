@@ -95,7 +95,7 @@ def _gpu_module(cls: type[Operation]) -> Read:
 
 
 class _Arguments(NamedTuple):
-    """What stands between the parentheses of a function."""
+    """What is between the parentheses of a function."""
 
     named: list[Parser.Argument]
     types: list[Attribute]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from weft.mlir.parser import MlirParser
 
 Read: TypeAlias = "Callable[[Reader, int], Operation]"
-"""Reads an operation from the token behind its name, and leaves `Reader.index` behind the operation."""
+"""Reads an operation from the token behind its name, and leaves `Reader.index` after the operation."""
 
 _Op = TypeVar("_Op", bound=Operation)
 _OPTIONAL_TYPE = methodcaller("parse_optional_type")
@@ -62,7 +62,7 @@ class Reader:
     # Between the tokens and xDSL's parser
 
     def here(self) -> int:
-        """The token at which xDSL's parser stands; -1 when it stands inside one."""
+        """The token at which xDSL's parser stands; -1 when it is inside one."""
         return self._number(self.parser.pos) if self._complete else -1
 
     def seek(self, index: int) -> MlirParser:
@@ -79,7 +79,7 @@ class Reader:
     # Operations
 
     def block(self, block: Block) -> None:
-        """Read operations into a block for as long as there are any; xDSL's parser stands there, then behind them."""
+        """Read operations into a block for as long as there are any; xDSL's parser is there, then after them."""
         index = self.here()
         while True:
             op = self.quick(index, self.tokens[index]) if index >= 0 else None
@@ -94,7 +94,7 @@ class Reader:
             append(block, op)
 
     def operation(self) -> Operation | None:
-        """The operation at which xDSL's parser stands, and put the parser behind it; None when it must read it."""
+        """The operation at which xDSL's parser stands, and put the parser after it; None when it must read it."""
         index = self.here()
         if index < 0:
             return None
@@ -150,7 +150,7 @@ class Reader:
     # Results
 
     def _bindings(self, index: int) -> tuple[int, int]:
-        """How many values stand in front of `=`, and the token behind that; 0 when something else is there."""
+        """How many values are in front of `=`, and the token after that; 0 when something else is there."""
         tokens = self.tokens
         bound = 0
         while tokens[index][0] == "%" and len(tokens[index]) > 1:
@@ -210,7 +210,7 @@ class Reader:
         regions: Sequence[Region] = (),
         successors: Sequence[int] = (),
     ) -> _Op:
-        """Build the operation whose text ends in front of a token, or with the location that stands there.
+        """Build the operation whose text ends before a token, or with the location that is there.
 
         Raises:
             Unread: not as many results are named as there are.
@@ -273,7 +273,7 @@ class Reader:
         return value
 
     def expect(self, index: int, token: str) -> int:
-        """The place behind a token that must stand there.
+        """The place behind a token that must be there.
 
         Raises:
             Unread: another stands there.
@@ -283,7 +283,7 @@ class Reader:
         return index + 1
 
     def type(self, index: int) -> tuple[TypeAttribute, int]:
-        """A type and the token behind it.
+        """A type and the token after it.
 
         Raises:
             Unread: there is none.
@@ -297,7 +297,7 @@ class Reader:
         return found, index
 
     def optional_type(self, index: int) -> tuple[TypeAttribute | None, int]:
-        """A type, if there is one, and the token behind it."""
+        """A type, if there is one, and the token after it."""
         token = self.tokens[index]
         known = self.parser.types.get(token)
         if known is not None:
@@ -307,7 +307,7 @@ class Reader:
         return self.parsed(index, _OPTIONAL_TYPE)
 
     def types(self, index: int) -> tuple[list[TypeAttribute], int]:
-        """Types with commas between them, or none, and the token behind them."""
+        """Types with commas between them, or none, and the token after them."""
         found, index = self.optional_type(index)
         if found is None:
             return [], index
@@ -318,7 +318,7 @@ class Reader:
         return types, index
 
     def parsed(self, index: int, parse: Callable[[Any], Any]) -> tuple[Any, int]:
-        """What a method of xDSL's parser makes of the text at a token, and the token behind that.
+        """What a method of xDSL's parser makes of the text at a token, and the token after that.
 
         Raises:
             Unread: the parser refuses it, or ends inside a token.
@@ -339,7 +339,7 @@ class Reader:
         return found, index
 
     def dictionary(self, index: int) -> tuple[dict[str, Attribute], int]:
-        """The attributes in braces, if they are there, and the token behind them; the dictionary may be changed."""
+        """The attributes in braces, if they are there, and the token after them; the dictionary may be changed."""
         tokens = self.tokens
         if tokens[index] != "{":
             return {}, index
@@ -356,7 +356,7 @@ class Reader:
     def region(
         self, cls: type[Operation], index: int, arguments: Sequence[Parser.Argument] | None = None
     ) -> tuple[Region, int]:
-        """The region that begins at a token, of an operation of a class, and the token behind it."""
+        """The region that begins at a token, of an operation of a class, and the token after it."""
         kept = self._name_at, self._bound, self._open
         parser = self.seek(index)
         if self.tokens[index] != "{":

@@ -41,7 +41,7 @@ _UNIT = UnitAttr()
 
 
 def literal(text: str) -> Step:
-    """A keyword or a punctuation that must stand there."""
+    """A keyword or a punctuation that must be there."""
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
         if reader.tokens[index] != text:
@@ -126,7 +126,7 @@ def optional_operand(at: int) -> Step:
 
 
 def values(reader: Reader, index: int) -> tuple[Sequence[SSAValue], int]:
-    """Values with commas between them, or none, and the token behind them."""
+    """Values with commas between them, or none, and the token after them."""
     tokens = reader.tokens
     if tokens[index][0] != "%":
         return (), index
@@ -207,7 +207,7 @@ def unit(name: str, *, is_property: bool) -> Step:
 
 
 def dictionary(reserved: frozenset[str], expected: frozenset[str], keyword: str | None) -> Step:
-    """The attribute dictionary; `reserved` names stand elsewhere, `expected` ones are properties."""
+    """The attribute dictionary; `reserved` names are elsewhere, `expected` ones are properties."""
 
     def step(reader: Reader, index: int, draft: Draft) -> int:
         token = reader.tokens[index]

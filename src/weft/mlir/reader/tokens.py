@@ -1,6 +1,6 @@
 """MLIR text cut into tokens in one go.
 
-One `findall` cuts the whole text into pieces, each a token with the space and comments behind it, so that the pieces
+One `findall` cuts the whole text into pieces, each a token with the space and comments after it, so that the pieces
 tile the text: their lengths add up to the places of the tokens.  A type with its parameters (`memref<4x8xf32, 3>`,
 `!llvm.ptr<3>`) and a value with its index (`%0#1`) are one token, for readers look them up by their text.  Where xDSL's
 lexer would cut otherwise nothing is lost: a reader that ends between two tokens gives the operation up.
@@ -13,7 +13,7 @@ from bisect import bisect_left
 from itertools import accumulate
 
 END = "\0"
-"""What stands behind the last token, several times, so that a look ahead needs no test."""
+"""What is after the last token, several times, so that a look ahead needs no test."""
 
 
 class Unread(Exception):
@@ -58,6 +58,6 @@ class Tokens:
 
 
 def _token(piece: str) -> str:
-    """A token without the comment behind it, or a string with slashes in it."""
+    """A token without the comment after it, or a string with slashes in it."""
     string = _STRING.match(piece)
     return piece[: piece.index("//")].rstrip() if string is None else string[0]

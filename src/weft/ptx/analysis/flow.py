@@ -36,7 +36,7 @@ class Edge:
 class BasicBlock:
     """Instructions that run one after another: `start` to `end` (exclusive) of the function's, in text order.
 
-    `labels` are the names that stand before it and that branches use.
+    `labels` are the names that are before it and that branches use.
     """
 
     index: int

@@ -272,7 +272,7 @@ class _Matching:
         return all(way in blocks for way in ways) and [blocks[way] for way in ways] != list(self.new.ways[theirs.block])
 
     def _displaced(self, blocks: dict[int, int]) -> set[int]:
-        """What stands elsewhere among the instructions whose order matters."""
+        """What is elsewhere among the instructions whose order matters."""
         found: set[int] = set()
         order: dict[int, list[int]] = {}
         for node, one in enumerate(self.old.nodes):

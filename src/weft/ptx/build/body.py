@@ -40,7 +40,7 @@ def declaration_type(type_: str) -> str:
 class BodyBuilder(Statements):
     """Builds one function. Every family of instructions is a method: `k.fma(d, a, b, c, rnd="rn", type="f32")`.
 
-    Families with dots have underscores (`k.cp_async`), `and`, `or` and `not` one behind them. The operands come first,
+    Families with dots have underscores (`k.cp_async`), `and`, `or` and `not` one after them. The operands come first,
     in PTX's order; then the slots by name, flags as True; `guard=p` or `guard=no(p)` guards the instruction.
     `k.new.fma(a, b, c, ...)` makes the destination and returns it. Each statement is checked when it is added.
     """
@@ -90,7 +90,7 @@ class BodyBuilder(Statements):
         return register
 
     def label(self, name: str = "") -> Label:
-        """A new label, which branches may name before `place` says where it stands."""
+        """A new label, which branches may name before `place` says where it is."""
         label = Label(name or self._unused("$L"))
         if not self._scope.declare(label.name, Name("label")):
             raise mistake(f"'{label.name}' is already declared")

@@ -151,7 +151,7 @@ _NOTHING = Function("", kernel=False, body=[])
 
 
 def _check_features(context: Context) -> None:
-    """What stands outside instructions, against the PTX version and the target."""
+    """What is outside instructions, against the PTX version and the target."""
     unread = {
         key: _NOTHING
         for key, twin in context.twins.items()

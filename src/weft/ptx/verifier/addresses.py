@@ -43,7 +43,7 @@ class Addresses:
         raise NotImplementedError
 
     def address(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
-        """Checks an address with what stands behind its base."""
+        """Checks an address with what is after its base."""
         if isinstance(operand, Element):
             return self._element_address(spec, operand)
         if not isinstance(operand, Address):

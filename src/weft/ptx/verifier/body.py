@@ -36,7 +36,7 @@ _LABEL = Name("label")
 
 
 def scoped_instructions(context: Context, outer: Scope, function: Function) -> Iterator[tuple[Scope, Instruction]]:
-    """Every instruction of a function with the scope it stands in, in text order."""
+    """Every instruction of a function with the scope it is in, in text order."""
     for scope, instructions in scoped_runs(context, outer, function):
         yield from zip(repeat(scope), instructions)
 
@@ -70,7 +70,7 @@ def scoped_runs(
                 declare_registers(context, scope, statement)
             elif isinstance(statement, Variable):
                 declare_variable(context, scope, statement)
-            elif isinstance(statement, LabelledDirective):  # Unlike labels, these must stand before their use.
+            elif isinstance(statement, LabelledDirective):  # Unlike labels, these must be before their use.
                 named = Name("directive", statement.name, labelled=statement)
                 _declare_label(context, scope, statement.label, named, statement.pos)
                 check_targets(context, scope, statement)

@@ -1,4 +1,4 @@
-"""Initial values of variables: how they nest, what kinds of values a type takes, and which names may stand in them.
+"""Initial values of variables: how they nest, what kinds of values a type takes, and which names may be in them.
 
 Sources: PTX manual, section "Variable Declarations: Initializers"; the refusals are ptxas's own.
 """
@@ -31,7 +31,7 @@ _WHAT = {"integer": "an integer", "float": "a float", "address": "an address", "
 def initial_value_problem(scope: Scope, variable: Variable) -> str:
     """What is wrong with a variable's initial value; empty when nothing is.
 
-    `scope` holds the names that stand before the variable, and the variable's own.
+    `scope` holds the names that are before the variable, and the variable's own.
     """
     if variable.count:
         return "a name with a count has no initial value"

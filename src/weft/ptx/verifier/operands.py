@@ -81,7 +81,7 @@ class Matcher(Vectors):
         return self._value(spec, operand)
 
     def _value(self, spec: OperandSpec, operand: Operand) -> Mismatch | None:
-        """A scalar, or the vector that the operand's count asks for; one element may stand in braces or not."""
+        """A scalar, or the vector that the operand's count asks for; one element may be in braces or not."""
         count = spec.count(self.slots)
         if count > 1:
             return self.vector(spec, operand, count, spec.type(self.slots))

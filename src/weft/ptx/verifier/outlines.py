@@ -134,7 +134,7 @@ def _has_no_effect(statement: Statement) -> bool:
 
 
 def _is_admitted(context: Context, twin: Function) -> bool:
-    """Whether the target and the version have what stands in a function beside instructions."""
+    """Whether the target and the version have what is in a function beside instructions."""
     return all(use.window.admits(context.target, context.version) for use in statements_features(twin))
 
 
@@ -195,7 +195,7 @@ def _reduced(outline: Outline) -> tuple[list[Statement], list[RegisterDeclaratio
 
 
 def _are_seen(outline: Outline, nested: Set[str]) -> bool:
-    """Whether labels of these shapes, which stand in inner scopes, are in scopes around all places that name them."""
+    """Whether labels of these shapes, which are in inner scopes, are in scopes around all places that name them."""
     if not nested:
         return True
     text = outline.bodies.text

@@ -19,7 +19,7 @@ _OF_MODULES = frozenset({"nounroll"})
 
 
 def check_pragma(context: Context, pragma: Pragma, where: str) -> None:
-    """Checks a pragma that stands in a `module`, before an `entry`'s body, or in an `entry body` or `func body`."""
+    """Checks a pragma that is in a `module`, before an `entry`'s body, or in an `entry body` or `func body`."""
     for text in pragma.texts:
         problem = _problem(text, where)
         if problem:

@@ -24,7 +24,7 @@ def _elements(vector: str) -> int:
 
 
 def declared_items(context: Context) -> Iterator[tuple[Scope, Item]]:
-    """The module's scope after each item, and the item: names must stand before their use."""
+    """The module's scope after each item, and the item: names must be before their use."""
     scope = Scope()
     for name in context.constants:
         scope.declare(name, Name("constant"))

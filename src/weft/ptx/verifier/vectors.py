@@ -124,7 +124,7 @@ class Vectors(Addresses):
         return special is not None and bool(special.narrow)
 
     def _behind_literal(self, spec: OperandSpec, vector: Vector, element: Operand) -> bool:
-        """Whether a register is behind an integer literal that leads: ptxas then looks at no widths."""
+        """Whether a register is after an integer literal that leads: ptxas then looks at no widths."""
         if spec.arg.access != "r" or self.collective or not _is_integer(vector.elements[0]):
             return False
         declared = self.scope.find(element.name) if isinstance(element, Register) else None

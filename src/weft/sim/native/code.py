@@ -108,7 +108,7 @@ class Code:
         return self.pure(f"call {result} @{name}({', '.join(f'{t} {v}' for t, v in arguments)})")
 
     def mark(self) -> tuple[int, dict[str, str]]:
-        """Where the code stands now, for `undo`."""
+        """Where the code is now, for `undo`."""
         return len(self.lines), dict(self._known)
 
     def undo(self, mark: tuple[int, dict[str, str]]) -> None:

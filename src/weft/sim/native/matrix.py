@@ -62,7 +62,7 @@ def _word(emitter: Emitter, site: Site, operand: Operand) -> Traced:
 
 
 def _function(name: str, found: dict[str, Fragment], types: dict[str, str], clamp: bool, outer: Code) -> str:
-    """The function: registers of A, B and C lie in memory one after the other, and those of D go behind them."""
+    """The function: registers of A, B and C lie in memory one after the other, and those of D go after them."""
     code = Code()
     matrices: dict[str, Traced] = {}
     offset = 0

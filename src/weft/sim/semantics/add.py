@@ -96,7 +96,7 @@ def _carrying(plus: bool, slots: Slots, *, carry_in: bool) -> Compute:
     """The sum and its carry-out.
 
     A difference is a + ~b + 1, and its carry-out is that of this sum: 1 where nothing is borrowed.  The manual calls it
-    the borrow; `sub.cc` in front of `addc`, of which nvcc's 128-bit division has much, shows which it is (ptxas reads
+    the borrow; `sub.cc` before `addc`, of which nvcc's 128-bit division has much, shows which it is (ptxas reads
     the predicate of `IADD3 a, -b` as it is).
     """
     word = np.dtype(f"u{DTYPES[slots['type']].itemsize}")

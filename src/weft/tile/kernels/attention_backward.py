@@ -149,7 +149,7 @@ def attention_backward_kv(
     turns = tiles * sharing
 
     def bring(slot: Any, turn: Any) -> None:
-        turn = minimum(turn, turns - 1)  # the ring runs ahead, and there is no head behind the last
+        turn = minimum(turn, turns - 1)  # the ring runs ahead, and there is no head after the last
         part = g * sharing + turn // tiles, ds((skipped + turn % tiles) * step, step), ds(0, head)
         cta.copy_async(slot.q, Q[b, *part])
         cta.copy_async(slot.d, dY[b, *part])

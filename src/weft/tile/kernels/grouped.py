@@ -1,7 +1,7 @@
 """Products of groups of rows, each with a matrix of its own, in one launch: experts, and batches of unlike lengths.
 
 Rows of a group follow each other, and `ends` says where each group stops.  There are as many blocks as the groups can
-need; each looks for its tile among them, and those behind the last one have none.
+need; each looks for its tile among them, and those after the last one have none.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class Pieces:
         return tensor[columns] if len(tensor.shape) == 1 else tensor[ds(self.row, 1), columns]
 
     def read(self, tensor: Tensor, start: Any) -> Buffer:
-        """A piece, in f32; what is behind the row's end is 0."""
+        """A piece, in f32; what is after the row's end is 0."""
         held = register((1, self.width), tensor.dtype, self.layout)
         warp.copy(held, self.of(tensor, start))
         return held.to(f32)

@@ -34,7 +34,7 @@ _SAID: dict[str, dict[str | tuple[str, type[Warning], int], int]] = {}
 
 
 def lower_copy(op: AnyCopyOp, env: Lowering) -> None:
-    """Emit a copy's instructions in front of it.
+    """Emit a copy's instructions before it.
 
     Raises CopyError when no variant can do it, with the reasons of each.
     """

@@ -1,6 +1,6 @@
 """Lowering the tile dialect of one function to `llvm`, `nvvm`, `arith` and `scf`.
 
-Operations are replaced where they stand.  A tile in registers is a list of SSA words, which loops carry and branches
+Operations are replaced where they are.  A tile in registers is a list of SSA words, which loops carry and branches
 yield; a tile in shared memory is a pointer, a global buffer a pointer and its runtime strides.
 """
 
@@ -142,7 +142,7 @@ class Lowering:
 
     @property
     def builder(self) -> Builder:
-        """A builder in front of the operation that is being lowered."""
+        """A builder before the operation that is being lowered."""
         return Builder(InsertPoint.before(self._anchor))
 
     def emit(self, op: Operation) -> SSAValue:

@@ -205,7 +205,7 @@ def exchanges(src: TileLayout, shape: Shape, dimension: int) -> Exchange:
 
 
 def _offset(layout: TileLayout, each: Iter) -> int:
-    """How many strides of an iter the layout's threads begin behind the first."""
+    """How many strides of an iter the layout's threads begin after the first."""
     return layout.offset_on(each.axis) // each.stride
 
 

@@ -214,7 +214,7 @@ def _into_tensor_memory(env: Lowering, op: Any) -> None:
 
 
 def _copied(env: Lowering, scales: SSAValue, type: BufferType, rows: int, base: SSAValue, column: int) -> int:
-    """Start the copies of the scales of some rows to tensor memory, from a column on: the column behind them.
+    """Start the copies of the scales of some rows to tensor memory, from a column on: the column after them.
 
     Raises:
         CompileError: they are not pieces of 32 rows of 16 bytes.

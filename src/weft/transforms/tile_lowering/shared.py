@@ -116,7 +116,7 @@ def shared_pointer(env: Lowering, offset: int) -> SSAValue:
 
 
 def declare_shared(function: Operation, memory: SharedMemory, name: str) -> str:
-    """Declare one variable for all of a function's tiles in shared memory, in front of it: its name, or ''.
+    """Declare one variable for all of a function's tiles in shared memory, before it: its name, or ''.
 
     Above `STATIC_SHARED` bytes it is an external one, whose size the launch gives.
     """

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def operations_in(regions: Iterable[Region]) -> list[Operation]:
-    """The operations in regions, each in front of those that it contains."""
+    """The operations in regions, each before those that it contains."""
     found: list[Operation] = []
     todo = _inside(regions)
     while todo:
