@@ -107,7 +107,7 @@ def described(module: ModuleOp) -> list[Any]:
 
     return [
         (
-            type(op),
+            type(op).__qualname__,  # The class of an operation that nobody knows is made anew by each context.
             [numbers[operand] for operand in op.operands],
             [value(result) for result in op.results],
             [*op.properties.items()],
