@@ -556,6 +556,25 @@ def test_loads_of_unwritten_bytes_that_nothing_uses() -> None:
         assert caught.value.kind == "uninitialised-memory", use
 
 
+SPILL = """.shared .align 4 .b8 s[512]; .local .align 4 .b8 l[8]; mov.u32 %r2, s; mad.lo.u32 %r2, %r0, 4, %r2;
+@%p0 st.shared.u32 [%r2], %r0; setp.lt.u32 %p0, %r0, 16; bar.sync 0; ld.shared.u32 %r3, [%r2]; add.u32 %r3, %r3, 1;
+st.shared.u32 [%r2+256], %r3; st.local.u32 [l], %r3; bar.sync 0; ld.shared.u32 %r4, [%r2+256]; ld.local.u32 %r5, [l];
+ld.param.u64 %rd1, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd1; {use} st.global.u32 [%rd1], {stored}; ret;"""
+
+
+def test_unwritten_bytes_may_be_kept_in_shared_and_local_memory() -> None:
+    """Half of a scan's row is nothing, goes through shared memory with the rest, and is not used."""
+    out = np.zeros(32, np.uint32)
+    start = "setp.lt.u32 %p0, %r0, 16; "
+    launch(INDEX + start + SPILL.format(use="@!%p0 ret;", stored="%r4"), [out], block=32)
+    assert out.tolist() == [*range(1, 17), *[0] * 16]
+    launch(INDEX + start + SPILL.format(use="@!%p0 ret;", stored="%r5"), [out], block=32)
+    for use, stored in (("", "%r4"), ("", "%r5"), ("setp.eq.u32 %p1, %r4, 3; @%p1 ret;", "%r0")):
+        with pytest.raises(KernelFault) as caught:
+            launch(INDEX + start + SPILL.format(use=use, stored=stored), [out], block=32)
+        assert caught.value.kind == "uninitialised-memory", (use, stored)
+
+
 EXCHANGE = """.shared .align 4 .b32 s; mov.u32 %r1, 7; {exchange} bar.sync 0; ld.shared.u32 %r2, [s];
 ld.param.u64 %rd1, [p0]; st.global.u32 [%rd1], {stored}; ret;"""
 

@@ -2,7 +2,8 @@
 
 Loads of such bytes are faults.  A kernel may do it all the same and not use what it gets, as one that loads a key past
 the last and then asks whether there was one.  So when a run ends with such a fault it is made again: what is computed
-from these bytes is unwritten too, and a branch, a guard, an address, a store or a collective that needs it is a fault.
+from these bytes is unwritten too, in registers and in shared and local memory, and a branch, a guard, an address, a
+store to global memory or a collective that needs it is a fault.
 """
 
 from __future__ import annotations
@@ -20,6 +21,18 @@ from weft.sim.site import Site, Step
 def decides(site: Site) -> bool:
     """Whether an instruction is `and` or `or` of predicates, of which one operand may decide."""
     return site.machine.deferred and site.opcode.stem in ("and", "or") and site.slots()["type"] == "pred"
+
+
+def keeps(site: Site) -> bool:
+    """Whether an instruction stores where only its CTA can look: bytes that are unwritten stay so there."""
+    if not site.machine.deferred or site.opcode.stem != "st" or TYPES[site.slots()["type"]].bits > 64:
+        return False
+    return site.slots()["ss"].partition("::")[0] in ("shared", "local")
+
+
+def given(site: Site) -> list[Row | None]:
+    """The registers of the elements that such a store is given."""
+    return [_known(site, operand) for operand in site.vector(site.operands[1])]
 
 
 def before(site: Site) -> Step:

@@ -185,6 +185,12 @@ def checked(site: Site, use: Uses) -> list[Step]:
         return [deferred.before(site)]
     if use.reads and site.opcode.stem == "shfl":
         return _exchanged(site, use)
+    if use.reads and deferred.keeps(site):
+        registers: list[Register] = []
+        _flat(site, site.operands[0], registers)
+        base = [site.row(one) for one in registers]
+        needs = [(row, size) for row, size in zip(use.reads, use.sizes, strict=True) if row in base]
+        return [_check(site, needs)] if needs else []
     if not use.reads or passing(site, use.reads, use.writes) is not None:
         return []
     return [_check(site, list(zip(use.reads, use.sizes, strict=True)))]

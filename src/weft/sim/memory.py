@@ -151,6 +151,12 @@ class Space:
             size = dtype.itemsize
             self.shadow_view(size)[index >> (size.bit_length() - 1)] = _ALL_WRITTEN[size]
 
+    def unwrite(self, index: Array, size: int, written: Array) -> None:
+        """Note that bytes of elements are not written: those whose bit of `written` is not set."""
+        assert self.shadow is not None
+        bytes_, bits = index[:, None] + np.arange(size), written[:, None] >> np.arange(size)
+        self.shadow[bytes_[bits & 1 == 0]] = UNWRITTEN
+
     def before_load(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
         """The checks of a load: that the bytes are written, and that no other thread writes them meanwhile."""
         if not site.deferred or not self._defer(site, index, lanes, size):

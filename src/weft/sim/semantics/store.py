@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from weft.isa.types import TYPES
+from weft.sim import deferred
 from weft.sim.lanes import Array, Lanes
 from weft.sim.ordered import ordering
 from weft.sim.semantics import step
@@ -29,6 +30,7 @@ def st(site: Site) -> Step:
     total = size * len(elements)
     machine = site.machine
     order = ordering(machine, site, writes=True)
+    kept = deferred.given(site) if deferred.keeps(site) else []
 
     def run(lanes: Lanes) -> None:
         machine.changes += 1
@@ -42,6 +44,9 @@ def st(site: Site) -> Step:
             for number, row in enumerate(elements):
                 values = row if np.ndim(row) == 0 else row[select]
                 space.store(index + number * size if number else index, values, dtype)
+            for number, row in enumerate(kept):
+                if row is not None and row.defined is not None:
+                    space.unwrite(index + number * size, size, row.defined[select])
 
     return run
 
