@@ -479,3 +479,24 @@ def test_the_barrier_of_a_grid(device: weft.Device) -> None:
     with pytest.raises(KernelFault) as caught:
         without.launch(6, 48, [device.zeros(2048, np.uint32)], cooperative=True)
     assert caught.value.kind == "race"
+
+
+def test_the_barrier_of_a_cooperative_grid_counts_one_run() -> None:
+    """A short run with atomics is followed by others: what they do to the grid's own memory is taken back."""
+    text = """
+.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry count()
+{
+  .reg .b32 %low, %high, %old; .reg .b64 %place;
+  mov.u32 %low, %envreg2; mov.u32 %high, %envreg1; mov.b64 %place, {%low, %high};
+  atom.release.gpu.global.add.u32 %old, [%place+4], 1; ret;
+}
+"""
+    device = weft.Device("sm_90")
+    kernel = device.load(text).kernel("count")
+    for launched in (1, 2):
+        kernel.launch(3, 1, [], cooperative=True)
+        found = device.memory.contents(device.grid_workspace(), 8).view(np.uint32)[1]
+        assert found == 3 * launched

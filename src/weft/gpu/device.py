@@ -15,7 +15,7 @@ import numpy as np
 from weft.gpu.errors import DeviceError
 from weft.gpu.foreign import array_of
 from weft.gpu.heap import DeviceRuntime
-from weft.gpu.memory import GRANULARITY, WORD, Allocation, DeviceMemory, bytes_of
+from weft.gpu.memory import GRANULARITY, GRID_WORKSPACE, WORD, Allocation, DeviceMemory, bytes_of
 from weft.gpu.modules import Module, Symbol
 from weft.gpu.policy import Checks, Policy, policy_of
 from weft.gpu.properties import Properties, properties_of
@@ -284,8 +284,8 @@ class Device:
     def grid_workspace(self) -> int:
         """The address of the memory in which cooperative grids count the CTAs at their barrier."""
         if self._workspace is None:
-            self._workspace = self.memory.allocate(256, "grid workspace", kind="own", written=True)
-            self.memory.contents(self._workspace.address, 256)[:] = 0
+            self._workspace = self.memory.allocate(GRID_WORKSPACE, "grid workspace", kind="own", written=True)
+            self.memory.contents(self._workspace.address, GRID_WORKSPACE)[:] = 0
         return self._workspace.address
 
     def before_launch(self, kernel: Kernel, stream: Stream | None) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.gpu.arena import DeviceArena
 from weft.gpu.arguments import DeviceArguments
+from weft.gpu.memory import GRID_WORKSPACE
 from weft.sim.batch import Launch
 from weft.sim.budget import Budget
 from weft.sim.findings import Findings
@@ -67,6 +68,9 @@ class DeviceRun:
         """Keep what they hold now, and what is known of them."""
         base, memory = self._bound.arena.base, self._bound.arena.memory
         spans = [slice(region.start - base, region.end - base) for region in self._storable()]
+        workspace = self._bound.launch.workspace - base
+        if workspace >= 0:  # The barrier of a cooperative grid, which parameters do not lead to.
+            spans.append(slice(workspace, workspace + GRID_WORKSPACE))
         kept = [
             (plane, span, plane[span].copy())
             for plane in (memory.bytes, memory.shadow)

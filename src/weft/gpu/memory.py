@@ -19,6 +19,8 @@ GRANULARITY = 512
 """Allocations start at multiples of so many bytes, as those of CUDA do in practice."""
 WORD = 4
 """Bytes to which the end of an allocation is rounded up: 16-bit atomics are done on the whole word around them."""
+GRID_WORKSPACE = 256
+"""Bytes of what the driver gives cooperative grids for their barrier."""
 RED_ZONE = 256
 """Bytes between allocations, at least, that belong to nobody."""
 QUARANTINE = 64 << 20
