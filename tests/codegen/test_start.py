@@ -32,7 +32,7 @@ def compiling(name: str) -> str:
         (
             "saxpy",
             (
-                "weft.dialects.gpu.sparse weft.dialects.gpu.asynchronous weft.dialects.gpu.matrix_types weft.dialects.nvvm "
+                "weft.dialects.gpu.sparse weft.dialects.nvvm "
                 "weft.dialects.nvgpu weft.dialects.tile weft.dialects.memref weft.dialects.llvm weft.transforms "
                 "weft.codegen.nvvm weft.codegen.ops.subgroup_mma weft.isa.table.mma weft.isa.table.texture "
                 "xdsl.dialects.llvm xdsl.dialects.math xdsl.dialects.affine"
@@ -41,7 +41,7 @@ def compiling(name: str) -> str:
         (
             "softmax",
             (
-                "weft.dialects.gpu.sparse weft.dialects.gpu.asynchronous weft.dialects.nvvm weft.dialects.nvgpu "
+                "weft.dialects.gpu.sparse weft.dialects.nvvm weft.dialects.nvgpu "
                 "weft.transforms weft.codegen.nvvm weft.isa.table.mma xdsl.dialects.llvm xdsl.dialects.affine"
             ),
         ),

@@ -65,7 +65,7 @@ REFUSED = {
     "s = 0\nfor i in range(n):  #\n    s = s + 0.5": "'s' is i32 before this loop and f32 after",
     "t = zeros((16, 8), f32)\nfor i in range(n):  #\n    t = zeros((8, 8), f32)": "'t' is .* before this loop",
     # Types and numbers.
-    "out[0] = 2.5  #": "2.5 is no i32",
+    "out[0] = 2.5  #": "2.5 is not of type i32",
     "out[0] = 1 << 40  #": "does not fit i32",
     "out[0] = n + (1 << 40)  #": "does not fit i32",
     "out[0] = n // 0  #": "divides by 0",
