@@ -401,3 +401,17 @@ def test_what_a_python_starts_with_is_started_too(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=200, env=environment)
     assert done.stdout.splitlines()[-2:] == ["mine", "program"], done.stderr
+
+
+def test_a_stand_in_is_not_taken_for_the_library_behind_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from weft.gpu.driver.nvrtc import found_library
+
+    monkeypatch.setenv("WEFT_CACHE", str(tmp_path / "cache"))
+    own, real = tmp_path / "cache" / "weft" / "driver" / "a1", tmp_path / "real"
+    for folder in (own, real):
+        folder.mkdir(parents=True)
+        (folder / "libweftprobe.so.13").touch()
+    monkeypatch.setenv("LD_LIBRARY_PATH", str(own))
+    assert found_library("libweftprobe.so.1*") is None
+    monkeypatch.setenv("LD_LIBRARY_PATH", os.pathsep.join([str(own), str(real)]))
+    assert found_library("libweftprobe.so.1*") == str(real / "libweftprobe.so.13")

@@ -8,9 +8,10 @@ from __future__ import annotations
 import glob
 import importlib.util
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
-from weft.gpu.driver.build import library
+from weft.gpu.driver.build import cache, library
 
 CALLED = "libnvrtc.so.13"
 
@@ -72,10 +73,18 @@ def real_library(program: str) -> str | None:
 
 def found_library(pattern: str, program: str = "") -> str | None:
     """A library where the loader would look, or of NVIDIA's wheels in a program's environment or in this one."""
-    for folder in filter(None, os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep)):
+    for folder in _folders(program):
         found = sorted(glob.glob(os.path.join(folder, pattern)))
         if found:
             return found[-1]
+    return None
+
+
+def _folders(program: str) -> Iterator[str]:
+    # Inside a program that runs on the virtual GPU the loader looks among weft's stand-ins first.
+    for folder in os.environ.get("LD_LIBRARY_PATH", "").split(os.pathsep):
+        if folder and cache() not in Path(folder).parents:
+            yield folder
     roots: list[str] = []
     if program:
         roots += glob.glob(str(Path(program).absolute().parents[1] / "lib*" / "python3*" / "site-packages" / "nvidia"))
@@ -83,8 +92,4 @@ def found_library(pattern: str, program: str = "") -> str | None:
     roots += (spec.submodule_search_locations or []) if spec is not None else []
     roots += [root for root in (os.environ.get("CUDA_HOME"), "/usr/local/cuda") if root]
     for root in roots:
-        for folder in ("cu1*/lib", "*/lib", "lib64", "lib"):
-            found = sorted(glob.glob(os.path.join(root, folder, pattern)))
-            if found:
-                return found[-1]
-    return None
+        yield from (os.path.join(root, folder) for folder in ("cu1*/lib", "*/lib", "lib64", "lib"))
