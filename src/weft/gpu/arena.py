@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from weft.gpu.memory import DeviceMemory
+from weft.sim.arena import Arena, Region
 from weft.sim.lanes import Array
-from weft.sim.memory import Arena, Region
 
 
 class DeviceArena(Arena):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weft.gpu.memory import DeviceMemory
-from weft.sim.memory import Arena
+from weft.sim.arena import Arena
 from weft.sim.runtime import HEAP_BYTES, Child, Runtime
 
 

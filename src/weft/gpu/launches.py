@@ -10,12 +10,12 @@ from weft.dataclass import dataclass
 from weft.gpu.arena import DeviceArena
 from weft.gpu.arguments import DeviceArguments
 from weft.gpu.memory import GRID_WORKSPACE
+from weft.sim.arena import Region
 from weft.sim.batch import Launch
 from weft.sim.budget import Budget
 from weft.sim.findings import Findings
 from weft.sim.lanes import Array
 from weft.sim.machine import Machine
-from weft.sim.memory import Region
 from weft.sim.prepare import Options, saved
 from weft.sim.stores import stored_regions
 

@@ -11,9 +11,10 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.gpu import reservation
 from weft.gpu.errors import DeviceError
+from weft.sim.arena import Region, table_of
 from weft.sim.handles import Objects
 from weft.sim.lanes import Array
-from weft.sim.memory import UNWRITTEN, WRITTEN, Region, table_of
+from weft.sim.space import UNWRITTEN, WRITTEN
 
 GRANULARITY = 512
 """Allocations start at multiples of so many bytes, as those of CUDA do in practice."""

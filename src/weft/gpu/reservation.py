@@ -15,8 +15,8 @@ import numpy as np
 
 from weft.gpu.errors import DeviceError
 from weft.gpu.foreign import bytes_at
+from weft.sim.arena import ARENA_BASE
 from weft.sim.lanes import Array
-from weft.sim.memory import ARENA_BASE
 
 _APART = 1 << 40
 _MAP_NORESERVE = 0x4000

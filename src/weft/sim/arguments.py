@@ -13,10 +13,10 @@ from weft.isa.tensor_map import TensorMap
 from weft.isa.types import TYPES
 from weft.ptx.ast import Function, Parameter
 from weft.sim import image
+from weft.sim.arena import Arena
 from weft.sim.faults import SimulationError
 from weft.sim.handles import Handles
 from weft.sim.lanes import Array
-from weft.sim.memory import Arena
 from weft.sim.registers import Place
 from weft.sim.textures import Sampler, Surface, Texture
 

@@ -19,8 +19,8 @@ from weft.dataclass import dataclass
 from weft.sim import stamps
 from weft.sim.clocks import GROUPS
 from weft.sim.lanes import Array, Lanes, changes
-from weft.sim.memory import WRITTEN, Space
 from weft.sim.site import Site
+from weft.sim.space import WRITTEN, Space
 from weft.sim.types import WORDS, Dtype
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ import numpy as np
 
 from weft.dataclass import dataclass
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import WRITTEN
 from weft.sim.site import Site
+from weft.sim.space import WRITTEN
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine

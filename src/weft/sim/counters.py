@@ -12,7 +12,8 @@ from weft.dataclass import dataclass
 from weft.ptx.analysis.sources import LineIndex
 from weft.sim import traffic
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.memory import PerLane, Space
+from weft.sim.memory import PerLane
+from weft.sim.space import Space
 from weft.sim.watch import End, Watcher
 
 if TYPE_CHECKING:

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from weft.isa.opcode import Opcode
     from weft.sim.clocks import Clocks
     from weft.sim.machine import Machine
-    from weft.sim.memory import Space
     from weft.sim.program import Program
     from weft.sim.race_log import Note
     from weft.sim.site import Site
+    from weft.sim.space import Space
 
 CROWD = 4096
 """Pairs of a warp and a place that one operation orders singly; past that all of them are ordered."""

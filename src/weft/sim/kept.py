@@ -15,8 +15,8 @@ from weft.dataclass import dataclass
 from weft.ptx.ast import Function, Instruction, Module
 
 if TYPE_CHECKING:
+    from weft.sim.arena import Arena, Region
     from weft.sim.machine import Machine
-    from weft.sim.memory import Arena, Region
     from weft.sim.program import Program
 
 MOST = 8

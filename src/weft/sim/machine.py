@@ -31,7 +31,7 @@ from weft.sim.findings import Findings
 from weft.sim.flags import Flags, levels
 from weft.sim.lanes import WARP, Array, Lanes, union
 from weft.sim.lifetimes import Lifetimes
-from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared, Space
+from weft.sim.memory import LOCAL_WINDOW, Memory, PerLane, Shared
 from weft.sim.products import Products
 from weft.sim.program import MAX_DEPTH, Activation, Program
 from weft.sim.proxies import Proxies
@@ -40,6 +40,7 @@ from weft.sim.races import Races
 from weft.sim.register_pool import RegisterPool
 from weft.sim.registers import Place
 from weft.sim.schedules import Schedule
+from weft.sim.space import Space
 from weft.sim.surfaces import Surfaces
 from weft.sim.tensor_memory import TensorMemory
 from weft.sim.tensor_order import TensorOrder

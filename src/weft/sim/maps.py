@@ -14,8 +14,8 @@ import numpy as np
 
 from weft.isa.tensor_map import SIZE
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.memory import Space
 from weft.sim.site import Site
+from weft.sim.space import Space
 from weft.sim.stamps import LANE_AT, LANE_BITS, TIME_AT, TIME_BITS
 
 if TYPE_CHECKING:

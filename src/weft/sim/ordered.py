@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from weft.sim import stamps as st
+from weft.sim.arena import Arena
 from weft.sim.lanes import Array, numbers
-from weft.sim.memory import Arena, Space
 from weft.sim.site import Site
+from weft.sim.space import Space
 
 if TYPE_CHECKING:
     from weft.sim.machine import Machine

@@ -12,6 +12,7 @@ from weft.errors import position_at
 from weft.isa.limits import CTA_THREADS
 from weft.ptx.ast import Function, Module
 from weft.ptx.directive_nodes import FunctionDirective
+from weft.sim.arena import Arena
 from weft.sim.arguments import Arguments
 from weft.sim.batch import Extent, Launch
 from weft.sim.budget import Budget
@@ -22,7 +23,6 @@ from weft.sim.findings import Findings, Report, chosen
 from weft.sim.kept import Bound, give, key_of, snapshot, take
 from weft.sim.limits import check_launch, check_memory, check_registers
 from weft.sim.machine import Machine
-from weft.sim.memory import Arena
 from weft.sim.program import Program
 from weft.sim.registers import Place
 from weft.sim.tensor_core import Mma

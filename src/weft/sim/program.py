@@ -38,8 +38,8 @@ from weft.sim.stamps import access_of
 from weft.sim.stores import stored_parameters
 
 if TYPE_CHECKING:
+    from weft.sim.arena import Arena
     from weft.sim.machine import Machine
-    from weft.sim.memory import Arena
 
 FUNCTION_BASE = 0x0F00_0000
 FUNCTION_STEP = 0x100

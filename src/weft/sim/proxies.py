@@ -14,9 +14,9 @@ import numpy as np
 from weft.sim.clocks import FENCED, KNOWN, Clocks
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.maps import TensorMaps
-from weft.sim.memory import Space
 from weft.sim.race_reports import other_side
 from weft.sim.site import Site
+from weft.sim.space import Space
 from weft.sim.stamps import LANE_AT, LANE_BITS, SITE_AT, SITE_BITS, TIME_AT, TIME_BITS
 
 if TYPE_CHECKING:

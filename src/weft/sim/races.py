@@ -22,14 +22,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from weft.sim import stamps as st
+from weft.sim.arena import Arena
 from weft.sim.clocks import FENCED, GROUPS, Clocks
 from weft.sim.lanes import WARP, Array, numbers, span
-from weft.sim.memory import Arena, Space
 from weft.sim.pages import FarPages, Pages, Range
 from weft.sim.race_log import Key, Note, keep
 from weft.sim.race_reports import OVER_READ, OVER_WRITE, READS, TOGETHER, number, other_side, remedy, values_of
 from weft.sim.redundant import Redundancy
 from weft.sim.site import Site
+from weft.sim.space import Space
 from weft.sim.stores import narrowest, stored_regions
 
 if TYPE_CHECKING:

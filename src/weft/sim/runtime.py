@@ -18,7 +18,7 @@ from weft.sim.lanes import Array, Lanes
 
 if TYPE_CHECKING:
     from weft.ptx.ast import Function
-    from weft.sim.memory import Arena
+    from weft.sim.arena import Arena
     from weft.sim.site import Site
 
 HEAP_BYTES = 8 << 20

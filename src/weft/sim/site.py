@@ -28,11 +28,13 @@ from weft.ptx.operands import (
     Symbol,
     Vector,
 )
+from weft.sim.arena import Arena
 from weft.sim.faults import KernelFault, SimulationError, UnsupportedInstruction
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import CTA_SHIFT, LOCAL_WINDOW, RANKED, Arena, Part, Space
+from weft.sim.memory import CTA_SHIFT, LOCAL_WINDOW, RANKED, Part
 from weft.sim.plan import Plan, plan_of
 from weft.sim.registers import Names, Row
+from weft.sim.space import Space
 from weft.sim.types import BOOL, DTYPES, register_dtype
 
 if TYPE_CHECKING:

@@ -28,14 +28,15 @@ from weft.dataclass import dataclass
 from weft.isa.types import TYPES
 from weft.ptx.ast import Module
 from weft.ptx.operands import Pair, Register, Sink
+from weft.sim.arena import Arena
 from weft.sim.counters import Counting
 from weft.sim.faults import KernelFault, SimulationError
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import Arena, Space
 from weft.sim.prepare import Options, Prepared
 from weft.sim.result import Result, merged, result_of
 from weft.sim.semantics.atomic import combination, exchange
 from weft.sim.site import Site
+from weft.sim.space import Space
 from weft.sim.types import DTYPES, WORDS
 from weft.sim.watch import Watcher
 

@@ -17,7 +17,7 @@ from weft.ptx.ast import Instruction
 from weft.ptx.operands import Address, Arguments, Integer, Negated, Operand, Pair, Register, Symbol, Vector
 
 if TYPE_CHECKING:
-    from weft.sim.memory import Region
+    from weft.sim.arena import Region
     from weft.sim.program import Program
     from weft.sim.registers import Place
 

@@ -13,9 +13,9 @@ import numpy as np
 from weft.dataclass import dataclass
 from weft.sim.elements import SMALL_BITS, decode, elements_of
 from weft.sim.lanes import WARP, Array
-from weft.sim.memory import Space
 from weft.sim.semantics.matrix_copy import widened
 from weft.sim.site import Site
+from weft.sim.space import Space
 from weft.sim.types import WORDS
 
 _FLOATS = {0: "e4m3", 1: "e5m2", 3: "e2m3", 4: "e3m2", 5: "e2m1"}

@@ -15,9 +15,9 @@ from weft.isa.types import TYPES
 from weft.ptx.operands import Integer, Operand
 from weft.sim.elements import decode, elements_of
 from weft.sim.lanes import WARP, Array
-from weft.sim.memory import Space
 from weft.sim.registers import Row
 from weft.sim.site import Site
+from weft.sim.space import Space
 from weft.sim.sparsity import codes_of, expand
 from weft.sim.types import WORDS
 

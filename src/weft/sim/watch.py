@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import Part, Space
+from weft.sim.memory import Part
+from weft.sim.space import Space
 
 if TYPE_CHECKING:
     from weft.sim.block import Block

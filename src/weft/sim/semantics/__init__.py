@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from weft.isa.form import Slots
-from weft.sim.memory import ARENA_BASE
+from weft.sim.arena import ARENA_BASE
 from weft.sim.values import Compute
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ import numpy as np
 from weft.ptx.operands import Operand
 from weft.sim.bulk import Transfer
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import Space
 from weft.sim.semantics import step
 from weft.sim.semantics.atomic import red
 from weft.sim.semantics.bulk import Reduce, completion, each, reduction
 from weft.sim.semantics.store import st
 from weft.sim.site import Pointer, Site, Step
+from weft.sim.space import Space
 from weft.sim.types import DTYPES, Dtype
 
 _FILL_GRAIN = 8

@@ -9,11 +9,11 @@ import numpy as np
 from weft.isa.types import TYPES
 from weft.ptx.operands import Sink
 from weft.sim.lanes import Array, Lanes
-from weft.sim.memory import Space
 from weft.sim.ordered import ordering, place_of
 from weft.sim.plan import Tokens
 from weft.sim.semantics import ALU, Compute, step
 from weft.sim.site import Site, Step
+from weft.sim.space import Space
 from weft.sim.types import DTYPES, WORDS, Dtype
 from weft.sim.values import Call, choose, element_type, elementwise, flush, narrow, widen
 

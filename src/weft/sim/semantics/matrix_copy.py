@@ -9,9 +9,9 @@ import numpy as np
 from weft.isa.fragments import Fragment, fragment
 from weft.ptx.operands import Address
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.memory import Space
 from weft.sim.semantics import step
 from weft.sim.site import Pointer, Site, Step
+from weft.sim.space import Space
 from weft.sim.types import WORDS
 
 ROW_BYTES = 16

@@ -16,9 +16,9 @@ from weft.isa.form import Slots
 from weft.ptx.operands import Operand
 from weft.sim.flags import SPARED
 from weft.sim.lanes import WARP, Array, Lanes, changes
-from weft.sim.memory import UNWRITTEN, Space
 from weft.sim.semantics import Compute, End, alu, end, step
 from weft.sim.site import Pointer, Site, Step
+from weft.sim.space import UNWRITTEN, Space
 from weft.sim.types import WORDS
 
 if TYPE_CHECKING:

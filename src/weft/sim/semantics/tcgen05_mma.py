@@ -16,12 +16,12 @@ from weft.dataclass import dataclass
 from weft.ptx.operands import Integer, Negated, Operand
 from weft.sim.elements import decode, elements_of, finisher, values_of
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.memory import Space
 from weft.sim.semantics import step
 from weft.sim.semantics.mbarrier import locate as locate_barrier
 from weft.sim.semantics.mbarrier import update
 from weft.sim.semantics.tcgen05 import address_reader
 from weft.sim.site import Site, Step
+from weft.sim.space import Space
 from weft.sim.sparsity import expand, metadata_bits
 from weft.sim.tensor_memory import LANES, Cells, Operation
 from weft.sim.types import WORDS

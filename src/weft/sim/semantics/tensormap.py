@@ -8,10 +8,10 @@ from weft.isa.tensor_map import SIZE, TensorMapError, replace_field
 from weft.ptx.operands import Integer
 from weft.sim.lanes import WARP, Lanes
 from weft.sim.maps import touch
-from weft.sim.memory import WRITTEN, Space
 from weft.sim.semantics import step
 from weft.sim.semantics.bulk import each
 from weft.sim.site import Pointer, Site, Step
+from weft.sim.space import WRITTEN, Space
 from weft.sim.stamps import scope_of
 
 

@@ -16,12 +16,12 @@ from weft.isa.types import TYPES
 from weft.ptx.operands import Operand
 from weft.sim.elements import decode, elements_of, finisher
 from weft.sim.lanes import WARP, Array, Lanes
-from weft.sim.memory import Space
 from weft.sim.semantics import step
 from weft.sim.semantics.matrix_copy import gather, scatter, whole_warps
 from weft.sim.semantics.mma import product_of
 from weft.sim.semantics.multiply import fma_in
 from weft.sim.site import Pointer, Site, Step
+from weft.sim.space import Space
 from weft.sim.types import WORDS
 from weft.sim.values import Call
 

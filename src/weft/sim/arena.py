@@ -1,0 +1,150 @@
+"""Global, constant and parameter memory: allocations side by side, whose addresses are the same in every space."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.dataclass import dataclass
+from weft.sim.lanes import Array
+from weft.sim.space import Space, check_aligned, lane_of, surely_inside
+
+if TYPE_CHECKING:
+    from weft.sim.site import Site
+
+ARENA_BASE = 0x7000_0000_0000
+GUARD_BYTES = 256
+"""What lies between two allocations, so that an access past the end of one finds nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """An allocation in the arena: addresses `start` to `end`; races in it are looked for where it is `watched`."""
+
+    name: str
+    start: int
+    end: int
+    writable: bool
+    parameter: bool = False
+    watched: bool = True
+
+
+def table_of(regions: Sequence[Region]) -> tuple[Array, Array, Array]:
+    """The starts and ends of regions, and which of them are writable."""
+    starts = np.array([region.start for region in regions], np.int64)
+    ends = np.array([region.end for region in regions], np.int64)
+    return starts, ends, np.array([region.writable for region in regions], np.bool_)
+
+
+class Arena(Space):
+    """Global, constant and parameter memory: regions with guard bytes between them.
+
+    `base` is the address of byte 0; parameters lie in its first 4 GiB.
+    """
+
+    name = "global"
+
+    def __init__(self, base: int = ARENA_BASE) -> None:
+        self.base = base
+        self.regions: list[Region] = []
+        self._end = base
+        super().__init__(0)
+
+    def allocate(
+        self,
+        name: str,
+        size: int,
+        align: int = 256,
+        writable: bool = True,
+        *,
+        parameter: bool = False,
+        watched: bool = True,
+    ) -> int:
+        """Reserve `size` bytes and return their address; `build` gives them storage.
+
+        `parameter` is what stray addresses are not meant to point to, `watched` where races are looked for.
+        """
+        start = -(-(self._end + GUARD_BYTES) // align) * align
+        self.regions.append(Region(name, start, start + size, writable, parameter, watched))
+        self._end = start + size
+        return start
+
+    def build(self) -> None:
+        """Give storage to all regions: zeros."""
+        self.resize(self._end + GUARD_BYTES - self.base)
+        self.clear()
+        self._starts = [region.start for region in self.regions]
+        self._table = table_of(self.regions)
+
+    def table(self) -> tuple[Array, Array, Array]:
+        """The regions' starts and ends, and which of them are writable."""
+        return self._table
+
+    def clear(self) -> None:
+        """Zeros everywhere."""
+        self._words.fill(0)
+
+    def contents(self, address: int, size: int) -> Array:
+        """The bytes of a region."""
+        start = address - self.base
+        return self.bytes[start : start + size]
+
+    def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
+        """See `Space.locate`."""
+        if not address.size:
+            return address
+        if not self.regions:
+            where = int(address[0])
+            message = f"{size} bytes at global address {where:#x}: the kernel has no buffers"
+            raise site.fault("out-of-bounds", message, lane_of(lanes, 0), where)
+        place = bisect_right(self._starts, int(address[0])) - 1
+        region = self.regions[max(place, 0)]
+        offset = address - region.start
+        if not surely_inside(offset, size, region.end - region.start) or (write and not region.writable):
+            self._locate_each(site, address, lanes, size, write)
+            check_aligned(site, "global", address, lanes, size)
+        offset += region.start - self.base
+        return offset
+
+    def holds(self, start: int, size: int, lane: int) -> bool:
+        """See `Space.holds`."""
+        region = self.regions[bisect_right(self._starts, start + self.base) - 1]
+        return start + self.base + size <= region.end
+
+    def _locate_each(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> None:
+        """Each access may lie in a region of its own."""
+        starts, ends, writable = self.table()
+        place = np.searchsorted(starts, address, side="right") - 1
+        bad = (place < 0) | (address + size > ends[place])
+        if bad.any():
+            which = int(bad.argmax())
+            where = int(address[which])
+            raise site.fault(
+                "out-of-bounds",
+                f"{size} bytes at global address {where:#x} lie outside every buffer{self._nearest(where)}",
+                lane_of(lanes, which),
+                where,
+            )
+        if write:
+            fixed = ~writable[place]
+            if fixed.any():
+                which = int(fixed.argmax())
+                name = self.regions[int(place[which])].name
+                raise site.fault(
+                    "read-only", f"stores to {name}, which is read-only", lane_of(lanes, which), int(address[which])
+                )
+
+    def _nearest(self, address: int) -> str:
+        def distance(region: Region) -> int:
+            return max(region.start - address, address - region.end + 1, 0)
+
+        meant = [region for region in self.regions if not region.parameter or distance(region) < GUARD_BYTES]
+        region = min(meant, key=distance, default=None)
+        if region is None or distance(region) > 1 << 30:
+            return " (address 0 is not a pointer)" if address < 4096 else ""
+        if address < region.start:
+            return f" ({region.start - address} bytes before {region.name})"
+        return f" (offset {address - region.start} of {region.name}, which has {region.end - region.start} bytes)"

@@ -1,0 +1,295 @@
+"""The bytes of a state space, what is known of each of them, and the checks on every access."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from weft.sim.lanes import Array
+from weft.sim.types import WORDS, Dtype
+
+if TYPE_CHECKING:
+    from weft.sim.lifetimes import Lifetimes
+    from weft.sim.proxies import Proxies
+    from weft.sim.races import Races
+    from weft.sim.site import Site
+
+UNWRITTEN, WRITTEN, PENDING = 0, 1, 2
+"""What the shadow says of a byte; `PENDING`: an asynchronous copy has been started that will write it."""
+
+
+def _words(byte: int, size: int) -> np.unsignedinteger[Any]:
+    return WORDS[size * 8].type(int.from_bytes(bytes([byte]) * size, "little"))
+
+
+_ALL_WRITTEN = {size: _words(WRITTEN, size) for size in (1, 2, 4, 8)}
+_ALL_PENDING = {size: _words(PENDING, size) for size in (1, 2, 4, 8)}
+_SIXTEEN: Dtype = np.dtype(np.complex128)
+
+
+class Space:
+    """The bytes of one state space, with typed views of them and, when `shadowed`, what is known of each byte.
+
+    `guarded` says that accesses are checked (`before_load`, `before_store`); `races` and `proxies` watch them where
+    they are set.  `late` says that asynchronous operations may be under way; `reading` counts, for each four bytes,
+    those that have not read them yet.
+    `origin` gives each lane's byte offset (None: all lanes share the space).  `loaded` and `stored` count bytes.
+    """
+
+    name = "memory"
+    origin: Array | None = None
+    window = 0
+
+    def __init__(self, size: int, shadowed: bool = False) -> None:
+        self.loaded = 0
+        self.stored = 0
+        self.shadowed = shadowed
+        self.guarded = shadowed
+        self.late = False
+        self.races: Races | None = None
+        self.lifetimes: Lifetimes | None = None
+        self.proxies: Proxies | None = None
+        self.reading: Array | None = None
+        self.resize(size)
+
+    def resize(self, size: int) -> None:
+        """Give the space `size` bytes (rounded up), without keeping what it held."""
+        words = -(-max(size, 16) // 16) * 2
+        self._words = np.full(words, 0xFFFF_FFFF_FFFF_FFFF, np.uint64)
+        self.bytes: Array = self._words.view(np.uint8)
+        self.shadow: Array | None = np.zeros(words * 8, np.uint8) if self.shadowed else None
+        self._views: dict[Dtype, Array] = {}
+        self._shadows: dict[int, Array] = {}
+        self.reading = None
+
+    @property
+    def extent(self) -> int:
+        """The bytes of the space that may be in use: what is known of bytes is kept of so many."""
+        return len(self.bytes)
+
+    def view(self, dtype: Dtype) -> Array:
+        """The whole space as elements of `dtype`."""
+        found = self._views.get(dtype)
+        if found is None:
+            found = self._views[dtype] = self._words.view(dtype)
+        return found
+
+    @staticmethod
+    def wide(size: int) -> Dtype:
+        """A dtype of `size` bytes (up to 16) to copy with."""
+        return WORDS[size * 8] if size <= 8 else _SIXTEEN
+
+    def shadow_view(self, size: int) -> Array:
+        """The shadow as words of `size` bytes."""
+        found = self._shadows.get(size)
+        if found is None:
+            assert self.shadow is not None
+            found = self._shadows[size] = self.shadow.view(WORDS[size * 8])
+        return found
+
+    def forget(self) -> None:
+        """Fill with garbage and mark every byte as unwritten, and as used by nothing."""
+        self.reading = None
+        self._words.fill(0xFFFF_FFFF_FFFF_FFFF)
+        if self.shadow is not None:
+            self.shadow.fill(UNWRITTEN)
+
+    def locate(self, site: Site, address: Array, lanes: Array | slice, size: int, write: bool) -> Array:
+        """Byte indices of accesses of `size` bytes at `address` (int64, one per lane of `lanes`), checked."""
+        raise NotImplementedError
+
+    def holds(self, start: int, size: int, lane: int) -> bool:
+        """Whether the `size` bytes from byte index `start`, which a lane has located, lie inside one allocation."""
+        raise NotImplementedError
+
+    def load(self, index: Array, dtype: Dtype) -> Array:
+        """Elements at byte indices that `locate` gave."""
+        self.loaded += index.size * dtype.itemsize
+        return self.view(dtype)[index >> (dtype.itemsize.bit_length() - 1)]
+
+    def store(self, index: Array, values: Array, dtype: Dtype) -> None:
+        """Write elements at byte indices; the last one wins where indices repeat."""
+        self.stored += index.size * dtype.itemsize
+        self.view(dtype)[index >> (dtype.itemsize.bit_length() - 1)] = values
+        if self.shadow is not None:
+            size = dtype.itemsize
+            self.shadow_view(size)[index >> (size.bit_length() - 1)] = _ALL_WRITTEN[size]
+
+    def unwrite(self, index: Array, size: int, written: Array) -> None:
+        """Note that bytes of elements are not written: those whose bit of `written` is not set."""
+        assert self.shadow is not None
+        bytes_, bits = index[:, None] + np.arange(size), written[:, None] >> np.arange(size)
+        self.shadow[bytes_[bits & 1 == 0]] = UNWRITTEN
+
+    def before_load(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """The checks of a load: that the bytes are written, and that no other thread writes them meanwhile."""
+        if not site.deferred or not self._defer(site, index, lanes, size):
+            self.check_written(site, index, lanes, size)
+        self.reach(site, index, lanes)
+        if self.races is not None:
+            self.races.on_read(site, index, lanes, size)
+
+    def before_update(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """The checks of an atomic update; of what an exchange finds only use counts, and it is written then."""
+        if site.deferred and self._defer(site, index, lanes, size):
+            assert self.shadow is not None
+            self.shadow[index[:, None] + np.arange(size)] = WRITTEN
+        else:
+            self.check_written(site, index, lanes, size)
+        self.before_store(site, index, lanes, size)
+
+    def _defer(self, site: Site, index: Array, lanes: Array | slice, size: int) -> bool:
+        """Note which bytes of a load are written, unless some are pending."""
+        if self.shadow is None:
+            return False
+        there = self.shadow[index[:, None] + np.arange(size)]
+        if (there == PENDING).any():
+            return False
+        bad = np.flatnonzero((there != WRITTEN).any(axis=1))
+        if bad.size:
+            masks = ((there[bad] == WRITTEN) << np.arange(size)).sum(axis=1)
+            site.unwritten.append((np.array([lane_of(lanes, which) for which in bad.tolist()]), masks))
+        return True
+
+    def reach(self, site: Site, index: Array, lanes: Array | slice) -> None:
+        """Note accesses to the memory of other CTAs."""
+
+    def before_async_load(
+        self, site: Site, index: Array, lanes: Array, size: int, *, engines: Array | None = None
+    ) -> None:
+        """The checks of what lanes make the async proxy read; it reads until those who wait for `engines` know of it.
+
+        Without engines the lanes themselves count as readers, now.
+        """
+        self.check_written(site, index, lanes, size)
+        if self.races is not None:
+            self.races.on_read(site, index, lanes, size, engines=engines)
+        if self.proxies is not None:
+            self.proxies.check(site, self, index, lanes, size)
+
+    def before_store(
+        self,
+        site: Site,
+        index: Array,
+        lanes: Array | slice,
+        size: int,
+        values: Callable[[], Array] | None = None,
+        *,
+        later: bool = False,
+    ) -> None:
+        """The checks of a store or atomic: that nothing asynchronous uses the bytes, and no thread that is not ordered.
+
+        `values` gives the bytes stored, a row for each lane; `later` says that an engine is going to write them.
+        """
+        if self.late or self.reading is not None:
+            self.check_free(site, index, lanes, size)
+        if self.lifetimes is not None:
+            self.lifetimes.store(site, index, lanes, size)
+            self.reach(site, index, lanes)
+        if self.races is not None:
+            self.races.on_write(site, index, lanes, size, values, later=later)
+
+    def check_free(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """Fault when an asynchronous operation that nothing has waited for still reads or writes one of the bytes."""
+        if self.shadow is not None:
+            width = min(size, 8)
+            for part in range(0, size, width):
+                state = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)]
+                self._blame_store(site, index, lanes, size, state & _ALL_PENDING[width], "write")
+        if self.reading is not None:
+            for part in range(0, size, 4):
+                self._blame_store(site, index, lanes, size, self.reading[(index + part) >> 2], "read")
+
+    def _blame_store(self, site: Site, index: Array, lanes: Array | slice, size: int, bad: Array, use: str) -> None:
+        if not bad.any():
+            return
+        which = int((bad != 0).argmax())
+        lane = lane_of(lanes, which)
+        offset = int(index[which]) - (int(self.origin[lane]) if self.origin is not None else 0)
+        message = (
+            f"overwrites {size} bytes of {self.name} memory at {offset:#x} that an asynchronous operation may still "
+            f"{use}, since nothing has waited for it"
+        )
+        site.report(site.fault("asynchronous-write", message, lane, offset))
+
+    def hold(self, index: Array, size: int, *, repeated: bool = False) -> None:
+        """An asynchronous operation will read `size` bytes at each byte index; these may be `repeated`."""
+        if not self.guarded:
+            return
+        if self.reading is None:
+            self.reading = np.zeros(self.extent // 4, np.uint16)
+        for part in range(0, size, 4):
+            if repeated:
+                np.add.at(self.reading, (index + part) >> 2, 1)
+            else:
+                self.reading[(index + part) >> 2] += 1
+
+    def let_go(self, index: Array, size: int, *, repeated: bool = False) -> None:
+        """The operation that `hold` has told of has read them."""
+        if self.reading is not None:
+            for part in range(0, size, 4):
+                if repeated:
+                    np.subtract.at(self.reading, (index + part) >> 2, 1)
+                else:
+                    self.reading[(index + part) >> 2] -= 1
+
+    def mark(self, index: Array, size: int, state: int) -> None:
+        """Note the state of `size` bytes at each byte index, where there is a shadow."""
+        if self.shadow is None:
+            return
+        width = min(size, 8)
+        for part in range(0, size, width):
+            self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] = _words(state, width)
+
+    def poison(self, index: Array, size: int) -> None:
+        """Leave garbage that an asynchronous operation will replace: NaN in every float format."""
+        width = min(size, 8)
+        for part in range(0, size, width):
+            self.view(WORDS[8 * width])[(index + part) >> (width.bit_length() - 1)] = _words(0xFF, width)
+        self.mark(index, size, PENDING)
+
+    def check_written(self, site: Site, index: Array, lanes: Array | slice, size: int) -> None:
+        """Fault when one of the bytes is unwritten or pending; does nothing without a shadow."""
+        if self.shadow is None:
+            return
+        width = min(size, 8)
+        for part in range(0, size, width):
+            bad = self.shadow_view(width)[(index + part) >> (width.bit_length() - 1)] != _ALL_WRITTEN[width]
+            if bad.any():
+                self._blame(site, index, lanes, size, int(bad.argmax()))
+
+    def _blame(self, site: Site, index: Array, lanes: Array | slice, size: int, which: int) -> None:
+        assert self.shadow is not None
+        start = int(index[which])
+        pending = PENDING in self.shadow[start : start + size]
+        kind = "asynchronous-read" if pending else "uninitialised-memory"
+        why = "that an asynchronous copy writes and nothing has waited for" if pending else "that nothing has written"
+        lane = lane_of(lanes, which)
+        offset = start - (int(self.origin[lane]) if self.origin is not None else 0)
+        site.report(site.fault(kind, f"reads {size} bytes of {self.name} memory at {offset:#x} {why}", lane, offset))
+
+
+def lane_of(lanes: Array | slice, which: int) -> int:
+    """The lane of an access, by its place among the accesses."""
+    return lanes.start + which if isinstance(lanes, slice) else int(lanes[which])
+
+
+def check_aligned(site: Site, space: str, address: Array, lanes: Array | slice, size: int) -> None:
+    """Fault where an address is no multiple of the access's size."""
+    if size > 1 and int(np.bitwise_or.reduce(address)) & (size - 1):
+        which = int(((address & (size - 1)) != 0).argmax())
+        where = int(address[which])
+        raise site.fault(
+            "misaligned",
+            f"{space} address {where:#x} is not a multiple of the access size of {size} bytes",
+            lane_of(lanes, which),
+            where,
+        )
+
+
+def surely_inside(offset: Array, size: int, end: int) -> bool:
+    """Whether accesses of `size` bytes are aligned and end before `end`: by one pass, which may fail to see it."""
+    together = int(np.bitwise_or.reduce(offset))
+    return 0 <= together <= end - size and not together & (size - 1)
