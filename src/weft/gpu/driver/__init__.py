@@ -15,8 +15,11 @@ from typing import Any
 from weft.gpu.driver import (
     absent,
     arrays,
+    captures,
     copies,
     devices,
+    executables,
+    graph_nodes,
     graphs,
     jitlink,
     libraries,
@@ -45,8 +48,11 @@ __all__ = ["attach", "build", "build_linker", "build_runtime", "nvrtc"]
 
 _PARTS = (
     arrays,
+    captures,
     copies,
     devices,
+    executables,
+    graph_nodes,
     graphs,
     memory,
     modules,

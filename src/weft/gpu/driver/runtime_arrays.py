@@ -8,7 +8,8 @@ import struct
 from weft.gpu.driver import arrays
 from weft.gpu.driver.arrays import CudaArray, levels_of, made
 from weft.gpu.driver.copies import Side, copy_box, flat_copy
-from weft.gpu.driver.graphs import Executable, add_node
+from weft.gpu.driver.executables import Executable
+from weft.gpu.driver.graph_nodes import add_node
 from weft.gpu.driver.runtime_table import call
 from weft.gpu.driver.state import Driver, put
 from weft.gpu.driver.textures import description_of, format_of

@@ -1,0 +1,103 @@
+"""Capturing a stream into a graph."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+
+from weft.gpu.driver.graphs import handle_of, nodes_at
+from weft.gpu.driver.runtime_table import both
+from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.work import Capture, Graph, Node, capture_of, stream_of
+
+_INT = ctypes.c_int
+ILLEGAL_STATE, CAPTURE_UNMATCHED, CAPTURE_UNJOINED, CAPTURE_IMPLICIT = 401, 903, 904, 906
+
+
+@both("StreamBeginCapture StreamBeginCapture_v2", "p i")
+def _begin(driver: Driver, stream: int, mode: int) -> int:
+    if not stream or stream == 1:
+        return CAPTURE_IMPLICIT
+    if capture_of(driver, stream) is not None:
+        return ILLEGAL_STATE
+    driver.capture_count += 1
+    driver.captures[stream_of(driver, stream)] = Capture(Graph(), [], driver.capture_count)
+    return 0
+
+
+@both("StreamBeginCaptureToGraph", "p p p p p i")
+def _begin_into(driver: Driver, stream: int, graph: int, row: int, edges: int, count: int, mode: int) -> int:
+    driver.capture_count += 1
+    into = driver.get(graph, Graph)
+    driver.captures[stream_of(driver, stream)] = Capture(into, nodes_at(driver, row, count), driver.capture_count)
+    return 0
+
+
+@both("StreamEndCapture", "p p")
+def _end(driver: Driver, stream: int, out: int) -> int:
+    capture = capture_of(driver, stream)
+    put(out, 0)
+    if capture is None:
+        return ILLEGAL_STATE
+    if not capture.origin:
+        return CAPTURE_UNMATCHED
+    same = [s for s, other in driver.captures.items() if other.number == capture.number]
+    ends = {id(node) for node in capture.last}
+    reached = _earlier(capture.last) | ends
+    unjoined = any(id(node) not in reached for s in same for node in driver.captures[s].last)
+    for other in same:
+        del driver.captures[other]
+    if unjoined:
+        return CAPTURE_UNJOINED
+    put(out, handle_of(driver, capture.graph))
+    return 0
+
+
+def _earlier(nodes: Sequence[Node]) -> set[int]:
+    """The nodes, by their ids, that nodes come after."""
+    found: set[int] = set()
+    rest = list(nodes)
+    while rest:
+        for node in rest.pop().after:
+            if id(node) not in found:
+                found.add(id(node))
+                rest.append(node)
+    return found
+
+
+@both("StreamIsCapturing", "p p")
+def _capturing(driver: Driver, stream: int, out: int) -> None:
+    put(out, int(capture_of(driver, stream) is not None), _INT)
+
+
+def _information(driver: Driver, stream: int, status: int, number: int, graph: int, row: int, count: int) -> None:
+    capture = capture_of(driver, stream)
+    put(status, int(capture is not None), _INT)
+    if capture is None:
+        return
+    put(number, capture.number)
+    put(graph, handle_of(driver, capture.graph))
+    handles = [handle_of(driver, node) for node in capture.last]
+    block = (ctypes.c_uint64 * max(1, len(handles)))(*handles)
+    driver.keep[f"captured {stream}"] = block
+    put(row, ctypes.addressof(block))
+    put(count, len(handles))
+
+
+@both("StreamGetCaptureInfo StreamGetCaptureInfo_v2", "p p p p p p")
+def _capture_information(
+    driver: Driver, stream: int, status: int, number: int, graph: int, row: int, last: int
+) -> None:
+    _information(driver, stream, status, number, graph, row, last)
+
+
+@both("StreamGetCaptureInfo_v3", "p p p p p p p")
+def _capture_information3(driver: Driver, stream: int, *out: int) -> None:
+    status, number, graph, row, edges, count = out
+    _information(driver, stream, status, number, graph, row, count)
+    put(edges, 0)
+
+
+@both("ThreadExchangeStreamCaptureMode", "p")
+def _mode(driver: Driver, mode: int) -> None:
+    """All modes are as relaxed as can be: nothing is forbidden while a stream is captured."""

@@ -1,0 +1,266 @@
+"""The nodes of graphs: what each kind does, and how that is changed, in the graph and in what is made of it."""
+
+from __future__ import annotations
+
+import ctypes
+import struct
+from collections.abc import Callable
+
+from weft.gpu.driver import memory, modules
+from weft.gpu.driver.executables import Executable, instantiate
+from weft.gpu.driver.graphs import handle_of, nodes_at
+from weft.gpu.driver.runtime_table import PROGRAM, both
+from weft.gpu.driver.runtime_table import call as runtime_call
+from weft.gpu.driver.state import Driver, put
+from weft.gpu.driver.status import INVALID_VALUE
+from weft.gpu.driver.work import (
+    ALLOC,
+    CHILD,
+    EMPTY,
+    FREE,
+    HOST,
+    KERNEL,
+    MEMCPY,
+    MEMSET,
+    RECORD_EVENT,
+    WAIT_EVENT,
+    Graph,
+    Node,
+    Run,
+)
+from weft.gpu.streams import Event
+
+# -- capturing ------------------------------------------------------------------------------------------------
+
+
+# -- graphs -----------------------------------------------------------------------------------------------------
+
+
+def add_node(
+    driver: Driver, out: int, graph: int, row: int, count: int, kind: int, run: Run, parameters: object
+) -> None:
+    """Add a node after others, whose handles lie in a row."""
+    after = nodes_at(driver, row, count)
+    node = driver.get(graph, Graph).add(Node(kind, run, parameters, after))
+    put(out, handle_of(driver, node))
+
+
+def _kernel_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
+    """What a kernel node does: its arguments are copied now."""
+    data = ctypes.string_at(parameters, 56)
+    function, *extents, shared, row, extra = struct.unpack("<Q6II4xQQ", data)
+    kernel = PROGRAM.kernel(driver, function)
+    return modules.prepared(driver, kernel, tuple(extents), shared, row, extra), data
+
+
+@both("GraphAddKernelNode GraphAddKernelNode_v2", "p p p p p")
+def _add_kernel(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
+    add_node(driver, out, graph, row, count, KERNEL, *_kernel_run(driver, parameters))
+
+
+def _memset_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
+    data = ctypes.string_at(parameters, 40)
+    to, pitch, value, element, width, height = struct.unpack("<QQIIQQ", data)
+
+    def run() -> int:
+        for row in range(max(height, 1)):
+            memory.fill(driver, to + row * pitch, value, width, element)
+        return 0
+
+    return run, data
+
+
+@both("GraphAddMemsetNode", "p p p p p p")
+def _add_memset(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int, context: int) -> None:
+    add_node(driver, out, graph, row, count, MEMSET, *_memset_run(driver, parameters))
+
+
+def _host_run(driver: Driver, parameters: int) -> tuple[Run, bytes]:
+    data = ctypes.string_at(parameters, 16)
+    function, argument = struct.unpack("<QQ", data)
+
+    def run() -> int:
+        ctypes.CFUNCTYPE(None, ctypes.c_void_p)(function)(argument)
+        return 0
+
+    return run, data
+
+
+@both("GraphAddHostNode", "p p p p p")
+def _add_host(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
+    add_node(driver, out, graph, row, count, HOST, *_host_run(driver, parameters))
+
+
+@both("GraphAddEmptyNode", "p p p p")
+def _add_empty(driver: Driver, out: int, graph: int, row: int, count: int) -> None:
+    add_node(driver, out, graph, row, count, EMPTY, lambda: 0, None)
+
+
+@both("GraphAddChildGraphNode", "p p p p p")
+def _add_child(driver: Driver, out: int, graph: int, row: int, count: int, child: int) -> int:
+    copy = driver.get(child, Graph).copy()
+    made = instantiate(copy)
+    if made is None:
+        return INVALID_VALUE
+    add_node(driver, out, graph, row, count, CHILD, made.launch, copy)
+    return 0
+
+
+@both("GraphChildGraphNodeGetGraph", "p p")
+def _child(driver: Driver, node: int, out: int) -> int:
+    found = driver.get(node, Node).parameters
+    if not isinstance(found, Graph):
+        return INVALID_VALUE
+    put(out, handle_of(driver, found))
+    return 0
+
+
+@both("GraphAddEventRecordNode", "p p p p p")
+def _add_record(driver: Driver, out: int, graph: int, row: int, count: int, event: int) -> None:
+    add_node(driver, out, graph, row, count, RECORD_EVENT, _recording(driver.get(event, Event)), event)
+
+
+def _recording(event: Event) -> Run:
+    def run() -> int:
+        event.record()
+        return 0
+
+    return run
+
+
+@both("GraphAddEventWaitNode", "p p p p p")
+def _add_wait(driver: Driver, out: int, graph: int, row: int, count: int, event: int) -> None:
+    driver.get(event, Event)
+    add_node(driver, out, graph, row, count, WAIT_EVENT, lambda: 0, event)
+
+
+@both("GraphAddMemAllocNode", "p p p p p")
+def _add_alloc(driver: Driver, out: int, graph: int, row: int, count: int, parameters: int) -> None:
+    size = ctypes.c_uint64.from_address(parameters + 104).value
+    address = driver.device.alloc(size).address
+    put(parameters + 112, address)
+    add_node(driver, out, graph, row, count, ALLOC, lambda: 0, ctypes.string_at(parameters, 120))
+
+
+@both("GraphAddMemFreeNode", "p p p p p")
+def _add_free(driver: Driver, out: int, graph: int, row: int, count: int, pointer: int) -> None:
+    add_node(driver, out, graph, row, count, FREE, lambda: 0, pointer)
+
+
+def _copy_run(driver: Driver, to: int, source: int, size: int) -> Run:
+    return lambda: memory.move(driver, to, source, size)
+
+
+@runtime_call("cudaGraphAddMemcpyNode1D", "p p p p p p p i")
+def _add_copy(driver: Driver, out: int, graph: int, row: int, count: int, *copy: int) -> None:
+    to, source, size, _ = copy
+    add_node(driver, out, graph, row, count, MEMCPY, _copy_run(driver, to, source, size), None)
+
+
+@runtime_call("cudaGraphAddMemcpyNodeToSymbol", "p p p p p p p p i")
+def _add_to_symbol(driver: Driver, out: int, graph: int, row: int, count: int, *copy: int) -> None:
+    symbol, source, size, offset, _ = copy
+    to = PROGRAM.symbol(driver, symbol).address + offset
+    add_node(driver, out, graph, row, count, MEMCPY, _copy_run(driver, to, source, size), None)
+
+
+@runtime_call("cudaGraphAddMemcpyNodeFromSymbol", "p p p p p p p p i")
+def _add_from_symbol(driver: Driver, out: int, graph: int, row: int, count: int, *copy: int) -> None:
+    to, symbol, size, offset, _ = copy
+    source = PROGRAM.symbol(driver, symbol).address + offset
+    add_node(driver, out, graph, row, count, MEMCPY, _copy_run(driver, to, source, size), None)
+
+
+# -- what nodes do -------------------------------------------------------------------------------------------------
+
+
+_RUNS: dict[int, Callable[[Driver, int], tuple[Run, bytes]]] = {
+    KERNEL: _kernel_run,
+    MEMSET: _memset_run,
+    HOST: _host_run,
+}
+
+
+@both(
+    "GraphKernelNodeGetParams GraphMemsetNodeGetParams GraphHostNodeGetParams GraphKernelNodeGetParams_v2 "
+    "GraphMemAllocNodeGetParams GraphMemcpyNodeGetParams",
+    "p p",
+)
+def _get_parameters(driver: Driver, node: int, out: int) -> int:
+    found = driver.get(node, Node)
+    if not isinstance(found.parameters, bytes):
+        return INVALID_VALUE
+    ctypes.memmove(out, found.parameters, len(found.parameters))
+    return 0
+
+
+@both("GraphKernelNodeSetParams GraphMemsetNodeSetParams GraphHostNodeSetParams GraphKernelNodeSetParams_v2", "p p")
+def _set_parameters(driver: Driver, node: int, parameters: int) -> int:
+    found = driver.get(node, Node)
+    make = _RUNS.get(found.kind)
+    if make is None:
+        return INVALID_VALUE
+    found.run, found.parameters = make(driver, parameters)
+    return 0
+
+
+@both(
+    "GraphExecKernelNodeSetParams GraphExecKernelNodeSetParams_v2 GraphExecMemsetNodeSetParams "
+    "GraphExecHostNodeSetParams",
+    "p p p",
+)
+def _set_executable(driver: Driver, executable: int, node: int, parameters: int) -> int:
+    found, made = driver.get(node, Node), driver.get(executable, Executable)
+    make = _RUNS.get(found.kind)
+    if make is None:
+        return INVALID_VALUE
+    made.runs[made.find(found)] = make(driver, parameters)[0]
+    return 0
+
+
+@runtime_call("cudaGraphMemcpyNodeSetParams1D", "p p p p i")
+def _set_copy(driver: Driver, node: int, to: int, source: int, size: int, kind: int) -> None:
+    driver.get(node, Node).run = _copy_run(driver, to, source, size)
+
+
+@runtime_call("cudaGraphExecMemcpyNodeSetParams1D", "p p p p p i")
+def _set_executable_copy(
+    driver: Driver, executable: int, node: int, to: int, source: int, size: int, kind: int
+) -> None:
+    made = driver.get(executable, Executable)
+    made.runs[made.find(driver.get(node, Node))] = _copy_run(driver, to, source, size)
+
+
+@both("GraphKernelNodeGetAttribute GraphKernelNodeSetAttribute GraphKernelNodeCopyAttributes", "p p p")
+def _kernel_attributes(driver: Driver, node: int, *rest: int) -> None:
+    driver.get(node, Node)  # Priorities and windows of the cache change nothing here.
+
+
+@both("GraphEventRecordNodeGetEvent GraphEventWaitNodeGetEvent", "p p")
+def _event_of(driver: Driver, node: int, out: int) -> int:
+    found = driver.get(node, Node)
+    put(out, found.parameters if found.kind in (RECORD_EVENT, WAIT_EVENT) else 0)
+    return 0 if found.kind in (RECORD_EVENT, WAIT_EVENT) else INVALID_VALUE
+
+
+@both("GraphEventRecordNodeSetEvent GraphEventWaitNodeSetEvent", "p p")
+def _set_event(driver: Driver, node: int, event: int) -> None:
+    found, other = driver.get(node, Node), driver.get(event, Event)
+    found.parameters = event
+    if found.kind == RECORD_EVENT:
+        found.run = _recording(other)
+
+
+@both("GraphExecEventRecordNodeSetEvent GraphExecEventWaitNodeSetEvent", "p p p")
+def _set_executable_event(driver: Driver, executable: int, node: int, event: int) -> None:
+    made, found, other = driver.get(executable, Executable), driver.get(node, Node), driver.get(event, Event)
+    if found.kind == RECORD_EVENT:
+        made.runs[made.find(found)] = _recording(other)
+
+
+@both("GraphMemFreeNodeGetParams", "p p")
+def _freed(driver: Driver, node: int, out: int) -> None:
+    put(out, driver.get(node, Node).parameters)
+
+
+# -- running ------------------------------------------------------------------------------------------------------
