@@ -22,7 +22,8 @@ from tests.dialects import generator, oracle
 from weft.errors import MlirError
 from weft.mlir import parser as parsers
 from weft.mlir import verification
-from weft.mlir.parser import MlirParser, parse_mlir
+from weft.mlir.module import parse_mlir
+from weft.mlir.parser import MlirParser
 from weft.mlir.reader.reader import Reader
 from weft.mlir.reader.tokens import Tokens
 

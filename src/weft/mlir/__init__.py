@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.dialects.context import context  # First of all: the package imports xDSL, in the way that is quick.
-from weft.mlir.parser import parse_mlir
+from weft.mlir.module import parse_mlir
 from weft.mlir.positions import compile_error, mlir_error, position
 from weft.mlir.verification import verify_module
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import cast
 
+from xdsl.parser.base_parser import BaseParser
 from xdsl.utils.exceptions import ParseError
 from xdsl.utils.lexer import Input, Span
-from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind
+from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRLexer, MLIRToken, MLIRTokenKind, PunctuationSpelling
 
 _TOKEN = re.compile(
     r"(?:[ \t\r\n\f\v]+|//[^\n]*)*"
@@ -99,3 +100,41 @@ class FastLexer(MLIRLexer):
         if self._content.startswith('"', quote) and _STRING.match(self._content, quote) is None:
             raise ParseError(Span(quote, quote + 1, self.input), "expected '\"' in string literal")
         return super().lex()
+
+
+class FastTokens(BaseParser):
+    """A part of the parser: the hot paths of xDSL's, without its checks of the caller."""
+
+    def _consume_token(self, expected_kind: MLIRTokenKind | None = None) -> MLIRToken:
+        state = self._parser_state
+        token = state.current_token
+        state.current_token = state.lexer.lex()
+        return token
+
+    def _parse_optional_token(self, expected_kind: MLIRTokenKind) -> MLIRToken | None:
+        state = self._parser_state
+        token = state.current_token
+        if token.kind is not expected_kind:
+            return None
+        state.current_token = state.lexer.lex()
+        return token
+
+    def parse_optional_punctuation(self, punctuation: PunctuationSpelling) -> PunctuationSpelling | None:
+        """Parse a punctuation, if it is there."""
+        state = self._parser_state
+        if state.current_token.kind is not _PUNCTUATION[punctuation]:
+            return None
+        state.current_token = state.lexer.lex()
+        return punctuation
+
+    def parse_punctuation(self, punctuation: PunctuationSpelling, context_msg: str = "") -> PunctuationSpelling:
+        """Parse a punctuation.
+
+        Raises:
+            ParseError: something else stands there.
+        """
+        state = self._parser_state
+        if state.current_token.kind is not _PUNCTUATION[punctuation]:
+            self.raise_error(f"expected '{punctuation}'{context_msg}", state.current_token.span)
+        state.current_token = state.lexer.lex()
+        return punctuation

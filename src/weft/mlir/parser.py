@@ -1,7 +1,6 @@
 """Read MLIR text into xDSL operations, with positions on every operation and weft's own diagnostics.
 
-xDSL's parser does the grammar.  Two things are remembered by their text, because files repeat them on almost every
-line: types (`memref<2x128x40xf16, 3>`) and attribute dictionaries (`{mmaShape = [16, 8, 16]}`).
+xDSL's parser does the grammar; what stands beside this module replaces parts of it.
 """
 
 from __future__ import annotations
@@ -9,52 +8,40 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
-from threading import local
 from typing import Any, NoReturn, TypeVar
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     FileLineColLoc,
-    IntAttr,
     ModuleOp,
     StringAttr,
-    UnknownLoc,
     UnregisteredAttr,
     UnregisteredOp,
 )
-from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, Block, Data, Operation, ParametrizedAttribute, Region, SSAValue
 from xdsl.ir.affine import AffineMap, AffineSet
 from xdsl.irdl import IRDLOperation
 from xdsl.parser import Parser, ParserState
-from xdsl.utils.exceptions import ParseError, VerifyException
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Input, Span
-from xdsl.utils.mlir_lexer import KIND_BY_PUNCTUATION_SPELLING, MLIRToken, MLIRTokenKind, PunctuationSpelling
+from xdsl.utils.mlir_lexer import MLIRToken, MLIRTokenKind
 from xdsl.utils.str_enum import StrEnum
 
-from weft.collecting import paused
 from weft.dialects.building import take_properties
-from weft.dialects.context import context
 from weft.dialects.formats import unchecked_formats
-from weft.errors import MlirError, position_at
 from weft.mlir import wording
-from weft.mlir.lexer import FastLexer
-from weft.mlir.literals import MOST_BITS, LiteralParser
+from weft.mlir.lexer import FastLexer, FastTokens
+from weft.mlir.literals import LiteralParser
 from weft.mlir.locations import LocationParser, place_terminators
-from weft.mlir.positions import LineTable, remember_text
-from weft.mlir.reader.meanings import Meanings
+from weft.mlir.positions import LineTable
 from weft.mlir.reader.reader import Reader
+from weft.mlir.repeated import RepeatedParser
 from weft.mlir.shaped import ShapedParser
 from weft.mlir.unregistered import modest
-from weft.mlir.verification import check_order, verify_module
 
 _Element = TypeVar("_Element")
 
-_MOST_ANGLES = 2000
-"""Brackets inside a type that is read at once from what was read before; longer ones are read in the long way."""
-_ANGLE = re.compile(r"[<>]|->|\"")
 _INTEGER_TYPE = re.compile(r"[su]?i\d+")
-_FLAT_DICTIONARY = re.compile(r"\{[^{}\"]*\}")
 
 
 _IMPLIED = {
@@ -63,9 +50,6 @@ _IMPLIED = {
 }  # fmt: skip
 """The operations in whose regions names may lack the dialect, and the dialect."""
 _NO_SYNTAX: Any = Operation.parse
-_PUNCTUATION: dict[str, MLIRTokenKind] = dict(KIND_BY_PUNCTUATION_SPELLING)
-_TYPES = Meanings[TypeAttribute]()
-_DICTIONARIES = Meanings[dict[str, Attribute]]()
 _UNREGISTERED = (
     "operation being parsed with an unregistered dialect. If this is intended, please use "
     "-allow-unregistered-dialect with the MLIR tool used"
@@ -83,7 +67,7 @@ _OF_TESTS = "test."
 """How the names of mlir-opt's own dialect for tests begin, which takes any operation."""
 
 
-class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
+class MlirParser(FastTokens, RepeatedParser, LocationParser, ShapedParser, LiteralParser, Parser):
     """xDSL's parser over the fast lexer; every operation gets its place in the text."""
 
     def __init__(self, ctx: Context, text: str, filename: str) -> None:
@@ -92,10 +76,7 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         self._text = text
         self.lines = LineTable(text, filename)
         """The places of the text."""
-        self.types = _TYPES.of_any_file()
-        """The types that were met, by their text."""
-        self.dictionaries = _DICTIONARIES.of_any_file()
-        """The attribute dictionaries that were met, by their text."""
+        self.remember()
         self._reader = Reader(self, text)
         self.operation_start = 0
         """Offset of the name of the operation that was begun last: where an error without a place belongs."""
@@ -491,172 +472,3 @@ class MlirParser(LocationParser, ShapedParser, LiteralParser, Parser):
         from weft.dialects.affine.syntax import parse_set
 
         return parse_set(self)
-
-    # What files repeat: types and attribute dictionaries
-
-    def parse_optional_type(self) -> TypeAttribute | None:
-        """Parse a type, if there is one; a type spelled as before is the same object as before."""
-        token = self._parser_state.current_token
-        kind = token.kind
-        if kind is not MLIRTokenKind.BARE_IDENT and kind is not MLIRTokenKind.EXCLAMATION_IDENT:
-            return super().parse_optional_type()
-        start = token.span.start
-        end = self._type_end(start + len(token.text))
-        key = self._text[start:end]
-        known = self.types.get(key)
-        if known is None:
-            known = _TYPES.find(key, self.attribute_aliases)
-        if known is not None:
-            self.types[key] = known
-            self._resume_from(end)
-            return known
-        parsed = super().parse_optional_type()
-        if getattr(parsed, "bitwidth", 0) > MOST_BITS:
-            self.raise_error(f"integer bitwidth is limited to {MOST_BITS} bits", start, start)
-        if parsed is not None and self._stands_at(end):
-            self.types[key] = parsed
-            if not self.ctx.allow_unregistered and 'struct<"' not in key:  # A name means something in one text.
-                _TYPES.put(key, self.attribute_aliases, parsed)
-        return parsed
-
-    def parse_type(self) -> TypeAttribute:
-        """Parse a type.
-
-        Raises:
-            ParseError: there is none.
-        """
-        parsed = self.parse_optional_type()
-        if parsed is None:
-            self.raise_error("expected a type")
-        return parsed
-
-    def parse_optional_attr_dict(self) -> dict[str, Attribute]:
-        """Parse `{...}`, if it is there; a dictionary spelled as before is not parsed again."""
-        token = self._parser_state.current_token
-        if token.kind is not MLIRTokenKind.L_BRACE:
-            return {}
-        match = _FLAT_DICTIONARY.match(self._text, token.span.start)
-        if match is None:
-            return super().parse_optional_attr_dict()
-        known = self.dictionaries.get(match[0])
-        if known is None:
-            known = _DICTIONARIES.find(match[0], self.attribute_aliases)
-        if known is None:
-            parsed = super().parse_optional_attr_dict()
-            if self._stands_at(match.end()):
-                self.dictionaries[match[0]] = dict(parsed)
-                if not self.ctx.allow_unregistered:
-                    _DICTIONARIES.put(match[0], self.attribute_aliases, dict(parsed))
-            return parsed
-        self.dictionaries[match[0]] = known
-        self._resume_from(match.end())
-        return dict(known)
-
-    def _type_end(self, position: int) -> int:
-        """The end of a type whose name ends at `position`: there, or after the matching `>`."""
-        text = self._text
-        if not text.startswith("<", position):
-            return position
-        depth = 0
-        for match in islice(_ANGLE.finditer(text, position), _MOST_ANGLES):
-            if match[0] == "<":
-                depth += 1
-            elif match[0] == ">":
-                depth -= 1
-                if not depth:
-                    return match.end()
-            elif match[0] == '"':
-                break
-        return position
-
-    def _stands_at(self, position: int) -> bool:
-        """Whether nothing but space was read behind `position`."""
-        return not self._text[position : self._parser_state.current_token.span.start].strip()
-
-    # The hot paths of xDSL's parser, without its checks of the caller
-
-    def _consume_token(self, expected_kind: MLIRTokenKind | None = None) -> MLIRToken:
-        state = self._parser_state
-        token = state.current_token
-        state.current_token = state.lexer.lex()
-        return token
-
-    def _parse_optional_token(self, expected_kind: MLIRTokenKind) -> MLIRToken | None:
-        state = self._parser_state
-        token = state.current_token
-        if token.kind is not expected_kind:
-            return None
-        state.current_token = state.lexer.lex()
-        return token
-
-    def parse_optional_punctuation(self, punctuation: PunctuationSpelling) -> PunctuationSpelling | None:
-        """Parse a punctuation, if it is there."""
-        state = self._parser_state
-        if state.current_token.kind is not _PUNCTUATION[punctuation]:
-            return None
-        state.current_token = state.lexer.lex()
-        return punctuation
-
-    def parse_punctuation(self, punctuation: PunctuationSpelling, context_msg: str = "") -> PunctuationSpelling:
-        """Parse a punctuation.
-
-        Raises:
-            ParseError: something else stands there.
-        """
-        state = self._parser_state
-        if state.current_token.kind is not _PUNCTUATION[punctuation]:
-            self.raise_error(f"expected '{punctuation}'{context_msg}", state.current_token.span)
-        state.current_token = state.lexer.lex()
-        return punctuation
-
-
-_CONTEXTS = local()
-
-
-def _context() -> Context:
-    """The context of this thread: the dialects that one text needs stay loaded for the next."""
-    if not hasattr(_CONTEXTS, "known"):
-        _CONTEXTS.known = context()
-    return _CONTEXTS.known
-
-
-def parse_mlir(
-    text: str, filename: str = "<string>", *, verify: bool = True, allow_unregistered: bool = False
-) -> ModuleOp:
-    """Parse MLIR text into a `builtin.module` (put around the operations when the text has none), and verify it.
-
-    Operations keep their place in the text: `weft.mlir.position(op)`.  Those of dialects that weft does not know are
-    refused, unless `allow_unregistered`.  A byte order mark in front is left out.
-
-    Raises:
-        MlirError: the text does not parse or does not verify, with file, line, column and the source line.
-    """
-    parser: MlirParser | None = None
-    text = text.removeprefix("\ufeff")
-    try:
-        known = _context()
-        if allow_unregistered:
-            known = context()
-            known.allow_unregistered = True
-        with paused():
-            parser = MlirParser(known, text, filename)
-            module = ModuleOp([]) if parser.at_end() else parser.parse_module()
-    except ParseError as error:
-        use = None if parser is None else parser.first_undeclared()
-        raise wording.syntax_error(error, text, filename, use) from error
-    except RecursionError as error:
-        raise MlirError("the nesting is too deep", position_at(text, 0, filename)) from error
-    except wording.BUGS:
-        raise
-    except Exception as error:
-        # xDSL builds operations while it parses, so bad input can fail any check of any constructor.
-        start = parser.operation_start if parser is not None else 0
-        raise MlirError(wording.message_of(error), position_at(text, start, filename)) from error
-    if isinstance(module.location, UnknownLoc):
-        module.location = FileLineColLoc(StringAttr(filename), IntAttr(0), IntAttr(0))
-    remember_text(module, filename, text)
-    if verify:
-        verify_module(module)
-        if parser.saw_forward_reference:
-            check_order(module)
-    return module

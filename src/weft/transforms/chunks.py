@@ -14,7 +14,7 @@ from weft.dataclass import dataclass
 from weft.errors import MlirError, WeftError
 from weft.mlir import wording
 from weft.mlir.expectations import expectations, mismatches, unmet
-from weft.mlir.parser import parse_mlir
+from weft.mlir.module import parse_mlir
 from weft.mlir.positions import mlir_error
 from weft.mlir.printer import Style, print_mlir
 from weft.mlir.verification import verification_errors

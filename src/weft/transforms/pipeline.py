@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import DiagnosticException
 from weft.dataclass import dataclass
 from weft.dialects.context import context
 from weft.errors import CompileError, WeftError
-from weft.mlir.parser import parse_mlir
+from weft.mlir.module import parse_mlir
 from weft.mlir.positions import position
 from weft.mlir.printer import Style, print_mlir
 from weft.mlir.verification import verify_module
