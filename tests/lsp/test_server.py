@@ -263,7 +263,7 @@ def test_three_thousand_lines_in_150_ms() -> None:
 def test_without_pygls(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from weft.cli import execute
 
-    for name in [name for name in sys.modules if name.startswith(("pygls", "weft.lsp.server"))]:
+    for name in [name for name in sys.modules if name.startswith(("pygls", "weft.lsp."))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "pygls", None)
     assert execute(["lsp"]) == 1
