@@ -88,3 +88,12 @@ def test_declared_kernels(ptxas: Tool, linkage: str, directives: str) -> None:
     declared = f"{HEADER}{linkage}.entry k(.param .u64 a){directives};\n"
     defined = "" if "extern" in linkage else f"{linkage}.entry k(.param .u64 a){directives} {{ ret; }}\n"
     assert accepted_by_us(declared + defined) == accepted_by_ptxas(declared + defined)
+
+
+@pytest.mark.sample(4)
+@pytest.mark.parametrize("type_", ["b16", "u16", "b32", "u32", "s32", "f32", "b64", "f64", "pred", "b128"])
+def test_one_operand_in_braces(ptxas: Tool, type_: str) -> None:
+    pairs = product(("%h1", "%r1", "%u1", "%f1", "%rd1", "%q1"), ("%h0", "%r2", "%f2", "%rd2", "3"))
+    operands = [text for d, a in pairs for text in (f"{{{d}}}, {{{a}}}", f"{d}, {{{a}}}", f"{{{d}}}, {a}")]
+    texts = [MODULE.format(f"mov.{type_} {text}") for text in operands]
+    assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []

@@ -11,14 +11,15 @@ from collections.abc import Iterable
 
 from weft.errors import PtxSyntaxError
 from weft.ptx.ast import Section
-from weft.ptx.lexical import BLANK, BLANKS, COMMENT, Cursor, quote, skip
+from weft.ptx.lexical import BLANK, BLANKS, COMMENT, IDENTIFIER, Cursor, quote, skip
 
-_NAME = r"(?!WARP_SZ(?![\w$]))(?:[A-Za-z]|[_$%][\w$]|\.[A-Za-z_$])[\w$]*+"
+_NAME = rf"(?:{IDENTIFIER}|\.[A-Za-z_$][\w$]*+)"
 _DIGITS = r"(?:0[xX][0-9A-Fa-f]++|0[bB][01]++|0[0-7]*+|[1-9]\d*+)"
-_INTEGER = rf"(?:{_DIGITS}U?|-{BLANK}{_DIGITS})(?![\w$.])"
+_OFFSET = rf"{_DIGITS}U?(?![\w$.])"
+_INTEGER = rf"(?:{_OFFSET}|-{BLANK}{_DIGITS}(?![\w$.]))"
 _ITEM = re.compile(
     rf"\.b(?:8|16|32|64){BLANKS}(?:{_INTEGER}(?:{BLANK},{BLANK}{_INTEGER})*"
-    rf"|{_NAME}(?:{BLANK}[-+]{BLANK}(?:{_INTEGER}|{_NAME}))?){BLANK}"
+    rf"|{IDENTIFIER}{BLANK}-{BLANK}{IDENTIFIER}|{_NAME}(?:{BLANK}\+{BLANK}{_OFFSET})?){BLANK}"
     rf"|{_NAME}{BLANK}:{BLANK}",
     re.ASCII,
 )

@@ -17,7 +17,7 @@ _SUM = re.compile(r"([^-+]++)([-+])(.+)")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LabelSum(Node):
-    """`label+4`, `label-4`, or the difference of two labels, `end-start`."""
+    """`label+4`, or the difference of two labels of a section, `end-start`."""
 
     label: str
     operator: str

@@ -37,11 +37,15 @@ def attributes_text(attributes: tuple[Attribute, ...]) -> str:
     return f".attribute({', '.join(map(str, attributes))})"
 
 
+DEBUG_STRINGS = ".debug_str"
+"""The section of names, the only one that a `.loc` may name."""
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Inlined(Node):
     """Where inlined code was called from: `, function_name LABEL+OFFSET, inlined_at FILE LINE COLUMN` of a `.loc`.
 
-    `function` is the label in `.debug_str` at which the name of the inlined function stands.
+    `function` is the label in `.debug_str` at which the name of the inlined function stands, or `.debug_str` itself.
     """
 
     function: str

@@ -11,6 +11,7 @@ from typing import TypeVar
 from weft.ptx.ast import Attribute, Directive, LabelledDirective, Parameter
 from weft.ptx.declarations import attribute_entries, natural, parameters, small_integer
 from weft.ptx.directive_nodes import (
+    DEBUG_STRINGS,
     Alias,
     CallPrototype,
     DwarfLine,
@@ -23,7 +24,7 @@ from weft.ptx.directive_nodes import (
     Target,
     TargetList,
 )
-from weft.ptx.lexical import IDENTIFIER, STR, Cursor
+from weft.ptx.lexical import IDENTIFIER, NUM, STR, Cursor
 
 _TRIPLES = frozenset({".maxntid", ".reqntid", ".reqnctapercluster"})
 _SINGLES = frozenset(
@@ -70,8 +71,12 @@ def location(cursor: Cursor) -> SourceLocation:
     if not cursor.accept(","):
         return SourceLocation(file, line, column)
     cursor.expect("function_name")
-    function = cursor.identifier("a label")
-    offset = number(cursor) if cursor.accept("+") else 0
+    function = cursor.advance() if cursor.token == DEBUG_STRINGS else cursor.identifier("a label")
+    offset = 0
+    if cursor.accept("+"):
+        if cursor.kind != NUM:
+            cursor.fail("a number")
+        offset = number(cursor)
     cursor.expect(",")
     cursor.expect("inlined_at")
     return SourceLocation(file, line, column, Inlined(function, offset, number(cursor), number(cursor), number(cursor)))

@@ -24,7 +24,7 @@ from weft.ptx.verifier.context import Context, Scope, remembered
 from weft.ptx.verifier.declarations import check_parameters
 from weft.ptx.verifier.directives import check_function_directives
 from weft.ptx.verifier.limits import check_memory
-from weft.ptx.verifier.positions import check_file, check_inlined, check_section
+from weft.ptx.verifier.positions import check_file, check_labels, check_section
 from weft.ptx.verifier.pragmas import check_pragma
 from weft.ptx.verifier.scopes import declared_items
 
@@ -69,7 +69,7 @@ def verify(
         with paused():
             for scope, item in declared_items(context):
                 _check_item(context, scope, item)
-            check_inlined(context)
+            check_labels(context)
             _check_features(context)
             check_memory(context)
             forget_unused(context)

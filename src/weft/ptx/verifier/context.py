@@ -98,7 +98,8 @@ class Context:
     `generated` has what matters only where code is generated for a function, with its name; `constants` are the names
     that stand for literals.
     `placed` collects the variables in constant and shared memory, which are limited; `files`, `locations` (by
-    identity), `places`, `section_labels` and `inlined` what debugging directives have named so far.  `fitting`
+    identity), `places`, `section_labels` (with their sections), `differences` of labels (with where they are) and
+    `inlined` what debugging directives have named so far.  `fitting`
     remembers, by opcode and by what decides about its operands, the forms that fit; `twins` has, by identity, what was
     checked in place of functions that nobody has read (`weft.ptx.verifier.outlines`), and `alike` what such functions
     declare registers as where another one with the same rest says nothing new; `admitted` says whether such windows
@@ -119,7 +120,8 @@ class Context:
     files: set[int] = field(default_factory=set[int])
     locations: set[int] = field(default_factory=set[int])
     places: set[tuple[int, int, int]] = field(default_factory=set[tuple[int, int, int]])
-    section_labels: set[str] = field(default_factory=set[str])
+    section_labels: dict[str, str] = field(default_factory=dict[str, str])
+    differences: dict[str, int] = field(default_factory=dict[str, int])
     inlined: dict[str, int] = field(default_factory=dict[str, int])
     fitting: dict[object, Fit] = field(default_factory=dict[object, "Fit"])
     twins: dict[int, Function] = field(default_factory=dict[int, Function])

@@ -48,6 +48,9 @@ class Matcher(Vectors):
             problem = self.operand(spec, operand)
             if problem is not None:
                 return Mismatch(problem.code, problem.message, problem.token, problem.hint, index + 1)
+        braced = [operand for operand in operands if isinstance(operand, Vector)]
+        if len(braced) > 1 and all("braced" in spec.lenient(self.slots) for spec in chosen):
+            return Mismatch("operand-kind", "one operand at most may be in braces", str(braced[1]))
         return None
 
     def _wrong_count(self, specs: tuple[OperandSpec, ...], operands: tuple[Operand, ...]) -> Mismatch:

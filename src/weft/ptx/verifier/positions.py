@@ -9,7 +9,7 @@ import re
 
 from weft.ptx.ast import Section
 from weft.ptx.constants import integer_value, overflows
-from weft.ptx.directive_nodes import File, Loc
+from weft.ptx.directive_nodes import DEBUG_STRINGS, File, Loc
 from weft.ptx.verifier.context import Context
 from weft.ptx.verifier.debug_units import check_units
 
@@ -20,6 +20,7 @@ _SMALL = {
 }
 """Lists of numbers that fit their width at a glance."""
 
+_DIFFERENCE = re.compile(r"\.b\d+ ([^-,\d][^-,]*-[^-,\d][^-,]*)")
 _NAMED = re.compile(r"[^-\d]")
 _SHORT = len(".b64 ") + 18
 """No number of .b64 data that is at most so long is too large."""
@@ -59,12 +60,24 @@ def check_location(context: Context, loc: Loc) -> None:
     context.places.add(place)
 
 
-def check_inlined(context: Context) -> None:
-    """Checks that debug sections name the functions that `.loc` says are inlined."""
+def check_labels(context: Context) -> None:
+    """Checks that debug sections have the labels that `.loc` and differences name, those of a difference in one.
+
+    ptxas looks at differences where `.target` says debug.
+    """
     for label, pos in context.inlined.items():
-        if f"{label}:" not in context.section_labels:
+        if label != DEBUG_STRINGS and f"{label}:" not in context.section_labels:
             message = f".loc: no section has the label '{label}' of function_name"
             context.report("directive", message, pos, token=label, hint="it must be in .section .debug_str")
+    for text, pos in context.differences.items() if "debug" in context.module.targets else ():
+        end, start = text.split("-")
+        sections = [context.section_labels.get(f"{label}:") for label in (end, start)]
+        if None in sections:
+            label = end if sections[0] is None else start
+            context.report("label", f"{text}: no section has the label '{label}'", pos, token=label)
+        elif sections[0] != sections[1]:
+            message = f"'{end}' is in {sections[0]} and '{start}' in {sections[1]}: they have no difference"
+            context.report("label", message, pos, token=text)
 
 
 def _report_large(context: Context, directive: File | Loc, number: int) -> None:
@@ -79,8 +92,10 @@ def check_section(context: Context, section: Section) -> None:
     for line in filter(labels.__contains__, section.lines):
         if line in context.section_labels:
             context.report("redeclared", f"label '{line[:-1]}' is already declared", section.pos, token=line[:-1])
-        context.section_labels.add(line)
+        context.section_labels[line] = section.name
     for line in lines:
+        if "-" in line and (difference := _DIFFERENCE.fullmatch(line)):
+            context.differences.setdefault(difference[1], section.pos)
         if line not in labels and (not line.startswith(".b64") or len(line) > _SHORT):
             _check_data(context, section, line)
     if section.name == ".debug_info":

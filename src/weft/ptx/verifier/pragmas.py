@@ -11,9 +11,11 @@ from weft.ptx.directive_nodes import Pragma
 from weft.ptx.verifier.context import Context
 
 _ARGUMENT = {
-    "frequency": re.compile(r"0*+[1-9]\d*+|0[xX]0*+[1-9A-Fa-f][0-9A-Fa-f]*+", re.ASCII),
-    "used_bytes_mask": re.compile(r"-?(?:\d++|0[xX][0-9A-Fa-f]++)", re.ASCII),
+    "frequency": re.compile(r"\s*+\+?(?:0++[1-7][0-7]*+|[1-9]\d*+|0[xX]0*+[1-9A-Fa-f][0-9A-Fa-f]*+)", re.ASCII),
+    "used_bytes_mask": re.compile(r"\s*+[-+]?(?:0[0-7]*+|[1-9]\d*+|0[xX][0-9A-Fa-f]++)", re.ASCII),
 }
+"""Numbers as C's strtoull reads them."""
+
 _IN_BODIES = frozenset({*_ARGUMENT, "enable_smem_spilling"})
 _OF_MODULES = frozenset({"nounroll"})
 
@@ -28,7 +30,7 @@ def check_pragma(context: Context, pragma: Pragma, where: str) -> None:
 
 
 def _problem(text: str, where: str) -> str:
-    name, _, argument = text.strip().partition(" ")
+    name, _, argument = text.lstrip().partition(" ")
     in_body = where.endswith("body")
     if name in _IN_BODIES and not in_body:
         return "is allowed in bodies only"
@@ -37,7 +39,7 @@ def _problem(text: str, where: str) -> str:
     if name == "enable_smem_spilling" and where == "func body":
         return "is allowed in bodies of kernels only"
     pattern = _ARGUMENT.get(name)
-    if pattern is None or pattern.fullmatch(argument.strip()) is not None:
+    if pattern is None or pattern.fullmatch(argument) is not None:
         return ""
     if name == "used_bytes_mask" and where == "func body":  # ptxas reads it in kernels only
         return ""

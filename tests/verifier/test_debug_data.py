@@ -1,0 +1,88 @@
+"""What debug sections, `.loc` and pragmas hold: units, sums of labels, numbers; beside ptxas."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.verifier.matrices.kept import accepted_by_ptxas, accepted_by_us
+from weft.toolchain import Tool
+
+UNIT = ".b32 8 .b8 2, 0, 0, 0, 0, 0, 8, 0"
+ABBREVIATIONS = ".section .debug_abbrev { .b8 0 }"
+
+
+@pytest.mark.parametrize(
+    ("data", "accepted"),
+    [
+        ("", True),
+        (UNIT, True),
+        (f"{UNIT} {UNIT}", True),
+        (".b8 8, 0, 0, 0, 2, 0, 0, 0, 0, 0, 8, 0", True),
+        (f"{UNIT} .b8 0", False),
+        (UNIT.removesuffix(", 0"), False),
+        (UNIT.replace("8", "7", 1), False),
+        (f"{UNIT} {UNIT.replace('8', '9', 1)}", False),
+        ("x: .b32 x .b8 2, 0, 0, 0, 0, 0, 8, 0", False),
+    ],
+)
+def test_units(ptxas: Tool, data: str, accepted: bool) -> None:
+    for target, sections in (("sm_90, debug", ABBREVIATIONS), ("sm_90, debug", ""), ("sm_90", ABBREVIATIONS)):
+        text = f".version 8.0\n.target {target}\n.address_size 64\n{sections} .section .debug_info {{ {data} }}\n"
+        expected = accepted or "debug" not in target or not sections
+        assert accepted_by_us(text) == accepted_by_ptxas(text) == expected, text
+
+
+MODULE = """.version 9.0
+.target sm_80
+.address_size 64
+.file 1 "a.c"
+.global .b32 g;
+.func f() {{ ret; }}
+.entry k()
+{{
+code:
+{0}
+ret;
+}}
+.section .debug_str {{ first: .b8 65, 0 second: .b8 0 }}
+.section .debug_loc {{ {1} other: .b8 0 }}
+"""
+TAILS = (
+    "",
+    "+3",
+    "-3",
+    "+first",
+    "-first",
+    "-second",
+    "-other",
+    "+.debug_str",
+    "-.debug_str",
+    " .debug_str",
+    " + 0x3",
+    "+-3",
+    "+WARP_SZ",
+)
+NAMES = ("f", "g", "code", "first", "other", ".debug_str", ".debug_abbrev", "nothing")
+VALUES = ("0", "08", "017", "0x1", "1U", "+1", "-1", " 1", "1 ", "18446744073709551616", "", "x")
+
+
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("name", NAMES)
+def test_sums_of_labels(ptxas: Tool, name: str) -> None:
+    texts = [MODULE.format("", f"{type_} {name}{tail}") for type_ in (".b32", ".b64") for tail in TAILS]
+    texts += [text.replace("sm_80", "sm_80, debug") for text in texts]
+    assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("tail", ["", *TAILS[1:3], *TAILS[-4:]])
+def test_names_of_inlined_functions(ptxas: Tool, tail: str) -> None:
+    line = ".loc 1 2 3\n.loc 1 5 3, function_name {}, inlined_at 1 2 3"
+    texts = [MODULE.format(line.format(name + tail), "") for name in NAMES]
+    assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
+
+
+@pytest.mark.parametrize("name", ["frequency", "used_bytes_mask"])
+def test_numbers_of_pragmas(ptxas: Tool, name: str) -> None:
+    texts = [MODULE.format(f'.pragma "{name} {value}";', "") for value in VALUES]
+    assert [text for text in texts if accepted_by_us(text) != accepted_by_ptxas(text)] == []
