@@ -111,10 +111,10 @@ class Buffer(Operators):
                 shape.append(1)
             elif isinstance(x, slice) or not is_number(x):
                 shape.append(next(left))
-        return tile.reshaped(shape)
+        return tile.reshape(*shape)
 
-    def reshaped(self, shape: Sequence[int]) -> Buffer:
-        """The tile in registers with dimensions of extent 1 put in or left out: the same storage."""
+    def reshape(self, *shape: int) -> Buffer:
+        """The tile, in registers or shared memory, with other extents: the same storage, the elements in their order."""
         try:
             return Buffer(current().value(ReshapeOp.of(self.value, shape)), self.dtype)
         except (VerifyException, LayoutError) as failure:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable
 from functools import reduce
+from types import NoneType
 from typing import Any
 
 from weft.tile import functions
@@ -26,7 +27,7 @@ def _extreme(name: str) -> Callable[..., Any]:
     def chosen(*arguments: Any, **options: Any) -> Any:
         if _of_tile(arguments) and (len(arguments) == 1 or "keepdims" in options or "axis" in options):
             return along(*arguments, **options)
-        if len(arguments) == 2 and _of_tile(arguments) and type(arguments[1]) is int:
+        if len(arguments) == 2 and _of_tile(arguments) and type(arguments[1]) in (int, tuple, NoneType):
             return along(*arguments)
         if len(arguments) > 1 and any(isinstance(x, Scalar | Buffer | Region) for x in arguments):
             return reduce(either, arguments)

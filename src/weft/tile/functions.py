@@ -185,20 +185,32 @@ def full(shape: int | tuple[int, ...], value: Any, kind: object, layout: Any = N
     return tile
 
 
-def _reduce(name: str, tile: Any, axis: int, *, keepdims: bool) -> Any:
+Axes = int | tuple[int, ...] | None
+
+
+def _reduce(name: str, tile: Any, axis: Axes, *, keepdims: bool) -> Any:
     tile = tile_of(tile)
     if not isinstance(tile, Buffer):
         raise error(f"{tile!r} is not a tile in registers", "of two numbers: maximum, minimum")
     if tile.dtype is mask:
         tile = cast(tile, i32)
-    axis = dimension_of(tile, axis)
+    given = range(len(tile.shape)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    axes = dict.fromkeys(dimension_of(tile, each) for each in given)
+    for each in axes:
+        tile = _along(name, tile, each)
+    if keepdims:
+        return tile
+    kept = tuple(extent for at, extent in enumerate(tile.shape) if at not in axes)
+    return tile.reshape(*kept) if kept else tile.storage[0]
+
+
+def _along(name: str, tile: Buffer, axis: int) -> Buffer:
+    """A tile combined along a dimension, which then has extent 1."""
     shape = (*tile.shape[:axis], 1, *tile.shape[axis + 1 :])
     result = register(shape, tile.dtype, reduced_layout(tile.layout, tile.shape, axis))
     unsigned = UnitAttr() if tile.dtype.kind == "uint" else None
     current().add(ReduceOp.of(result.value, tile.value, name, axis, unsigned))
-    if keepdims:
-        return result
-    return result.storage[0] if len(shape) == 1 else result.reshaped((*shape[:axis], *shape[axis + 1 :]))
+    return result
 
 
 def reduced_layout(layout: Any, shape: tuple[int, ...], axis: int) -> TileLayout:
@@ -222,10 +234,10 @@ def reduced_layout(layout: Any, shape: tuple[int, ...], axis: int) -> TileLayout
     return TileLayout(tuple(reversed(shard)) or (Iter(1, 1, m),), (*replica, *gone), tuple(threads))
 
 
-def sum(tile: Buffer, axis: int = -1, *, keepdims: bool = False) -> Any:
-    """The sum along a dimension; in floating point, the order is that of registers, lanes, warps.
+def sum(tile: Buffer, axis: Axes = -1, *, keepdims: bool = False) -> Any:
+    """The sum along a dimension, or several (None: all); in floating point, the order is that of registers, lanes, warps.
 
-    Without `keepdims` the dimension is gone, and what is left of a tile of one dimension is a number.  Where the
+    Without `keepdims` the dimension is gone, and where none is left, the result is a number.  Where the
     dimension is spread over warps, they meet in shared memory: all threads of the block must come, as to `cta.sync`.
     """
     return _reduce("add", tile, axis, keepdims=keepdims)

@@ -82,7 +82,13 @@ class Region(Operators):
         if getattr(self.buffer, "space", None) != LOCAL:
             raise error("a region of memory is not in registers", "copy it into a tile in registers first")
         whole = cast("Buffer", self.buffer).part(self.starts, self.sizes)
-        return whole if all(self.kept) else whole.reshaped(self.shape)
+        return whole if all(self.kept) else whole.reshape(*self.shape)
+
+    def reshape(self, *shape: int) -> Buffer:
+        """The region of a tile with other extents: the same storage, the elements in their order."""
+        if not hasattr(self.buffer, "space"):
+            raise error("a region of a tensor has the tensor's dimensions", "copy it, and reshape the tile")
+        return cast("Buffer", self.buffer).part(self.starts, self.sizes).reshape(*shape)
 
     def transpose(self, *order: int) -> Region:
         """The region of a tile in shared memory with its dimensions in another order (reversed by default)."""

@@ -7,6 +7,7 @@ writes.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from xdsl.dialects.builtin import I64, IntAttr, IntegerAttr, StringAttr, UnitAttr, i32, i64
 from xdsl.dialects.llvm import LLVMPointerType
@@ -174,7 +175,7 @@ def _verify_place(type: BufferType, index: int) -> None:
 
 @irdl_op_definition
 class ReshapeOp(IRDLOperation):
-    """`tile.reshape %buffer : A to B`: a tile in registers with dimensions of extent 1 put in or left out.
+    """`tile.reshape %buffer : A to B`: a tile in registers or shared memory with other extents, its elements in order.
 
     The storage is the same: what is written through one is read through the other.
     """
@@ -190,15 +191,17 @@ class ReshapeOp(IRDLOperation):
     def of(source: SSAValue, shape: Sequence[int]) -> ReshapeOp:
         """The tile with these extents."""
         type = buffer_type(source)
-        result = BufferType.of(shape, type.element, LOCAL, type.layout)
+        result = BufferType.of(shape, type.element, type.space.data, type.layout)
         return ReshapeOp.create(operands=[source], result_types=[result])
 
     def verify_(self) -> None:
-        """The same extents but for those that are 1, the same layout."""
-        source, result = _local(self.source, "a tile"), _local(self.buffer, "a tile")
-        if [x for x in source.shape if x != 1] != [x for x in result.shape if x != 1]:
-            raise VerifyException(f"expected the extents of {list(source.shape)} and ones, found {list(result.shape)}")
-        if (source.element, source.layout) != (result.element, result.layout):
+        """As many elements, the same layout, in registers or shared memory."""
+        source, result = buffer_type(self.source), buffer_type(self.buffer)
+        if source.space.data not in (LOCAL, SHARED):
+            raise VerifyException(f"expected a tile in registers or shared memory, found one in {source.space.data}")
+        if prod(source.shape) != prod(result.shape):
+            raise VerifyException(f"expected as many elements as {list(source.shape)} has, found {list(result.shape)}")
+        if (source.element, source.space, source.layout) != (result.element, result.space, result.layout):
             raise VerifyException("expected the same elements and the same layout")
 
 

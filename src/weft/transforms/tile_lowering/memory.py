@@ -78,8 +78,11 @@ def lower_subview(env: Lowering, op: Any) -> None:
 
 @handles("tile.reshape")
 def lower_reshape(env: Lowering, op: Any) -> None:
-    """The same words."""
-    env.bind_alias(op)
+    """The same words, or the same place."""
+    if buffer_type(op.source).space.data == LOCAL:
+        env.bind_alias(op)
+    else:
+        env.places[op.buffer] = env.places[op.source]
     env.remove(op)
 
 
