@@ -24,14 +24,14 @@ def sizes(random: Random, *most: int) -> list[int]:
 
 
 def attended(random: Random) -> None:
-    b, g, times, m, n, head = sizes(random, 2, 2, 2, 150, 150, 64)
+    b, g, times, m, n, head = sizes(random, 1, 2, 2, 70, 70, 64)
     causal = bool(random.integers(2))
     attention.test_attention((b, g * times, g, m, m + n if causal else n, head, causal))
 
 
 DRAWN: dict[str, Callable[[Random], None]] = {
     "gemm": lambda r: shipped.multiplied(
-        *sizes(r, 200, 200, 200), options=shipped.SMALL, target="sm_80", check="strict", async_="random", seed=1
+        *sizes(r, 150, 150, 200), options=shipped.SMALL, target="sm_80", check="strict", async_="random", seed=1
     ),
     "scaled_gemm": lambda r: products.test_scaled_gemm(KINDS[int(r.integers(3))], np.float32, *sizes(r, 150, 150, 200)),
     "grouped_gemm": lambda r: products.test_grouped_gemm([x - 1 for x in sizes(r, *[100] * int(r.integers(1, 6)))]),

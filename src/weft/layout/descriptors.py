@@ -57,11 +57,12 @@ class Descriptor(NamedTuple):
 
 @cache
 def descriptor(
-    layout: Layout, shape: tuple[int, int], bits: int, block: int, *, k_first: bool, other: bool = True
+    layout: Layout, shape: tuple[int, int], bits: int, block: int, *, k_first: bool, other: bool = True, steps: int = 1
 ) -> Descriptor:
     """The descriptor of an operand of `shape` in shared memory, `block` rows (or columns) a product.
 
-    `k_first` says that the first dimension is K, as of B; `other` that rows may run along M or N.
+    `k_first` says that the first dimension is K, as of B; `other` that rows may run along M or N; `steps` how often a
+    product goes `STEP_BYTES` along K: twice beside a sparse operand.
 
     Raises:
         LayoutError: `wgmma` cannot read the layout, with what it reads.
@@ -73,7 +74,7 @@ def descriptor(
     size = bits // 8
     places = tile.apply_all(shape)[m].reshape(shape)
     places = (places.T if k_first else places) * size
-    step = STEP_BYTES // size
+    step = steps * STEP_BYTES // size
     if places.shape[0] % block or places.shape[1] % step:
         raise LayoutError(f"{places.shape[0]} x {places.shape[1]} is not made of products of {block} x {step}")
     first = places[:block, :step] - places[0, 0]

@@ -99,6 +99,7 @@ from weft.tile.scans import argmax, argmin, cumsum, scan
 from weft.tile.schedules import raster
 from weft.tile.scopes import Scope, cluster, commit, copy, cta, pair, sync, thread, wait, warp, warpgroup
 from weft.tile.sorting import sort
+from weft.tile.sparse import compressed, metadata_layout
 from weft.tile.staged import Staged, staged
 from weft.tile.tensor_memory import tensor_layout, tensor_memory
 from weft.tile.tensors import Tensor
@@ -143,6 +144,7 @@ __all__ = [
     "clamp",
     "cluster",
     "commit",
+    "compressed",
     "convert",
     "coordinates",
     "copy",
@@ -182,6 +184,7 @@ __all__ = [
     "loop",
     "m",
     "maximum",
+    "metadata_layout",
     "minimum",
     "named_barrier",
     "pair",

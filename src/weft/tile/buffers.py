@@ -114,7 +114,9 @@ class Buffer(Operators):
         return tile.reshape(*shape)
 
     def reshape(self, *shape: int) -> Buffer:
-        """The tile, in registers or shared memory, with other extents: the same storage, the elements in their order."""
+        """The tile, in registers or shared memory, with other extents: the same storage, elements in their order."""
+        if prod(shape) != prod(self.shape):
+            raise error(f"{list(shape)} has not as many elements as {self!r}")
         try:
             return Buffer(current().value(ReshapeOp.of(self.value, shape)), self.dtype)
         except (VerifyException, LayoutError) as failure:

@@ -235,7 +235,7 @@ def reduced_layout(layout: Any, shape: tuple[int, ...], axis: int) -> TileLayout
 
 
 def sum(tile: Buffer, axis: Axes = -1, *, keepdims: bool = False) -> Any:
-    """The sum along a dimension, or several (None: all); in floating point, the order is that of registers, lanes, warps.
+    """The sum along a dimension, or several (None: all); of floats in the order of registers, lanes, warps.
 
     Without `keepdims` the dimension is gone, and where none is left, the result is a number.  Where the
     dimension is spread over warps, they meet in shared memory: all threads of the block must come, as to `cta.sync`.

@@ -86,13 +86,13 @@ class Region(Operators):
 
     def reshape(self, *shape: int) -> Buffer:
         """The region of a tile with other extents: the same storage, the elements in their order."""
-        if not hasattr(self.buffer, "space"):
+        if not hasattr(self.buffer, "part"):
             raise error("a region of a tensor has the tensor's dimensions", "copy it, and reshape the tile")
         return cast("Buffer", self.buffer).part(self.starts, self.sizes).reshape(*shape)
 
     def transpose(self, *order: int) -> Region:
         """The region of a tile in shared memory with its dimensions in another order (reversed by default)."""
-        if not hasattr(self.buffer, "space"):
+        if not hasattr(self.buffer, "part"):
             raise error("only a tile in shared memory can be seen with its dimensions in another order")
         free = [at for at, kept in enumerate(self.kept) if kept]
         places = order or tuple(reversed(range(len(free))))

@@ -119,8 +119,10 @@ class Scope:
         )
         trace.add(op)
 
-    def gemm(self, d: Buffer, a: Buffer, b: Buffer) -> None:
+    def gemm(self, d: Buffer, a: Buffer, b: Buffer, *, metadata: Buffer | None = None) -> None:
         """d += a @ b by `mma.sync`: tiles in the registers of a warp, laid out as its fragments.
+
+        With `metadata` (`metadata_layout`), `a` is sparse: the half of its columns that is stored (`compressed`).
 
         Raises:
             CompileError: the extents do not meet; when the kernel is compiled, the layouts are no fragments, or the
@@ -128,16 +130,20 @@ class Scope:
         """
         if self.name != "warp":
             raise error(f"a matrix product is a warp's: there is none of a {self.name}", "warp.gemm(d, a, b)")
-        for tile in (d, a, b):
+        for tile in (d, a, b, *([] if metadata is None else [metadata])):
             if not isinstance(tile, Buffer) or tile.space != "local":  # pyright: ignore[reportUnnecessaryIsInstance]
                 raise error(f"{tile!r} is not in registers", "copy it into a tile with a fragment's layout first")
         matrices = all(len(tile.shape) == 2 for tile in (d, a, b))
-        if not matrices or (*d.shape, a.shape[1]) != (a.shape[0], b.shape[1], b.shape[0]):
+        depth = a.shape[-1] * _stored(metadata)
+        if not matrices or (*d.shape, depth) != (a.shape[0], b.shape[1], b.shape[0]):
             raise error(f"extents do not match: {a.shape} times {b.shape} for {d.shape}")
         unsigned_a, unsigned_b = (x.dtype.kind == "uint" for x in (a, b))
-        current().add(GemmOp.of(d.value, a.value, b.value, unsigned_a=unsigned_a, unsigned_b=unsigned_b))
+        words = None if metadata is None else metadata.value
+        current().add(GemmOp.of(d.value, a.value, b.value, words, unsigned_a=unsigned_a, unsigned_b=unsigned_b))
 
-    def gemm_async(self, d: Buffer | None, a: Any, b: Any, *, add: Any = True) -> Buffer:
+    def gemm_async(
+        self, d: Buffer | None, a: Any, b: Any, *, add: Any = True, metadata: Buffer | None = None
+    ) -> Buffer:
         """Start d += a @ b (d = a @ b where `add` does not hold).
 
         `warpgroup.gemm_async` is `wgmma`, and gives the sums, which are there once they have been waited for.
@@ -148,12 +154,17 @@ class Scope:
 
         Of `wgmma`: `d` is in the warpgroup's registers, laid out as `wgmma_layout("d", ...)`, or None for new sums; `a`
         is in shared memory or in registers, `b` in shared memory.  Nothing may touch `d`, nor `a` in registers, before
-        `wait` (or the end of the `take` that it is in).
+        `wait` (or the end of the `take` that it is in).  With `metadata` (`metadata_layout`, in registers), `a` is
+        sparse: the half of its columns that is stored (`compressed`).
 
         Raises:
             CompileError: the extents do not meet; when the kernel is compiled, the layouts are not what the product
                 reads, or the target has no such product.
         """
+        if metadata is not None and (self.name != "warpgroup" or getattr(metadata, "space", "") != LOCAL):
+            raise error(
+                "metadata are a warpgroup's, in registers", "register(shape, u32, metadata_layout(shape, warpgroup))"
+            )
         if self.name in ("cta", "pair"):
             return _gemm_tensor(d, a, b, add, pair=self.name == "pair")
         if self.name != "warpgroup":
@@ -169,7 +180,7 @@ class Scope:
             d, add = register(shape, i32 if whole else f32, wgmma_layout("d", shape)), False
         if not isinstance(d, Buffer) or d.space != LOCAL:  # pyright: ignore[reportUnnecessaryIsInstance]
             raise error(f"{d!r} is not in registers", 'register(shape, f32, wgmma_layout("d", shape))')
-        if d.shape != shape or extents_of(left)[1] != extents_of(right)[0]:
+        if d.shape != shape or extents_of(left)[1] * _stored(metadata) != extents_of(right)[0]:
             raise error(f"extents do not match: {extents_of(left)} times {extents_of(right)} for {d.shape}")
         always = isinstance(add, bool | int)
         op = GemmAsyncOp.of(
@@ -177,6 +188,7 @@ class Scope:
             left.value,
             right.value,
             None if always else scalar(add, boolean).value,
+            None if metadata is None else metadata.value,
             fresh=always and not add,
             unsigned_a=left.dtype.kind == "uint",
             unsigned_b=right.dtype.kind == "uint",
@@ -265,6 +277,11 @@ def whole_region(given: Any) -> Any:
     """What stands for a tile: a slot with one tile is that tile's region."""
     found = getattr(given, "as_region", None)
     return given if found is None else found()
+
+
+def _stored(metadata: Buffer | None) -> int:
+    """Of how many elements along K `a` has one."""
+    return 1 if metadata is None else 2
 
 
 def _gemm_tensor(d: Any, a: Any, b: Any, add: Any, *, pair: bool) -> Buffer:

@@ -120,11 +120,12 @@ def select_tile_product(s: Selector, op: Any) -> None:
     sizes, properties = op.properties["operandSegmentSizes"].get_values(), op.properties
     count, held = sizes[0], sizes[1]
     sums, a = op.operands[:count], op.operands[count : count + held]
-    b, add = op.operands[count + held], op.operands[count + held + 1 :]
+    b, *further = op.operands[count + held :]
+    add, metadata = further[: sizes[3]], further[sizes[3] :]
     n, k = (properties[name].value.data for name in "nk")
     types = {name: properties[name].data for name in ("dtype", "atype", "btype")}
     by_address = str(a[0].type) == "i64"
-    tail: list[int] = []
+    tail: list[Any] = []
     if types["atype"] in _FLOATS:
         tail += [1, 1]
     if types["atype"] in _TRANSPOSABLE:
@@ -136,8 +137,11 @@ def select_tile_product(s: Selector, op: Any) -> None:
     left: Any = s.int_value(s.int(a[0])) if by_address else tuple(s.as_register(s.get(v), B32) for v in a)
     before = behind_fence(s, [s.get(value) for value in sums], [kind.cls for kind in kinds])
     scale: Any = s.register(s.test(add[0]), PRED) if add else int("fresh" not in properties)
-    text = opcode("wgmma.mma_async", shape=f"m64n{n}k{k}", **types)
-    inst = s.emit(text, outs, left, address_b, scale, *tail, outs=outs)
+    sparse: list[Any] = []
+    if metadata:
+        sparse = [s.as_register(s.get(metadata[0]), B32), properties["selector"].value.data]
+    text = opcode(f"{PRODUCT}.sp" if metadata else PRODUCT, shape=f"m64n{n}k{k}", **types)
+    inst = s.emit(text, outs, left, address_b, *sparse, scale, *tail, outs=outs)
     inst.ties = tuple(zip(outs, before, strict=True))
     s.products = True
     for result, value, kind in zip(op.results, outs, kinds, strict=True):

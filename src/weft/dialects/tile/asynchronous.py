@@ -137,19 +137,24 @@ class TensorStoreOp(IRDLOperation):
 class AsyncProduct(IRDLOperation):
     """What products that one thread or warpgroup starts have in common: d += a * b where `add` holds.
 
-    `d` is M x N, `a` M x K, `b` K x N; d = a * b where `add` does not hold, or with `fresh`.
+    `d` is M x N, `a` M x K, `b` K x N; d = a * b where `add` does not hold, or with `fresh`.  With `metadata`, words
+    in registers, `a` is the half of M x K that is stored.
     """
 
     d = operand_def(BufferType)
     a = operand_def(BufferType)
     b = operand_def(BufferType)
     add = opt_operand_def(i1)
+    metadata = opt_operand_def(BufferType)
     fresh = opt_prop_def(UnitAttr)
     unsigned_a = opt_prop_def(UnitAttr)
     unsigned_b = opt_prop_def(UnitAttr)
 
-    irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$d `,` $a `,` $b (`add` $add^)? attr-dict `:` type($d) `,` type($a) `,` type($b)"
+    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    assembly_format = (
+        "$d `,` $a `,` $b (`add` $add^)? (`metadata` $metadata^ `:` type($metadata))? attr-dict `:` type($d) `,` "
+        "type($a) `,` type($b)"
+    )
 
     @classmethod
     def of(
@@ -158,6 +163,7 @@ class AsyncProduct(IRDLOperation):
         a: SSAValue,
         b: SSAValue,
         add: SSAValue | None = None,
+        metadata: SSAValue | None = None,
         *,
         fresh: bool = False,
         unsigned_a: bool = False,
@@ -165,15 +171,21 @@ class AsyncProduct(IRDLOperation):
     ) -> Self:
         """Start to multiply; adds always, where the condition holds, or (`fresh`) never."""
         flags = {"fresh": fresh, "unsigned_a": unsigned_a, "unsigned_b": unsigned_b}
+        further = [add, metadata]
+        sizes = [1, 1, 1, *(int(x is not None) for x in further)]
         return cls.create(
-            operands=[d, a, b, *([add] if add is not None else [])],
-            properties={name: UnitAttr() for name, holds in flags.items() if holds},
+            operands=[d, a, b, *(x for x in further if x is not None)],
+            properties={
+                "operandSegmentSizes": DenseArrayBase.from_list(i32, sizes),
+                **{name: UnitAttr() for name, holds in flags.items() if holds},
+            },
         )
 
 
 @irdl_op_definition
 class GemmAsyncOp(AsyncProduct):
-    """`tile.gemm_async %d, %a, %b (add %condition)?`: start d += a * b (d = a * b without `add`) by `wgmma`.
+    """`tile.gemm_async %d, %a, %b (add %condition)? (metadata %e)?`: start d += a * b (d = a * b without `add`) by
+    `wgmma`.
 
     `a` (M x K) is in shared memory or in registers, `b` (K x N) in shared memory, `d` (M x N) in the registers of a
     warpgroup; nothing may touch `d` until a wait for the product's group.  With `fresh`, nothing is added at all.
@@ -186,13 +198,16 @@ class GemmAsyncOp(AsyncProduct):
         d, a, b = (buffer_type(x) for x in (self.d, self.a, self.b))
         if d.space.data != LOCAL or a.space.data not in (SHARED, LOCAL) or b.space.data != SHARED:
             raise VerifyException("expected 'd' in registers, 'a' in shared memory or registers, 'b' in shared memory")
-        verify_product(d, a, b)
+        verify_product(d, a, b, stored=2 if self.metadata is not None else 1)
+        if self.metadata is not None and buffer_type(self.metadata).space.data != LOCAL:
+            raise VerifyException("expected 'metadata' in registers")
 
 
 @irdl_op_definition
 class WgmmaOp(IRDLOperation):
     """`wgmma.product`: one `wgmma.mma_async`: sums in registers, A by a descriptor (i64) or in registers (i32), B by a
-    descriptor; `add` says whether the sums are added (always where it is left out and `fresh` is not given).
+    descriptor; `add` says whether the sums are added (always where it is left out and `fresh` is not given).  With
+    `metadata` (i32), A is sparse, and the words are those of the lanes that `selector` names.
     """
 
     name = "wgmma.product"
@@ -201,6 +216,8 @@ class WgmmaOp(IRDLOperation):
     a = var_operand_def()
     b = operand_def(i64)
     add = opt_operand_def(i1)
+    metadata = opt_operand_def(i32)
+    selector = opt_prop_def(IntegerAttr[I64])
     n = prop_def(IntegerAttr[I64])
     k = prop_def(IntegerAttr[I64])
     dtype = prop_def(StringAttr)
@@ -213,5 +230,6 @@ class WgmmaOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
-        "$accumulators `,` $a `,` $b (`add` $add^)? attr-dict `:` type($accumulators) `,` type($a) `->` type($sums)"
+        "$accumulators `,` $a `,` $b (`add` $add^)? (`metadata` $metadata^)? attr-dict `:` type($accumulators) `,` "
+        "type($a) `->` type($sums)"
     )

@@ -7,7 +7,6 @@ writes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from xdsl.dialects.builtin import I64, IntAttr, IntegerAttr, StringAttr, UnitAttr, i32, i64
 from xdsl.dialects.llvm import LLVMPointerType
@@ -17,6 +16,7 @@ from xdsl.irdl import (
     ParsePropInAttrDict,
     irdl_op_definition,
     operand_def,
+    opt_operand_def,
     opt_prop_def,
     prop_def,
     result_def,
@@ -195,12 +195,10 @@ class ReshapeOp(IRDLOperation):
         return ReshapeOp.create(operands=[source], result_types=[result])
 
     def verify_(self) -> None:
-        """As many elements, the same layout, in registers or shared memory."""
+        """The same elements in the same layout, in registers or shared memory."""
         source, result = buffer_type(self.source), buffer_type(self.buffer)
         if source.space.data not in (LOCAL, SHARED):
             raise VerifyException(f"expected a tile in registers or shared memory, found one in {source.space.data}")
-        if prod(source.shape) != prod(result.shape):
-            raise VerifyException(f"expected as many elements as {list(source.shape)} has, found {list(result.shape)}")
         if (source.element, source.space, source.layout) != (result.element, result.space, result.layout):
             raise VerifyException("expected the same elements and the same layout")
 
@@ -349,7 +347,8 @@ class GemmOp(IRDLOperation):
     """`tile.gemm %d, %a, %b`: d += a * b by `mma.sync`, on tiles in a warp's registers.
 
     `a` is M x K, `b` is K x N, `d` is M x N; their layouts must be those of `mma.sync`'s fragments, tile by tile.
-    `unsigned_a` and `unsigned_b` say that integers are.
+    `unsigned_a` and `unsigned_b` say that integers are.  With `metadata`, words in registers, `a` is the half of M x K
+    that is stored.
     """
 
     name = "tile.gemm"
@@ -357,18 +356,30 @@ class GemmOp(IRDLOperation):
     d = operand_def(BufferType)
     a = operand_def(BufferType)
     b = operand_def(BufferType)
+    metadata = opt_operand_def(BufferType)
     unsigned_a = opt_prop_def(UnitAttr)
     unsigned_b = opt_prop_def(UnitAttr)
 
     irdl_options = (ParsePropInAttrDict(),)
-    assembly_format = "$d `,` $a `,` $b attr-dict `:` type($d) `,` type($a) `,` type($b)"
+    assembly_format = (
+        "$d `,` $a `,` $b (`metadata` $metadata^ `:` type($metadata))? attr-dict `:` type($d) `,` type($a) `,` type($b)"
+    )
 
     @staticmethod
-    def of(d: SSAValue, a: SSAValue, b: SSAValue, *, unsigned_a: bool = False, unsigned_b: bool = False) -> GemmOp:
+    def of(
+        d: SSAValue,
+        a: SSAValue,
+        b: SSAValue,
+        metadata: SSAValue | None = None,
+        *,
+        unsigned_a: bool = False,
+        unsigned_b: bool = False,
+    ) -> GemmOp:
         """Multiply and add."""
         unsigned = {"unsigned_a": unsigned_a, "unsigned_b": unsigned_b}
         return GemmOp.create(
-            operands=[d, a, b], properties={name: UnitAttr() for name, holds in unsigned.items() if holds}
+            operands=[d, a, b, *([metadata] if metadata is not None else [])],
+            properties={name: UnitAttr() for name, holds in unsigned.items() if holds},
         )
 
     def verify_(self) -> None:
@@ -376,4 +387,6 @@ class GemmOp(IRDLOperation):
         d, a, b = (_local(value, f"'{name}'") for value, name in ((self.d, "d"), (self.a, "a"), (self.b, "b")))
         if not len(d.shape) == len(a.shape) == len(b.shape) == 2:
             raise VerifyException("expected matrices")
-        verify_product(d, a, b)
+        if self.metadata is not None:
+            _local(self.metadata, "'metadata'")
+        verify_product(d, a, b, stored=2 if self.metadata is not None else 1)

@@ -234,10 +234,12 @@ def matrix_shape(type: BufferType) -> tuple[int, int]:
     return rows, columns
 
 
-def verify_product(d: BufferType, a: BufferType, b: BufferType, halves: int = 1) -> None:
-    """Raises VerifyException unless the extents of matrices meet in d += a * b, where `b` is one of so many parts."""
+def verify_product(d: BufferType, a: BufferType, b: BufferType, halves: int = 1, stored: int = 1) -> None:
+    """Raises VerifyException unless the extents of matrices meet in d += a * b, where `b` is one of so many parts, and
+    of so many elements of `a` one is stored.
+    """
     (m, k), (depth, n) = matrix_shape(a), matrix_shape(b)
-    if matrix_shape(d) != (m, n * halves) or k != depth:
+    if matrix_shape(d) != (m, n * halves) or k * stored != depth:
         raise VerifyException(
             f"expected extents that meet, found {list(a.shape)} times {list(b.shape)} for {list(d.shape)}"
         )

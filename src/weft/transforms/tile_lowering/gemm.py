@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from xdsl.dialects import llvm
-from xdsl.dialects.builtin import VectorType, i32
+from xdsl.dialects.builtin import UnitAttr, VectorType, i32
 from xdsl.ir import Attribute, SSAValue
 
 from weft.dialects.engine.attributes import attr
@@ -17,7 +17,7 @@ from weft.dialects.tile.types import BufferType
 from weft.errors import CompileError, LayoutError
 from weft.isa.fragments import Fragment, fragment
 from weft.isa.opcode import opcode
-from weft.layout import TileLayout
+from weft.layout import TileLayout, laneid
 from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.places import fragment_words
 from weft.transforms.tile_lowering.words import indices
@@ -32,6 +32,12 @@ class Shape(NamedTuple):
     a: str
     b: str
     d: str
+    sparse: bool = False
+
+    @property
+    def depth(self) -> int:
+        """The rows of B: of a sparse A, half of them are stored."""
+        return self.k * (1 + self.sparse)
 
 
 _TYPES = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f64": "f64", "i8": "s8", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2"}
@@ -49,30 +55,52 @@ _DEPTHS = {
 """The K of the shapes that there are for a type, the preferred one first; M x N is 16 x 8, for f64 8 x 8."""
 
 
+_LAYOUTS = {"layoutA": attr("nvvm.mma_layout", "row"), "layoutB": attr("nvvm.mma_layout", "col")}
+_ORDERED = {"orderedMetadata": UnitAttr()}
+
+
 @handles("tile.gemm")
 def lower_gemm(env: Lowering, op: Any) -> None:
     """d += a * b, K innermost so that every accumulator waits for itself only."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     types = _multiplied(a, unsigned=op.unsigned_a is not None), _multiplied(b, unsigned=op.unsigned_b is not None)
-    shape, (rows, columns), depth = _shape(d, a, b, types), d.shape, a.shape[1]
+    sparse = op.metadata is not None
+    shape, (rows, columns), depth = _shape(d, a, b, types, sparse=sparse), d.shape, a.shape[1]
     at_d = words_of(op, "d", d, "d", shape, (shape.m, shape.n))
     at_a = words_of(op, "a", a, "a", shape, (shape.m, shape.k))
-    at_b = words_of(op, "b", b, "b", shape, (shape.k, shape.n))
+    at_b = words_of(op, "b", b, "b", shape, (shape.depth, shape.n))
+    steps = depth // shape.k
+    codes = _codes(env, op.metadata, shape, (rows, steps)) if sparse else []
     words_a, words_b = env.words(op.a), env.words(op.b)
     accumulators = env.words(op.d)
-    for kk in range(depth // shape.k):
+    for kk in range(steps):
         for i in range(rows // shape.m):
             left = [_operand(env, words_a[w], shape.a) for w in at_a[i, kk]]
+            code = codes[i * steps + kk] if sparse else []
             for step in range(columns // shape.n):
                 j = step if i % 2 == 0 else columns // shape.n - 1 - step
                 right = [_operand(env, words_b[w], shape.b) for w in at_b[kk, j]]
                 places = at_d[i, j]
                 results = _product(
-                    env, shape, left, right, [_accumulator(env, accumulators[w], shape.d) for w in places]
+                    env, shape, left, right, [_accumulator(env, accumulators[w], shape.d) for w in places], code
                 )
                 for place, value in zip(places, results, strict=True):
                     env.set_word(op.d, place, value)
     env.remove(op)
+
+
+def _codes(env: Lowering, metadata: SSAValue, shape: Shape, extents: tuple[int, int]) -> list[list[SSAValue]]:
+    """The word of metadata and the selector of each product, row by row."""
+    from weft.layout.sparse import COLUMNS, selectors
+    from weft.transforms.tile_lowering.sparse import metadata_words
+
+    (rows, steps), each = extents, selectors(shape.a)
+    words = metadata_words(env, metadata, (rows // 2, steps * COLUMNS // each), laneid, 1)
+    return [
+        [words[row * (steps // each) + step // each], env.constant(step % each)]
+        for row in range(rows // shape.m)
+        for step in range(steps)
+    ]
 
 
 def _multiplied(type: BufferType, *, unsigned: bool) -> str | None:
@@ -81,7 +109,7 @@ def _multiplied(type: BufferType, *, unsigned: bool) -> str | None:
     return "u8" if unsigned and found == "s8" else found
 
 
-def _shape(d: BufferType, a: BufferType, b: BufferType, types: tuple[str | None, str | None]) -> Shape:
+def _shape(d: BufferType, a: BufferType, b: BufferType, types: tuple[str | None, str | None], *, sparse: bool) -> Shape:
     left, right = types
     accumulator = _ACCUMULATORS.get(str(d.element))
     if left is None or right is None or accumulator is None:
@@ -91,9 +119,9 @@ def _shape(d: BufferType, a: BufferType, b: BufferType, types: tuple[str | None,
         )
     m, n = (8, 8) if left == "f64" else (16, 8)
     rows, columns, depth = d.shape[0], d.shape[1], a.shape[1]
-    for k in _DEPTHS[left]:
+    for k in _DEPTHS[left][: 1 if sparse else None]:
         if depth % k == 0 and rows % m == 0 and columns % n == 0:
-            return Shape(m, n, k, left, right, accumulator)
+            return Shape(m, n, k, left, right, accumulator, sparse)
     raise CompileError(
         f"{rows}x{columns}x{depth} is not made of mma.sync's shapes for {left}",
         hint=f"M a multiple of {m}, N of {n}, K of {_DEPTHS[left][-1]}",
@@ -102,8 +130,10 @@ def _shape(d: BufferType, a: BufferType, b: BufferType, types: tuple[str | None,
 
 @cache
 def _fragment(shape: Shape, operand: str) -> Fragment:
-    slots = {"shape": f"m{shape.m}n{shape.n}k{shape.k}", "alayout": "row", "blayout": "col"}
-    code = opcode("mma", **slots, dtype=shape.d, atype=shape.a, btype=shape.b, ctype=shape.d)
+    slots = {"shape": f"m{shape.m}n{shape.n}k{shape.depth}", "alayout": "row", "blayout": "col"}
+    code = opcode(
+        "mma.sp" if shape.sparse else "mma", **slots, dtype=shape.d, atype=shape.a, btype=shape.b, ctype=shape.d
+    )
     if code.problem is not None:
         raise CompileError(code.problem.message, hint=code.problem.hint)
     return fragment(code, operand)
@@ -180,23 +210,31 @@ def _result_type(kind: str) -> Attribute:
     return {"f32": f32, "s32": i32, "f64": _float64(), "f16": _pair()}[kind]
 
 
-def _product(env: Lowering, shape: Shape, a: list[SSAValue], b: list[SSAValue], c: list[SSAValue]) -> list[SSAValue]:
-    """One `mma.sync`: the registers of its result."""
+def _product(
+    env: Lowering, shape: Shape, a: list[SSAValue], b: list[SSAValue], c: list[SSAValue], code: list[SSAValue]
+) -> list[SSAValue]:
+    """One `mma.sync`, or `mma.sp.sync` with its metadata and selector: the registers of its result."""
     member = _result_type(shape.d)
     properties: dict[str, Attribute] = {
-        "shape": ShapeAttr.of(shape.m, shape.n, shape.k),
-        "layoutA": attr("nvvm.mma_layout", "row"),
-        "layoutB": attr("nvvm.mma_layout", "col"),
+        "shape": ShapeAttr.of(shape.m, shape.n, shape.depth),
         "multiplicandAPtxType": attr("nvvm.mma_type", shape.a),
         "multiplicandBPtxType": attr("nvvm.mma_type", shape.b),
-        "operandSegmentSizes": indices(len(a), len(b), len(c)),
+        "operandSegmentSizes": indices(len(a), len(b), len(c), *[1] * len(code)),
     }
+    properties |= _ORDERED if code else _LAYOUTS
     structure = llvm.LLVMStructType.from_type_list([member] * len(c))
-    result = env.emit(MmaOp.create(operands=[*a, *b, *c], properties=properties, result_types=[structure]))
+    made = _sparse() if code else MmaOp
+    result = env.emit(made.create(operands=[*a, *b, *c, *code], properties=properties, result_types=[structure]))
     words = members(env, result, member, len(c))
     if shape.d != "f16":
         return words
     return [env.emit(llvm.BitcastOp.create(operands=[value], result_types=[i32])) for value in words]
+
+
+def _sparse() -> type[Any]:
+    from weft.dialects.nvvm.sparse import MmaSpOp
+
+    return MmaSpOp
 
 
 def members(env: Lowering, structure: SSAValue, kind: Attribute, count: int) -> list[SSAValue]:

@@ -26,7 +26,8 @@ from weft.layout.descriptors import STEP_BYTES, Descriptor
 from weft.layout.tensor_memory import LANES, tensor_fragment
 from weft.transforms.tile_lowering.integers import divided, multiple, plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
-from weft.transforms.tile_lowering.wgmma import SharedOperand, word_operand
+from weft.transforms.tile_lowering.sparse import word_operand
+from weft.transforms.tile_lowering.wgmma import SharedOperand
 from weft.transforms.tile_lowering.words import indices
 
 _KINDS = {

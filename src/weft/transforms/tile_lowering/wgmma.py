@@ -16,10 +16,13 @@ from weft.dialects.tile.memory import buffer_type, matrix_shape
 from weft.dialects.tile.types import SHARED, BufferType
 from weft.errors import CompileError, LayoutError
 from weft.layout import Layout, TileLayout
+from weft.layout.axis import tid_in_wg
 from weft.layout.descriptors import Descriptor, descriptor
+from weft.layout.sparse import COLUMNS, selectors
 from weft.layout.wgmma import columns_of, depth_of, wgmma_fragment
 from weft.transforms.tile_lowering.integers import divided, plus
 from weft.transforms.tile_lowering.lowering import Lowering, handles
+from weft.transforms.tile_lowering.sparse import metadata_words, word_operand
 from weft.transforms.tile_lowering.words import indices
 
 ROWS = 64
@@ -31,13 +34,14 @@ _LIKE = {"s8": "s8", "u8": "s8", "e4m3": "e4m3", "e5m2": "e4m3"}
 
 
 class Product(NamedTuple):
-    """One `wgmma`: its N and K, and the types of sums and operands."""
+    """One `wgmma`: its N, the K of what is stored of A, the types of sums and operands, whether A is sparse."""
 
     n: int
     k: int
     d: str
     a: str
     b: str
+    sparse: bool = False
 
 
 @handles("tile.gemm_async")
@@ -45,13 +49,15 @@ def lower_gemm_async(env: Lowering, op: Any) -> None:
     """Start d += a * b: K innermost, so that every sum's products follow each other."""
     d, a, b = (buffer_type(x) for x in (op.d, op.a, op.b))
     product = _product(d, a, b, _type(a, op.unsigned_a), _type(b, op.unsigned_b))
+    product = product._replace(sparse=op.metadata is not None)
     words = env.words(op.d)
     held = _words_of(d, "d", product.d, product)
-    right = SharedOperand(env, op.b, b, product.n, k_first=True, name="b")
+    right = SharedOperand(env, op.b, b, product.n, k_first=True, name="b", steps=1 + product.sparse)
     left = SharedOperand(env, op.a, a, ROWS, k_first=False, name="a") if a.space.data == SHARED else None
     fragments = [] if left is not None else _words_of(a, "a", product.a, product)
-    env.add(op_class("nvvm.wgmma.fence.aligned").create())
     (rows, columns), steps = matrix_shape(d), matrix_shape(a)[1] // product.k
+    words_e = _metadata(env, op, product, (rows, steps)) if product.sparse else {}
+    env.add(op_class("nvvm.wgmma.fence.aligned").create())
     for i in range(rows // ROWS):
         for j in range(columns // product.n):
             places = held[i * (columns // product.n) + j]
@@ -64,9 +70,8 @@ def lower_gemm_async(env: Lowering, op: Any) -> None:
                         [word_operand(env, env.words(op.a)[w]) for w in fragments[i * steps + step]],
                         False,
                     )
-                sums = _emit(
-                    env, op, product, sums, first, right.at(j, step), step, (transposed, not right.found.k_major)
-                )
+                turned = (transposed, not right.found.k_major)
+                sums = _emit(env, op, product, sums, first, right.at(j, step), step, turned, words_e.get((i, step)))
             for place, value in zip(places, sums, strict=True):
                 env.set_word(op.d, place, value)
     env.remove(op)
@@ -74,18 +79,21 @@ def lower_gemm_async(env: Lowering, op: Any) -> None:
 
 def _emit(
     env: Lowering, op: Any, product: Product, sums: list[SSAValue], a: list[SSAValue], b: SSAValue, step: int,
-    transposed: tuple[bool, bool],
+    transposed: tuple[bool, bool], metadata: tuple[SSAValue, int] | None,
 ) -> list[SSAValue]:  # fmt: skip
     """One product; only the first along K may leave out what was there."""
     add = [op.add] if op.add is not None and step == 0 else []
     properties: dict[str, Attribute] = {
         "n": IntegerAttr(product.n, i64),
-        "k": IntegerAttr(product.k, i64),
+        "k": IntegerAttr(product.k * (1 + product.sparse), i64),
         "dtype": StringAttr(product.d),
         "atype": StringAttr(product.a),
         "btype": StringAttr(product.b),
-        "operandSegmentSizes": indices(len(sums), len(a), 1, len(add)),
+        "operandSegmentSizes": indices(len(sums), len(a), 1, len(add), int(metadata is not None)),
     }
+    if metadata is not None:
+        add.append(metadata[0])
+        properties["selector"] = IntegerAttr(metadata[1], i64)
     flags = {"fresh": op.fresh is not None and step == 0, "transpose_a": transposed[0], "transpose_b": transposed[1]}
     properties |= {name: UnitAttr() for name, holds in flags.items() if holds}
     made = WgmmaOp.create(
@@ -93,6 +101,19 @@ def _emit(
     )
     env.add(made)
     return list(made.results)
+
+
+def _metadata(
+    env: Lowering, op: Any, product: Product, extents: tuple[int, int]
+) -> dict[tuple[int, int], tuple[SSAValue, int]]:
+    """For each 64 rows and step along K the word of metadata, and which lanes' it is."""
+    rows, steps = extents
+    each = selectors(product.a)
+    words = metadata_words(env, op.metadata, (rows // 2, steps * COLUMNS // each), tid_in_wg, 4)
+    count = steps // each
+    return {
+        (i, step): (words[i * count + step // each], step % each) for i in range(rows // ROWS) for step in range(steps)
+    }
 
 
 # -- operands in shared memory ------------------------------------------------------------------------------------
@@ -115,11 +136,12 @@ class SharedOperand:
         name: str,
         constant: Callable[[Descriptor], int] = lambda found: found.constant,
         reader: str = "wgmma",
+        steps: int = 1,
     ):
         self._env = env
         shape = matrix_shape(type)
         try:
-            self.found = descriptor(type.layout, shape, type.element_bits, block, k_first=k_first)
+            self.found = descriptor(type.layout, shape, type.element_bits, block, k_first=k_first, steps=steps)
         except LayoutError as failure:
             raise CompileError(f"{reader} cannot read '{name}': {failure.message}", hint=failure.hint) from None
         place = env.places[buffer]
@@ -224,10 +246,3 @@ def _product(d: BufferType, a: BufferType, b: BufferType, left: str, right: str)
 def _sum(env: Lowering, word: SSAValue | None, kind: str) -> SSAValue:
     type: Attribute = f32 if kind == "f32" else i32
     return env.undefined(type) if word is None else word
-
-
-def word_operand(env: Lowering, word: SSAValue | None) -> SSAValue:
-    """A word of registers as an operand of 32 bits."""
-    if word is None:
-        return env.undefined(i32)
-    return word if word.type == i32 else env.emit(llvm.BitcastOp.create(operands=[word], result_types=[i32]))

@@ -1,0 +1,72 @@
+"""Sparse left operands: half of the elements of each row are stored, with words that say which."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.errors import WeftError
+from weft.layout import TileLayout, laneid, tid_in_wg
+from weft.layout.sparse import metadata_fragment
+from weft.tile.scopes import Scope, warp
+
+
+def metadata_layout(shape: tuple[int, int], scope: Scope = warp) -> TileLayout:
+    """The layout of the metadata of a sparse `a` (`compressed`) in the registers of a warp, or of a `warpgroup`.
+
+    Raises:
+        LayoutError: not 8 rows (32 of a warpgroup) by 4 words, or several of them.
+    """
+    of_a_warp = scope.name == "warp"
+    return metadata_fragment(shape, laneid if of_a_warp else tid_in_wg, 1 if of_a_warp else 4)
+
+
+def compressed(matrix: Any, tile: tuple[int, int] = (16, 64)) -> tuple[Any, Any]:
+    """A sparse matrix (M x K) as products take it: its stored half (M x K / 2), and the metadata.
+
+    Of each four neighbours of a row at most two are not zero, of f32 one of two.  Metadata are words (uint32) of M / 2
+    x K / 16 (of f32 K / 8), for whole tiles of the matrix: rows and columns that are added are zeros.
+
+    Raises:
+        WeftError: more elements are not zero; the type does not multiply; odd columns; a tile that is not whole words.
+    """
+    import numpy as np
+
+    given = np.asarray(matrix)
+    size = given.dtype.itemsize
+    chunk = 2 if size == 4 else 4
+    least = 32 if size == 4 else 64
+    if size not in (1, 2, 4) or given.ndim != 2 or given.shape[1] % 2:
+        raise WeftError(f"{given.dtype} of {given.shape} is no sparse matrix", hint="8, 16 or 32 bits, even columns")
+    if tile[0] % 16 or tile[1] % least:
+        raise WeftError(f"metadata are of 16 rows and {least} columns: {tile} is not made of them")
+    extents = [-(-extent // each) * each for extent, each in zip(given.shape, tile, strict=True)]
+    whole = np.zeros(extents, given.dtype)
+    whole[: given.shape[0], : given.shape[1]] = given
+    chunks = whole.reshape(extents[0], -1, chunk)
+    there = chunks.astype(np.float32) != 0
+    crowded = np.argwhere(there.sum(-1) > chunk // 2)
+    if len(crowded):
+        row, at = (int(x) for x in crowded[0])
+        raise WeftError(
+            f"row {row} has more than {chunk // 2} elements that are not zero in columns {at * chunk} to "
+            f"{at * chunk + chunk - 1}"
+        )
+    kept = np.sort(np.argsort(~there, axis=-1, kind="stable")[..., : chunk // 2], axis=-1)
+    values = np.take_along_axis(chunks, kept, -1).reshape(extents[0], -1)
+    codes = (kept[..., 0] | kept[..., 1] << 2 if chunk == 4 else np.where(kept[..., 0], 0b1110, 0b0100)).astype("u4")
+    stored = np.ascontiguousarray(values[: given.shape[0], : given.shape[1] // 2])
+    return stored, _words(codes, 1 if size == 1 else 2)
+
+
+def _words(codes: Any, halves: int) -> Any:
+    """The words of codes, rows by chunks: eight chunks of a row, or four of each of two rows, eight apart."""
+    import numpy as np
+
+    count = 8 // halves
+    bits = np.arange(count, dtype="u4") * 4
+    parts = (codes.reshape(len(codes) // 16, 2, 8, -1, count) << bits).sum(-1, dtype="u4")
+    if halves == 2:
+        words = parts[:, 0] | parts[:, 1] << np.uint32(16)
+    else:  # the two rows take turns
+        words = parts.transpose(0, 2, 3, 1).reshape(len(parts), 8, -1)
+    return np.ascontiguousarray(words.reshape(len(codes) // 2, -1))
