@@ -36,7 +36,7 @@ def compressed(matrix: Any, tile: tuple[int, int] = (16, 64)) -> tuple[Any, Any]
     chunk = 2 if size == 4 else 4
     least = 32 if size == 4 else 64
     if size not in (1, 2, 4) or given.ndim != 2 or given.shape[1] % 2:
-        raise WeftError(f"{given.dtype} of {given.shape} is no sparse matrix", hint="8, 16 or 32 bits, even columns")
+        raise WeftError(f"{given.dtype} of {given.shape} is not a sparse matrix", hint="8, 16 or 32 bits, even columns")
     if tile[0] % 16 or tile[1] % least:
         raise WeftError(f"metadata are of 16 rows and {least} columns: {tile} is not made of them")
     extents = [-(-extent // each) * each for extent, each in zip(given.shape, tile, strict=True)]
