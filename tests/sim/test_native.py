@@ -16,6 +16,8 @@ from weft.sim.prepare import Options
 
 pytest.importorskip("llvmlite")
 
+from weft.sim.native import jit, kept
+
 OWN = INDEX + "ld.param.u64 %rd0, [p0]; mad.wide.u32 %rd1, %r0, 4, %rd0;\n"
 
 COLLATZ = (
@@ -149,9 +151,22 @@ def test_what_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
         is_native(monkeypatch)
 
 
-def test_objects_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_code_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is on disk is used: nothing is written again, and what was cut off is made anew."""
     monkeypatch.setenv("WEFT_CACHE", str(tmp_path))
-    body = COLLATZ.replace(", 3, 1;", ", 3, 1; add.u32 %r1, %r1, 0;")
-    for _ in range(2):
-        ran(body, [np.arange(192, dtype=np.uint32)], "native")
-        assert len(list(tmp_path.iterdir())) == 1
+    data = np.arange(192, dtype=np.uint32)
+    found: list[tuple[set[str], Array]] = []
+    for cut in (None, None, 100):
+        for path in tmp_path.iterdir():
+            path.write_bytes(path.read_bytes()[:cut])
+        kept._LOADED.clear()  # pyright: ignore[reportPrivateUsage]
+        jit._helper.cache_clear()  # pyright: ignore[reportPrivateUsage]
+        if found and cut is None:
+            monkeypatch.setattr(kept, "recipe_of", None)
+        array = data.copy()
+        ran(COLLATZ, [array], "native")
+        monkeypatch.undo()
+        monkeypatch.setenv("WEFT_CACHE", str(tmp_path))
+        found.append(({path.name for path in tmp_path.iterdir()}, array))
+    assert all(names == found[0][0] and (array == found[0][1]).all() for names, array in found)
+    assert (found[0][1] != data).any()

@@ -22,7 +22,7 @@ pytest.importorskip("llvmlite")
 
 from weft.sim.native.code import Code, NotTraced, vector
 from weft.sim.native.context import CONTEXT
-from weft.sim.native.jit import Function, compiled
+from weft.sim.native.jit import Function, objects
 from weft.sim.native.traced import Traced, loop_of
 from weft.sim.native.transfer import field
 
@@ -110,8 +110,8 @@ class Batch:
         heads = "\n".join(
             f"%{name}.at = {field(name)}\n%{name} = load ptr, ptr %{name}.at" for name in ("frame", "rows", "scratch")
         )
-        text = "\n".join(self.code.declared.values()) + (
-            f"\ndefine i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) {{\n{heads}\n"
+        text = (
+            f"define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) {{\n{heads}\n"
             + "\n".join(self.code.lines)
             + "\nret i32 0\n}\n"
         )
@@ -124,7 +124,7 @@ class Batch:
         table = np.array([*loops, (0, 0)], np.int64)
         for name, memory in (("frame", outputs), ("rows", inputs), ("scratch", scratch), ("loops", table)):
             context[CONTEXT[name]] = memory.ctypes.data
-        function = Function(compiled(text))
+        function = Function(objects(text, self.code.declared))
         function.call(context.ctypes.data, 0, 0, 0, None)
         wrong: list[str] = []
         for number, (name, want) in enumerate(self.wanted):

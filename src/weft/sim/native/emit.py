@@ -24,6 +24,8 @@ from weft.sim.semantics.matrix_copy import layout
 from weft.sim.site import Site, typed
 from weft.sim.types import BOOL, DTYPES, WORDS, Dtype, register_dtype
 
+WHOLE = "-1"
+"""The mask of a block that only whole warps run."""
 _POLLS = ("volatile", "relaxed", "acquire", "mmio")
 
 
@@ -57,14 +59,17 @@ class Emitter:
     """Writes the instructions of an activation, block by block.
 
     `slots` are the registers by the identity of their rows (special registers by name), `specials` those that are no
-    rows; `symbols` the addresses that code looks up, `caches` counts instructions that access global memory.
+    rows; `symbols` the addresses that code looks up (`Recipe`), `caches` counts accesses to memory; `numbers` are
+    those of instructions.
     """
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, numbers: dict[int, int]) -> None:
         self.code = code
+        self.numbers = numbers
         self.slots: dict[int | str, Slot] = {}
         self.frame = 0
-        self.symbols: dict[int, int] = {}
+        self.symbols: dict[tuple[int, str, int], int] = {}
+        self._scopes: dict[int, int] = {}
         self.caches = 0
         self.out = 64
         self._values: dict[int | str, Traced] = {}
@@ -72,6 +77,10 @@ class Emitter:
         self._mask = ""
 
     # -- blocks -----------------------------------------------------------------------------------------------
+
+    def enter_whole(self) -> None:
+        """From here on all 32 lanes run the block."""
+        self._mask = WHOLE
 
     def begin(self, mask: str) -> None:
         """A block begins: `mask` are the lanes that run it, a word."""
@@ -97,14 +106,19 @@ class Emitter:
             place = self._place(slot)
             if slot.bits == 1:
                 new = self.code.pure(f"bitcast {value.typed} to i32")
+                if self._mask == WHOLE:
+                    self.code.line(f"store i32 {new}, ptr {place}")
+                    continue
                 old = self.code.value(f"load i32, ptr {place}")
                 idle = self.code.pure(f"xor i32 {self._mask}, -1")
                 kept = self.code.value(f"and i32 {old}, {idle}")
                 taken = self.code.value(f"and i32 {new}, {self._mask}")
                 self.code.line(f"store i32 {self.code.value(f'or i32 {kept}, {taken}')}, ptr {place}")
                 continue
-            old = self.code.value(f"load {value.type}, ptr {place}, align 64")
-            both = self.code.value(f"select {self.lanes().typed}, {value.typed}, {value.type} {old}")
+            both = value.name
+            if self._mask != WHOLE:
+                old = self.code.value(f"load {value.type}, ptr {place}, align 64")
+                both = self.code.value(f"select {self.lanes().typed}, {value.typed}, {value.type} {old}")
             self.code.line(f"store {value.type} {both}, ptr {place}, align 64")
 
     def lanes(self) -> Traced:
@@ -205,10 +219,11 @@ class Emitter:
         place = site.names.place(operand.name)
         if place is not None and place.space == "shared" and site.machine.launch.cluster_ctas > 1:
             raise NotTraced("shared addresses in a cluster")
-        return self._known(site.address_of(operand))
+        return self._known(site, operand.name, operand.offset)
 
-    def _known(self, address: int) -> str:
-        number = self.symbols.setdefault(address, len(self.symbols))
+    def _known(self, site: Site, name: str, offset: int) -> str:
+        scope = self._scopes.setdefault(id(site.names), self.numbers[id(site)])
+        number = self.symbols.setdefault((scope, name, offset), len(self.symbols))
         place = self.code.pure(f"getelementptr i64, ptr %symbols, i64 {number}")
         return self.code.pure(f"load i64, ptr {place}")
 
@@ -302,7 +317,7 @@ class Emitter:
             if place is None:
                 raise NotTraced("no variable")
             where = {"shared": "shared", "local": "local", "param": "local"}.get(place.space, "arena")
-            return where, self.spread(self._known(place.address + base.offset + offset))
+            return where, self.spread(self._known(site, base.name, base.offset + offset))
         if not isinstance(base, Register) or space.startswith("param"):
             raise NotTraced("an address")
         words: Any = self.source(site, f"b{site.row(base).bits}", base)

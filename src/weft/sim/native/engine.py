@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.ptx.operands import Register
+from weft.ptx.operands import Register, Symbol
 from weft.sim.block import Block
 from weft.sim.engines import THREADS, Unlike
 from weft.sim.faults import SimulationError
 from weft.sim.lanes import WARP, Array, Lanes
 from weft.sim.native.context import CONTEXT
-from weft.sim.native.jit import function_of
-from weft.sim.native.region import Region, members_of, region_of
+from weft.sim.native.cuts import members_of
+from weft.sim.native.jit import Function
+from weft.sim.native.kept import code_of
+from weft.sim.native.region import Recipe
 from weft.sim.native.traced import loop_of
 
 if TYPE_CHECKING:
@@ -47,9 +49,9 @@ class Native:
 
     def attach(self, activation: Activation) -> None:
         """Compile an activation."""
-        region = region_of(activation)
-        if region is not None:
-            self.functions.append(Compiled(self, region))
+        recipe, function, blocks = code_of(activation)
+        if function is not None:
+            self.functions.append(Compiled(self, activation, recipe, function, blocks))
         if self._running:  # Local memory may have moved.
             self.begin()
 
@@ -68,11 +70,11 @@ class Native:
 class Context:
     """What a thread of this process runs a function with: its words, the frame of its warp, and its counts."""
 
-    def __init__(self, region: Region, shared: dict[str, Array]) -> None:
+    def __init__(self, recipe: Recipe, shared: dict[str, Array]) -> None:
         self.words: Array = np.zeros(len(CONTEXT), np.int64)
-        self.counts: Array = np.zeros(len(region.blocks), np.int64)
-        self.caches: Array = np.zeros(2 * region.caches + 2, np.int64)
-        self.frame, self.scratch = _aligned(region.frame), _aligned(region.scratch)
+        self.counts: Array = np.zeros(len(recipe.cuts), np.int64)
+        self.caches: Array = np.zeros(2 * recipe.caches + 2, np.int64)
+        self.frame, self.scratch = _aligned(recipe.frame), _aligned(recipe.scratch)
         self.pointer = self.words.ctypes.data
         own = {"counts": self.counts, "caches": self.caches, "frame": self.frame, "scratch": self.scratch}
         self.put({name: _address(array) for name, array in {**shared, **own}.items()})
@@ -92,21 +94,27 @@ class Context:
 class Compiled:
     """The function of an activation, and what it runs with."""
 
-    def __init__(self, native: Native, region: Region) -> None:
+    def __init__(
+        self, native: Native, activation: Activation, recipe: Recipe, function: Function, blocks: list[Block]
+    ) -> None:
         self.native = native
-        self.region = region
-        self.function = function_of(region.text)
-        loops = [loop_of(getattr(np, name), tuple(np.dtype(c) for c in types)) for name, types in region.loops]
+        self.blocks = blocks
+        self.function = function
+        rows, sites, batch = list(activation.rows()), activation.sites, native.machine.batch
+        registers = [batch.special(key) if isinstance(key, str) else rows[key].array for key in recipe.rows]
+        loops = [loop_of(getattr(np, name), tuple(np.dtype(c) for c in types)) for name, types in recipe.loops]
+        symbols = [sites[number].address_of(Symbol(name, offset)) for number, name, offset in recipe.symbols]
         self._shared: dict[str, Array] = {
             "where": native.where,
-            "symbols": np.array([*region.symbols, 0], np.int64),
-            "rows": np.array([_address(row) for row in region.rows] + [0], np.int64),
+            "symbols": np.array([*symbols, 0], np.int64),
+            "rows": np.array([_address(row) for row in registers if row is not None] + [0], np.int64),
             "loops": np.array([*loops, (0, 0)], np.int64),
         }
         self._regions: Array = np.zeros(3, np.int64)
-        self.contexts = [Context(region, self._shared) for _ in range(native.threads)]
-        for number, block in enumerate(region.blocks):
-            if block in region.native and (block.gate is None or not isinstance(members_of(block.gate.site), Register)):
+        self.contexts = [Context(recipe, self._shared) for _ in range(native.threads)]
+        for number in recipe.native:
+            block = blocks[number]
+            if block.gate is None or not isinstance(members_of(block.gate.site), Register):
                 block.code = partial(self._run, number)
 
     def begin(self) -> None:
@@ -135,7 +143,7 @@ class Compiled:
                 space.loaded += int(context.words[CONTEXT[f"{name}_loaded"]])
                 space.stored += int(context.words[CONTEXT[f"{name}_stored"]])
             context.words[_TRAFFIC] = 0
-            for block, count in zip(self.region.blocks, context.counts.tolist(), strict=True):
+            for block, count in zip(self.blocks, context.counts.tolist(), strict=True):
                 block.lanes_run += count
             context.counts[:] = 0
 
@@ -182,7 +190,7 @@ class Compiled:
 
     def _leave(self, exit_: int, lanes: Lanes) -> tuple[Block, Lanes] | None:
         """Where lanes go on that have left by an exit: at a block, at the end of one, or at one later."""
-        blocks = self.region.blocks
+        blocks = self.blocks
         way, number = divmod(exit_, len(blocks))
         if way == 0:
             return blocks[number], lanes

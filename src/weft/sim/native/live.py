@@ -19,7 +19,10 @@ _WHOLE = ("mov", "ld", "ldu")
 
 
 class Lives:
-    """The registers that are read before they are written, at every instruction: sets of rows as bits."""
+    """The registers that are read before they are written, at every instruction: sets of rows as bits.
+
+    `numbers` are those of instructions, by identity.
+    """
 
     def __init__(self, activation: Activation) -> None:
         self.activation = activation
@@ -30,7 +33,7 @@ class Lives:
         always = [row for uses in late for row in (*uses.reads, *uses.writes)]  # They are read at any time.
         always += [activation.carry, *(rows[p.name] for p in activation.function.returns if p.name in rows)]
         self._always = self._mask(always)
-        self._numbers = {id(site): number for number, site in enumerate(sites)}
+        self.numbers = {id(site): number for number, site in enumerate(sites)}
         reads, kills = zip(*map(self._effects, sites), strict=True) if sites else ((), ())
         before = [0] * (len(sites) + 1)
         ways = [successors(activation, site, index) for index, site in enumerate(sites)]
@@ -69,11 +72,12 @@ class Lives:
         """What says whether a row, by its identity, is needed where one of the blocks starts."""
         live = 0
         for block in blocks:
-            live |= self._before[(block.order & 0xFFFF_FFFF) >> 1]
+            number = block.order & 0xFFFF_FFFF
+            live |= self._before[(number >> 1) + (number & 1 if not block.sites else 0)]  # Odd: behind an instruction.
         return self._needs(live)
 
     def at_end(self, block: Block) -> Callable[[int], bool]:
         """The same before the last instruction of a block."""
         if not block.sites:
             return self.before(block)
-        return self._needs(self._before[self._numbers[id(block.sites[-1])]])
+        return self._needs(self._before[self.numbers[id(block.sites[-1])]])

@@ -8,19 +8,18 @@ Where every lane goes the same way, and none is elsewhere, blocks follow each ot
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from weft.dataclass import dataclass
-from weft.ptx.operands import Operand, Register
-from weft.sim.bind import polls
-from weft.sim.block import Block, Ways
-from weft.sim.lanes import Array
+from weft.ptx.operands import Register
+from weft.sim.block import Block
 from weft.sim.native.code import Code, NotTraced
+from weft.sim.native.cuts import in_order, members_of, split
 from weft.sim.native.emit import Body, Emitter
+from weft.sim.native.jit import objects
 from weft.sim.native.live import Lives
-from weft.sim.native.transfer import HELPERS, field, find
+from weft.sim.native.transfer import MOVES, PEND, field, find
 from weft.sim.site import Site
 
 if TYPE_CHECKING:
@@ -30,23 +29,24 @@ FUEL = 4096
 """Backward branches of a warp before others get their turn."""
 
 
-@dataclass(slots=True)
-class Region:
-    """The code of an activation: `text` is a module, `rows` its registers, `native` which of its `blocks` are code.
+class Recipe(NamedTuple):
+    """What an activation's code consists of, apart from where things are; `marshal` can write it.
 
-    `symbols` are the addresses that it looks up, `caches` counts its accesses; `frame` and `scratch` are bytes, `loops`
-    NumPy's inner loops by the names and types of their functions.
+    `cuts` say for each block in turn after how many instructions it is split, `native` which of the blocks that there
+    are then are code; `rows` are registers by number (special ones by name), `symbols` the addresses that code looks up,
+    each an instruction's number, a name there and an offset, `caches` counts its accesses; `frame` and `scratch` are
+    bytes, `loops` NumPy's inner loops by the names and types of their functions; `objects` is the code.
     """
 
-    text: str
-    rows: list[Array]
-    blocks: list[Block]
-    native: set[Block]
-    symbols: list[int]
+    cuts: list[int]
+    native: list[int]
+    rows: list[int | str]
+    symbols: list[tuple[int, str, int]]
     caches: int
     frame: int
     scratch: int
     loops: list[tuple[str, str]]
+    objects: list[bytes]
 
 
 class Writer:
@@ -54,21 +54,22 @@ class Writer:
 
     def __init__(self, activation: Activation) -> None:
         self.code = Code()
-        self.emitter = Emitter(self.code)
         self.lives = Lives(activation)
+        self.emitter = Emitter(self.code, self.lives.numbers)
         self.activation = activation
         self.blocks: list[Block] = []
+        self.cuts: list[int] = []
         self.written: dict[Block, tuple[list[str], Body]] = {}
         self.exits: set[tuple[int, int]] = set()
         self.gates: set[Block] = set()
         self.yields: set[Block] = set()
-        todo = sorted(activation.every_block(), key=lambda block: -block.order)
+        todo = in_order(activation)
         while todo:
             block = todo.pop()
-            rest = self._instructions(block)
+            self.cuts.append(self._instructions(block))
             self.blocks.append(block)
-            if rest is not None:
-                todo.append(rest)
+            if self.cuts[-1]:
+                todo.append(split(block, self.cuts[-1]))
         self.numbers = {block: number for number, block in enumerate(self.blocks)}
         self.native = sorted(self.written, key=lambda block: block.order)
         self.places = {block: place for place, block in enumerate(self.native)}
@@ -87,11 +88,11 @@ class Writer:
                         changed = True
         return found
 
-    def _instructions(self, block: Block) -> Block | None:
-        """Write the instructions of a block but its end; the block with those that are left over."""
+    def _instructions(self, block: Block) -> int:
+        """Write the instructions of a block but its end; after how many it must be split, 0 where it is whole."""
         count = len(block.starts)
         if block.gate is not None and count and block.gate.warpgroup:
-            return split(block, 1) if count > 1 or block.ways is not None else None
+            return int(count > 1 or block.ways is not None)
         code = self.code
         before, code.lines = code.lines, []
         code.label(f"B{id(block)}.")
@@ -105,17 +106,16 @@ class Writer:
                 break
             done += 1
         lines, code.lines = code.lines, before
-        rest = None
+        cut = 0
         if done < count:
-            rest = split(block, done or 1) if done or count > 1 or block.ways is not None else None
+            cut = done or int(count > 1 or block.ways is not None)
         elif len(block.steps) > (block.starts[-1] + 1 if count else 0):  # What its end needs done before.
-            rest = split(block, count) if count else None
-            done = done and count
+            cut = count
             if not count:
-                return None
+                return 0
         if done or (not count and block.ways is not None):
             self.written[block] = lines, self.emitter.keep()
-        return rest
+        return cut
 
     def _gate(self, block: Block, mask: str) -> None:
         """A collective of a part of a warp is not run here: its lanes leave before the block."""
@@ -135,6 +135,7 @@ class Writer:
         self.gates.add(block)
         code.line(f"br i1 {self._alone()}, label %warps, label %dispatch")
         code.label(f"g{number}")
+        self.emitter.enter_whole()
 
     def _instruction(self, site: Site) -> bool:
         """Write an instruction; False where that cannot be done."""
@@ -270,10 +271,9 @@ class Writer:
             f"  %{name}.at = {field(name)}\n  %{name} = load ptr, ptr %{name}.at"
             for name in ("counts", "symbols", "caches", "frame", "scratch")
         )
-        declared = {"llvm.cttz.i64": "declare i64 @llvm.cttz.i64(i64, i1)", **self.code.declared}
+        self.code.declared["llvm.cttz.i64"] = "declare i64 @llvm.cttz.i64(i64, i1)"
         return f"""{self._tables(numbers)}
-{HELPERS}
-{chr(10).join(declared.values())}
+{PEND}
 define i32 @run(ptr %ctx, i32 %entry, i64 %lo, i64 %hi, ptr %masks) #0 {{
 start:
   %mask.p = alloca i32
@@ -315,7 +315,8 @@ all:
   %mask.in = phi i32 [ -1, %take ], [ %some.mask, %some ]
   store i32 %mask.in, ptr %mask.p
   store i64 {FUEL}, ptr %fuel.p
-  call void @enter(ptr %ctx, i64 %warp, i32 %entry)
+  %moves = getelementptr {{ i64, ptr }}, ptr @moves.in, i32 %entry
+  call void @enter(ptr %ctx, i64 %warp, ptr %moves)
   switch i32 %entry, label %warps [
 {entries}
   ]
@@ -368,7 +369,6 @@ y.done:
   br label %warps
 {body}
 }}
-attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
 """
 
     def _tables(self, numbers: str) -> str:
@@ -411,50 +411,23 @@ attributes #0 = {{ "prefer-vector-width"="512" "min-legal-vector-width"="512" }}
         return "\n".join(text)
 
 
-def members_of(site: Site) -> Operand | None:
-    """The operand that names the lanes of a collective."""
-    specs = site.variant().compiled.operands
-    found = (operand for spec, operand in zip(specs, site.operands, strict=False) if spec.name == "membermask")
-    return next(found, None)
-
-
-def split(block: Block, count: int) -> Block:
-    """Cut a block after so many instructions; the second part."""
-    activation = block.activation
-    site = block.sites[count] if count < len(block.sites) else None
-    number = 2 * activation.sites.index(site) if site is not None else (block.order & 0xFFFF_FFFF) | 1
-    rest = Block(activation, activation.block_order(number))
-    at = block.starts[count] if count < len(block.starts) else block.starts[-1] + 1
-    rest.sites, block.sites = block.sites[count:], block.sites[:count]
-    rest.steps, block.steps = block.steps[at:], block.steps[:at]
-    rest.starts, block.starts = [start - at for start in block.starts[count:]], block.starts[:count]
-    rest.plain, block.plain = block.plain[count:], block.plain[:count]
-    rest.end, rest.ways = block.end, block.ways
-    for part in (block, rest):
-        part.polls = any(polls(one.opcode) for one in part.sites)
-    for one in rest.sites:
-        one.here = rest
-    block.end, block.ways = lambda lanes: (rest, lanes), Ways(rest)
-    activation.inner_blocks.append(rest)
-    return rest
-
-
-def region_of(activation: Activation) -> Region | None:
-    """The code of an activation; None when none of its blocks can be written."""
+def recipe_of(activation: Activation) -> tuple[Recipe, list[Block]]:
+    """What the code of an activation consists of, and its blocks."""
     writer = Writer(activation)
-    if not writer.native:
-        return None
+    emitter, code = writer.emitter, writer.code
     for block in writer.native:
         writer.body(block)
-    emitter, text = writer.emitter, writer.module()
-    return Region(
-        text,
-        [slot.array for slot in emitter.slots.values()],
-        writer.blocks,
-        set(writer.native),
+    parts = objects(writer.module(), {**code.declared, **MOVES}) if writer.native else []
+    numbers = {id(row): number for number, row in enumerate(activation.rows())}
+    recipe = Recipe(
+        writer.cuts,
+        [writer.numbers[block] for block in writer.native],
+        [key if isinstance(key, str) else numbers[key] for key in emitter.slots],
         list(emitter.symbols),
         emitter.caches,
         emitter.frame,
-        writer.code.scratch,
-        list(writer.code.loops),
+        code.scratch,
+        list(code.loops),
+        parts,
     )
+    return recipe, writer.blocks

@@ -63,11 +63,9 @@ def _copy(bytes_: int, inward: bool) -> str:
 
 def _mover(inward: bool) -> str:
     """The loop over the registers of an entry or exit."""
-    table = "  %list = getelementptr { i64, ptr }, ptr @moves.in, i32 %number" if inward else ""
     cases = "\n".join(f"    i32 {size}, label %k{size}" for size in (0, 1, 2, 4, 8))
     copies = "\n".join(_copy(size, inward) for size in (0, 1, 2, 4, 8))
-    return f"""{table}
-  %count = load i64, ptr %list
+    return f"""  %count = load i64, ptr %list
   %from.at = getelementptr i64, ptr %list, i64 1
   %from = load ptr, ptr %from.at
   %rows.at = {field("rows")}
@@ -101,8 +99,7 @@ moved:
 """
 
 
-HELPERS = f"""
-define internal void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 %place, i32 %mask) alwaysinline {{
+PEND = """define internal void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 %place, i32 %mask) alwaysinline {
   %at = getelementptr i32, ptr %pending, i32 %place
   %old = load i32, ptr %at
   %new = or i32 %old, %mask
@@ -119,8 +116,12 @@ define internal void @pend(ptr %pending, ptr %set, ptr %rest.p, i32 %place, i32 
   %set.new = or i64 %set.old, %one
   store i64 %set.new, ptr %set.at
   ret void
-}}
-define internal void @enter(ptr %ctx, i64 %warp, i32 %number) noinline {{
+}
+"""
+"""A part of each module."""
+
+MOVES: dict[str, str] = {
+    "enter": f"""define internal void @enter(ptr %ctx, i64 %warp, ptr %list) noinline {{
 begin:
   %ctas.at = {field("ctas")}
   %ctas = load i64, ptr %ctas.at
@@ -144,8 +145,8 @@ begin:
   store i64 %mine, ptr %mine.at
 {_mover(inward=True)}end:
   ret void
-}}
-define internal void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list) noinline {{
+}}""",
+    "leave": f"""define internal void @leave(ptr %ctx, i64 %warp, i32 %number, i32 %mask, ptr %list) noinline {{
 begin:
   %lanes = bitcast i32 %mask to <32 x i1>
   %where.at = {field("where")}
@@ -169,7 +170,10 @@ begin:
   store i64 %mixes, ptr %mixed.at
 {_mover(inward=False)}end:
   ret void
-}}
-""" + "\n".join(
-    f"declare void @llvm.masked.store.v32i{bits}.p0(<32 x i{bits}>, ptr, <32 x i1>)" for bits in (8, 16, 32, 64)
-)
+}}""",
+    **{
+        f"masked.store.{bits}": f"declare void @llvm.masked.store.v32i{bits}.p0(<32 x i{bits}>, ptr, <32 x i1>)"
+        for bits in (8, 16, 32, 64)
+    },
+}
+"""Functions that every region calls, and what these call."""

@@ -1,0 +1,62 @@
+"""Code that was written once and is found again by what it was made from, in this process or on disk."""
+
+from __future__ import annotations
+
+import marshal
+import sys
+from collections import OrderedDict
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from weft.ptx.printer import print_function
+from weft.sim.block import Block
+from weft.sim.native.cuts import divided
+from weft.sim.native.jit import Function, digest, host, keep, kept
+from weft.sim.native.region import Recipe, recipe_of
+
+if TYPE_CHECKING:
+    from weft.sim.program import Activation
+
+MOST = 256
+"""Functions that stay loaded."""
+_LOADED: OrderedDict[str, tuple[Recipe, Function | None]] = OrderedDict()
+
+
+def code_of(activation: Activation) -> tuple[Recipe, Function | None, list[Block]]:
+    """The code of an activation, its function (None when nothing of it is code), and its blocks, split as that needs."""
+    key = _key(activation)
+    loaded = _LOADED.pop(key, None)
+    blocks: list[Block] | None = None
+    if loaded is None:
+        data = kept(key)
+        if data is not None:
+            recipe = Recipe(*marshal.loads(data))
+        else:
+            recipe, blocks = recipe_of(activation)
+            keep(key, marshal.dumps(tuple(recipe)))
+        loaded = recipe, Function(recipe.objects) if recipe.objects else None
+    _LOADED[key] = loaded
+    while len(_LOADED) > MOST:
+        _LOADED.popitem(last=False)
+    return (*loaded, divided(activation, loaded[0].cuts) if blocks is None else blocks)
+
+
+def _key(activation: Activation) -> str:
+    """The name of what the code of an activation depends on."""
+    machine = activation.machine
+    blocks = [(block.order & 0xFFFF_FFFF, len(block.steps), block.plain) for block in activation.every_block()]
+    spaces = sorted((name, place.space) for name, place in machine.program.globals.places.items())
+    others = machine.launch.cluster_ctas, machine.mma, machine.memory.arena.base, machine.strict
+    return digest(host(), _sources(), print_function(activation.function), f"{blocks} {spaces} {others}")
+
+
+@cache
+def _sources() -> str:
+    """A text that changes with the simulator and what it is made of."""
+    files = sorted(Path(__file__).parents[1].rglob("*.py"))
+    stats = [(file.name, file.stat()) for file in files]
+    tags = np.__version__, str(sys.implementation.cache_tag)
+    return digest(*tags, *(f"{name} {stat.st_size} {stat.st_mtime_ns}" for name, stat in stats))

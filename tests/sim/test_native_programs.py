@@ -1,0 +1,19 @@
+"""Random programs do in compiled code what they do in NumPy."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.sim.programs import difference, program
+
+pytest.importorskip("llvmlite")
+
+KEPT = (27, 77)
+"""Seeds of programs that differed once: nothing was known of registers behind an instruction alone in its block."""
+
+
+@pytest.mark.sample(12)
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("seed", [*KEPT, *range(1000, 1400)])
+def test_programs_do_the_same(seed: int) -> None:
+    assert not difference(program(seed), check="fast")
