@@ -266,11 +266,11 @@ class Writer:
         r, p = (lambda: self.reg("r")), (lambda: self.reg("p"))
         mask = mask or ("-1" if self.whole else "%m0")
         lanes = self.rng.choice((f"{self.rng.randrange(32)}", r()))
+        shuffle, clamp = self.rng.choice(("up", "down", "bfly", "idx")), self.rng.choice((0, 31, 0x1C1F, 0x181F))
         self.put(
             self.rng.choice(
                 (
-                    f"shfl.sync.{self.rng.choice(('up', 'down', 'bfly', 'idx'))}.b32 {r()}|{p()}, {r()}, {lanes}, "
-                    f"{self.rng.choice((0, 31, 0x1C1F, 0x181F))}, {mask};",
+                    f"shfl.sync.{shuffle}.b32 {r()}|{p()}, {r()}, {lanes}, {clamp}, {mask};",
                     f"vote.sync.{self.rng.choice(('any', 'all', 'uni'))}.pred {p()}, {p()}, {mask};",
                     f"vote.sync.ballot.b32 {r()}, {p()}, {mask};",
                     f"match.any.sync.b32 {r()}, {r()}, {mask};",

@@ -26,7 +26,7 @@ _LOADED: OrderedDict[str, tuple[Recipe, Function | None]] = OrderedDict()
 
 
 def code_of(activation: Activation) -> tuple[Recipe, Function | None, list[Block]]:
-    """The code of an activation, its function (None when nothing of it is code), and its blocks, split as that needs."""
+    """The code of an activation, its function (None when nothing of it is code), and its blocks, split as it needs."""
     key = _key(activation)
     loaded = _LOADED.pop(key, None)
     blocks: list[Block] | None = None

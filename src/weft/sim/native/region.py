@@ -33,9 +33,9 @@ class Recipe(NamedTuple):
     """What an activation's code consists of, apart from where things are; `marshal` can write it.
 
     `cuts` say for each block in turn after how many instructions it is split, `native` which of the blocks that there
-    are then are code; `rows` are registers by number (special ones by name), `symbols` the addresses that code looks up,
-    each an instruction's number, a name there and an offset, `caches` counts its accesses; `frame` and `scratch` are
-    bytes, `loops` NumPy's inner loops by the names and types of their functions; `objects` is the code.
+    are then are code; `rows` are registers by number (special ones by name), `symbols` the addresses that code looks
+    up, each an instruction's number, a name there and an offset, `caches` counts its accesses; `frame` and `scratch`
+    are bytes, `loops` NumPy's inner loops by the names and types of their functions; `objects` is the code.
     """
 
     cuts: list[int]
