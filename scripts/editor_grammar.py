@@ -1,4 +1,4 @@
-"""Write the grammars of `editors/vscode/syntaxes` from the instruction table."""
+"""Write the grammars of `editors/vscode/syntaxes` from the tables and lexers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,20 @@ import json
 import sys
 from pathlib import Path
 
-from weft.view.grammar import inline_grammar, ptx_grammar
+from weft.view.grammar import inline_grammar, lexed_grammar, ptx_grammar
+from weft.view.lexers import MlirLexer, SassLexer
 
 FOLDER = Path(__file__).resolve().parents[1] / "editors" / "vscode" / "syntaxes"
 
 
 def grammars() -> dict[Path, str]:
     """The text of each file."""
-    made = {"ptx.tmLanguage.json": ptx_grammar(), "inline-ptx.tmLanguage.json": inline_grammar()}
+    made = {
+        "ptx.tmLanguage.json": ptx_grammar(),
+        "inline-ptx.tmLanguage.json": inline_grammar(),
+        "mlir.tmLanguage.json": lexed_grammar(MlirLexer, "mlir"),
+        "nvsass.tmLanguage.json": lexed_grammar(SassLexer, "nvsass"),
+    }
     return {FOLDER / name: json.dumps(grammar, indent=2) + "\n" for name, grammar in made.items()}
 
 

@@ -14,14 +14,12 @@ from pygments.styles import get_style_by_name
 
 import weft
 from tests.conftest import nvidia_tool
-from tests.view.test_explorer import browser, focus, shown
+from tests.view.test_explorer import focus, shown
 from weft.lint import lint
 
 ROOT = Path(__file__).resolve().parents[2]
 PICTURES = ROOT / "docs" / "explore"
 FAULTY = ROOT / "docs" / "ptx" / "faulty.cuh"
-
-__all__ = ["browser"]  # The fixture.
 
 STYLE = """
 body { margin: 0; background: #ffffff; font: 15px/1.6 ui-monospace, 'DejaVu Sans Mono', monospace; color: #24292f; }

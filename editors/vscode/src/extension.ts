@@ -11,6 +11,7 @@ import { LanguageClient, type LanguageClientOptions, type ServerOptions } from "
 const SCHEME = "weft-sass";
 const CPP = ["c", "cpp", "cuda", "cuda-cpp"];
 let client: LanguageClient | undefined;
+let asked = "";
 
 function configured<T>(name: string, otherwise: T): T {
   return vscode.workspace.getConfiguration("weft").get<T>(name, otherwise);
@@ -43,24 +44,30 @@ async function restart(): Promise<void> {
   await start();
 }
 
+/** The target to compile a document for: MLIR names none, so the user is asked once a session. */
+async function target(document: vscode.TextDocument): Promise<string | undefined> {
+  const set = configured("target", "") || asked;
+  if (set || document.languageId !== "mlir") return set;
+  const prompt = "Target to compile for, such as sm_90a (the setting weft.target keeps it)";
+  return (asked = (await vscode.window.showInputBox({ prompt, value: "sm_80" })) ?? "") || undefined;
+}
+
 /** Machine code as a read-only document, made anew when it is opened again. */
 class MachineCode implements vscode.TextDocumentContentProvider {
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    const [source] = JSON.parse(uri.query) as [string];
-    return (
-      (await client?.sendRequest<string>("workspace/executeCommand", {
-        command: "weft.sass",
-        arguments: [source, configured("target", "")],
-      })) ?? ""
-    );
+    const [source, wanted] = JSON.parse(uri.query) as [string, string];
+    const request = { command: "weft.sass", arguments: [source, wanted] };
+    return (await client?.sendRequest<string>("workspace/executeCommand", request)) ?? "";
   }
 }
 
 async function showMachineCode(): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined) return;
-  const query = JSON.stringify([document.uri.toString()]);
-  const uri = vscode.Uri.from({ scheme: SCHEME, path: `${document.uri.path}.sass`, query });
+  const wanted = await target(document);
+  if (wanted === undefined) return;
+  const query = JSON.stringify([document.uri.toString(), wanted]);
+  const uri = vscode.Uri.from({ scheme: SCHEME, path: `${document.uri.path}.nvsass`, query });
   const shown = await vscode.workspace.openTextDocument(uri);
   await vscode.window.showTextDocument(shown, { viewColumn: vscode.ViewColumn.Beside, preview: true });
 }
@@ -68,15 +75,16 @@ async function showMachineCode(): Promise<void> {
 async function explore(): Promise<void> {
   const document = vscode.window.activeTextEditor?.document;
   if (document === undefined) return;
+  const chosen = await target(document);
+  if (chosen === undefined) return;
   await document.save();
   const page = join(await mkdtemp(join(tmpdir(), "weft-")), "page.html");
   const [command, ...args] = configured("command", ["weft"]);
-  const target = configured("target", "");
-  const wanted = [...args, "explore", document.uri.fsPath, "--html", page, ...(target ? ["--target", target] : [])];
+  const wanted = [...args, "explore", document.uri.fsPath, "--html", page, ...(chosen ? ["--target", chosen] : [])];
   try {
     await promisify(execFile)(command ?? "weft", wanted);
   } catch (error) {
-    void vscode.window.showErrorMessage((error as { stderr?: string }).stderr || String(error));
+    void vscode.window.showErrorMessage((error as { stderr?: string }).stderr?.trim().replace(/\nhint: /, "; ") || String(error));
     return;
   }
   const panel = vscode.window.createWebviewPanel("weft", "weft explore", vscode.ViewColumn.Beside, {

@@ -11,7 +11,12 @@ const require = createRequire(import.meta.url);
 const wasm = await readFile(require.resolve("vscode-oniguruma/release/onig.wasm"));
 await oniguruma.loadWASM(wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength));
 
-const files = { "source.ptx": "ptx.tmLanguage.json", "inline.ptx": "inline-ptx.tmLanguage.json" };
+const files = {
+  "source.ptx": "ptx.tmLanguage.json",
+  "inline.ptx": "inline-ptx.tmLanguage.json",
+  "source.mlir": "mlir.tmLanguage.json",
+  "source.nvsass": "nvsass.tmLanguage.json",
+};
 const registry = new textmate.Registry({
   onigLib: Promise.resolve({
     createOnigScanner: (patterns) => new oniguruma.OnigScanner(patterns),
@@ -60,4 +65,22 @@ test("inside of a string", async () => {
   assert.equal(found.get("add"), "keyword.operator.opcode.ptx");
   assert.equal(found.get("%0"), "variable.parameter.operand.ptx");
   assert.equal(found.get("%[a]"), "variable.parameter.operand.ptx");
+});
+
+test("MLIR", async () => {
+  const found = await words("source.mlir", "%v = memref.load @x[%i] {a = 16 : i64} : memref<?x4xf32, #shared> // y");
+  assert.equal(found.get("%v"), "variable.other.mlir");
+  assert.equal(found.get("memref.load"), "keyword.other.mlir");
+  assert.equal(found.get("memref"), "storage.type.mlir");
+  assert.equal(found.get("f32"), "storage.type.mlir");
+  assert.equal(found.get("#shared"), "entity.name.type.mlir");
+  assert.equal(found.get("// y"), "comment.line.double-slash.mlir");
+});
+
+test("machine code", async () => {
+  const found = await words("source.nvsass", "0040  B-1----:R-:W-:-:S02  4  @P0 LDG.E R3, [R4.64+0x10]");
+  assert.equal(found.get("B-1----:R-:W-:-:S02"), "comment.line.control.nvsass");
+  assert.equal(found.get("LDG"), "keyword.other.nvsass");
+  assert.equal(found.get("R3"), "variable.other.nvsass");
+  assert.equal(found.get("0x10"), "constant.numeric.nvsass");
 });

@@ -112,7 +112,8 @@ def _hints(server: Server, params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
     document = server.document(params.text_document.uri)
     if document.language != PTX:
         return []
+    meaning = "The PTX version and the targets that it needs, and the most 32-bit registers that are live at once."
     return [
-        lsp.InlayHint(lsp.Position(*document.place(offset)), said, padding_left=True)
+        lsp.InlayHint(lsp.Position(*document.place(offset)), said, tooltip=meaning, padding_left=True)
         for offset, said in hints(document.text)
     ]

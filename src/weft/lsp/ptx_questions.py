@@ -216,7 +216,7 @@ def semantic_tokens(names: Occurrences) -> Iterator[tuple[int, int, str]]:
 
 
 def hints(text: str) -> Iterator[tuple[int, str]]:
-    """What is after the name of each kernel: where it runs, and the registers that are live at once."""
+    """What is said behind the line that names each kernel: where it runs, and the registers that are live at once."""
     from weft.errors import WeftError
     from weft.ptx.analysis.live import liveness
     from weft.ptx.parser import parse
@@ -238,4 +238,5 @@ def hints(text: str) -> Iterator[tuple[int, str]]:
             pressure = liveness(function).pressure
         except WeftError:
             continue
-        yield declared.end, f"{where}; {pressure.registers} registers live at once"
+        end = text.find("\n", declared.end)
+        yield end if end >= 0 else len(text), f"{where}; {pressure.registers} live registers"

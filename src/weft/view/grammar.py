@@ -1,4 +1,4 @@
-"""TextMate grammars for PTX, made from the tables: for VS Code, and everything else that takes such grammars."""
+"""TextMate grammars for PTX, MLIR and SASS, made from the tables and lexers: for VS Code and all that takes such."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
+from pygments.token import Comment, Keyword, Name, Number, String
+
 from weft.isa.directives import DIRECTIVES
 from weft.isa.registers import SPECIAL_REGISTERS
 from weft.isa.registry import stems
 from weft.isa.types import TYPES
+from weft.view.lexers import MlirLexer, SassLexer
 
 _HEXADECIMAL = r"0[xX][0-9A-Fa-f]+U?|0[fF][0-9A-Fa-f]{8}|0[dD][0-9A-Fa-f]{16}|0[bB][01]+U?"
 
@@ -82,4 +85,33 @@ def inline_grammar() -> dict[str, Any]:
         "injectionSelector": "L:meta.asm string.quoted.double",
         "patterns": [{"include": "#operand"}, *({"include": f"#{name}"} for name in kept)],
         "repository": {"operand": operand, **repository},
+    }
+
+
+_SCOPES: dict[object, str] = {
+    Comment: "comment.line",
+    Comment.Single: "comment.line.double-slash",
+    Comment.Special: "comment.line.control",
+    String: "string.quoted.double",
+    Name.Variable: "variable.other",
+    Name.Variable.Magic: "variable.language",
+    Name.Label: "entity.name.label",
+    Name.Function: "entity.name.function",
+    Name.Constant: "entity.name.type",
+    Name.Builtin: "support.function",
+    Name.Attribute: "support.constant.modifier",
+    Name.Decorator: "keyword.control.guard",
+    Keyword.Type: "storage.type",
+    Keyword: "keyword.other",
+    Number: "constant.numeric",
+}
+
+
+def lexed_grammar(lexer: type[MlirLexer | SassLexer], scope: str) -> dict[str, Any]:
+    """The grammar `source.<scope>`: the rules of a Pygments lexer that give a whole match one colour."""
+    rules = [(pattern, _SCOPES.get(token)) for pattern, token in lexer.tokens["root"]]
+    return {
+        "name": lexer.name,
+        "scopeName": f"source.{scope}",
+        "patterns": [{"match": pattern, "name": f"{name}.{scope}"} for pattern, name in rules if name],
     }

@@ -104,7 +104,7 @@ class SassLexer(RegexLexer):
     tokens: ClassVar[dict[str, list[Any]]] = {
         "root": [
             (r"\s+", Whitespace),
-            (r"/\*(?s:.*?)\*/|//[^\n]*", Comment),
+            (r"/\*[\s\S]*?\*/|//[^\n]*", Comment),
             (_CONTROL, Comment.Special),
             (r'"[^"\n]*"', String),
             (r"(\.[\w.$@]+|[\w.$]+)(:)(?=\s|$)", bygroups(Name.Label, Punctuation)),
@@ -148,7 +148,7 @@ class MlirLexer(RegexLexer):
                 Name.Builtin,
             ),
             (r"\b(?:memref|tensor|vector|tuple|complex)\b(?=<)", Keyword.Type),
-            (r"\b(?:[su]?i\d+|b?f\d+|tf32|f8\w+|f[46]E\w+|index|none)\b", Keyword.Type),
+            (r"(?:\b|(?<=[\d?]x))(?:[su]?i\d+|b?f\d+|tf32|f8\w+|f[46]E\w+|index|none)\b", Keyword.Type),
             (r"(?<=[<x*])(?:\d+|\?)x(?=[\d?]+x|[a-z!])", Number),
             (r"\b[a-z_]\w*(?:\.\w+)+", Keyword),
             (
