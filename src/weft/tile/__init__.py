@@ -90,6 +90,7 @@ from weft.tile.layouts import scale_layout, wgmma_layout
 from weft.tile.machine import NamedBarrier, named_barrier
 from weft.tile.parameters import Global, dynamic, persistent
 from weft.tile.pipelines import Pipeline, pipeline, tile
+from weft.tile.pixels import pixels
 from weft.tile.ranges import loop
 from weft.tile.regions import Region, ds
 from weft.tile.roles import role
@@ -190,6 +191,7 @@ __all__ = [
     "pair",
     "persistent",
     "pipeline",
+    "pixels",
     "raster",
     "recast",
     "register",

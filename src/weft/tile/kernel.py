@@ -283,14 +283,13 @@ class Kernel:
             WeftError: the arguments are not those of the kernel.
             KernelFault: the kernel does something illegal.
         """
-        from weft.isa.tensor_map import TensorMap
         from weft.sim import KernelFault, run
 
         call = self.bind(arguments, grid, options)
         values = [_memory(x) for x in call.values]
         module = self._module(call.to, target)
         built = self.build(call.to)
-        values += [TensorMap(call.arrays[each.parameter], each.box, swizzle=each.mode) for each in built.maps]
+        values += [each.of(call.arrays[each.parameter]) for each in built.maps]
         blocks = call.grid or built.blocks(call.sizes, processors(target))
         try:
             return run(
@@ -337,7 +336,10 @@ class Kernel:
         key = (call.to, gpu.target, device)
         if key not in self._loaded:
             self._loaded[key] = gpu.load(module, self.name, built.shared[gpu.target])
-        values = [*call.values, *(gpu.tensor_map(call.arrays[m.parameter], m.box, m.mode) for m in built.maps)]
+        values = [
+            *call.values,
+            *(gpu.tensor_map(call.arrays[m.parameter], m.box, m.mode, m.window) for m in built.maps),
+        ]
         blocks = call.grid or built.blocks(call.sizes, gpu.processors)
         gpu.launch(self._loaded[key], blocks, built.threads, values, built.shared[gpu.target], stream)
 

@@ -24,14 +24,16 @@ from weft.dialects.tile.memory import buffer_type
 from weft.errors import LayoutError
 from weft.layout.boxes import boxes
 from weft.tile.buffers import Buffer
+from weft.tile.dtypes import i16 as int16
 from weft.tile.dtypes import i32 as int32
+from weft.tile.pixels import Column, Window
 from weft.tile.regions import Region
 from weft.tile.scalars import Scalar, known, scalar
 from weft.tile.tensors import Tensor
 from weft.tile.trace import Trace, current, error
 
 if TYPE_CHECKING:
-    from weft.isa.tensor_map import Swizzle
+    from weft.isa.tensor_map import Swizzle, TensorMap
     from weft.tile.roles import Role
 
 STRIDE = 16
@@ -51,16 +53,30 @@ class Route(enum.Enum):
 
 @dataclass(frozen=True)
 class Map:
-    """A tensor map that a kernel gets: of which parameter, and the box of it that a copy moves."""
+    """A tensor map that a kernel gets: of which parameter, and the box of it that a copy moves; with a `window`, the
+    box is of pixels and channels.
+    """
 
     parameter: str
     box: tuple[int, ...]
     swizzle: int
+    window: Window | None = None
 
     @property
     def mode(self) -> Swizzle:
         """The swizzle as the driver calls it."""
         return cast("Swizzle", f"{self.swizzle}B" if self.swizzle else "NONE")
+
+    def of(self, array: Any) -> TensorMap:
+        """The map of an array, for the simulator."""
+        from weft.isa.tensor_map import TensorMap
+
+        if self.window is None:
+            return TensorMap(array, self.box, swizzle=self.mode)
+        count, channels = self.box
+        corners = self.window.lower[::-1], self.window.upper[::-1]
+        steps = (1, *self.window.steps[::-1], 1)
+        return TensorMap.encode_im2col(array, *corners, channels, count, element_strides=steps, swizzle=self.mode)
 
 
 @dataclass
@@ -116,6 +132,8 @@ class Sharing(NamedTuple):
 
 def route(tile: Region, tensor: Any, *, store: bool = False) -> Found:
     """How a tile of a slot and a region of a tensor are copied; raises CompileError where their extents differ."""
+    if isinstance(tensor, Column) and not store:
+        return _route_column(tile, tensor)
     if isinstance(tensor, Tensor):
         tensor = tensor[tuple(slice(None) for _ in tensor.shape)]
     if not isinstance(tensor, Region) or not isinstance(tensor.buffer, Tensor):
@@ -150,6 +168,31 @@ def route(tile: Region, tensor: Any, *, store: bool = False) -> Found:
     return Found(Route.TENSOR, "", Map(name, tuple(extents), made.swizzle), shifted, value)
 
 
+def _route_column(tile: Region, column: Column) -> Found:
+    """How a column of pixels is copied: by TMA, or not at all."""
+    tensor, (count, channels) = column.image.tensor, column.sizes
+    if tile.shape != column.sizes:
+        raise error(f"copy operands must cover identical regions, found {tile.shape} and {column.sizes}")
+    if tile.dtype is not tensor.dtype:
+        raise error(f"the tile has elements of {tile.dtype}, the tensor of {tensor.dtype}", "tile(...) of it")
+    assert isinstance(tile.buffer, Buffer) and tensor.parameter is not None
+    value = tile.buffer.view(tile.starts, tile.sizes)
+    type, reason = buffer_type(value), _declined(tensor)
+    try:
+        made = boxes(type.layout, type.shape, type.element_bits)
+    except LayoutError as failure:
+        reason = reason or failure.message
+    else:
+        box = (made.extents[-2], made.extents[-1])
+        if not reason and (box[0] != count or channels % box[1]):
+            reason = f"a column of {count} pixels is not in one piece"
+        if not reason:
+            dimensions = (*[-1] * (len(type.shape) - 1), len(tensor.shape) - 1)
+            wanted = Map(tensor.parameter, box, made.swizzle, column.image.window)
+            return Found(Route.TENSOR, "", wanted, dimensions, value)
+    raise error(f"only TMA copies columns of pixels: {reason}", "copy regions of the image by taps")
+
+
 def _wide(sizes: Sequence[int]) -> list[int]:
     return [x for x in sizes if x != 1]
 
@@ -171,7 +214,9 @@ def _declined(tensor: Tensor) -> str:
     return ""
 
 
-def _coordinates(tensor: Region, moved: dict[int, Any] | None = None) -> list[SSAValue]:
+def _coordinates(tensor: Region | Column, moved: dict[int, Any] | None = None) -> list[SSAValue]:
+    if isinstance(tensor, Column):
+        return [scalar(x, int32).value for x in tensor.coordinates]
     buffer = tensor.buffer
     assert isinstance(buffer, Tensor)
     starts = [*buffer.prefix, *tensor.starts]
@@ -194,11 +239,16 @@ def load(
     size = prod(tile.sizes) * tile.dtype.bits // 8
     wanted, value, dimensions, moved = found.map, found.tile, found.dimensions, None
     mask = None
+    offsets: list[SSAValue] = []
+    if isinstance(tensor, Column):
+        if sharing is not None:
+            raise error("columns of pixels are not shared by the blocks of a cluster", "cta.copy_async")
+        offsets = [scalar(x, int32).to(int16).value for x in tensor.offsets]
     if sharing is not None:
         value, wanted, moved = _part(tile, found, sharing)
         mask = sharing.mask
     pointer = Maps.of(trace).pointer(wanted)
-    op = TensorLoadOp.of(value, pointer, barrier, _coordinates(tensor, moved), dimensions, mask, leader.value)
+    op = TensorLoadOp.of(value, pointer, barrier, _coordinates(tensor, moved), dimensions, mask, leader.value, offsets)
     return trace.add(op), size
 
 

@@ -88,10 +88,11 @@ class Device:
         """Multiprocessors of the GPU."""
         return int(self._device.properties.multiprocessor_count)
 
-    def tensor_map(self, array: Any, box: Sequence[int], swizzle: str) -> Any:
+    def tensor_map(self, array: Any, box: Sequence[int], swizzle: str, window: Any = None) -> Any:
         """A tensor map of an array, in the driver's encoding: a value of 128 bytes among a kernel's arguments.
 
-        `box` follows the array's own dimensions; strides are the array's.
+        `box` follows the array's own dimensions; strides are the array's.  With a `window` (`weft.tile.pixels`), it is
+        a number of pixels and one of channels.
         """
         utilities: Any = import_module("cuda.core.utils")
         calls: Any = import_module("cuda.bindings.driver")
@@ -101,12 +102,18 @@ class Device:
         types = calls.CUtensorMapDataType
         kind = getattr(types, f"CU_TENSOR_MAP_DATA_TYPE_{data_type_of(view)}")
         rank = len(shape)
-        status, made = calls.cuTensorMapEncodeTiled(
+        encode, steps = calls.cuTensorMapEncodeTiled, [1] * rank
+        extents: list[Any] = [[calls.cuuint32_t(x) for x in reversed(box)]]
+        if window is not None:
+            encode, steps = calls.cuTensorMapEncodeIm2col, [1, *reversed(window.steps), 1]
+            count, channels = box
+            extents = [list(window.lower[::-1]), list(window.upper[::-1]), channels, count]
+        status, made = encode(
             kind, rank, view.ptr,
             [calls.cuuint64_t(x) for x in reversed(shape)],
             [calls.cuuint64_t(x * size) for x in reversed(strides[:-1])],
-            [calls.cuuint32_t(x) for x in reversed(box)],
-            [calls.cuuint32_t(1)] * rank,
+            *extents,
+            [calls.cuuint32_t(x) for x in steps],
             calls.CUtensorMapInterleave.CU_TENSOR_MAP_INTERLEAVE_NONE,
             getattr(calls.CUtensorMapSwizzle, f"CU_TENSOR_MAP_SWIZZLE_{swizzle}"),
             calls.CUtensorMapL2promotion.CU_TENSOR_MAP_L2_PROMOTION_L2_128B,

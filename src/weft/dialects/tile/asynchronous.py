@@ -46,7 +46,7 @@ class TensorLoadOp(IRDLOperation):
     `map` points to the tensor map, whose box is that of the tile's layout (`weft.layout.boxes`).  Coordinates are the
     tensor's, its first dimension first; `dimensions` has the tensor's dimension for each of the tile's, -1 for those of
     extent 1.  The bytes count at the barrier.  With `mask`, the same place of each of its blocks is written; with
-    `pair`, the barrier may be in the other block of the pair.
+    `pair`, the barrier may be in the other block of the pair.  With `offsets`, the tile is a column of pixels (im2col).
     """
 
     name = "tile.tensor_load"
@@ -55,6 +55,7 @@ class TensorLoadOp(IRDLOperation):
     map = operand_def(LLVMPointerType)
     barrier = operand_def(LLVMPointerType)
     coordinates = var_operand_def(i32)
+    offsets = var_operand_def(i16)
     mask = opt_operand_def(i16)
     predicate = opt_operand_def(i1)
     dimensions = prop_def(DenseArrayBase.constr(i64))
@@ -62,8 +63,8 @@ class TensorLoadOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
     assembly_format = (
-        "$dst `,` $map `,` $barrier `[` $coordinates `]` (`mask` $mask^)? (`if` $predicate^)? attr-dict "
-        "`:` type($dst) `,` type($map) `,` type($barrier)"
+        "$dst `,` $map `,` $barrier `[` $coordinates `]` (`offsets` `[` $offsets^ `]`)? (`mask` $mask^)? "
+        "(`if` $predicate^)? attr-dict `:` type($dst) `,` type($map) `,` type($barrier)"
     )
 
     @staticmethod
@@ -75,12 +76,13 @@ class TensorLoadOp(IRDLOperation):
         dimensions: Sequence[int],
         mask: SSAValue | None = None,
         predicate: SSAValue | None = None,
+        offsets: Sequence[SSAValue] = (),
     ) -> TensorLoadOp:
         """Start a copy into shared memory."""
         more = [[mask] if mask is not None else [], [predicate] if predicate is not None else []]
-        sizes = [1, 1, 1, len(coordinates), len(more[0]), len(more[1])]
+        sizes = [1, 1, 1, len(coordinates), len(offsets), len(more[0]), len(more[1])]
         return TensorLoadOp.create(
-            operands=[dst, map, barrier, *coordinates, *more[0], *more[1]],
+            operands=[dst, map, barrier, *coordinates, *offsets, *more[0], *more[1]],
             properties={
                 "dimensions": DenseArrayBase.from_list(i64, dimensions),
                 "operandSegmentSizes": DenseArrayBase.from_list(i32, sizes),

@@ -20,6 +20,7 @@ from weft.transforms.tile_lowering.lowering import Lowering, handles
 from weft.transforms.tile_lowering.words import indices
 
 _LOAD = {"mode": attr("nvvm.tma_load_mode", "tile"), "isCTAOnly": BoolAttr.from_bool(False)}
+_PIXELS = {"mode": attr("nvvm.tma_load_mode", "im2col")}
 _STORE = {"mode": attr("nvvm.tma_store_mode", "tile")}
 _PAIR = {"group": attr("nvvm.cta_group", "cta_2")}
 ALIGNMENT = 128
@@ -33,11 +34,13 @@ def lower_load(env: Lowering, op: Any) -> None:
     for coordinates, place in _places(env, op, op.dst, found):
         mask = [op.mask] if op.mask is not None else []
         predicate = [op.predicate] if op.predicate is not None else []
-        sizes = (1, 1, len(coordinates), 1, 0, len(mask), 0, len(predicate))
+        offsets = list(op.offsets)[::-1]
+        sizes = (1, 1, len(coordinates), 1, len(offsets), len(mask), 0, len(predicate))
+        flags = {**_LOAD, **(_PAIR if op.pair is not None else {}), **(_PIXELS if offsets else {})}
         env.add(
             op_class("nvvm.cp.async.bulk.tensor.shared.cluster.global").create(
-                operands=[place, op.map, *coordinates, op.barrier, *mask, *predicate],
-                properties={**_LOAD, **(_PAIR if op.pair is not None else {}), "operandSegmentSizes": indices(*sizes)},
+                operands=[place, op.map, *coordinates, op.barrier, *offsets, *mask, *predicate],
+                properties={**flags, "operandSegmentSizes": indices(*sizes)},
             )
         )
     env.remove(op)
@@ -121,5 +124,7 @@ def explain_tensor_copy(op: TensorLoadOp | TensorStoreOp) -> str:
         facts.append("to all blocks of a mask")
     if not load and op.reduction is not None:
         facts.append(f"combined by {op.reduction.data}")
-    name = "tma" if load else "tma_reduce" if op.reduction is not None else "tma_store"
+    name = (
+        ("tma_im2col" if op.offsets else "tma") if load else "tma_reduce" if op.reduction is not None else "tma_store"
+    )
     return f"copy {way}, by one thread\n  {name}  chosen\n  {', '.join(facts)}"
