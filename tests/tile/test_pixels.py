@@ -94,7 +94,7 @@ def check(seed: int) -> None:
     f = random.integers(-2, 3, (window[0] * window[1], k, c)).astype(np.float16)
     wanted = convolved(x, f, window, pad, stride, dilation).reshape(-1, k)
     y = np.zeros(wanted.shape, np.float16)
-    options = {"window": window, "pad": pad, "stride": stride, "dilation": dilation}
+    options: dict[str, Any] = {"window": window, "pad": pad, "stride": stride, "dilation": dilation}
     options["channels"] = 128 if seed % 3 == 0 else 64
     convolution.run(x, f, y, options=options, check="strict", async_="lazy")
     np.testing.assert_array_equal(y, wanted.astype(np.float16))

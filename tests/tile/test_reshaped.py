@@ -45,7 +45,11 @@ def test_dimensions_combined_at_once(axis: Any, *, keepdims: bool) -> None:
     wanted = np.sum(np.arange(256).reshape(SHAPE), axis=axis, keepdims=keepdims)
 
     @weft.kernel(threads=32, grid=1)
-    def combined(x: Global(f32, SHAPE), y: Global(f32, wanted.shape or 1), top: Global(f32, 1)):
+    def combined(
+        x: Annotated[Tensor, Global(f32, SHAPE)],
+        y: Annotated[Tensor, Global(f32, wanted.shape or 1)],
+        top: Annotated[Tensor, Global(f32, 1)],
+    ):
         held = register(SHAPE, f32, S[(2, 8, 4, 4) : (4, 4 @ laneid, 1 @ laneid, 1)])
         warp.copy(held, x)
         found = sum(held, axis, keepdims=keepdims)
@@ -63,7 +67,7 @@ def test_other_extents_of_the_same_tile() -> None:
     """Through shared memory, swizzled or not, by regions, and in registers."""
 
     @weft.kernel(threads=32, grid=1)
-    def turned(x: Global(f16, (8, 4, 16)), y: Global(f16, (2, 16, 16))):
+    def turned(x: Annotated[Tensor, Global(f16, (8, 4, 16))], y: Annotated[Tensor, Global(f16, (2, 16, 16))]):
         held = shared((8, 4, 16), f16, swz(3, 1, 3) @ S[8, 4, 16])
         warp.copy(held, x)
         warp.sync()
