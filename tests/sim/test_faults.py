@@ -575,6 +575,23 @@ def test_unwritten_bytes_may_be_kept_in_shared_and_local_memory() -> None:
         assert caught.value.kind == "uninitialised-memory", (use, stored)
 
 
+PADDED = """.func (.param .b32 r) second(.param .align 8 .b8 x[8]) {{
+.reg .b32 %r<2>; ld.param.u32 %r0, [x]; ld.param.u32 %r1, [x+4]; st.param.b32 [r], {answer}; ret; }}"""
+COPIED = """.local .align 8 .b8 l[8]; st.local.u32 [l], %r0; ld.local.b64 %rd1, [l];
+{ .param .align 8 .b8 a[8]; .param .b32 b; .reg .b32 %b; st.param.b64 [a], %rd1; call.uni (b), second, (a);
+ld.param.b32 %b, [b]; ld.param.u64 %rd2, [p0]; mad.wide.u32 %rd2, %r0, 4, %rd2; st.global.u32 [%rd2], %b; ret; }"""
+
+
+def test_unwritten_bytes_may_be_in_arguments_by_value() -> None:
+    """A struct is copied with its padding."""
+    out = np.zeros(32, np.uint32)
+    launch(INDEX + COPIED, [out], block=32, extra=PADDED.format(answer="%r0"))
+    assert out.tolist() == [*range(32)]
+    with pytest.raises(KernelFault) as caught:
+        launch(INDEX + COPIED, [out], block=32, extra=PADDED.format(answer="%r1"))
+    assert caught.value.kind == "uninitialised-memory"
+
+
 EXCHANGE = """.shared .align 4 .b32 s; mov.u32 %r1, 7; {exchange} bar.sync 0; ld.shared.u32 %r2, [s];
 ld.param.u64 %rd1, [p0]; st.global.u32 [%rd1], {stored}; ret;"""
 

@@ -2,7 +2,7 @@
 
 Loads of such bytes are faults.  A kernel may do it all the same and not use what it gets, as one that loads a key past
 the last and then asks whether there was one.  So when a run ends with such a fault it is made again: what is computed
-from these bytes is unwritten too, in registers and in shared and local memory, and a branch, a guard, an address, a
+from these bytes is unwritten too, in registers, in shared and local memory and in arguments, and a branch, a guard, an address, a
 store to global memory or a collective that needs it is a fault.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from weft.isa.types import TYPES
-from weft.ptx.operands import Negated, Operand
+from weft.ptx.operands import Negated, Operand, Register
 from weft.sim.lanes import Array, Lanes
 from weft.sim.partial import full
 from weft.sim.registers import Row
@@ -27,7 +27,7 @@ def keeps(site: Site) -> bool:
     """Whether an instruction stores where only its CTA can look: bytes that are unwritten stay so there."""
     if not site.machine.deferred or site.opcode.stem != "st" or TYPES[site.slots()["type"]].bits > 64:
         return False
-    return site.slots()["ss"].partition("::")[0] in ("shared", "local")
+    return site.slots()["ss"].partition("::")[0] in ("shared", "local", "param")
 
 
 def given(site: Site) -> list[Row | None]:
@@ -54,7 +54,7 @@ def before(site: Site) -> Step:
 
 def _known(site: Site, operand: Operand) -> Row | None:
     operand = operand.operand if isinstance(operand, Negated) else operand
-    return next((row for row in (site.names.rows.get(str(operand)),) if row is not None), None)
+    return site.names.row(operand.name, site.machine.batch.lanes) if isinstance(operand, Register) else None
 
 
 def after(site: Site, writes: list[Row]) -> Step:
@@ -71,7 +71,7 @@ def after(site: Site, writes: list[Row]) -> Step:
 
 def loaded(site: Site, writes: list[Row]) -> Step:
     """What notes which bytes a load has found written; of values that are extended, all or none."""
-    destinations = [site.names.rows.get(str(one)) for one in site.vector(site.operands[0])]
+    destinations = [_known(site, one) for one in site.vector(site.operands[0])]
     size = max(1, TYPES[site.slots()["type"]].bits // 8)
     watched = {id(row) for row in writes}
 

@@ -193,14 +193,14 @@ class Call:
                 typed(row, parameter.type)[select] = value if np.ndim(value) == 0 else value[select]
             return
         local = site.machine.memory.local
-        inside = _window(local, theirs.address, theirs.size)
+        inside = _window(local.bytes, local, theirs.address, theirs.size)
         ours = site.names.place(operand.name) if isinstance(operand, Symbol) else None
         if ours is not None:
-            mine = _window(local, ours.address, min(ours.size, theirs.size))
-            if back:
-                mine[select] = inside[select, : mine.shape[1]]
-            else:
-                inside[select, : mine.shape[1]] = mine[select]
+            size = min(ours.size, theirs.size)
+            to, from_ = (ours.address, theirs.address) if back else (theirs.address, ours.address)
+            _window(local.bytes, local, to, size)[select] = _window(local.bytes, local, from_, size)[select]
+            if site.machine.deferred and local.shadow is not None:
+                _window(local.shadow, local, to, size)[select] = _window(local.shadow, local, from_, size)[select]
         elif back:
             target = site.destination(operand, parameter.type)
             if target is not None:
@@ -210,9 +210,9 @@ class Call:
             inside[select] = np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)
 
 
-def _window(local: PerLane, start: int, size: int) -> Array:
-    """Bytes of every lane's local memory, as lanes by bytes."""
-    return local.bytes[: local.stride * local.parts].reshape(local.parts, local.stride)[:, start : start + size]
+def _window(whole: Array, local: PerLane, start: int, size: int) -> Array:
+    """A part of every lane's local memory or of its shadow, as lanes by bytes."""
+    return whole[: local.stride * local.parts].reshape(local.parts, local.stride)[:, start : start + size]
 
 
 @end("call")
@@ -249,7 +249,7 @@ def _runtime(site: Site, builtin: Builtin, results: tuple[Operand, ...], argumen
         place = site.names.place(operand.name) if isinstance(operand, Symbol) else None
         if place is None:
             site.malformed(f"'{operand}' is not a parameter")
-        return _window(local, place.address, place.size)
+        return _window(local.bytes, local, place.address, place.size)
 
     def number(operand: Operand) -> Callable[[int], int]:
         """What an argument is in a lane: a register, an immediate, or the bytes of a parameter."""
