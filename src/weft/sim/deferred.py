@@ -2,8 +2,8 @@
 
 Loads of such bytes are faults.  A kernel may do it all the same and not use what it gets, as one that loads a key past
 the last and then asks whether there was one.  So when a run ends with such a fault it is made again: what is computed
-from these bytes is unwritten too, in registers, in shared and local memory and in arguments, and a branch, a guard, an address, a
-store to global memory or a collective that needs it is a fault.
+from these bytes is unwritten too, in registers, in shared and local memory and in arguments, and a branch, a guard, an
+address, a store to global memory or a collective that needs it is a fault.
 """
 
 from __future__ import annotations

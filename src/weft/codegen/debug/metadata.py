@@ -68,6 +68,15 @@ def subprogram_of(scope: Any) -> Any:
     return None
 
 
+def function_around(scope: Any) -> Any:
+    """The subprogram that a scope is or lies in, by lexical blocks; None where it lies in none."""
+    for _ in range(MOST_SCOPES):
+        if scope is None or scope.name not in ("llvm.di_lexical_block", "llvm.di_lexical_block_file"):
+            break
+        scope = field(scope, "scope")
+    return scope if scope is not None and scope.name == "llvm.di_subprogram" else None
+
+
 def blocks_around(scope: Any) -> list[Any]:
     """The lexical blocks that a scope lies in, its own with them, outermost first."""
     found: list[Any] = []

@@ -11,7 +11,7 @@ from typing import Any
 
 from weft.codegen.debug import entries
 from weft.codegen.debug.entries import Entry, Value, Writer
-from weft.codegen.debug.metadata import field, path_of, text
+from weft.codegen.debug.metadata import field, function_around, path_of, text
 from weft.codegen.debug.units import Lists, Unit, inlined_functions
 from weft.codegen.lines import LineTable
 from weft.ptx.ast import Section
@@ -87,11 +87,8 @@ class _Units:
 def sections(lines: LineTable, variables: Globals, producer: str) -> list[Section]:
     """The sections that describe the functions and variables of a module to a debugger."""
     units = _Units(lines, producer)
-    for described, symbol, space in variables:
-        owner = _unit_of(field(described, "var"))
-        unit = units.unit(owner, "") if owner is not None else None
-        if unit is not None:
-            unit.variable(described, symbol, space)
+    inside = [one for one in variables if function_around(field(field(one[0], "var"), "scope")) is not None]
+    _describe(units, [one for one in variables if one not in inside])
     for function in lines.subprograms:
         frame = function.frame
         described = field(frame.subprogram, "compileUnit") if frame is not None else None
@@ -99,14 +96,24 @@ def sections(lines: LineTable, variables: Globals, producer: str) -> list[Sectio
         unit = units.unit(described, path)
         if unit is not None:
             unit.subprogram(function)
+    _describe(units, inside)  # A function's static variables are in its entry.
     return _written(units.all(), units.lists)
+
+
+def _describe(units: _Units, variables: Globals) -> None:
+    for described, symbol, space in variables:
+        owner = _unit_of(field(described, "var"))
+        unit = units.unit(owner, "") if owner is not None else None
+        if unit is not None:
+            unit.variable(described, symbol, space)
 
 
 def _unit_of(variable: Any) -> Any:
     """The compile unit that a variable's scope names, None when it names another thing."""
     scope = field(variable, "scope")
-    if scope is not None and scope.name == "llvm.di_subprogram":
-        scope = field(scope, "compileUnit")
+    function = function_around(scope)
+    if function is not None:
+        scope = field(function, "compileUnit")
     return scope if scope is not None and scope.name == "llvm.di_compile_unit" else None
 
 

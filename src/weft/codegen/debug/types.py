@@ -31,6 +31,7 @@ _PLUS_UCONST = 0x23
 MOST_TYPES = 4096
 """Types of one unit beyond these are left out."""
 UNSIGNED = frozenset({"DW_ATE_address", "DW_ATE_boolean", "DW_ATE_unsigned", "DW_ATE_unsigned_char", "DW_ATE_UTF"})
+_NAMING = frozenset({"llvm.di_namespace", "llvm.di_composite_type", "llvm.di_subprogram", "llvm.di_lexical_block"})
 
 
 class Types:
@@ -58,7 +59,7 @@ class Types:
     def around(self, scope: Any) -> tuple[Entry, str]:
         """The entry that something of a scope lies in, and what is before its name."""
         if not self._nested:
-            return self._root, ""
+            return self._root, self._qualifier(scope)
         if scope is not None and scope.name == "llvm.di_namespace":
             found = self._spaces.get(scope)
             outer, prefix = self.around(field(scope, "scope")) if len(self._spaces) < MOST_SCOPES else (self._root, "")
@@ -77,7 +78,16 @@ class Types:
             found, outer = self.type(scope), self.around(field(scope, "scope"))
             own = f"{text(scope, 'name')}::" if self._language.startswith("DW_LANG_C_plus_plus") else ""
             return (found, outer[1] + own) if found is not None else outer
-        return self._root, ""
+        return self._root, self._qualifier(scope)
+
+    def _qualifier(self, scope: Any) -> str:
+        """What is before a name in scopes that have no entries of their own."""
+        parts: list[str] = []
+        while scope is not None and scope.name in _NAMING and len(parts) < MOST_SCOPES:
+            name = text(scope, "name") or ("(anonymous namespace)" if scope.name == "llvm.di_namespace" else "")
+            parts.append(f"{name}::" if name else "")
+            scope = field(scope, "scope")
+        return "".join(reversed(parts)) if self._language.startswith("DW_LANG_C_plus_plus") else ""
 
     def declared(self, attribute: Any) -> list[Value]:
         """The file and the line of something; nothing where there is no line."""

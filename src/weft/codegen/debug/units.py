@@ -6,7 +6,7 @@ from typing import Any
 
 from weft.codegen.debug import entries
 from weft.codegen.debug.entries import Entry, Value, reference
-from weft.codegen.debug.metadata import blocks_around, field, listed, number, text, true, words
+from weft.codegen.debug.metadata import blocks_around, field, function_around, listed, number, text, true, words
 from weft.codegen.debug.notes import REGISTER, Location, Pieces, address_class
 from weft.codegen.debug.types import Types, convention, is_unsigned
 from weft.codegen.lines import Frame, LineTable, Scope, Subprogram, Variable
@@ -34,6 +34,7 @@ class Unit:
         self._lists = lists
         self._full = full
         self._abstract: dict[Any, tuple[Entry, dict[Any, Entry]]] = {}
+        self._functions: dict[Any, Entry] = {}
         self.names: dict[str, Entry] = {}
         """The functions and variables of the unit, with the namespaces around them."""
 
@@ -59,6 +60,7 @@ class Unit:
         entry = entries.new("subprogram", values)
         outer, prefix = self.types.around(field(metadata, "scope"))
         outer.children.append(entry)
+        self._functions.setdefault(metadata, entry)
         if not origins:
             self._name(text(metadata, "name") or function.name, prefix, entry)
         self._scope(function.scope, entry, origins)
@@ -99,6 +101,7 @@ class Unit:
             entry = entries.new("subprogram", values)
             outer, prefix = self.types.around(field(frame.subprogram, "scope"))
             outer.children.append(entry)
+            self._functions[frame.subprogram] = entry
             self._name(text(frame.subprogram, "name") or name, prefix, entry)
             inside: dict[Any, Entry] = {}
             self._abstract[key] = entry, inside
@@ -213,7 +216,7 @@ class Unit:
             values.append(entries.named(entries.LINKAGE_NAME, linkage))
         entry = entries.new("variable", values)
         outer, prefix = self.types.around(field(metadata, "scope"))
-        outer.children.append(entry)
+        self._functions.get(function_around(field(metadata, "scope")), outer).children.append(entry)
         self._name(name, prefix, entry)
 
 
