@@ -29,52 +29,52 @@ def errors(scope: Operation, own: OwnError, ending: OwnError) -> list[MlirError]
 
     `own` looks at an operation before its regions, `ending` after them.
     """
-    closed: list[Operation] = []
-    first = _in_operation(scope, own, ending, closed)
-    if first is not None:
-        return [first]
-    found = [error for inner in closed for error in errors(inner, own, ending)]
+    found = _within(scope, own, ending)
     if found:
         return found
-    last = ending(scope) or symbol_error(scope) or dominance_error(scope)
+    last = dominance_error(scope)
     return [] if last is None else [last]
 
 
-def _in_operation(scope: Operation, own: OwnError, ending: OwnError, closed: list[Operation]) -> MlirError | None:
-    error = own(scope)
-    if error is None and scope.regions and scope.has_trait(IsolatedFromAbove):
-        user = from_outside(scope)
-        error = None if user is None else mlir_error(user, "using value defined outside the region")
-    if error is not None:
-        return error
-    for region in scope.regions:
-        error = _in_region(scope, region, own, ending, closed)
-        if error is not None:
-            return error
-    return None
+def _within(op: Operation, own: OwnError, ending: OwnError) -> list[MlirError]:
+    """The errors of an operation and of what is in it, before dominance is asked for."""
+    first = own(op)
+    if first is None and op.regions and op.has_trait(IsolatedFromAbove):
+        user = from_outside(op)
+        first = None if user is None else mlir_error(user, "using value defined outside the region")
+    if first is not None:
+        return [first]
+    closed: list[Operation] = []
+    for region in op.regions:
+        found = _in_region(op, region, own, ending, closed)
+        if found:
+            return found
+    found = [error for inner in closed for error in errors(inner, own, ending)]
+    if found:
+        return found
+    last = ending(op) or symbol_error(op)
+    return [] if last is None else [last]
 
 
 def _in_region(
     scope: Operation, region: Region, own: OwnError, ending: OwnError, closed: list[Operation]
-) -> MlirError | None:
+) -> list[MlirError]:
     entry = region.blocks.first
     if entry is not None and any(True for _ in entry.predecessors()):
-        return MlirError("entry block of region may not have predecessors", position(scope))
+        return [MlirError("entry block of region may not have predecessors", position(scope))]
     for block in region.blocks:
         error = _entered(scope, block)
         if error is not None:
-            return error
+            return [error]
         for op in block.ops:
             if op.regions and op.has_trait(IsolatedFromAbove):
                 closed.append(op)
-                continue
-            error = _in_operation(op, own, ending, closed) or ending(op) or symbol_error(op)
-            if error is not None:
-                return error
+            elif found := _within(op, own, ending):
+                return found
         error = _left(block)
         if error is not None:
-            return error
-    return None
+            return [error]
+    return []
 
 
 def _open_ended(block: Block) -> bool:

@@ -182,8 +182,7 @@ def wrong_keyword(enum: type[StrEnum], found: str) -> str:
     if summary is not None:
         return f"expected one of [{words}] for {summary}, got: {found}"
     dialect = enum.__module__.removeprefix("weft.").removeprefix("xdsl.").split(".")[1]
-    name = enum.__name__.removesuffix("Flag")
-    return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{name} to be one of: {words}"
+    return f"expected ::mlir::{_NAMESPACES.get(dialect, dialect)}::{enum.__name__} to be one of: {words}"
 
 
 _REGIONS = {"true_region": "thenRegion", "false_region": "elseRegion"}
