@@ -149,12 +149,14 @@ def _reduction(op: vector.ReductionOp) -> None:
 
 def _shuffle(op: vector.ShuffleOp) -> None:
     left, right, result = (_type(value.type).get_shape() for value in (op.v1, op.v2, op.result))
-    if len(left) > 1 or len(right) > 1 or len(result) > 1:
-        if len(left) != len(right) or len(left) != len(result):
-            raise VerifyException("rank mismatch")
-        for dim, (one, other, found) in enumerate(zip(left[1:], right[1:], result[1:], strict=True), 1):
-            if one != other or one != found:
-                raise VerifyException(f"dimension mismatch #{dim}")
+    if len(left) != len(right) or len(result) != (len(left) or 1):
+        raise VerifyException("rank mismatch")
+    for dim, (one, other, found) in enumerate(zip(left[1:], right[1:], result[1:], strict=True), 1):
+        if one != other or one != found:
+            raise VerifyException(f"dimension mismatch #{dim}")
+    length = len(op.mask.get_values())
+    if not length or length != result[0]:
+        raise VerifyException("mask length mismatch" if length else "invalid mask length")
     lanes = sum((_type(value.type).get_shape() or (1,))[0] for value in (op.v1, op.v2))
     for place, index in enumerate(op.mask.get_values(), 1):
         if index != -1 and not 0 <= index < lanes:

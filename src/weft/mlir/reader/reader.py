@@ -213,9 +213,11 @@ class Reader:
         """Build the operation whose text ends before a token, or with the location that is there.
 
         Raises:
-            Unread: not as many results are named as there are.
+            Unread: not as many results are named as there are, or the last value goes on: `%0 #1`.
         """
         if self._bound and self._bound != len(result_types):
+            raise Unread
+        if self.tokens[index][0] == "#" and self.tokens[index - 1][0] == "%":
             raise Unread
         location: LocationAttr | None = None
         if self.tokens[index] == "loc":
