@@ -100,19 +100,36 @@ def _parse_struct(parser: AttrParser) -> llvm.LLVMStructType | PackedStructType 
             if parser.parse_optional_keyword("opaque") is not None:
                 return OpaqueStructType(StringAttr(text), IntAttr(0))
         packed = parser.parse_optional_keyword("packed") is not None
-        before = known.get(text or "")
-        if text is not None:
-            known[text] = None  # Its own name may be in its members.
-        members = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: _element(parser, "LLVM structure", start)
-        )
-    cls = PackedStructType if packed else llvm.LLVMStructType
-    found = cls(StringAttr(text or ""), ArrayAttr(members))
-    if text is not None:
+        if text is None:
+            return _struct(packed, "", _members(parser, start)[0])
+        before = {text: known[text]} if text in known else {}
+        known[text] = None  # Its own name may be in its members.
+        try:
+            members, last = _members(parser, start)
+            found = _struct(packed, text, members)
+            if before.get(text) not in (None, found):
+                parser.raise_error("identified type already used with a different body", last, last)
+        except BaseException:
+            del known[text]
+            known.update(before)  # The text may be read again, in another way.
+            raise
         known[text] = found
-        if before is not None and before != found:
-            parser.raise_error("identified type already used with a different body", parser.pos, parser.pos)
-    return found
+        return found
+
+
+def _members(parser: AttrParser, start: int) -> tuple[list[Attribute], int]:
+    """The members of a struct, and where the last one begins."""
+    places = [parser.pos]
+
+    def member() -> Attribute:
+        places.append(parser.pos)
+        return _element(parser, "LLVM structure", start)
+
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, member), places[-1]
+
+
+def _struct(packed: bool, name: str, members: list[Attribute]) -> llvm.LLVMStructType | PackedStructType:
+    return (PackedStructType if packed else llvm.LLVMStructType)(StringAttr(name), ArrayAttr(members))
 
 
 class StructSyntax(ParametrizedAttribute, TypeAttribute, ABC):
