@@ -37,7 +37,7 @@ QUICK = [
 
 
 class Outcome(NamedTuple):
-    """What came of a case in a process of its own: a word and what it says, CPU seconds, and megabytes."""
+    """What came of a case in a process of its own: a word and what it says, CPU seconds, and its own megabytes."""
 
     said: str
     seconds: float
@@ -47,6 +47,7 @@ class Outcome(NamedTuple):
 def in_child(work: Callable[[], str], seconds: int) -> Outcome:
     """Do something in a child process."""
     reading, writing = os.pipe()
+    shared = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
     child = os.fork()
     if not child:
         os.close(reading)
@@ -64,7 +65,7 @@ def in_child(work: Callable[[], str], seconds: int) -> Outcome:
     _, _, used = os.wait4(child, 0)
     with os.fdopen(reading, encoding="utf-8", errors="replace") as pipe:
         said = pipe.read() or "killed"
-    return Outcome(said, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    return Outcome(said, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024 - shared / (1 << 20))
 
 
 def compiled(text: str) -> str:
