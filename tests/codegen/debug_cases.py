@@ -296,6 +296,12 @@ def _named(entry: Any) -> object:
     return (entry[0], values.get("name"), values.get("call_line"), values.get("call_column"), origin and _named(origin))
 
 
+def _variables(entry: Any) -> set[str]:
+    """The names of variables in an entry, by which blocks are told apart."""
+    here = {str(dict(entry[1]).get("name"))} if entry[0] == "variable" else set[str]()
+    return here.union(*(_variables(child) for child in entry[2]))
+
+
 def differences(theirs: Any, ours: Any, path: str = "") -> list[str]:
     """Where two descriptions differ; what only ours has ends a line with `only ours`."""
     if not (isinstance(theirs, tuple) and isinstance(ours, tuple) and len(theirs) == len(ours) == 3):
@@ -308,7 +314,8 @@ def differences(theirs: Any, ours: Any, path: str = "") -> list[str]:
             found += differences(one.get(name), two.get(name), f"{path}.{name}")
     only = [c for c in theirs[2] if c not in ours[2]], [c for c in ours[2] if c not in theirs[2]]
     for child in only[0]:
-        same = next((c for c in only[1] if _named(c) == _named(child)), None)
+        alike = [c for c in only[1] if _named(c) == _named(child)]
+        same = max(alike, key=lambda c: len(_variables(c) & _variables(child)), default=None)
         if same is not None:
             only[1].remove(same)
         found += differences(child, same, path)
