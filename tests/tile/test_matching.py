@@ -44,6 +44,13 @@ def classified(x: Any, y: Any) -> Any:
             result += 300
         case _:
             pass
+    match x > y, y == 1:
+        case True, False:
+            result += 2000
+        case False, True:
+            result += 4000
+    if (x < 3) is True and (y == 0) is not False:
+        result += 8000
     match y:
         case 2:
             return result + 1000

@@ -50,6 +50,13 @@ def opposite(a: Any) -> Any:
     return condition(a) ^ True if isinstance(a, Scalar) else not a
 
 
+def same(a: Any, value: bool) -> Any:
+    """`a is value`, of True or False."""
+    if isinstance(a, Scalar) and a.dtype is boolean:
+        return a if value else opposite(a)
+    return a is value
+
+
 def choose(test: Any, a: Callable[[], Any], b: Callable[[], Any]) -> Any:
     """`a if test else b`."""
     if not isinstance(test, Scalar):
@@ -71,7 +78,7 @@ def choose(test: Any, a: Callable[[], Any], b: Callable[[], Any]) -> Any:
     return result
 
 
-HELPERS = {source.AND: both, source.OR: either, source.NOT: opposite, source.CHOOSE: choose}
+HELPERS = {source.AND: both, source.OR: either, source.NOT: opposite, source.CHOOSE: choose, source.IS: same}
 """The functions that conditions in a kernel's source become calls of."""
 
 

@@ -24,6 +24,7 @@ from weft.tile.matching import Matches
 from weft.tile.trace import with_source
 
 AND, OR, NOT, CHOOSE, CHECK = "__weft_and__", "__weft_or__", "__weft_not__", "__weft_choose__", "__weft_check__"
+IS = "__weft_is__"
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,14 +294,14 @@ class _Conditions(ast.NodeTransformer):
         return _call(node, CHOOSE, test, _later(body), _later(other))
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        """`a <= b < c` as `a <= b and b < c`."""
+        """`a <= b < c` as `a <= b and b < c`, `a is True` as `__weft_is__(a, True)`."""
         node.left = self.visit(node.left)
         node.comparators = [self.visit(value) for value in node.comparators]
         if len(node.ops) == 1:
-            return node
+            return _identity(node)
         operands = [node.left, *node.comparators]
         parts: list[ast.expr] = [
-            ast.copy_location(ast.Compare(operands[at], [op], [operands[at + 1]]), node)
+            _identity(ast.copy_location(ast.Compare(operands[at], [op], [operands[at + 1]]), node))
             for at, op in enumerate(node.ops)
         ]
         result = parts[-1]
@@ -316,6 +317,17 @@ class _Conditions(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         """Functions inside a kernel are Python's own."""
         return node
+
+
+def _identity(node: ast.Compare) -> ast.expr:
+    """A comparison of two values; one with True or False may be of a condition that only the GPU knows."""
+    op, value = node.ops[0], node.comparators[0]
+    if not isinstance(op, ast.Is | ast.IsNot) or not (
+        isinstance(value, ast.Constant) and isinstance(value.value, bool)
+    ):
+        return node
+    result = _call(node, IS, node.left, value)
+    return result if isinstance(op, ast.Is) else _call(node, NOT, result)
 
 
 _CONDITIONS = _Conditions()
